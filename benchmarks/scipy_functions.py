@@ -38,7 +38,9 @@ that alternate in one process. Written by `python benchmarks/scipy_functions.py 
 #: The highest ratio, the most microseconds at few elements, and the ratio from which a row has a reason.
 RATIO, MICROSECONDS, EXPLAINED = 1.3, 3.0, 2.0
 SIZES = {"few": (10, 3), "many": (100_000, 60)}
-MODULES = ("special", "stats", "linalg", "signal", "fft", "ndimage", "interpolate", "integrate")
+MODULES = (
+    "special", "stats", "linalg", "signal", "fft", "ndimage", "interpolate", "integrate", "cluster", "spatial",
+)  # fmt: skip
 
 #: Calls of functions of elements. `x` is from -3 to 3, `p` and `q` from 0.1 to 20, `u` and `v` from 0 to 1, `i` and `j` whole.
 ELEMENTS = """
@@ -60,12 +62,53 @@ ELEMENTS = """
     stats.binom.pmf(i,20,0.25) stats.nbinom.pmf(i,5,0.25) stats.geom.pmf(i,0.25)
     stats.betabinom.pmf(i,20,2.5,3.5) stats.sem(x) stats.rankdata(x)
 """
-#: Calls of functions of matrices.
-MATRICES = ""
+#: Calls of functions of matrices. `m` and `n` are square, `s` positive definite, `a` triangular, `b` and `d` vectors.
+MATRICES = """
+    linalg.cholesky(s) linalg.cho_solve(linalg.cho_factor(s),b) linalg.solve(s,b) linalg.solve(s,b,assume_a='pos')
+    linalg.solve_triangular(a,m) linalg.lu(m) linalg.lu_factor(m) linalg.lu_solve(linalg.lu_factor(s),b) linalg.det(n)
+    linalg.inv(s) linalg.eigh(s) linalg.eigh(s,eigvals_only=True) linalg.eigh_tridiagonal(b,d) linalg.svd(m)
+    linalg.svd(m,compute_uv=False) linalg.qr(m) linalg.qr(m,pivoting=True) linalg.qr_multiply(m,s) linalg.polar(s)
+    linalg.hessenberg(m,calc_q=True) linalg.schur(m) linalg.schur(m,output='complex') linalg.rsf2csf(*linalg.schur(m))
+    linalg.expm(n) linalg.expm_frechet(n,m) linalg.sqrtm(s) linalg.funm(n,__import__('operator').neg)
+    linalg.solve_sylvester(s,s,m) linalg.toeplitz(b,b) linalg.hankel(b,b) linalg.circulant(b) linalg.companion(b)
+    linalg.block_diag(m,s) linalg.leslie(b,d) linalg.fiedler(b) linalg.fiedler_companion(b) linalg.convolution_matrix(b,9)
+    linalg.hilbert(len(b)) linalg.invhilbert(9) linalg.pascal(9) linalg.invpascal(9) linalg.hadamard(64)
+    linalg.helmert(len(b)) linalg.dft(len(b))
+"""
+#: Calls of functions of signals, images and points. `w` and `k` are kernels, `z` an image, `g` and `h` places in it, `r` its
+#: axis, `y` the same places as rows, `c` a few of them, `o` quaternions, `l` vectors.
+SIGNALS = """
+    signal.convolve(x,w) signal.correlate(x,w) signal.convolve2d(z,k) signal.correlate2d(z,k) signal.fftconvolve(x,p)
+    signal.detrend(x) signal.stft(x,nperseg=len(w)) signal.istft(signal.stft(x,nperseg=len(w))[2],nperseg=len(w))
+    signal.welch(x,nperseg=len(w)) signal.csd(x,p,nperseg=len(w)) fft.dct(x) fft.idct(x) fft.dctn(z) fft.idctn(z)
+    ndimage.map_coordinates(z,(g,h),order=0,mode='nearest') ndimage.map_coordinates(z,(g,h),order=1,mode='nearest')
+    interpolate.RegularGridInterpolator((r,r),z)(y) interpolate.RegularGridInterpolator((r,r),z,'nearest')(y)
+    integrate.trapezoid(x) cluster.vq.vq(y,c) cluster.vq.vq(m,s)
+    spatial.transform.Rotation.from_quat(o).as_matrix() spatial.transform.Rotation.from_quat(o).as_rotvec()
+    spatial.transform.Rotation.from_quat(o).as_euler('xyz') spatial.transform.Rotation.from_quat(o).as_mrp()
+    spatial.transform.Rotation.from_quat(o).apply(l) spatial.transform.Rotation.from_rotvec(l).inv().as_quat()
+    spatial.transform.Rotation.from_euler('xyz',l).as_matrix() spatial.transform.Rotation.from_matrix(f).as_matrix()
+    spatial.transform.Rotation.__mul__(*[spatial.transform.Rotation.from_quat(o)]*2).as_matrix()
+"""
+#: Calls whose results have vectors of any sign.
+FREE_SIGNS = ("linalg.eigh", "linalg.svd")
 #: What SciPy is given instead, where its function has another name or signature.
 THEIRS: dict[str, str] = {}
 #: Why rows are above what is allowed, by their calls.
-REASONS: dict[str, str] = {}
+_TREES = "SciPy's rotations are objects with normalized quaternions; ours are tuples of one array, as JAX's, computed by NumPy"
+_ROTATIONS = ("as_matrix", "as_rotvec", "as_euler('xyz')", "as_mrp", "apply(l)")
+REASONS: dict[str, str] = {
+    "linalg.det(n)": "float32 is computed in float64, as by `supremum.linalg`",
+    "linalg.svd(m)": "float32 is computed in float64, as by `supremum.linalg`",
+    "cluster.vq.vq(m,s)": "in float64, with distances of all digits: SciPy's of many columns have half of them",
+    "linalg.sqrtm(s)": "complex, as JAX's; SciPy's own warns, by the filters of the process",
+    "linalg.expm_frechet(n,m)": "SciPy's has no loop of float32: float64, rounded once",
+    **{f"spatial.transform.Rotation.from_quat(o).{one}": _TREES for one in _ROTATIONS},
+    **{f"spatial.transform.Rotation.from_quat(o).{one}()": _TREES for one in _ROTATIONS},
+    "spatial.transform.Rotation.from_euler('xyz',l).as_matrix()": _TREES,
+    "interpolate.RegularGridInterpolator((r,r),z)(y)": "checks of the grid, when the interpolator is made",
+    "interpolate.RegularGridInterpolator((r,r),z,'nearest')(y)": "checks of the grid, when the interpolator is made",
+}
 
 
 @dataclass(frozen=True)
@@ -88,8 +131,18 @@ def operands(size: int, rows: int, dtype: str) -> dict[str, Any]:
     x, u, v = draw.uniform(-3, 3, size), draw.uniform(0.01, 0.99, size), draw.uniform(0.01, 0.99, size)
     p, q = draw.uniform(0.1, 20, (2, size))
     i, j = draw.integers(0, 30, size), draw.integers(1, 9, size)
-    m = draw.standard_normal((rows, rows))
-    given = {"x": x, "u": u, "v": v, "p": p, "q": q, "m": m, "s": m @ m.T + rows * np.eye(rows), "b": m[0].copy()}
+    m, few, side = draw.standard_normal((rows, rows)), max(size // 10, 3), int(size**0.5)
+    y = draw.uniform(0, side - 1, (size, 2))
+    o = draw.standard_normal((few, 4))
+    given = {
+        "x": x, "u": u, "v": v, "p": p, "q": q,
+        "m": m, "n": m / rows**0.5, "s": m @ m.T + rows * np.eye(rows), "a": np.triu(m) + rows * np.eye(rows),
+        "b": m[0].copy(), "d": m[0, 1:].copy(),
+        "w": draw.standard_normal(max(size // 1000, 3)), "k": draw.standard_normal((3, 3)),
+        "z": draw.standard_normal((side, side)), "g": y[:, 0].copy(), "h": y[:, 1].copy(), "r": np.arange(side), "y": y,
+        "c": y[:8], "o": o, "l": o[:, 1:].copy(), "f": np.linalg.qr(draw.standard_normal((few, 3, 3)))[0],
+    }  # fmt: skip
+    given["f"] *= np.linalg.det(given["f"])[:, None, None]
     return {**{name: value.astype(dtype) for name, value in given.items()}, "i": i, "j": j}
 
 
@@ -114,6 +167,8 @@ def timers(code: str, size: str, dtype: str) -> dict[str, Any]:
         warnings.simplefilter("ignore")
         first, second = (plain(eval(codes[name], dict(names[name]))) for name in names)  # noqa: S307 - rows of this file
     for one, other in zip(first, second, strict=False):
+        if code.startswith(FREE_SIGNS):
+            one, other = np.abs(one), np.abs(other)  # noqa: PLW2901
         scale = 1e-9 if dtype == "float64" else 1e-3
         np.testing.assert_allclose(one.astype(complex), other.astype(complex), rtol=scale, atol=scale, err_msg=code)
     return {name: timer(codes[name], _used(codes[name], names[name])) for name in names}
@@ -161,7 +216,7 @@ def table(results: list[Result]) -> list[str]:
 
 def calls(pattern: str) -> Iterator[str]:
     """Yield the calls that match."""
-    yield from (code for code in (ELEMENTS + MATRICES).split() if re.search(pattern, code))
+    yield from (code for code in (ELEMENTS + MATRICES + SIGNALS).split() if re.search(pattern, code))
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -47,7 +47,10 @@ static PyObject *at_repr(PyObject *self) { return PyUnicode_FromFormat("At(%R)",
 static PyObject *quick_set(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count != 2 || !Py_IS_TYPE(arguments->values[0], UpdateType)) return NULL;
     const At *self = (At *)arguments->values[0];
-    if (!IS_ARRAY(self->array)) return NULL; /* it was deleted meanwhile */
+    const State *state = current_state();
+    Scalar kind = IS_ARRAY(arguments->values[1]) ? S_NONE : scalar_kind(arguments->values[1]);
+    if (state == NULL || !IS_ARRAY(self->array)) return NULL; /* the array may have been deleted */
+    if (!keeps(state, ((Array *)self->array)->node, kind)) return NULL;
     Operand x = operand_of(self->array);
     PyArrayObject *copy = (PyArrayObject *)PyArray_NewCopy(x.data, NPY_CORDER);
     Py_DECREF(x.data);
@@ -206,7 +209,8 @@ static PyObject *update(int which, Operation *operation, const Arguments *argume
     PyObject *given = arguments->values[1], *result = NULL;
     State *state = current_state();
     if (state == NULL || !state->remember || !IS_ARRAY(self->array)) return NULL; /* the array may have been deleted */
-    Scatter *loop = scatter_loop(which, ((Array *)self->array)->node->type);
+    const Node *node = ((Array *)self->array)->node;
+    Scatter *loop = keeps(state, node, S_NONE) ? scatter_loop(which, node->type) : NULL;
     if (loop == NULL) return NULL;
     Operand x = operand_of(self->array);
     _Alignas(16) char element[16];

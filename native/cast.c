@@ -34,6 +34,21 @@ const uint8_t type_size[E_COUNT] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
         part_type *out = (part_type *)to; \
         for (npy_intp i = 0; i < count; i++) { out[2 * i] = (part_type)in[i]; out[2 * i + 1] = 0; } \
     }
+#define FROM_TRUTH(TO, to_type, ...) \
+    static void cast_BOOL_##TO(const char *from, char *to, npy_intp count) { \
+        const uint8_t *in = (const uint8_t *)from; \
+        to_type *out = (to_type *)to; \
+        for (npy_intp i = 0; i < count; i++) out[i] = (to_type)(in[i] != 0); \
+    }
+#define FROM_TRUTH_TO_COMPLEX(TO, part_type) \
+    static void cast_BOOL_##TO(const char *from, char *to, npy_intp count) { \
+        const uint8_t *in = (const uint8_t *)from; \
+        part_type *out = (part_type *)to; \
+        for (npy_intp i = 0; i < count; i++) { \
+            out[2 * i] = (part_type)(in[i] != 0); \
+            out[2 * i + 1] = 0; \
+        } \
+    }
 #define FROM_INTEGER(FROM, from_type, ...) \
     INTEGERS_AGAIN(REAL, FROM, from_type) FLOATS_AGAIN(REAL, FROM, from_type) \
     TO_COMPLEX(COMPLEX64, float, FROM, from_type) TO_COMPLEX(COMPLEX128, double, FROM, from_type)
@@ -41,7 +56,10 @@ const uint8_t type_size[E_COUNT] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
     FLOATS_AGAIN(REAL, FROM, from_type) TO_COMPLEX(COMPLEX64, float, FROM, from_type) TO_COMPLEX(COMPLEX128, double, FROM, from_type)
 
 INTEGERS(FROM_INTEGER, )
-FROM_INTEGER(BOOL, uint8_t, )
+INTEGERS(FROM_TRUTH, )
+FLOATS(FROM_TRUTH, )
+FROM_TRUTH_TO_COMPLEX(COMPLEX64, float)
+FROM_TRUTH_TO_COMPLEX(COMPLEX128, double)
 FLOATS(FROM_FLOAT, )
 
 static void cast_COMPLEX64_COMPLEX128(const char *from, char *to, npy_intp count) { cast_FLOAT32_FLOAT64(from, to, 2 * count); }
@@ -268,7 +286,10 @@ int write_scalar(const Plan *plan, PyObject *scalar, Scalar kind, char *place) {
             if (is_narrow_float(plan->type) && plan->floats) return write_narrow(plan->type, PyFloat_AS_DOUBLE(scalar), place);
             return plan->floats ? write_inexact(plan->type, scalar, kind, place) : 0;
         case S_COMPLEX: return plan->floats ? write_inexact(plan->type, scalar, kind, place) : 0;
-        case S_BOOL: return write_number(plan->type, scalar == Py_True, place);
+        case S_BOOL: /* whose integers no dtype need have: int1 has no 1, float8_e8m0fnu no 0 */
+            value = scalar == Py_True;
+            if (plan->type != E_BOOL && (value < plan->low || value > plan->high)) return 0;
+            return write_number(plan->type, value, place);
         default: break;
     }
     int small = small_integer(scalar, plan->low, plan->high, &value);

@@ -14,12 +14,6 @@ static bool same_shape(PyArrayObject *a, PyArrayObject *b) {
     return PyArray_NDIM(a) == PyArray_NDIM(b) && PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), PyArray_NDIM(a));
 }
 
-/* Whether no observer is notified of promotions. May run Python. */
-static bool unobserved(void) {
-    State *state = current_state();
-    return state != NULL && state->remember;
-}
-
 /* -- numbers that are close ------------------------------------------------------------------------------------------------------- */
 
 /* Read a tolerance; an absent one stays. */
@@ -53,7 +47,7 @@ static bool read_number(Operation *operation, PyObject *x, PyObject *number, cha
 static bool is_plain(const Operand *x, const Operand *y) {
     if (!behaved(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return false;
     if (y->data == NULL) return true;
-    if (y->node->type != x->node->type || !behaved(y)) return false;
+    if (y->node != x->node || !behaved(y)) return false;
     return same_shape(x->data, y->data) && PyArray_IS_C_CONTIGUOUS(y->data);
 }
 
@@ -65,7 +59,8 @@ static bool read_pair(Operation *operation, const Arguments *arguments, Pair *pa
     if (!read_tolerance(found[2], &pair->within.relative) || !read_tolerance(found[3], &pair->within.absolute)) return false;
     if (found[4] != NULL && !PyBool_Check(found[4])) return false;
     pair->within.equal_nan = found[4] == Py_True;
-    if (!unobserved() || !IS_ARRAY(found[0])) return false;
+    const State *state = current_state();
+    if (state == NULL || !state->remember || !IS_ARRAY(found[0])) return false;
     pair->type = ((Array *)found[0])->node->type;
     if (pair->type != E_FLOAT32 && pair->type != E_FLOAT64 && !is_narrow_float(pair->type)) return false;
     Operand x = operand_of(found[0]), y = {NULL};
@@ -134,12 +129,13 @@ static PyObject *quick_isclose(Operation *operation, const Arguments *arguments)
 static PyObject *quick_array_equal(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     PyObject *found[3], *const parameters[] = {names.a1, names.a2, names.equal_nan};
     if (!arguments_by_name(arguments, parameters, 3, 3, found) || found[0] == NULL || found[1] == NULL) return NULL;
-    if (!unobserved() || !IS_ARRAY(found[0]) || !IS_ARRAY(found[1])) return NULL;
+    const State *state = current_state();
+    if (state == NULL || !state->remember || !IS_ARRAY(found[0]) || !IS_ARRAY(found[1])) return NULL;
     if (found[2] != NULL && !PyBool_Check(found[2])) return NULL;
     const Array *a = (Array *)found[0], *b = (Array *)found[1];
     Type type = a->node->type;
     bool equal_nan = found[2] == Py_True, same = false;
-    if (!is_native(type) || b->node->type != type || !behaved(a) || !behaved(b) || (equal_nan && type >= E_COMPLEX64)) return NULL;
+    if (!is_native(type) || b->node != a->node || !keeps(state, a->node, S_NONE) || !behaved(a) || !behaved(b) || (equal_nan && type >= E_COMPLEX64)) return NULL;
     if (!PyArray_IS_C_CONTIGUOUS(a->data) || !PyArray_IS_C_CONTIGUOUS(b->data)) return NULL;
     if (!same_shape(a->data, b->data)) return truth(false);
     Operand x = operand_of(found[0]), y = operand_of(found[1]);

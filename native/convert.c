@@ -78,12 +78,12 @@ static PyObject *from_list(const State *state, PyObject *x, const Node *node) {
 }
 
 /* A list or tuple of 0-d Arrays of one strong node. */
-static PyObject *from_elements(PyObject *x) {
+static PyObject *from_elements(const State *state, PyObject *x) {
     Py_ssize_t count;
     PyObject *const *items = items_of(x, &count);
     if (items == NULL || count == 0 || !IS_ARRAY(items[0])) return NULL;
     const Node *node = ((Array *)items[0])->node;
-    if (node->weak) return NULL;
+    if (node->weak || !keeps(state, node, S_NONE)) return NULL;
     for (Py_ssize_t i = 0; i < count; i++)
         if (!IS_ARRAY(items[i]) || ((Array *)items[i])->node != node || PyArray_NDIM(((Array *)items[i])->data) != 0 ||
             !is_of(((Array *)items[i])->data, node)) return NULL;
@@ -95,10 +95,32 @@ static PyObject *from_elements(PyObject *x) {
     return wrap(out, node);
 }
 
+/* Whether the bytes of truth values, along one axis and those after it, are 0 or 1. */
+static bool are_truths(const char *place, int ndim, const npy_intp *shape, const npy_intp *strides) {
+    if (ndim == 0) return (*place & ~1) == 0;
+    char seen = 0;
+    if (ndim == 1) {
+        if (strides[0] == 1) for (npy_intp i = 0; i < shape[0]; i++) seen |= place[i];
+        else for (npy_intp i = 0; i < shape[0]; i++) seen |= place[i * strides[0]];
+        return (seen & ~1) == 0;
+    }
+    for (npy_intp i = 0; i < shape[0]; i++)
+        if (!are_truths(place + i * strides[0], ndim - 1, shape + 1, strides + 1)) return false;
+    return true;
+}
+
+/* Whether the elements have the bytes that all loops take for their values: see `canonical` in _kernels/bits.py. */
+static bool is_canonical(PyArrayObject *data) {
+    if (PyArray_TYPE(data) != NPY_BOOL) return true;
+    npy_intp size = PyArray_SIZE(data), step = 1;
+    if (PyArray_IS_C_CONTIGUOUS(data) || PyArray_IS_F_CONTIGUOUS(data)) return are_truths(PyArray_BYTES(data), 1, &size, &step);
+    return are_truths(PyArray_BYTES(data), PyArray_NDIM(data), PyArray_DIMS(data), PyArray_STRIDES(data));
+}
+
 /* Return the node of an ndarray that can stay what it is, or NULL. */
 static const Node *node_as_it_is(const State *state, PyArrayObject *data) {
     const Node *node = node_of_dtype(PyArray_DESCR(data));
-    if (node == NULL || node->dtype != PyArray_DESCR(data)) return NULL;
+    if (node == NULL || node->dtype != PyArray_DESCR(data) || !is_canonical(data)) return NULL;
     return state->narrow && (type_size[node->type] == 16 || (type_size[node->type] == 8 && node->type != E_COMPLEX64)) ? NULL : node;
 }
 
@@ -109,6 +131,35 @@ PyObject *plain_operand(PyObject *x) {
     if (kind != S_NONE) return from_scalar(state, x, kind, NULL);
     const Node *node = PyArray_CheckExact(x) ? node_as_it_is(state, (PyArrayObject *)x) : NULL;
     return node == NULL ? NULL : wrap((PyArrayObject *)Py_NewRef(x), node);
+}
+
+/* Convert elements where C's conversion is NumPy's, and floats to integers, which saturate; a truth value is whether an
+ * element is not zero. */
+static PyObject *cast_data(PyArrayObject *data, const Node *from, const Node *to) {
+    Conversion how;
+    if (!PyArray_ISALIGNED(data) || !find_conversion(from->type, to->type, &how)) return NULL;
+    bool fortran = !PyArray_IS_C_CONTIGUOUS(data);
+    if (fortran && !PyArray_IS_F_CONTIGUOUS(data)) return NULL;
+    PyArrayObject *out = new_data(to, PyArray_NDIM(data), PyArray_DIMS(data), fortran);
+    if (out == NULL) return NULL;
+    npy_intp count = PyArray_SIZE(out);
+    const char *elements = PyArray_BYTES(data);
+    Py_INCREF(data);
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(count);
+    convert_elements(&how, elements, PyArray_BYTES(out), count);
+    NPY_END_THREADS;
+    Py_DECREF(data);
+    return wrap(out, to);
+}
+
+/* Make an Array of a buffer, which is copied or not. */
+static PyObject *wrap_data(PyArrayObject *data, const Node *node, bool copy) {
+    Py_INCREF(data);
+    if (!copy) return wrap(data, node);
+    PyArrayObject *copied = (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER); /* may run Python */
+    Py_DECREF(data);
+    return wrap_checked(copied, node);
 }
 
 static PyObject *converted(const Arguments *arguments, bool copy) {
@@ -130,14 +181,11 @@ static PyObject *converted(const Arguments *arguments, bool copy) {
         Scalar kind = scalar_kind(x);
         if (kind != S_NONE) return from_scalar(state, x, kind, wanted);
         PyObject *result = from_list(state, x, wanted);
-        return result != NULL || wanted != NULL || PyErr_Occurred() ? result : from_elements(x);
+        return result != NULL || wanted != NULL || PyErr_Occurred() ? result : from_elements(state, x);
     }
-    if (node == NULL || (wanted != NULL && wanted != node)) return NULL;
-    Py_INCREF(data);
-    if (!copy) return wrap(data, node);
-    PyArrayObject *copied = (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER); /* may run Python */
-    Py_DECREF(data);
-    return wrap_checked(copied, node);
+    if (node == NULL || !is_of(data, node)) return NULL;
+    if (wanted == NULL) wanted = node;
+    return wanted->type == node->type ? wrap_data(data, wanted, copy) : cast_data(data, node, wanted);
 }
 
 static PyObject *quick_asarray(Operation *Py_UNUSED(operation), const Arguments *arguments) { return converted(arguments, false); }
@@ -145,29 +193,25 @@ static PyObject *quick_array(Operation *Py_UNUSED(operation), const Arguments *a
 
 /* -- astype ------------------------------------------------------------------------------------------------------------------------------------------ */
 
-/* Convert where C's conversion is NumPy's, and floats to integers, which saturate; a truth value is whether an element is not zero. */
-static PyObject *quick_astype(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+/* Convert to another dtype, or copy; of the function the dtype comes by position, and the copy by its name. */
+static PyObject *cast_or_copy(const Arguments *arguments, bool method) {
+    PyObject *found[3], *const parameters[] = {NULL, method ? names.dtype : NULL, names.copy};
+    if (!arguments_by_name(arguments, parameters, method ? 3 : 2, 3, found)) return NULL;
+    PyObject *x = found[0], *copy = found[2];
+    if (x == NULL || found[1] == NULL || !IS_ARRAY(x) || (copy != NULL && copy != Py_None && !PyBool_Check(copy))) return NULL;
     State *state = current_state();
-    if (state == NULL || arguments->names != NULL || arguments->count != 2) return NULL;
-    if (!IS_ARRAY(arguments->values[0])) return NULL;
-    const Array *x = (Array *)arguments->values[0];
-    const Node *node = node_of_argument(state, arguments->values[1]);
-    Conversion how;
-    if (node == NULL || node == x->node || !behaved(x) || !find_conversion(x->node->type, node->type, &how)) return NULL;
-    bool fortran = !PyArray_IS_C_CONTIGUOUS(x->data);
-    if (fortran && !PyArray_IS_F_CONTIGUOUS(x->data)) return NULL;
-    PyArrayObject *out = new_data(node, PyArray_NDIM(x->data), PyArray_DIMS(x->data), fortran);
-    if (out == NULL) return NULL;
-    npy_intp count = PyArray_SIZE(out);
-    Operand held = operand_of(arguments->values[0]);
-    const char *from = PyArray_BYTES(held.data);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(count);
-    convert_elements(&how, from, PyArray_BYTES(out), count);
-    NPY_END_THREADS;
-    Py_DECREF(held.data);
-    return wrap(out, node);
+    if (state == NULL) return NULL;
+    const Node *from = ((Array *)x)->node, *to = node_of_argument(state, found[1]);
+    PyArrayObject *data = ((Array *)x)->data;
+    if (to == NULL || !is_of(data, from)) return NULL;
+    if (to->type != from->type) return cast_data(data, from, to);
+    /* By default the function copies, and the method where arrays can be written to. */
+    bool copies = copy == NULL || copy == Py_None ? (method ? state->mutable : copy == NULL) : copy == Py_True;
+    return to == from && !copies ? Py_NewRef(x) : wrap_data(data, to, copies);
 }
+
+static PyObject *quick_astype(Operation *Py_UNUSED(operation), const Arguments *arguments) { return cast_or_copy(arguments, false); }
+static PyObject *quick_astype_method(Operation *Py_UNUSED(operation), const Arguments *arguments) { return cast_or_copy(arguments, true); }
 
 /* -- take ---------------------------------------------------------------------------------------------------------------------------------------------- */
 
@@ -251,6 +295,6 @@ static PyObject *quick_real(Operation *Py_UNUSED(operation), const Arguments *ar
 static PyObject *quick_imag(Operation *Py_UNUSED(operation), const Arguments *arguments) { return quick_part(arguments, 1); }
 
 const QuickWay conversion_ways[] = {
-    {"asarray", quick_asarray}, {"array", quick_array}, {"astype", quick_astype}, {"take", quick_take}, {"item", quick_item},
+    {"asarray", quick_asarray}, {"array", quick_array}, {"astype", quick_astype}, {"astype_method", quick_astype_method}, {"take", quick_take}, {"item", quick_item},
     {"real", quick_real}, {"imag", quick_imag}, {NULL, NULL},
 };

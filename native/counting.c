@@ -1,4 +1,4 @@
-/* Functions of the module over whole buffers: counts, bins, packed bits, floats to integers.
+/* Functions of the module over whole buffers: counts, bins, packed bits, sums of squares.
  *
  * Kernels of the package call them, with ndarrays that they made contiguous. Each answers None where it does not know the arguments.
  */
@@ -193,6 +193,24 @@ static PyObject *unpacked(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     return (PyObject *)out;
 }
 
+/* sum_squares(x, center): float32 sums of each SUMMED squares of deviations, of float32 or narrow floats. */
+static PyObject *squares(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
+    Conversion how;
+    if (given != 2) return PyErr_Format(PyExc_TypeError, "sum_squares: expected 2 arguments, got %zd", given);
+    float center = (float)PyFloat_AsDouble(args[1]);
+    if (PyErr_Occurred()) return NULL;
+    if (!PyArray_Check(args[0]) || !PyArray_ISCARRAY_RO((PyArrayObject *)args[0])) Py_RETURN_NONE;
+    PyArrayObject *x = (PyArrayObject *)args[0];
+    Type type = type_of_dtype(PyArray_DESCR(x));
+    bool converts = is_narrow_float(type);
+    if (type != E_FLOAT32 && !(converts && find_conversion(type, E_FLOAT32, &how))) Py_RETURN_NONE;
+    npy_intp count = PyArray_SIZE(x), shape[] = {count / SUMMED + (count % SUMMED != 0)};
+    PyArrayObject *out = (PyArrayObject *)PyArray_SimpleNew(1, shape, NPY_FLOAT);
+    if (out == NULL) return NULL;
+    UNLOCKED_DO(count, sum_squares(converts ? &how : NULL, PyArray_DATA(x), count, center, PyArray_DATA(out)));
+    return (PyObject *)out;
+}
+
 PyMethodDef counting_functions[] = {
     {"bincount", (PyCFunction)(void (*)(void))bincount, METH_FASTCALL, PyDoc_STR("Count integers by value.")},
     {"sum_weights", (PyCFunction)(void (*)(void))weighted, METH_FASTCALL, PyDoc_STR("Sum weights by their indices.")},
@@ -201,5 +219,6 @@ PyMethodDef counting_functions[] = {
     {"nonzero", nonzero, METH_O, PyDoc_STR("Return the indices of elements that are not zero, an array for each axis.")},
     {"pack_bits", (PyCFunction)(void (*)(void))packed, METH_FASTCALL, PyDoc_STR("Pack truth values into bytes.")},
     {"unpack_bits", (PyCFunction)(void (*)(void))unpacked, METH_FASTCALL, PyDoc_STR("Unpack bytes into truth values.")},
+    {"sum_squares", (PyCFunction)(void (*)(void))squares, METH_FASTCALL, PyDoc_STR("Sum squares of deviations, block by block.")},
     {NULL, NULL, 0, NULL},
 };

@@ -52,13 +52,14 @@ static PyObject *quick_ones(Operation *Py_UNUSED(operation), const Arguments *ar
 
 /* A Python scalar; without a dtype the array is weak, as the scalar is. */
 static PyObject *quick_full(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    PyObject *found[3], *const parameters[] = {names.shape, names.fill_value, names.dtype};
     npy_intp lengths[NPY_MAXDIMS];
     int ndim;
-    if (arguments->names != NULL || arguments->count < 2 || arguments->count > 3) return NULL;
-    PyObject *value = arguments->values[1], *dtype = arguments->count == 3 ? arguments->values[2] : Py_None;
+    if (!arguments_by_name(arguments, parameters, 3, 3, found) || found[1] == NULL) return NULL;
+    PyObject *value = found[1], *dtype = found[2] == NULL ? Py_None : found[2];
     Scalar kind = scalar_kind(value);
     if (kind == S_NONE) return NULL;
-    const Node *node = shape_and_dtype(arguments->values[0], dtype, kind, lengths, &ndim);
+    const Node *node = shape_and_dtype(found[0], dtype, kind, lengths, &ndim);
     if (node == NULL) return NULL;
     static const char most[] = {['b'] = S_BOOL, ['u'] = S_INT, ['i'] = S_INT, ['f'] = S_FLOAT, ['c'] = S_COMPLEX};
     _Alignas(16) char element[16];

@@ -17,6 +17,7 @@ typedef struct {
     PyObject *make;     /* owned; the class of tuples that several results become, or NULL */
     PyObject *keywords; /* owned; a tuple of the interned names that may be given */
     PyObject *kinds;    /* owned; a string of the kinds of nodes that are plain */
+    int positional;     /* how many arguments may come by position at most */
     int arrays;         /* how many arguments are Arrays, the first ones; 0 where the first one is a list or tuple of them, -1 where all by position are */
     int least;          /* the number of axes that they have at least */
     bool mixed;         /* whether they may have different nodes; only the first one's kind is looked at */
@@ -35,8 +36,8 @@ static bool is_plain(const Direct *self, const State *state, PyObject *x) {
     const Array *array = (Array *)x;
     const Node *node = array->node;
     npy_intp size = PyArray_SIZE(array->data);
-    return !node->weak && is_allowed(state, node) && is_of(array->data, node) && PyArray_NDIM(array->data) >= self->least &&
-           size > 0 && size <= MOST_ELEMENTS;
+    return !node->weak && is_allowed(state, node) && keeps(state, node, S_NONE) && is_of(array->data, node) &&
+           PyArray_NDIM(array->data) >= self->least && size > 0 && size <= MOST_ELEMENTS;
 }
 
 /* Whether an argument that is no Array can be passed on as it is. */
@@ -76,7 +77,7 @@ static PyObject *plain_sequence(const Direct *self, const State *state, PyObject
 static Py_ssize_t plain_arguments(const Direct *self, const State *state, const Arguments *arguments, PyObject **given) {
     Py_ssize_t keywords = arguments->names == NULL ? 0 : PyTuple_GET_SIZE(arguments->names), total = arguments->count + keywords;
     Py_ssize_t arrays = self->arrays < 0 ? arguments->count : self->arrays, first = arrays == 0 ? 1 : arrays;
-    if (arguments->count < first || total > MOST_ARGUMENTS || !state->remember) return 0;
+    if (arguments->count < first || arguments->count > self->positional || total > MOST_ARGUMENTS || !state->remember) return 0;
     if (arrays > 0 && !are_plain(self, state, arguments->values, arrays)) return 0;
     for (Py_ssize_t i = first; i < total; i++)
         if (!is_plain_option(arguments->values[i])) return 0;
@@ -193,11 +194,11 @@ static PyObject *interned(PyObject *names) {
 }
 
 static PyObject *direct_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    static char *keywords[] = {"call", "function", "arrays", "kinds", "keywords", "make", "least", "mixed", "index", "errors", NULL};
+    static char *keywords[] = {"call", "function", "arrays", "kinds", "keywords", "make", "least", "mixed", "index", "errors", "positional", NULL};
     PyObject *call, *function, *kinds = NULL, *names = NULL, *make = Py_None, *errors = Py_None;
-    int arrays = 1, least = 1, mixed = 0, index = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|iUO!OippO:Direct", keywords, &call, &function, &arrays, &kinds, &PyTuple_Type, &names, &make, &least, &mixed,
-                                     &index, &errors)) return NULL;
+    int arrays = 1, least = 1, mixed = 0, index = 0, positional = MOST_ARGUMENTS;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|iUO!OippOi:Direct", keywords, &call, &function, &arrays, &kinds, &PyTuple_Type, &names, &make, &least, &mixed,
+                                     &index, &errors, &positional)) return NULL;
     if (!PyCallable_Check(call) || (make != Py_None && !(PyType_Check(make) && PyType_IsSubtype((PyTypeObject *)make, &PyTuple_Type))))
         return PyErr_Format(PyExc_TypeError, "Direct: expected a callable and a class of tuples, got %R and %R", call, make);
     if (arrays < -1 || arrays > MOST_ARGUMENTS) return PyErr_Format(PyExc_ValueError, "Direct: arrays is from -1 to %d, got %d", MOST_ARGUMENTS, arrays);
@@ -208,6 +209,7 @@ static PyObject *direct_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     self->kinds = kinds == NULL ? PyUnicode_FromString("biufc") : Py_NewRef(kinds);
     self->keywords = names == NULL ? PyTuple_New(0) : interned(names);
     self->arrays = arrays;
+    self->positional = positional;
     self->least = least;
     self->mixed = mixed;
     self->index = index;

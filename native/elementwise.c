@@ -208,10 +208,48 @@ static PyArrayObject *run_iterator(const Plan *plan, PyArrayObject *const *input
     return out;
 }
 
-/* Compute by a nest of loops into a new C-contiguous result; a scalar has no array. */
+static npy_intp size_of_step(npy_intp step) { return step < 0 ? -step : step; }
+
+/* Whether an axis lies outside of another one: 1, or -1 the other way round, or 0 where no operand has both. Where they differ, C's order wins. */
+static int compare_axes(const Nest *nest, int axis, int other) {
+    int found = 0;
+    for (int i = 0; i < 2; i++) {
+        npy_intp step = nest->strides[i][axis], next = nest->strides[i][other];
+        if (step == 0 || next == 0) continue;
+        if (size_of_step(step) >= size_of_step(next)) return 1;
+        found = -1;
+    }
+    return found;
+}
+
+/* Make a result whose axes lie in the order of the operands', as NumPy's iterator does, so that later sums have the same order. */
+static PyArrayObject *new_like_operands(const Plan *plan, const Nest *nest) {
+    int order[NPY_MAXDIMS], ndim = nest->ndim;
+    bool plain = true;
+    for (int axis = 0; axis < ndim; axis++) { /* from the inside, each is put outside of those that lie within it */
+        int place = axis, own = ndim - 1 - axis;
+        for (int i = axis - 1; i >= 0; i--) {
+            int compared = compare_axes(nest, own, order[i]);
+            if (compared > 0) break;
+            if (compared < 0) place = i;
+        }
+        memmove(order + place + 1, order + place, (axis - place) * sizeof *order);
+        order[place] = own;
+        plain = plain && place == axis;
+    }
+    if (plain) return new_data(plan->node, ndim, nest->shape, false);
+    npy_intp strides[NPY_MAXDIMS], step = plan->output_size;
+    for (int i = 0; i < ndim; i++) {
+        strides[order[i]] = step;
+        if (nest->shape[order[i]] > 0) step *= nest->shape[order[i]];
+    }
+    Py_INCREF(plan->node->dtype); /* which NumPy takes over */
+    return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->node->dtype, ndim, (npy_intp *)nest->shape, strides, NULL, 0, NULL);
+}
+
+/* Compute by a nest of loops into a new result; a scalar has no array. */
 static PyArrayObject *run_strided(const Plan *plan, PyArrayObject *a, PyArrayObject *b, const char *scalar, int ndim, const npy_intp *shape) {
-    PyArrayObject *operands[2] = {a, b}, *out = new_data(plan->node, ndim, shape, false);
-    if (out == NULL) return NULL;
+    PyArrayObject *operands[2] = {a, b};
     Nest nest = {.ndim = ndim};
     char *starts[3];
     memcpy(nest.shape, shape, ndim * sizeof(npy_intp));
@@ -221,6 +259,8 @@ static PyArrayObject *run_strided(const Plan *plan, PyArrayObject *a, PyArrayObj
         for (int axis = 0; axis < ndim; axis++)
             nest.strides[i][axis] = axis < offset || PyArray_DIM(operands[i], axis - offset) == 1 ? 0 : PyArray_STRIDE(operands[i], axis - offset);
     }
+    PyArrayObject *out = new_like_operands(plan, &nest);
+    if (out == NULL) return NULL;
     starts[2] = PyArray_BYTES(out);
     memcpy(nest.strides[2], PyArray_STRIDES(out), ndim * sizeof(npy_intp));
     npy_intp size = PyArray_SIZE(out);
@@ -261,17 +301,25 @@ static bool beside(PyArrayObject *small, PyArrayObject *large) {
     return PyArray_NDIM(small) <= PyArray_NDIM(large) && PyArray_SIZE(small) == 1;
 }
 
-/* Convert a small operand to the loop's dtype as a whole; a new reference. May run Python. */
+/* Convert an operand to the loop's dtype as a whole; a new reference, or NULL, without an exception where there is no
+ * conversion. May run Python. */
 static PyArrayObject *converted(const Plan *plan, const Operand *x) {
+    Conversion how;
     if (x->node->type == plan->type) return (PyArrayObject *)Py_NewRef((PyObject *)x->data);
-    if (!is_native(plan->type)) { /* numbers may be too large for it, of which NumPy would speak */
-        PyObject *astype = PyObject_GetAttrString((PyObject *)x->data, "astype"), *arguments[] = {(PyObject *)plan->input};
-        PyObject *found = astype == NULL ? NULL : call_silently(astype, arguments, 1);
-        Py_XDECREF(astype);
-        return (PyArrayObject *)found;
-    }
+    if (!find_operand_conversion(x->node->type, plan->type, &how)) return NULL;
+    bool fortran = PyArray_IS_F_CONTIGUOUS(x->data) && !PyArray_IS_C_CONTIGUOUS(x->data);
+    int order = fortran ? NPY_ARRAY_FARRAY_RO : NPY_ARRAY_CARRAY_RO;
+    PyArrayObject *from = (PyArrayObject *)PyArray_FromArray(x->data, NULL, order), *to = NULL;
+    if (from == NULL) return NULL;
     Py_INCREF(plan->input); /* which NumPy takes over */
-    return (PyArrayObject *)PyArray_FromArray(x->data, plan->input, NPY_ARRAY_FORCECAST);
+    to = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->input, PyArray_NDIM(from), PyArray_DIMS(from), NULL, NULL,
+                                               fortran ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
+    npy_intp size = PyArray_SIZE(from);
+    bool same = type_of_dtype(PyArray_DESCR(from)) == x->node->type && PyArray_ISALIGNED(from); /* Python may have run */
+    if (to != NULL && same && PyArray_SIZE(to) == size) convert_elements(&how, PyArray_BYTES(from), PyArray_BYTES(to), size);
+    else Py_CLEAR(to);
+    Py_DECREF(from);
+    return to;
 }
 
 /* Whether a loop can read a buffer as it lies. */
@@ -288,17 +336,16 @@ static PyObject *two_strided(Operation *operation, const Call *call) {
     if (ndim < 0) return NULL;
     for (int i = 0; i < ndim; i++) size = size_product(size, shape[i]); /* of a size that does not fit, NumPy says so when the result is made */
     bool mixed = call->x.node->type != plan->type || call->y.node->type != plan->type;
-    if (size > FEW && (mixed || shape[ndim - 1] < LONG_ROW))
+    bool whole = mixed && (size <= FEW || !is_native(plan->type)); /* NumPy's iterator does not have all conversions of narrow types */
+    if (size > FEW && !whole && (mixed || shape[ndim - 1] < LONG_ROW))
         return wrap(run_iterator(plan, operands, 2, NULL), plan->node);
     if (!mixed) return wrap(run_strided(plan, operands[0], operands[1], NULL, ndim, shape), plan->node);
     PyArrayObject *a = converted(plan, &call->x), *b = a == NULL ? NULL : converted(plan, &call->y);
+    PyArrayObject *inputs[2] = {a, b}; /* which are looked at again, for Python may have run */
     PyObject *result = NULL;
-    if (b != NULL) {
-        PyArrayObject *inputs[2] = {a, b}; /* which are looked at again, for Python may have run */
-        ndim = is_input(plan, a) && is_input(plan, b) ? broadcast(2, inputs, shape) : -1;
-        if (ndim < 0) result = call_kernel(operation, plan, (PyObject *)operands[0], (PyObject *)operands[1]);
-        else result = wrap(run_strided(plan, a, b, NULL, ndim, shape), plan->node);
-    }
+    if (b != NULL && is_input(plan, a) && is_input(plan, b) && (ndim = broadcast(2, inputs, shape)) >= 0)
+        result = wrap(run_strided(plan, a, b, NULL, ndim, shape), plan->node);
+    else if (!PyErr_Occurred()) result = call_kernel(operation, plan, (PyObject *)operands[0], (PyObject *)operands[1]);
     Py_XDECREF(a);
     Py_XDECREF(b);
     return result;
@@ -395,7 +442,7 @@ static PyObject *array_and_scalar(Operation *operation, const Plan *plan, const 
         return result;
     }
     PyArrayObject *operand = converted(plan, x);
-    if (operand == NULL) return NULL;
+    if (operand == NULL) return PyErr_Occurred() ? NULL : converted_scalar(operation, plan, x, scalar, scalar_first);
     PyArrayObject *first = scalar_first ? NULL : operand, *second = scalar_first ? operand : NULL;
     PyArrayObject *out = run_strided(plan, first, second, place, PyArray_NDIM(operand), PyArray_DIMS(operand));
     Py_DECREF(operand);
@@ -498,6 +545,8 @@ static bool store_result(const Plan *plan, PyArrayObject *a, PyArrayObject *b, T
 }
 
 PyObject *quick_in_place(Operation *operation, PyObject *x, PyObject *y) {
+    const State *state = current_state();
+    if (state == NULL || !state->remember) return NULL; /* a plan that is made tells of it, and the hook makes one */
     _Alignas(16) char place[16];
     bool one = !IS_ARRAY(y), done = false;
     Scalar kind = one ? scalar_kind(y) : S_NONE;

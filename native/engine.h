@@ -203,10 +203,15 @@ typedef struct {
     bool remember;                 /* whether plans may be kept */
     bool mutable;                  /* whether arrays can be written to */
     bool narrow;                   /* whether 64-bit dtypes do not exist */
+    bool wide;                     /* whether they are the defaults */
     bool watched;                  /* whether public functions are called by the hook of `use_around` */
+    uint8_t refuses[MAX_NODES];    /* by the index of a node: see `keeps` */
     const Node *defaults[4];       /* of arrays of bools, ints, floats and complex numbers, by Scalar; NULL where they are not set */
     const Node *scalars[4];        /* of arrays that are made of one Python scalar */
 } State;
+
+/* Whether an array of a node keeps the node where it promotes with a Python scalar of a kind; with another array of the node for S_NONE. */
+static inline bool keeps(const State *state, const Node *node, Scalar kind) { return !(state->refuses[node->index] >> kind & 1); }
 
 extern PyTypeObject *StateType, *ScopeType, *OperationType;
 
@@ -400,7 +405,7 @@ extern const QuickWay shape_ways[], join_ways[], product_ways[], creation_ways[]
  * given twice or too many. Absent ones become NULL. */
 bool arguments_by_name(const Arguments *arguments, PyObject *const *names, int positional, int count, PyObject **found);
 /* Interned strings of parameters. */
-#define PARAMETERS(X) X(axis) X(keepdims) X(dtype) X(copy) X(shape) X(min) X(max) X(a) X(key) X(num) X(data) X(minval) X(maxval) \
+#define PARAMETERS(X) X(axis) X(keepdims) X(dtype) X(copy) X(shape) X(fill_value) X(min) X(max) X(a) X(key) X(num) X(data) X(minval) X(maxval) \
     X(b) X(rtol) X(atol) X(equal_nan) X(a1) X(a2)
 typedef struct {
 #define X(name) PyObject *name;
@@ -422,18 +427,21 @@ int read_length(PyObject *x, npy_intp *value);
 int read_shape(PyObject *x, npy_intp least, npy_intp *shape);
 /* Fill contiguous elements with one. */
 void fill_elements(char *place, const char *element, Py_ssize_t itemsize, npy_intp count);
-/* Return the strong node that a `dtype=` means in a state, or NULL without an exception. */
+/* Return the strong node that a `dtype=` means in a state (see dtypes.c), or NULL without an exception: where it is another spelling, no dtype,
+ * or one of 64 bits that the state does not allow. Runs no Python. */
+const Node *find_dtype(const State *state, PyObject *dtype);
+/* The same of nodes whose elements C knows. */
 const Node *node_of_argument(const State *state, PyObject *dtype);
 
 extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], plan_functions[], operator_functions[],
-    random_functions[], counting_functions[], boundary_functions[];
+    random_functions[], counting_functions[], boundary_functions[], dtype_functions[];
 extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, elementwise_spec, ufunc_spec, fold_spec, function_spec, boundary_spec, direct_spec, at_spec, update_spec;
 extern PyTypeObject *ElementwiseType, *UfuncType, *FoldType, *FunctionType, *BoundaryType, *DirectType, *AtType, *UpdateType;
 int functions_ready(void);
 int boundary_ready(void);
 int hooks_ready(void);
 int state_ready(PyObject *module);
-Quick quick_reduce, quick_mean, quick_accumulate;
+Quick quick_reduce, quick_total, quick_mean, quick_accumulate;
 /* Multiply matrices or vectors; NULL without an exception where it is not plain. */
 PyObject *quick_matmul(Operation *operation, PyObject *x, PyObject *y);
 

@@ -8,7 +8,7 @@
 #include "engine.h"
 #include "loops/narrow_kernels.h"
 
-enum { REDUCE, MEAN, ACCUMULATE };
+enum { REDUCE, TOTAL, MEAN, ACCUMULATE }; /* all but the first have a dtype */
 enum { BUFFER = SUMMED };     /* elements: NumPy's default buffer, by which it splits sums of converted elements */
 enum { PARTIAL = 8 * BUFFER }; /* elements of partial sums and products of narrow floats, see `_kernels/reductions.py` */
 
@@ -262,6 +262,7 @@ static PyObject *reduce(const Plan *plan, const Operand *x, PyObject *axis, bool
     bool folded[NPY_MAXDIMS], everything = true;
     npy_intp shape[NPY_MAXDIMS], size = PyArray_SIZE(data);
     if (!mark_axes(axis, ndim, folded)) return NULL;
+    if (how == MEAN && (plan->type < E_FLOAT32 || plan->type > E_COMPLEX128)) return NULL; /* of integers, as some systems have it */
     for (int i = 0; i < ndim; i++) {
         everything = everything && (folded[i] || PyArray_DIM(data, i) == 1);
         if (!folded[i]) shape[kept++] = PyArray_DIM(data, i);
@@ -307,9 +308,9 @@ static void cumulate_rounded(const Fold *fold, const Conversion *rounding, const
 /* Cumulate one axis of a contiguous buffer, as NumPy does: the first element, then each result from the one before it. */
 static PyObject *accumulate(const Plan *plan, const Operand *x, PyObject *axis) {
     PyArrayObject *data = x->data;
-    bool folded[1];
+    bool folded = false;
     if (PyArray_NDIM(data) != 1 || !PyArray_IS_C_CONTIGUOUS(data)) return NULL;
-    if (axis != NULL && axis != Py_None && !mark_axes(axis, 1, folded)) return NULL;
+    if (axis != NULL && axis != Py_None && !mark_axis(axis, 1, &folded)) return NULL;
     Conversion rounding;
     bool rounds = find_conversion(plan->type, plan->node->type, &rounding);
     if (rounds && x->node->type == plan->type) return NULL;
@@ -337,11 +338,23 @@ static PyObject *accumulate(const Plan *plan, const Operand *x, PyObject *axis) 
     return wrap(out, plan->node);
 }
 
-static PyObject *fold_array(Operation *operation, int how, PyObject *array, PyObject *axis, bool keepdims) {
-    Call call;
+/* Whether elements of a dtype that is requested are what the loop folds: it converts them as a cast before it would, see
+ * `operand_data` in `_core/reductions.py`. */
+static bool folds_as_wanted(const Plan *plan, int how, const Node *from, const Node *wanted) {
+    if (plan->node != wanted) return false;
+    if (from->type == wanted->type) return true;
+    bool drops = (strchr("fc", from->kind) != NULL && strchr("biu", wanted->kind) != NULL) || (from->kind == 'c' && wanted->kind == 'f');
+    /* Means of integers add in float64. */
+    if (drops || (how == MEAN && strchr("iu", from->kind) != NULL && wanted->type == E_FLOAT32)) return false;
+    return plan->type == wanted->type && (is_native(from->type) || from->kind == wanted->kind);
+}
+
+static PyObject *fold_array(Operation *operation, int how, PyObject *array, PyObject *axis, bool keepdims, const Node *wanted) {
+    Call call = {operand_of(array), {NULL}, NULL};
     PyObject *result = NULL;
-    if (!begin_one(&call, operation, array)) return NULL;
-    if (call.plan->loop != NULL && behaved(&call.x)) {
+    call.plan = plan_of_one(operation, wanted == NULL ? call.x : (Operand){call.x.data, wanted});
+    if (!begun(&call)) return NULL;
+    if (call.plan->loop != NULL && behaved(&call.x) && (wanted == NULL || folds_as_wanted(call.plan, how, call.x.node, wanted))) {
         if (how == ACCUMULATE) result = accumulate(call.plan, &call.x, axis);
         else result = reduce(call.plan, &call.x, axis, keepdims, how);
     }
@@ -349,18 +362,28 @@ static PyObject *fold_array(Operation *operation, int how, PyObject *array, PyOb
     return result;
 }
 
+/* Read the dtype of a fold; false where it is none that C knows. */
+static bool read_dtype(PyObject *dtype, const Node **wanted) {
+    *wanted = NULL;
+    if (dtype == NULL || dtype == Py_None) return true;
+    State *state = current_state();
+    return state != NULL && (*wanted = node_of_argument(state, dtype)) != NULL;
+}
+
 static PyObject *quick_fold(Operation *operation, int how, const Arguments *arguments) {
-    PyObject *found[3] = {NULL}, *const parameters[3] = {names.a, names.axis, names.keepdims};
+    PyObject *found[4] = {NULL}, *const parameters[4] = {names.a, names.axis, how == REDUCE ? NULL : names.dtype, names.keepdims};
+    const Node *wanted;
     /* The axis of `cumulative_sum` comes by its name alone. */
-    if (!arguments_by_name(arguments, parameters, how == ACCUMULATE ? 1 : 2, how == ACCUMULATE ? 2 : 3, found)) return NULL;
-    PyObject *x = found[0], *keepdims = found[2];
-    if (x == NULL || (keepdims != NULL && !PyBool_Check(keepdims))) return NULL;
+    if (!arguments_by_name(arguments, parameters, how == ACCUMULATE ? 1 : 2, how == ACCUMULATE ? 3 : 4, found)) return NULL;
+    PyObject *x = found[0], *keepdims = found[3];
+    if (x == NULL || (keepdims != NULL && !PyBool_Check(keepdims)) || !read_dtype(found[2], &wanted)) return NULL;
     PyObject *array = IS_ARRAY(x) ? Py_NewRef(x) : PyArray_CheckExact(x) ? plain_operand(x) : NULL;
-    PyObject *result = array == NULL ? NULL : fold_array(operation, how, array, found[1], keepdims == Py_True);
+    PyObject *result = array == NULL ? NULL : fold_array(operation, how, array, found[1], keepdims == Py_True, wanted);
     Py_XDECREF(array);
     return result;
 }
 
 PyObject *quick_reduce(Operation *operation, const Arguments *arguments) { return quick_fold(operation, REDUCE, arguments); }
+PyObject *quick_total(Operation *operation, const Arguments *arguments) { return quick_fold(operation, TOTAL, arguments); }
 PyObject *quick_mean(Operation *operation, const Arguments *arguments) { return quick_fold(operation, MEAN, arguments); }
 PyObject *quick_accumulate(Operation *operation, const Arguments *arguments) { return quick_fold(operation, ACCUMULATE, arguments); }

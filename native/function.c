@@ -199,7 +199,12 @@ PyType_Spec ufunc_spec = {"supremum._native.Ufunc", sizeof(Callable), 0, CALLABL
 static PyObject *call_quick(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
     Arguments arguments = {args, PyVectorcall_NARGS(flags), keywords};
     PyObject *result = ((Callable *)self)->quick(((Callable *)self)->operation, &arguments);
-    return result != NULL || PyErr_Occurred() ? result : ask_definition(self, args, flags, keywords);
+    if (result != NULL) return result;
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_ValueError)) return NULL;
+        PyErr_Clear(); /* of a shape that no array has, NumPy's names no function */
+    }
+    return ask_definition(self, args, flags, keywords);
 }
 
 PyObject *bind_callable(PyObject *self, PyObject *object, PyObject *Py_UNUSED(type)) {
@@ -207,14 +212,14 @@ PyObject *bind_callable(PyObject *self, PyObject *object, PyObject *Py_UNUSED(ty
 }
 
 static PyObject *fold_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    static const QuickWay ways[] = {{"reduce", quick_reduce}, {"mean", quick_mean}, {"accumulate", quick_accumulate}};
+    static const QuickWay ways[] = {{"reduce", quick_reduce}, {"total", quick_total}, {"mean", quick_mean}, {"accumulate", quick_accumulate}};
     static char *keywords[] = {"operation", "function", "how", NULL};
     PyObject *operation, *function;
     const char *how = ways[0].name;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!O|s:Fold", keywords, OperationType, &operation, &function, &how)) return NULL;
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (strcmp(how, ways[i].name) == 0) return callable_new(type, operation, function, call_quick, ways[i].quick);
-    return PyErr_Format(PyExc_ValueError, "Fold: how is 'reduce', 'mean' or 'accumulate', got '%s'", how);
+    return PyErr_Format(PyExc_ValueError, "Fold: how is 'reduce', 'total', 'mean' or 'accumulate', got '%s'", how);
 }
 
 static PyType_Slot fold_slots[] = {

@@ -21,7 +21,9 @@ static PyMethodDef module_functions[] = {
 
 static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **place, const char *name, PyTypeObject *base) {
     *place = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, (PyObject *)base);
-    return *place == NULL ? -1 : PyModule_AddObjectRef(module, name, (PyObject *)*place);
+    if (*place == NULL) return -1;
+    (*place)->tp_name = name; /* in messages without the module, as that of a class written in Python */
+    return PyModule_AddObjectRef(module, name, (PyObject *)*place);
 }
 
 static int execute(PyObject *module) {
@@ -48,7 +50,7 @@ static int execute(PyObject *module) {
         add_order(module) < 0 || add_narrow_extremes(module) < 0 || add_products(module) < 0 || add_squares(module) < 0 ||
         add_powers(module) < 0 || add_special(module) < 0) return -1;
     PyMethodDef *const functions[] = {module_functions, cast_functions, array_functions, state_functions, hook_functions, plan_functions, operator_functions,
-                                      random_functions, counting_functions, boundary_functions};
+                                      random_functions, counting_functions, boundary_functions, dtype_functions};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (PyModule_AddFunctions(module, functions[i]) < 0) return -1;
     return 0;

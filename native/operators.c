@@ -80,7 +80,12 @@ PyObject *operator_divmod(PyObject *x, PyObject *y) { return call_hook(HOOK_divm
 
 PyObject *operator_matrix_multiply(PyObject *x, PyObject *y) {
     PyObject *result = operations[OP_matmul] == NULL ? NULL : quick_matmul(operations[OP_matmul], x, y);
-    return result != NULL || PyErr_Occurred() ? result : call_hook(HOOK_matmul, x, y, Py_False, NULL);
+    if (result != NULL) return result;
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_ValueError)) return NULL;
+        PyErr_Clear(); /* of a shape that no array has, NumPy's names no function */
+    }
+    return call_hook(HOOK_matmul, x, y, Py_False, NULL);
 }
 
 PyObject *operator_inplace_matrix_multiply(PyObject *x, PyObject *y) {

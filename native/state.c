@@ -104,43 +104,6 @@ static PyObject *register_nodes(PyObject *Py_UNUSED(module), PyObject *argument)
     Py_RETURN_NONE;
 }
 
-/* -- dtypes as users write them ------------------------------------------------------------------------------------------------ */
-
-static PyObject *dtype_objects;                                         /* owned; keeps the objects below alive */
-static struct { PyObject *object; const Node *node; } by_dtype[SLOTS]; /* by the address of the object */
-
-static PyObject *register_dtypes(PyObject *Py_UNUSED(module), PyObject *pairs) {
-    if (dtype_objects != NULL) return PyErr_Format(PyExc_ValueError, "register_dtypes: the dtypes are registered already");
-    PyObject *sequence = PySequence_Tuple(pairs);
-    if (sequence == NULL) return NULL;
-    if (PyTuple_GET_SIZE(sequence) > SLOTS / 2) PyErr_Format(PyExc_ValueError, "register_dtypes: there are more than %d pairs", SLOTS / 2);
-    for (Py_ssize_t i = 0; !PyErr_Occurred() && i < PyTuple_GET_SIZE(sequence); i++) {
-        PyObject *pair = PyTuple_GET_ITEM(sequence, i);
-        if (!PyTuple_CheckExact(pair) || PyTuple_GET_SIZE(pair) != 2) PyErr_Format(PyExc_TypeError, "register_dtypes: %R is no pair", pair);
-        else node_of(PyTuple_GET_ITEM(pair, 1));
-    }
-    if (PyErr_Occurred()) { Py_DECREF(sequence); return NULL; }
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(sequence); i++) {
-        PyObject *pair = PyTuple_GET_ITEM(sequence, i), *object = PyTuple_GET_ITEM(pair, 0);
-        unsigned slot = slot_of(object);
-        while (by_dtype[slot].object != NULL) slot = (slot + 1) % SLOTS;
-        by_dtype[slot].object = object;
-        by_dtype[slot].node = node_of(PyTuple_GET_ITEM(pair, 1));
-    }
-    dtype_objects = sequence;
-    Py_RETURN_NONE;
-}
-
-const Node *node_of_argument(const State *state, PyObject *dtype) {
-    for (unsigned slot = slot_of(dtype); by_dtype[slot].object != NULL; slot = (slot + 1) % SLOTS) {
-        const Node *node = by_dtype[slot].node;
-        if (by_dtype[slot].object != dtype) continue;
-        bool wide = is_native(node->type) && (type_size[node->type] == 16 || (type_size[node->type] == 8 && node->type != E_COMPLEX64));
-        return node->type == E_FOREIGN || (state->narrow && wide) ? NULL : node;
-    }
-    return NULL;
-}
-
 /* -- states -------------------------------------------------------------------------------------------------------------------- */
 
 static Plan *empty_row[MAX_NODES];
@@ -212,6 +175,7 @@ static PyMemberDef state_members[] = {
     {"remember", T_BOOL, offsetof(State, remember), 0, PyDoc_STR("Whether plans may be kept: not where more than nodes decides.")},
     {"writable", T_BOOL, offsetof(State, mutable), 0, PyDoc_STR("Whether arrays can be written to.")},
     {"narrow", T_BOOL, offsetof(State, narrow), 0, PyDoc_STR("Whether 64-bit dtypes do not exist.")},
+    {"wide", T_BOOL, offsetof(State, wide), 0, PyDoc_STR("Whether 64-bit dtypes are the defaults.")},
     {"watched", T_BOOL, offsetof(State, watched), 0, PyDoc_STR("Whether something runs around public functions.")},
     {NULL, 0, 0, 0, NULL},
 };
@@ -235,9 +199,22 @@ static PyObject *state_set_defaults(PyObject *object, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+static PyObject *state_set_refusals(PyObject *object, PyObject *argument) {
+    Py_buffer view;
+    if (PyObject_GetBuffer(argument, &view, PyBUF_SIMPLE) < 0) return NULL;
+    bool good = view.len <= MAX_NODES;
+    if (good) memcpy(((State *)object)->refuses, view.buf, (size_t)view.len);
+    else PyErr_Format(PyExc_ValueError, "set_refusals: expected a byte for each node, got %zd bytes", view.len);
+    PyBuffer_Release(&view);
+    if (!good) return NULL;
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef state_methods[] = {
     {"set_defaults", state_set_defaults, METH_VARARGS,
      PyDoc_STR("Set the nodes of arrays of bools, ints, floats and complex numbers, and those of arrays made of one Python scalar.")},
+    {"set_refusals", state_set_refusals, METH_O,
+     PyDoc_STR("Set, for each node, what an array of it does not keep its node with: bits of bool, int, float, complex and the node itself.")},
     {NULL, NULL, 0, NULL},
 };
 
@@ -543,7 +520,6 @@ static PyObject *find_plan(PyObject *Py_UNUSED(module), PyObject *const *args, P
 
 PyMethodDef state_functions[] = {
     {"register", register_nodes, METH_O, PyDoc_STR("Register nodes, in the order of their indices.")},
-    {"register_dtypes", register_dtypes, METH_O, PyDoc_STR("Register what `dtype=` arguments may be, with the strong nodes that they mean.")},
     {"use", use_state, METH_O, PyDoc_STR("Have a State rule where no scope overrides it.")},
     {"state", state_in_force, METH_NOARGS, PyDoc_STR("Return the State in force in this context.")},
     {"plan", (PyCFunction)(void (*)(void))find_plan, METH_FASTCALL, PyDoc_STR("Return the plan of an Operation for operands.")},

@@ -1,6 +1,5 @@
 """Options and fixtures of all tests."""
 
-import importlib
 import importlib.metadata
 import os
 
@@ -9,6 +8,11 @@ import pytest
 from counting import CASES
 
 from supremum import config
+from supremum._base.native import native
+
+# SUPREMUM_TEST_LEVEL=0 runs the loops of the native engine without vector instructions, 1 at most with AVX2.
+if native is not None and "SUPREMUM_TEST_LEVEL" in os.environ:
+    native.set_level(min(int(os.environ["SUPREMUM_TEST_LEVEL"]), native.set_level(0)))
 
 # No deadline, because times depend on the load of the machine; derandomized, so that failures are reproducible.
 hypothesis.settings.register_profile("supremum", deadline=None, derandomize=True, database=None)

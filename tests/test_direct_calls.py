@@ -10,7 +10,9 @@ import pytest
 
 import supremum as xp
 from supremum._core import engine
+from supremum._core.array import wrap
 from supremum._kernels import fourier, lapack
+from supremum.promotion._nodes import NODES
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 
@@ -207,3 +209,123 @@ def test_numbers_of_arrays_are_checked(arguments):
 def test_the_class_of_several_results_is_a_tuple():
     with pytest.raises(TypeError, match="class of tuples"):
         engine.Direct(abs, abs, make=list)
+
+
+# -- systems in which a dtype does not promote to itself ----------------------------------------------------------------------
+
+LACKING = [
+    ("max_graph", "int4"),
+    ("array_api", "float8_e4m3fn"),
+    ("array_api", "bfloat16"),
+    ("jep9407_option1", "bool"),
+    ("python", "int32"),
+    ("python", "float32"),
+]
+
+
+@pytest.mark.parametrize(("system", "name"), LACKING)
+def test_fast_paths_ask_systems_that_lack_a_dtype(system, name):
+    """A function in which two arrays promote refuses two of a dtype that the system does not have."""
+    x = xp.asarray(np.zeros((2, 2), xp.dtype(name)))
+    with xp.promotion.use(system):
+        for call in (
+            lambda: x.at[0].set(x[1]),
+            lambda: x.at[0, 0].add(x[1, 1]),
+            lambda: xp.asarray([x[0, 0], x[1, 1]]),
+            lambda: xp.array_equal(x, x),
+            lambda: xp.clip(x, x[0, 0], x[1, 1]),
+            lambda: xp.add(x, x),
+            lambda: x == x,
+        ):
+            with pytest.raises(
+                xp.TypePromotionError, match=rf"'{name}', '{name}'.*no available implicit dtype promotion path"
+            ):
+                call()
+
+
+def test_closeness_asks_systems_about_weak_arrays():
+    x = xp.ones(2, dtype="float8_e4m3fnuz")
+    weak = wrap(x._data, NODES["float8_e4m3fnuz"].weak_form)
+    with xp.promotion.use("jep9407_option1"):
+        for function in (xp.isclose, xp.allclose):
+            with pytest.raises(xp.TypePromotionError, match=r"'float8_e4m3fnuz\*', 'float8_e4m3fnuz'"):
+                function(weak, x)
+
+
+@pytest.mark.parametrize("system", ["jax_strict", "array_api", "jax_lax"])
+def test_fast_paths_ask_systems_about_python_scalars(system):
+    x = xp.ones(3, dtype="float32")
+    with xp.promotion.use(system):
+        for call in (lambda: xp.clip(x, False, 2.5), lambda: x.clip(0.5, True), lambda: x.at[0].set(True)):
+            with pytest.raises(xp.TypePromotionError, match=r"'float32'.* no available implicit dtype promotion path"):
+                call()
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_errors_of_where_name_the_operands_in_their_order(order):
+    operands = (0.5, xp.ones(2, dtype="int4"))[::order]
+    names = r"\('float\*', 'int4'\)" if order == 1 else r"\('int4', 'float\*'\)"
+    for call in (xp.where, xp.where.__wrapped__):
+        with pytest.raises(xp.TypePromotionError, match=f"^Input dtypes {names}"):
+            call(xp.asarray([True, False]), *operands)
+
+
+def test_random_bits_have_the_width_of_the_mode():
+    """JAX's default is uint32, and uint64 where 64-bit dtypes are the defaults."""
+    for system in ("jax", "array_api", "torch"):
+        with xp.promotion.use(system):
+            for mode, dtype in (("explicit", "uint32"), ("off", "uint32"), ("on", "uint64")):
+                with xp.config.use(x64=mode):
+                    assert xp.random.bits(xp.random.key(0), (2,)).dtype == dtype
+
+
+def test_means_of_integers_that_stay_integers():
+    with xp.promotion.use("tensorflow"):
+        for dtype in ("uint8", "int32", "int64"):
+            x = xp.asarray([[15, 48, 23]], dtype=dtype)
+            assert xp.mean(x, axis=1, keepdims=True).tolist() == [[28]]
+            assert xp.mean(x).tolist() == 28
+
+
+# -- arguments by position ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"])
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_the_length_of_a_transform_may_come_by_position(name, n):
+    x, function = xp.asarray(np.arange(9.0).reshape(3, 3)), getattr(xp.fft, name)
+    wanted = function(x, n=n)
+    assert bits(function(x, n)) == bits(wanted)
+    assert wanted.shape[0] == 3
+    assert bits(function(x, n, 0)) == bits(function(x, n=n, axis=0))
+    assert bits(function(x, None, 0)) == bits(function(x, axis=0))
+
+
+@pytest.mark.parametrize("name", ["fftn", "ifftn", "rfftn", "irfftn", "fft2", "ifft2", "rfft2", "irfft2"])
+def test_the_lengths_of_a_transform_may_come_by_position(name):
+    x, function = xp.asarray(np.arange(16.0).reshape(4, 4)), getattr(xp.fft, name)
+    for s in ((2, 2), (6, 4), (3, 5)):
+        assert bits(function(x, s)) == bits(function(x, s=s))
+    assert bits(function(x, (2, 2), (1, 0))) == bits(function(x, s=(2, 2), axes=(1, 0)))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: xp.rint(x, None),
+        lambda x: xp.hypot(x, x, None),
+        lambda x: xp.heaviside(x, x, None),
+        lambda x: xp.transpose(x, 1, 0),
+        lambda x: xp.linalg.tensordot(x, x, 1),
+        lambda x: xp.ldexp(x, x.astype(int), None),
+        lambda x: xp.gcd(x.astype(int), x.astype(int), None),
+    ],
+)
+def test_no_argument_more_by_position_than_the_definition_has(call):
+    with pytest.raises(TypeError, match="positional argument"):
+        call(xp.ones((2, 2)))
+
+
+def test_copies_are_of_the_order_that_the_definition_has():
+    with pytest.raises((TypeError, NotImplementedError, ValueError), match="order"):
+        xp.copy(xp.ones((2, 2)), "F")

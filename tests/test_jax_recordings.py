@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import supremum as xp
+
 JAX_DIRECTORY = Path(__file__).parents[1] / "conformance" / "jax"
 sys.path.insert(0, str(JAX_DIRECTORY))
 
@@ -87,6 +89,51 @@ def test_elements_survive_the_language(dtype):
 def test_floats_are_compared_to_rounding(wanted, actual, equal):
     found = compare.equal_elements(np.array(actual, np.float32), np.array(wanted, np.float32), "jnp.sin")
     assert bool(found.all()) is equal
+
+
+def recorded(function, matrix):
+    """Return a call and its outcome in the language of recordings."""
+    call = [f"jnp.{function}", [calls.encode_outcome(xp.asarray(matrix))], {}]
+    return call, {"r": calls.encode_outcome(calls.run(call, replay.SupremumBackend()))}
+
+
+def with_columns(result, order, *, scale=1):
+    """Return eigenvalues, or those and vectors, in another order, the latter with other phases."""
+    order = np.array(order)
+    if isinstance(result, tuple):
+        return type(result)(result[0][order], result[1][:, order] * scale)
+    return result[order]
+
+
+@pytest.mark.parametrize("function", ["linalg.eig", "linalg.eigvals", "roots"])
+def test_eigenvalues_are_compared_in_any_order(function):
+    matrix = np.array([3.0, -1, 2, 5, 1]) if function == "roots" else np.arange(16.0).reshape(4, 4) % 7 - [[3], [1], [0], [1]]
+    call, expected = recorded(function, matrix.astype(np.float32))
+    found = calls.run(call, replay.SupremumBackend())
+    assert not compare.mismatches(call, expected, found, None)
+    assert not compare.mismatches(call, expected, with_columns(found, [2, 0, 3, 1], scale=-1), None)
+    for wrong in (with_columns(found, [0, 1, 2, 2]), with_columns(found, [0, 1, 2])):
+        assert compare.mismatches(call, expected, wrong, None)
+    if function == "linalg.eig":  # vectors of other values
+        assert compare.mismatches(call, expected, type(found)(found[0], found[1][:, [2, 0, 3, 1]]), None) == ["value"]
+
+
+@pytest.mark.parametrize(
+    "matrix, theirs, ours, excused",
+    [
+        ([[np.nan, 1.0], [1.0, 2.0]], [[np.nan, np.nan], [-1.0, 1.0]], [[np.nan] * 2] * 2, True),
+        ([[1.0, 2.0], [2.0, 4.0]], [[np.inf, np.inf], [np.nan, np.inf]], [[np.nan] * 2] * 2, True),
+        ([[1.0, 2.0], [2.0, 4.0]], [[3.0, 3.0], [3.0, 3.0]], [[3.0, 3.0], [3.0, 4.0]], False),
+        ([[1.0, 2.0], [3.0, 4.0]], [[-2.0, 1.0], [1.5, -0.5]], [[np.nan] * 2] * 2, False),
+    ],
+)
+def test_what_lapack_leaves_open_of_singular_matrices(matrix, theirs, ours, excused):
+    call = ["jnp.linalg.inv", [calls.encode_outcome(xp.asarray(matrix))], {}]
+    expected, found = {"r": calls.encode_outcome(xp.asarray(theirs))}, xp.asarray(ours)
+    differences = compare.mismatches(call, expected, found, None)
+    assert differences == ["value"]
+    reason = deviations.reason_for(compare.Mismatch(call, "on", expected, found, None, differences))
+    assert (reason is not None) is excused
 
 
 def test_every_reason_is_used_once():

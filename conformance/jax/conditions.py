@@ -324,9 +324,23 @@ def without_infinities(mismatch: Mismatch) -> bool:
     return bool(np.isnan(floats(np.asarray(np.inf).astype(operands(mismatch)[0].dtype))))
 
 
-def neither_finite(mismatch: Mismatch) -> bool:
-    """Whether neither result is finite wherever we differ."""
-    return all(only_where(mismatch, ~np.isfinite(ours) & ~np.isfinite(theirs)) for ours, theirs in results(mismatch))
+def no_finite_solution(mismatch: Mismatch) -> bool:
+    """Whether neither result is finite wherever we differ; or one is not, and the matrix is singular or not finite itself."""
+    regular = _is_regular(floats(operands(mismatch)[0]))
+    for ours, theirs in results(mismatch):
+        finite = np.isfinite(ours), np.isfinite(theirs)
+        allowed = ~finite[0] & ~finite[1] if regular else ~finite[0] | ~finite[1]
+        if not bool((equal_elements(ours, theirs, mismatch.target) | allowed).all()):
+            return False
+    return True
+
+
+def _is_regular(matrix: Data) -> bool:
+    """Whether all elements are finite, and the matrices of a stack of square ones far from singular."""
+    if not np.isfinite(matrix).all() or matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2]:
+        return bool(np.isfinite(matrix).all())
+    values = np.linalg.svdvals(matrix)
+    return bool((values.min(-1, initial=np.inf) > 1e-6 * values.max(-1, initial=0)).all())
 
 
 def rounding_noise(mismatch: Mismatch) -> bool:

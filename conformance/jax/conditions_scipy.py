@@ -250,7 +250,7 @@ REASONS: list[tuple[str, tuple[str, ...], frozenset[str], Callable[[Mismatch], b
         at_a_limit,
     ),
     (
-        "The beta function and poch are SciPy's, at poles too, where JAX's are NaN; JAX's have 6 digits where an argument is 8.",
+        "The beta function and poch are SciPy's, at poles too, where JAX has NaN; JAX has 6 digits where an argument is 8.",
         ("jax.scipy.stats.betabinom.*", "jax.scipy.special.beta", "jax.scipy.special.betaln", "jax.scipy.special.poch"),
         VALUE,
         six_digits,

@@ -216,10 +216,10 @@ DEVIATIONS: list[Deviation] = [
         "A Python complex number does not lose its imaginary part silently.", ("jnp.*",), EXCEPTION, conditions.complex_to_real
     ),
     Deviation(
-        "A singular system has no finite solution; whether it is infinite or NaN depends on LAPACK.",
-        ("jnp.linalg.*",),
+        "A singular system, or one with NaN, has no finite solution; what is infinite or NaN depends on LAPACK.",
+        ("jnp.linalg.*", "jnp.roots"),
         VALUE,
-        conditions.neither_finite,
+        conditions.no_finite_solution,
     ),
     Deviation(
         "The exact result is zero; both results are rounding errors.",

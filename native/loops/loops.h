@@ -87,6 +87,8 @@ enum { SUMMED = 8192 };
 float sum_converted(const Conversion *how, const char *from);
 /* The same of any number of floats. */
 float sum_floats(const float *x, npy_intp count);
+/* Write the sums of each SUMMED squares of deviations from a center, of elements that a conversion makes float32, or (NULL) are. */
+void sum_squares(const Conversion *how, const char *from, npy_intp count, float center, float *sums);
 /* Add the columns of a matrix, which a conversion makes float32, to sums, row by row. There is room for SUMMED floats, or for the whole matrix. */
 void sum_columns(const Conversion *how, const char *from, npy_intp rows, npy_intp columns, float *room, float *sums);
 

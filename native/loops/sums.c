@@ -70,10 +70,18 @@ static ALWAYS_INLINE void add_rows(const float *x, npy_intp rows, npy_intp colum
         for (npy_intp row = 0; row < rows; row++) sums[j] += x[row * columns + j];
 }
 
+static ALWAYS_INLINE void square_deviations(float *x, npy_intp count, float center) {
+    for (npy_intp i = 0; i < count; i++) {
+        float deviation = x[i] - center;
+        x[i] = deviation * deviation;
+    }
+}
+
 typedef struct {
     float (*part)(const float *x);
     float (*pairs)(const float *x, npy_intp count);
     void (*rows)(const float *x, npy_intp rows, npy_intp columns, float *sums);
+    void (*square)(float *x, npy_intp count, float center);
 } Sums;
 #define DEFINE(level, target) \
     target static float sum_part_##level(const float *x) { return sum_part(x); } \
@@ -82,9 +90,10 @@ typedef struct {
         npy_intp half = count / 2 - count / 2 % LANES; \
         return sum_pairs_##level(x, half) + sum_pairs_##level(x + half, count - half); \
     } \
-    target static void add_rows_##level(const float *x, npy_intp rows, npy_intp columns, float *sums) { add_rows(x, rows, columns, sums); }
+    target static void add_rows_##level(const float *x, npy_intp rows, npy_intp columns, float *sums) { add_rows(x, rows, columns, sums); } \
+    target static void square_##level(float *x, npy_intp count, float center) { square_deviations(x, count, center); }
 EVERY_LEVEL(DEFINE)
-#define ENTRY(level, target) [level] = {sum_part_##level, sum_pairs_##level, add_rows_##level},
+#define ENTRY(level, target) [level] = {sum_part_##level, sum_pairs_##level, add_rows_##level, square_##level},
 static const Sums sums_at[LEVELS] = {EVERY_LEVEL(ENTRY)};
 
 float sum_converted(const Conversion *how, const char *from) {
@@ -97,6 +106,18 @@ float sum_converted(const Conversion *how, const char *from) {
 }
 
 float sum_floats(const float *x, npy_intp count) { return sums_at[loop_level].pairs(x, count); }
+
+void sum_squares(const Conversion *how, const char *from, npy_intp count, float center, float *sums) {
+    float room[SUMMED];
+    for (npy_intp now; count > 0; count -= now, sums++) {
+        now = count < SUMMED ? count : SUMMED;
+        if (how != NULL) convert_elements(how, from, (char *)room, now);
+        else memcpy(room, from, (size_t)now * sizeof(float));
+        from += now * (how != NULL ? how->from_size : (npy_intp)sizeof(float));
+        sums_at[loop_level].square(room, now, center);
+        *sums = sums_at[loop_level].pairs(room, now);
+    }
+}
 
 void sum_columns(const Conversion *how, const char *from, npy_intp rows, npy_intp columns, float *room, float *sums) {
     enum { STRIP = 512 }; /* columns at once, of so many rows that the cache holds them */

@@ -616,7 +616,7 @@ def _over_two(transform: Callable[[Buffer], Any]) -> Callable[[Buffer], Any]:
 
 for _name, _call in TRANSFORMS.items():
     if _name.endswith("n"):
-        add_direct_calls(__name__, {_name: _call, f"{_name[:-1]}2": _over_two(_call)}, kinds="fc")
+        add_direct_calls(__name__, {_name: _call, f"{_name[:-1]}2": _over_two(_call)}, kinds="fc", positional=1)
     else:
-        add_direct_calls(__name__, {_name: _call}, kinds="fc", keywords=("axis",))
+        add_direct_calls(__name__, {_name: _call}, kinds="fc", keywords=("axis",), positional=1)
 add_direct_calls(__name__, {"fftshift": partial(roll_halves, sign=1), "ifftshift": partial(roll_halves, sign=-1)}, errors=None)

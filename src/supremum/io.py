@@ -27,6 +27,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.typing import DTypeLike, NestedArrayLike
 from supremum._functions.creation.conversion import asarray, fromfile
+from supremum._kernels.bits import canonical
 from supremum.promotion._nodes import NODES, Node, as_node
 
 __all__ = [
@@ -457,9 +458,7 @@ class _Header:
             data = raw.view(self.dtype).reshape(self.shape, order="F" if self.fortran_order else "C")
         except ValueError:
             raise ValueError(f"load: the header has an invalid shape, {_shown(str(self.shape))}") from None
-        if data.dtype.kind == "b" and raw.max(initial=0) > 1:
-            data = data.view(np.uint8) != 0  # bytes other than 0 and 1 are invalid bools
-        return asarray(data) if self.node is None else wrap(data, self.node)
+        return asarray(data) if self.node is None else wrap(canonical(data, self.node), self.node)
 
 
 def _parsed(text: str) -> tuple[dict[str, str], str | None]:
@@ -660,7 +659,8 @@ def load_safetensors(file: File) -> dict[str, Array]:
         node = NODES.get(_SAFETENSORS.get(tensor["dtype"], ""))
         if node is None or node.dtype is None:
             raise ValueError(f"load_safetensors: {name!r} has dtype {tensor['dtype']}, which Array does not support")
-        arrays[name] = wrap(np.frombuffer(bytearray(tensor["data"]), node.dtype).reshape(tensor["shape"]), node)
+        data = np.frombuffer(bytearray(tensor["data"]), node.dtype).reshape(tensor["shape"])
+        arrays[name] = wrap(canonical(data, node), node)
     return arrays
 
 

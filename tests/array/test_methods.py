@@ -13,6 +13,8 @@ import pytest
 import supremum as xp
 from supremum._array import methods, protocols
 from supremum._array.at import IndexedUpdate
+from supremum._core.array import binary
+from supremum._core.plans import BINARY
 
 
 @pytest.mark.parametrize("case", expressions.cases("methods"), ids=expressions.identity)
@@ -67,6 +69,12 @@ def test_members_are_named_after_the_array(name):
     assert (function.__qualname__, function.__module__) == (f"Array.{name}", "supremum")
     assert inspect.getsourcefile(inspect.unwrap(function)).endswith(("methods.py", "protocols.py"))
     assert f"def {name}(" in inspect.getsource(function)
+
+
+@pytest.mark.parametrize("name, keyword", [("var", "mean"), ("argsort", "dtype"), ("dot", "out_sharding"), ("sort", "axes")])
+def test_methods_take_their_own_keywords_alone(name, keyword):
+    with pytest.raises(TypeError, match=rf"Array\.{name}\(\) got an unexpected keyword argument '{keyword}'"):
+        getattr(xp.ones(3), name)(**{keyword: 1} | ({"b": 1} if name == "dot" else {}))
 
 
 def test_methods_are_pickled_by_name():
@@ -212,6 +220,14 @@ def test_a_deleted_array_has_a_shape_and_no_values():
             use()
     assert shared.tolist() == [1.0, 2.0]
     assert not shared.is_deleted()
+
+
+def test_an_array_that_is_deleted_after_it_became_an_operand_is_refused():
+    x, deleted = xp.ones(3), xp.ones(3)
+    deleted.delete()
+    for operands in ((x, deleted), (deleted, x)):
+        with pytest.raises(RuntimeError, match=r"deleted with shape=float32\[3\]"):
+            binary(BINARY["equal"], *operands)
 
 
 def test_what_fails_with_a_deleted_array_works_with_another():

@@ -348,3 +348,16 @@ def test_unlike_things_are_unequal():
     x = xp.asarray(DATA)
     assert operator.eq(x, WORDS).tolist() == [False] * 3
     assert operator.ne(WORDS, x).tolist() == [True] * 3
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int64", "int4", "uint64"])
+def test_bytes_of_an_integer_without_axes_are_as_many_zeros(dtype):
+    assert bytes(xp.asarray(3, dtype=dtype)) == b"\0\0\0"
+    if dtype == "uint64":
+        with pytest.raises(OverflowError, match="cannot fit 'Array' into an index-sized integer"):
+            bytes(xp.asarray(2**63, dtype=dtype))
+    if dtype.startswith("int"):
+        with pytest.raises(ValueError, match="negative count"):
+            bytes(xp.asarray(-1, dtype=dtype))
+    with pytest.raises(BufferError, match="no dtypes of ml_dtypes"):
+        bytes(xp.asarray(1.5, dtype="bfloat16"))

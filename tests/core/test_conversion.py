@@ -353,3 +353,166 @@ def test_functions_take_objects_with_jax_array():
     assert (xp.shape(matrix), xp.ndim(matrix), xp.size(matrix)) == ((2, 2), 2, 4)
     assert xp.isscalar(Parameter(2.0))
     assert not xp.isscalar(vector)
+
+
+# -- bytes that are no values of their dtype ----------------------------------------------------------------------------------
+
+#: A mask as images and C have them: whatever is not zero is true.
+BYTES = np.array([255, 0, 1, 128, 2, 0], np.uint8).view(np.bool_)
+TRUTHS = [True, False, True, True, True, False]
+
+
+def views():
+    """Return the mask in several layouts, with its truth values."""
+    yield BYTES, TRUTHS
+    yield BYTES[::-1], TRUTHS[::-1]
+    yield BYTES.reshape(2, 3).T, [list(row) for row in zip(TRUTHS[:3], TRUTHS[3:], strict=True)]
+    yield BYTES[0], True
+    yield BYTES[:1].reshape(()), True
+    read_only = BYTES.copy()
+    read_only.flags.writeable = False
+    yield read_only, TRUTHS
+
+
+def test_bools_of_any_bytes_are_truth_values():
+    for data, truths in views():
+        for x in (
+            xp.asarray(data),
+            xp.array(data),
+            xp.asarray(data, copy=True),
+            xp.from_dlpack(data) if data.flags.writeable else xp.asarray(data),
+        ):
+            assert x.tolist() == truths
+            assert np.isin(np.asarray(x).view(np.uint8), [0, 1]).all()
+    assert BYTES.view(np.uint8).tolist() == [255, 0, 1, 128, 2, 0]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        xp.sum,
+        xp.mean,
+        xp.cumsum,
+        xp.bincount,
+        xp.sort,
+        xp.argsort,
+        xp.unique,
+        xp.max,
+        xp.std,
+        xp.count_nonzero,
+        xp.nonzero,
+        xp.cos,
+        xp.logical_not,
+        xp.any,
+        lambda x: xp.searchsorted(xp.asarray([False, True]), x),
+        lambda x: x + 1,
+        lambda x: 1.5 * x,
+        lambda x: x @ x,
+        lambda x: xp.asarray([1.0]) + x,
+        lambda x: xp.where(x, 1, 2),
+        lambda x: x.astype("bfloat16"),
+        lambda x: x.astype("int4"),
+        lambda x: x.astype("float4_e2m1fn"),
+        lambda x: x == xp.asarray(True),
+        lambda x: xp.arange(6)[x],
+        lambda x: xp.arange(6).at[x].set(9),
+        lambda x: xp.take(x, xp.asarray([3, 0])),
+        lambda x: xp.concat([x, x]),
+        lambda x: xp.packbits(x),
+        lambda x: x & True,
+        lambda x: xp.lexsort((x, x)),
+        lambda x: xp.stack([x, x]),
+    ],
+)
+def test_functions_of_bools_of_any_bytes(call):
+    plain = np.array(TRUTHS)
+    for given in (xp.asarray(BYTES), xp.asarray(np.repeat(BYTES, 2)[::2])):
+        found, wanted = call(given), call(xp.asarray(plain))
+        found, wanted = (each if isinstance(each, tuple) else (each,) for each in (found, wanted))
+        for one, other in zip(found, wanted, strict=True):
+            assert one.dtype == other.dtype
+            assert np.asarray(one).tobytes() == np.asarray(other).tobytes()
+
+
+def test_bools_of_any_bytes_enter_by_every_door():
+    import pickle
+
+    x = xp.asarray([1, 2, 3, 4, 5, 6])
+    assert (xp.asarray(TRUTHS) & BYTES).tolist() == TRUTHS
+    assert (x * BYTES).tolist() == [1, 0, 3, 4, 5, 0]
+    assert (BYTES * x).tolist() == [1, 0, 3, 4, 5, 0]
+    assert int(xp.sum(BYTES)) == 4
+    assert x[BYTES].tolist() == [1, 3, 4, 5]
+    y = xp.zeros(6, dtype="bool")
+    y[...] = BYTES
+    assert np.asarray(y).tobytes() == np.array(TRUTHS).tobytes()
+    assert xp.frombuffer(BYTES.tobytes(), dtype="bool").sum() == 4
+    assert xp.asarray(BYTES.view(np.uint8)).view("bool").sum() == 4
+    assert xp.asarray(memoryview(BYTES)).sum() == 4
+    rebuild, (_, *others) = xp.asarray(TRUTHS).__reduce__()
+    assert rebuild(pickle.loads(pickle.dumps(BYTES)), *others).sum() == 4
+
+
+def test_what_has_other_bytes_cannot_be_shared():
+    clean = np.array(TRUTHS)
+    assert np.shares_memory(xp.asarray(clean, copy=False)._data, clean)
+    assert np.shares_memory(xp.asarray(clean)._data, clean)
+    with pytest.raises(ValueError, match="bytes that are no values of it"):
+        xp.asarray(BYTES, copy=False)
+    with pytest.raises(BufferError, match="bytes that are no values of it"):
+        xp.from_dlpack(BYTES, copy=False)
+
+
+@pytest.mark.parametrize("name", ["int4", "uint4", "int2", "float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn"])
+def test_unused_bits_of_narrow_elements_are_ignored(name):
+    bits = xp.finfo(name).bits if name.startswith("float") else xp.iinfo(name).bits
+    codes = np.arange(256, dtype=np.uint8)
+    dirty = codes.view(xp.dtype(name))
+    x, plain = xp.asarray(dirty), xp.asarray((codes & ((1 << bits) - 1)).view(xp.dtype(name)))
+    calls = [
+        lambda x: x == plain,
+        lambda x: x < plain[::-1],
+        lambda x: xp.clip(x, plain[1], plain[2]),
+        lambda x: xp.where(plain > 0, x, plain),
+        lambda x: xp.minimum(x, plain[::-1]),
+        lambda x: x.astype("float32"),
+        lambda x: xp.sort(x),
+        lambda x: xp.sum(x),
+        xp.negative,
+        lambda x: xp.concat([x, plain]),
+        lambda x: x[::2],
+        lambda x: x + x,
+        xp.max,
+        xp.argmax,
+        lambda x: x.at[0].set(x[200]),
+    ]
+    for call in calls:
+        if call is xp.negative and name.startswith("u"):
+            continue
+        assert np.asarray(call(x)).tobytes() == np.asarray(call(plain)).tobytes()
+
+
+# -- dtypes that are equal to NumPy's own and not the same object -------------------------------------------------------------
+
+
+def other_objects(name):
+    """Return arrays whose dtypes NumPy made anew, as reading a pickle and swapping bytes do."""
+    import pickle
+
+    data = np.array([3, 1, 1, 2]).astype(name)
+    swapped = data.dtype.newbyteorder()
+    yield data.astype(swapped)
+    yield data.astype(swapped.newbyteorder())
+    yield pickle.loads(pickle.dumps(data))
+
+
+@pytest.mark.parametrize("name", ["int8", "int32", "int64", "uint64", "float64", "complex128"])
+def test_dtypes_that_are_other_objects_are_those_of_the_nodes(name):
+    for data in other_objects(name):
+        x = xp.asarray(data)
+        assert x._data.dtype is np.dtype(name)
+        assert x.tolist() == [3, 1, 1, 2]
+        copied = xp.asarray(data, copy=True)
+        assert not np.shares_memory(copied._data, data)
+        if data.dtype.isnative:
+            assert np.shares_memory(x._data, data)

@@ -3,6 +3,7 @@
 
 import contextlib
 import itertools
+import operator
 import tracemalloc
 import warnings
 import weakref
@@ -12,6 +13,8 @@ import pytest
 from engines import LOOPS, MODULES, engine_or_skip
 
 import supremum as xp
+from supremum._core.array import wrap
+from supremum.promotion._nodes import NODES
 
 NARROW = ("?", "i1", "u2", "f4", "i8", "f8", "c8", "c16", "bfloat16", "float8_e5m2")
 RNG = np.random.default_rng(0)
@@ -477,3 +480,136 @@ def test_the_axis_of_cumulative_functions_comes_by_its_name(name):
     """As in the standard, the axis is keyword-only."""
     with pytest.raises(TypeError, match=rf"^{name}\(\) takes 1 positional argument"):
         getattr(xp, name)(xp.ones(3), 0)
+
+
+# -- truth values of any bytes ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u2", "i4", "i8", "f4", "f8", "c8", "c16"])
+def test_loops_take_any_byte_but_zero_for_true(engine, dtype):
+    """Memory that is shared may get such bytes after `asarray` has seen it."""
+    mask = engine.array(np.array([255, 0, 1, 2], np.uint8).view(bool))
+    got = mask + engine.array(np.ones(4, dtype))
+    np.testing.assert_array_equal(got._data, [2, 1, 2, 2])
+
+
+def test_folds_take_any_byte_but_zero_for_true(engine):
+    total = engine.fold("sum")
+    for data in (np.array([255, 0, 1, 2], np.uint8), np.full((3, 5), 255, np.uint8)):
+        assert int(total(engine.array(data.view(bool)))) == np.count_nonzero(data)
+
+
+# -- results as NumPy lays them out -------------------------------------------------------------------------------------------
+
+
+def test_results_of_strided_operands_have_the_order_of_their_axes(engine):
+    """A sum of such a result adds in the same order on both engines, and so rounds alike."""
+    rng = np.random.default_rng(0)
+    c, f = rng.normal(size=(3, 5)), np.asfortranarray(rng.normal(size=(3, 5)))
+    deep = rng.normal(size=(2, 3, 4)).transpose(2, 0, 1)
+    for a, b in (
+        (f, c[:1]),
+        (f, c[:, :1]),
+        (c, f[:1]),
+        (f[:, ::2], f[:, ::2]),
+        (f, c),
+        (c, f),
+        (deep, deep[:1]),
+        (deep[:, :1], deep),
+        (deep[::2], deep[:1]),
+        (f[::-1], f[:1]),
+        (f, np.float32(1) * c[0]),
+    ):
+        got, wanted = engine.array(a) - engine.array(b), a - b
+        np.testing.assert_array_equal(got._data, wanted)
+        shown = [step for step, length in zip(got._data.strides, got.shape, strict=True) if length > 1]
+        assert shown == [step for step, length in zip(wanted.strides, wanted.shape, strict=True) if length > 1]
+
+
+# -- shapes that no array has -------------------------------------------------------------------------------------------------
+
+ROW = np.broadcast_to(np.ones(1, np.float32), (2**40,))
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("add", lambda x: x + x[:, None]),
+        ("less", lambda x: xp.less(x, x[:, None])),
+        ("add", lambda x: xp.asarray(np.broadcast_to(np.int8(1), (2**61,))) + xp.ones(1)),
+        ("multiply", lambda x: xp.asarray(np.broadcast_to(np.int8(1), (2**61,))) * 1.5),
+        ("sin", lambda x: xp.sin(xp.asarray(np.broadcast_to(np.int8(1), (2**61,))))),
+        ("add", lambda x: operator.iadd(x, x[:, None])),
+        ("broadcast_to", lambda x: xp.broadcast_to(xp.ones(1), (2**40, 2**40))),
+        ("zeros", lambda _x: xp.zeros((0, 2**62))),
+        ("stack", lambda _x: xp.stack([xp.zeros((2**60, 0))] * 4)),
+        ("matmul", lambda x: x[:, None] @ x[None]),
+        ("bits", lambda _x: xp.random.bits(xp.random.key(0), (2**40, 2**40))),
+    ],
+)
+def test_errors_of_shapes_that_no_array_has_name_the_function(name, call):
+    with pytest.raises(ValueError, match=rf"^{name}\b"):
+        call(xp.asarray(ROW))
+
+
+def test_a_shape_that_no_array_has_is_no_mismatch():
+    x = xp.asarray(ROW)
+    with pytest.raises(ValueError, match=r"^add: no array has the shape .*too large"):
+        x + x[:, None]
+    with pytest.raises(ValueError, match=r"^add: the shapes .* cannot be broadcast together"):
+        x + xp.ones(3)
+
+
+# -- other ----------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["cumulative_sum", "cumulative_prod", "cumsum", "cumprod"])
+@pytest.mark.parametrize("axis", [(), (0,), [0]])
+def test_the_axis_of_cumulative_functions_is_one_integer(name, axis):
+    with pytest.raises(TypeError, match=f"^{name}: axis must be an integer"):
+        getattr(xp, name)(xp.asarray([1, 2, 3]), axis=axis)
+
+
+def test_messages_of_python_name_the_class_alike_on_both_engines():
+    x = xp.ones(2)
+    for call in (lambda: hash(x), lambda: x + "a", lambda: x < object(), lambda: x.no_such_attribute):
+        with pytest.raises((TypeError, AttributeError), match="'Array'"):
+            call()
+
+
+@pytest.mark.parametrize(
+    "key",
+    [0, (0,), xp.asarray(0), (xp.asarray(0),), (xp.asarray(-3),), xp.asarray(1, dtype="int4"), (np.array(0), slice(None))],
+)
+def test_an_integer_array_without_axes_is_an_integer_key(key):
+    x = xp.asarray(np.arange(12.0).reshape(3, 4))
+    found = x[key]
+    assert np.shares_memory(found._data, x._data)
+    first = key[0] if isinstance(key, tuple) else key
+    assert found.tolist() == x.tolist()[int(first)]
+
+
+@pytest.mark.parametrize("layout", [lambda a: a, lambda a: np.repeat(a, 2, axis=-1)[..., ::2], np.asfortranarray])
+def test_narrow_operands_that_ml_dtypes_casts_not(layout):
+    """A weak int2 becomes int1; ml_dtypes has no such cast, and none to float8_e8m0fnu."""
+    zeros = xp.asarray(layout(np.array([[0, -1], [-1, 0]], np.int8)))
+    one, two = (zeros.astype(name)._data for name in ("int1", "int2"))
+    found = xp.bitwise_xor(wrap(layout(one), NODES["int1"]), wrap(layout(two)[:1], NODES["int2"].weak_form))
+    assert (found.dtype, found.weak_type) == ("int1", False)
+    assert found.astype("int8").tolist() == [[0, 0], [-1, -1]]
+
+
+def test_plans_are_made_once_where_making_them_warns():
+    x = xp.ones((3, 2), dtype="int32")
+    with xp.config.use(jax_numpy_rank_promotion="warn"), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with contextlib.suppress(TypeError):
+            x += xp.ones(2, dtype="float32")
+    assert len(caught) == 1
+
+
+def test_casts_of_strided_operands_are_silent():
+    x = xp.asarray(np.full((3, 4), 1e300 + 1e300j)[:, ::2])
+    with warnings.catch_warnings(), np.errstate(all="raise"), xp.config.use(x64="off"):
+        warnings.simplefilter("error")
+        assert (x == xp.asarray(np.ones((3, 1), np.int16))).tolist() == [[False, False]] * 3

@@ -368,3 +368,43 @@ def test_off_has_no_64_bits_under_any_system():
     with config.use(promotion="numpy", x64="off"):
         assert (i + f).dtype == "float32"
         assert xp.concat([i, f]).dtype == "float32"
+
+
+@pytest.mark.parametrize("system", [name for name, system in systems.items() if system.roles is not None])
+def test_off_has_no_64_bits_where_a_system_has_rules_for_functions(system):
+    with config.use(promotion=system, x64="off"):
+        i, f, c = (xp.asarray(np.array([[4, 1], [1, 3]], name)) for name in ("int32", "float32", "complex64"))
+        results = [
+            xp.sum(i),
+            xp.mean(i),
+            xp.cumulative_sum(i, axis=0),
+            xp.cumsum(i),
+            xp.prod(i),
+            xp.acos(i),
+            xp.sin(i),
+            xp.log2(f),
+            xp.divide(i, i),
+            i / i,
+            xp.argsort(f),
+            xp.argmax(i),
+            xp.nonzero(i)[0],
+            xp.unique_counts(i).counts,
+            xp.searchsorted(f[0], f[1]),
+            xp.bincount(i[0]),
+            xp.count_nonzero(i),
+            xp.linalg.matrix_rank(f),
+            xp.linalg.det(i),
+            xp.fft.fft(f),
+            xp.std(i),
+            xp.triu_indices(3)[0],
+            i.sum(),
+            i.mean(),
+            xp.log10(c),
+            xp.median(i),
+            xp.add.accumulate(i),
+            xp.hypot(i, i),
+            xp.packbits(i),
+            xp.digitize(f, f[0]),
+            xp.frexp(f)[1],
+        ]
+    assert {str(x.dtype) for x in results} & {"int64", "uint64", "float64", "complex128"} == set()

@@ -157,3 +157,12 @@ def test_polyfit_of_weak_places_has_their_width():
         assert xp.polyfit(weak, y, 1).dtype == "float64"
         assert xp.polyfit(y, weak, 1).dtype == "float32"
         assert not xp.polyfit(weak, weak, 1).weak_type
+
+
+def test_integrals_promote_no_python_number_that_is_not_given():
+    x = xp.asarray([2.0, 3.0])
+    with config.use(promotion="jax_lax"):
+        assert xp.polyint(x).tolist() == [1, 3, 0]
+        with pytest.raises(xp.TypePromotionError):
+            xp.polyint(x, k=1)
+    assert xp.polyint(xp.asarray([True, True])).dtype == "float32"

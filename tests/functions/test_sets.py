@@ -179,3 +179,15 @@ def test_sets_of_weak_complex_numbers_are_strong(function):
     assert not function(z, x).weak_type
     assert function(x, x).weak_type
     assert function(x, z).weak_type is (function is xp.setdiff1d)
+
+
+@pytest.mark.parametrize("name", ["unique_all", "unique_counts", "unique_inverse", "unique_values", "unique"])
+def test_numbers_of_64_bits_keep_their_digits_in_any_byte_order(name):
+    values = [2**40, 5, 2**40, -(2**50)]
+    plain = np.array(values)
+    unaligned = np.frombuffer(b"x" + plain.tobytes(), np.uint8)[1:].view(np.int64)
+    for data in (plain, plain.astype(plain.dtype.newbyteorder()), unaligned, plain[::-1][::-1]):
+        found = getattr(xp, name)(xp.asarray(data))
+        distinct = found if isinstance(found, xp.Array) else found.values
+        assert distinct.dtype == "int64"
+        assert distinct.tolist() == [-(2**50), 5, 2**40]

@@ -33,7 +33,7 @@ SHAPES = [
     (1, 2, 1, 3),
     (2, 2, 3, 1),
 ]
-LAYOUTS = ["C", "F", "strided", "negative", "read-only", "swapped", "unaligned", "broadcast"]
+LAYOUTS = ["C", "F", "strided", "negative", "read-only", "swapped", "unaligned", "broadcast", "dirty"]
 #: Classes of values: small numbers, moderate ones, the limits of dtypes, any bits.
 CLASSES = ["small", "moderate", "edges", "bits"]
 #: Classes in which nothing overflows and nothing is NaN.
@@ -196,9 +196,23 @@ def laid_out(data, layout):
     if layout == "broadcast" and data.ndim and data.shape[-1] and constant(data):
         return np.broadcast_to(data[..., :1].copy(), data.shape)
     out = data.copy()
+    if layout == "dirty" and (unused := unused_bits(data.dtype)):
+        codes = out.view(np.uint8)
+        noise = np.random.default_rng(out.size).integers(0, 256, codes.shape, np.uint8) & np.uint8(unused)
+        if out.dtype == bool:  # whatever is not zero is true
+            noise = (noise | 2) * codes
+        codes |= noise
     if layout == "read-only":
         out.flags.writeable = False
     return out
+
+
+def unused_bits(dtype):
+    """Return the bits of an element's byte that its value does not depend on; a bool is true if any bit is set."""
+    node = NODES.get(dtype.name)
+    if node is None or dtype.itemsize != 1:
+        return 0
+    return 0xFE if node.kind == "b" else 0xFF & ~((1 << node.bits) - 1)
 
 
 def constant(data):

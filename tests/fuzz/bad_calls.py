@@ -401,7 +401,7 @@ def _reached(error):
     return False
 
 
-def _ours(target, args):
+def reaches(target, args):
     """Whether a call reaches this package: a method needs an Array, an operator at least one."""
     if target.label.startswith("operator."):
         return len(args) == 2 and any(isinstance(x, xp.Array) for x in args)
@@ -418,6 +418,6 @@ def run(count, seed, only=None):
         rng = random.Random(f"{seed}/{target.label}")
         for _ in range(count):
             args, kwargs, words = call_of(target, rng)
-            if not _ours(target, args):
+            if not reaches(target, args):
                 continue
             yield target, words, complaint(target, args, kwargs)

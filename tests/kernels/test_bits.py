@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from supremum._kernels.bits import reinterpret
+from supremum._kernels.bits import canonical, reinterpret
 from supremum.promotion._nodes import NODES
 
 NUMBERS = [node for name, node in NODES.items() if name != "bool"]
@@ -44,3 +44,25 @@ def test_strided_input():
     strided = BYTES[:, ::2]
     assert (reinterpret(strided, UINT8, NODES["int32"]) == np.ascontiguousarray(strided).view(np.int32)).all()
     assert reinterpret(BYTES.T, UINT8, NODES["int8"]).shape == (48, 2)
+
+
+@pytest.mark.parametrize("name", ["bool", "int1", "uint2", "int4", "uint4", "float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn"])
+@pytest.mark.parametrize("step", [1, -1, 2])
+def test_unused_bits_are_cleared_in_a_copy(name, step):
+    if name not in NODES:
+        pytest.skip(f"the installed ml_dtypes has no {name}")
+    node, every = NODES[name], np.arange(256, dtype=np.uint8)[::step]
+    used = (every != 0) if name == "bool" else every & ((1 << node.bits) - 1)
+    given = every.view(node.dtype)
+    assert canonical(given, node).view(np.uint8).tolist() == used.tolist()
+    assert every.tolist() == np.arange(256)[::step].tolist()
+    clean = used.astype(np.uint8).view(node.dtype)
+    assert canonical(clean, node) is clean
+
+
+def test_the_dtype_is_the_nodes_own_object():
+    data = np.arange(3).astype(np.dtype(np.int64).newbyteorder()).astype(np.dtype(np.int64).newbyteorder().newbyteorder())
+    found = canonical(data, NODES["int64"])
+    assert data.dtype is not NODES["int64"].dtype
+    assert found.dtype is NODES["int64"].dtype
+    assert np.shares_memory(found, data)

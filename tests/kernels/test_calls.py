@@ -1,4 +1,5 @@
 import tracemalloc
+import warnings
 
 import ml_dtypes
 import numpy as np
@@ -6,7 +7,7 @@ import pytest
 
 import supremum as xp
 from supremum._base.native import native
-from supremum._kernels.calls import call_of_one, call_of_two
+from supremum._kernels.calls import call_of_one, call_of_two, vdot
 from supremum.promotion._nodes import NODES
 
 ROWS, COLUMNS = 120, 250
@@ -101,3 +102,49 @@ def test_nothing_of_the_size_of_the_result_is_held_but_the_result(first, second,
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < np.asarray(answer).nbytes + 200_000
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("offset", [1, 2, 4, 9])
+def test_products_of_unaligned_numbers(dtype, offset):
+    # NumPy's `vdot` crashes with OPENBLAS_CORETYPE=Nehalem.
+    dtype = np.dtype(dtype)
+    x = np.zeros(9 * dtype.itemsize + offset, np.uint8)[offset:].view(dtype)
+    x[...] = np.arange(9)
+    array = xp.asarray(x)
+    with xp.enable_x64(True):
+        assert vdot(x, x) == 204
+        assert xp.vdot(array, array) == xp.vdot(array, xp.arange(9)) == 204
+        assert xp.linalg.matrix_norm(xp.asarray(x.reshape(1, 9)), ord=2) ** 2 == pytest.approx(204, rel=1e-5)
+        assert dtype.kind == "c" or xp.all(xp.floor_divide(array, array + 1) == 0)
+
+
+@pytest.mark.parametrize(
+    "first, compute",
+    [
+        ("int2", "int1"),
+        ("uint4", "int4"),
+        ("int4", "float8_e8m0fnu"),
+        ("float8_e8m0fnu", "float6_e3m2fn"),
+        ("float6_e2m3fn", "float8_e8m0fnu"),
+    ],
+)
+def test_narrow_dtypes_of_which_ml_dtypes_has_no_cast(first, compute):
+    value = -1 if compute == "int1" else 1
+    given, dtype = np.array([0, value], np.int8).astype(NODES[first].dtype), NODES[compute].dtype
+    with pytest.raises(TypeError, match="Cannot cast"):
+        given.astype(dtype)
+    found = call_of_one(np.ndarray.copy, dtype)(given)
+    assert found.dtype == dtype
+    assert found.astype(np.float32)[1] == value
+
+
+@pytest.mark.parametrize("name", ["complex32", "bcomplex32", "complex64", "float8_e4m3fn", "int4"])
+def test_truth_is_of_both_parts(name):
+    if name not in NODES:
+        pytest.skip(f"the installed ml_dtypes has no {name}")
+    numbers = np.array([0, 1, 1j, 0j]) if NODES[name].kind == "c" else np.array([0, 1, 1, 0])
+    given = numbers.astype(np.complex64 if NODES[name].kind == "c" else np.int8).astype(NODES[name].dtype)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert call_of_one(np.ndarray.copy, np.dtype(bool))(given).tolist() == [False, True, True, False]

@@ -5,6 +5,7 @@ import pytest
 from narrow_formats import FORMATS
 
 import supremum as xp
+from supremum._kernels import reductions
 from supremum._kernels.reductions import LARGE, fold_all, sum_of_squares
 from supremum.promotion._nodes import NODES
 
@@ -195,3 +196,17 @@ def test_squares_are_summed_without_a_bias():
     data = np.full(1_000_003, 0.1, np.float32)
     exact = data.size * float(data[0]) ** 2
     assert float(sum_of_squares(data, np.float32(0), FLOAT32)) == pytest.approx(exact, rel=3e-7)
+
+
+@pytest.mark.usefixtures("level")
+@pytest.mark.parametrize("name", ["float32", "float64", *NAMES])
+@pytest.mark.parametrize("size", SIZES)
+def test_squares_are_added_in_one_order_on_every_processor(name, size, monkeypatch):
+    data = numbers(name, size) if name in NAMES else np.random.default_rng(size).standard_normal(size).astype(name)
+    wide = NODES["float64" if name == "float64" else "float32"]
+    center = np.asarray(0.1, wide.dtype)
+    squares = (data.astype(wide.dtype) - center) ** 2
+    expected = np.add.reduce([np.add.reduce(squares[start : start + 8192]) for start in range(0, size, 8192)])
+    assert sum_of_squares(data, center, wide) == expected
+    monkeypatch.setattr(reductions, "native", None)
+    assert sum_of_squares(data, center, wide) == expected

@@ -207,3 +207,11 @@ def test_the_default_tolerance_is_the_standards():
 
 def test_exponents_may_be_arrays():
     assert xp.linalg.matrix_power(xp.asarray([[1, 1], [0, 1]]), xp.asarray(3)).tolist() == [[1, 3], [0, 1]]
+
+
+@pytest.mark.parametrize("name", ["float32", "int32", "bfloat16"])
+def test_the_first_power_is_a_copy(name):
+    x = xp.eye(2, dtype=name)
+    found = xp.linalg.matrix_power(x, 1)
+    assert found.tolist() == x.tolist()
+    assert not np.shares_memory(found._data, x._data)

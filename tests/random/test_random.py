@@ -179,3 +179,9 @@ def test_keys():
 def test_errors(call, error, message):
     with pytest.raises(error, match=message):
         call(xp.random, xp.random.key(0))
+
+
+@pytest.mark.parametrize("sizes", [{"n": -1}, {"n": 3, "m": -2}, {"n": -(2**63)}])
+def test_orthogonal_matrices_have_no_negative_sizes(sizes):
+    with pytest.raises(ValueError, match=r"^orthogonal: n and m must not be negative"):
+        xp.random.orthogonal(xp.random.key(0), **sizes)

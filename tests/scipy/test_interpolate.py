@@ -31,12 +31,48 @@ def test_nearest_neighbours():
     assert found.tolist() == [VALUES[0, 0], VALUES[2, 1]]
 
 
+def test_places_and_axes_that_jax_misreads():
+    nearest = interpolator(method="nearest")
+    assert np.isnan(np.asarray(nearest(xp.asarray([[np.nan, 0.0], [0.0, np.nan]])))).all()
+    falling = RegularGridInterpolator((xp.asarray([2.0, 1.0, 0.0]),), xp.asarray([1.0, 2.0, 4.0]))
+    assert falling(xp.asarray([1.5, 0.5])).tolist() == [1.5, 3]
+
+
 def test_places_beyond_the_grid():
     outside = xp.asarray([[-1.0, 1.0], [4.0, 1.0], [np.nan, 1.0], [1.0, 0.0]])
     assert np.isnan(np.asarray(interpolator()(outside))).tolist() == [True, True, True, False]
     assert interpolator(fill_value=7.0)(outside[:2]).tolist() == [7, 7]
     extended = interpolator(fill_value=None)(outside[:2])
     np.testing.assert_allclose(np.asarray(extended), [1 - 2 - 3 - 1, 1 + 8 - 3 + 4], rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
+@pytest.mark.parametrize("method", ["linear", "nearest"])
+def test_results_are_scipys(method, dtype):
+    theirs = pytest.importorskip("scipy.interpolate", reason="SciPy is not installed")
+    random = np.random.default_rng(4)
+    axes = [np.cumsum(random.uniform(0.1, 1, n)) for n in (4, 5, 3)]
+    values = (random.normal(size=(4, 5, 3, 2)) * (1 + 1j if "complex" in dtype else 1)).astype(dtype)
+    places = random.uniform(0, 3, (6, 7, 3))
+    with xp.config.use(x64="on"):
+        for fill in (np.nan, 2.0, None):
+            expected = theirs.RegularGridInterpolator(axes, values, method, False, fill)(places)
+            found = RegularGridInterpolator([xp.asarray(x) for x in axes], xp.asarray(values), method, False, fill)(
+                xp.asarray(places)
+            )
+            np.testing.assert_allclose(np.asarray(found), expected, rtol=1e-6 if dtype == "float32" else 1e-13)
+            assert found.dtype == (dtype if method == "nearest" else np.result_type(dtype, np.float64))
+
+
+def test_overflow_is_silent():
+    with xp.config.use(x64="on"):
+        line = RegularGridInterpolator((xp.asarray([0.0, 1.0]),), xp.asarray([1.0, 1e10]), fill_value=None)
+        assert line(xp.asarray([1e308, 0.5])).tolist() == [np.inf, 0.5 + 5e9]
+
+
+def test_axes_ascend():
+    with pytest.raises(ValueError, match=r"RegularGridInterpolator: .*strictly ascending"):
+        RegularGridInterpolator((xp.asarray([0.0, 0.0, 1.0]),), xp.ones(3))
 
 
 def test_dtypes_and_layouts():

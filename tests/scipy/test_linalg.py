@@ -33,6 +33,75 @@ def _wide():
 both = pytest.mark.parametrize("dtype", ["float64", "complex128"])
 
 
+@pytest.fixture
+def theirs():
+    return pytest.importorskip("scipy.linalg", reason="SciPy is not installed")
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+def test_results_are_scipys_to_rounding(theirs, dtype):
+    a, b = np.asarray(sample(7, 7, dtype=dtype)), np.asarray(sample(7, 2, dtype=dtype))
+    p = (a @ adjoint(a) + 7 * np.eye(7)).astype(dtype)
+    t = (np.triu(a) + 3 * np.eye(7)).astype(dtype)
+    a = (a / 3).astype(dtype)
+    factors, pivots = theirs.lu_factor(a)
+    calls = {
+        "cholesky": (p,), "solve_triangular": (t, b), "lu": (a,),
+        "lu_factor": (a,), "lu_solve": ((factors, pivots), b), "cho_solve": ((theirs.cholesky(p), False), b),
+        "hessenberg": (a,), "expm": (a,), "expm_frechet": (a, p / 20), "sqrtm": (p,), "solve_sylvester": (p, p, a),
+        "schur": (a,), "polar": (a, "right"), "rsf2csf": theirs.schur(a),
+    }  # fmt: skip
+    for name, arguments in calls.items():
+        found, expected = getattr(linalg, name)(*arguments), getattr(theirs, name)(*arguments)
+        for x, y in zip(*[part if isinstance(part, tuple) else (part,) for part in (found, expected)], strict=True):
+            eps = np.finfo(dtype).eps
+            np.testing.assert_allclose(np.asarray(x), y, rtol=200 * eps, atol=200 * eps * np.abs(y).max(), err_msg=name)
+            assert name == "expm_frechet" or x.dtype == (np.result_type(y, np.complex64) if name == "sqrtm" else y.dtype)
+
+
+@both
+def test_stacks_are_computed_matrix_by_matrix(dtype):
+    a, b = sample(2, 3, 5, 5, dtype=dtype), sample(3, 5, 2, dtype=dtype)
+    calls = {
+        "hessenberg": (a,), "schur": (a,), "lu_factor": (a,), "solve_triangular": (a, b), "expm": (a,), "polar": (a,),
+        "cholesky": (a @ xp.conj(a.mT),), "solve_sylvester": (a, a[0], b @ xp.ones((2, 5))),
+    }  # fmt: skip
+    for name, arguments in calls.items():
+        function = getattr(linalg, name)
+        found = function(*arguments)
+        for i in range(2):
+            for j in range(3):
+                one = function(*[x[i, j] if x.ndim == 4 else x[j] for x in arguments])
+                for x, y in zip(*[part if isinstance(part, tuple) else (part,) for part in (found, one)], strict=True):
+                    np.testing.assert_array_equal(np.asarray(x[i, j]), np.asarray(y), err_msg=name)
+        empty = function(*[x[:0] if x.ndim == 4 else x[:1] for x in arguments])
+        for x, y in zip(*[part if isinstance(part, tuple) else (part,) for part in (empty, found)], strict=True):
+            assert (x.shape, x.dtype) == ((0, *y.shape[1:]), y.dtype), name
+
+
+def test_systems_that_have_no_solution_are_not_finite():
+    b = xp.ones(2)
+    for found in (
+        linalg.solve(xp.stack([-xp.eye(2), xp.eye(2)]), xp.ones((2, 2, 1)), assume_a="pos")[0],
+        linalg.solve_triangular(xp.zeros((2, 2)), b),
+        linalg.lu_solve((xp.zeros((2, 2)), xp.asarray([0, 1])), b),
+        linalg.sqrtm(xp.asarray([[0.0, 1.0], [0.0, 0.0]])),
+        linalg.expm_frechet(xp.asarray([[np.nan]]), xp.ones((1, 1)))[1],
+        linalg.eigh_tridiagonal(xp.asarray([1.0, np.inf]), xp.ones(1))[0],
+        linalg.eigh_tridiagonal(xp.asarray([1.0, np.nan]), xp.ones(1))[1],
+        linalg.expm(xp.asarray([[[np.nan, 0.0], [0.0, 1.0]], [[0.0, 0.0], [0.0, 0.0]]]))[0],
+    ):
+        assert not np.isfinite(np.asarray(found)).any()
+    assert linalg.sqrtm(xp.zeros((20, 20))).tolist() == [[0j] * 20] * 20
+
+
+def test_pivots_are_checked():
+    a, b = xp.eye(2), xp.ones(2)
+    for pivots, error in (([0, 2], ValueError), ([0, -1], ValueError), ([0], ValueError), ([0.0, 1.0], TypeError)):
+        with pytest.raises(error, match=r"linalg\.lu_solve: the pivots"):
+            linalg.lu_solve((a, xp.asarray(pivots)), b)
+
+
 @both
 @pytest.mark.parametrize("lower", [False, True])
 def test_cholesky(dtype, lower):
@@ -156,6 +225,15 @@ def test_tridiagonal():
     close(matrix @ np.asarray(vectors), np.asarray(vectors) * np.asarray(values))
     part = linalg.eigh_tridiagonal(d, e, eigvals_only=True, select="i", select_range=(1, 3))
     close(part, np.asarray(values)[1:4])
+    e = sample(5, dtype="complex128")
+    values, vectors = linalg.eigh_tridiagonal(d.astype("complex128"), e)
+    matrix = np.diag(np.asarray(d)) + np.diag(np.asarray(e), 1) + np.diag(np.asarray(xp.conj(e)), -1)
+    close(matrix @ np.asarray(vectors), np.asarray(vectors) * np.asarray(values))
+    with pytest.raises(ValueError, match=r"eigh_tridiagonal.*from 0 to 5"):
+        linalg.eigh_tridiagonal(d, d[1:], select="i", select_range=(1, 6))
+    with pytest.raises(ValueError, match=r"eigh_tridiagonal: e must have shape \(5,\)"):
+        linalg.eigh_tridiagonal(d, d)
+    assert linalg.eigh_tridiagonal(d[:1], d)[1].tolist() == [[1]]
 
 
 class TestFunctionsOfMatrices:
@@ -208,6 +286,11 @@ def test_matrices_of_integers(n):
     close(linalg.hilbert(n) @ linalg.invhilbert(n), np.eye(n), 1e-4)
     close(linalg.helmert(n, full=True) @ linalg.helmert(n, full=True).T, np.eye(n), 1e-14)
     close(linalg.dft(n, "sqrtn") @ xp.conj(linalg.dft(n, "sqrtn")).T, np.eye(n), 1e-14)
+    close(linalg.dft(n, "n") * n, linalg.dft(n), 1e-14)
+    for kind in ("lower", "upper"):
+        exact = [[math.comb(i, j) for j in range(n)] for i in range(n)]
+        assert linalg.pascal(n, kind).tolist() == (exact if kind == "lower" else np.transpose(exact).tolist())
+        close(linalg.pascal(n, kind).astype("float64") @ linalg.invpascal(n, kind), np.eye(n), 0)
     close(linalg.dft(n) @ xp.arange(1.0, n + 1), np.fft.fft(np.arange(1.0, n + 1)), 1e-12)
 
 
@@ -219,9 +302,15 @@ def test_matrices_of_vectors():
     assert linalg.leslie(xp.asarray([1, 2, 3]), xp.asarray([4, 5])).tolist() == [[1, 2, 3], [4, 0, 0], [0, 5, 0]]
     assert linalg.block_diag(xp.asarray([1, 2]), 3.0).tolist() == [[1, 2, 0], [0, 0, 3]]
     assert linalg.hadamard(4).tolist() == [[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]]
-    coefficients = xp.asarray([2.0, -3.0, 5.0, 1.0, 4.0])
-    for matrix in (linalg.companion(coefficients), linalg.fiedler_companion(coefficients)):
-        close(np.poly(np.asarray(matrix)), np.asarray(coefficients) / 2, 1e-9)
+    for n in range(2, 9):
+        coefficients = xp.asarray([2.0, -3.0, 5.0, 1.0, 4.0, 0.5, -1.5, 7.0][:n])
+        for matrix in (linalg.companion(coefficients), linalg.fiedler_companion(coefficients)):
+            close(np.poly(np.asarray(matrix)), np.asarray(coefficients) / 2, 1e-9)
+    assert linalg.toeplitz(xp.asarray([[1, 2], [3, 4]]), xp.asarray([[0, 5, 6]])).tolist() == [
+        [[1, 5, 6], [2, 1, 5]],
+        [[3, 5, 6], [4, 3, 5]],
+    ]
+    assert linalg.hankel(xp.asarray([1.0, 2.0], dtype="bfloat16")).tolist() == [[1, 2], [2, 0]]
     a, b = np.array([1.0, 2.0, 4.0]), np.arange(5.0)
     for mode in ("full", "valid", "same"):
         close(linalg.convolution_matrix(xp.asarray(a), 5, mode) @ xp.asarray(b), np.convolve(a, b, mode), 1e-12)

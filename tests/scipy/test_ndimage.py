@@ -36,6 +36,43 @@ def test_nearest_neighbours(place, expected):
     assert float(map_coordinates(xp.asarray([1.0, 2.0, 4.0]), [xp.asarray(place)], 0)) == expected
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "int32", "float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("mode", ["constant", "nearest", "wrap", "mirror", "reflect"])
+@pytest.mark.parametrize("order", [0, 1])
+def test_results_are_scipys_but_for_ties(order, mode, dtype):
+    theirs = pytest.importorskip("scipy.ndimage", reason="SciPy is not installed")
+    random = np.random.default_rng(3)
+    image = (random.integers(0, 200, (5, 6, 3)) * (1 - 2j if "complex" in dtype else 1)).astype(dtype)
+    places = random.uniform(-9, 12, (3, 4, 100))
+    name = {"constant": "grid-constant", "wrap": "grid-wrap"}.get(mode, mode)
+    expected = theirs.map_coordinates(image, places, order=order, mode=name, cval=3.0)
+    with xp.config.use(x64="on"):
+        found = map_coordinates(xp.asarray(image), [xp.asarray(x) for x in places], order, mode, 3.0)
+    assert found.dtype == dtype
+    np.testing.assert_allclose(np.asarray(found), expected, rtol=1e-6, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [  # JAX 0.10.2: ties are rounded away from zero, before indices beyond the ends are replaced
+        ("constant", [7, 7, 1, 2, 4, 7, 7]), ("nearest", [1, 1, 1, 2, 4, 4, 4]), ("wrap", [2, 4, 1, 2, 4, 1, 2]),
+        ("mirror", [4, 2, 1, 2, 4, 2, 1]), ("reflect", [2, 1, 1, 2, 4, 4, 2]),
+    ],
+)  # fmt: skip
+def test_ties_of_nearest_neighbours(mode, expected):
+    places = xp.asarray([-1.5, -0.5, 0.49999997, 0.5, 1.5, 2.5, 3.5])
+    assert map_coordinates(xp.asarray([1.0, 2.0, 4.0]), [places], 0, mode, 7.0).tolist() == expected
+
+
+def test_places_that_are_no_numbers():
+    x, places = xp.asarray([1.0, 2.0, 4.0]), xp.asarray([np.nan, np.inf, -np.inf, 1e30, 1.0])
+    for mode in ("constant", "nearest", "wrap", "mirror", "reflect"):
+        found = np.asarray(map_coordinates(x, [places], 1, mode))
+        assert np.isnan(found).tolist() == [True, True, True, False, False]
+    assert map_coordinates(x, [places], 0, "nearest").tolist() == [1, 4, 1, 4, 2]
+    assert map_coordinates(x, [places], 0, "constant", 9.0).tolist() == [1, 9, 9, 9, 2]
+
+
 def test_dtypes_and_layouts():
     def at_a_half(x):
         return map_coordinates(x, [xp.asarray([0.5, 1.0, 2.25])], 1)
@@ -54,6 +91,8 @@ def test_shapes():
     grid = [xp.zeros((2, 5)), xp.ones((2, 5))]
     assert map_coordinates(x, grid, 1).shape == (2, 5)
     assert map_coordinates(x, [xp.zeros(0), xp.zeros(0)], 1).shape == (0,)
+    assert map_coordinates(x, [xp.asarray(1.0), xp.zeros((2, 1))], 1).tolist() == [[16], [16]]
+    assert map_coordinates(xp.asarray(3), [], 1) == 3
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ Array(2, dtype=int32, weak_type=True)
 """
 #: Methods with a fast path in the engine, and its name there.
 _FUNCTIONS: Final = {
-    "astype": "astype", "item": "item", "reshape": "reshape_method", "squeeze": "squeeze", "take": "take",
+    "astype": "astype_method", "item": "item", "reshape": "reshape_method", "squeeze": "squeeze", "take": "take",
 }  # fmt: skip
 #: Reductions with a fast path in the engine.
 _FOLDS: Final = ("all", "any", "max", "mean", "min", "prod", "sum")

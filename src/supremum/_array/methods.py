@@ -1,9 +1,13 @@
 """The methods of `Array` that call functions of the namespace, and those that JAX has for devices."""
 
+# Forwarded methods have no body.
+# mypy: disable-error-code="empty-body"
+# pyright: reportReturnType=false
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, SupportsIndex
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, SupportsIndex, TypeVar, cast as as_type
 
 import numpy as np
 
@@ -16,7 +20,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike, Order
-from supremum._kernels.bits import reinterpret
+from supremum._kernels.bits import canonical, reinterpret
 from supremum.promotion._nodes import Node
 
 if TYPE_CHECKING:
@@ -29,6 +33,26 @@ __all__ = ["Methods"]
 
 #: The functions of the namespace; a module is imported at the first call of one of its functions.
 xp: Final[Any] = _names
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def _forwarded(method: _Method) -> _Method:
+    """Make the method that calls the function of its name.
+
+    Only the arguments that are given are passed on: the fast paths of functions know no others.
+    """
+    name = method.__name__
+    method.__qualname__ = f"Array.{name}"  # in messages
+
+    @wraps(method)
+    def call(self: Array, *args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            method(
+                self, *args, **kwargs
+            )  # raises Python's own error for a keyword that the function has and the method has not
+        return getattr(xp, name)(self, *args, **kwargs)
+
+    return as_type(_Method, call)
 
 
 class Methods(Protocols):
@@ -139,6 +163,7 @@ class Methods(Protocols):
         """Return the mean; see `supremum.mean`."""
         return xp.mean(self, axis, dtype, out, keepdims, where=where)
 
+    @_forwarded
     def var(
         self,
         axis: Axis = None,
@@ -151,8 +176,8 @@ class Methods(Protocols):
         correction: float | None = None,
     ) -> Array:
         """Return the variance; see `supremum.var`."""
-        return xp.var(self, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
 
+    @_forwarded
     def std(
         self,
         axis: Axis = None,
@@ -165,27 +190,26 @@ class Methods(Protocols):
         correction: float | None = None,
     ) -> Array:
         """Return the standard deviation; see `supremum.std`."""
-        return xp.std(self, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
 
+    @_forwarded
     def ptp(self, axis: Axis = None, out: None = None, keepdims: bool = False) -> Array:
         """Return the range, the largest element minus the smallest; see `supremum.ptp`."""
-        return xp.ptp(self, axis, out, keepdims)
 
+    @_forwarded
     def argmax(self, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
         """Return the index of the largest element; see `supremum.argmax`."""
-        return xp.argmax(self, axis=axis, out=out, keepdims=keepdims)
 
+    @_forwarded
     def argmin(self, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
         """Return the index of the smallest element; see `supremum.argmin`."""
-        return xp.argmin(self, axis=axis, out=out, keepdims=keepdims)
 
+    @_forwarded
     def cumsum(self, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
         """Return the cumulative sums; see `supremum.cumsum`."""
-        return xp.cumsum(self, axis, dtype, out)
 
+    @_forwarded
     def cumprod(self, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
         """Return the cumulative products; see `supremum.cumprod`."""
-        return xp.cumprod(self, axis, dtype, out)
 
     # -- elementwise ---------------------------------------------------------------------------------------------------------
 
@@ -207,9 +231,9 @@ class Methods(Protocols):
         """Return the complex conjugate; see `supremum.conj`."""
         return xp.conj(self)
 
+    @_forwarded
     def round(self, decimals: int = 0, out: None = None) -> Array:
         """Round to a number of decimals; see `supremum.round`."""
-        return xp.round(self, decimals, out)
 
     def clip(self, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:
         """Limit the elements; see `supremum.clip`."""
@@ -217,9 +241,9 @@ class Methods(Protocols):
 
     # -- shape ---------------------------------------------------------------------------------------------------------------
 
+    @_forwarded
     def ravel(self, order: Literal["C", "F"] = "C", *, out_sharding: object = None) -> Array:
         """Return the flattened array; see `supremum.ravel`."""
-        return xp.ravel(self, order)
 
     def flatten(self, order: Literal["C", "F"] = "C", *, out_sharding: object = None) -> Array:
         """Return a flattened copy."""
@@ -238,6 +262,7 @@ class Methods(Protocols):
         """Permute the axes, given as integers or as one tuple; reverse them by default."""
         return xp.transpose(self, args[0] if len(args) == 1 else args or None)
 
+    @_forwarded
     def repeat(
         self,
         repeats: ArrayLike,
@@ -247,7 +272,6 @@ class Methods(Protocols):
         out_sharding: object = None,
     ) -> Array:
         """Repeat elements; see `supremum.repeat`."""
-        return xp.repeat(self, repeats, axis=axis, total_repeat_length=total_repeat_length)
 
     # -- selection and order -------------------------------------------------------------------------------------------------
 
@@ -285,6 +309,7 @@ class Methods(Protocols):
         """Select the positions where a condition holds; see `supremum.compress`."""
         return xp.compress(condition, self, axis=axis, out=out, size=size, fill_value=fill_value)
 
+    @_forwarded
     def choose(
         self,
         choices: Sequence[ArrayLike] | Array | np.ndarray[Any, Any],
@@ -292,12 +317,12 @@ class Methods(Protocols):
         mode: Literal["raise", "wrap", "clip"] = "raise",
     ) -> Array:
         """Choose elements from several arrays; see `supremum.choose`."""
-        return xp.choose(self, choices, out=out, mode=mode)
 
+    @_forwarded
     def nonzero(self, *, fill_value: ArrayLike | Sequence[int] | None = None, size: int | None = None) -> tuple[Array, ...]:
         """Return the indices of the elements that are not zero; see `supremum.nonzero`."""
-        return xp.nonzero(self, size=size, fill_value=fill_value)
 
+    @_forwarded
     def searchsorted(
         self,
         v: ArrayLike,
@@ -307,39 +332,38 @@ class Methods(Protocols):
         method: Literal["scan", "scan_unrolled", "sort", "compare_all", "default"] = "scan",
     ) -> Array:
         """Find the indices at which to insert elements into this sorted array; see `supremum.searchsorted`."""
-        return xp.searchsorted(self, v, side=side, sorter=sorter, method=method)
 
+    @_forwarded
     def sort(
         self, axis: int | None = -1, *, kind: None = None, order: None = None, stable: bool = True, descending: bool = False
     ) -> Array:
         """Return a sorted copy; see `supremum.sort`."""
-        return xp.sort(self, axis=axis, kind=kind, order=order, stable=stable, descending=descending)
 
+    @_forwarded
     def argsort(
         self, axis: int | None = -1, *, kind: None = None, order: None = None, stable: bool = True, descending: bool = False
     ) -> Array:
         """Return the indices that sort the array; see `supremum.argsort`."""
-        return xp.argsort(self, axis=axis, kind=kind, order=order, stable=stable, descending=descending)
 
+    @_forwarded
     def argpartition(self, kth: int, axis: int = -1) -> Array:
         """Return the indices that partition the array; see `supremum.argpartition`."""
-        return xp.argpartition(self, kth, axis)
 
     # -- linear algebra ------------------------------------------------------------------------------------------------------
 
+    @_forwarded
     def dot(self, b: ArrayLike, *, precision: object = None, preferred_element_type: DTypeLike | None = None) -> Array:
         """Return the dot product; see `supremum.dot`."""
-        return xp.dot(self, b, precision=precision, preferred_element_type=preferred_element_type)
 
     def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
         """Return a diagonal; see `supremum.diagonal`."""
         return xp.diagonal(self, offset, axis1, axis2)
 
+    @_forwarded
     def trace(
         self, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None, out: None = None
     ) -> Array:
         """Return the sum along a diagonal; see `supremum.trace`."""
-        return xp.trace(self, offset, axis1, axis2, dtype, out)
 
     # -- conversion ----------------------------------------------------------------------------------------------------------
 
@@ -402,7 +426,7 @@ class Methods(Protocols):
             return wrap(self._data[...], self._node)
         if "k" in (self._node.kind, node.kind):
             raise TypeError("Array.view: keys have no bits of another dtype; use random.key_data or random.wrap_key_data")
-        return wrap(reinterpret(self._data, self._node, node), node)
+        return wrap(canonical(reinterpret(self._data, self._node, node), node), node)
 
     def byteswap(self) -> Array:
         """Return a copy with the bytes of each element reversed."""

@@ -25,6 +25,7 @@ from supremum._core._reference_plans import (
     Scope,
     State,
     check_registered,
+    find_dtype,
     register,
     register_dtypes,
     scope,
@@ -45,6 +46,7 @@ __all__ = [
     "Scope",
     "State",
     "Ufunc",
+    "find_dtype",
     "plan",
     "register",
     "register_dtypes",
@@ -393,7 +395,9 @@ class Array:
 
         def __bytes__(self) -> bytes:
             """Return the bytes of the buffer; a 0-d integer is a length to `bytes`, as in NumPy and JAX."""
-            return bytes(self.__buffer__(0) if self._data.ndim or self._node.kind == "k" else self._data)
+            if self._data.ndim or self._node.kind not in "iu":
+                return bytes(self.__buffer__(0))
+            return bytes.__mul__(b"\0", self) if self.__index__() >= 0 else bytes(self.__index__())
 
 
 #: PyBUF_WRITABLE, as `inspect.BufferFlags` has it from Python 3.12 on.
@@ -526,7 +530,7 @@ class IndexedUpdate:
 
 
 class Fold(_Bound):
-    """A fold over axes as a function or method; the engine in C has a fast path for plain arguments (`a`, `axis`, `keepdims`).
+    """A fold over axes as a function or method, with a fast path in the engine in C for `a`, `axis`, `dtype` and `keepdims`.
 
     Parameters
     ----------
@@ -535,13 +539,14 @@ class Fold(_Bound):
     function : callable
         The Python definition.
     how : str
-        ``"reduce"``; ``"mean"``, which divides by the number of elements; ``"accumulate"``, which keeps every step.
+        ``"reduce"``; ``"total"``, which has a `dtype`, as the next ones; ``"mean"``, which divides by the number of elements;
+        ``"accumulate"``, which keeps every step.
     """
 
     def __init__(self, operation: Operation, function: Callable[..., Any], how: str = "reduce") -> None:
         self._define(function)
-        if how not in ("reduce", "mean", "accumulate"):
-            raise ValueError(f"Fold: how is 'reduce', 'mean' or 'accumulate', got '{how}'")
+        if how not in ("reduce", "total", "mean", "accumulate"):
+            raise ValueError(f"Fold: how is 'reduce', 'total', 'mean' or 'accumulate', got '{how}'")
         self.operation: Final = operation
 
 
@@ -599,6 +604,8 @@ class Direct(_Bound):
         Whether 64-bit integers among the results are indices, which are of the default integer.
     errors : object, optional
         NumPy's error state while the call runs; None if it meets no floating-point errors.
+    positional : int
+        How many arguments may be given by position at most, if the call takes more than the function.
     """
 
     def __init__(
@@ -613,8 +620,9 @@ class Direct(_Bound):
         mixed: bool = False,
         index: bool = False,
         errors: object = None,
+        positional: int = 8,
     ) -> None:
-        del kinds, keywords, least, mixed, index, errors
+        del kinds, keywords, least, mixed, index, errors, positional
         if make is not None and not issubclass(make, tuple):
             raise TypeError(f"Direct: expected a callable and a class of tuples, got {call} and {make}")
         if not -1 <= arrays <= 8:
@@ -646,7 +654,8 @@ WAYS: Final = {
     "arange": "(stop, *, dtype=None)",
     "asarray": "(a, dtype=None): an Array, an ndarray, a Python scalar, nested lists of one kind of them, 0-d Arrays",
     "array": "the same, copied",
-    "astype": "(a, dtype), to another dtype",
+    "astype": "(a, dtype, /, *, copy=True)",
+    "astype_method": "(a, dtype, copy=None)",
     "take": "(a, indices, axis=None)",
     "item": "(a) or (a, index)",
     "real": "(val), of float32 or complex numbers",

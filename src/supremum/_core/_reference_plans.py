@@ -11,7 +11,8 @@ import numpy as np
 from supremum._base.buffers import Buffer
 
 __all__ = [
-    "Node", "Operation", "Plan", "Scope", "State", "check_registered", "register", "register_dtypes", "scope", "state", "use",
+    "Node", "Operation", "Plan", "Scope", "State", "check_registered", "find_dtype", "register", "register_dtypes", "scope",
+    "state", "use",
 ]  # fmt: skip
 
 #: A node: an object with the attributes `index`, `kind`, `weak` and `dtype`.
@@ -29,13 +30,35 @@ def register(nodes: Sequence[Node]) -> None:
         _nodes.append(node)
 
 
-def register_dtypes(pairs: Sequence[tuple[Any, Node]]) -> None:
-    """Register, once, objects that `dtype=` arguments may be, with the strong nodes that they mean.
+def register_dtypes(pairs: Sequence[tuple[Any, Node | type]]) -> None:
+    """Register, once, what `dtype=` arguments may be, with the strong nodes that they mean.
 
-    They are known by identity, and for an engine with fast paths.
+    In place of a node, the type of a Python scalar stands for the default node of its kind. Names are known by their text, all
+    other objects by identity.
     """
-    for _, node in pairs:
-        check_registered(node)
+    for spelling, meaning in pairs:
+        if meaning not in _KINDS:
+            check_registered(meaning)
+        _spellings[spelling if type(spelling) is str else id(spelling)] = spelling, meaning
+
+
+#: The types of Python scalars, in the order of default nodes.
+_KINDS: Final = (bool, int, float, complex)
+#: What is registered, which is kept alive, and its meaning.
+_spellings: Final[dict[str | int, tuple[Any, Node | type]]] = {}
+
+
+def find_dtype(current: State, dtype: object) -> Node | None:
+    """Return the strong node that a `dtype=` argument means in a State.
+
+    None is returned for other spellings, for what is no dtype, and for a dtype of 64 bits that the state does not allow.
+    """
+    _, meaning = _spellings.get(dtype if type(dtype) is str else id(dtype), (None, None))
+    if meaning is None and isinstance(dtype, np.dtype) and dtype.isnative:  # another object of the same dtype
+        _, meaning = _spellings.get(id(dtype.type), (None, None))
+    node: Node | None = current._defaults[_KINDS.index(meaning)] if meaning in _KINDS else meaning
+    wide = node is not None and node.dtype.itemsize >= 8 and node.dtype.char != "F"
+    return None if wide and current.narrow else node
 
 
 def check_registered(node: Node) -> None:
@@ -95,7 +118,7 @@ class Plan:
 class State:
     """One combination of settings; owns the plans made under it. The package derives a class that holds the settings."""
 
-    __slots__ = ("_plans", "narrow", "remember", "watched", "writable")
+    __slots__ = ("_defaults", "_plans", "narrow", "remember", "watched", "wide", "writable")
 
     #: Whether plans may be kept: not where more than nodes decides.
     remember: bool
@@ -103,27 +126,40 @@ class State:
     writable: bool
     #: Whether 64-bit dtypes do not exist.
     narrow: bool
+    #: Whether they are the defaults.
+    wide: bool
     #: Whether something runs around public functions, so that fast paths without plans step aside.
     watched: bool
     _plans: dict[tuple[Any, ...], Plan]
+    #: Of arrays of bools, ints, floats and complex numbers; None where they are not set.
+    _defaults: Sequence[Node | None]
 
     def __new__(cls, *_args: Any, **_kwargs: Any) -> Self:
         """Make a state without plans."""
         self = super().__new__(cls)
         self.remember = self.writable = True
-        self.narrow = self.watched = False
+        self.narrow = self.wide = self.watched = False
         self._plans = {}
+        self._defaults = [None] * 4
         return self
 
     def set_defaults(self, defaults: Sequence[Node], scalars: Sequence[Node]) -> None:
         """Set the nodes of arrays of bools, ints, floats and complex numbers, and those of arrays made of one Python scalar.
 
-        They are for an engine with fast paths; until they are set, it has none for what makes arrays.
+        Until they are set, an engine has no fast paths for what makes arrays.
         """
         if len(defaults) != 4 or len(scalars) != 4:
             raise ValueError("set_defaults: expected four nodes")
         for node in (*defaults, *scalars):
             check_registered(node)
+        self._defaults = defaults
+
+    def set_refusals(self, bits: bytes) -> None:
+        """Set, for each node, what an array of it does not keep its node with where it promotes.
+
+        The bits are of a Python bool, int, float and complex number, and of an array of the same node. They are for an engine
+        with fast paths, which leave such operands to the definitions.
+        """
 
 
 class Operation:

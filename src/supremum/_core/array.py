@@ -16,6 +16,7 @@ from supremum._base.silence import call_user_code, call_without_float_warnings
 from supremum._base.sizes import shape_error
 from supremum._core import engine, settings
 from supremum._core.plans import BINARY, PYTHON_SCALARS, UNARY, Operation, UnaryOperation
+from supremum._kernels.bits import canonical
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import KEY, NODES, Node, node_of_dtype
 
@@ -121,7 +122,7 @@ def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) ->
     node = node_of_dtype(data.dtype) if name is None else KEY if name == KEY.name else NODES.get(name)
     if node is None or node.dtype is None:
         raise TypeError(f"cannot unpickle an Array of dtype {name or data.dtype}, which this installation does not have")
-    return wrap(data if name is None else data.view(node.dtype), node.weak_form if weak else node)
+    return wrap(canonical(data, node), node.weak_form if weak else node)
 
 
 def unary(operation: UnaryOperation, x: Array) -> Array:
@@ -171,7 +172,7 @@ def to_array(x: object) -> Array | None:
             return None
         data = np.asarray(x)
         target = settings.state().truncate(node)
-        return wrap(data if data.dtype == target.dtype and data.dtype.isnative else cast(data, target), target)
+        return wrap(canonical(data, target) if data.dtype == target.dtype else cast(data, target), target)
     given = jax_array(x)
     if given is None:
         return None
@@ -193,6 +194,8 @@ def _known(x: object) -> Any:
     found = to_array(x)
     if found is not None:
         return found
+    if type(x) is engine.DeletedArray:
+        x._data  # noqa: B018 - refuses: perhaps the array was deleted after it became an operand
     # A subclass of a Python scalar, such as an IntEnum member, counts as what it derives from.
     return next((call_user_code(python, x) for python in PYTHON_SCALARS if isinstance(x, python)), None)
 
@@ -203,8 +206,6 @@ def _foreign(operation: engine.Operation, x: Any, y: Any) -> Any:
     if first is not None and second is not None:
         return _apply_to_known(operation)(first, second)
     other = y if second is None else x
-    if type(other) is engine.DeletedArray:  # perhaps since the call began
-        bool(other)  # raises
     if operation.name in ("equal", "not_equal") and isinstance(other, list | tuple | set | dict):
         raise TypeError(f"{operation.name}: an Array cannot be compared with a {type(other).__name__}{use_asarray(other)}")
     # Python would use a 0-d integer array as the number of repetitions of the sequence.

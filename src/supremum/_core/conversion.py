@@ -160,7 +160,12 @@ def _from_object(obj: Any, node: Node | None, current: State, copy: bool | None)
     if found is not None:
         if copy is False and found.dtype != obj.dtype:
             raise ValueError(f"asarray: cannot give dtype {found.dtype} of dtype {obj.dtype} without a copy (copy=False)")
-        shared = isinstance(obj, np.ndarray) and found._data.dtype is obj.dtype
+        shared = copy is not None and isinstance(obj, np.ndarray) and np.may_share_memory(found._data, obj)
+        if copy is False and isinstance(obj, np.ndarray) and obj.size and not shared:
+            raise ValueError(
+                f"asarray: the array of dtype {obj.dtype} has bytes that are no values of it, such as a bool of the byte 255, "
+                "and cannot become an Array without a copy (copy=False)"
+            )
         return _from_array(found, node, copy if shared or copy is False else None)
     if isinstance(obj, np.ma.MaskedArray):
         raise NotNumericError("asarray: masked arrays are not supported; use x.filled(...), or array(x) to drop the mask")

@@ -109,7 +109,30 @@ def _scalar_type(node: Node) -> ScalarType:
 
 #: Every scalar type, by name.
 scalar_types: Final[dict[str, ScalarType]] = {name: _scalar_type(node) for name, node in NODES.items()}
-engine.register_dtypes([(key, kind.node) for kind in scalar_types.values() for key in (kind, kind.dtype, kind.dtype.type)])
+
+
+def _spellings() -> dict[object, Node | type]:
+    """Return what dtypes are usually called, with their nodes; Python's types, and their names, stand for defaults."""
+    found: dict[object, Node | type] = {}
+    for word, scalar in np.sctypeDict.items():
+        node = node_of_dtype(np.dtype(scalar))
+        if node is not None:
+            found |= {word: node, scalar: node}
+    for kind in scalar_types.values():
+        node, dtype = kind.node, kind.dtype
+        if dtype.isbuiltin == 1:  # the others have none of their own
+            found |= {dtype.str: node, dtype.char: node}
+        found |= dict.fromkeys((node.name, node.code, dtype.type), node)
+    return found | {spelling: python for python in _KIND_OF_PYTHON for spelling in (python, python.__name__)}
+
+
+# Scalar types and dtypes equal their names in a dictionary, and are known by identity.
+engine.register_dtypes(
+    [
+        *_spellings().items(),
+        *[(key, kind.node) for kind in scalar_types.values() for key in (kind, kind.dtype)],
+    ]
+)
 
 
 def to_inexact(node: Node) -> Node:
@@ -153,23 +176,18 @@ def requested(dtype: object, function: str, current: State | None = None) -> Nod
         A strong node of a dtype.
     """
     current = current or state()
+    found: Node | None = engine.find_dtype(current, dtype)
+    if found is not None:
+        return found
     kind = python_kind(dtype)
     if kind is not None:
         return current.default(kind)
-    if isinstance(dtype, ScalarType):
-        node = dtype.node
-    elif isinstance(dtype, np.dtype):
-        found = node_of_dtype(dtype)
-        if found is None:
-            raise _no_dtype(dtype, function)
-        node = found
-    elif isinstance(dtype, np.ndarray) or hasattr(type(dtype), "__array_namespace__"):
+    if isinstance(dtype, np.ndarray) or hasattr(type(dtype), "__array_namespace__"):
         raise DtypeError(f"{function}: dtype is an array, {describe(dtype)}; pass its dtype, as in dtype=x.dtype")
-    else:
-        try:
-            node = as_node(dtype)
-        except TypeError:
-            raise _no_dtype(dtype, function) from None
+    try:
+        node = as_node(dtype)
+    except TypeError:
+        raise _no_dtype(dtype, function) from None
     if node.dtype is None or node.weak:
         raise _no_dtype(dtype, function)
     if current.x64 == "off":

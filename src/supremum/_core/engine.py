@@ -11,7 +11,7 @@ State, Scope, Operation, Plan
     state and each pair of nodes. A `Plan` says what an operation does for given nodes.
 Elementwise, Fold, Function, Direct
     Callables with a fast path before a Python definition, which is asked for everything that is not plain.
-wrap, register, register_dtypes, retire, use, state, plan, set_hooks, set_operators, use_loops
+wrap, register, register_dtypes, find_dtype, retire, use, state, plan, set_hooks, set_operators, use_loops
     See `_reference`, which has them all.
 """
 
@@ -40,6 +40,7 @@ __all__ = [
     "State",
     "Ufunc",
     "engine_name",
+    "find_dtype",
     "plan",
     "register",
     "register_dtypes",
@@ -67,6 +68,7 @@ Operation = _engine.Operation
 Plan = _engine.Plan
 Scope = _engine.Scope
 State = _engine.State
+find_dtype = _engine.find_dtype
 plan = _engine.plan
 register = _engine.register
 register_dtypes = _engine.register_dtypes

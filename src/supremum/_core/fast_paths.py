@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from supremum._base.silence import SILENT
 from supremum._core import engine
 from supremum._core.reductions import FOLDS
@@ -52,12 +54,16 @@ def add_direct_calls(module: str, calls: dict[str, Callable[..., Any]], errors: 
         What holds of all of them.
     """
     for name, call in calls.items():
-        _put(module, name, lambda function, call=call: engine.Direct(call, function, errors=errors, **options))
+        if isinstance(call, np.ufunc):  # whose results may be given by position too
+            options = {"positional": call.nin, **options}
+        _put(
+            module, name, lambda function, call=call, options=options: engine.Direct(call, function, errors=errors, **options)
+        )
 
 
 def fold(name: str, function: Callable[..., Any]) -> engine.Fold:
     """Return a reduction or cumulative function, by its name, with the fast path before its definition."""
-    how = "mean" if name == "mean" else "accumulate" if name.startswith("cum") else "reduce"
+    how = {"mean": "mean", "prod": "total", "sum": "total"}.get(name, "accumulate" if name.startswith("cum") else "reduce")
     return engine.Fold(FOLDS[name], function, how)
 
 

@@ -72,8 +72,10 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
         raise TypeError(
             f"{function}: an index array has integer or boolean dtype, got {array.dtype}; cast it with .astype(int)"
         )
-    # Copies, because NumPy reads indices and masks twice: see `_kernels/bounds.py`.
-    return array.copy() if node.kind == "b" else array.astype(np.int64) if node.bits < 8 else countable(array)
+    if node.kind == "b":
+        return array.copy()  # because NumPy reads masks twice, as it does indices: see `_kernels/bounds.py`
+    index = array.astype(np.int64) if node.bits < 8 else countable(array)
+    return index if index.ndim else index.item()  # an int, by which NumPy makes a view
 
 
 #: Integer dtypes that do not fit intp: uint64, and on 32-bit platforms such as WebAssembly also int64 and uint32.

@@ -21,6 +21,7 @@ from supremum._core import engine
 from supremum._core.jax_settings import MEANINGLESS
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import ARRAY_NODES, NODES, WEAK, Node
+from supremum.promotion._roles import Roles
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that users know as a name in lower case
 
@@ -91,7 +92,7 @@ class State(engine.State):
         #: The effective system: JAX's lattice has one different edge if 64-bit dtypes are disabled.
         self.system: Final = systems["jax_x32"] if x64 == "off" and promotion is systems["jax"] else promotion
         #: What functions make of one operand, if not what JAX's do.
-        self.roles: Final = self.system.roles
+        self.roles: Final = self.system.roles if x64 != "off" else self._truncated_roles()
         #: The systems by which the operands of elementwise functions meet, and those of functions with a table of their own.
         variants = self.system.data.variants
         self.elementwise: Final = self.system.variant("ufunc") if "ufunc" in variants else self.system
@@ -119,10 +120,19 @@ class State(engine.State):
             need_around()
         self.remember = observer is None and not self.tiered and ranks == "allow"
         self.writable = mutable
-        self.narrow = x64 == "off"
+        self.narrow, self.wide = x64 == "off", x64 == "on"
+        refusals = self.system.refusals()
+        if self.narrow:
+            refusals = bytes(0xFF if self.truncate(n) is not n else b for n, b in zip(ARRAY_NODES, refusals, strict=True))
+        self.set_refusals(refusals)
         defaults = (self.bool_, self.int_, self.float_, self.complex_)
         if observer is None:  # else arrays are made by the Python functions, which the observer sees
             self.set_defaults(defaults, [self.weaken(node) for node in defaults])
+
+    def _truncated_roles(self) -> Roles | None:
+        """Return the rules of the system without 64-bit dtypes."""
+        data = self.system.data
+        return None if self.system.roles is None else Roles(data.operands, data.results, self.truncate)
 
     def default(self, kind: str) -> Node:
         """Return the default node of a kind."""
@@ -148,7 +158,7 @@ class State(engine.State):
     def node_of_counts(self, function: str, node: Node) -> Node:
         """Return the node in which a function gives its counts, if the system has a rule for them; else `node`."""
         rules = () if self.roles is None else self.roles.result_rules(f"{function} counts", "")
-        return self.truncate(rules[0].follow(node)) if rules else node
+        return rules[0].follow(node) if rules else node
 
     def meet(self, a: Node, b: Node, table: PromotionSystem | None = None) -> Node:
         """Return the common node of `a` and `b`, with a width; raise TypePromotionError if they do not promote.
@@ -240,8 +250,9 @@ class State(engine.State):
             if met is None:
                 raise self.system.error(*nodes)
             return self.concrete(met)
-        # On a lattice the order does not matter; with strong nodes first, default widths matter only if all are weak.
-        ordered = sorted(nodes, key=_is_weak)
+        # On a lattice the order does not matter; with strong nodes first, default widths matter only if all are weak. An
+        # error of two names them as they were given.
+        ordered = nodes if len(nodes) == 2 else sorted(nodes, key=_is_weak)
         result = ordered[0]
         for node in ordered[1:]:
             result = self.meet(result, node)

@@ -57,8 +57,8 @@ _PARENT: Final[dict[str, type]] = {
     "f": np.floating,
     "c": np.complexfloating,
 }
-#: The types of what is a dtype and nothing else.
-_DTYPES: Final = frozenset({ScalarType, *map(type, {node.dtype for node in NODES.values()} - {None})})
+#: The types of what is a dtype and nothing else, and of names.
+_DTYPES: Final = frozenset({str, ScalarType, *map(type, {node.dtype for node in NODES.values()} - {None})})
 _ABSTRACT_TYPES: Final = frozenset({*_PARENT.values(), np.number, np.integer, np.inexact, np.flexible, np.character})
 
 
@@ -145,8 +145,6 @@ def astype(
     settings = state()
     node = settings.float_ if dtype is None else requested(dtype, "astype", settings)
     own = x._node
-    if (own, node) in _PLAIN:
-        return wrap(x._data.astype(node.dtype), node)
     if node is own:
         return wrap(x._data.copy(), node) if copy else x
     if own.kind == "c" and node.kind not in "cb":
@@ -157,21 +155,6 @@ def astype(
         )
     data = cast(x._data, node)
     return wrap(data.copy() if copy and data is x._data else data, node)
-
-
-#: Pairs of nodes that NumPy casts correctly and without a warning.
-_PLAIN: Final = frozenset(
-    (source, target)
-    for source in NODES.values()
-    for target in NODES.values()
-    if source.native
-    and target.native
-    and source is not target
-    and (
-        source.kind in "biu"
-        or (source.kind == "f" and (target.kind == "b" or (source.bits < target.bits and target.kind in "fc")))
-    )
-) | {(NODES["bfloat16"], NODES["float32"]), (NODES["float32"], NODES["bfloat16"])}
 
 
 def can_cast(from_: ArrayLike | DTypeLike, to: DTypeLike, casting: Casting = "safe") -> bool:

@@ -183,7 +183,9 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
     >>> xp.polyint(xp.asarray([2.0, 2.0]), k=3)
     Array([1., 2., 3.], dtype=float32)
     """
-    node, (data, constants) = inexact("polyint", p, 0 if k is None else k)
+    alone = k is None and isinstance(p, Array) and p._node.kind in "fc"  # some systems promote no Python scalar
+    node, (data, *given) = inexact("polyint", p, *(() if alone else (0 if k is None else k,)))
+    constants = given[0] if given else np.zeros((), data.dtype)
     times = _order("polyint", "m", m)
     constants = np.atleast_1d(constants)
     if constants.shape == (1,):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, overload
+from typing import Final, overload
 
 import numpy as np
 
@@ -83,11 +83,11 @@ _SELECT: Final = Operation(Rule("where", 2, "biufc", Result.SAME, np.where, wide
 
 def _promoted(x: ArrayLike, y: ArrayLike) -> tuple[Node, Buffer, Buffer]:
     """Return the node that `x` and `y` promote to and their buffers, which the kernel casts if their dtypes differ."""
-    if type(y) in PYTHON_SCALARS and type(x) is Array:
-        return _with_scalar(x, y)
-    if type(x) in PYTHON_SCALARS and type(y) is Array:
-        node, array, scalar = _with_scalar(y, x)
-        return node, scalar, array
+    if (type(y) in PYTHON_SCALARS and type(x) is Array) or (type(x) in PYTHON_SCALARS and type(y) is Array):
+        plan = _SELECT.plan(x, y)
+        assert plan.convert is not None  # noqa: S101 - plans of two operands convert scalars
+        a, b = [one._data if type(one) is Array else plan.convert(one) for one in (x, y)]
+        return plan.node, a, b
     arrays = keep_float64_scalars((x, y), [operand(x, "where", 1), operand(y, "where", 2)])
     first, second = arrays
     if first._node is not second._node:
@@ -95,13 +95,6 @@ def _promoted(x: ArrayLike, y: ArrayLike) -> tuple[Node, Buffer, Buffer]:
     else:  # in some systems a dtype does not meet itself at itself
         node = first._node if first._node.weak else state().system.lookup(first._node, first._node) or first._node
     return node, first._data, second._data
-
-
-def _with_scalar(x: Array, scalar: Any) -> tuple[Node, Buffer, Buffer]:
-    """Return the node that an array and a Python scalar promote to, the array's buffer, and the scalar in the node's dtype."""
-    plan = _SELECT.plan(x, scalar)
-    assert plan.convert is not None  # noqa: S101 - plans of two operands convert scalars
-    return plan.node, x._data, plan.convert(scalar)
 
 
 relocate("supremum", where)

@@ -1,4 +1,4 @@
-"""Reinterpretation of the bits of one dtype as another."""
+"""The bits of elements: those that a dtype does not use, and reinterpretation as another dtype."""
 
 from __future__ import annotations
 
@@ -9,9 +9,27 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum.promotion._nodes import Node
 
-__all__ = ["reinterpret"]
+__all__ = ["canonical", "reinterpret"]
 
 _BYTE: Final = np.dtype(np.uint8)
+
+
+def canonical(data: Buffer, node: Node) -> Buffer:
+    """Return foreign elements as loops expect them: `data` itself if possible, else a view or a copy.
+
+    Their dtype becomes that of the node, if it is another object that is equal to it. A bool is true if its byte is not 0, and
+    true becomes 1. The bits that an element of less than 8 bits does not use become 0, as in JAX. Loops of NumPy and ml_dtypes
+    differ in what they take other bytes for.
+    """
+    assert node.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
+    if data.dtype is not node.dtype:
+        data = data.view(node.dtype)
+    if node.bits >= 8 and node.kind != "b":
+        return data
+    codes, highest = data.view(_BYTE), _mask(1 if node.kind == "b" else node.bits)
+    if codes.max(initial=0) <= highest:
+        return data
+    return np.asarray(codes != 0) if node.kind == "b" else np.asarray(codes & highest).view(node.dtype)
 
 
 def reinterpret(data: Buffer, source: Node, target: Node) -> Buffer:
@@ -25,9 +43,10 @@ def reinterpret(data: Buffer, source: Node, target: Node) -> Buffer:
     ValueError
         If the last axis does not hold a whole number of the wider elements.
     """
+    assert target.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
     have, want = _width(source), _width(target)
     if have == want:
-        return _from_codes(data.view(_BYTE) & _mask(want), target) if want < 8 else _from_bytes(data, target)
+        return np.asarray(data.view(_BYTE) & _mask(want)).view(target.dtype) if want < 8 else _from_bytes(data, target)
     if not data.ndim:
         raise ValueError(f"view: a 0-d array of {have}-bit elements has no elements of {want} bits; reshape it to 1-d first")
     if data.shape[-1] * have % want:
@@ -38,7 +57,7 @@ def reinterpret(data: Buffer, source: Node, target: Node) -> Buffer:
         data = np.ascontiguousarray(data)
     if want < 8:
         codes = data.view(_BYTE) & _mask(have) if have < 8 else data.view(_BYTE)
-        return _from_codes(_regroup(codes, min(have, 8), want), target)
+        return _regroup(codes, min(have, 8), want).view(target.dtype)
     return _from_bytes(_regroup(data.view(_BYTE) & _mask(have), have, 8) if have < 8 else data, target)
 
 
@@ -59,15 +78,6 @@ def _regroup(codes: Buffer, have: int, want: int) -> Buffer:
         return parts.reshape(*codes.shape[:-1], length)
     parts = codes.reshape(*codes.shape[:-1], length, want // have) << np.arange(0, want, have, dtype=np.uint8)
     return np.asarray(np.bitwise_or.reduce(parts, axis=-1))
-
-
-def _from_codes(codes: Buffer, target: Node) -> Buffer:
-    """Return the sub-byte elements whose bits are the low bits of `codes`."""
-    assert target.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
-    if target.kind != "i":
-        return codes.view(target.dtype)
-    shift = np.uint8(8 - target.bits)
-    return np.asarray(np.asarray(codes << shift).view(np.int8) >> np.int8(shift)).astype(target.dtype)
 
 
 def _from_bytes(data: Buffer, target: Node) -> Buffer:

@@ -51,8 +51,8 @@ def _find(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
         msg = f"cannot cast {given} to {node}: keys cannot be cast to or from numbers; use random.key_data or wrap_key_data"
         raise without_function_name(DtypeError(msg))
     if not dtype.isnative:  # the casts of narrow floats look at bits
-        native = dtype.newbyteorder("=")
-        return _functions.setdefault((dtype, target), lambda data: cast(data.astype(native), node))
+        own = dtype.newbyteorder("=") if source is None else source.dtype
+        return _functions.setdefault((dtype, target), lambda data: cast(data.astype(own), node))
     if source is None:
         return lambda data: np.asarray(data.astype(target))
     _functions[dtype, target] = found = _make(source, target, NODES[target.name])

@@ -11,6 +11,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.native import native
+from supremum._kernels.calls import vdot
 
 __all__ = [
     "always_false", "deg2rad", "floor_divide", "i0", "imag", "integer_power", "is_below_zero",
@@ -25,7 +26,7 @@ _WITHOUT_ZERO: Final = np.dtype(ml_dtypes.float8_e8m0fnu)
 
 def zeros(shape: int | tuple[int, ...], dtype: np.dtype[Any] | None) -> Buffer:
     """Return zeros; NaN in the dtype without zero."""
-    return np.full(shape, np.nan, dtype) if dtype is _WITHOUT_ZERO else np.zeros(shape, dtype)
+    return np.full(shape, np.nan, dtype) if dtype == _WITHOUT_ZERO else np.zeros(shape, dtype)
 
 
 def unchanged(x: Buffer) -> Buffer:
@@ -58,7 +59,7 @@ def floor_divide(a: Buffer, b: Buffer) -> Any:
     quotient = np.floor_divide(a, b)
     # Check with as few calls as possible whether all operands are finite, because small arrays pay for each one.
     if a.shape == b.shape:
-        finite = isfinite(np.vdot(a, b))
+        finite = isfinite(vdot(a, b))
     elif not b.ndim:
         finite = isfinite(b) and np.count_nonzero(np.isfinite(quotient)) == quotient.size
     else:
@@ -94,6 +95,8 @@ def powers_of_floats(a: Buffer, b: Buffer) -> Any:
     """Compute powers: squares, roots, reciprocals; of negative numbers powers of the magnitudes with a sign, in float64."""
     if not b.ndim and a.dtype == b.dtype and b.item() in _SHORT:
         return _SHORT[b.item()](a)
+    if min(b.strides, default=0) < 0:
+        b = b.copy()  # NumPy's loop rounds differently where elements lie backwards
     result = np.power(np.absolute(a), b)
     negative = np.signbit(a)
     if negative.any():

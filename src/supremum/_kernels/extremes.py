@@ -77,12 +77,12 @@ class Extreme:
     def _apply_signs(self, found: Buffer, signs: Buffer) -> None:
         """Apply the combined sign bits of the operands to results, in place.
 
-        Results that are not zero have these signs already.
+        Results that are neither zero nor NaN have these signs already.
         """
         bits = signs.dtype
         self._dual(signs, self._keep[bits], out=signs)
         codes = found.view(bits)
-        self._signs(codes, signs, out=codes)
+        self._signs(codes, signs, out=codes, where=found == 0)
 
     def _with_scalar(self, a: Buffer, b: Buffer, bits: np.dtype[Any]) -> Buffer:
         value = (a if b.ndim else b).item()

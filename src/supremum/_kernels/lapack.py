@@ -17,10 +17,11 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.silence import ERRORS
+from supremum._kernels.calls import vdot
 
 __all__ = [
-    "PRIVATE", "RAISES", "cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "is_finite", "qr", "slogdet", "solve",
-    "svd", "svdvals", "thin_svd",
+    "PRIVATE", "RAISES", "below_diagonal", "cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "is_finite",
+    "plain_cholesky", "qr", "slogdet", "solve", "svd", "svdvals", "thin_svd",
 ]  # fmt: skip
 
 
@@ -96,6 +97,8 @@ def _function(name: str, public: Callable[..., Any], private: Any = PRIVATE) -> 
 
 
 cholesky: Final = _function("cholesky", np.linalg.cholesky)
+#: In the dtype of the matrix, of which it reads the lower triangle.
+plain_cholesky: Final[Callable[[Buffer], Buffer]] = np.linalg.cholesky if PRIVATE is None else PRIVATE.cholesky_lo
 det: Final = _function("det", np.linalg.det)
 eig: Final = _function("eig", np.linalg.eig)
 eigh: Final = _function("eigh", np.linalg.eigh)
@@ -126,16 +129,16 @@ def qr(x: Buffer) -> tuple[Buffer, Buffer]:
     q = PRIVATE.qr_reduced(wide, scales)
     rows, columns = x.shape[-2:]
     wide = wide[..., : min(rows, columns), :]
-    upper = np.where(_below(*wide.shape[-2:]), wide.dtype.type(0), wide)
+    upper = np.where(below_diagonal(*wide.shape[-2:]), wide.dtype.type(0), wide)
     return q.astype(x.dtype, copy=False), upper.astype(x.dtype, copy=False)
 
 
 @lru_cache(maxsize=64)
-def _below(rows: int, columns: int) -> Buffer:
-    """Return a mask of the elements below the diagonal."""
-    return np.tri(rows, columns, -1, np.bool_)
+def below_diagonal(rows: int, columns: int, offset: int = 0) -> Buffer:
+    """Return a mask of the elements below the diagonal, or below the one that is `offset` rows lower."""
+    return np.tri(rows, columns, -1 - offset, np.bool_)
 
 
 def is_finite(x: Buffer) -> bool:
     """Whether surely no element is infinite or NaN; a sum of squares that overflows leaves it open."""
-    return isfinite(np.vdot(x, x).real)
+    return isfinite(vdot(x, x).real)

@@ -27,6 +27,9 @@ __all__ = ["clip", "kernel", "ufunc", "wide_of"]
 
 
 _INT8: Final = np.dtype(np.int8)
+_ONE: Final = np.float32(1)
+#: Functions whose loops in NumPy treat signalling NaN in another way than quiet ones, or not all elements alike.
+_SENSITIVE: Final = frozenset({"float_power", "fmax", "fmin", "hypot", "pow"})
 
 #: Functions that return a real operand unchanged.
 _COPYING: Final = frozenset({"conj", "positive", "real"})
@@ -101,7 +104,7 @@ def _make(
     if compute.kind != "c" and (name in _COPYING or function is unchanged):
         defined: Callable[..., Any] = np.ndarray.copy
     else:
-        defined = _widened(function, wide_of(compute), result.dtype) if widens else function
+        defined = _widened(function, wide_of(compute), result.dtype, quiet=name in _SENSITIVE) if widens else function
     if native is None or compute.kind == "c":
         return defined
     table = defined(_every_byte(dtype)) if nin == 1 and dtype.itemsize == 1 else None
@@ -124,12 +127,15 @@ def _checked(found: np.ufunc, defined: Callable[..., Any], dtype: np.dtype[Any])
     return lambda a, b: found(a, b) if a.dtype == dtype and b.dtype == dtype else defined(a, b)
 
 
-def _widened(function: Callable[..., Any], wide: np.dtype[Any], dtype: np.dtype[Any]) -> Callable[..., Any]:
-    """Wrap a kernel to compute narrow buffers in a wider dtype and round once."""
+def _widened(
+    function: Callable[..., Any], wide: np.dtype[Any], dtype: np.dtype[Any], *, quiet: bool = False
+) -> Callable[..., Any]:
+    """Wrap a kernel to compute narrow buffers in a wider dtype and round once; `quiet` makes signalling NaN quiet first."""
     floats = wide == np.float32
 
     def widened(*operands: Buffer) -> Any:
-        answer = function(*[widen(x) if floats else x.astype(wide) for x in operands])
+        given = [widen(x) if floats else x.astype(wide) for x in operands]
+        answer = function(*[x * _ONE for x in given] if floats and quiet else given)
         if answer.dtype == dtype or answer.dtype.kind in "bu":  # truth values; a number of bits, of integers
             return answer
         return narrow(np.asarray(answer), dtype) if floats else answer.astype(dtype)

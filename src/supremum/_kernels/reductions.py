@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.native import native
 from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme
 from supremum.promotion._nodes import Node
@@ -17,8 +18,8 @@ __all__ = ["LARGE", "fold_all", "sum_of_squares"]
 #: Number of elements from which blocks are faster.
 LARGE: Final = 1 << 16
 _BLOCK: Final = 1 << 16
-#: Number of elements of a run, which the BLAS sums sequentially: few enough to be as exact as NumPy's sums.
-_RUN: Final = 1 << 10
+#: Number of squares that are added before others, and the blocks of the extension module.
+_RUN: Final = 1 << 13
 
 
 def fold_all(ufunc: np.ufunc | Extreme, data: Buffer, wide: Node, **start: Any) -> Buffer:
@@ -35,16 +36,24 @@ def fold_all(ufunc: np.ufunc | Extreme, data: Buffer, wide: Node, **start: Any) 
 
 
 def sum_of_squares(data: Buffer, center: Buffer, wide: Node) -> Buffer:
-    """Sum the squares of the differences of the elements of a contiguous real buffer from a center, in a wide dtype."""
+    """Sum the squares of the differences of the elements of a contiguous real buffer from a center, in a wide dtype.
+
+    The order of additions is NumPy's, which is the same on every processor; that of a BLAS is not.
+    """
     flat = data.reshape(-1)
-    count = -(-flat.size // _BLOCK)
-    scratch = np.empty(_BLOCK, wide.dtype)
-    runs = scratch.reshape(-1, _RUN)
-    partial = np.empty((count, len(runs)), wide.dtype)
-    for i in range(count):
-        block = flat[i * _BLOCK : (i + 1) * _BLOCK]
-        np.subtract(cast(block, wide), center, out=scratch[: block.size])
-        scratch[block.size :] = 0
-        np.vecdot(runs, runs, out=partial[i])
-    total: Buffer = np.add.reduce(partial, None, out=...)
+    found = None if native is None or wide.dtype != np.float32 else native.sum_squares(flat, center.item())
+    if found is None:
+        found = np.empty(-(-flat.size // _RUN), wide.dtype)
+        scratch = np.empty(_BLOCK, wide.dtype)
+        for i in range(0, flat.size, _BLOCK):
+            block = flat[i : i + _BLOCK]
+            squares = scratch[: block.size]
+            np.subtract(cast(block, wide), center, out=squares)
+            np.multiply(squares, squares, out=squares)
+            whole = squares.size // _RUN * _RUN
+            sums = found[i // _RUN :]
+            np.add.reduce(squares[:whole].reshape(-1, _RUN), 1, out=sums[: whole // _RUN])
+            if whole < squares.size:
+                np.add.reduce(squares[whole:], out=sums[-1, ...])
+    total: Buffer = np.add.reduce(found, out=...)
     return total

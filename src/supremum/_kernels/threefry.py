@@ -5,7 +5,6 @@ The loops of the extension module (`native/loops/threefry.c`) fill whole arrays;
 
 from __future__ import annotations
 
-import math
 from typing import Any, Final
 
 import numpy as np
@@ -59,20 +58,19 @@ def keys(key: tuple[int, int], count: int) -> Buffer:
 
 def random_bits(key: tuple[int, int], bits: int, shape: tuple[int, ...]) -> Buffer:
     """Return unsigned integers of 8, 16, 32 or 64 random bits, which depend only on the key and the position."""
+    out = np.empty(shape, _UNSIGNED[bits])
     if native is not None:
-        out = np.empty(shape, _UNSIGNED[bits])
         native.random_bits(*key, out)
         return out
-    size = math.prod(shape)
-    out = np.empty(size, _UNSIGNED[bits])
-    for start in range(0, size, _BLOCK):
-        stop = min(start + _BLOCK, size)
+    flat = out.reshape(-1)
+    for start in range(0, out.size, _BLOCK):
+        stop = min(start + _BLOCK, out.size)
         high, low = pairs(key, start, stop)
         if bits == 64:
-            out[start:stop] = (high.astype(np.uint64) << np.uint64(32)) | low
+            flat[start:stop] = (high.astype(np.uint64) << np.uint64(32)) | low
         else:
-            out[start:stop] = high ^ low
-    return out.reshape(shape)
+            flat[start:stop] = high ^ low
+    return out
 
 
 def fractions(key: tuple[int, int], bits: int, mantissa: int, shape: tuple[int, ...]) -> Buffer:

@@ -302,7 +302,7 @@ def _multiplied(factors: list[Buffer], split: dict[tuple[int, int], int], first:
 
 add_direct_calls(__name__, {"cross": plain.cross, "outer": plain.outer_of_vectors}, arrays=2, kinds="f")
 add_direct_calls(__name__, {"trace": plain.trace_of_last}, kinds="fc", least=2)
-add_direct_calls(__name__, {"tensordot": plain.tensordot}, arrays=2, kinds="f", keywords=("axes",))
+add_direct_calls(__name__, {"tensordot": plain.tensordot}, arrays=2, kinds="f", keywords=("axes",), positional=2)
 add_direct_calls(__name__, {"diagonal": moving.diagonal_of_last}, least=2, errors=None)
 add_direct_calls(__name__, {"multi_dot": _plain_chain}, arrays=0, kinds="f", least=2)
 add_fast_paths(__name__, "matmul", operation=MATMUL)

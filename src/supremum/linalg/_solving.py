@@ -352,7 +352,7 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
     power, result = cast(x._data, node), None
     while exponent:
         if exponent & 1:
-            result = power if result is None else product(result, power, node)
+            result = power.copy() if result is None else product(result, power, node)
         exponent >>= 1
         if exponent:
             power = product(power, power, node)

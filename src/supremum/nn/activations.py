@@ -152,8 +152,8 @@ def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.nn.elu(xp.asarray([-1.0, 0.0, 2.0]))
-    Array([-0.63212055,  0.        ,  2.        ], dtype=float32)
+    >>> xp.nn.elu(xp.asarray([-1.0, 0.0, 2.0])).round(4)
+    Array([-0.6321,  0.    ,  2.    ], dtype=float32)
     """
     x = operand(x, "elu")
     positive = x > 0
@@ -179,8 +179,8 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.nn.celu(xp.asarray([-1.0, 0.0, 2.0]), 2.0)
-    Array([-0.78693867,  0.        ,  2.        ], dtype=float32)
+    >>> xp.nn.celu(xp.asarray([-1.0, 0.0, 2.0]), 2.0).round(4)
+    Array([-0.7869,  0.    ,  2.    ], dtype=float32)
     """
     return maximum(x, 0.0) + alpha * expm1(minimum(x, 0.0) / alpha)
 
@@ -202,8 +202,8 @@ def selu(x: ArrayLike) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.nn.selu(xp.asarray([-1.0, 0.0, 2.0]))
-    Array([-1.1113307,  0.       ,  2.101402 ], dtype=float32)
+    >>> xp.nn.selu(xp.asarray([-1.0, 0.0, 2.0])).round(4)
+    Array([-1.1113,  0.    ,  2.1014], dtype=float32)
     """
     return 1.0507009873554804934193349852946 * elu(x, 1.6732632423543772848170429916717)
 
@@ -224,8 +224,8 @@ def sigmoid(x: ArrayLike) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.nn.sigmoid(xp.asarray([-1.0, 0.0, 2.0]))
-    Array([0.2689414, 0.5      , 0.880797 ], dtype=float32)
+    >>> xp.nn.sigmoid(xp.asarray([-1.0, 0.0, 2.0])).round(4)
+    Array([0.2689, 0.5   , 0.8808], dtype=float32)
     """
     x = operand(x, "sigmoid")
     if x._node.kind not in "fc":
@@ -250,8 +250,8 @@ def log_sigmoid(x: ArrayLike) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.nn.log_sigmoid(xp.asarray([-1.0, 0.0, 2.0]))
-    Array([-1.3132617, -0.6931472, -0.126928 ], dtype=float32)
+    >>> xp.nn.log_sigmoid(xp.asarray([-1.0, 0.0, 2.0])).round(4)
+    Array([-1.3133, -0.6931, -0.1269], dtype=float32)
     """
     return -softplus(-operand(x, "log_sigmoid"))
 
@@ -272,8 +272,8 @@ def softplus(x: ArrayLike) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.nn.softplus(xp.asarray([-1.0, 0.0, 2.0]))
-    Array([0.3132617, 0.6931472, 2.126928 ], dtype=float32)
+    >>> xp.nn.softplus(xp.asarray([-1.0, 0.0, 2.0])).round(4)
+    Array([0.3133, 0.6931, 2.1269], dtype=float32)
     """
     return logaddexp(x, 0)
 
@@ -392,8 +392,8 @@ def silu(x: ArrayLike) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.nn.silu(xp.asarray([-1.0, 0.0, 2.0]))
-    Array([-0.2689414,  0.       ,  1.761594 ], dtype=float32)
+    >>> xp.nn.silu(xp.asarray([-1.0, 0.0, 2.0])).round(4)
+    Array([-0.2689,  0.    ,  1.7616], dtype=float32)
     """
     x = operand(x, "silu")
     return x * sigmoid(x)
@@ -416,8 +416,8 @@ def mish(x: ArrayLike) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.nn.mish(xp.asarray([-1.0, 0.0, 2.0]))
-    Array([-0.30340147,  0.        ,  1.9439589 ], dtype=float32)
+    >>> xp.nn.mish(xp.asarray([-1.0, 0.0, 2.0])).round(4)
+    Array([-0.3034,  0.    ,  1.944 ], dtype=float32)
     """
     x = operand(x, "mish")
     return x * tanh(softplus(x))
@@ -442,8 +442,8 @@ def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.nn.gelu(xp.asarray([-1.0, 0.0, 2.0]))
-    Array([-0.158808 ,  0.       ,  1.9545977], dtype=float32)
+    >>> xp.nn.gelu(xp.asarray([-1.0, 0.0, 2.0])).round(4)
+    Array([-0.1588,  0.    ,  1.9546], dtype=float32)
     """
     (x,) = _inexact("gelu", x)
     if not approximate:
@@ -539,8 +539,8 @@ def log1mexp(x: ArrayLike) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.nn.log1mexp(xp.asarray([0.5, 2.0]))
-    Array([-0.93275213, -0.14541346], dtype=float32)
+    >>> xp.nn.log1mexp(xp.asarray([0.5, 2.0])).round(4)
+    Array([-0.9328, -0.1454], dtype=float32)
     """
     x = operand(x, "log1mexp")
     return where(x < math.log(2.0), log(-expm1(-x)), log1p(-exp(-x)))

@@ -278,7 +278,8 @@ _by_name: Final[dict[str, Node]] = {
     **{node.code: node for node in (*NODES.values(), *WEAK.values())},
 }
 _numpys_dtype: Final[Callable[[Any], np.dtype[Any]]] = np.dtype
-_PYTHON: Final[dict[type, Node]] = {
+_BY_TYPE: Final[dict[type, Node]] = {
+    **{node.dtype.type: node for node in NODES.values() if node.dtype is not None},
     bool: NODES["bool"],
     int: WEAK["int*"],
     float: WEAK["float*"],
@@ -342,8 +343,8 @@ def as_node(spec: object) -> Node:
         node = _by_name.get(spec)
         if node is not None:
             return node
-    elif isinstance(spec, type) and spec in _PYTHON:
-        return _PYTHON[spec]
+    elif isinstance(spec, type) and spec in _BY_TYPE:
+        return _BY_TYPE[spec]
     dtype = call_user_code(getattr, spec, "dtype", None)
     try:
         # Dtypes, scalar types, "<f4" and the like are left to NumPy, whose deprecated "a" stands for bytes.

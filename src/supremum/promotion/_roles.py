@@ -21,7 +21,7 @@ Rules for several results are separated by semicolons.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from supremum.promotion._nodes import ABSENT, NODES, Node
@@ -34,6 +34,13 @@ _PREFIXES: Final = frozenset({"same", "each", "first", "meet", "elementwise", "a
 
 class Rule:
     """One parsed rule.
+
+    Parameters
+    ----------
+    text : str
+        The rule as it is written.
+    truncate : callable, optional
+        Returns the node that stands for one of a rule's dtypes, if the settings do not have them all.
 
     Attributes
     ----------
@@ -53,10 +60,11 @@ class Rule:
         Whether the cases are of the operands, where the rule is one for results.
     """
 
-    __slots__ = ("_cases", "_found", "alike", "each", "elementwise", "first", "meet", "of", "same", "text")
+    __slots__ = ("_cases", "_found", "_truncate", "alike", "each", "elementwise", "first", "meet", "of", "same", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, truncate: Callable[[Node], Node] | None = None) -> None:
         self.text: Final = text
+        self._truncate: Final = truncate
         first, _, rest = text.partition(" ")
         self.same: Final = first == "same"
         self.each: Final = first == "each"
@@ -120,7 +128,8 @@ class Rule:
             if pattern in ("*", node.strong.name) or _fits(pattern, node):
                 strong = node.strong if target == "own" else NODES.get(target)
                 if strong is not None:
-                    return strong.weak_form if node.weak else strong
+                    target_node = strong.weak_form if node.weak else strong
+                    return target_node if self._truncate is None else self._truncate(target_node)
         return None
 
 
@@ -165,13 +174,17 @@ class Roles:
     ----------
     operands, results : mapping of str to str
         Rules by the names of functions and of roles.
+    truncate : callable, optional
+        As of `Rule`.
     """
 
     __slots__ = ("_operands", "_results")
 
-    def __init__(self, operands: Mapping[str, str], results: Mapping[str, str]) -> None:
-        rules = {text: Rule(text) for text in operands.values()}
-        several = {text: tuple(Rule(one.strip()) for one in text.split(";")) for text in results.values()}
+    def __init__(
+        self, operands: Mapping[str, str], results: Mapping[str, str], truncate: Callable[[Node], Node] | None = None
+    ) -> None:
+        rules = {text: Rule(text, truncate) for text in operands.values()}
+        several = {text: tuple(Rule(one.strip(), truncate) for one in text.split(";")) for text in results.values()}
         self._operands: Final = {name: rules[text] for name, text in operands.items()}
         self._results: Final = {name: several[text] for name, text in results.items()}
 

@@ -10,7 +10,7 @@ from supremum._base.errors import describe
 from supremum.promotion._errors import LatticeError, TypePromotionError
 from supremum.promotion._fold import reduce_as_numpy
 from supremum.promotion._lattice import Lattice
-from supremum.promotion._nodes import ABSENT, COMMON, NODES, WEAK, Node, as_node, symbolic
+from supremum.promotion._nodes import ABSENT, ARRAY_NODES, COMMON, NODES, WEAK, Node, as_node, symbolic
 from supremum.promotion._roles import Roles
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class PromotionSystem:
     'float*'
     """
 
-    __slots__ = ("_own", "_rows", "_variants", "data", "lattice", "name", "nodes", "roles")
+    __slots__ = ("_own", "_refusals", "_rows", "_variants", "data", "lattice", "name", "nodes", "roles")
 
     #: All systems by name; set by `promotion.systems`, a higher module.
     known: ClassVar[Mapping[str, PromotionSystem]]
@@ -119,6 +119,7 @@ class PromotionSystem:
         self.name = name
         self.data = data
         self._variants: dict[str, PromotionSystem] = {}
+        self._refusals: bytes | None = None
         self.roles = Roles(data.operands, data.results) if data.operands or data.results else None
         symbols = {code: symbolic(full, code, bits, kind) for full, code, bits, kind in data.symbols}
         if data.edges is not None:
@@ -239,6 +240,21 @@ class PromotionSystem:
         """Return the common node of `a` and `b`, or None if they do not promote; weak nodes may have any width."""
         row = self._rows.get(self._own.get(a, a))
         return None if row is None else row.get(self._own.get(b, b))
+
+    def refusals(self) -> bytes:
+        """Return a byte for each node of arrays, with a bit for each operand with which such an array does not keep its node.
+
+        The bits are of a Python bool, int, float and complex number, and of an array of the same node. Keys keep their node.
+        """
+        if self._refusals is None:
+            scalars = (NODES["bool"], WEAK["int*"], WEAK["float*"], WEAK["complex*"])
+            self._refusals = bytes(
+                sum((self.lookup(node, other) is not node.family) << bit for bit, other in enumerate((*scalars, node)))
+                if node.kind != "k"
+                else 0
+                for node in ARRAY_NODES
+            )
+        return self._refusals
 
     def promote(self, *operands: NodeLike) -> Node:
         """Return the common node of operands.

@@ -266,6 +266,8 @@ def orthogonal(
     node = floating_node(dtype, "orthogonal", "fc")
     rows = integer_of(n, "orthogonal")
     columns = rows if m is None else integer_of(m, "orthogonal")
+    if min(rows, columns) < 0:
+        raise ValueError(f"orthogonal: n and m must not be negative, got n={rows} and m={columns}")
     lengths = (*shape_of(shape, "orthogonal"), max(rows, columns), min(rows, columns))
     if node.kind == "c":
         q, r = linalg.qr(normal(key, lengths, node.dtype))

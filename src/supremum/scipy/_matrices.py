@@ -1,20 +1,32 @@
-"""What functions of matrices share: double precision, stacks, rounding."""
+"""What functions of matrices share: checks of shapes, operands in double precision."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, stack_level
-from supremum._core.array import Array
-from supremum._functions.linear_algebra._matrices import inexact, rounded
+from supremum._functions.linear_algebra._matrices import inexact
 from supremum.promotion._nodes import Node
 
-__all__ = ["check_square", "columns_of", "in_double", "over_stack", "rounded", "rounded_all"]
+__all__ = ["TEXTS", "check_square", "columns_of", "in_double"]
+
+#: What docstrings say of parameters, and of results.
+TEXTS: Final = {
+    "A": "array_like: A square matrix or a stack of them.",
+    "a": "array_like: A matrix or a stack of them.",
+    "b": "array_like: A vector, a matrix or a stack of matrices.",
+    "eigvals_only": "bool: Whether to return the eigenvalues alone.",
+    "lower": "bool: Whether to read the lower triangle and return the lower factor, instead of the upper ones.",
+    "pivoting": "bool: Whether to permute the columns of `a`.",
+    **dict.fromkeys(("check_finite", "debug", "overwrite_a", "overwrite_b", "overwrite_c", "turbo"), "bool: Without effect."),
+    **dict.fromkeys(("eps", "key", "lapack_driver", "lwork", "max_iterations", "tol"), "object: Without effect."),
+    "returns": "Array: The solutions.",
+}
 
 
 def in_double(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
@@ -44,19 +56,3 @@ def columns_of(function: str, a: Buffer, b: Buffer) -> tuple[Buffer, Callable[[B
     if columns.ndim < 2 or columns.shape[-2] != a.shape[-1]:
         raise ShapeError(f"{function}: the matrices have shape {a.shape}, the right-hand sides {b.shape}")
     return columns, (lambda x: x[..., 0]) if vectors else (lambda x: x)
-
-
-def over_stack(function: Callable[..., tuple[Buffer, ...]], *stacks: Buffer) -> tuple[Buffer, ...]:
-    """Apply a function of matrices, which returns a tuple, to each matrix of stacks that broadcast."""
-    batch = np.broadcast_shapes(*[x.shape[:-2] for x in stacks])
-    given = [np.broadcast_to(x, (*batch, *x.shape[-2:])) for x in stacks]
-    results = [function(*[x[index] for x in given]) for index in np.ndindex(batch)]
-    if not results:  # an empty stack has the shapes and dtypes of the results for a stack of one
-        sample = function(*[np.zeros(x.shape[-2:], x.dtype) for x in given])
-        return tuple([np.zeros((*batch, *part.shape), part.dtype) for part in sample])
-    return tuple([np.stack(parts).reshape(*batch, *parts[0].shape) for parts in zip(*results, strict=True)])
-
-
-def rounded_all(parts: tuple[Buffer, ...], *nodes: Node) -> tuple[Array, ...]:
-    """Return results as Arrays of nodes."""
-    return tuple([rounded(part, node) for part, node in zip(parts, nodes, strict=True)])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,10 +15,26 @@ from supremum._base.silence import call_user_code
 from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
-from supremum._functions.linear_algebra._matrices import rounded
-from supremum.scipy._matrices import in_double
+from supremum._functions.linear_algebra._matrices import inexact, rounded
+from supremum.scipy._documents import described
+from supremum.scipy._library import Library
 
 __all__ = ["dct", "dctn", "idct", "idctn"]
+
+_FFT: Final = Library("scipy.fft")
+
+
+#: What docstrings say of parameters that several functions have.
+_TEXTS: Final = {
+    "axes": "sequence of int, optional: The axes to transform; all of them by default, or the last ones if `s` is given.",
+    "axis": "int: The axis to transform.",
+    "n": "int, optional: The length, to which the values are cut or extended by zeros.",
+    "norm": '{None, "backward", "ortho"}: Whether to scale so that the transform is orthonormal (``"ortho"``).',
+    "s": "sequence of int, optional: The lengths, to which the values are cut or extended by zeros.",
+    "type": "int: Must be 2, as in JAX.",
+    "x": "array_like: The values.",
+    "returns": "Array: The transform.",
+}
 
 
 def _check(function: str, kind: int, norm: str | None) -> None:
@@ -29,168 +44,88 @@ def _check(function: str, kind: int, norm: str | None) -> None:
         raise ValueError(f"{function}: norm must be None, 'backward' or 'ortho', got {describe(norm)}")
 
 
-def _resized(x: Buffer, n: int | None, axis: int) -> Buffer:
-    """Cut an array along an axis, or append zeros."""
-    if n is None or n == x.shape[axis]:
-        return x
-    if n < x.shape[axis]:
-        return x[(slice(None),) * axis + (slice(n),)]
-    return np.pad(x, [(0, n - m if number == axis else 0) for number, m in enumerate(x.shape)])
+def _one(name: str, x: Any, kind: int, n: int | None, axis: int, norm: str | None) -> Array:
+    _check(name, kind, norm)
+    node, (data,) = inexact(name, x)
+    along = normalize_axis(axis, data.ndim, name)
+    length = None if n is None else call_user_code(operator.index, n)
+    if (data.shape[along] if length is None else length) == 0:
+        return rounded(_resized(data, [along], [0]), node.wide.strong)
+    return rounded(getattr(_FFT, name)(data, 2, length, along, norm), node.wide.strong)
 
 
-def _transformed(x: Buffer, axis: int, norm: str | None, *, inverse: bool) -> Buffer:
-    if x.dtype.kind == "c":
-        parts = [_transformed(part, axis, norm, inverse=inverse) for part in (x.real, x.imag)]
-        return parts[0] + 1j * parts[1]
-    rows = np.moveaxis(x, axis, -1)
-    n = rows.shape[-1]
-    if not n:
-        return x
-    turns = np.exp(-0.5j * math.pi * np.arange(n) / n)
-    scale = np.full(n, math.sqrt(1 / (2 * n)) if norm == "ortho" else 1.0)
-    scale[0] = math.sqrt(1 / (4 * n)) if norm == "ortho" else 1.0
-    order = np.concatenate([np.arange(0, n, 2), np.arange(1, n, 2)[::-1]])  # the even positions, then the odd ones backwards
-    if not inverse:
-        found = 2 * (np.fft.fft(rows[..., order]) * turns).real * scale
-    else:
-        spectrum = rows / scale / 2
-        mirrored = np.concatenate([np.zeros((*rows.shape[:-1], 1)), spectrum[..., :0:-1]], -1)
-        values = np.fft.ifft((spectrum - 1j * mirrored) / turns).real
-        found = np.empty_like(rows)
-        found[..., order] = values
-    return np.moveaxis(found, -1, axis)
-
-
-def _one(function: str, x: Any, kind: int, n: int | None, axis: int, norm: str | None, *, inverse: bool) -> Array:
-    _check(function, kind, norm)
-    node, (data,) = in_double(function, x)  # the result is float32 at least, as in JAX
-    along = normalize_axis(axis, data.ndim, function)
-    data = _resized(data, None if n is None else call_user_code(operator.index, n), along)
-    return rounded(np.ascontiguousarray(_transformed(data, along, norm, inverse=inverse)), node.wide.strong)
-
-
-def _many(function: str, x: Any, kind: int, s: Any, axes: Any, norm: str | None, *, inverse: bool) -> Array:
-    _check(function, kind, norm)
-    node, (data,) = in_double(function, x)
-    given = s if s is None or isinstance(s, Sequence) else [s]
-    lengths = None if given is None else [call_user_code(operator.index, n) for n in given]
+def _many(name: str, x: Any, kind: int, s: Any, axes: Any, norm: str | None) -> Array:
+    _check(name, kind, norm)
+    node, (data,) = inexact(name, x)
+    lengths = None if s is None else [call_user_code(operator.index, n) for n in (s if isinstance(s, Sequence) else (s,))]
     if lengths is not None and len(lengths) > data.ndim:
-        raise ShapeError(f"{function}: s must have at most {data.ndim} elements, got {len(lengths)}")
+        raise ShapeError(f"{name}: s must have at most {data.ndim} elements, got {len(lengths)}")
     if axes is None and lengths is not None:
-        along = tuple(range(data.ndim - len(lengths), data.ndim))
+        axes = range(data.ndim - len(lengths), data.ndim)
+    along = None if axes is None else normalize_axes(tuple(axes) if isinstance(axes, list | range) else axes, data.ndim, name)
+    if lengths is not None and along is not None:
+        lengths = [*lengths, *[data.shape[axis] for axis in along[len(lengths) :]]][: len(along)]
+    if not data.ndim or 0 in (data.shape if along is None else [data.shape[axis] for axis in along]) or 0 in (lengths or ()):
+        found = _resized(data, along or (), lengths or ())
     else:
-        along = normalize_axes(tuple(axes) if isinstance(axes, list) else axes, data.ndim, function)
-    for axis, n in zip(along, lengths or [], strict=False):
-        data = _resized(data, n, axis)
-    for axis in along:
-        data = _transformed(data, axis, norm, inverse=inverse)
-    return rounded(np.ascontiguousarray(data), node.wide.strong)
+        found = getattr(_FFT, name)(data, 2, lengths, along, norm)
+    return rounded(found, node.wide.strong)
 
 
+def _resized(data: Buffer, axes: Sequence[int], lengths: Sequence[int]) -> Buffer:
+    """Return the transform where an axis is empty."""
+    shape = dict(enumerate(data.shape)) | dict(zip(axes, lengths, strict=False))
+    return data if not data.ndim else np.zeros(tuple(shape.values()), data.dtype)
+
+
+@described(_TEXTS)
 def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Compute the discrete cosine transform.
 
-    Parameters
-    ----------
-    x : array_like
-        The values.
-    type : int
-        Must be 2, as in JAX.
-    n : int, optional
-        The length, to which the values are cut or extended by zeros.
-    axis : int
-        The axis to transform.
-    norm : {None, "backward", "ortho"}
-        Whether to scale so that the transform is orthonormal (``"ortho"``).
-
-    Returns
-    -------
-    Array
-        The transform.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.fft.dct(xp.ones(2))
     Array([4., 0.], dtype=float32)
     """
-    return _one("dct", x, type, n, axis, norm, inverse=False)
+    return _one("dct", x, type, n, axis, norm)
 
 
+@described(_TEXTS)
 def idct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Compute the inverse of `dct`.
 
-    Parameters
-    ----------
-    x, type, n, axis, norm
-        As for `dct`.
+    returns: The values.
 
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.fft.idct(xp.asarray([4.0, 0.0]))
     Array([1., 1.], dtype=float32)
     """
-    return _one("idct", x, type, n, axis, norm, inverse=True)
+    return _one("idct", x, type, n, axis, norm)
 
 
+@described(_TEXTS)
 def dctn(
     x: ArrayLike, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:
     """Compute the discrete cosine transform along several axes.
 
-    Parameters
-    ----------
-    x, type, norm
-        As for `dct`.
-    s : sequence of int, optional
-        The lengths, to which the values are cut or extended by zeros.
-    axes : sequence of int, optional
-        The axes to transform; all of them by default, or the last ones if `s` is given.
-
-    Returns
-    -------
-    Array
-        The transform.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.fft.dctn(xp.ones((2, 2)))
     Array([[16.,  0.],
            [ 0.,  0.]], dtype=float32)
     """
-    return _many("dctn", x, type, s, axes, norm, inverse=False)
+    return _many("dctn", x, type, s, axes, norm)
 
 
+@described(_TEXTS)
 def idctn(
     x: ArrayLike, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:
     """Compute the inverse of `dctn`.
 
-    Parameters
-    ----------
-    x, type, s, axes, norm
-        As for `dctn`.
+    returns: The values.
 
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.fft.idctn(xp.asarray([[16.0, 0.0], [0.0, 0.0]]))
     Array([[1., 1.],
            [1., 1.]], dtype=float32)
     """
-    return _many("idctn", x, type, s, axes, norm, inverse=True)
+    return _many("idctn", x, type, s, axes, norm)
 
 
 publish(__name__)

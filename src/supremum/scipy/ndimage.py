@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -15,66 +14,45 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
+from supremum.scipy._documents import described
+from supremum.scipy._library import Library
 
 __all__ = ["map_coordinates"]
 
-
-def _mirrored(index: Buffer, size: int) -> Buffer:
-    last = max(size - 1, 1)
-    return np.abs((index + last) % (2 * last) - last) if size > 1 else np.zeros_like(index)
-
-
-#: What becomes of an index outside the array.
-_INSIDE: Final[dict[str, Callable[[Buffer, int], Buffer]]] = {
-    "constant": lambda index, size: np.clip(index, 0, size - 1),
-    "nearest": lambda index, size: np.clip(index, 0, size - 1),
-    "wrap": lambda index, size: index % size,
-    "mirror": _mirrored,
-    "reflect": lambda index, size: np.floor_divide(_mirrored(2 * index + 1, 2 * size + 1) - 1, 2),
+_NDIMAGE: Final = Library("scipy.ndimage")
+#: SciPy's names of the modes.
+_MODES: Final = {
+    "constant": "grid-constant",
+    "nearest": "nearest",
+    "wrap": "grid-wrap",
+    "mirror": "mirror",
+    "reflect": "reflect",
 }
+#: The greatest index in JAX; SciPy does not take numbers beyond those of its integers.
+_GREATEST: Final = 2.0**31
+#: The numbers before one half: sums with them reach the next integer from the tie on.
+_BELOW_A_HALF: Final = {kind: np.nextafter(kind.type(0.5), kind.type(0)) for kind in map(np.dtype, "fd")}
 
 
-def _half_away(x: Buffer) -> Buffer:
-    whole = np.trunc(x)
-    return whole + np.where(np.abs(x - whole) >= 0.5, np.sign(x), 0)
+def _round(x: Buffer) -> Buffer:
+    """Round to the nearest integers in place, ties away from zero."""
+    x += np.copysign(_BELOW_A_HALF[x.dtype], x)
+    return np.trunc(x, out=x)
 
 
-def _neighbours(coordinate: Buffer, order: int) -> list[tuple[Buffer, Buffer]]:
-    """Return the indices next to coordinates, with their weights."""
-    if order == 0:
-        return [(_half_away(coordinate).astype(np.int64), np.ones_like(coordinate))]
-    lower = np.floor(coordinate)
-    above = coordinate - lower
-    index = np.where(np.isfinite(lower), lower, 0).astype(np.int64)
-    return [(index, 1 - above), (index + 1, above)]
-
-
+@described()
 def map_coordinates(
     input: ArrayLike, coordinates: Sequence[ArrayLike], order: int, mode: str = "constant", cval: ArrayLike = 0.0
 ) -> Array:
     """Interpolate an array at coordinates.
 
-    Parameters
-    ----------
-    input : array_like
-        The array.
-    coordinates : sequence of array_like
-        The coordinates along each axis.
-    order : {0, 1}
-        Whether to take the nearest element, or to interpolate linearly.
-    mode : {"constant", "nearest", "wrap", "mirror", "reflect"}
-        What is outside the array.
-    cval : array_like
-        The value outside, for ``"constant"``.
+    input: The array.
+    coordinates (sequence of array_like): The coordinates along each axis.
+    order ({0, 1}): Whether to take the nearest element, or to interpolate linearly.
+    mode ({"constant", "nearest", "wrap", "mirror", "reflect"}): What is outside the array.
+    cval: The value outside, for ``"constant"``.
+    returns: The values, of the dtype of `input`.
 
-    Returns
-    -------
-    Array
-        The values, of the dtype of `input`.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.ndimage.map_coordinates(xp.asarray([0.0, 1.0, 4.0]), [xp.asarray([0.5, 1.5, 5.0])], order=1)
     Array([0.5, 2.5, 0. ], dtype=float32)
     """
@@ -82,28 +60,33 @@ def map_coordinates(
     places = [as_array(coordinate) for coordinate in coordinates]
     if len(places) != x.ndim:
         raise ShapeError(f"map_coordinates: there must be coordinates for each of {x.ndim} axes, got {len(places)}")
-    if mode not in _INSIDE:
-        raise NotImplementedError(f"map_coordinates: mode must be one of {', '.join(_INSIDE)}, got {describe(mode)}")
+    if mode not in _MODES:
+        raise NotImplementedError(f"map_coordinates: mode must be one of {', '.join(_MODES)}, got {describe(mode)}")
     if order not in (0, 1):
         raise NotImplementedError(f"map_coordinates: order must be 0 or 1, as in JAX, got {describe(order)}")
-    wide: Any = np.complex128 if x._node.kind == "c" else np.float64
-    data = x._data.astype(wide)
-    outside = as_array(cval)._data.astype(wide)
-    along = []
-    for place, size in zip(places, x.shape, strict=True):
-        row = []
-        for index, weight in _neighbours(place._data.astype(np.float64), order):
-            inside = (index >= 0) & (index < size) if mode == "constant" else np.ones(index.shape, bool)
-            row.append((_INSIDE[mode](index, size), inside, weight))
-        along.append(row)
-    total: Any = 0.0
-    for corner in itertools.product(*along):
-        indices, validities, weights = zip(*corner, strict=True) if corner else ((), (True,), (1.0,))
-        value = np.where(np.logical_and.reduce(np.broadcast_arrays(*validities)), data[indices], outside)
-        total = total + np.multiply.reduce(np.broadcast_arrays(*weights)) * value
     node = x._node.strong
-    found = np.asarray(_half_away(total) if node.kind in "iu" else total)
-    return wrap(cast(found, node), node)
+    outside = cast(as_array(cval)._data, node)
+    if outside.ndim or not x.size:
+        raise ShapeError(f"map_coordinates: cval must be a scalar, and the array not empty, got {outside.shape}, {x.shape}")
+    if not x.ndim:
+        return wrap(x._data, node)
+    given = [place._data for place in places]
+    if len({place.shape for place in given}) > 1:
+        given = list(np.broadcast_arrays(*given))
+    at: Buffer = np.array(given, np.float32 if {place.dtype for place in given} == {np.dtype(np.float32)} else np.float64)
+    shape, at = at.shape[1:], at.reshape(x.ndim, -1)
+    nowhere = None
+    if not np.vdot(at, at) < _GREATEST * _GREATEST:
+        nowhere = ~np.isfinite(at).all(0)
+        at = np.clip(np.where(np.isnan(at), 0, at), -_GREATEST, _GREATEST)
+    data = x._data if x._data.dtype.char in "fdFD" else x._data.astype(np.float64)
+    found: Any = _NDIMAGE.map_coordinates(
+        data, at if order else _round(at), data.dtype, order, _MODES[mode], outside.item(), prefilter=False
+    )
+    if nowhere is not None and order:
+        found[nowhere] = np.nan
+    found = found.reshape(shape)
+    return wrap(cast(_round(found) if node.kind in "iu" else found, node), node)
 
 
 publish(__name__)

@@ -25,14 +25,9 @@ class OptimizeResults(NamedTuple):
 
 
 def minimize(
-    fun: Callable[..., Any],
-    x0: Any,
-    args: tuple[Any, ...] = (),
-    *,
-    method: str,
-    tol: float | None = None,
-    options: Mapping[str, Any] | None = None,
-) -> OptimizeResults:
+    fun: Callable[..., Any], x0: Any, args: tuple[Any, ...] = (), *, method: str, tol: float | None = None, options:
+    Mapping[str, Any] | None = None,
+) -> OptimizeResults:  # fmt: skip
     """Raise NotImplementedError: JAX's algorithms need derivatives.
 
     Parameters
@@ -40,9 +35,7 @@ def minimize(
     fun, x0, args, method, tol, options
         As in JAX.
     """
-    raise NotImplementedError(
-        "scipy.optimize.minimize: it needs derivatives, and supremum does not differentiate; JAX runs the same script"
-    )
+    raise NotImplementedError("scipy.optimize.minimize: it needs derivatives, which supremum does not compute; use JAX")
 
 
 publish(__name__)

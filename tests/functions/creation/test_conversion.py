@@ -152,3 +152,18 @@ def test_integers_beyond_the_default_integer_need_a_dtype(x64, least):
     x = xp.zeros(2, dtype="int64")
     x[:] = [2**40, 1]
     assert np.asarray(x).tolist() == [2**40, 1]
+
+
+def test_text_is_not_read_from_the_bytes_of_arrays():
+    for given in (xp.ones(2), np.ones(2), xp.ones(2, dtype="bfloat16")):
+        with pytest.raises(ValueError, match=r"^fromstring: .* is not a list of float64"):
+            xp.fromstring(given, dtype="float64", sep=" ")
+
+
+def test_the_bytes_of_arrays_are_read():
+    x = xp.asarray([1.5, -2.0])
+    assert xp.frombuffer(x, dtype="float32").tolist() == [1.5, -2]
+    with pytest.raises(ValueError, match="frombuffer: cannot read int16 from Array"):
+        xp.frombuffer(x.astype("bfloat16"), dtype="int16")
+    with pytest.raises(TypeError, match=r"frombuffer: .*keys have no bytes"):
+        xp.frombuffer(xp.random.key(0), dtype="uint32")

@@ -142,3 +142,27 @@ def test_small_integers_wrap(name):
     for function, exact in {"floor_divide": x[some] // y[some], "remainder": x[some] % y[some]}.items():
         got = getattr(xp, function)(a[xp.asarray(some)], b[xp.asarray(some)])
         np.testing.assert_array_equal(np.asarray(got).astype(int), wrapped(exact), err_msg=function)
+
+
+@pytest.mark.parametrize("name", ["float16", "bfloat16"])
+@pytest.mark.parametrize("function", ["fmax", "fmin"])
+@pytest.mark.parametrize("size", [1, 3, 40])
+def test_signalling_nan_is_missing_as_quiet_nan_is(name, function, size):
+    code = {"float16": 0x7D01, "bfloat16": 0x7FA0}[name]
+    nan = xp.asarray(np.full(size, code, np.uint16)).view(name)
+    assert xp.isnan(nan).all()
+    one = xp.ones(size, dtype=name)
+    for x, y in ((nan, one), (one, nan), (nan[::-1], one)):
+        assert getattr(xp, function)(x, y).tolist() == [1] * size
+    assert xp.isnan(getattr(xp, function)(nan, nan)).all()
+
+
+@pytest.mark.parametrize("shape", [(3,), (33, 130), (4, 1)])
+def test_a_dtype_without_zero_refuses_it_in_every_shape_and_layout(shape):
+    x = xp.ones(shape, dtype="float8_e8m0fnu")
+    for given in (x, x.T, xp.asarray(np.repeat(x._data, 2, axis=-1)[..., ::2])):
+        with (
+            xp.promotion.use("max"),
+            pytest.raises(ValueError, match=r"^less: the Python number .* is not representable in float8_e8m0fnu"),
+        ):
+            given < False

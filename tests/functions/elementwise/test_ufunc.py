@@ -227,6 +227,83 @@ def test_reduceat_refuses(array, indices, axis, error):
         xp.add.reduceat(array, indices, axis)
 
 
+#: What JAX's loops over elements compute, whose results the loops of NumPy and of the engine have too.
+VALUES = [3, 1, 1, 0, 7, 2, 5, 0, 6, 4, 4, 1]
+SPECIAL = [0.0, -0.0, 1.5, float("nan"), -2.0, float("inf"), 0.0, 3.0, -0.0, 0.0, 2.0, -1.0]
+STARTS = [0, 3, 3, 8, 5, 11]
+
+
+def numbers(dtype):
+    """Return a vector and a matrix of a dtype, with zeros of both signs, NaN and infinities if it has them."""
+    values = SPECIAL if dtype.startswith(("float", "bf", "complex")) else VALUES
+    x = xp.asarray(values).astype(dtype)
+    return x, xp.stack([x, xp.flip(x)], axis=1)
+
+
+def one_by_one(name, x, begin, end):
+    """Return every step of a function over the elements of an array from one index to another."""
+    found = [x[begin]]
+    for i in range(begin + 1, end):
+        found.append(getattr(xp, name)(found[-1], x[i]).astype(x.dtype))
+    return found
+
+
+def check_steps(found, expected):
+    expected = xp.stack(expected)
+    assert found.dtype == expected.dtype
+    given, wanted = (np.asarray(x.astype("complex64")) for x in (found, expected))
+    np.testing.assert_array_equal(given, wanted)
+    for part, other in ((given.real, wanted.real), (given.imag, wanted.imag)):
+        kept = ~np.isnan(other)
+        np.testing.assert_array_equal(np.signbit(part[kept]), np.signbit(other[kept]))
+
+
+def accepted(name, dtype):
+    try:
+        return getattr(xp, name)(*[xp.ones((), dtype=dtype)] * 2).dtype in (dtype, "bool")
+    except TypeError:
+        return False
+
+
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int8", "int32", "uint16", "int4", "float32", "bfloat16", "float16", "float8_e5m2", "complex64"]
+)
+@pytest.mark.parametrize("name", UFUNCS)
+def test_loops_have_the_results_of_steps(name, dtype):
+    if not accepted(name, dtype):
+        with pytest.raises(TypeError):
+            getattr(xp, name).accumulate(numbers(dtype)[0], dtype=dtype)
+        return
+    function = getattr(xp, name)
+    for x in numbers(dtype):
+        bounds = [*zip(STARTS, [*STARTS[1:], len(x)], strict=True)]
+        pieces = [one_by_one(name, x, begin, max(begin + 1, end))[-1] for begin, end in bounds]
+        if name != "add" or dtype not in ("float32", "complex64"):  # which NumPy adds in another order
+            check_steps(function.reduceat(x, xp.asarray(STARTS)), pieces)
+        if name not in ("add", "multiply"):  # which are cumulative sums and products, rounded once
+            check_steps(function.accumulate(x, dtype=dtype), one_by_one(name, x, 0, len(x)))
+        if name == "subtract":
+            check_steps(function.reduce(x)[None], one_by_one(name, x, 0, len(x))[-1:])
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float32", "bfloat16", "float8_e5m2"])
+@pytest.mark.parametrize("name", ["maximum", "minimum", "bitwise_xor", "logical_xor", "logaddexp", "negative"])
+def test_updates_by_loops_have_the_results_of_steps(name, dtype):
+    x, function = numbers(dtype)[0], getattr(xp, name)
+    if name == "bitwise_xor" and dtype != "int8":
+        with pytest.raises(TypeError, match="bitwise_xor"):
+            function.at(x, xp.asarray([0]), x[0], inplace=False)
+        return
+    indices = [0, 5, 5, -1, 5, 0, 3, 99]
+    for values in (x[: len(indices)], x[4]):
+        given = () if name == "negative" else (values,)
+        expected = [*x.astype(function(x, *[value.ravel()[0] for value in given]).dtype)]
+        for i, index in enumerate(indices[:-1]):  # the last one is out of range
+            one = [value[i] if value.ndim else value for value in given]
+            expected[index] = function(expected[index], *one).astype(expected[index].dtype)
+        check_steps(function.at(x, xp.asarray(indices), *given, inplace=False), expected)
+
+
 def test_outer():
     same(xp.add.outer(int8([1, 2]), int8([10, 20, 30])), [[11, 21, 31], [12, 22, 32]], "int8")
     assert xp.add.outer(xp.zeros((1, 3, 5)), xp.zeros((2, 4))).shape == (1, 3, 5, 2, 4)

@@ -105,3 +105,10 @@ def test_dtypes_of_flat_indices():
 def test_what_is_refused(arguments, options, error):
     with pytest.raises(error, match="ravel_multi_index"):
         xp.ravel_multi_index(*arguments, **options)
+
+
+def test_indices_promote_with_each_other_alone():
+    with xp.promotion.use("max_graph"):
+        found = xp.ravel_multi_index((xp.asarray(np.array([1, 0], np.int32)), xp.asarray(np.array([2, 1], np.int32))), [2, 3])
+    assert found.tolist() == [5, 1]
+    assert found.dtype == "int32"

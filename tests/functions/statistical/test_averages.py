@@ -1,5 +1,6 @@
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import supremum as xp
@@ -89,3 +90,11 @@ def test_nothing():
 def test_errors(args, kwargs, error):
     with pytest.raises(error, match="cov"):
         xp.cov(*args, **kwargs)
+
+
+@pytest.mark.parametrize("name", ["cov", "corrcoef"])
+def test_samples_in_any_layout_have_the_same_moments_to_the_last_bit(name):
+    data = np.random.default_rng(0).normal(size=(2, 9)).astype(np.float32)
+    wanted = getattr(xp, name)(xp.asarray(data)).tolist()
+    for other in (np.asfortranarray(data), np.repeat(data, 2, axis=1)[:, ::2], np.ascontiguousarray(data[:, ::-1])[:, ::-1]):
+        assert getattr(xp, name)(xp.asarray(other)).tolist() == wanted

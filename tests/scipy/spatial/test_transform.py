@@ -48,6 +48,54 @@ def test_angles_there_and_back(seq):
     np.testing.assert_allclose(np.asarray(turn.as_matrix()), product, atol=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore:Gimbal lock")
+def test_results_are_scipys():
+    theirs = pytest.importorskip("scipy.spatial.transform", reason="SciPy is not installed").Rotation
+    random = np.random.default_rng(6)
+    quat = random.normal(size=(40, 4))
+    quat[:3] = np.eye(4)[:3]
+    quat[3] = quat[4] = [0, math.sqrt(0.5), 0, math.sqrt(0.5)]  # where two axes fall together
+    vectors = random.normal(size=(40, 3))
+    with xp.config.use(x64="on"):
+        ours, expected = Rotation.from_quat(xp.asarray(quat)), theirs.from_quat(quat)
+        for name, *arguments in (
+            ("as_matrix",), ("as_rotvec",), ("as_mrp",), ("magnitude",), ("as_quat",), ("as_quat", True),
+            ("apply", vectors), ("apply", vectors, True),
+        ):  # fmt: skip
+            given = [xp.asarray(x) if isinstance(x, np.ndarray) else x for x in arguments]
+            found, value = np.asarray(getattr(ours, name)(*given)), getattr(expected, name)(*arguments)
+            np.testing.assert_allclose(found[5:], value[5:], atol=1e-13, err_msg=name)  # before: signs of half turns
+        for seq in ("xyz", "ZYX", "zxz", "YXY"):
+            angles = ours.as_euler(seq)
+            np.testing.assert_allclose(np.asarray(angles)[5:], expected.as_euler(seq)[5:], atol=1e-12)
+            back = Rotation.from_euler(seq, angles).as_matrix()
+            np.testing.assert_allclose(np.asarray(back), expected.as_matrix(), atol=1e-7)
+            made = theirs.from_euler(seq, vectors)
+            np.testing.assert_allclose(
+                np.asarray(Rotation.from_euler(seq, xp.asarray(vectors)).as_matrix()), made.as_matrix(), atol=1e-13
+            )
+        np.testing.assert_allclose(
+            np.asarray((ours * ours[::-1]).as_matrix()), (expected * expected[::-1]).as_matrix(), atol=1e-13
+        )
+        found = Rotation.from_rotvec(xp.asarray(vectors * np.logspace(-9, 0, 40)[:, None]))
+        value = theirs.from_rotvec(vectors * np.logspace(-9, 0, 40)[:, None])
+        np.testing.assert_allclose(np.asarray(found.quat), value.as_quat(), rtol=1e-14)
+        np.testing.assert_allclose(np.asarray(found.as_rotvec()), value.as_rotvec(), rtol=1e-14)
+        one = Rotation.from_rotvec(xp.asarray([0.1, 0.2, 0.3]))
+        np.testing.assert_allclose(
+            np.asarray(one.apply(xp.asarray(vectors))), theirs.from_rotvec([0.1, 0.2, 0.3]).apply(vectors), atol=1e-14
+        )
+        np.testing.assert_allclose(
+            np.asarray((one * ours).as_matrix()), (theirs.from_rotvec([0.1, 0.2, 0.3]) * expected).as_matrix(), atol=1e-13
+        )
+
+
+def test_quaternions_of_other_lengths_scale():
+    # JAX 0.10.2: the constructor does not normalize.
+    assert Rotation(xp.asarray([0.0, 0.0, 0.0, 2.0])).as_matrix().tolist() == [[4, 0, 0], [0, 4, 0], [0, 0, 4]]
+    assert np.isnan(np.asarray(Rotation.from_quat(xp.zeros(4)).as_matrix())).all()
+
+
 def test_stacks():
     turns = Rotation.from_rotvec(xp.asarray([[0.0, 0.0, 0.5], [0.0, 0.0, 1.5]]))
     assert (len(turns), turns.single, turns[1].single) == (2, False, True)

@@ -218,7 +218,11 @@ def from_dlpack(x: SupportsDLPack, /, *, device: Device | None = None, copy: boo
         return convert(x, None, state(), copy=copy)
     if not hasattr(x, "__dlpack__"):
         raise TypeError(f"from_dlpack: the argument must have __dlpack__, got {type(x).__name__}")
-    return convert(imported(x, copy), None, state())
+    data = imported(x, copy)
+    try:
+        return convert(data, None, state(), copy=False if copy is False else None)
+    except ValueError as error:
+        raise BufferError(str(error).replace("asarray", "from_dlpack", 1)) from None
 
 
 # -- buffers, text, iterables -------------------------------------------------------------------------------------------------
@@ -275,7 +279,10 @@ def frombuffer(buffer: Buffer, dtype: DTypeLike = float, count: int = -1, offset
     """
     plain, data = _plain_dtype(dtype, "frombuffer"), cast(Any, buffer)  # NumPy's annotation lists types of buffers
     try:
-        return asarray(np.frombuffer(data, plain, as_integer(count, "count"), as_integer(offset, "offset")))
+        number, start = as_integer(count, "count"), as_integer(offset, "offset")
+        if isinstance(buffer, Array) and hasattr(buffer, "__buffer__"):  # to which Python before 3.12 does not look
+            data = buffer.__buffer__(0)
+        return asarray(np.frombuffer(data, plain, number, start))
     except (BufferError, TypeError, ValueError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"frombuffer: cannot read {plain} from {type(buffer).__name__}: {error}") from None
@@ -314,8 +321,10 @@ def fromstring(string: str, dtype: DTypeLike = float, count: int = -1, *, sep: s
     readable = plain.kind in "biufc" and plain.isbuiltin == 1
     try:
         data = np.fromstring(string, plain if readable else np.float64, as_integer(count, "count"), sep=sep)
-    except (TypeError, ValueError, DeprecationWarning):
-        raise ValueError(f"fromstring: {describe(string)} is not a list of {plain} separated by {describe(sep)}") from None
+    except (TypeError, ValueError, BufferError, DeprecationWarning):
+        data = None
+    if data is None or not isinstance(string, str | bytes):  # the bytes of an array were read as text
+        raise ValueError(f"fromstring: {describe(string)} is not a list of {plain} separated by {describe(sep)}")
     return asarray(data, dtype=_text_dtype(dtype, plain))
 
 
@@ -395,4 +404,4 @@ def fromfile(
 publish(__name__)
 add_fast_paths(__name__, "array", "asarray")
 
-add_direct_calls(__name__, {"copy": np.ndarray.copy}, errors=None)
+add_direct_calls(__name__, {"copy": np.ndarray.copy}, errors=None, positional=1)

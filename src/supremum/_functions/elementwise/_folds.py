@@ -11,14 +11,16 @@ import numpy as np
 from supremum._base.errors import ShapeError, describe
 from supremum._base.silence import without_float_warnings
 from supremum._base.sizes import shape_error
+from supremum._core import engine
 from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
-from supremum._core.plans import BINARY, Operation
+from supremum._core.plans import BINARY, UNARY
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.elementwise._operands import Buffer, wide_of
+from supremum._kernels import narrow
 from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme
 from supremum.promotion._nodes import NODES, Node
@@ -82,13 +84,20 @@ class Fold:
                 " pass a floating-point dtype="
             )
 
-    def _loop(self, node: Node) -> np.ufunc | Extreme | None:
-        """Return the ufunc of NumPy's, or the like, that computes the function in a dtype; None if there is none."""
-        operation: Operation | None = getattr(self.function, "_operation", None)
-        if operation is None or not node.native or node.kind not in operation.rule.accepts:
+    def _loop(self, node: Node) -> tuple[np.ufunc | Extreme, Node] | None:
+        """Return the ufunc, or the like, that computes the function in a dtype; None if there is none.
+
+        The second item is the node of its operands: of logical functions that of bool, in every dtype.
+        """
+        operation = (BINARY.get(self.name) or UNARY.get(self.name)) if isinstance(self.function, engine.Ufunc) else None
+        if operation is None:
             return None
-        kernel = operation.rule.kernel_for(node)
-        return kernel if isinstance(kernel, np.ufunc | Extreme) else None
+        plan = engine.plan(operation.engine, *[wrap(np.ones((), node.dtype), node)] * operation.rule.nin)
+        if plan.dtype != node.dtype or plan.node not in (node, NODES["bool"]):
+            return None  # the system in force computes in another dtype, or returns one
+        taken: Node = plan.node
+        kernel = operation.rule.kernel_for(taken) if taken.native else narrow.ufunc(self.name, taken)
+        return (kernel, taken) if isinstance(kernel, np.ufunc | Extreme) else None
 
     def _prepare(self, a: Array, axis: Axis, dtype: DTypeLike | None, method: str) -> tuple[Node, Buffer]:
         """Return the node to compute in and the buffer in its dtype, with the axis moved to the front."""
@@ -121,7 +130,7 @@ class Fold:
             value, first = np.broadcast_to(cast(operand(start, self.name)._data, node), data.shape[1:]), 0
         loop = self._loop(node) if mask is None else None
         if loop is not None and data.shape[0] > first:
-            value = loop.reduce(np.concatenate([np.asarray(value)[None], data[first:]]), 0)
+            value = loop[0].reduce(cast(np.concatenate([np.asarray(value)[None], data[first:]]), loop[1]), 0)
         else:
             for i in range(first, data.shape[0]):
                 step = self._step(value, data[i], node)
@@ -138,10 +147,11 @@ class Fold:
         if axis is None or isinstance(axis, tuple):
             raise ValueError(f"{self.name}.accumulate: the axis must be one integer, got axis={axis}")
         node, data = self._prepare(a, axis, dtype, "accumulate")
-        out = np.empty(data.shape, node.dtype)
         loop = self._loop(node)
+        out = np.empty(data.shape, node.dtype)
         if loop is not None:
-            loop.accumulate(data, 0, out=out)
+            out[...] = loop[0].accumulate(cast(data, loop[1]), 0)
+            out[:1] = data[:1]  # of a logical function, the first element as it is
         else:
             for i in range(data.shape[0]):
                 out[i] = data[i] if i == 0 else self._step(out[i - 1], data[i], node)
@@ -163,15 +173,17 @@ class Fold:
         axis = normalize_axis(axis, a.ndim, name)
         self._check_closed(node, "reduceat")
         data = np.moveaxis(cast(a._data, node), axis, 0)
-        begins = starts._data.astype(np.int64).tolist()
-        if not all(0 <= begin < data.shape[0] for begin in begins):
-            raise IndexError(f"{name}: an index is out of bounds for an axis of length {data.shape[0]}, got {begins}")
+        begins = starts._data.astype(np.int64)
+        if not np.all((begins >= 0) & (begins < data.shape[0])):
+            raise IndexError(f"{name}: an index is out of bounds for an axis of length {data.shape[0]}, got {begins.tolist()}")
         loop = self._loop(node)
-        if loop is not None and begins:
-            folded = np.asarray(loop.reduceat(data, begins, 0)).astype(node.dtype, copy=False)
+        if loop is not None and begins.size:
+            folded = np.asarray(loop[0].reduceat(cast(data, loop[1]), begins, 0)).astype(node.dtype, copy=False)
+            single = np.diff(begins, append=data.shape[0]) <= 1
+            folded[single] = data[begins[single]]  # of a logical function, the elements as they are
             return wrap(np.moveaxis(folded, 0, axis), node)
         pieces = []
-        for begin, end in pairwise([*begins, data.shape[0]]):
+        for begin, end in pairwise([*begins.tolist(), data.shape[0]]):
             piece = wrap(data[begin : max(end, begin + 1)], node)
             pieces.append(self._fold(piece, node))
         stacked = np.stack(pieces) if pieces else np.empty((0, *data.shape[1:]), node.dtype)
@@ -193,6 +205,11 @@ class Fold:
         values = [np.broadcast_to(cast(b._data, node), places.shape).ravel() for b in operands_]
         places = places.ravel()
         out = cast(a._data, node, copy=True).ravel()
+        loop = self._loop(node)
+        if loop is not None and loop[1] is node:
+            kept = places >= 0
+            loop[0].at(out, places[kept], *[value[kept] for value in values])
+            return wrap(out.reshape(a.shape), node)
         # In rounds: the first occurrence of each index, then the second one, and so on.
         order = np.argsort(places, kind="stable")
         rounds = np.empty(places.size, np.int64)

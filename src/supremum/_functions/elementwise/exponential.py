@@ -29,8 +29,8 @@ def cbrt(x: ArrayLike, /) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.cbrt(xp.asarray([8.0, -27.0]))
-    Array([ 2.       , -2.9999998], dtype=float32)
+    >>> xp.cbrt(xp.asarray([8.0, -27.0])).round(4)
+    Array([ 2., -3.], dtype=float32)
     """
 
 
@@ -51,8 +51,8 @@ def exp(x: ArrayLike, /) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.exp(xp.asarray([0.0, 1.0]))
-    Array([1.      , 2.718282], dtype=float32)
+    >>> xp.exp(xp.asarray([0.0, 1.0])).round(4)
+    Array([1.    , 2.7183], dtype=float32)
     """
 
 
@@ -73,8 +73,8 @@ def exp2(x: ArrayLike, /) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.exp2(xp.asarray([3.0, 0.5]))
-    Array([8.       , 1.4142135], dtype=float32)
+    >>> xp.exp2(xp.asarray([3.0, 0.5])).round(4)
+    Array([8.    , 1.4142], dtype=float32)
     """
 
 
@@ -95,8 +95,9 @@ def expm1(x: ArrayLike, /) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.expm1(xp.asarray([1e-10, 1.0]))
-    Array([1.0000000e-10, 1.7182819e+00], dtype=float32)
+    >>> with xp.printoptions(precision=4):
+    ...     print(xp.expm1(xp.asarray([1e-10, 1.0])))
+    [1.0000e-10 1.7183e+00]
     """
 
 
@@ -117,8 +118,8 @@ def i0(x: ArrayLike) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.i0(xp.asarray([0.0, 1.0]))
-    Array([1.       , 1.2660658], dtype=float32)
+    >>> xp.i0(xp.asarray([0.0, 1.0])).round(4)
+    Array([1.    , 1.2661], dtype=float32)
     """
 
 
@@ -139,8 +140,8 @@ def log(x: ArrayLike, /) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.log(xp.asarray([1.0, 10.0]))
-    Array([0.       , 2.3025851], dtype=float32)
+    >>> xp.log(xp.asarray([1.0, 10.0])).round(4)
+    Array([0.    , 2.3026], dtype=float32)
     """
 
 
@@ -161,8 +162,8 @@ def log10(x: ArrayLike, /) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.log10(xp.asarray([1.0, 1000.0]))
-    Array([0.       , 3.0000002], dtype=float32)
+    >>> xp.log10(xp.asarray([1.0, 1000.0])).round(4)
+    Array([0., 3.], dtype=float32)
     """
 
 
@@ -183,8 +184,9 @@ def log1p(x: ArrayLike, /) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.log1p(xp.asarray([1e-10, 1.0]))
-    Array([1.000000e-10, 6.931472e-01], dtype=float32)
+    >>> with xp.printoptions(precision=4):
+    ...     print(xp.log1p(xp.asarray([1e-10, 1.0])))
+    [1.0000e-10 6.9315e-01]
     """
 
 
@@ -227,8 +229,8 @@ def logaddexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     Examples
     --------
     >>> import supremum as xp
-    >>> xp.logaddexp(xp.asarray([1000.0]), xp.asarray([1000.0]))
-    Array([1000.6932], dtype=float32)
+    >>> xp.logaddexp(xp.asarray([1000.0]), xp.asarray([1000.0])).round(2)
+    Array([1000.69], dtype=float32)
     """
 
 

@@ -281,7 +281,7 @@ def ravel_multi_index(
         raise ValueError(f"ravel_multi_index: need one index array for each of {len(lengths)} axes, got {count}")
     given = [operand(index, "ravel_multi_index", position) for position, index in enumerate(multi_index)]
     settings = state()
-    joined = settings.join_all([settings.int_.weak_form, *[index._node for index in given]]).strong
+    joined = settings.join_all([index._node for index in given]).strong if given else settings.int_
     node = joined if dtype is None else requested(dtype, "ravel_multi_index", settings)
     if node.kind not in "iu":
         raise ValueError(f"ravel_multi_index: dtype must be an integer dtype, got {node.dtype}")

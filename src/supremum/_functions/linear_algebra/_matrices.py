@@ -91,18 +91,18 @@ def inexact(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
 
 def _promoted(function: str, xs: tuple[Any, ...], *, floating: bool) -> tuple[Node, list[Buffer]]:
     settings = state()
-    arrays = operands(function, *xs)
+    arrays = operands(function, *xs) if [x for x in xs if type(x) is not Array] else xs
     nodes = tuple([x._node for x in arrays])
     found = settings.tables.get((_promoted, floating, nodes))
     if found is None:
         node = settings.join_all([settings.truncate(node) for node in nodes])
         if floating:
             node = to_inexact(node)
-        found = node, accumulator(node)
+        found = node, accumulator(node), node.wide is node and all(given is node for given in nodes)
         if settings.observer is None:
             settings.tables[_promoted, floating, nodes] = found
-    node, wide = found
-    if all(given is node for given in nodes) and node.wide is node:
+    node, wide, as_they_are = found
+    if as_they_are:
         return node, [x._data for x in arrays]
     return node, [in_accumulator(given, x, node, wide) for given, x in zip(xs, arrays, strict=True)]
 
@@ -137,6 +137,8 @@ def adjoint(x: Buffer) -> Buffer:
 
 def hermitian_part(x: Buffer) -> Buffer:
     """Return the mean of matrices and their adjoints."""
+    if x.shape[-2] != x.shape[-1]:
+        raise np.linalg.LinAlgError("matrices must be square")  # whose sum would be broadcast
     mean: Buffer = x + adjoint(x)
     mean /= 2
     return mean

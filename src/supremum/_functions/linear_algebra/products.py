@@ -15,6 +15,7 @@ from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra.contractions import MATMUL, contract, factors, multiplied
+from supremum._kernels import calls
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import numeric as plain
 from supremum._kernels.matmul import wide_node
@@ -371,7 +372,7 @@ add_fast_paths(__name__, "dot", operation=MATMUL)
 
 add_direct_calls(
     __name__,
-    {"inner": plain.inner, "matvec": plain.matvec, "outer": plain.outer, "vdot": np.vdot, "vecmat": plain.vecmat},
+    {"inner": plain.inner, "matvec": plain.matvec, "outer": plain.outer, "vdot": calls.vdot, "vecmat": plain.vecmat},
     arrays=2,
     kinds="f",
 )

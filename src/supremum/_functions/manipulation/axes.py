@@ -380,9 +380,9 @@ add_direct_calls(
         "flipud": plain.flipud,
         "rollaxis": plain.rollaxis,
         "swapaxes": np.ndarray.swapaxes,
-        "transpose": np.ndarray.transpose,
     },
     errors=None,
 )
+add_direct_calls(__name__, {"transpose": np.ndarray.transpose}, least=2, errors=None, positional=2)
 add_direct_calls(__name__, {"roll": plain.roll}, keywords=("axis",), errors=None)
 add_direct_calls(__name__, {"fliplr": plain.fliplr, "matrix_transpose": plain.matrix_transpose}, least=2, errors=None)

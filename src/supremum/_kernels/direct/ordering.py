@@ -118,7 +118,7 @@ def unique(x: Buffer) -> Any:
 
 def _groups(x: Buffer) -> Any:
     """Return the values, first positions, groups and sizes of the distinct elements."""
-    if x.size > _SMALL or x.dtype is _INT64:  # whose values would be taken for indices
+    if x.size > _SMALL or x.dtype == _INT64:  # whose values would be taken for indices
         return NotImplemented
     flat = x.flatten()
     order = flat.argsort(kind="stable")

@@ -514,7 +514,7 @@ def _repacked(x: Array, node: Node) -> Array:
         octets = np.ascontiguousarray(x._data).reshape(-1).view(np.uint8).reshape(*x.shape, -1)
         per = 8 // node.bits
         parts = (octets[..., None] >> (np.arange(per, dtype=np.uint8) * node.bits)) & ((1 << node.bits) - 1)
-        return wrap(parts.reshape(*x.shape, -1).astype(np.int8).astype(node.dtype), node)
+        return wrap(parts.reshape(*x.shape, -1).view(node.dtype), node)
     kept = _unsigned(x._data) if x._node.kind in "iu" else np.ascontiguousarray(x._data).view(np.uint8)
     joined = (kept.astype(np.uint64) << (np.arange(x.shape[-1], dtype=np.uint64) * np.uint64(bits))).sum(-1, dtype=np.uint64)
     return wrap(joined.astype(f"u{node.dtype.itemsize}").view(node.dtype), node)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.errors import with_function_name
 from supremum.jax.lax._operands import (
     NODES,
     Array,
@@ -24,11 +25,8 @@ from supremum.jax.lax._operands import (
     xp,
 )
 from supremum.scipy import linalg as matrices
-from supremum.scipy._matrices import over_stack
-from supremum.scipy._triangular import eliminate, permutation, substitute
-from supremum.scipy.linalg._reflections import hessenberg_factors, tridiagonal_factors
-from supremum.scipy.linalg._schur_form import complex_schur, epsilon_of, real_schur
-from supremum.scipy.linalg._tridiagonal import solve_tridiagonal
+from supremum.scipy.linalg import _lapack
+from supremum.scipy.linalg._lapack import over_stack, permutation
 
 __all__ = [
     "EigImplementation", "EighImplementation", "SvdAlgorithm", "cholesky", "cholesky_update", "eig", "eigh", "hessenberg",
@@ -150,10 +148,19 @@ def _wide(a: Array) -> Node:
     return a._node.strong if a._node.bits >= 32 else NODES["float32"]
 
 
+def _computed(name: str, function: Callable[..., tuple[Buffer, ...]], *stacks: Buffer) -> tuple[Buffer, ...]:
+    """Apply a function of matrices to each matrix of stacks."""
+    try:
+        return call_without_float_warnings(over_stack, function, *stacks)
+    except ModuleNotFoundError as error:  # SciPy
+        raise with_function_name(error, name) from None
+
+
 def lu(x: Any) -> list[Array]:
     """Return triangular factors in one matrix, the row that each step exchanged, and the order of the rows."""
     a = _matrices("lu", x)
-    factors, pivots, order = call_without_float_warnings(eliminate, cast(a._data, _wide(a)))
+    factors, pivots = _computed("lu", _lapack.factor_lu, cast(a._data, _wide(a)))
+    order = permutation(pivots, a.shape[-2])
     return [wrap(cast(factors, a._node), a._node), wrap(pivots, NODES["int32"]), wrap(order, NODES["int32"])]
 
 
@@ -188,15 +195,12 @@ def triangular_solve(
         y = y[..., None] if left_side else y[..., None, :]
     if y.shape[-2 if left_side else -1] != tri.shape[-1]:
         raise TypeError(f"Incompatible shapes for arguments to triangular_solve: {m.shape} and {right.shape}")
-    if conjugate_a:
+    if conjugate_a and node.kind == "c":
         tri = tri.conj()
-    tri = np.tril(tri) if lower else np.triu(tri)
-    is_lower = lower
-    if transpose_a:
-        tri, is_lower = np.swapaxes(tri, -1, -2), not is_lower
     if not left_side:  # x a = b is a^T x^T = b^T
-        tri, is_lower, y = np.swapaxes(tri, -1, -2), not is_lower, np.swapaxes(y, -1, -2)
-    out = call_without_float_warnings(substitute, tri, y, lower=is_lower, unit=unit_diagonal)
+        tri, lower, y = np.swapaxes(tri, -1, -2), not lower, np.swapaxes(y, -1, -2)
+    solve = partial(_lapack.substitute, lower=bool(lower), trans=int(transpose_a), unit=bool(unit_diagonal))
+    (out,) = _computed("triangular_solve", solve, tri, y)
     out = out if left_side else np.swapaxes(out, -1, -2)
     return wrap(cast(out.reshape(right.shape), right._node), right._node)
 
@@ -204,16 +208,15 @@ def triangular_solve(
 def householder_product(a: Any, taus: Any) -> Array:
     """Return the product of reflections, whose vectors are the columns of a matrix below its diagonal."""
     m, t = as_operands("householder_product", a, taus)
-    rows, columns = m.shape[-2:]
-    wide = NODES["complex128" if m._node.kind == "c" else "float64"]
-    data, scale = cast(m._data, wide), cast(t._data, wide)
-    out = np.broadcast_to(np.eye(rows, columns, dtype=data.dtype), m.shape).copy()
-    for k in range(scale.shape[-1] - 1, -1, -1):
-        v = data[..., :, k].copy()
-        v[..., :k] = 0
-        v[..., k] = 1
-        out -= scale[..., k, None, None] * v[..., :, None] * np.matmul(v.conj()[..., None, :], out)
-    return wrap(cast(out, m._node), m._node)
+    _matrices("householder_product", m)
+    if not m.shape[-2] >= m.shape[-1] >= t.shape[-1]:
+        raise ValueError(
+            f"householder_product: a must have at least as many rows as columns, and a column for each factor, got shapes "
+            f"{m.shape} and {t.shape}"
+        )
+    vectors, scales = cast(m._data, _wide(m)), cast(t._data, _wide(m))[..., None, :]
+    (found,) = _computed("householder_product", lambda a, taus: (_lapack.reflections(a, taus[0]),), vectors, scales)
+    return wrap(cast(found, m._node), m._node)
 
 
 def symmetric_product(
@@ -232,11 +235,10 @@ def tridiagonal_solve(dl: Any, d: Any, du: Any, b: Any, *, perturb_singular: boo
     lower, middle, upper, right = as_operands("tridiagonal_solve", dl, d, du, b)
     check_same_dtypes("tridiagonal_solve", (lower, middle, upper, right))
     node = right._node
-    wide = NODES["complex128" if node.kind == "c" else "float64"]
-    limits = np.finfo(_wide(right).dtype) if perturb_singular else None
-    buffers = [cast(x._data, wide) for x in (lower, middle, upper, right)]
-    solved = call_without_float_warnings(partial(solve_tridiagonal, perturb=limits), *buffers)
-    return wrap(cast(solved, node), node)
+    *diagonals, columns = [cast(x._data, _wide(right)) for x in (lower, middle, upper, right)]
+    solve = partial(_lapack.solve_tridiagonal, perturb=perturb_singular)
+    (found,) = _computed("tridiagonal_solve", solve, *[x[..., None, :] for x in diagonals], columns)
+    return wrap(cast(found, node), node)
 
 
 def qdwh(
@@ -250,18 +252,17 @@ def qdwh(
 
 
 def _factored(name: str, function: Callable[..., tuple[Buffer, ...]], *xs: Any) -> list[Array]:
-    """Apply a function of matrices in double precision to each of stacks, and round its results."""
+    """Apply a function of matrices to each of stacks, and round its results."""
     arrays = [_matrices(name, x) for x in xs]
-    node = arrays[0]._node
-    wide = NODES["complex128" if node.kind == "c" else "float64"]
-    parts = call_without_float_warnings(over_stack, function, *[cast(x._data, wide) for x in arrays])
+    node, wide = arrays[0]._node, _wide(arrays[0])
+    parts = _computed(name, function, *[cast(x._data, wide) for x in arrays])
     return [wrap(cast(part, kind), kind) for part in parts for kind in [node if part.dtype.kind == wide.kind else node.real]]
 
 
 def hessenberg(a: Any) -> tuple[Array, Array]:
     """Return the Hessenberg form with the vectors of the reflections below it, and the factors of the reflections."""
     _matrices("hessenberg", a, square=True)
-    form, taus = _factored("hessenberg", hessenberg_factors, a)
+    form, taus = _factored("hessenberg", _lapack.reduce_hessenberg, a)
     return form, taus
 
 
@@ -272,14 +273,14 @@ def schur(
     if sort_eig_vals:
         raise NotImplementedError("lax.linalg.schur: the eigenvalues cannot be sorted; JAX runs the same script on CPU")
     a = _matrices("schur", x, square=True)
-    found = _factored("schur", partial(complex_schur if a._node.kind == "c" else real_schur, epsilon=epsilon_of(a._node)), a)
+    found = _factored("schur", _lapack.schur, a)
     return tuple(found if compute_schur_vectors else found[:1])
 
 
 def tridiagonal(a: Any, *, lower: bool = True) -> tuple[Array, ...]:
     """Reduce Hermitian matrices to three diagonals by reflections: the matrix of their vectors, the diagonals, the factors."""
     _matrices("tridiagonal", a, square=True)
-    return tuple(_factored("tridiagonal", lambda x: tridiagonal_factors(x, lower=lower), a))
+    return tuple(_factored("tridiagonal", partial(_lapack.reduce_tridiagonal, lower=bool(lower)), a))
 
 
 def ormqr(a: Any, taus: Any, c: Any, *, left: bool = True, transpose: bool = False) -> Array:

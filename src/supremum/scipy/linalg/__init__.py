@@ -1,7 +1,7 @@
 """Linear algebra of ``jax.scipy.linalg``, beyond `supremum.linalg`.
 
-Matrices are computed in double precision and rounded once. What LAPACK's functions in NumPy do not have is made of Householder
-reflections, rotations and substitution.
+NumPy's LAPACK computes what `supremum.linalg` has too, SciPy's the rest, in float32, float64 and their complex dtypes.
+Matrices of narrow floats are computed in float32 and rounded once.
 """
 
 from typing import TYPE_CHECKING

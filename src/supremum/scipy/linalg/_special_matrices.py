@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,29 +18,29 @@ from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.creation.conversion import asarray
 from supremum._functions.creation.filled import zeros
 from supremum._functions.elementwise.arithmetic import abs as absolute_value
-from supremum._functions.linear_algebra._matrices import integer
+from supremum._functions.linear_algebra._matrices import integer, rounded
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum.promotion._nodes import NODES, Node
-from supremum.scipy._matrices import in_double, rounded
+from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
+from supremum.scipy._library import Library
+from supremum.scipy._matrices import in_double
 
 __all__ = [
-    "block_diag",
-    "circulant",
-    "companion",
-    "convolution_matrix",
-    "dft",
-    "fiedler",
-    "fiedler_companion",
-    "hadamard",
-    "hankel",
-    "helmert",
-    "hilbert",
-    "invhilbert",
-    "invpascal",
-    "leslie",
-    "pascal",
-    "toeplitz",
-]
+    "block_diag", "circulant", "companion", "convolution_matrix", "dft", "fiedler", "fiedler_companion", "hadamard", "hankel",
+    "helmert", "hilbert", "invhilbert", "invpascal", "leslie", "pascal", "toeplitz",
+]  # fmt: skip
+
+_LINALG: Final = Library("scipy.linalg")
+#: What docstrings say of parameters that several functions have.
+_TEXTS: Final = {
+    "a": "array_like: The coefficients from the highest power down, along the last axis.",
+    "c": "array_like: The first columns, along the last axis.",
+    "kind": '{"symmetric", "lower", "upper"}, optional: The shape of the matrix; symmetric by default.',
+    "n": "int: The number of rows.",
+    "returns": "Array: The matrices.",
+}
+_OF_FLOATS: Final = {**_TEXTS, "returns": "Array: The matrix, of the default float dtype."}
 
 
 def _floats(data: Buffer) -> Array:
@@ -53,46 +53,40 @@ def _inexact(function: str, x: ArrayLike) -> tuple[Node, Buffer]:
     return node, np.atleast_1d(data)
 
 
-def _table(element: Callable[[int, int], int], n: int) -> Buffer:
-    """Return exact integers by their positions."""
-    out = np.zeros((max(n, 0), max(n, 0)), object)
-    for i, j in np.ndindex(out.shape):
-        out[i, j] = element(i, j)
-    return out
+def _exact(name: str, n: Any, *kind: str | None) -> Any:
+    """Return a matrix of integers, which are exact."""
+    function = f"linalg.{name}"
+    size, given = max(integer(function, "n", n), 0), ["symmetric" if one is None else one for one in kind]
+    for word in given:
+        check_word(function, "kind", word, "symmetric lower upper")
+    return getattr(_LINALG, name)(size, *given, exact=True)
 
 
-def _of_kind(function: str, kind: str | None, lower: Buffer, symmetric: Buffer) -> Buffer:
-    kinds = {None: symmetric, "symmetric": symmetric, "lower": lower, "upper": lower.T}
-    if kind not in kinds:
-        raise ValueError(f"{function}: kind must be 'symmetric', 'lower' or 'upper', got {describe(kind)}")
-    return kinds[kind].astype(np.float64)
-
-
-def _with_constant_diagonals(column: Buffer, row: Buffer) -> Buffer:
-    rows, columns = column.shape[-1], row.shape[-1]
-    batch = np.broadcast_shapes(column.shape[:-1], row.shape[:-1])
+def _sliding(x: Buffer, rows: int, columns: int, step: int) -> Buffer:
+    """Return matrices whose first rows, or last ones if `step` is -1, begin with `x`, each one element further."""
     if not rows or not columns:
-        return np.zeros((*batch, rows, columns), column.dtype)
-    parts = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in (column[..., ::-1], row[..., 1:])]
-    return np.concatenate(parts, -1)[..., rows - 1 - np.arange(rows)[:, None] + np.arange(columns)]
+        return np.zeros((*x.shape[:-1], rows, columns), x.dtype)
+    x = np.ascontiguousarray(x)
+    begin = (rows - 1) * x.itemsize if step < 0 else 0
+    strides = (*x.strides[:-1], step * x.itemsize, x.itemsize)
+    return np.ndarray((*x.shape[:-1], rows, columns), x.dtype, x, begin, strides).copy()
 
 
+def _joined(*parts: Buffer) -> Buffer:
+    """Join buffers along the last axis; the others broadcast."""
+    if any(part.ndim > 1 for part in parts):
+        batch = np.broadcast_shapes(*[part.shape[:-1] for part in parts])
+        parts = tuple([np.broadcast_to(part, (*batch, part.shape[-1])) for part in parts])
+    return np.concatenate(parts, -1)
+
+
+@described(_TEXTS)
 def block_diag(*arrs: ArrayLike) -> Array:
     """Return a matrix with matrices along its diagonal, and zeros elsewhere.
 
-    Parameters
-    ----------
-    *arrs : array_like
-        The matrices, of at most two dimensions; a vector is a row.
+    arrs: The matrices, of at most two dimensions; a vector is a row.
+    returns: The matrix, of the dtype that they promote to.
 
-    Returns
-    -------
-    Array
-        The matrix, of the dtype that they promote to.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.block_diag(xp.asarray([[1, 2]]), xp.asarray([[3]]))
     Array([[1, 2, 0],
            [0, 0, 3]], dtype=int32)
@@ -113,49 +107,27 @@ def block_diag(*arrs: ArrayLike) -> Array:
     return wrap(out, node.strong)
 
 
+@described(_TEXTS)
 def circulant(c: ArrayLike) -> Array:
     """Return circulant matrices: each column is the one before it, moved down by one.
 
-    Parameters
-    ----------
-    c : array_like
-        The first columns, along the last axis.
-
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.circulant(xp.asarray([1, 2, 3]))
     Array([[1, 3, 2],
            [2, 1, 3],
            [3, 2, 1]], dtype=int32)
     """
     x = operand(c, "linalg.circulant")
-    data = np.atleast_1d(x._data)
+    data = np.atleast_1d(x._data)[..., ::-1]
     n = data.shape[-1]
-    return wrap(data[..., (np.arange(n)[:, None] - np.arange(n)) % max(n, 1)], x._node)
+    return wrap(_sliding(_joined(data, data[..., :-1]), n, n, -1), x._node)
 
 
+@described(_TEXTS)
 def companion(a: ArrayLike) -> Array:
     """Return the companion matrices of polynomials.
 
-    Parameters
-    ----------
-    a : array_like
-        The coefficients from the highest power down, along the last axis.
+    returns: The matrices, whose eigenvalues are the roots.
 
-    Returns
-    -------
-    Array
-        The matrices, whose eigenvalues are the roots.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.companion(xp.asarray([1.0, -3.0, 2.0]))
     Array([[ 3., -2.],
            [ 1.,  0.]], dtype=float32)
@@ -170,26 +142,14 @@ def companion(a: ArrayLike) -> Array:
     return rounded(out, node.strong)
 
 
+@described(_TEXTS)
 def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     """Return the matrices whose products with vectors are convolutions.
 
-    Parameters
-    ----------
-    a : array_like
-        The kernels, along the last axis.
-    n : int
-        The length of the vectors.
-    mode : {"full", "valid", "same"}
-        Which part of the convolution to compute.
+    a: The kernels, along the last axis.
+    n (int): The length of the vectors.
+    mode ({"full", "valid", "same"}): Which part of the convolution to compute.
 
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.convolution_matrix(xp.asarray([1, 2]), 3)
     Array([[1, 0, 0],
            [2, 1, 0],
@@ -202,39 +162,24 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     x = operand(a, "linalg.convolution_matrix")
     if not x.ndim or not x.shape[-1]:
         raise ShapeError(f"linalg.convolution_matrix: a must have elements along its last axis, got shape {x.shape}")
-    if mode not in ("full", "valid", "same"):
-        raise ValueError(f"linalg.convolution_matrix: mode must be 'full', 'valid' or 'same', got {describe(mode)}")
+    check_word("linalg.convolution_matrix", "mode", mode, "full valid same")
     m = x.shape[-1]
-    padding = np.zeros((*x.shape[:-1], length - 1), x._data.dtype)
-    column = np.concatenate([x._data, padding], -1)
-    row = np.concatenate([x._data[..., :1], padding], -1)
-    whole = _with_constant_diagonals(column, row)
     cut = 0 if mode == "full" else min(length, m) - 1
     begin = cut // 2 if mode == "same" else cut
     end = m + length - 1 - (cut - begin if mode == "same" else cut)
-    return wrap(whole[..., begin:end, :], x._node.strong)
+    padding = np.zeros((*x.shape[:-1], length - 1), x._data.dtype)
+    reversed_ = _joined(padding, x._data[..., ::-1], padding)[..., m + length - 1 - end : m + 2 * length - 2 - begin]
+    return wrap(_sliding(reversed_, end - begin, length, -1), x._node.strong)
 
 
+@described(_TEXTS)
 def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> Array:
     """Return the matrix of the discrete Fourier transform.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-    scale : {None, "sqrtn", "n"}
-        What the elements are divided by: nothing, the square root of `n`, or `n`.
-    dtype : dtype, optional
-        A complex dtype; the default one if omitted.
+    scale ({None, "sqrtn", "n"}): What the elements are divided by: nothing, the square root of `n`, or `n`.
+    dtype (dtype, optional): A complex dtype; the default one if omitted.
+    returns: The matrix.
 
-    Returns
-    -------
-    Array
-        The matrix.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.dft(2)
     Array([[ 1.+0.0000000e+00j,  1.+0.0000000e+00j],
            [ 1.+0.0000000e+00j, -1.-1.2246469e-16j]], dtype=complex64)
@@ -246,26 +191,18 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
     if node.kind != "c":
         raise ValueError(f"linalg.dft: the dtype must be complex, got {node.dtype}")
     i = np.arange(size)
-    turns = np.exp(-2j * np.pi / max(size, 1) * ((i[:, None] * i) % max(size, 1)))
-    return rounded(turns / {None: 1.0, "sqrtn": math.sqrt(size), "n": size}[scale], node)
+    turns = np.exp(-2j * np.pi / max(size, 1) * i)
+    if scale is not None:
+        turns /= math.sqrt(size) if scale == "sqrtn" else size
+    return rounded(turns[(i[:, None] * i) % max(size, 1)], node)
 
 
+@described(_TEXTS)
 def fiedler(a: ArrayLike) -> Array:
     """Return Fiedler matrices, of the distances between numbers.
 
-    Parameters
-    ----------
-    a : array_like
-        The numbers, along the last axis.
+    a: The numbers, along the last axis.
 
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.fiedler(xp.asarray([1, 4, 2]))
     Array([[0, 3, 1],
            [3, 0, 2],
@@ -275,22 +212,12 @@ def fiedler(a: ArrayLike) -> Array:
     return absolute_value(x[..., None] - x[..., None, :])
 
 
+@described(_TEXTS)
 def fiedler_companion(a: ArrayLike) -> Array:
     """Return the Fiedler companion matrices of polynomials, which have five diagonals.
 
-    Parameters
-    ----------
-    a : array_like
-        The coefficients from the highest power down, along the last axis.
+    returns: The matrices, whose eigenvalues are the roots.
 
-    Returns
-    -------
-    Array
-        The matrices, whose eigenvalues are the roots.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.fiedler_companion(xp.asarray([1.0, -3.0, 2.0]))
     Array([[ 3., -2.],
            [ 1.,  0.]], dtype=float32)
@@ -299,42 +226,26 @@ def fiedler_companion(a: ArrayLike) -> Array:
     n = data.shape[-1] - 1
     if n < 0:
         raise ShapeError(f"linalg.fiedler_companion: the last axis must not be empty, got shape {data.shape}")
-    out = np.zeros((*data.shape[:-1], n, n), data.dtype)
+    out = np.zeros((*data.shape[:-1], n * n), data.dtype)
     monic = -data / data[..., :1]
     if n:
-        out[..., 0, 0] = monic[..., 1]
+        out[..., 0] = monic[..., 1]
     if n > 1:
-        out[..., 1, 0] = 1
-    for i in range(0, n, 2):
-        if i + 1 < n:
-            out[..., i, i + 1] = monic[..., i + 2]
-        if i + 2 < n:
-            out[..., i, i + 2] = 1
-        if i >= 2:
-            out[..., i, i - 1] = monic[..., i + 1]
-    for i in range(3, n, 2):
-        out[..., i, i - 2] = 1
+        step = 2 * (n + 1)  # to the next element but one of a diagonal
+        out[..., 1::step], out[..., 2 * n + 1 :: step] = monic[..., 2::2], monic[..., 3::2]
+        out[..., 2 : n * (n - 2) : step] = out[..., n] = out[..., 3 * n + 1 :: step] = 1
+    out = out.reshape(*data.shape[:-1], n, n)
     return rounded(out, node.strong if n > 1 else node)  # as in JAX, where a step makes larger ones strong
 
 
+@described(_TEXTS)
 def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     """Return the Hadamard matrix, of orthogonal rows of 1 and -1.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows, a power of 2.
-    dtype : dtype
-        The dtype.
+    n (int): The number of rows, a power of 2.
+    dtype (dtype): The dtype.
+    returns: The matrix.
 
-    Returns
-    -------
-    Array
-        The matrix.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.hadamard(2)
     Array([[ 1,  1],
            [ 1, -1]], dtype=int32)
@@ -347,24 +258,12 @@ def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     return asarray(signs).astype(dtype)
 
 
+@described(_TEXTS)
 def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Hankel matrices, whose antidiagonals are constant.
 
-    Parameters
-    ----------
-    c : array_like
-        The first columns, along the last axis.
-    r : array_like, optional
-        The last rows, of which the first element is not read; zeros by default.
+    r (array_like, optional): The last rows, of which the first element is not read; zeros by default.
 
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.hankel(xp.asarray([1, 2]), xp.asarray([2, 3, 4]))
     Array([[1, 2, 3],
            [2, 3, 4]], dtype=int32)
@@ -373,32 +272,16 @@ def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     if not column.ndim or not row.ndim:
         raise ShapeError("linalg.hankel: the arguments must have at least 1 dimension, got a scalar")
     row = np.zeros_like(row) if r is None else row
-    rows, columns = column.shape[-1], row.shape[-1]
-    batch = np.broadcast_shapes(column.shape[:-1], row.shape[:-1])
-    if not rows or not columns:
-        return wrap(np.zeros((*batch, rows, columns), column.dtype), node.strong)
-    parts = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in (column, row[..., 1:])]
-    return wrap(np.concatenate(parts, -1)[..., np.arange(rows)[:, None] + np.arange(columns)], node.strong)
+    return wrap(_sliding(_joined(column, row[..., 1:]), column.shape[-1], row.shape[-1], 1), node.strong)
 
 
+@described(_OF_FLOATS)
 def helmert(n: int, full: bool = False) -> Array:
     """Return the Helmert matrix, whose rows are orthonormal contrasts.
 
-    Parameters
-    ----------
-    n : int
-        The number of columns.
-    full : bool
-        Whether to include the constant row.
+    n (int): The number of columns.
+    full (bool): Whether to include the constant row.
 
-    Returns
-    -------
-    Array
-        The matrix, of the default float dtype.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.helmert(2)
     Array([[ 0.70710677, -0.70710677]], dtype=float32)
     """
@@ -411,104 +294,48 @@ def helmert(n: int, full: bool = False) -> Array:
     return _floats(np.concatenate([np.full((1, size), size**-0.5), rows]) if full else rows)
 
 
+@described(_OF_FLOATS)
 def hilbert(n: int) -> Array:
     """Return the Hilbert matrix, of ``1 / (i + j + 1)``.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-
-    Returns
-    -------
-    Array
-        The matrix, of the default float dtype.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.hilbert(2)
     Array([[1.        , 0.5       ],
            [0.5       , 0.33333334]], dtype=float32)
     """
-    i = np.arange(integer("linalg.hilbert", "n", n))
-    return _floats(1 / (i[:, None] + i + 1.0))
+    size = max(integer("linalg.hilbert", "n", n), 0)
+    return _floats(_sliding(1 / np.arange(1.0, 2 * size), size, size, 1))
 
 
+@described(_OF_FLOATS)
 def invhilbert(n: int) -> Array:
     """Return the inverse of the Hilbert matrix, whose elements are integers.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-
-    Returns
-    -------
-    Array
-        The matrix, of the default float dtype.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.invhilbert(2)
     Array([[ 4., -6.],
            [-6., 12.]], dtype=float32)
     """
-    size = integer("linalg.invhilbert", "n", n)
-
-    def element(i: int, j: int) -> int:
-        ways = math.comb(size + i, size - j - 1) * math.comb(size + j, size - i - 1)
-        return (-1) ** (i + j) * (i + j + 1) * ways * math.comb(i + j, i) ** 2
-
-    return _floats(_table(element, size))
+    return _floats(_exact("invhilbert", n))
 
 
+@described(_OF_FLOATS)
 def invpascal(n: int, kind: str | None = None) -> Array:
     """Return the inverse of the Pascal matrix, whose elements are integers.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-    kind : {"symmetric", "lower", "upper"}, optional
-        The shape of the matrix; symmetric by default.
-
-    Returns
-    -------
-    Array
-        The matrix, of the default float dtype.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.invpascal(3)
     Array([[ 3., -3.,  1.],
            [-3.,  5., -2.],
            [ 1., -2.,  1.]], dtype=float32)
     """
-    lower = _table(lambda i, j: (-1) ** (i - j) * math.comb(i, j) if j <= i else 0, integer("linalg.invpascal", "n", n))
-    return _floats(_of_kind("linalg.invpascal", kind, lower, lower.T @ lower))
+    return _floats(_exact("invpascal", n, kind))
 
 
+@described(_TEXTS)
 def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     """Return Leslie matrices of population dynamics.
 
-    Parameters
-    ----------
-    f : array_like
-        The fecundities, which become the first row.
-    s : array_like
-        The survival rates, which become the diagonal below the main one.
+    f: The fecundities, which become the first row.
+    s: The survival rates, which become the diagonal below the main one.
 
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.leslie(xp.asarray([1, 2]), xp.asarray([3]))
     Array([[1, 2],
            [3, 0]], dtype=int32)
@@ -517,61 +344,34 @@ def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     first, below = np.atleast_1d(first), np.atleast_1d(below)
     n = first.shape[-1]
     if n < 2 or below.shape[-1] != n - 1:
-        raise ShapeError(
-            f"linalg.leslie: f must have at least 2 elements and s one less than f, got shapes {first.shape} and {below.shape}"
-        )
+        raise ShapeError(f"linalg.leslie: s must be one shorter than f and not empty, got shapes {first.shape}, {below.shape}")
     out = np.zeros((*np.broadcast_shapes(first.shape[:-1], below.shape[:-1]), n, n), first.dtype)
     out[..., 0, :] = first
     out[..., np.arange(1, n), np.arange(n - 1)] = below
     return wrap(out, node.strong)
 
 
+@described(_TEXTS)
 def pascal(n: int, kind: str | None = None) -> Array:
     """Return the Pascal matrix, of binomial coefficients.
 
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-    kind : {"symmetric", "lower", "upper"}, optional
-        The shape of the matrix; symmetric by default.
+    returns: The matrix, of dtype float32.
 
-    Returns
-    -------
-    Array
-        The matrix, of dtype float32.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.pascal(3)
     Array([[1., 1., 1.],
            [1., 2., 3.],
            [1., 3., 6.]], dtype=float32)
     """
-    lower = _table(math.comb, integer("linalg.pascal", "n", n))
     node = NODES["float32"]
-    return wrap(_of_kind("linalg.pascal", kind, lower, lower @ lower.T).astype(node.dtype), node)
+    return wrap(_exact("pascal", n, kind).astype(np.float64).astype(node.dtype), node)
 
 
+@described(_TEXTS)
 def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Toeplitz matrices, whose diagonals are constant.
 
-    Parameters
-    ----------
-    c : array_like
-        The first columns, along the last axis.
-    r : array_like, optional
-        The first rows, of which the first element is not read; the conjugates of `c` by default.
+    r (array_like, optional): The first rows, of which the first element is not read; the conjugates of `c` by default.
 
-    Returns
-    -------
-    Array
-        The matrices.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.linalg.toeplitz(xp.asarray([1, 2, 3]), xp.asarray([1, 4, 5]))
     Array([[1, 4, 5],
            [2, 1, 4],
@@ -580,7 +380,9 @@ def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     node, (column, row) = promote_operands("linalg.toeplitz", c, c if r is None else r)
     if r is None:
         row = np.conj(row) if node.kind == "c" else row
-    return wrap(_with_constant_diagonals(np.atleast_1d(column), np.atleast_1d(row)), node.strong)
+    column, row = np.atleast_1d(column), np.atleast_1d(row)
+    found = _sliding(_joined(column[..., ::-1], row[..., 1:]), column.shape[-1], row.shape[-1], -1)
+    return wrap(found, node.strong)
 
 
 publish(__name__, home="supremum.scipy.linalg")

@@ -16,6 +16,7 @@ from supremum._core.array import Array, wrap
 from supremum._functions.data_types import finfo
 from supremum._functions.linear_algebra._matrices import raising
 from supremum._kernels import lapack
+from supremum._kernels.calls import vdot
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES
 
@@ -31,7 +32,7 @@ def _wide(x: Array) -> Buffer:
 
 def _dot(x: Vector, y: Vector) -> Any:
     """Return the inner product, which is linear in `y`."""
-    return sum([np.vdot(_wide(a), _wide(b)) for a, b in zip(x, y, strict=True)], start=np.float64(0))
+    return sum([vdot(_wide(a), _wide(b)) for a, b in zip(x, y, strict=True)], start=np.float64(0))
 
 
 def norm(x: Vector) -> Any:

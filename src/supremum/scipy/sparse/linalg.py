@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from supremum._core.conversion import as_array
 from supremum._functions.creation.filled import zeros_like
 from supremum._functions.linear_algebra.products import dot
 from supremum.jax import _tree
+from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
 from supremum.scipy.sparse._krylov import Operator, Vector, bicgstab_steps, cg_steps, gmres_restarts, norm
 
 __all__ = ["bicgstab", "cg", "gmres"]
@@ -27,120 +29,60 @@ __all__ = ["bicgstab", "cg", "gmres"]
 Tree = TypeVar("Tree")
 
 
+#: What docstrings say of parameters that several functions have.
+_TEXTS: Final = {
+    "A": "callable or array_like: The matrix, or a function that multiplies a vector by it.",
+    "M": "callable or array_like, optional: An approximation of the inverse of `A`.",
+    "atol": "float: The norm of the residual at which to stop, relative to that of `b` and absolute. The greater one counts.",
+    "b": "array_like or tree of them: The right-hand side.",
+    "maxiter": "int, optional: The number of steps after which to stop; ten times the number of elements by default.",
+    "tol": "float: The norm of the residual at which to stop, relative to that of `b` and absolute. The greater one counts.",
+    "x0": "array_like or tree of them, optional: Where to start; at zero if omitted.",
+    "returns": "tuple: The solution, and None.",
+}
+
+
+@described(_TEXTS)
 def cg(
     A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, maxiter: int | None = None, M: Any = None
 ) -> tuple[Tree, None]:
     """Solve ``A @ x = b`` by the method of conjugate gradients, for a positive definite A.
 
-    Parameters
-    ----------
-    A : callable or array_like
-        The matrix, or a function that multiplies a vector by it.
-    b : array_like or tree of them
-        The right-hand side.
-    x0 : array_like or tree of them, optional
-        Where to start; at zero if omitted.
-    tol, atol : float
-        The norm of the residual at which to stop, relative to that of `b` and absolute. The greater one counts.
-    maxiter : int, optional
-        The number of steps after which to stop; ten times the number of elements by default.
-    M : callable or array_like, optional
-        An approximation of the inverse of `A`.
-
-    Returns
-    -------
-    tuple
-        The solution, and None.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.sparse.linalg.cg(xp.asarray([[4.0, 0.0], [0.0, 2.0]]), xp.asarray([4.0, 4.0]))[0].round(4)
     Array([1., 2.], dtype=float32)
     """
     return _solve("cg", cg_steps, A, b, x0, tol, atol, maxiter, M), None
 
 
+@described(_TEXTS)
 def bicgstab(
     A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, maxiter: int | None = None, M: Any = None
 ) -> tuple[Tree, None]:
     """Solve ``A @ x = b`` by the stabilized method of biconjugate gradients.
 
-    Parameters
-    ----------
-    A : callable or array_like
-        The matrix, or a function that multiplies a vector by it.
-    b : array_like or tree of them
-        The right-hand side.
-    x0 : array_like or tree of them, optional
-        Where to start; at zero if omitted.
-    tol, atol : float
-        The norm of the residual at which to stop, relative to that of `b` and absolute. The greater one counts.
-    maxiter : int, optional
-        The number of steps after which to stop; ten times the number of elements by default.
-    M : callable or array_like, optional
-        An approximation of the inverse of `A`.
-
-    Returns
-    -------
-    tuple
-        The solution, and None.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.sparse.linalg.bicgstab(xp.asarray([[4.0, 1.0], [0.0, 2.0]]), xp.asarray([6.0, 4.0]))[0].round(4)
     Array([1., 2.], dtype=float32)
     """
     return _solve("bicgstab", bicgstab_steps, A, b, x0, tol, atol, maxiter, M), None
 
 
+@described(_TEXTS)
 def gmres(
-    A: Any,
-    b: Tree,
-    x0: Tree | None = None,
-    *,
-    tol: Any = 1e-5,
-    atol: Any = 0.0,
-    restart: int = 20,
-    maxiter: int | None = None,
-    M: Any = None,
-    solve_method: str = "batched",
-) -> tuple[Tree, Array]:
+    A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, restart: int = 20, maxiter: int | None =
+    None, M: Any = None, solve_method: str = "batched",
+) -> tuple[Tree, Array]:  # fmt: skip
     """Solve ``A @ x = b`` by the generalized method of minimal residuals.
 
-    Parameters
-    ----------
-    A : callable or array_like
-        The matrix, or a function that multiplies a vector by it.
-    b : array_like or tree of them
-        The right-hand side.
-    x0 : array_like or tree of them, optional
-        Where to start; at zero if omitted.
-    tol, atol : float
-        The norm of the residual at which to stop, relative to that of `b` and absolute. The greater one counts.
-    restart : int
-        The dimensions of the space in which a residual is minimized before the method starts again.
-    maxiter : int, optional
-        The number of restarts after which to stop; ten times the number of elements by default.
-    M : callable or array_like, optional
-        An approximation of the inverse of `A`.
-    solve_method : {"batched", "incremental"}
-        Whether to solve the problem in that space at its end, or to watch the residual and to stop early.
+    restart (int): The dimensions of the space in which a residual is minimized before the method starts again.
+    maxiter (int, optional): The number of restarts after which to stop; ten times the number of elements by default.
+    solve_method ({"batched", "incremental"}): Whether to solve the problem in that space at its end, or to watch the residual
+        and to stop early.
+    returns (tuple): The solution, and 0, or -1 if it is not finite.
 
-    Returns
-    -------
-    tuple
-        The solution, and 0, or -1 if it is not finite.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.sparse.linalg.gmres(xp.asarray([[4.0, 1.0], [0.0, 2.0]]), xp.asarray([6.0, 4.0]))[0].round(4)
     Array([1., 2.], dtype=float32)
     """
-    if solve_method not in ("batched", "incremental"):
-        raise ValueError(f"linalg.gmres: solve_method must be 'batched' or 'incremental', got {describe(solve_method)}")
+    check_word("linalg.gmres", "solve_method", solve_method, "batched incremental")
 
     def steps(apply: Operator, b: Vector, x: Vector, limit: float, count: int, improve: Operator) -> Vector:
         size = min(call_user_code(int, restart), sum(part.size for part in b))
@@ -178,8 +120,7 @@ def _solve(
     for part, start in zip(found, begin, strict=True):
         if part._node.kind not in "fc" or part.dtype != start.dtype:
             raise TypeError(
-                f"{name}: A(x), b and x0 must have one floating-point dtype, got {part.dtype} for an x0 of {start.dtype}; "
-                "use astype"
+                f"{name}: A(x), b, x0 must have one floating dtype, got {part.dtype} and {start.dtype}; use astype"
             )
     return structure.unflatten(found)
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from functools import reduce
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from supremum._base.boundary import publish
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
+from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
 from supremum._core.typing import ArrayLike
@@ -34,29 +36,51 @@ __all__ = ["Rotation", "Slerp"]
 
 def _apply_kernel(kernel: Callable[..., Buffer], *xs: Any) -> Array:
     node, buffers = in_double("Rotation", *xs)
-    return rounded(np.asarray(kernel(*buffers)), node.strong)
+    return rounded(np.asarray(call_without_float_warnings(kernel, *buffers)), node.strong)
 
 
 def _norm(x: Buffer) -> Buffer:
-    return np.sqrt((x * x).sum(-1, keepdims=True))
+    return np.sqrt(np.vecdot(x, x))[..., None]
+
+
+def _units() -> Buffer:
+    """Return the products of the units x, y, z, w of quaternions."""
+    table = np.zeros((4, 4, 4))
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        table[i, j, k], table[j, i, k], table[i, i, 3] = 1, -1, -1
+        table[i, 3, i] = table[3, i, i] = 1
+    table[3, 3, 3] = 1
+    return table
+
+
+_UNITS: Final = _units()
+#: The elements of the matrix of a quaternion q, which are those of ``q e q*`` for units e, from the products of its elements.
+_MATRIX: Final = np.einsum("ack,kbr,b->abrc", _UNITS[:, :3], _UNITS[..., :3], [-1, -1, -1, 1]).reshape(16, 9)
+
+
+def _times(p: Buffer, q: Buffer, table: Buffer) -> Buffer:
+    """Return sums of the products of elements."""
+    if p.shape != q.shape:
+        p, q = np.broadcast_arrays(p, q)
+    first, second = [np.ascontiguousarray(x.reshape(-1, 4).T) for x in (p, q)]  # long rows
+    products = (first[:, None] * second).reshape(16, -1)
+    return np.matmul(products.T, table).reshape(*p.shape[:-1], table.shape[1])
+
+
+def _hamilton(p: Buffer, q: Buffer) -> Buffer:
+    return _times(p, q, _UNITS.reshape(16, 4))
+
+
+def _unit(x: Buffer) -> Buffer:
+    return x / _norm(x)
 
 
 def _product(p: Buffer, q: Buffer) -> Buffer:
-    p, q = np.broadcast_arrays(p, q)
-    vector = p[..., 3:] * q[..., :3] + q[..., 3:] * p[..., :3] + np.cross(p[..., :3], q[..., :3])
-    scalar = p[..., 3:] * q[..., 3:] - (p[..., :3] * q[..., :3]).sum(-1, keepdims=True)
-    out = np.concatenate([vector, scalar], -1)
-    return out / _norm(out)
+    return _unit(_hamilton(p, q))
 
 
 def _matrices(q: Buffer) -> Buffer:
-    x, y, z, w = np.moveaxis(q, -1, 0)
-    rows = [
-        [x * x - y * y - z * z + w * w, 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), -x * x + y * y - z * z + w * w, 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), -x * x - y * y + z * z + w * w],
-    ]
-    return np.stack([np.stack(row, -1) for row in rows], -2)
+    return _times(q, q, _MATRIX).reshape(*q.shape[:-1], 3, 3)
 
 
 def _from_matrices(m: Buffer) -> Buffer:
@@ -71,27 +95,22 @@ def _from_matrices(m: Buffer) -> Buffer:
         candidates[i, ..., i] = 1 - trace + 2 * m[..., i, i]
         candidates[i, ..., j] = m[..., j, i] + m[..., i, j]
         candidates[i, ..., k] = m[..., k, i] + m[..., i, k]
-        candidates[i, ..., 3] = m[..., k, j] - m[..., j, k]
-        candidates[3, ..., i] = m[..., k, j] - m[..., j, k]
+        candidates[i, ..., 3] = candidates[3, ..., i] = m[..., k, j] - m[..., j, k]
     candidates[3, ..., 3] = 1 + trace
-    out = np.take_along_axis(candidates, choice[None, ..., None], 0)[0]
-    return out / _norm(out)
+    return _unit(np.take_along_axis(candidates, choice[None, ..., None], 0)[0])
 
 
 def _from_vectors(v: Buffer) -> Buffer:
     angle = _norm(v)
-    square = angle * angle
-    large = np.sin(angle / 2) / np.where(angle == 0, 1, angle)
-    scale = np.where(angle <= 1e-3, 0.5 - square / 48 + square * square / 3840, large)
-    return np.concatenate([scale * v, np.cos(angle / 2)], -1)
+    half = angle / 2
+    scale = np.divide(np.sin(half), angle, out=np.full_like(angle, 0.5), where=angle > 0)
+    return np.concatenate([scale * v, np.cos(half)], -1)
 
 
 def _to_vectors(q: Buffer) -> Buffer:
     q = np.where(q[..., 3:] < 0, -q, q)
-    angle = 2 * np.arctan2(_norm(q[..., :3]), q[..., 3:])
-    square = angle * angle
-    large = angle / np.where(angle == 0, 1, np.sin(angle / 2))
-    return np.where(angle <= 1e-3, 2 + square / 12 + 7 * square * square / 2880, large) * q[..., :3]
+    half = np.arctan2(_norm(q[..., :3]), q[..., 3:])
+    return np.divide(2 * half, np.sin(half), out=np.full_like(half, 2), where=half > 0) * q[..., :3]
 
 
 def _from_parameters(p: Buffer) -> Buffer:
@@ -110,19 +129,13 @@ def _canonical(q: Buffer) -> Buffer:
     return np.where(negative[..., None], -q, q)
 
 
-def _about_axis(axis: int, angle: Buffer) -> Buffer:
-    out = np.zeros((*angle.shape, 4))
-    out[..., 3], out[..., axis] = np.cos(angle / 2), np.sin(angle / 2)
-    return out
-
-
 def _to_angles(q: Buffer, axes: tuple[int, ...], extrinsic: bool) -> Buffer:
     first, third = (0, 2) if extrinsic else (2, 0)
     i, j, k = axes if extrinsic else axes[::-1]
     symmetric = i == k
     k = 3 - i - j if symmetric else k
     sign = (i - j) * (j - k) * (k - i) // 2
-    parts = np.moveaxis(q, -1, 0)
+    parts = [q[..., n] for n in range(4)]
     if symmetric:
         a, b, c, d = parts[3], parts[i], parts[j], parts[k] * sign
     else:
@@ -130,17 +143,16 @@ def _to_angles(q: Buffer, axes: tuple[int, ...], extrinsic: bool) -> Buffer:
         c, d = parts[j] + parts[3], parts[k] * sign - parts[i]
     out = np.empty((3, *a.shape))
     out[1] = 2 * np.arctan2(np.hypot(c, d), np.hypot(a, b))
-    case = np.where(np.abs(out[1]) <= 1e-7, 1, np.where(np.abs(out[1] - np.pi) <= 1e-7, 2, 0))
     half_sum, half_difference = np.arctan2(b, a), np.arctan2(d, c)
-    # Where only the sum or the difference of two angles is known, the other angle is 0.
-    out[2] = 0
-    out[0] = np.where(case == 1, 2 * half_sum, 2 * half_difference * (-1 if extrinsic else 1))
-    out[first] = np.where(case == 0, half_sum - half_difference, out[first])
-    out[third] = np.where(case == 0, half_sum + half_difference, out[third])
+    out[first], out[third] = half_sum - half_difference, half_sum + half_difference
+    low, high = np.abs(out[1]) <= 1e-7, np.abs(out[1] - np.pi) <= 1e-7
+    if (low | high).any():  # only the sum or the difference of two angles is known: the other angle is 0
+        known = np.where(low, 2 * half_sum, 2 * half_difference * (-1 if extrinsic else 1))
+        out[0], out[2] = np.where(low | high, known, out[0]), np.where(low | high, 0, out[2])
     if not symmetric:
         out[third] *= sign
         out[1] -= np.pi / 2
-    return np.moveaxis((out + np.pi) % (2 * np.pi) - np.pi, 0, -1)
+    return ((out + np.pi) % (2 * np.pi) - np.pi).transpose(*range(1, out.ndim), 0)
 
 
 def _axes_of(seq: str, function: str, most: int = 3, least: int = 1) -> tuple[tuple[int, ...], bool]:
@@ -183,12 +195,13 @@ class Rotation(NamedTuple):
             turns = np.atleast_1d(np.deg2rad(given) if degrees else given)
             if turns.shape[-1] != len(axes) and len(axes) > 1:
                 raise ShapeError(f"Rotation.from_euler: there must be {len(axes)} angles, got shape {turns.shape}")
-            first, *others = list(axes)
-            out = _about_axis(first, turns[..., 0])
-            for number, axis in enumerate(others, 1):
-                other = _about_axis(axis, turns[..., number])
-                out = _product(out, other) if intrinsic else _product(other, out)
-            return out
+            turns = turns / 2
+            cosines, sines = np.cos(turns), np.sin(turns)
+            parts = np.zeros((len(axes), *turns.shape[:-1], 4))
+            for number, axis in enumerate(axes):
+                parts[number, ..., axis], parts[number, ..., 3] = sines[..., number], cosines[..., number]
+            out = reduce(_hamilton, parts if intrinsic else parts[::-1])
+            return out if len(axes) == 1 else _unit(out)
 
         return cls(_apply_kernel(kernel, angles))
 
@@ -205,7 +218,7 @@ class Rotation(NamedTuple):
     @classmethod
     def from_quat(cls, quat: ArrayLike) -> Rotation:
         """Make a rotation of a quaternion, which is normalized."""
-        return cls(_apply_kernel(lambda q: q / _norm(q), quat))
+        return cls(_apply_kernel(_unit, quat))
 
     @classmethod
     def from_rotvec(cls, rotvec: ArrayLike, degrees: bool = False) -> Rotation:
@@ -241,8 +254,7 @@ class Rotation(NamedTuple):
         """Rotate vectors."""
 
         def kernel(q: Buffer, v: Buffer) -> Buffer:
-            matrices = _matrices(q)
-            return np.matmul(matrices.mT if inverse else matrices, v[..., None])[..., 0]
+            return np.einsum("...ji,...j->...i" if inverse else "...ij,...j->...i", _matrices(q), v)
 
         return _apply_kernel(kernel, self.quat, vectors)
 

@@ -20,26 +20,20 @@ from supremum._kernels import lapack
 from supremum._kernels.casts import cast
 from supremum._kernels.special import ndtr
 from supremum.promotion._nodes import Node
+from supremum.scipy._documents import described
 from supremum.scipy.stats._making import LOG_TWO_PI
 
 __all__ = ["gaussian_kde"]
 
 
+@described()
 class gaussian_kde:
     """An estimate of a density: the mean of Gaussian kernels around the points of a data set.
 
-    Parameters
-    ----------
-    dataset : array_like
-        The points, one in each column; one axis stands for points of one dimension.
-    bw_method : {"scott", "silverman"}, float or callable, optional
-        The factor of the kernels' width, or how to compute it.
-    weights : array_like, optional
-        The weights of the points.
+    dataset: The points, one in each column; one axis stands for points of one dimension.
+    bw_method ({"scott", "silverman"}, float or callable, optional): The factor of the kernels' width, or how to compute it.
+    weights (array_like, optional): The weights of the points.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> density = xp.scipy.stats.gaussian_kde(xp.asarray([1.0, 2.0, 4.0]))
     >>> density(xp.asarray([2.0]))
     Array([0.21489537], dtype=float32)
@@ -52,11 +46,9 @@ class gaussian_kde:
     inv_cov: Array
 
     def __init__(
-        self,
-        dataset: ArrayLike,
-        bw_method: str | float | Array | Callable[[Any], Any] | None = None,
+        self, dataset: ArrayLike, bw_method: str | float | Array | Callable[[Any], Any] | None = None,
         weights: ArrayLike | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         given = operand(dataset, "gaussian_kde")
         if given._node.kind == "c":
             raise NotImplementedError("gaussian_kde: complex data are not supported")
@@ -182,10 +174,8 @@ class gaussian_kde:
         center = np.atleast_1d(buffers[1].astype(np.float64).squeeze())
         covariance = np.atleast_2d(buffers[2].astype(np.float64))
         if center.shape != (self.d,) or covariance.shape != (self.d, self.d):
-            raise ValueError(
-                f"integrate_gaussian: the mean and the covariance must be of {self.d} dimensions, got shapes "
-                f"{center.shape} and {covariance.shape}"
-            )
+            shapes = f"{center.shape} and {covariance.shape}"
+            raise ValueError(f"integrate_gaussian: mean and covariance must be of {self.d} dimensions, got shapes {shapes}")
         data, weights, own, _ = self._whole
         return self._wrap(self._product(own + covariance, data, weights, center), node.strong)
 
@@ -205,10 +195,8 @@ class gaussian_kde:
             raise ValueError("integrate_kde: the estimates must have the same number of dimensions")
         data, weights, own, _ = self._whole
         points, shares, theirs, _ = other._whole
-        total = sum(
-            share * self._product(own + theirs, data, weights, point) for share, point in zip(shares, points.T, strict=True)
-        )
-        return self._wrap(total)
+        products = [self._product(own + theirs, data, weights, point) for point in points.T]
+        return self._wrap((shares * products).sum())
 
     def resample(self, key: Array, shape: tuple[int, ...] = ()) -> Array:
         """Draw points from the estimate."""
