@@ -153,7 +153,7 @@ def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any
     def of_values(values: Buffer) -> Buffer:
         return cast(as_array(call_user_code(func, rounded(values.copy(), node)))._data, node.wide)
 
-    if not data.size or not np.isfinite(data).all():
+    if not data.size or not (is_finite(data) or np.isfinite(data).all()):
         value, error = np.full_like(data, np.nan), np.nan
     else:
         value, error = _LINALG.funm(data, of_values, disp=False)
