@@ -237,7 +237,7 @@ def _transforms(
         elif not isinstance(window, str | tuple):
             window = as_array(window)._data
         given = window, nperseg, *parameters, trend if detrend else False
-        frequencies, times, found = _SIGNAL.stft(x, float(fs), *given, axis=axis, **options)
+        frequencies, times, found = _SIGNAL.stft(x, call_user_code(float, fs), *given, axis=axis, **options)
     except ValueError as error:
         raise error if is_from_user(error) else without_function_name(ValueError(str(error))) from None
     real = complex_of(node).real
@@ -366,11 +366,11 @@ def istft(
     if (rows, columns) != (data.ndim - 2, data.ndim - 1):
         data = np.moveaxis(data, (rows, columns), (-2, -1))
     default = 2 * (data.shape[-2] - 1) if input_onesided else data.shape[-2]
-    length = int(nperseg or default)
-    points = (default + (input_onesided and length == default + 1)) if nfft is None else int(nfft)
+    length = call_user_code(int, nperseg or default)
+    points = (default + (input_onesided and length == default + 1)) if nfft is None else call_user_code(int, nfft)
     if not 0 < length <= points:
         raise ValueError(f"istft: nperseg must be positive and at most nfft, got {length} and {points}")
-    overlap = int(noverlap or length // 2)
+    overlap = call_user_code(int, noverlap or length // 2)
     if overlap >= length:
         raise ValueError(f"istft: noverlap must be less than nperseg, got {overlap} and {length}")
     step = length - overlap
@@ -392,7 +392,7 @@ def istft(
     out = out / np.where(weights > 1e-10, weights, 1.0).astype(node.real.dtype)
     if out.ndim > 1 and columns != given.ndim - 1:
         out = np.moveaxis(out, -1, columns - (rows < columns))
-    times = np.arange(out.shape[0]) / float(fs)  # type: ignore[arg-type]  # a number, or an error of Python's
+    times = np.arange(out.shape[0]) / call_user_code(float, fs)  # type: ignore[arg-type]  # a number, or an error of Python's
     return rounded(times, node.real), rounded(np.ascontiguousarray(out), node.real if input_onesided else node)
 
 
