@@ -52,6 +52,17 @@
 #define PUBLISH(place, value) __atomic_store_n(&(place), (value), __ATOMIC_RELEASE)
 #endif
 
+/* Held while something is written that other threads read without it: what scopes were resolved to, the tables of plans, the list of
+ * narrow loops. No Python runs meanwhile. */
+#ifdef Py_GIL_DISABLED
+extern PyMutex writing;
+#define LOCK() PyMutex_Lock(&writing)
+#define UNLOCK() PyMutex_Unlock(&writing)
+#else
+#define LOCK() ((void)0)
+#define UNLOCK() ((void)0)
+#endif
+
 /* Elements from which a loop runs without the GIL. */
 enum { UNLOCKED = 500 };
 

@@ -247,19 +247,13 @@ Py_ssize_t live_scopes;           /* changed with the GIL, or by atomic operatio
 #define ADD(place, change) __atomic_add_fetch(&(place), (change), __ATOMIC_SEQ_CST)
 #endif
 
-/* Held while something is written that other threads read without it: what scopes were resolved to, and the tables of plans. */
 #ifdef Py_GIL_DISABLED
-static PyMutex writing;
-#define LOCK() PyMutex_Lock(&writing)
-#define UNLOCK() PyMutex_Unlock(&writing)
+PyMutex writing;
 #ifndef MS_WINDOWS
 #include <pthread.h>
 /* A child of `fork` lacks the thread that would unlock it. What it guards is whole at any moment, for others read it without. */
 static void unlock_in_child(void) { writing = (PyMutex){0}; }
 #endif
-#else
-#define LOCK() ((void)0)
-#define UNLOCK() ((void)0)
 #endif
 
 static PyObject *scope_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(kwargs)) {

@@ -160,14 +160,6 @@ static const char *const sensitive[] = {"fmax", "fmin", "hypot", "pow", "float_p
 /* -- ufuncs ---------------------------------------------------------------------------------------------------------------------------- */
 
 static Loop *loops; /* all that were made; they live as long as the process */
-#ifdef Py_GIL_DISABLED
-static PyMutex adding; /* held while a loop is added */
-#define LOCK_LOOPS() PyMutex_Lock(&adding)
-#define UNLOCK_LOOPS() PyMutex_Unlock(&adding)
-#else
-#define LOCK_LOOPS() ((void)0)
-#define UNLOCK_LOOPS() ((void)0)
-#endif
 
 /* Find the loop of a ufunc from a wide type to itself or to truth values. */
 static bool find_wide(Loop *loop, PyUFuncObject *ufunc) {
@@ -281,13 +273,13 @@ static PyObject *narrow_ufunc(PyObject *Py_UNUSED(module), PyObject *args) {
         if (found < 0) return NULL;
         Py_RETURN_NONE;
     }
-    LOCK_LOOPS();
+    LOCK();
     before = find_loop(name, type, operands); /* another thread may have made it meanwhile */
     if (before == NULL) {
         loop->next = loops;
         PUBLISH(loops, loop);
     }
-    UNLOCK_LOOPS();
+    UNLOCK();
     if (before == NULL) return Py_NewRef(loop->ufunc);
     Py_DECREF(loop->ufunc);
     discard(loop);

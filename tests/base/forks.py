@@ -6,17 +6,23 @@ A child that waits for a lock that no thread of it holds is killed after some se
 `again`, every fork is from a process that has just been started, so that modules are imported at that moment.
 """
 
+import itertools
 import os
 import signal
 import sys
 import threading
 import time
 
+import ml_dtypes
+import numpy as np
+
 import supremum as xp
 from supremum import config
+from supremum._base.native import native
 
 sys.setswitchinterval(1e-6)  # threads are interrupted anywhere
 DATA = xp.arange(200.0) / 7
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
 
 def change_settings():
@@ -51,6 +57,15 @@ def estimate():
     ESTIMATE.evaluate(DATA[:2])
 
 
+NUMBERS = itertools.count()
+
+
+def make_loops():
+    """Add loops for narrow dtypes to the engine's list, which is so long that it is searched most of the time."""
+    for number in itertools.islice(NUMBERS, 20 if native else 0):
+        native.narrow_ufunc(f"loop {number}", BFLOAT16, 1, np.sqrt, None)
+
+
 def import_modules():
     for name in ("linalg.svd", "fft.fft", "random.normal", "nn.gelu", "jax.vmap", "jax.numpy.ones", "scipy.special.gammaln"):
         found = xp
@@ -59,7 +74,7 @@ def import_modules():
             found = getattr(found, part)
 
 
-WORK = (change_settings, override, trace, estimate)
+WORK = (change_settings, override, trace, estimate, make_loops)
 
 
 def fork(work):
