@@ -1,9 +1,10 @@
 """Fork while other threads change settings, trace, compute and import; the children do the same.
 
-    python tests/base/forks.py COUNT [again]
+    python tests/base/forks.py COUNT [again | loops]
 
 A child that waits for a lock that no thread of it holds is killed after some seconds, which its exit status shows. With
-`again`, every fork is from a process that has just been started, so that modules are imported at that moment.
+`again`, every fork is from a process that has just been started, so that modules are imported at that moment. With `loops`,
+threads and children do nothing but add loops for narrow dtypes to the engine's list.
 """
 
 import itertools
@@ -61,8 +62,8 @@ NUMBERS = itertools.count()
 
 
 def make_loops():
-    """Add loops for narrow dtypes to the engine's list, which is so long that it is searched most of the time."""
-    for number in itertools.islice(NUMBERS, 20 if native else 0):
+    """Add loops for narrow dtypes to the engine's list, which soon is so long that it is searched most of the time."""
+    for number in itertools.islice(NUMBERS, 20):
         native.narrow_ufunc(f"loop {number}", BFLOAT16, 1, np.sqrt, None)
 
 
@@ -74,7 +75,7 @@ def import_modules():
             found = getattr(found, part)
 
 
-WORK = (change_settings, override, trace, estimate, make_loops)
+WORK = (change_settings, override, trace, estimate)
 
 
 def fork(work):
@@ -98,16 +99,16 @@ def busy(work, ended):
         work()
 
 
-def main(count):
+def main(count, works):
     estimate()
     ended = threading.Event()
-    threads = [threading.Thread(target=busy, args=(work, ended)) for work in WORK * 2]
+    threads = [threading.Thread(target=busy, args=(work, ended)) for work in works * 2]
     for thread in threads:
         thread.start()
     failed = []
     for _ in range(count):
         time.sleep(0.002)
-        failed += [status] if (status := fork(WORK)) else []
+        failed += [status] if (status := fork(works)) else []
     ended.set()
     for thread in threads:
         thread.join()
@@ -128,6 +129,7 @@ def importing(count):
 
 
 if __name__ == "__main__":
-    bad = (importing if "again" in sys.argv else main)(int(sys.argv[1]))
+    count, how = int(sys.argv[1]), sys.argv[2:]
+    bad = importing(count) if how == ["again"] else main(count, (make_loops,) * 4 if how == ["loops"] else WORK)
     print(f"{sys.argv[1]} forks, {len(bad)} children failed: {bad}")  # noqa: T201 - a program
     sys.exit(bool(bad))

@@ -7,9 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from supremum._base.native import native
+
 FORKS = Path(__file__).with_name("forks.py")
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+#: Plain Python does the same: children hang in `d[key] = 1` if threads of the parent write to the dict, and in imports.
+locked = pytest.mark.skipif(
+    not getattr(sys, "_is_gil_enabled", lambda: True)(),
+    reason="without its lock, Python 3.13 forks while threads hold locks of dicts and of modules: children wait for them",
+)
 
 
 def run(*arguments):
@@ -20,14 +27,22 @@ def run(*arguments):
     assert "0 children failed" in done.stdout
 
 
+@locked
 def test_forks_beside_busy_threads():
     run("25")
 
 
+@locked
 def test_forks_while_modules_are_imported():
     run("8", "again")
 
 
+@pytest.mark.skipif(native is None, reason="the list is that of the engine in C")
+def test_forks_while_loops_are_made():
+    run("40", "loops")
+
+
+@locked
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["500"], ["200", "again"]])
 def test_many_forks(arguments):

@@ -182,6 +182,8 @@ def allocated_blocks():
 
 @pytest.mark.parametrize("name", prepare(configured("reference")).cases)
 def test_references(prepared, name):
+    if name == "subclass" and not LOCKED:
+        pytest.skip("Python 3.13 without its lock keeps all classes, once a thread was started")
     case = prepared.cases[name]
     for _ in range(150):  # until the free lists are full
         attempt(case)
@@ -196,7 +198,7 @@ def test_references(prepared, name):
         grown.append(allocated_blocks() - blocks)
     after = [sys.getrefcount(x) for x in prepared.watched]
     # A cache grows once, a leak in every round.
-    assert min(grown) < 30 or (name == "subclass" and not LOCKED)  # Python 3.13 keeps a block of every class without the lock
+    assert min(grown) < 30
     # The type counts its instances, some of which may be in a free list.
     differing = [(repr(x)[:40], a, b) for x, a, b in zip(prepared.watched, before, after, strict=True) if abs(a - b) > 3]
     assert not differing

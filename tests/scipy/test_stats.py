@@ -33,7 +33,8 @@ def test_signatures_and_docstrings_are_made_of_the_table():
     assert (first.name, first.default) == ("x", inspect.Parameter.empty)
     assert [(one.name, one.default) for one in rest] == [("a", inspect.Parameter.empty), ("loc", 0), ("scale", 1)]
     text = pydoc.plain(pydoc.render_doc(stats.gamma.cdf))
-    for part in ("cdf(x", "distribution function of the gamma distribution", "a : array_like", "The scale.", "Returns"):
+    assert "cdf(x" in text.replace("(\n    x", "(x")  # as of Python 3.13, long signatures have a line for each parameter
+    for part in ("distribution function of the gamma distribution", "a : array_like", "The scale.", "Returns"):
         assert part in text
     assert pickle.loads(pickle.dumps(stats.gamma.cdf)) is stats.gamma.cdf
     # All parameters may be given by name.
