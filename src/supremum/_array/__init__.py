@@ -63,7 +63,7 @@ def _attach(kind: type) -> None:
 for _class in (Conversions, Protocols, Methods):
     _attach(_class)
 for _name, _way in _FUNCTIONS.items():
-    setattr(Array, _name, engine.Function(_way, getattr(Array, _name)))
+    setattr(Array, _name, engine.Function(getattr(Array, _name), _way))
 for _name in _FOLDS:
     setattr(Array, _name, fold(_name, getattr(Array, _name)))
 Array.__array_priority__ = Protocols.__array_priority__

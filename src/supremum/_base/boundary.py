@@ -26,8 +26,8 @@ from supremum._base.errors import (
     with_function_name,
     without_names,
 )
-from supremum._base.native import native
-from supremum._base.silence import is_from_user, with_translated_errors, without_float_warnings
+from supremum._base.functions import Function, use_around
+from supremum._base.silence import is_from_user, with_translated_errors
 
 __all__ = ["name_errors", "need_around", "provide_around", "public_module", "publish", "relocate"]
 
@@ -44,8 +44,6 @@ _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
 _MEANINGS: Final = tuple(what for _, what in _MEANING)
 C = TypeVar("C")
 
-#: What runs around every public function once it is needed: called with the function, its name, and its arguments.
-_AROUND: Final[list[Callable[..., Any]]] = []
 _around_provided: list[Callable[..., Any]] = []
 _around_needed: list[bool] = []
 
@@ -54,15 +52,14 @@ def provide_around(around: Callable[..., Any]) -> None:
     """Set what is to run around public functions; a higher module does."""
     _around_provided[:] = [around]
     if _around_needed:
-        need_around()
+        use_around(around)
 
 
 def need_around() -> None:
     """Have it run: a promotion system with rules of its own for functions, or an observer, came into being."""
+    if _around_provided and not _around_needed:
+        use_around(_around_provided[0])
     _around_needed[:] = [True]
-    if native is not None and _around_provided and not _AROUND:
-        native.use_around(_around_provided[0])  # in states that are watched
-    _AROUND[:] = _around_provided
 
 
 def public_module(module: str) -> str:
@@ -122,27 +119,12 @@ def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), not_sile
 
 
 def _inside(function: Callable[..., Any], name: str, *, silence: bool) -> Callable[..., Any]:
-    """Return a public function: `function` behind the boundary, which is in C if the engine is."""
-    translate = functools.partial(_with_name, name)
-    found: Callable[..., Any]
-    if native is None:
-        found = with_translated_errors(without_float_warnings(_hooked(function, name)), translate)
-    else:
-        found = native.Boundary(function, translate, silence, name)
+    """Return a public function: `function` behind the boundary."""
+    found = Function(function, handler=functools.partial(_with_name, name), name=name, silent=silence)
     # jedi, which completes names in IPython, looks for a definition of this name, and reads its file as the public module,
     # where imports of the package fail. Without such a definition it uses the annotations of the function.
     function.__name__ = f"{name} (definition)"
     return found
-
-
-def _hooked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Return a function that the hook calls once it is needed."""
-
-    @functools.wraps(function)
-    def _call(*args: Any, **kwargs: Any) -> Any:
-        return _AROUND[0](function, name, args, kwargs) if _AROUND else function(*args, **kwargs)
-
-    return _call
 
 
 def name_errors(kind: type[C]) -> type[C]:

@@ -30,7 +30,7 @@ def add_fast_paths(module: str, *names: str, operation: engine.Operation | None 
         What the names of the fast paths have before those of the functions.
     """
     for name in names:
-        _put(module, name, lambda function, name=name: engine.Function(prefix + name, function, operation))
+        _put(module, name, lambda function, name=name: engine.Function(function, prefix + name, operation))
 
 
 def add_fast_folds(module: str, *names: str) -> None:
@@ -40,7 +40,7 @@ def add_fast_folds(module: str, *names: str) -> None:
 
 
 def add_direct_calls(module: str, calls: dict[str, Callable[..., Any]], errors: object = SILENT, **options: Any) -> None:
-    """Put one call on buffers before each of some functions; the options are those of the engine's `Direct`.
+    """Put one call on buffers before each of some functions; the options are those of the engine's `Plain`.
 
     Parameters
     ----------
@@ -57,14 +57,18 @@ def add_direct_calls(module: str, calls: dict[str, Callable[..., Any]], errors: 
         if isinstance(call, np.ufunc):  # whose results may be given by position too
             options = {"positional": call.nin, **options}
         _put(
-            module, name, lambda function, call=call, options=options: engine.Direct(call, function, errors=errors, **options)
+            module,
+            name,
+            lambda function, call=call, options=options: engine.Function(
+                function, plain=engine.Plain(call, errors=errors, **options)
+            ),
         )
 
 
-def fold(name: str, function: Callable[..., Any]) -> engine.Fold:
+def fold(name: str, function: Callable[..., Any]) -> engine.Function:
     """Return a reduction or cumulative function, by its name, with the fast path before its definition."""
     how = {"mean": "mean", "prod": "total", "sum": "total"}.get(name, "accumulate" if name.startswith("cum") else "reduce")
-    return engine.Fold(FOLDS[name], function, how)
+    return engine.Function(function, how, FOLDS[name])
 
 
 def _put(module: str, name: str, make: Any) -> None:

@@ -99,7 +99,7 @@ def _made(definition: _Definition, operation: UnaryOperation | Operation, *, lis
             return apply_binary(operation, operands[0], operands[1])
         return unary(operation, operand(operands[0], rule.name))
 
-    function = engine.Elementwise(operation.engine, call)
+    function = engine.Function(call, "elementwise", operation.engine)
 
     @wraps(definition)
     def strong_call(*args: Any, **kwargs: Any) -> Array:
@@ -148,7 +148,7 @@ def _operation_ufunc(definition: Callable[..., Array], identity: object = None) 
             made._no_options(out, where)
         return function(*operands[:count])
 
-    made: Any = engine.Ufunc(operation, update_wrapper(_call, function))
+    made: Any = engine.Ufunc(update_wrapper(_call, function), "elementwise", operation)
     ufunc.__init__(
         made,
         function,
@@ -190,7 +190,7 @@ def export(module: str, *, not_silent: tuple[str, ...] = ()) -> None:
         name
         for name, value in names.items()
         if not name.startswith("_")
-        and isinstance(value, FunctionType | ufunc | engine.Elementwise)
+        and isinstance(value, FunctionType | ufunc | engine.Function)
         and value.__module__ == module
     ]
     publish(module, not_silent=not_silent)
