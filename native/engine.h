@@ -317,6 +317,7 @@ PyObject *call_silently(PyObject *callable, PyObject *const *arguments, Py_ssize
 /* What `enter_silence` changed: NumPy's error state, a context variable, and the one that keeps the caller's. */
 typedef struct { PyObject *errors, *callers; } Silence;
 /* Let NumPy ignore floating-point errors until `leave_silence`, which every successful call is followed by: 0, or -1 with an exception. */
+extern PyObject *silent_state;
 int enter_silence(Silence *silence);
 /* The same for another error state of NumPy's. */
 int enter_errors(Silence *silence, PyObject *state);

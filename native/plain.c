@@ -187,7 +187,7 @@ static PyObject *interned(PyObject *names) {
 
 static PyObject *plain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     static char *keywords[] = {"call", "arrays", "kinds", "keywords", "make", "least", "mixed", "index", "errors", "positional", NULL};
-    PyObject *call, *kinds = NULL, *names = NULL, *make = Py_None, *errors = Py_None;
+    PyObject *call, *kinds = NULL, *names = NULL, *make = Py_None, *errors = silent_state;
     int arrays = 1, least = 1, mixed = 0, index = 0, positional = MOST_ARGUMENTS;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|iUO!OippOi:Plain", keywords, &call, &arrays, &kinds, &PyTuple_Type, &names,
                                      &make, &least, &mixed, &index, &errors, &positional)) return NULL;
@@ -207,7 +207,7 @@ static PyObject *plain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     self->least = least;
     self->mixed = mixed;
     self->index = index;
-    self->errors = errors == Py_None ? NULL : Py_NewRef(errors);
+    self->errors = errors == Py_None ? NULL : Py_XNewRef(errors);
     if (self->kinds == NULL || self->keywords == NULL) Py_CLEAR(self);
     return (PyObject *)self;
 }

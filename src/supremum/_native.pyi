@@ -201,7 +201,7 @@ class Plain:
         least: int = 1,
         mixed: bool = False,
         index: bool = False,
-        errors: object = None,
+        errors: object = ...,
         positional: int = 8,
     ) -> Self: ...
 

@@ -12,7 +12,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from supremum._base.native import native
-from supremum._base.silence import with_translated_errors, without_float_warnings
+from supremum._base.silence import SILENT, with_translated_errors, without_float_warnings
 
 __all__ = ["FAST_PATHS", "Function", "Plain", "ReferenceFunction", "ReferencePlain", "use_around"]
 
@@ -46,8 +46,8 @@ class Plain:
         Whether the arrays may have different nodes.
     index : bool
         Whether 64-bit integers among the results are indices, which are of the default integer.
-    errors : object, optional
-        NumPy's error state while the call runs; None if it meets no floating-point errors.
+    errors : object
+        NumPy's error state while the call runs; None if it meets no floating-point errors. They are ignored by default.
     positional : int
         The number of arguments that may be given by position.
     """
@@ -62,7 +62,7 @@ class Plain:
         least: int = 1,
         mixed: bool = False,
         index: bool = False,
-        errors: object = None,
+        errors: object = SILENT,
         positional: int = 8,
     ) -> None:
         del kinds, keywords, least, mixed, index, errors, positional

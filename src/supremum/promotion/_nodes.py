@@ -16,7 +16,7 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
-from supremum._base.boundary import relocate
+from supremum._base.boundary import public
 from supremum._base.errors import describe
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum.promotion._errors import nearest
@@ -49,6 +49,7 @@ def _limits(kind: str, bits: int) -> tuple[int, int]:
     return low, low + (1 << bits) - 1
 
 
+@public
 class Node:
     """One point of a promotion system; interned, so that ``is`` compares and identity hashes.
 
@@ -318,6 +319,7 @@ def _restored(scalar: type) -> Node | None:
     return node
 
 
+@public(wrap=False)
 def as_node(spec: object) -> Node:
     """Return the node that `spec` names.
 
@@ -354,6 +356,3 @@ def as_node(spec: object) -> Node:
         use = hint or "; use a name such as 'int16', 'bfloat16' or 'float*', or a dtype"
         raise TypeError(f"as_node: {describe(spec)} names no dtype that promotion knows{use}")
     return node
-
-
-relocate("supremum.promotion", Node, as_node)

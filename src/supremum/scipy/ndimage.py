@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
 from supremum._core.array import Array, wrap
@@ -39,6 +39,7 @@ def _round(x: Buffer) -> Buffer:
     return np.trunc(x, out=x)
 
 
+@public
 def map_coordinates(
     input: ArrayLike, coordinates: Sequence[ArrayLike], order: int, mode: str = "constant", cval: ArrayLike = 0.0
 ) -> Array:
@@ -101,4 +102,5 @@ def map_coordinates(
     return wrap(cast(_round(found) if node.kind in "iu" else found, node), node)
 
 
-publish(__name__)
+def __dir__() -> list[str]:
+    return sorted(__all__)

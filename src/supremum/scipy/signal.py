@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe, stack_level
 from supremum._base.silence import call_user_code
@@ -119,6 +119,7 @@ def _whole(a: Buffer, b: Buffer) -> Buffer:
     return out
 
 
+@public
 @described(_TEXTS)
 def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """Convolve arrays of as many axes as each other.
@@ -134,6 +135,7 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "
     return rounded(_convolved(a, b, mode), node)
 
 
+@public
 @described(_TEXTS)
 def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """Correlate arrays of as many axes as each other.
@@ -153,6 +155,7 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = 
     return rounded(_convolved(a, np.flip(b).conj(), mode), node)
 
 
+@public
 @described(_TEXTS)
 def convolve2d(
     in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
@@ -170,6 +173,7 @@ def convolve2d(
     return rounded(_convolved(a, b, mode), node)
 
 
+@public
 @described(_TEXTS)
 def correlate2d(
     in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
@@ -195,6 +199,7 @@ def correlate2d(
     return rounded(found, node)
 
 
+@public
 @described(_TEXTS)
 def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | Sequence[int] | None = None) -> Array:
     """Convolve arrays by Fourier transforms, which is faster if both are large.
@@ -223,6 +228,7 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | 
 # -- trends -------------------------------------------------------------------------------------------------------------------
 
 
+@public
 @described(_TEXTS)
 def detrend(
     data: ArrayLike, axis: int = -1, type: str = "linear", bp: int | Sequence[int] | Buffer = 0, overwrite_data: None = None
@@ -412,6 +418,7 @@ def _spectra(
     return rounded(frequencies, wide.real), rounded(times, wide.real), found, kind
 
 
+@public
 @described(_TEXTS)
 def stft(
     x: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int = 256, noverlap: int | None = None, nfft: int |
@@ -438,6 +445,7 @@ def stft(
     return frequencies, times, rounded(found, node)
 
 
+@public
 @described(_TEXTS)
 def csd(
     x: ArrayLike, y: ArrayLike | None, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap:
@@ -471,6 +479,7 @@ def csd(
     return frequencies, rounded(middle / (1 + np.sum(1 / (even + 1) - 1 / even)), node)
 
 
+@public
 @described(_TEXTS)
 def welch(
     x: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
@@ -489,6 +498,7 @@ def welch(
     return csd(x, None, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average)
 
 
+@public
 @described(_TEXTS)
 def istft(
     Zxx: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
@@ -562,4 +572,5 @@ def _overlapped(parts: Buffer, step: int) -> Buffer:
     return out.swapaxes(-1, -2).reshape(*batch, -1)[..., : step * (count - 1) + length]
 
 
-publish(__name__)
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -7,15 +7,18 @@ import math
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._core.arguments import normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import export
 from supremum._functions.elementwise._operands import wide_of
 from supremum._kernels.casts import cast
 
+__all__ = ["unwrap"]
 
+
+@public
 def unwrap(p: ArrayLike, discont: ArrayLike | None = None, axis: int = -1, period: ArrayLike = 2 * math.pi) -> Array:
     """Remove jumps of more than half a period from angles, by adding whole periods.
 
@@ -58,6 +61,3 @@ def unwrap(p: ArrayLike, discont: ArrayLike | None = None, axis: int = -1, perio
     first, rest = np.split(data, [1], axis=axis)
     result = np.concatenate([first, rest + np.cumsum(correction, axis=axis, dtype=wide)], axis=axis)
     return wrap(cast(result, node), node.strong)
-
-
-export(__name__)

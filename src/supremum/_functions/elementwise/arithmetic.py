@@ -5,11 +5,17 @@
 # pyright: reportReturnType=false
 from __future__ import annotations
 
+from supremum._base.boundary import public
 from supremum._core.array import Array
 from supremum._core.plans import BINARY
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import binary_ufunc, elementwise, export, unary_ufunc
+from supremum._functions.elementwise._calls import binary_ufunc, elementwise, unary_ufunc
 from supremum._functions.elementwise._operands import apply_binary
+
+__all__ = [
+    "abs", "absolute", "add", "divide", "divmod", "fabs", "float_power", "floor_divide", "fmod", "mod", "multiply",
+    "negative", "positive", "pow", "power", "reciprocal", "remainder", "sign", "square", "subtract", "true_divide",
+]  # fmt: skip
 
 
 @elementwise
@@ -82,6 +88,7 @@ def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
+@public
 def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     """Compute the quotient, rounded towards negative infinity, and the remainder.
 
@@ -400,5 +407,3 @@ absolute = abs
 mod = remainder
 power = pow
 true_divide = divide
-
-export(__name__)

@@ -9,21 +9,28 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import public
+from supremum._base.functions import Plain
 from supremum._base.sizes import shape_error
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo, to_inexact
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.plans import BINARY
 from supremum._core.typing import ArrayLike
 from supremum._functions.creation.conversion import asarray
-from supremum._functions.elementwise._calls import elementwise, export
+from supremum._functions.elementwise._calls import elementwise
 from supremum._functions.elementwise._folds import broadcast_shape
 from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
 from supremum.promotion._nodes import NODES, Node
+
+__all__ = [
+    "copysign", "frexp", "heaviside", "isfinite", "isinf", "isnan", "isneginf", "isposinf", "ldexp", "modf", "nan_to_num",
+    "nextafter", "signbit", "spacing",
+]  # fmt: skip
+
 
 _HEAVISIDE: Final = BINARY["heaviside"]
 
@@ -50,6 +57,12 @@ def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
+def _finite_parts(x: Buffer) -> Any:
+    """Return mantissas and exponents of numbers that are finite."""
+    return np.frexp(x) if is_finite(x) else NotImplemented
+
+
+@public(plain=Plain(_finite_parts, kinds="f"))
 def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """Split numbers into mantissas and exponents: ``x == mantissa * 2**exponent``.
 
@@ -77,6 +90,7 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     return wrap(cast(np.asarray(mantissa), node), node.strong), wrap(np.asarray(exponent), NODES["int32"])
 
 
+@public(plain=Plain(np.heaviside, arrays=2, kinds="f"))
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the unit step: 0 below 0, 1 above, and `x2` at 0.
 
@@ -215,6 +229,7 @@ def isposinf(x: ArrayLike, /, out: None = None) -> Array:
     """
 
 
+@public(plain=Plain(np.ldexp, arrays=2, kinds="f", mixed=True))
 def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute ``x1 * 2**x2``.
 
@@ -245,6 +260,7 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return wrap(cast(np.asarray(scaled), node), node.strong)
 
 
+@public
 def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     """Split numbers into their fractional and integral parts.
 
@@ -272,6 +288,7 @@ def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     return wrap(cast(np.asarray(data - whole), node), node), wrap(cast(np.asarray(whole), node), node)
 
 
+@public
 def nan_to_num(
     x: ArrayLike,
     copy: bool = True,  # noqa: ARG001 - JAX's signature, where it has no effect either
@@ -410,16 +427,3 @@ def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
     return np.asarray(
         np.where(np.isnan(data), nan, np.where(infinite & ~below, posinf, np.where(infinite & below, neginf, data)))
     )
-
-
-export(__name__)
-
-
-def _finite_parts(x: Buffer) -> Any:
-    """Return mantissas and exponents of numbers that are finite."""
-    return np.frexp(x) if is_finite(x) else NotImplemented
-
-
-add_direct_calls(__name__, {"frexp": _finite_parts}, kinds="f")
-add_direct_calls(__name__, {"ldexp": np.ldexp}, arrays=2, kinds="f", mixed=True)
-add_direct_calls(__name__, {"heaviside": np.heaviside}, arrays=2, kinds="f")

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
+from supremum._base.functions import Plain
 from supremum._core.array import wrap
 from supremum._core.conversion import operand
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.rules import Result
 from supremum._core.settings import state
 from supremum._functions.elementwise._calls import elementwise_of
@@ -33,6 +33,7 @@ __all__ = [
 _LARGEST_BERNOULLI = 258
 
 
+@public
 @documented
 def bernoulli(n: int) -> Array:
     """Return Bernoulli's numbers of orders 0 to `n`, of the default float dtype.
@@ -78,6 +79,7 @@ def beta(a: ArrayLike, b: ArrayLike) -> Array:
     """
 
 
+@public(plain=Plain(library.kernel("betainc"), arrays=3, kinds="f"))
 @documented
 def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized incomplete beta function.
@@ -122,6 +124,7 @@ def _with_repetition(n: ArrayLike, m: ArrayLike) -> Array:
     """Compute what `comb` does."""
 
 
+@public
 @documented
 def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     """Compute the number of ways to choose `k` of `N` things.
@@ -153,6 +156,7 @@ def _factorial(n: ArrayLike) -> Array:
     """Compute what `factorial` does."""
 
 
+@public
 @documented
 def factorial(n: ArrayLike, exact: bool = False) -> Array:
     """Compute the factorial, the product of 1 to ``n``; 0 for negative ``n``.
@@ -244,6 +248,7 @@ def loggamma(x: ArrayLike) -> Array:
     """
 
 
+@public
 @documented
 def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     """Compute the logarithm of the multivariate gamma function.
@@ -278,6 +283,13 @@ def poch(z: ArrayLike, m: ArrayLike) -> Array:
     """
 
 
+def _polygamma(n: Buffer, x: Buffer) -> Any:
+    if x.dtype.kind != "f":
+        return NotImplemented
+    return derivative_of_digamma(n.astype(np.float64), x.astype(np.float64)).astype(x.dtype)
+
+
+@public(plain=Plain(_polygamma, arrays=2, kinds="iu", mixed=True))
 def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
     """Compute the derivatives of `digamma`.
 
@@ -315,12 +327,6 @@ def derivative_of_digamma(n: Buffer, x: Buffer) -> Buffer:
     return np.where(np.floor(n) == n, value, np.nan)
 
 
-def _polygamma(n: Buffer, x: Buffer) -> Any:
-    if x.dtype.kind != "f":
-        return NotImplemented
-    return derivative_of_digamma(n.astype(np.float64), x.astype(np.float64)).astype(x.dtype)
-
-
 def _zeta(x: Buffer, q: Buffer) -> Buffer:
     """Compute Hurwitz's zeta function; at its poles NaN for odd exponents, for which it has two signs there, as in JAX."""
     value = np.asarray(library.zeta(x, q))
@@ -330,6 +336,7 @@ def _zeta(x: Buffer, q: Buffer) -> Buffer:
     return np.where((q <= 0) & (q == np.floor(q)) & (x != 1), at_pole, value)
 
 
+@public(plain=Plain(_zeta, arrays=2, kinds="f"))
 @documented
 def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
     """Compute Hurwitz's zeta function, the sum of ``(k + q)**-x`` from k = 0 on.
@@ -347,9 +354,3 @@ def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
     if q is None:
         raise NotImplementedError("zeta: q must be given; pass 1.0 for Riemann's zeta function")
     return evaluate("zeta", _zeta, x, q, double=False)
-
-
-publish(__name__)
-add_direct_calls(__name__, {"betainc": library.kernel("betainc")}, arrays=3, kinds="f")
-add_direct_calls(__name__, {"zeta": _zeta}, arrays=2, kinds="f")
-add_direct_calls(__name__, {"polygamma": _polygamma}, arrays=2, kinds="iu", mixed=True)

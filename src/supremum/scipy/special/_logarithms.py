@@ -9,7 +9,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._core.arguments import normalize_axes, promote_operands
 from supremum._core.array import wrap
 from supremum._core.dtypes import to_inexact
@@ -71,6 +71,7 @@ def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
     """
 
 
+@public
 @documented
 def log_softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     """Compute the logarithm of `softmax`.
@@ -114,6 +115,7 @@ def logsumexp(
     return_sign: Literal[True],
     where: ArrayLike | None = None,
 ) -> tuple[Array, Array]: ...
+@public
 def logsumexp(
     a: ArrayLike,
     axis: Axis = None,
@@ -185,6 +187,7 @@ def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
     """
 
 
+@public
 @documented
 def softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     """Compute exponentials divided by their sum.
@@ -218,6 +221,3 @@ def xlogy(x: ArrayLike, y: ArrayLike) -> Array:
     >>> xp.scipy.special.xlogy(0.0, 0.0)
     Array(0., dtype=float32, weak_type=True)
     """
-
-
-publish(__name__)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
@@ -120,11 +120,9 @@ def distribution(
         arguments, arrow, found = result.rpartition(" -> ")
         text = f">>> {name}.{function}({arguments if arrow else example})\n{_result(found, weak=how in (SHARED, PROMOTED))}"
         made.__doc__ = _documentation(made, name, title, text, {**_PARAMETERS, **(described or {})})
-        made.__module__ = full
-        setattr(module, function, made)
+        setattr(module, function, public(home=full)(made))
     module.__dict__["__all__"] = sorted(row[0] for row in rows)
     sys.modules[full] = module  # which an import of its name finds
-    publish(full)
     return module
 
 
