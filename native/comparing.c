@@ -14,12 +14,6 @@ static bool same_shape(PyArrayObject *a, PyArrayObject *b) {
     return PyArray_NDIM(a) == PyArray_NDIM(b) && PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), PyArray_NDIM(a));
 }
 
-/* Whether no observer is notified of promotions. May run Python. */
-static bool unobserved(void) {
-    State *state = current_state();
-    return state != NULL && state->remember;
-}
-
 /* -- numbers that are close ------------------------------------------------------------------------------------------------------- */
 
 /* Read a tolerance; an absent one stays. */
@@ -53,7 +47,7 @@ static bool read_number(Operation *operation, PyObject *x, PyObject *number, cha
 static bool is_plain(const Operand *x, const Operand *y) {
     if (!behaved(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return false;
     if (y->data == NULL) return true;
-    if (y->node->type != x->node->type || !behaved(y)) return false;
+    if (y->node != x->node || !behaved(y)) return false;
     return same_shape(x->data, y->data) && PyArray_IS_C_CONTIGUOUS(y->data);
 }
 
@@ -65,7 +59,8 @@ static bool read_pair(Operation *operation, const Arguments *arguments, Pair *pa
     if (!read_tolerance(found[2], &pair->within.relative) || !read_tolerance(found[3], &pair->within.absolute)) return false;
     if (found[4] != NULL && !PyBool_Check(found[4])) return false;
     pair->within.equal_nan = found[4] == Py_True;
-    if (!unobserved() || !IS_ARRAY(found[0])) return false;
+    const State *state = current_state();
+    if (state == NULL || !state->remember || !IS_ARRAY(found[0])) return false;
     pair->type = ((Array *)found[0])->node->type;
     if (pair->type != E_FLOAT32 && pair->type != E_FLOAT64 && !is_narrow_float(pair->type)) return false;
     Operand x = operand_of(found[0]), y = {NULL};

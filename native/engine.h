@@ -203,6 +203,7 @@ typedef struct {
     bool remember;                 /* whether plans may be kept */
     bool mutable;                  /* whether arrays can be written to */
     bool narrow;                   /* whether 64-bit dtypes do not exist */
+    bool wide;                     /* whether they are the defaults */
     bool watched;                  /* whether public functions are called by the hook of `use_around` */
     uint8_t refuses[MAX_NODES];    /* by the index of a node: see `keeps` */
     const Node *defaults[4];       /* of arrays of bools, ints, floats and complex numbers, by Scalar; NULL where they are not set */

@@ -103,7 +103,8 @@ static PyObject *call_definition(PyObject *object, PyObject *const *args, size_t
         if (hooked > 0) result = call_around(self, definition, args, PyVectorcall_NARGS(flags), keywords);
         else if (hooked == 0) result = PyObject_Vectorcall(definition, args, flags, keywords);
         if (self->silent && leave_silence(&silence) < 0) Py_CLEAR(result);
-        if (result == NULL && self->handler != NULL && PyErr_ExceptionMatches(named_errors))
+        if (result == NULL && self->handler != NULL && PyErr_ExceptionMatches(named_errors) &&
+            !PyErr_ExceptionMatches(PyExc_RecursionError))
             handle(self, args, PyVectorcall_NARGS(flags), keywords);
     }
     Py_DECREF(definition);

@@ -147,9 +147,10 @@ static const Node *node_with_scalar(Operation *operation, PyObject *array, PyObj
 static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count != 3 || !IS_ARRAY(arguments->values[0])) return NULL;
     PyObject *x = arguments->values[1], *y = arguments->values[2];
+    const State *state = current_state(); /* which may run Python */
     bool arrays[] = {IS_ARRAY(x), IS_ARRAY(y)};
-    const State *state = current_state();
-    if (state == NULL || ((Array *)arguments->values[0])->node->type != E_BOOL || !(arrays[0] || arrays[1])) return NULL;
+    if (state == NULL || !IS_ARRAY(arguments->values[0])) return NULL;
+    if (((Array *)arguments->values[0])->node->type != E_BOOL || !(arrays[0] || arrays[1])) return NULL;
     if (arrays[0] && arrays[1] && !keeps(state, ((Array *)x)->node, S_NONE)) return NULL;
     Operand mask = operand_of(arguments->values[0]), first = {NULL}, second = {NULL};
     if (arrays[0]) first = operand_of(x);
@@ -202,10 +203,10 @@ static bool read_bound(PyObject *x, const Node *node, char *place) {
 static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
     PyObject *found[3], *const parameters[] = {names.a, names.min, names.max};
     if (operation == NULL || arguments->count < 1 || !arguments_by_name(arguments, parameters, 3, 3, found)) return NULL;
-    if (!IS_ARRAY(found[0]) || found[1] == NULL || found[2] == NULL) return NULL;
-    const State *state = current_state();
+    const State *state = current_state(); /* which may run Python */
+    if (state == NULL || !IS_ARRAY(found[0]) || found[1] == NULL || found[2] == NULL) return NULL;
     const Node *node = ((Array *)found[0])->node;
-    if (state == NULL || !keeps_with(state, node, found[1]) || !keeps_with(state, node, found[2])) return NULL;
+    if (!keeps_with(state, node, found[1]) || !keeps_with(state, node, found[2])) return NULL;
     Call call;
     if (!begin_one(&call, operation, found[0])) return NULL;
     const Plan *plan = call.plan;

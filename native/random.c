@@ -162,8 +162,8 @@ static PyObject *quick_bits(Operation *Py_UNUSED(operation), const Arguments *ar
     Key key;
     State *state = current_state();
     if (state == NULL || !arguments_by_name(arguments, parameters, 3, 3, found) || found[0] == NULL || !read_key(found[0], &key)) return NULL;
-    bool usual = state->defaults[S_INT] != NULL && state->defaults[S_INT]->type == E_INT32; /* else the mode of 64 bits decides */
-    const Node *node = found[2] != NULL && found[2] != Py_None ? node_of_argument(state, found[2]) : node_of_type(usual ? E_UINT32 : E_FOREIGN);
+    bool given = found[2] != NULL && found[2] != Py_None;
+    const Node *node = given ? node_of_argument(state, found[2]) : node_of_type(state->wide ? E_UINT64 : E_UINT32);
     if (node == NULL || node->type < E_UINT8 || node->type > E_UINT64) return NULL;
     if (!read_sizes(found[1], type_size[node->type], lengths, &ndim)) return NULL;
     PyArrayObject *out = new_data(node, ndim, lengths, false);

@@ -175,6 +175,7 @@ static PyMemberDef state_members[] = {
     {"remember", T_BOOL, offsetof(State, remember), 0, PyDoc_STR("Whether plans may be kept: not where more than nodes decides.")},
     {"writable", T_BOOL, offsetof(State, mutable), 0, PyDoc_STR("Whether arrays can be written to.")},
     {"narrow", T_BOOL, offsetof(State, narrow), 0, PyDoc_STR("Whether 64-bit dtypes do not exist.")},
+    {"wide", T_BOOL, offsetof(State, wide), 0, PyDoc_STR("Whether 64-bit dtypes are the defaults.")},
     {"watched", T_BOOL, offsetof(State, watched), 0, PyDoc_STR("Whether something runs around public functions.")},
     {NULL, 0, 0, 0, NULL},
 };
@@ -251,6 +252,11 @@ Py_ssize_t live_scopes;           /* changed with the GIL, or by atomic operatio
 static PyMutex writing;
 #define LOCK() PyMutex_Lock(&writing)
 #define UNLOCK() PyMutex_Unlock(&writing)
+#ifndef MS_WINDOWS
+#include <pthread.h>
+/* A child of `fork` lacks the thread that would unlock it. What it guards is whole at any moment, for others read it without. */
+static void unlock_in_child(void) { writing = (PyMutex){0}; }
+#endif
 #else
 #define LOCK() ((void)0)
 #define UNLOCK() ((void)0)
@@ -522,6 +528,12 @@ PyMethodDef state_functions[] = {
 
 int state_ready(PyObject *module) {
     for (int i = 0; i < MAX_NODES; i++) empty_table.pairs[i] = empty_table.scalars[0][i] = empty_table.scalars[1][i] = empty_row;
+#if defined(Py_GIL_DISABLED) && !defined(MS_WINDOWS)
+    if (pthread_atfork(NULL, NULL, unlock_in_child) != 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+#endif
     scope_variable = PyContextVar_New("supremum_scope", NULL);
     if (scope_variable == NULL) return -1;
     return PyModule_AddObjectRef(module, "scope", scope_variable);

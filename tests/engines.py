@@ -42,8 +42,10 @@ class Engine:
             self.operations = {row: operation.engine for row, operation in (plans.BINARY | plans.UNARY).items()}
             return
         self.module.register(ARRAY_NODES)
-        spellings = [(key, node) for node in NODES.values() for key in (node.name, node.dtype, node.dtype.type)]
-        self.module.register_dtypes([*spellings, *((python, python) for python in (bool, int, float, complex))])
+        names = [
+            (key, node) for node in NODES.values() for key in (node.name, getattr(xp, node.name), node.dtype, node.dtype.type)
+        ]
+        self.module.register_dtypes([*names, *((python, python) for python in (bool, int, float, complex))])
         self.state = self.module.State()
         defaults = [NODES[name] for name in ("bool", "int32", "float32", "complex64")]
         self.state.set_defaults(defaults, [node.weak_form for node in defaults])

@@ -10,7 +10,9 @@ import pytest
 
 import supremum as xp
 from supremum._core import engine
+from supremum._core.array import wrap
 from supremum._kernels import fourier, lapack
+from supremum.promotion._nodes import NODES
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 
@@ -241,6 +243,15 @@ def test_fast_paths_ask_systems_that_lack_a_dtype(system, name):
                 xp.TypePromotionError, match=rf"'{name}', '{name}'.*no available implicit dtype promotion path"
             ):
                 call()
+
+
+def test_closeness_asks_systems_about_weak_arrays():
+    x = xp.ones(2, dtype="float8_e4m3fnuz")
+    weak = wrap(x._data, NODES["float8_e4m3fnuz"].weak_form)
+    with xp.promotion.use("jep9407_option1"):
+        for function in (xp.isclose, xp.allclose):
+            with pytest.raises(xp.TypePromotionError, match=r"'float8_e4m3fnuz\*', 'float8_e4m3fnuz'"):
+                function(weak, x)
 
 
 @pytest.mark.parametrize("system", ["jax_strict", "array_api", "jax_lax"])

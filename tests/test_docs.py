@@ -15,8 +15,8 @@ import pytest
 import examples
 import supremum
 
-#: The environment of the pages, where no variable selects the engine.
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "SUPREMUM_PURE"}
+#: The environment of the pages, where no variable of ours is set.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("SUPREMUM_")}
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("", "docs", "docs/api", "conformance", "benchmarks")
 PAGES = [page for folder in FOLDERS for page in sorted((ROOT / folder).glob("*.md"))]

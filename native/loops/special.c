@@ -120,7 +120,8 @@ static double xlogy(double x, double y) { return x == 0 && !isnan(y) ? 0 : x * l
 /* The logarithm of the rounded sum, and what rounding took; C's log1p takes three times as long. */
 static double xlog1py(double x, double y) {
     double sum = 1 + y, rest = (y - (sum - 1)) / sum;
-    return x == 0 && !isnan(y) ? 0 : x * (log(sum) + (isnan(rest) ? 0 : rest));
+    double logarithm = sum == 1 ? y : log(sum) + (isnan(rest) ? 0 : rest); /* of -0.0, it is -0.0 */
+    return x == 0 && !isnan(y) ? 0 : x * logarithm;
 }
 
 /* -- the ufuncs -------------------------------------------------------------------------------------------------------------------- */

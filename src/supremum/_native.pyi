@@ -36,6 +36,7 @@ class State:
     remember: bool
     writable: bool
     narrow: bool
+    wide: bool
     watched: bool
     def __new__(cls, *_args: Any, **_kwargs: Any) -> Self: ...
     def set_defaults(self, defaults: Sequence[Any], scalars: Sequence[Any]) -> None: ...

@@ -197,7 +197,7 @@ def _positions(row: _Transform, x: Array, s: Any, axes: Any) -> tuple[tuple[int,
 
 def _sequence(row: _Transform, axes: Any) -> tuple[Any, ...]:
     try:
-        return tuple(call_user_code(iter, axes))
+        return call_user_code(tuple, axes)
     except TypeError:
         raise TypeError(f"{row.label}: axes must be a sequence of integers, got {describe(axes)}") from None
 

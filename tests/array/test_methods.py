@@ -204,7 +204,6 @@ def _uses(x):
         lambda: x.unsafe_buffer_pointer(), lambda: xp.asarray(x, dtype="int8"), lambda: x.__setitem__(0, 1),
         lambda: xp.ones(3).__setitem__(..., x), lambda: np.add(x, 1), lambda: np.concatenate([x, x]), lambda: x.tobytes(),
         lambda: xp.full(3, x), lambda: xp.asarray([x, x]), lambda: xp.copy(x),
-        lambda: binary(BINARY["equal"], x, x),
     ]  # fmt: skip
 
 

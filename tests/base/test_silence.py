@@ -324,6 +324,50 @@ class WithBool(Made):
         return False
 
 
+class WithOne(Made):
+    def __index__(self):
+        self.act()
+        return 1
+
+
+class WithJax(Made):
+    def __jax_array__(self):
+        self.act()
+        return ROW
+
+
+class WithInterface(Made):
+    @property
+    def __array_interface__(self):
+        self.act()
+        return np.asarray(ROW).__array_interface__
+
+
+class WithDtype(Made):
+    @property
+    def dtype(self):
+        self.act()
+        return np.dtype("float32")
+
+
+class WithRepr(Made):
+    error = None
+
+    def __repr__(self):
+        try:
+            self.act()
+        except Exception as error:
+            self.error = error  # messages are made without it
+            raise
+        return "an object"
+
+
+class Axes(Made):
+    def __iter__(self):
+        self.act()
+        yield 0
+
+
 class Listed(Made):
     def __len__(self):
         return 2
@@ -384,6 +428,14 @@ def printed(act):
         return repr(ROW), str(ROW), xp.array_repr(ROW), xp.array_str(ROW)
 
 
+def shown_in_message(act):
+    value = WithRepr(act)
+    with pytest.raises(TypeError, match="axis must be an integer"):
+        xp.sum(ROW, axis=value)
+    if value.error is not None:
+        raise value.error
+
+
 OBJECTS = {
     "a formatter": printed,
     "an axis": lambda act: xp.sum(ROW, axis=WithIndex(act)),
@@ -405,6 +457,20 @@ OBJECTS = {
     "a float": lambda act: xp.asarray(floating(act)),
     "a list of a kind": lambda act: xp.asarray(Listed(act)),
     "a number": lambda act: xp.eye(2, k=WithIndex(act)),
+    "a number of a kind": lambda act: xp.std(ROW, correction=floating(act)),
+    "a number of points": lambda act: xp.hanning(WithIndex(act)),
+    "a number of samples": lambda act: xp.linspace(0, 1, WithIndex(act)),
+    "a number of sections": lambda act: xp.array_split(ROW, WithOne(act)),
+    "a number of axes": lambda act: xp.tensordot(ROW, ROW, WithIndex(act)),
+    "a shape": lambda act: xp.zeros(WithIndex(act)),
+    "a shape of several": lambda act: xp.ones((2, WithIndex(act))),
+    "a shape of a dtype": lambda act: xp.empty(WithIndex(act), "bfloat16"),
+    "a permutation": lambda act: xp.permute_dims(ROW, (WithIndex(act),)),
+    "axes of a kind": lambda act: xp.sum(ROW, axis=Axes(act)),
+    "an object with __jax_array__": lambda act: xp.asarray(WithJax(act)),
+    "an object with __array_interface__": lambda act: xp.asarray(WithInterface(act)),
+    "an object with a dtype": lambda act: xp.zeros(2, dtype=WithDtype(act)),
+    "an object in a message": shown_in_message,
 }
 USERS = {
     **{name: lambda act, call=call: call(lambda *args, **kwargs: (act(), same(*args))[1]) for name, call in CALLBACKS.items()},

@@ -104,6 +104,21 @@ def test_nothing_of_the_size_of_the_result_is_held_but_the_result(first, second,
     assert peak < np.asarray(answer).nbytes + 200_000
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("offset", [1, 2, 4, 9])
+def test_products_of_unaligned_numbers(dtype, offset):
+    # NumPy's `vdot` crashes with OPENBLAS_CORETYPE=Nehalem.
+    dtype = np.dtype(dtype)
+    x = np.zeros(9 * dtype.itemsize + offset, np.uint8)[offset:].view(dtype)
+    x[...] = np.arange(9)
+    array = xp.asarray(x)
+    with xp.enable_x64(True):
+        assert vdot(x, x) == 204
+        assert xp.vdot(array, array) == xp.vdot(array, xp.arange(9)) == 204
+        assert xp.linalg.matrix_norm(xp.asarray(x.reshape(1, 9)), ord=2) ** 2 == pytest.approx(204, rel=1e-5)
+        assert dtype.kind == "c" or xp.all(xp.floor_divide(array, array + 1) == 0)
+
+
 @pytest.mark.parametrize(
     "first, compute",
     [
@@ -133,18 +148,3 @@ def test_truth_is_of_both_parts(name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert call_of_one(np.ndarray.copy, np.dtype(bool))(given).tolist() == [False, True, True, False]
-
-
-@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
-@pytest.mark.parametrize("offset", [1, 2, 4, 9])
-def test_products_of_unaligned_numbers(dtype, offset):
-    # NumPy's `vdot` crashes with OPENBLAS_CORETYPE=Nehalem.
-    dtype = np.dtype(dtype)
-    x = np.zeros(9 * dtype.itemsize + offset, np.uint8)[offset:].view(dtype)
-    x[...] = np.arange(9)
-    array = xp.asarray(x)
-    with xp.enable_x64(True):
-        assert vdot(x, x) == 204
-        assert xp.vdot(array, array) == xp.vdot(array, xp.arange(9)) == 204
-        assert xp.linalg.matrix_norm(xp.asarray(x.reshape(1, 9)), ord=2) ** 2 == pytest.approx(204, rel=1e-5)
-        assert dtype.kind == "c" or xp.all(xp.floor_divide(array, array + 1) == 0)

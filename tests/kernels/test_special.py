@@ -113,6 +113,15 @@ def test_products_with_logarithms_are_zero_for_zero_but_not_for_nan():
             assert np.isnan(function(np.ones(4), y)[1])
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_the_logarithm_of_one_has_the_sign_of_the_zero(dtype):
+    found = special.xlog1py(np.array([-1, 2, -1, 2], dtype), np.array([-0.0, -0.0, 0.0, 0.0], dtype))
+    assert found.tolist() == [0] * 4
+    assert np.signbit(found).tolist() == [False, True, True, False]
+    tiny = np.array([1e-30, -1e-45, 1e-17], dtype)
+    assert special.xlog1py(np.ones(3, dtype), tiny).tolist() == tiny.tolist()
+
+
 def test_entropies_of_numbers_that_are_none():
     p, q = np.array([0.0, 0.0, -1.0, 1.0, 1.0, NAN]), np.array([0.0, 2.0, 1.0, 0.0, -1.0, 1.0])
     with np.errstate(all="ignore"):

@@ -164,3 +164,11 @@ def test_nothing_is_said_about_what_has_no_answer(value, capfd):
     for function in ("cholesky", "eig", "eigvals", "eigh", "eigvalsh", "qr", "svd", "svdvals", "inv", "pinv", "det", "cond"):
         getattr(xp.linalg, function)(x)  # pytest turns warnings into errors
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("name", ["cholesky", "eig", "eigh", "eigvals", "eigvalsh"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "bfloat16"])
+@pytest.mark.parametrize("shape", [(2, 1), (1, 2), (2, 3, 1), (1, 2, 1, 2, 1), (3, 2)])
+def test_matrices_that_are_not_square(name, dtype, shape):
+    with pytest.raises(xp.errors.ShapeError, match=rf"^linalg.{name} needs square matrices, got shape"):
+        getattr(xp.linalg, name)(xp.ones(shape, dtype=dtype))

@@ -56,6 +56,8 @@ class Conversions:
             )
         try:
             data = call_without_float_warnings(np.array, self._data, dtype=dtype, copy=copy)
+        except RecursionError:
+            raise
         except (TypeError, ValueError, RuntimeError) as error:
             if type(copy) is bool or copy is None:
                 raise type(error)(f"__array__: {error}") from None

@@ -33,7 +33,6 @@ __all__ = ["name_errors", "need_around", "provide_around", "public", "public_mod
 _PREFIXED: Final = re.compile(r".*\.(fft|linalg)|supremum\.scipy\.stats\.\w+")
 #: What an error of NumPy's or Python's means to somebody who called a function.
 _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
-    (RecursionError, "an argument is nested too deeply, or contains itself"),
     (OverflowError, "an argument is out of range"),
     (IndexError, "an index or an axis is out of range"),
     (ValueError, "the values or the shapes of the arguments do not fit"),

@@ -120,6 +120,8 @@ def as_bool(value: Any, name: str, function: str = "") -> bool:
         return value
     try:
         return call_user_code(bool, value)
+    except RecursionError:
+        raise
     except (TypeError, ValueError, RuntimeError):
         raise _refusal(function, f"{name} must be True or False, got {describe(value)}") from None
 
@@ -169,6 +171,6 @@ def with_function_name(error: Exception, function: str, message: str = "") -> Ex
 def describe(value: object) -> str:
     """Return a short repr of an argument; lists may contain themselves, and objects may refuse to be printed."""
     try:
-        return _SHORT.repr(value)
+        return call_user_code(_SHORT.repr, value)
     except Exception:  # noqa: BLE001 - the object's own code may raise anything, and the message is about something else
         return f"an object of type {type(value).__name__}"

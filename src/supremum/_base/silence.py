@@ -97,6 +97,8 @@ def with_translated_errors(function: Callable[P, R], translate: Callable[..., Ex
     def _call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return function(*args, **kwargs)
+        except RecursionError:  # a RuntimeError; it is of the caller's stack
+            raise
         except _TRANSLATED as error:
             changed = translate(error, args, kwargs)
             if changed is error:

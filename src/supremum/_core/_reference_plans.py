@@ -118,7 +118,7 @@ class Plan:
 class State:
     """One combination of settings; owns the plans made under it. The package derives a class that holds the settings."""
 
-    __slots__ = ("_defaults", "_plans", "narrow", "remember", "watched", "writable")
+    __slots__ = ("_defaults", "_plans", "narrow", "remember", "watched", "wide", "writable")
 
     #: Whether plans may be kept: not where more than nodes decides.
     remember: bool
@@ -126,6 +126,8 @@ class State:
     writable: bool
     #: Whether 64-bit dtypes do not exist.
     narrow: bool
+    #: Whether they are the defaults.
+    wide: bool
     #: Whether something runs around public functions, so that fast paths without plans step aside.
     watched: bool
     _plans: dict[tuple[Any, ...], Plan]
@@ -136,7 +138,7 @@ class State:
         """Make a state without plans."""
         self = super().__new__(cls)
         self.remember = self.writable = True
-        self.narrow = self.watched = False
+        self.narrow = self.wide = self.watched = False
         self._plans = {}
         self._defaults = [None] * 4
         return self

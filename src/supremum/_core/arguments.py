@@ -79,7 +79,8 @@ def as_integers(value: Any, name: str, function: str) -> tuple[int, ...]:
         except TypeError:
             pass  # a sequence
     try:
-        return tuple([number if type(number) is int else call_user_code(operator.index, number) for number in value])
+        numbers = value if type(value) in (tuple, list) else call_user_code(tuple, value)
+        return tuple([number if type(number) is int else call_user_code(operator.index, number) for number in numbers])
     except TypeError:
         raise TypeError(f"{function}: {name} must be an integer or a sequence of integers, got {describe(value)}") from None
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from supremum._base.errors import describe, without_function_name
-from supremum._base.silence import call_without_float_warnings
+from supremum._base.silence import call_user_code, call_without_float_warnings
 from supremum._base.sizes import shape_error
 from supremum._core import engine, settings
 from supremum._core.plans import BINARY, PYTHON_SCALARS, UNARY, Operation, UnaryOperation
@@ -153,7 +153,7 @@ def jax_array(x: object) -> Any:
     method: Any = None if isinstance(x, type) else getattr(x, "__jax_array__", None)
     if method is None:
         return None
-    given = method()
+    given = call_user_code(method)
     if given is None or type(given) is type(x):
         raise without_function_name(
             TypeError(f"__jax_array__ of {type(x).__name__} must return an array or a scalar, got {describe(given)}")
@@ -197,7 +197,7 @@ def _known(x: object) -> Any:
     if type(x) is engine.DeletedArray:
         x._data  # noqa: B018 - refuses: perhaps the array was deleted after it became an operand
     # A subclass of a Python scalar, such as an IntEnum member, counts as what it derives from.
-    return next((python(x) for python in PYTHON_SCALARS if isinstance(x, python)), None)
+    return next((call_user_code(python, x) for python in PYTHON_SCALARS if isinstance(x, python)), None)
 
 
 def _foreign(operation: engine.Operation, x: Any, y: Any) -> Any:
@@ -206,8 +206,6 @@ def _foreign(operation: engine.Operation, x: Any, y: Any) -> Any:
     if first is not None and second is not None:
         return _apply_to_known(operation)(first, second)
     other = y if second is None else x
-    if isinstance(other, engine.DeletedArray):
-        return other._data  # raises DeletedArrayError
     if operation.name in ("equal", "not_equal") and isinstance(other, list | tuple | set | dict):
         raise TypeError(f"{operation.name}: an Array cannot be compared with a {type(other).__name__}{use_asarray(other)}")
     # Python would use a 0-d integer array as the number of repetitions of the sequence.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import Any, Final
 
 import numpy as np
@@ -173,10 +174,12 @@ def _from_object(obj: Any, node: Node | None, current: State, copy: bool | None)
     if obj is None or isinstance(obj, str | bytes | dict | set | frozenset):
         raise _not_numeric(obj, type(obj).__name__)
     # DLPack comes first, because it supports bfloat16. If it raises, the object may still convert to a NumPy array.
-    by_array = hasattr(obj, "__array__") or hasattr(obj, "__array_interface__")
+    by_array = any(call_user_code(hasattr, obj, name) for name in ("__array__", "__array_interface__"))
     if hasattr(obj, "__dlpack__"):
         try:
             return convert(imported(obj, None), node, current, copy=copy)
+        except RecursionError:
+            raise
         except (BufferError, RuntimeError, TypeError, ValueError):  # the exceptions of various libraries
             if not by_array:
                 raise
@@ -205,17 +208,29 @@ def _foreign_buffer(obj: Any) -> Buffer:
     """Convert an array-like object of another library to a NumPy array."""
     try:
         return call_user_code(np.asarray, obj)
+    except RecursionError:
+        raise
     except (TypeError, ValueError, RuntimeError) as error:  # torch raises RuntimeError with a useful message
         reason = f": {error}" if isinstance(error, RuntimeError) else ""
         raise NotNumericError(f"asarray: cannot convert {describe(obj)} to an array ({type(obj).__name__}){reason}") from None
 
 
+#: The levels of nested sequences, which is what NumPy allows an array to have.
+_MAX_DEPTH: Final = 64
+#: How many sequences that are no lists contain the one that is being converted.
+_DEPTH: Final[ContextVar[int]] = ContextVar("supremum_depth", default=0)
+
+
 def _from_list_like(obj: Any, node: Node | None, current: State) -> Array:
     """Convert a sequence that is not a list, tuple or range."""
+    depth = _DEPTH.get()
+    if depth == _MAX_DEPTH:
+        raise ValueError(f"asarray: {describe(obj)} ({type(obj).__name__}) is nested too deeply, or contains itself")
+    token = _DEPTH.set(depth + 1)
     try:
         return _from_sequence(call_user_code(list, obj), node, current)
-    except RecursionError:
-        raise ValueError(f"asarray: {describe(obj)} ({type(obj).__name__}) is nested too deeply, or contains itself") from None
+    finally:
+        _DEPTH.reset(token)
 
 
 def _not_numeric(obj: object, what: object) -> NotNumericError:
@@ -245,9 +260,6 @@ def _leaf(leaf: Any, x: Array, node: Node, current: State) -> Buffer:
     """Return the flat buffer of one leaf; Python numbers are converted directly, not through a default dtype."""
     kind = _PYTHON_KIND.get(type(leaf))
     return cast(x._data, node).ravel() if kind is None else _from_python([leaf], {kind}, node, current)[0]
-
-
-_MAX_DEPTH: Final = 64
 
 
 def _walk(obj: Any, leaves: list[Any], depth: int) -> tuple[int, ...]:

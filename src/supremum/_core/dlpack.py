@@ -94,6 +94,8 @@ def exported(data: Buffer, node: Node, **options: Any) -> Any:
         raise BufferError(f"__dlpack__: cannot export dtype {name}: {why}; cast it first, e.g. with .astype('int8')")
     try:
         capsule = (data if plain else data.view(f"u{data.dtype.itemsize}")).__dlpack__(**options)
+    except RecursionError:
+        raise
     except (BufferError, ValueError, TypeError, OverflowError, RuntimeError) as error:
         raise BufferError(f"__dlpack__: cannot export dtype {name} with shape {data.shape}: {error}") from None
     if not plain:
@@ -123,6 +125,8 @@ def imported(x: Any, copy: bool | None) -> Buffer:
     """Import the buffer of another library's array; with ``copy=True`` it is always writable."""
     try:
         device = call_user_code(x.__dlpack_device__)
+    except RecursionError:
+        raise
     except (RuntimeError, TypeError, ValueError) as error:
         raise BufferError(f"from_dlpack: __dlpack_device__ of {type(x).__name__} failed: {error}") from None
     if device[0] != 1:
@@ -134,6 +138,8 @@ def imported(x: Any, copy: bool | None) -> Buffer:
         tensor.code = _UNSIGNED
     try:
         data = np.from_dlpack(_Exporter(capsule, device))
+    except RecursionError:
+        raise
     except (RuntimeError, BufferError, TypeError) as error:
         raise BufferError(
             f"from_dlpack: no dtype of supremum has type code {tensor.code}, {tensor.bits} bits and {tensor.lanes} lanes: "
@@ -152,5 +158,7 @@ def _capsule(x: Any, copy: bool | None) -> Any:
         if copy is not None:
             raise BufferError(f"from_dlpack: {type(x).__name__}.__dlpack__ does not support copy={copy}") from None
         return call_user_code(x.__dlpack__)
+    except RecursionError:
+        raise
     except (RuntimeError, ValueError) as error:
         raise BufferError(f"from_dlpack: {type(x).__name__} cannot be exported: {error}") from None

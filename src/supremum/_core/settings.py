@@ -8,7 +8,6 @@ state in force, and keeps plans by state.
 from __future__ import annotations
 
 import os
-import threading
 import warnings
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -17,6 +16,7 @@ from weakref import WeakValueDictionary
 
 from supremum._base.boundary import need_around, public
 from supremum._base.errors import describe, stack_level, with_function_name, without_names
+from supremum._base.locks import LOCK
 from supremum._core import engine
 from supremum._core.jax_settings import MEANINGLESS
 from supremum.promotion._errors import TypePromotionError
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-__all__ = ["LOCK", "Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "reported", "state"]
+__all__ = ["Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "reported", "state"]
 
 engine.register(ARRAY_NODES)
 
@@ -120,7 +120,7 @@ class State(engine.State):
             need_around()
         self.remember = observer is None and not self.tiered and ranks == "allow"
         self.writable = mutable
-        self.narrow = x64 == "off"
+        self.narrow, self.wide = x64 == "off", x64 == "on"
         refusals = self.system.refusals()
         if self.narrow:
             refusals = bytes(0xFF if self.truncate(n) is not n else b for n, b in zip(ARRAY_NODES, refusals, strict=True))
@@ -297,8 +297,6 @@ def _is_weak(node: Node) -> bool:
 
 
 _states: WeakValueDictionary[tuple[str, int, bool, str, str, int], State] = WeakValueDictionary()
-#: Guards changes of the active state.
-LOCK: Final = threading.RLock()
 
 
 def _intern(

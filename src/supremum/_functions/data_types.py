@@ -12,6 +12,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.errors import describe, stack_level, with_function_name, without_names
 from supremum._base.key_dtype import KEY_DTYPE, extended, prng_key
+from supremum._base.silence import call_user_code
 from supremum._core.arguments import check_device
 from supremum._core.array import Array, use_asarray, wrap
 from supremum._core.conversion import operand
@@ -89,8 +90,8 @@ def _dtype(spec: Any, function: str) -> np.dtype[Any]:
     if spec is int:
         return _widest_dtype(WEAK["int*"])  # NumPy's int has the width of a pointer
     try:
-        return np.dtype(spec)
-    except (TypeError, ValueError, RecursionError):
+        return call_user_code(np.dtype, spec)
+    except (TypeError, ValueError):
         pass
     return _widest_dtype(_node(spec, function))  # other names, or an error that says what to do
 

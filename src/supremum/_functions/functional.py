@@ -268,7 +268,7 @@ def apply_over_axes(func: Callable[[Array, int], ArrayLike], a: ArrayLike, axes:
     """
     check_callable(func, "func", "apply_over_axes")
     x = operand(a, "apply_over_axes", 1)
-    if not np.iterable(axes):
+    if not call_user_code(np.iterable, axes):
         raise TypeError(f"apply_over_axes: axes must be a sequence of integers, got {describe(axes)}")
     for axis in axes:
         result = as_array(call_user_code(func, x, axis))

@@ -12,6 +12,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.errors import describe
 from supremum._base.functions import Plain
+from supremum._base.silence import call_user_code
 from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
@@ -333,7 +334,8 @@ def _on_grid(
         raise ValueError(
             f"histogramdd: range must be a sequence of {dimensions} pairs or None, one per dimension; got {ends!r}"
         )
-    choices = list(bins) if np.iterable(bins) else [bins] * dimensions
+    given: Any = bins
+    choices = list(call_user_code(tuple, given)) if call_user_code(np.iterable, given) else [given] * dimensions
     if len(choices) != dimensions:
         raise ValueError(f"histogramdd: bins must have one item for each of {dimensions} dimensions, got {len(choices)}")
     edges = [

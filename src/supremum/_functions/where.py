@@ -86,7 +86,8 @@ def _promoted(x: ArrayLike, y: ArrayLike) -> tuple[Node, Buffer, Buffer]:
     if (type(y) in PYTHON_SCALARS and type(x) is Array) or (type(x) in PYTHON_SCALARS and type(y) is Array):
         plan = _SELECT.plan(x, y)
         assert plan.convert is not None  # noqa: S101 - plans of two operands convert scalars
-        return plan.node, *(one._data if type(one) is Array else plan.convert(one) for one in (x, y))
+        a, b = [one._data if type(one) is Array else plan.convert(one) for one in (x, y)]
+        return plan.node, a, b
     arrays = keep_float64_scalars((x, y), [operand(x, "where", 1), operand(y, "where", 2)])
     first, second = arrays
     if first._node is not second._node:

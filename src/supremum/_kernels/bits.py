@@ -43,6 +43,7 @@ def reinterpret(data: Buffer, source: Node, target: Node) -> Buffer:
     ValueError
         If the last axis does not hold a whole number of the wider elements.
     """
+    assert target.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
     have, want = _width(source), _width(target)
     if have == want:
         return np.asarray(data.view(_BYTE) & _mask(want)).view(target.dtype) if want < 8 else _from_bytes(data, target)

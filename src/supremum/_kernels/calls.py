@@ -33,6 +33,13 @@ def call_of_two(kernel: Kernel, casts: tuple[np.dtype[Any] | None, np.dtype[Any]
     return call
 
 
+def vdot(a: Buffer, b: Buffer) -> Any:
+    """Return NumPy's `vdot`, which gives unaligned numbers to the BLAS, whose loops for some processors crash."""
+    if not (a.flags.aligned and b.flags.aligned):
+        a, b = a.copy(), b.copy()
+    return np.vdot(a, b)
+
+
 def _cast(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
     """Cast as NumPy does; between narrow dtypes of which ml_dtypes has no cast, by way of a dtype that holds both."""
     if dtype == _BOOL:
@@ -42,10 +49,3 @@ def _cast(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
     except TypeError:
         kinds = {NODES[each.name].kind for each in (data.dtype, dtype)}
         return np.asarray(data.astype(np.int8 if kinds <= {"i", "u"} else np.float32)).astype(dtype)
-
-
-def vdot(a: Buffer, b: Buffer) -> Any:
-    """Return NumPy's `vdot`, which gives unaligned numbers to the BLAS, whose loops for some processors crash."""
-    if not (a.flags.aligned and b.flags.aligned):
-        a, b = a.copy(), b.copy()
-    return np.vdot(a, b)

@@ -95,6 +95,8 @@ def powers_of_floats(a: Buffer, b: Buffer) -> Any:
     """Compute powers: squares, roots, reciprocals; of negative numbers powers of the magnitudes with a sign, in float64."""
     if not b.ndim and a.dtype == b.dtype and b.item() in _SHORT:
         return _SHORT[b.item()](a)
+    if min(b.strides, default=0) < 0:
+        b = b.copy()  # NumPy's loop rounds differently where elements lie backwards
     result = np.power(np.absolute(a), b)
     negative = np.signbit(a)
     if negative.any():

@@ -11,6 +11,7 @@ is an attribute of its node, set when the nodes are made.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import ml_dtypes
@@ -19,6 +20,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.errors import describe
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
+from supremum._base.silence import call_user_code
 from supremum.promotion._errors import nearest
 
 __all__ = [
@@ -276,6 +278,7 @@ _by_name: Final[dict[str, Node]] = {
     **{word: node for node in _concrete_weak for word in (node.name, node.code)},
     **{node.code: node for node in (*NODES.values(), *WEAK.values())},
 }
+_numpys_dtype: Final[Callable[[Any], np.dtype[Any]]] = np.dtype
 _BY_TYPE: Final[dict[type, Node]] = {
     **{node.dtype.type: node for node in NODES.values() if node.dtype is not None},
     bool: NODES["bool"],
@@ -344,12 +347,13 @@ def as_node(spec: object) -> Node:
             return node
     elif isinstance(spec, type) and spec in _BY_TYPE:
         return _BY_TYPE[spec]
-    dtype = getattr(spec, "dtype", None)
+    dtype = call_user_code(getattr, spec, "dtype", None)
     try:
         # Dtypes, scalar types, "<f4" and the like are left to NumPy, whose deprecated "a" stands for bytes.
         structured = isinstance(spec, list | tuple | dict) or (isinstance(spec, str) and spec.startswith("a"))
-        node = None if structured else node_of_dtype(dtype if isinstance(dtype, np.dtype) else np.dtype(spec))  # type: ignore[call-overload]  # Any
-    except (TypeError, ValueError, RecursionError):
+        found: Any = dtype if isinstance(dtype, np.dtype) or structured else call_user_code(_numpys_dtype, spec)
+        node = None if structured else node_of_dtype(found)
+    except (TypeError, ValueError):
         node = None
     if node is None or spec is None:
         hint = nearest(spec, NODES) if isinstance(spec, str) else ""

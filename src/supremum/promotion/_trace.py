@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from supremum._base.locks import LOCK
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import Node
 from supremum.promotion._system import PromotionSystem
@@ -102,7 +102,6 @@ class PromotionLog:
         self._system = system
         #: Whether what keeps its dtype is recorded too.
         self.everything = everything
-        self._lock = threading.Lock()
         self._counts: dict[Event, list[int]] = {}
 
     def saw(self, operation: str | None, operands: tuple[Node, ...], result: Node, size: int | None) -> None:
@@ -111,7 +110,7 @@ class PromotionLog:
             return
         file, line, called = user_line()
         event = Event(file, line, operation or called, operands, result)
-        with self._lock:
+        with LOCK:
             entry = self._counts.setdefault(event, [0, 0])
             entry[0] += 1
             entry[1] += (size or 0) * (result.dtype.itemsize if result.dtype is not None else 0)
@@ -126,7 +125,7 @@ class PromotionLog:
         """The promotions, those that cost the most bytes first."""
         from supremum.promotion._explain import hazards_of
 
-        with self._lock:
+        with LOCK:
             counted = [(event, count, nbytes) for event, (count, nbytes) in self._counts.items()]
         records = [
             PromotionRecord(

@@ -11,6 +11,7 @@ from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import as_integer, describe
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS, KeyDtype
+from supremum._base.silence import call_user_code
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.settings import state
@@ -100,7 +101,7 @@ def _seed_words(seed: ArrayLike, function: str) -> Buffer:
     """Return the words of a key: the high and the low half of the seed."""
     wide = state().x64 == "on"
     if isinstance(seed, int):
-        number = int(seed)
+        number = call_user_code(int, seed)
         if not -(1 << 63) <= number < 1 << 63:
             raise OverflowError(f"{function}: a seed must be a 64-bit integer, got {seed}")
         bits = 64

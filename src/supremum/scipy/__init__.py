@@ -4,35 +4,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from supremum.scipy import (
-        cluster as cluster,
-        fft as fft,
-        integrate as integrate,
-        interpolate as interpolate,
-        linalg as linalg,
-        ndimage as ndimage,
-        optimize as optimize,
-        signal as signal,
-        sparse as sparse,
-        spatial as spatial,
-        special as special,
-        stats as stats,
-    )
+    from supremum.scipy import (  # isort: skip
+        cluster, fft, integrate, interpolate, linalg, ndimage, optimize, signal, sparse, spatial, special, stats,
+    )  # fmt: skip
 
 __all__ = [
-    "cluster",
-    "fft",
-    "integrate",
-    "interpolate",
-    "linalg",
-    "ndimage",
-    "optimize",
-    "signal",
-    "sparse",
-    "spatial",
-    "special",
+    "cluster", "fft", "integrate", "interpolate", "linalg", "ndimage", "optimize", "signal", "sparse", "spatial", "special",
     "stats",
-]
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

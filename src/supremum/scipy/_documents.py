@@ -1,62 +1,64 @@
-"""Docstrings of functions with much in common: what they compute, and an example; the rest follows."""
+"""Docstrings: at a definition is what is its own; what several functions have is in a table; sections are made of both."""
 
 from __future__ import annotations
 
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
-__all__ = ["described", "documented", "numpydoc"]
+__all__ = ["described", "example_of", "numpydoc"]
 
 _Definition = TypeVar("_Definition", bound=Callable[..., Any])
-
-
-def documented(definition: _Definition) -> _Definition:
-    """Complete a docstring, which ends with an example, by the sections that it lacks."""
-    text = inspect.cleandoc(definition.__doc__ or "")
-    head, _, example = text.partition("\n>>> ")
-    names = [name for name, one in inspect.signature(definition).parameters.items() if one.default is one.empty]
-    parameters = f"{', '.join(names)} : array_like\n    The argument{'s' * (len(names) > 1)}."
-    example = f">>> import supremum as xp\n>>> {example}"
-    definition.__doc__ = numpydoc(head.strip(), parameters, "Array\n    The values.", example)
-    return definition
+#: Where an entry begins: names, and their type in parentheses if it is another than that of `_USUAL`.
+_ENTRY: Final = re.compile(r"^(\w+(?:, \w+)*)(?: \((.+?)\))?: ", re.MULTILINE)
+_USUAL: Final = {"returns": "Array: The values.", "": "array_like: The argument."}
 
 
 def numpydoc(head: str, parameters: str, returns: str, example: str) -> str:
-    """Return a docstring; sections that its head has already are left out."""
+    """Return a docstring; empty sections are left out."""
     sections = {"Parameters": parameters, "Returns": returns, "Examples": example}
-    given = [f"{name}\n{'-' * len(name)}\n{text}" for name, text in sections.items() if f"{name}\n---" not in head]
-    return "\n\n".join([head, *given]) + "\n"
+    return "\n\n".join([head, *[f"{name}\n{'-' * len(name)}\n{text}" for name, text in sections.items() if text]]) + "\n"
 
 
-def described(shared: Mapping[str, str]) -> Callable[[_Definition], _Definition]:
-    """Complete docstrings of a summary, the parameters that need words of their own, and an example.
+def example_of(text: str, call: str, arguments: str, result: str) -> str:
+    """Return an example of its text: arguments, an arrow and the result; or the result alone, for the usual arguments."""
+    own, _, found = text.rpartition(" -> ")
+    return f">>> {call}({own or arguments})\n{found if found.startswith(('Array', '(')) else result.format(found)}"
+
+
+def described(shared: Mapping[str, str] | None = None, example: str = "") -> Callable[[_Definition], _Definition]:
+    """Complete a docstring of a summary, lines such as "axis (int): The axis.", and an example.
 
     Parameters
     ----------
-    shared : mapping
+    shared : mapping, optional
         What the docstrings of several functions say of a parameter, and of what functions return: "type: text".
+    example : str
+        The example, where the docstring has none.
     """
 
     def decorate(definition: _Definition) -> _Definition:
-        head, _, example = inspect.cleandoc(definition.__doc__ or "").partition("\n>>> ")
-        summary, *entries = re.split(r"^(?=\w+(?:, \w+)* : )", head, flags=re.MULTILINE)
-        texts = {name: "\n    ".join(text.split(": ", 1)) for name, text in shared.items()}
-        for entry in entries:
-            names, _, text = entry.strip().partition(" : ")
-            texts.update(dict.fromkeys(names.split(", "), text))
-        rows: list[tuple[list[str], str]] = []
+        head, _, shown = inspect.cleandoc(definition.__doc__ or "").partition("\n>>> ")
+        texts = {name: tuple(text.split(": ", 1)) for name, text in {**_USUAL, **(shared or {})}.items()}
+        summary, *entries = _ENTRY.split(head)
+        for names, kind, text in zip(entries[::3], entries[1::3], entries[2::3], strict=True):
+            usual = texts["returns" if names == "returns" else ""][0]
+            texts.update(dict.fromkeys(names.split(", "), (kind or usual, text.strip())))
+        rows: list[tuple[list[str], tuple[str, ...]]] = []
         for name, one in inspect.signature(definition).parameters.items():
-            shown = f"*{name}" if one.kind is one.VAR_POSITIONAL else name
-            if rows and rows[-1][1] == texts[name]:
-                rows[-1][0].append(shown)
+            shown_name, text = f"*{name}" if one.kind is one.VAR_POSITIONAL else name, texts.get(name, texts[""])
+            if rows and rows[-1][1] == text:
+                rows[-1][0].append(shown_name)
             else:
-                rows.append(([shown], texts[name]))
-        parameters = "\n".join([f"{', '.join(names)} : {text}" for names, text in rows])
-        definition.__doc__ = numpydoc(
-            summary.strip(), parameters, texts["returns"], f">>> import supremum as xp\n>>> {example}"
-        )
+                rows.append(([shown_name], text))
+        parameters = "\n".join([f"{', '.join(names)} : {kind}\n    {text}" for names, (kind, text) in rows])
+        if len(rows) == 1 and len(rows[0][0]) > 1:
+            parameters = parameters.replace("The argument.", "The arguments.")
+        made: Any = definition
+        returns = "" if isinstance(made, type) else "\n    ".join(texts["returns"])
+        code = example or f">>> import supremum as xp\n>>> {shown}"
+        definition.__doc__ = numpydoc(summary.strip(), parameters, returns, code)
         return definition
 
     return decorate

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.errors import describe
 from supremum._core.arguments import promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -16,7 +17,15 @@ from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
 
-__all__ = ["evaluate", "promoted"]
+__all__ = ["check_word", "evaluate", "promoted"]
+
+
+def check_word(function: str, parameter: str, given: Any, words: str) -> None:
+    """Raise ValueError unless an argument is one of some words."""
+    *names, last = words.split()
+    if given not in (*names, last):
+        choices = ", ".join(map(repr, names))
+        raise ValueError(f"{function}: {parameter} must be {choices} or {last!r}, got {describe(given)}")
 
 
 def promoted(
@@ -24,18 +33,9 @@ def promoted(
 ) -> tuple[Node, list[Buffer]]:
     """Return the inexact node that arguments promote to, and their buffers in the dtype to compute in.
 
-    Parameters
-    ----------
-    function : str
-        The name of the public function, for messages.
-    *xs : array_like
-        The arguments.
-    kinds : str
-        The kinds of dtypes that the function is defined for: "f", "c" or both.
-    refusal : type of Exception
-        What to raise for others. As in JAX: TypeError for what its compiler refuses, ValueError for what it checks itself.
-    double : bool
-        Whether to compute in float64 or complex128; else in the dtype of the result, or in float32 if that is narrow.
+    That is float64 or complex128; else, without `double`, the dtype of the result, or float32 if that is narrow. For kinds
+    of dtypes other than `kinds`, `refusal` is raised: as in JAX, TypeError for what its compiler refuses, ValueError for what
+    it checks itself.
     """
     node, buffers = promote_operands(function, *xs)
     node = to_inexact(node)
@@ -59,30 +59,16 @@ def evaluate(
     refusal: type[Exception] = TypeError,
     double: bool = True,
 ) -> Array:
-    """Return what a kernel makes of the promoted arguments, rounded once to their inexact dtype.
+    """Return what a kernel makes of the promoted arguments, rounded once to their inexact dtype, of at least `least_bits`.
 
-    Parameters
-    ----------
-    function, kinds, refusal, double
-        As for `promoted`.
-    kernel : callable
-        A function of buffers.
-    *xs : array_like
-        The arguments.
-    weak : {"promoted", "shared", "never"}
-        Whether the result is weak: if the promoted dtype is, only if all arguments are, or never. The first two differ for
-        integers beside Python floats.
-    least_bits : int
-        The least width of the dtype.
+    The result is weak if the promoted dtype is, only if all arguments are, or never. The first two differ for integers beside
+    Python floats. The other options are those of `promoted`.
     """
     node, data = promoted(function, *xs, kinds=kinds, refusal=refusal, double=double)
     if node.bits < least_bits:
         raise TypeError(f"{function}: the dtype must be float32 or float64, got {node.dtype}; cast the arguments first")
-    if weak == "never" or (node.weak and weak == "shared" and not _all_weak(function, xs)):
+    shared = weak == "shared" and node.weak
+    if weak == "never" or (shared and not all(operand(x, function, i)._node.weak for i, x in enumerate(xs))):
         node = node.strong
     found: Any = kernel(*data)
     return wrap(cast(np.asarray(found), node), node)
-
-
-def _all_weak(function: str, xs: tuple[ArrayLike, ...]) -> bool:
-    return all(operand(x, function, place)._node.weak for place, x in enumerate(xs))

@@ -17,15 +17,7 @@ class Library:
 
     Functions of ``scipy.special`` are silent whatever `scipy.special.seterr` says.
 
-    Parameters
-    ----------
-    name : str
-        The module's name, such as "scipy.special".
-
-    Raises
-    ------
-    ModuleNotFoundError
-        When an attribute is used, if SciPy is not installed; the boundary puts the function's name in front.
+    Without SciPy, that raises ModuleNotFoundError; the boundary puts the function's name in front.
     """
 
     def __init__(self, name: str) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
+from supremum._base.silence import call_user_code
 from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
@@ -47,7 +48,7 @@ def _one(name: str, x: Any, kind: int, n: int | None, axis: int, norm: str | Non
     _check(name, kind, norm)
     node, (data,) = inexact(name, x)
     along = normalize_axis(axis, data.ndim, name)
-    length = None if n is None else operator.index(n)
+    length = None if n is None else call_user_code(operator.index, n)
     if (data.shape[along] if length is None else length) == 0:
         return rounded(_resized(data, [along], [0]), node.wide.strong)
     return rounded(getattr(_FFT, name)(data, 2, length, along, norm), node.wide.strong)
@@ -56,7 +57,7 @@ def _one(name: str, x: Any, kind: int, n: int | None, axis: int, norm: str | Non
 def _many(name: str, x: Any, kind: int, s: Any, axes: Any, norm: str | None) -> Array:
     _check(name, kind, norm)
     node, (data,) = inexact(name, x)
-    lengths = None if s is None else [operator.index(n) for n in (s if isinstance(s, Sequence) else (s,))]
+    lengths = None if s is None else [call_user_code(operator.index, n) for n in (s if isinstance(s, Sequence) else (s,))]
     if lengths is not None and len(lengths) > data.ndim:
         raise ShapeError(f"{name}: s must have at most {data.ndim} elements, got {len(lengths)}")
     if axes is None and lengths is not None:
@@ -93,8 +94,7 @@ def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm:
 def idct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Compute the inverse of `dct`.
 
-    returns : Array
-        The values.
+    returns: The values.
 
     >>> xp.scipy.fft.idct(xp.asarray([4.0, 0.0]))
     Array([1., 1.], dtype=float32)
@@ -123,8 +123,7 @@ def idctn(
 ) -> Array:
     """Compute the inverse of `dctn`.
 
-    returns : Array
-        The values.
+    returns: The values.
 
     >>> xp.scipy.fft.idctn(xp.asarray([[16.0, 0.0], [0.0, 0.0]]))
     Array([[1., 1.],

@@ -8,33 +8,22 @@ from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
 from supremum._functions import calculus
 from supremum._kernels.direct import numeric as plain
+from supremum.scipy._documents import described
 
 __all__ = ["trapezoid"]
 
 
 @public(plain=Plain(plain.trapezoid, kinds="f"))
+@described()
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """Integrate by the trapezoidal rule.
 
-    Parameters
-    ----------
-    y : array_like
-        The values of the function.
-    x : array_like, optional
-        Where they are.
-    dx : array_like
-        The distance between two values, if `x` is omitted.
-    axis : int
-        The axis to integrate along.
+    y: The values of the function.
+    x (array_like, optional): Where they are.
+    dx: The distance between two values, if `x` is omitted.
+    axis (int): The axis to integrate along.
+    returns: The integrals.
 
-    Returns
-    -------
-    Array
-        The integrals.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.integrate.trapezoid(xp.asarray([1.0, 2.0, 4.0]))
     Array(4.5, dtype=float32)
     """

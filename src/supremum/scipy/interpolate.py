@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, describe
+from supremum._base.errors import ShapeError
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array
 from supremum._core.conversion import as_array, operand
@@ -16,6 +16,8 @@ from supremum._core.dtypes import to_inexact
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import rounded
+from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrices import in_double
 
@@ -25,47 +27,32 @@ _MAKE: Final = Library("scipy.interpolate").kernel("RegularGridInterpolator")
 
 
 @public
+@described()
 class RegularGridInterpolator:
     """A function that interpolates values on a regular grid.
 
-    Parameters
-    ----------
-    points : sequence of array_like
-        The coordinates of the grid along each axis, in strictly ascending order.
-    values : array_like
-        The values on the grid; further axes have components.
-    method : {"linear", "nearest"}
-        How to interpolate.
-    bounds_error : bool
-        Must be False, as in JAX.
-    fill_value : float or None
-        The value outside the grid; None extrapolates.
+    points (sequence of array_like): The coordinates of the grid along each axis, in strictly ascending order.
+    values: The values on the grid; further axes have components.
+    method ({"linear", "nearest"}): How to interpolate.
+    bounds_error (bool): Must be False, as in JAX.
+    fill_value (float or None): The value outside the grid; None extrapolates.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> table = xp.scipy.interpolate.RegularGridInterpolator((xp.asarray([0.0, 1.0, 2.0]),), xp.asarray([0.0, 1.0, 4.0]))
     >>> table(xp.asarray([0.5, 1.5]))
     Array([0.5, 2.5], dtype=float32)
     """
 
     def __init__(
-        self,
-        points: Sequence[ArrayLike],
-        values: ArrayLike,
-        method: str = "linear",
-        bounds_error: bool = False,
+        self, points: Sequence[ArrayLike], values: ArrayLike, method: str = "linear", bounds_error: bool = False,
         fill_value: Any = np.nan,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.method = self._checked(method)
         self.bounds_error = bounds_error
         if bounds_error:
             raise NotImplementedError("RegularGridInterpolator: bounds_error must be False, as in JAX")
         given = operand(values, "RegularGridInterpolator")
         if len(points) > given.ndim:
-            raise ShapeError(
-                f"RegularGridInterpolator: there are {len(points)} axes of points, but values of {given.ndim} axes"
-            )
+            raise ShapeError(f"RegularGridInterpolator: {len(points)} axes of points, but values of {given.ndim} axes")
         self.values = given.astype(to_inexact(given._node).dtype)
         self.fill_value = None if fill_value is None else as_array(fill_value)
         if self.fill_value is not None and "biufc".index(self.fill_value._node.kind) > "biufc".index(self.values._node.kind):
@@ -73,9 +60,7 @@ class RegularGridInterpolator:
         self.grid = tuple([operand(point, "RegularGridInterpolator") for point in points])
         if any(axis.size > length for axis, length in zip(self.grid, given.shape, strict=False)):
             lengths = tuple([axis.size for axis in self.grid])
-            raise ShapeError(
-                f"RegularGridInterpolator: the axes have {lengths} points, but the values have shape {given.shape}"
-            )
+            raise ShapeError(f"RegularGridInterpolator: axes of {lengths} points, but values of shape {given.shape}")
         axes = [axis._data.astype(np.float64) for axis in self.grid]
         wide: Any = np.complex128 if self.values._node.kind == "c" else np.float64
         inner = self.values._data[tuple([slice(len(axis)) for axis in axes])].astype(wide)
@@ -87,8 +72,7 @@ class RegularGridInterpolator:
 
     @staticmethod
     def _checked(method: Any) -> str:
-        if method not in ("linear", "nearest"):
-            raise ValueError(f"RegularGridInterpolator: method must be 'linear' or 'nearest', got {describe(method)}")
+        check_word("RegularGridInterpolator", "method", method, "linear nearest")
         return str(method)
 
     def __call__(self, xi: Any, method: str | None = None) -> Array:
@@ -104,9 +88,7 @@ class RegularGridInterpolator:
             node, (places,) = in_double("RegularGridInterpolator", xi)
             places = places.reshape(-1, count) if places.ndim == 1 else places
         if places.shape[-1] != count:
-            raise ShapeError(
-                f"RegularGridInterpolator: the coordinates have {places.shape[-1]} components, the grid has {count} axes"
-            )
+            raise ShapeError(f"RegularGridInterpolator: coordinates of {places.shape[-1]} components, a grid of {count} axes")
         result = self.values._node.strong
         if chosen == "linear" and node.strong is not result:
             result = state().join_all([result, node.strong])

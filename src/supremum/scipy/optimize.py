@@ -37,9 +37,7 @@ def minimize(
     fun, x0, args, method, tol, options
         As in JAX.
     """
-    raise NotImplementedError(
-        "scipy.optimize.minimize: it needs derivatives, and supremum does not differentiate; JAX runs the same script"
-    )
+    raise NotImplementedError("scipy.optimize.minimize: it needs derivatives, which supremum does not compute; use JAX")
 
 
 def __dir__() -> list[str]:

@@ -26,6 +26,16 @@ def test_broadcast_arrays_keep_their_dtypes_and_come_as_a_tuple():
     assert [(x.dtype, x.weak_type, x.shape) for x in found] == [("int8", False, (2,)), ("float32", True, (2,))]
 
 
+@pytest.mark.parametrize(
+    ("shape", "words"),
+    [((3, -2), "must have no negative lengths"), ((2**40, 2**40), "would be too large"), ((2,), "cannot be broadcast")],
+)
+def test_what_a_row_cannot_be_broadcast_to(shape, words):
+    x = xp.ones((1,) if len(shape) == 2 else (3,))
+    with pytest.raises(ValueError, match=rf"^broadcast_to: .*{words}"):
+        xp.broadcast_to(x, shape)
+
+
 @pytest.mark.parametrize("shapes", [((2,), (3,)), ((2, 1), (3, 2)), ((-1,), (1,)), (("a",), (1,))])
 def test_shapes_that_cannot_be_broadcast(shapes):
     with pytest.raises((ValueError, TypeError), match="broadcast_shapes"):

@@ -359,7 +359,7 @@ def fromiter(iter: Iterable[ArrayLike], dtype: DTypeLike, count: int = -1) -> Ar
     Array([0, 1, 4, 9], dtype=int8)
     """
     limit = as_integer(count, "count")
-    if not np.iterable(iter):
+    if not call_user_code(np.iterable, iter):
         raise TypeError(f"fromiter: iter must be an iterable, got {describe(iter)}")
     items = call_user_code(list, iter if limit < 0 else itertools.islice(iter, limit))
     if len(items) < limit:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -31,8 +31,6 @@ def shape_of(shape: object, function: str) -> tuple[int, ...]:
     return lengths
 
 
-#: Types of shapes that NumPy accepts unchanged.
-_PLAIN: Final = frozenset({int, tuple})
 #: Makes a buffer of a shape and a dtype.
 _Maker = Callable[[Any, Any], Buffer]
 
@@ -43,10 +41,7 @@ def _filled(maker: _Maker, shape: object, dtype: object, device: object, functio
         check_device(device, function)
     settings = state()
     node = settings.float_ if dtype is None else requested(dtype, function, settings)
-    try:
-        return wrap(maker(shape, node.dtype), node)
-    except (TypeError, ValueError):
-        lengths = shape_of(shape, function)
+    lengths = shape_of(shape, function)
     try:
         return wrap(maker(lengths, node.dtype), node)
     except ValueError as error:
@@ -93,12 +88,6 @@ def zeros(
     >>> xp.zeros(3, dtype="bfloat16")
     Array([0, 0, 0], dtype=bfloat16)
     """
-    if dtype is None and device is None and type(shape) in _PLAIN:
-        try:
-            node = state().float_
-            return wrap(np.zeros(shape, node.dtype), node)
-        except (TypeError, ValueError):
-            pass  # the general path raises the error
     return _filled(kernels.zeros, shape, dtype, device, "zeros")
 
 
@@ -135,12 +124,6 @@ def ones(
     Array([[1, 1],
            [1, 1]], dtype=int8)
     """
-    if dtype is None and device is None and type(shape) in _PLAIN:
-        try:
-            node = state().float_
-            return wrap(np.ones(shape, node.dtype), node)
-        except (TypeError, ValueError):
-            pass  # the general path raises the error
     return _filled(np.ones, shape, dtype, device, "ones")
 
 

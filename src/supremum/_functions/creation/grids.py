@@ -10,7 +10,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.errors import check_callable, describe
-from supremum._base.silence import without_float_warnings
+from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core.arguments import index_node, promote_arrays
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import keep_float64_scalars, operands
@@ -62,7 +62,7 @@ def indices(dimensions: Shape, dtype: DTypeLike | None = None, sparse: bool = Fa
     node = settings.int_ if dtype is None else requested(dtype, "indices", settings)
     if node.kind == "b":
         raise TypeError("indices: indices must have an integer or floating dtype, got bool")
-    if not np.iterable(dimensions):
+    if not call_user_code(np.iterable, dimensions):
         raise TypeError(f"indices: dimensions must be a sequence of integers, got {describe(dimensions)}")
     shape = shape_of(dimensions, "indices")
     thin = np.indices(shape, np.int64, sparse=True)

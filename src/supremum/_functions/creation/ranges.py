@@ -10,6 +10,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.errors import ShapeError
+from supremum._base.silence import call_user_code
 from supremum._base.sizes import shape_error
 from supremum._core.arguments import Buffer, check_device, normalize_axis
 from supremum._core.array import Array, wrap
@@ -141,7 +142,7 @@ _EXACT_BITS: Final = {
 
 def _count(num: Any, function: str) -> int:
     try:
-        count = operator.index(num)
+        count = call_user_code(operator.index, num)
     except TypeError:
         raise TypeError(f"{function}: num must be an integer, got {num!r}") from None
     if count < 0:

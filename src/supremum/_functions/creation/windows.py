@@ -11,6 +11,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
+from supremum._base.silence import call_user_code
 from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -24,7 +25,7 @@ __all__ = ["bartlett", "blackman", "hamming", "hanning", "kaiser"]
 def _window(M: Any, function: str, formula: Callable[[Buffer, int], Any]) -> Array:
     """Evaluate a formula at the points of a window, in the default floating-point dtype."""
     try:
-        points = int(M)
+        points = call_user_code(int, M)
     except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{function}: M must be a number of points, got {describe(M)}") from None
     if points > sys.maxsize >> 4:

@@ -137,6 +137,8 @@ def adjoint(x: Buffer) -> Buffer:
 
 def hermitian_part(x: Buffer) -> Buffer:
     """Return the mean of matrices and their adjoints."""
+    if x.shape[-2] != x.shape[-1]:
+        raise np.linalg.LinAlgError("matrices must be square")  # whose sum would be broadcast
     mean: Buffer = x + adjoint(x)
     mean /= 2
     return mean

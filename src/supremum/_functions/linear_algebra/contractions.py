@@ -11,6 +11,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.errors import ShapeError
 from supremum._base.functions import Plain
+from supremum._base.silence import call_user_code
 from supremum._core import engine
 from supremum._core.arguments import Buffer, in_dtype, normalize_axis
 from supremum._core.array import Array, wrap
@@ -224,7 +225,7 @@ def tensordot(
 def _contracted_axes(axes: Any, a: Array, b: Array) -> tuple[list[int], list[int]]:
     """Return the axes of each array that an `axes` argument pairs."""
     if hasattr(axes, "__index__") and not isinstance(axes, Array | np.ndarray):
-        count = axes.__index__()
+        count = call_user_code(axes.__index__)
         if not 0 <= count <= min(a.ndim, b.ndim):
             msg = f"tensordot: axes={axes} is not between 0 and the ranks of arrays of shapes {a.shape} and {b.shape}"
             raise TypeError(msg)

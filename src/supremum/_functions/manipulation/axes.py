@@ -10,6 +10,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
 from supremum._base.functions import Plain
+from supremum._base.silence import call_user_code
 from supremum._core.arguments import Buffer, as_integers, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -78,11 +79,7 @@ def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> Arra
 
 def _permuted(data: Buffer, axes: Sequence[SupportsIndex], function: str) -> Buffer:
     """Return a view of a buffer with its axes permuted."""
-    try:
-        return data.transpose(axes)
-    except (TypeError, ValueError):
-        pass  # the checks below raise the error
-    if not np.iterable(axes):
+    if not call_user_code(np.iterable, axes):
         raise TypeError(f"{function}: axes must be a sequence of integers, got {describe(axes)}")
     order = as_integers(axes, "axes", function)
     if sorted([number + data.ndim if number < 0 else number for number in order]) != list(range(data.ndim)):

@@ -324,14 +324,15 @@ def block(arrays: NestedArrayLike) -> Array:
     Array([[1., 0.],
            [5., 6.]], dtype=float32)
     """
-    try:
-        joined = _blocked(arrays)[0]
-    except RecursionError:
-        raise ValueError("block: the lists of blocks are nested too deeply, or contain themselves") from None
+    joined = _blocked(arrays)[0]
     return joined if isinstance(arrays, list) else wrap(joined._data.copy(), joined._node)
 
 
-def _blocked(item: object) -> tuple[Array, int]:
+#: The levels of nested lists, which is how many axes arrays can have.
+_MAX_DEPTH: Final = 64
+
+
+def _blocked(item: object, level: int = 0) -> tuple[Array, int]:
     """Join the arrays of a nested list; return the result and the depth of the list, counting from 1."""
     if isinstance(item, tuple):
         raise ValueError(f"block: blocks are nested in lists, got the tuple {describe(item)}")  # noqa: TRY004 - as JAX's
@@ -339,7 +340,9 @@ def _blocked(item: object) -> tuple[Array, int]:
         return as_array(item), 1
     if not item:
         raise ValueError("block: a list of blocks must not be empty")
-    parts = [_blocked(part) for part in item]
+    if level == _MAX_DEPTH:
+        raise ValueError("block: the lists of blocks are nested too deeply, or contain themselves")
+    parts = [_blocked(part, level + 1) for part in item]
     depth = parts[0][1]
     if any(other != depth for _, other in parts):
         raise ValueError("block: all blocks must be nested equally deep")

@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
+from supremum._base.silence import call_user_code
 from supremum._core.arguments import Buffer, in_dtype
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
@@ -114,7 +115,7 @@ def _check_mode(mode: object, options: dict[str, Any]) -> None:
 def _pairs(value: Any, ndim: int, name: str) -> Buffer:
     """Broadcast an argument to a pair (before, after) for each axis."""
     try:
-        given = np.asarray(value)
+        given = call_user_code(np.asarray, value)
     except ValueError:
         raise TypeError(f"pad: the entries of {name} must have the same shape, got {describe(value)}") from None
     if given.dtype == np.object_:

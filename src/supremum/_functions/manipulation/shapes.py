@@ -10,6 +10,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
 from supremum._base.functions import Plain
+from supremum._base.sizes import shape_error
 from supremum._core.arguments import as_integers, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
@@ -111,8 +112,10 @@ def broadcast_to(
     try:
         return wrap(np.broadcast_to(x._data, lengths), x._node)
     except ValueError:
+        if min(lengths, default=0) < 0:
+            raise ShapeError(f"broadcast_to: a shape must have no negative lengths, got {lengths}") from None
         if x.ndim <= len(lengths) and all(m in (1, n) for m, n in zip(x.shape[::-1], lengths[::-1], strict=False)):
-            raise ValueError(f"broadcast_to: no array has the shape {lengths}, which has too many elements") from None
+            raise shape_error("broadcast_to", lengths) from None
         raise ShapeError(f"broadcast_to: an array of shape {x.shape} cannot be broadcast to shape {lengths}") from None
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.errors import describe
 from supremum._base.functions import Plain
+from supremum._base.silence import call_user_code
 from supremum._core.arguments import as_integers, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -59,13 +60,13 @@ def _split(x: Array, indices_or_sections: object, axis: object, function: str, *
 
 def _positions(given: Any, length: int, function: str, *, even: bool) -> list[int]:
     """Return the positions to split an axis at."""
-    if isinstance(given, list | tuple) or np.ndim(given):
+    if isinstance(given, list | tuple) or call_user_code(np.ndim, given):
         positions = list(as_integers(given, "indices_or_sections", function))
         if any(low > high for low, high in pairwise([0, *positions, length])):
             raise ValueError(f"{function}: the indices ascend from 0 to {length}, the length of the axis, got {positions}")
         return positions
     try:
-        sections = int(given)
+        sections = call_user_code(int, given)
     except (TypeError, ValueError, OverflowError) as error:
         kind = type(error)
         raise kind(f"{function}: indices_or_sections must be an integer or several of them, got {describe(given)}") from None

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import as_bool, describe
+from supremum._base.silence import call_user_code
 from supremum._core.arguments import Buffer, normalize_axes, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -174,9 +175,9 @@ def _without_nan(data: Buffer, mask: Buffer | None) -> tuple[Buffer, Buffer]:
 
 def _divide_squares(function: str, total: Buffer, count: int | Buffer, correction: Any) -> Buffer:
     """Divide sums of squares by the degrees of freedom; NaN where there are none."""
-    if not isinstance(correction, int | float):
+    if type(correction) not in (int, float):
         try:
-            correction = float(correction)
+            correction = call_user_code(float, correction)
         except (TypeError, ValueError, OverflowError):
             raise TypeError(f"{function}: correction (ddof) must be a real number, got {describe(correction)}") from None
     free = np.subtract(count, correction, dtype=total.dtype)

@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum import linalg
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, describe
+from supremum._base.errors import ShapeError
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import complex_of
@@ -18,6 +18,7 @@ from supremum._functions.linear_algebra._matrices import adjoint, inexact, matri
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrices import TEXTS, check_square
 from supremum.scipy.linalg import _lapack
@@ -36,16 +37,11 @@ def eigh(
 ) -> Array | tuple[Array, Array]:  # fmt: skip
     """Compute the eigenvalues and eigenvectors of Hermitian matrices.
 
-    a : array_like
-        A matrix or a stack of them; the mean of it and its adjoint is taken.
-    b, eigvals : None
-        Must be None, as in JAX.
-    lower : bool
-        Without effect.
-    type : int
-        Must be 1, as in JAX.
-    returns : Array or tuple of Array
-        The eigenvalues in ascending order, and the eigenvectors as columns.
+    a: A matrix or a stack of them; the mean of it and its adjoint is taken.
+    b, eigvals (None): Must be None, as in JAX.
+    lower (bool): Without effect.
+    type (int): Must be 1, as in JAX.
+    returns (Array or tuple of Array): The eigenvalues in ascending order, and the eigenvectors as columns.
 
     >>> xp.scipy.linalg.eigh(xp.asarray([[2.0, 1.0], [1.0, 2.0]]), eigvals_only=True)
     Array([1., 3.], dtype=float32)
@@ -70,12 +66,9 @@ def svd(
 ) -> Any:  # fmt: skip
     """Compute the singular value decomposition ``a = u @ diag(s) @ vh``.
 
-    full_matrices : bool
-        Whether `u` and `vh` are square.
-    compute_uv : bool
-        Whether to return `u` and `vh` too.
-    returns : tuple of Array or Array
-        ``u, s, vh``, or `s` alone.
+    full_matrices (bool): Whether `u` and `vh` are square.
+    compute_uv (bool): Whether to return `u` and `vh` too.
+    returns (tuple of Array or Array): ``u, s, vh``, or `s` alone.
 
     >>> xp.scipy.linalg.svd(xp.asarray([[3.0, 0.0], [0.0, 4.0]]), compute_uv=False)
     Array([4., 3.], dtype=float32)
@@ -93,19 +86,15 @@ def qr(
 ) -> Any:  # fmt: skip
     """Compute the QR decomposition.
 
-    mode : {"full", "r", "economic"}
-        Whether `q` is square, left out, or of the least number of columns.
-    pivoting : bool
-        Whether to permute the columns so that the diagonal of `r` has descending magnitudes.
-    returns : tuple of Array
-        ``q, r``, without `q` if `mode` is ``"r"``; then the order of the columns if `pivoting` is true.
+    mode ({"full", "r", "economic"}): Whether `q` is square, left out, or of the least number of columns.
+    pivoting (bool): Whether to permute the columns so that the diagonal of `r` has descending magnitudes.
+    returns (tuple of Array): ``q, r``, without `q` if `mode` is ``"r"``; then the order of the columns if `pivoting` is true.
 
     >>> xp.scipy.linalg.qr(xp.asarray([[3.0, 1.0], [4.0, 2.0]]), mode="r")
     (Array([[-5. , -2.2],
            [ 0. ,  0.4]], dtype=float32),)
     """
-    if mode not in ("full", "r", "economic"):
-        raise ValueError(f"linalg.qr: mode must be 'full', 'r' or 'economic', got {describe(mode)}")
+    check_word("linalg.qr", "mode", mode, "full r economic")
     if not pivoting:
         plain = [_strong(part) for part in linalg.qr(a, mode="reduced" if mode == "economic" else "complete")]
         return tuple(plain[mode == "r" :])
@@ -123,21 +112,16 @@ def qr_multiply(
 ) -> Any:  # fmt: skip
     """Compute the QR decomposition, and the product of its q and a matrix.
 
-    c : array_like
-        The matrix to multiply, or a vector.
-    mode : {"left", "right"}
-        Whether q is the left factor, ``q @ c``, or the right one.
-    conjugate : bool
-        Whether to multiply by the conjugate of q.
-    returns : tuple of Array
-        The product and r; then the order of the columns if `pivoting` is true.
+    c: The matrix to multiply, or a vector.
+    mode ({"left", "right"}): Whether q is the left factor, ``q @ c``, or the right one.
+    conjugate (bool): Whether to multiply by the conjugate of q.
+    returns (tuple of Array): The product and r; then the order of the columns if `pivoting` is true.
 
     >>> product, r = xp.scipy.linalg.qr_multiply(xp.asarray([[3.0, 1.0], [4.0, 2.0]]), xp.asarray([1.0, 2.0]))
     >>> product.round(4)
     Array([-2.2,  0.4], dtype=float32)
     """
-    if mode not in ("left", "right"):
-        raise ValueError(f"linalg.qr_multiply: mode must be 'right' or 'left', got {describe(mode)}")
+    check_word("linalg.qr_multiply", "mode", mode, "left right")
     node, (data, other) = inexact("linalg.qr_multiply", a, c)
     if data.ndim < 2:
         raise ShapeError(f"linalg.qr_multiply: a must be a matrix or a stack of them, got shape {data.shape}")
@@ -147,9 +131,7 @@ def qr_multiply(
     rows, least = data.shape[-2], min(data.shape[-2:])
     given, wanted = (other.shape[-2], least) if mode == "left" else (other.shape[-1], rows)
     if given != wanted:
-        raise ShapeError(
-            f"linalg.qr_multiply: c must have {wanted} elements along q, got {given}, for a of shape {data.shape}"
-        )
+        raise ShapeError(f"linalg.qr_multiply: c must have {wanted} elements along q, got {given} for an a of {data.shape}")
     q, r, order = over_stack(partial(factor_qr, pivoting=bool(pivoting)), data)
     q = q.conj() if conjugate else q
     found = np.matmul(q, other) if mode == "left" else np.matmul(other, q)
@@ -162,12 +144,9 @@ def qr_multiply(
 def hessenberg(a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """Compute the Hessenberg form h of ``a = q @ h @ q^H``.
 
-    a : array_like
-        A square matrix or a stack of them.
-    calc_q : bool
-        Whether to return the unitary q too.
-    returns : Array or tuple of Array
-        ``h``, or ``h, q``.
+    a: A square matrix or a stack of them.
+    calc_q (bool): Whether to return the unitary q too.
+    returns (Array or tuple of Array): ``h``, or ``h, q``.
 
     >>> xp.scipy.linalg.hessenberg(xp.asarray([[1.0, 2.0, 2.0], [3.0, 4.0, 0.0], [4.0, 0.0, 1.0]])).round(2)
     Array([[ 1.  , -2.8 , -0.4 ],
@@ -184,20 +163,17 @@ def hessenberg(a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False,
 def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     """Compute the Schur decomposition ``a = z @ t @ z^H``.
 
-    a : array_like
-        A square matrix or a stack of them.
-    output : {"real", "complex"}
-        Whether t of a real matrix has blocks of two rows for its complex eigenvalues, or is triangular and complex.
-    returns : tuple of Array
-        The triangular ``t`` and the unitary ``z``.
+    a: A square matrix or a stack of them.
+    output ({"real", "complex"}): Whether t of a real matrix has blocks of two rows for its complex eigenvalues, or is
+        triangular and complex.
+    returns (tuple of Array): The triangular ``t`` and the unitary ``z``.
 
     >>> t, z = xp.scipy.linalg.schur(xp.asarray([[1.0, 2.0], [0.0, 3.0]]))
     >>> t
     Array([[1., 2.],
            [0., 3.]], dtype=float32)
     """
-    if output not in ("real", "complex"):
-        raise ValueError(f"linalg.schur: output must be 'real' or 'complex', got {describe(output)}")
+    check_word("linalg.schur", "output", output, "real complex")
     node, data = matrices("linalg.schur", a, square=True)
     node = complex_of(node.strong) if output == "complex" else node.strong
     t, z = over_stack(_lapack.schur, cast(data, node.wide))
@@ -209,10 +185,8 @@ def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
 def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
     """Convert a real Schur form to the complex one.
 
-    T, Z : array_like
-        The results of `schur`.
-    returns : tuple of Array
-        The triangular matrix and the unitary one.
+    T, Z: The results of `schur`.
+    returns (tuple of Array): The triangular matrix and the unitary one.
 
     >>> t, z = xp.scipy.linalg.schur(xp.asarray([[0.0, 2.0], [-2.0, 0.0]]))
     >>> xp.linalg.diagonal(xp.scipy.linalg.rsf2csf(t, z)[0]).imag.round(4)
@@ -235,12 +209,10 @@ def polar(
 ) -> tuple[Array, Array]:
     """Compute the polar decomposition ``a = u @ p``, or ``a = p @ u``.
 
-    side : {"right", "left"}
-        The side of the positive matrix p.
-    method : {"qdwh", "svd"}
-        The algorithm in JAX. With ``"qdwh"`` the positive matrix must be on the side of the lesser length.
-    returns : tuple of Array
-        The unitary ``u`` and the positive semidefinite ``p``.
+    side ({"right", "left"}): The side of the positive matrix p.
+    method ({"qdwh", "svd"}): The algorithm in JAX. With ``"qdwh"`` the positive matrix must be on the side of the lesser
+        length.
+    returns (tuple of Array): The unitary ``u`` and the positive semidefinite ``p``.
 
     >>> u, p = xp.scipy.linalg.polar(xp.asarray([[0.0, 2.0], [-2.0, 0.0]]))
     >>> p
@@ -248,10 +220,8 @@ def polar(
            [0., 2.]], dtype=float32)
     """
     node, data = matrices("linalg.polar", a)
-    if side not in ("right", "left"):
-        raise ValueError(f"linalg.polar: side must be 'right' or 'left', got {describe(side)}")
-    if method not in ("qdwh", "svd"):
-        raise ValueError(f"linalg.polar: method must be 'qdwh' or 'svd', got {describe(method)}")
+    check_word("linalg.polar", "side", side, "right left")
+    check_word("linalg.polar", "method", method, "qdwh svd")
     rows, columns = data.shape[-2:]
     if method == "qdwh" and (rows >= columns) != (side == "right"):
         raise NotImplementedError(
@@ -272,16 +242,11 @@ def eigh_tridiagonal(
 ) -> Array | tuple[Array, Array]:  # fmt: skip
     """Compute the eigenvalues and eigenvectors of a Hermitian matrix with three diagonals.
 
-    d : array_like
-        The diagonal.
-    e : array_like
-        The diagonal above it.
-    select : {"a", "i"}
-        Whether to return all of them or those with the positions in `select_range`.
-    select_range : tuple of int, optional
-        The first and the last position.
-    returns : Array or tuple of Array
-        The eigenvalues in ascending order, and the eigenvectors as columns.
+    d: The diagonal.
+    e: The diagonal above it.
+    select ({"a", "i"}): Whether to return all of them or those with the positions in `select_range`.
+    select_range (tuple of int, optional): The first and the last position.
+    returns (Array or tuple of Array): The eigenvalues in ascending order, and the eigenvectors as columns.
 
     >>> xp.scipy.linalg.eigh_tridiagonal(xp.asarray([2.0, 2.0]), xp.asarray([1.0]), eigvals_only=True)
     Array([1., 3.], dtype=float32)
@@ -294,13 +259,10 @@ def eigh_tridiagonal(
         raise TypeError(f"linalg.eigh_tridiagonal: the dtype must be float32, float64 or complex, got {node.dtype}")
     if select == "v":
         raise NotImplementedError("linalg.eigh_tridiagonal: select='v' is not supported, as in JAX")
-    if select not in ("a", "i"):
-        raise ValueError(f"linalg.eigh_tridiagonal: select must be 'a' or 'i', got {describe(select)}")
+    check_word("linalg.eigh_tridiagonal", "select", select, "a i")
     n = diagonal.shape[0]
     if select == "i" and (select_range is None or not 0 <= select_range[0] <= select_range[1] < n):
-        raise ValueError(
-            f"linalg.eigh_tridiagonal: select='i' needs a select_range of positions from 0 to {n - 1}, got {select_range}"
-        )
+        raise ValueError(f"linalg.eigh_tridiagonal: select_range must be from 0 to {n - 1}, got {select_range}")
     main, above = diagonal._data.real, beside._data
     if n > 1 and above.shape != (n - 1,):
         raise ShapeError(f"linalg.eigh_tridiagonal: e must have shape {(n - 1,)}, got {above.shape} for d of shape {(n,)}")

@@ -12,7 +12,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, describe
+from supremum._base.errors import ShapeError
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
@@ -22,6 +22,7 @@ from supremum._functions.linear_algebra._matrices import adjoint, inexact, matri
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
 from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrices import TEXTS, check_square, in_double
 from supremum.scipy.linalg import _lapack
@@ -39,12 +40,9 @@ _JAX_NORM: Final = {False: 3.92572478313866, True: 5.371920351148152}
 def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array:
     """Compute the matrix exponential.
 
-    upper_triangular : bool
-        Whether the matrices are upper triangular; without effect.
-    max_squarings : int
-        The number of squarings above which the result is NaN: it bounds the norm of the matrices.
-    returns : Array
-        The exponentials.
+    upper_triangular (bool): Whether the matrices are upper triangular; without effect.
+    max_squarings (int): The number of squarings above which the result is NaN: it bounds the norm of the matrices.
+    returns: The exponentials.
 
     >>> xp.scipy.linalg.expm(xp.asarray([[0.0, 1.0], [0.0, 0.0]]))
     Array([[1., 1.],
@@ -63,14 +61,10 @@ def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 1
 def expm_frechet(A: ArrayLike, E: ArrayLike, *, method: str | None = None, compute_expm: bool = True) -> Any:
     """Compute the derivative of the matrix exponential at `A` in the direction `E`.
 
-    A, E : array_like
-        Square matrices, or stacks of them.
-    method : str, optional
-        Without effect.
-    compute_expm : bool
-        Whether to return the exponential too.
-    returns : Array or tuple of Array
-        The exponential and the derivative, or the derivative alone.
+    A, E: Square matrices, or stacks of them.
+    method (str, optional): Without effect.
+    compute_expm (bool): Whether to return the exponential too.
+    returns (Array or tuple of Array): The exponential and the derivative, or the derivative alone.
 
     >>> xp.scipy.linalg.expm_frechet(xp.zeros((2, 2)), xp.asarray([[0.0, 1.0], [1.0, 0.0]]), compute_expm=False)
     Array([[0., 1.],
@@ -92,7 +86,7 @@ def _frechet(a: Buffer, e: Buffer) -> tuple[Buffer, ...]:
     return value, derivative
 
 
-def _schur(a: Buffer) -> tuple[Buffer, Buffer]:
+def _schur(a: Buffer) -> Any:
     """Return the complex Schur form, with the exact eigenvalues of real triangular matrices."""
     t, z = schur(a)
     return (t, z) if a.dtype.kind == "c" else to_complex(t, z)
@@ -124,12 +118,9 @@ def _root_of_rows(t: list[list[complex]]) -> list[list[complex]]:
 def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
     """Compute the matrix square root, which is complex.
 
-    A : array_like
-        A square matrix.
-    blocksize : int
-        Must be 1, as in JAX.
-    returns : Array
-        The square root: its square is `A`.
+    A: A square matrix.
+    blocksize (int): Must be 1, as in JAX.
+    returns: The square root: its square is `A`.
 
     >>> xp.scipy.linalg.sqrtm(xp.asarray([[4.0, 0.0], [0.0, 9.0]]))
     Array([[2.+0.j, 0.+0.j],
@@ -170,14 +161,10 @@ def _parlett(values: Buffer, t: Buffer) -> tuple[Buffer, float]:
 def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any:
     """Compute a function of a matrix, given for its eigenvalues.
 
-    A : array_like
-        A square matrix.
-    func : callable
-        The function, of an array of complex numbers.
-    disp : bool
-        Whether to return the matrix alone, without an estimate of the error.
-    returns : Array or tuple of Array
-        The matrix, and the estimate if `disp` is false.
+    A: A square matrix.
+    func (callable): The function, of an array of complex numbers.
+    disp (bool): Whether to return the matrix alone, without an estimate of the error.
+    returns (Array or tuple of Array): The matrix, and the estimate if `disp` is false.
 
     >>> xp.scipy.linalg.funm(xp.asarray([[1.0, 0.0], [0.0, 2.0]]), lambda x: x**2)
     Array([[1.+0.j, 0.+0.j],
@@ -204,12 +191,9 @@ def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any
 def solve_sylvester(A: ArrayLike, B: ArrayLike, C: ArrayLike, *, method: str = "schur", tol: float = 1e-8) -> Array:
     """Solve ``A X + X B = C`` for X; NaN if the solution is not unique.
 
-    A, B, C : array_like
-        Matrices or stacks of them; `A` and `B` are square.
-    method : {"schur", "eigen"}
-        The algorithm in JAX; without effect.
-    tol : float
-        The magnitude below which a sum of eigenvalues of `A` and `B` counts as zero.
+    A, B, C: Matrices or stacks of them; `A` and `B` are square.
+    method ({"schur", "eigen"}): The algorithm in JAX; without effect.
+    tol (float): The magnitude below which a sum of eigenvalues of `A` and `B` counts as zero.
 
     >>> xp.scipy.linalg.solve_sylvester(xp.asarray([[1.0]]), xp.asarray([[3.0]]), xp.asarray([[8.0]]))
     Array([[2.]], dtype=float32)
@@ -217,7 +201,6 @@ def solve_sylvester(A: ArrayLike, B: ArrayLike, C: ArrayLike, *, method: str = "
     node, (a, b, c) = inexact("linalg.solve_sylvester", A, B, C)
     if c.ndim < 2 or a.shape[-2:] != (c.shape[-2],) * 2 or b.shape[-2:] != (c.shape[-1],) * 2:
         raise ShapeError(f"linalg.solve_sylvester: the shapes do not fit: A {a.shape}, B {b.shape}, C {c.shape}")
-    if method not in ("schur", "eigen"):
-        raise ValueError(f"linalg.solve_sylvester: method must be 'schur' or 'eigen', got {describe(method)}")
+    check_word("linalg.solve_sylvester", "method", method, "schur eigen")
     (found,) = over_stack(partial(_lapack.solve_sylvester, tol=tol), a, b, c)
     return rounded(found, node.strong)

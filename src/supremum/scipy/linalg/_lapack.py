@@ -5,16 +5,15 @@ Results for matrices that are not finite, or for which LAPACK fails, are NaN, as
 
 from __future__ import annotations
 
-import cmath
 from collections.abc import Callable
-from math import hypot, prod
+from math import prod
 from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._functions.linear_algebra._matrices import adjoint
-from supremum._kernels.lapack import below_diagonal, is_finite
+from supremum._kernels.lapack import is_finite
 from supremum.scipy._library import Library
 
 __all__ = [
@@ -25,6 +24,7 @@ __all__ = [
 
 _BLAS: Final = Library("scipy.linalg.blas")
 _LAPACK: Final = Library("scipy.linalg.lapack")
+_LINALG: Final = Library("scipy.linalg")
 _LETTERS: Final = {np.dtype(char): letter for char, letter in zip("fdFD", "sdcz", strict=True)}
 #: Routines that have another name for complex numbers.
 _COMPLEX: Final = {"orgqr": "ungqr", "orghr": "unghr", "sytrd": "hetrd"}
@@ -143,26 +143,8 @@ def reflections(vectors: Buffer, factors: Buffer) -> Buffer:
 
 def factor_qr(a: Buffer, *, full: bool = False, pivoting: bool = False) -> tuple[Buffer, Buffer, Buffer]:
     """Return q and r of the QR decomposition, and the order of the columns."""
-    rows, columns = a.shape
-    order = np.arange(columns, dtype=np.int32)
-    if not a.size:
-        size = rows if full else 0
-        return np.eye(rows, size, dtype=a.dtype), np.zeros((size, columns), a.dtype), order
-    if pivoting:
-        factors, order, scales, _, _ = _routine("geqp3", a)(a, lwork=_workspace(a))
-        order -= 1
-    else:
-        factors, scales, _, _ = _routine("geqrf", a)(a, lwork=_workspace(a))
-    least = min(rows, columns)
-    size = rows if full else least
-    vectors = np.zeros((rows, size), a.dtype, order="F")
-    vectors[:, :least] = factors[:, :least]
-    return reflections(vectors, scales), _upper(factors[:size]), order
-
-
-def _upper(x: Buffer, below: int = 0) -> Buffer:
-    """Return the elements above a diagonal."""
-    return np.where(below_diagonal(*x.shape, below), x.dtype.type(0), x)
+    q, r, *order = _LINALG.qr(a, mode="full" if full else "economic", pivoting=pivoting, check_finite=False)
+    return q, r, order[0] if order else np.arange(a.shape[1], dtype=np.int32)
 
 
 def reduce_hessenberg(a: Buffer) -> tuple[Buffer, Buffer]:
@@ -175,10 +157,8 @@ def reduce_hessenberg(a: Buffer) -> tuple[Buffer, Buffer]:
 
 def hessenberg(a: Buffer) -> tuple[Buffer, Buffer]:
     """Return the Hessenberg form h and the unitary q of ``a = q @ h @ q^H``."""
-    if len(a) < 2:
-        return a, np.eye(len(a), dtype=a.dtype)
-    form, scales = reduce_hessenberg(a)
-    return _upper(form, 1), _routine("orghr", a)(form, scales, lwork=_workspace(a))[0]
+    h, q = _LINALG.hessenberg(a, calc_q=True, check_finite=False)
+    return h, q
 
 
 def reduce_tridiagonal(a: Buffer, *, lower: bool) -> tuple[Buffer, ...]:
@@ -203,39 +183,17 @@ def _schur(a: Buffer) -> tuple[Buffer, Buffer, Buffer]:
     if not a.size:
         return a, a, a[0:0]
     if is_finite(a) or np.isfinite(a).all():
-        t, _, *values, z, _, info = _routine("gees", a)(_unsorted, a, lwork=_workspace(a))
+        t, _, *values, z, _, info = _routine("gees", a)(lambda *_value: None, a, lwork=_workspace(a))
         if not info:
             return t, z, values[0] if len(values) == 1 else values[0] + 1j * values[1]
     return (*_nan(a, a), np.full(len(a), np.nan))  # type: ignore[return-value]  # three of them
 
 
-def _unsorted(*_value: Any) -> None:
-    """Select no eigenvalue."""
-
-
-def to_complex(t: Buffer, z: Buffer) -> tuple[Buffer, Buffer]:
-    """Return the complex Schur form of a real one, with the rotations of SciPy's `rsf2csf`."""
-    n = len(t)
-    epsilon = np.finfo(t.dtype).eps
-    both = np.concatenate([z, t]).astype(np.result_type(t, z, np.complex64))  # columns of both are rotated in one step
-    upper = both[n:]
-    for m in range(n - 1, 0, -1):
-        beside = upper[m, m - 1]
-        if beside == 0:
-            continue
-        (a, b), (c, d) = upper[m - 1 : m + 1, m - 1 : m + 1].tolist()
-        if abs(c) > epsilon * (abs(a) + abs(d)):
-            half = (a - d) / 2
-            root = cmath.sqrt(half * half + b * c)
-            away = half.real * root.real + half.imag * root.imag < 0
-            x, y = half + (-root if away else root), c  # the first of LAPACK's eigenvalues, less d
-            r = hypot(abs(x), abs(y))
-            rotation = np.array([[x.conjugate() / r, y / r], [-y / r, x / r]], upper.dtype)
-            upper[m - 1 : m + 1, m - 1 :] = rotation @ upper[m - 1 : m + 1, m - 1 :]
-            columns = both[: n + m + 1, m - 1 : m + 1]
-            columns[...] = columns @ adjoint(rotation)
-        upper[m, m - 1] = 0
-    return upper, both[:n]
+def to_complex(t: Buffer, z: Buffer) -> Any:
+    """Return the complex Schur form of a real one."""
+    if np.isfinite(t).all() and np.isfinite(z).all():
+        return _LINALG.rsf2csf(t, z, check_finite=False)
+    return _nan(*[x.astype(np.result_type(t, z, np.complex64)) for x in (t, z)])
 
 
 def solve_sylvester(a: Buffer, b: Buffer, c: Buffer, tol: float) -> tuple[Buffer, ...]:

@@ -18,6 +18,7 @@ from supremum._functions.linear_algebra._matrices import adjoint, inexact, matri
 from supremum._kernels import lapack
 from supremum.promotion._nodes import NODES
 from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrices import TEXTS, check_square, columns_of
 from supremum.scipy.linalg._lapack import factor_lu, over_stack, solve_cholesky, solve_lu, solve_positive, substitute
@@ -34,10 +35,8 @@ _LINALG: Final = Library("scipy.linalg")
 def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the Cholesky factors of Hermitian positive-definite matrices; NaN for other matrices.
 
-    a : array_like
-        A matrix or a stack of them, of which one triangle is read.
-    returns : Array
-        The factors.
+    a: A matrix or a stack of them, of which one triangle is read.
+    returns: The factors.
 
     >>> xp.scipy.linalg.cholesky(xp.asarray([[4.0, 2.0], [2.0, 2.0]]))
     Array([[2., 1.],
@@ -55,10 +54,8 @@ def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check
 def cho_factor(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, bool]:
     """Compute the Cholesky factors for `cho_solve`.
 
-    a : array_like
-        A matrix or a stack of them, of which one triangle is read.
-    returns : tuple of Array and bool
-        The factors, and whether they are lower ones.
+    a: A matrix or a stack of them, of which one triangle is read.
+    returns (tuple of Array and bool): The factors, and whether they are lower ones.
 
     >>> xp.scipy.linalg.cho_factor(xp.asarray([[4.0, 2.0], [2.0, 2.0]]), lower=True)
     (Array([[2., 0.],
@@ -74,8 +71,7 @@ def cho_solve(
 ) -> Array:
     """Solve ``a x = b`` for x with the Cholesky factors of `a`.
 
-    c_and_lower : tuple of array_like and bool
-        The result of `cho_factor`.
+    c_and_lower (tuple of array_like and bool): The result of `cho_factor`.
 
     >>> factors = xp.scipy.linalg.cho_factor(xp.asarray([[4.0, 2.0], [2.0, 2.0]]))
     >>> xp.scipy.linalg.cho_solve(factors, xp.asarray([2.0, 4.0]))
@@ -97,14 +93,11 @@ def solve_triangular(
 ) -> Array:  # fmt: skip
     """Solve ``a x = b`` for x with triangular `a`.
 
-    a : array_like
-        A matrix or a stack of them, of which one triangle is read.
-    trans : {0, 1, 2, "N", "T", "C"}
-        Whether the matrix is `a`, its transpose (1, ``"T"``) or its conjugate transpose (2, ``"C"``).
-    lower : bool
-        Whether the lower triangle of `a` is read instead of the upper one.
-    unit_diagonal : bool
-        Whether the diagonal counts as 1 and is not read.
+    a: A matrix or a stack of them, of which one triangle is read.
+    trans ({0, 1, 2, "N", "T", "C"}): Whether the matrix is `a`, its transpose (1, ``"T"``) or its conjugate transpose (2,
+        ``"C"``).
+    lower (bool): Whether the lower triangle of `a` is read instead of the upper one.
+    unit_diagonal (bool): Whether the diagonal counts as 1 and is not read.
 
     >>> xp.scipy.linalg.solve_triangular(xp.asarray([[2.0, 1.0], [0.0, 4.0]]), xp.asarray([4.0, 8.0]))
     Array([1., 2.], dtype=float32)
@@ -125,8 +118,7 @@ def solve_triangular(
 def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, Array]:
     """Factor matrices by Gaussian elimination, for `lu_solve`.
 
-    returns : tuple of Array
-        Both triangular factors in one matrix, and the row that each step exchanged.
+    returns (tuple of Array): Both triangular factors in one matrix, and the row that each step exchanged.
 
     >>> xp.scipy.linalg.lu_factor(xp.asarray([[1.0, 2.0], [4.0, 2.0]]))
     (Array([[4.  , 2.  ],
@@ -144,10 +136,8 @@ def lu_solve(
 ) -> Array:
     """Solve ``a x = b`` for x with the factors of `a` that `lu_factor` returns.
 
-    lu_and_piv : tuple of array_like
-        The result of `lu_factor`.
-    trans : {0, 1, 2}
-        Whether to solve with `a`, its transpose (1) or its conjugate transpose (2).
+    lu_and_piv (tuple of array_like): The result of `lu_factor`.
+    trans ({0, 1, 2}): Whether to solve with `a`, its transpose (1) or its conjugate transpose (2).
 
     >>> factors = xp.scipy.linalg.lu_factor(xp.asarray([[1.0, 2.0], [4.0, 2.0]]))
     >>> xp.scipy.linalg.lu_solve(factors, xp.asarray([5.0, 8.0]))
@@ -163,9 +153,7 @@ def lu_solve(
     if order.dtype.kind not in "iu":
         raise TypeError(f"linalg.lu_solve: the pivots must be integers, got dtype {order.dtype}")
     if order.shape[-1:] != factors.shape[-1:] or ((order < 0) | (order >= factors.shape[-1])).any():
-        raise ShapeError(
-            f"linalg.lu_solve: the pivots must be rows of the matrices, of shape {factors.shape}, got {describe(pivots)}"
-        )
+        raise ShapeError(f"linalg.lu_solve: the pivots must be rows of matrices of {factors.shape}, got {describe(pivots)}")
     (found,) = over_stack(partial(solve_lu, trans=trans), factors, order[..., None, :], columns)
     return rounded(restore(found), node.strong)
 
@@ -177,12 +165,9 @@ def lu(
 ) -> tuple[Array, Array] | tuple[Array, Array, Array]:
     """Factor a matrix by Gaussian elimination into a permutation, a lower and an upper triangular matrix.
 
-    a : array_like
-        A matrix.
-    permute_l : bool
-        Whether to return the product of the permutation and the lower matrix in place of both.
-    returns : tuple of Array
-        The permutation, the lower and the upper matrix; or the product and the upper matrix.
+    a: A matrix.
+    permute_l (bool): Whether to return the product of the permutation and the lower matrix in place of both.
+    returns (tuple of Array): The permutation, the lower and the upper matrix; or the product and the upper matrix.
 
     >>> xp.scipy.linalg.lu(xp.asarray([[1.0, 2.0], [4.0, 2.0]]), permute_l=True)
     (Array([[0.25, 1.  ],
@@ -206,18 +191,14 @@ def solve(
 ) -> Array:  # fmt: skip
     """Solve ``a x = b`` for x.
 
-    a : array_like
-        A square matrix or a stack of them.
-    lower : bool
-        Whether the lower triangle of positive-definite matrices is read instead of the upper one.
-    assume_a : {"gen", "sym", "her", "pos"}
-        ``"pos"`` if the matrices are positive definite: their Cholesky factors are used.
+    a: A square matrix or a stack of them.
+    lower (bool): Whether the lower triangle of positive-definite matrices is read instead of the upper one.
+    assume_a ({"gen", "sym", "her", "pos"}): ``"pos"`` if the matrices are positive definite: their Cholesky factors are used.
 
     >>> xp.scipy.linalg.solve(xp.asarray([[4.0, 2.0], [2.0, 2.0]]), xp.asarray([2.0, 4.0]), assume_a="pos")
     Array([-1.,  3.], dtype=float32)
     """
-    if assume_a not in ("gen", "sym", "her", "pos"):
-        raise ValueError(f"linalg.solve: assume_a must be 'gen', 'sym', 'her' or 'pos', got {describe(assume_a)}")
+    check_word("linalg.solve", "assume_a", assume_a, "gen sym her pos")
     if assume_a != "pos":
         return linalg.solve(a, b)
     node, (data, right) = inexact("linalg.solve", a, b)
@@ -235,8 +216,7 @@ def solve(
 def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the determinants of square matrices.
 
-    returns : Array
-        The determinants.
+    returns: The determinants.
 
     >>> xp.scipy.linalg.det(xp.asarray([[1.0, 2.0], [3.0, 4.0]]))
     Array(-2., dtype=float32)
@@ -249,8 +229,7 @@ def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> A
 def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the inverses of square matrices.
 
-    returns : Array
-        The inverses.
+    returns: The inverses.
 
     >>> xp.scipy.linalg.inv(xp.asarray([[2.0, 0.0], [0.0, 4.0]]))
     Array([[0.5 , 0.  ],

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -23,6 +22,8 @@ from supremum._functions.linear_algebra._matrices import integer, rounded
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
+from supremum.scipy._library import Library
 from supremum.scipy._matrices import in_double
 
 __all__ = [
@@ -30,7 +31,7 @@ __all__ = [
     "helmert", "hilbert", "invhilbert", "invpascal", "leslie", "pascal", "toeplitz",
 ]  # fmt: skip
 
-
+_LINALG: Final = Library("scipy.linalg")
 #: What docstrings say of parameters that several functions have.
 _TEXTS: Final = {
     "a": "array_like: The coefficients from the highest power down, along the last axis.",
@@ -39,6 +40,7 @@ _TEXTS: Final = {
     "n": "int: The number of rows.",
     "returns": "Array: The matrices.",
 }
+_OF_FLOATS: Final = {**_TEXTS, "returns": "Array: The matrix, of the default float dtype."}
 
 
 def _floats(data: Buffer) -> Array:
@@ -51,16 +53,13 @@ def _inexact(function: str, x: ArrayLike) -> tuple[Node, Buffer]:
     return node, np.atleast_1d(data)
 
 
-def _table(element: Callable[[int, int], int], n: int) -> Buffer:
-    """Return exact integers by their positions."""
-    return np.array([[element(i, j) for j in range(n)] for i in range(n)], object).reshape(max(n, 0), max(n, 0))
-
-
-def _of_kind(function: str, kind: str | None, symmetric: Callable[[], Buffer], lower: Callable[[], Buffer]) -> Buffer:
-    """Return a symmetric or a triangular matrix of integers."""
-    if kind not in (None, "symmetric", "lower", "upper"):
-        raise ValueError(f"{function}: kind must be 'symmetric', 'lower' or 'upper', got {describe(kind)}")
-    return symmetric() if kind in (None, "symmetric") else lower() if kind == "lower" else lower().T
+def _exact(name: str, n: Any, *kind: str | None) -> Any:
+    """Return a matrix of integers, which are exact."""
+    function = f"linalg.{name}"
+    size, given = max(integer(function, "n", n), 0), ["symmetric" if one is None else one for one in kind]
+    for word in given:
+        check_word(function, "kind", word, "symmetric lower upper")
+    return getattr(_LINALG, name)(size, *given, exact=True)
 
 
 def _sliding(x: Buffer, rows: int, columns: int, step: int) -> Buffer:
@@ -86,10 +85,8 @@ def _joined(*parts: Buffer) -> Buffer:
 def block_diag(*arrs: ArrayLike) -> Array:
     """Return a matrix with matrices along its diagonal, and zeros elsewhere.
 
-    arrs : array_like
-        The matrices, of at most two dimensions; a vector is a row.
-    returns : Array
-        The matrix, of the dtype that they promote to.
+    arrs: The matrices, of at most two dimensions; a vector is a row.
+    returns: The matrix, of the dtype that they promote to.
 
     >>> xp.scipy.linalg.block_diag(xp.asarray([[1, 2]]), xp.asarray([[3]]))
     Array([[1, 2, 0],
@@ -132,8 +129,7 @@ def circulant(c: ArrayLike) -> Array:
 def companion(a: ArrayLike) -> Array:
     """Return the companion matrices of polynomials.
 
-    returns : Array
-        The matrices, whose eigenvalues are the roots.
+    returns: The matrices, whose eigenvalues are the roots.
 
     >>> xp.scipy.linalg.companion(xp.asarray([1.0, -3.0, 2.0]))
     Array([[ 3., -2.],
@@ -154,12 +150,9 @@ def companion(a: ArrayLike) -> Array:
 def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     """Return the matrices whose products with vectors are convolutions.
 
-    a : array_like
-        The kernels, along the last axis.
-    n : int
-        The length of the vectors.
-    mode : {"full", "valid", "same"}
-        Which part of the convolution to compute.
+    a: The kernels, along the last axis.
+    n (int): The length of the vectors.
+    mode ({"full", "valid", "same"}): Which part of the convolution to compute.
 
     >>> xp.scipy.linalg.convolution_matrix(xp.asarray([1, 2]), 3)
     Array([[1, 0, 0],
@@ -173,8 +166,7 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     x = operand(a, "linalg.convolution_matrix")
     if not x.ndim or not x.shape[-1]:
         raise ShapeError(f"linalg.convolution_matrix: a must have elements along its last axis, got shape {x.shape}")
-    if mode not in ("full", "valid", "same"):
-        raise ValueError(f"linalg.convolution_matrix: mode must be 'full', 'valid' or 'same', got {describe(mode)}")
+    check_word("linalg.convolution_matrix", "mode", mode, "full valid same")
     m = x.shape[-1]
     cut = 0 if mode == "full" else min(length, m) - 1
     begin = cut // 2 if mode == "same" else cut
@@ -189,12 +181,9 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
 def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> Array:
     """Return the matrix of the discrete Fourier transform.
 
-    scale : {None, "sqrtn", "n"}
-        What the elements are divided by: nothing, the square root of `n`, or `n`.
-    dtype : dtype, optional
-        A complex dtype; the default one if omitted.
-    returns : Array
-        The matrix.
+    scale ({None, "sqrtn", "n"}): What the elements are divided by: nothing, the square root of `n`, or `n`.
+    dtype (dtype, optional): A complex dtype; the default one if omitted.
+    returns: The matrix.
 
     >>> xp.scipy.linalg.dft(2)
     Array([[ 1.+0.0000000e+00j,  1.+0.0000000e+00j],
@@ -218,8 +207,7 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
 def fiedler(a: ArrayLike) -> Array:
     """Return Fiedler matrices, of the distances between numbers.
 
-    a : array_like
-        The numbers, along the last axis.
+    a: The numbers, along the last axis.
 
     >>> xp.scipy.linalg.fiedler(xp.asarray([1, 4, 2]))
     Array([[0, 3, 1],
@@ -235,8 +223,7 @@ def fiedler(a: ArrayLike) -> Array:
 def fiedler_companion(a: ArrayLike) -> Array:
     """Return the Fiedler companion matrices of polynomials, which have five diagonals.
 
-    returns : Array
-        The matrices, whose eigenvalues are the roots.
+    returns: The matrices, whose eigenvalues are the roots.
 
     >>> xp.scipy.linalg.fiedler_companion(xp.asarray([1.0, -3.0, 2.0]))
     Array([[ 3., -2.],
@@ -263,12 +250,9 @@ def fiedler_companion(a: ArrayLike) -> Array:
 def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     """Return the Hadamard matrix, of orthogonal rows of 1 and -1.
 
-    n : int
-        The number of rows, a power of 2.
-    dtype : dtype
-        The dtype.
-    returns : Array
-        The matrix.
+    n (int): The number of rows, a power of 2.
+    dtype (dtype): The dtype.
+    returns: The matrix.
 
     >>> xp.scipy.linalg.hadamard(2)
     Array([[ 1,  1],
@@ -287,8 +271,7 @@ def hadamard(n: int, dtype: DTypeLike = int) -> Array:
 def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Hankel matrices, whose antidiagonals are constant.
 
-    r : array_like, optional
-        The last rows, of which the first element is not read; zeros by default.
+    r (array_like, optional): The last rows, of which the first element is not read; zeros by default.
 
     >>> xp.scipy.linalg.hankel(xp.asarray([1, 2]), xp.asarray([2, 3, 4]))
     Array([[1, 2, 3],
@@ -302,16 +285,12 @@ def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
 
 
 @public
-@described(_TEXTS)
+@described(_OF_FLOATS)
 def helmert(n: int, full: bool = False) -> Array:
     """Return the Helmert matrix, whose rows are orthonormal contrasts.
 
-    n : int
-        The number of columns.
-    full : bool
-        Whether to include the constant row.
-    returns : Array
-        The matrix, of the default float dtype.
+    n (int): The number of columns.
+    full (bool): Whether to include the constant row.
 
     >>> xp.scipy.linalg.helmert(2)
     Array([[ 0.70710677, -0.70710677]], dtype=float32)
@@ -326,12 +305,9 @@ def helmert(n: int, full: bool = False) -> Array:
 
 
 @public
-@described(_TEXTS)
+@described(_OF_FLOATS)
 def hilbert(n: int) -> Array:
     """Return the Hilbert matrix, of ``1 / (i + j + 1)``.
-
-    returns : Array
-        The matrix, of the default float dtype.
 
     >>> xp.scipy.linalg.hilbert(2)
     Array([[1.        , 0.5       ],
@@ -342,45 +318,28 @@ def hilbert(n: int) -> Array:
 
 
 @public
-@described(_TEXTS)
+@described(_OF_FLOATS)
 def invhilbert(n: int) -> Array:
     """Return the inverse of the Hilbert matrix, whose elements are integers.
-
-    returns : Array
-        The matrix, of the default float dtype.
 
     >>> xp.scipy.linalg.invhilbert(2)
     Array([[ 4., -6.],
            [-6., 12.]], dtype=float32)
     """
-    size = integer("linalg.invhilbert", "n", n)
-
-    def element(i: int, j: int) -> int:
-        ways = math.comb(size + i, size - j - 1) * math.comb(size + j, size - i - 1)
-        return (-1) ** (i + j) * (i + j + 1) * ways * math.comb(i + j, i) ** 2
-
-    return _floats(_table(element, size))
+    return _floats(_exact("invhilbert", n))
 
 
 @public
-@described(_TEXTS)
+@described(_OF_FLOATS)
 def invpascal(n: int, kind: str | None = None) -> Array:
     """Return the inverse of the Pascal matrix, whose elements are integers.
-
-    returns : Array
-        The matrix, of the default float dtype.
 
     >>> xp.scipy.linalg.invpascal(3)
     Array([[ 3., -3.,  1.],
            [-3.,  5., -2.],
            [ 1., -2.,  1.]], dtype=float32)
     """
-    size = integer("linalg.invpascal", "n", n)
-
-    def lower() -> Buffer:
-        return _table(lambda i, j: (-1) ** (i - j) * math.comb(i, j) if j <= i else 0, size)
-
-    return _floats(_of_kind("linalg.invpascal", kind, lambda: lower().T @ lower(), lower))
+    return _floats(_exact("invpascal", n, kind))
 
 
 @public
@@ -388,10 +347,8 @@ def invpascal(n: int, kind: str | None = None) -> Array:
 def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     """Return Leslie matrices of population dynamics.
 
-    f : array_like
-        The fecundities, which become the first row.
-    s : array_like
-        The survival rates, which become the diagonal below the main one.
+    f: The fecundities, which become the first row.
+    s: The survival rates, which become the diagonal below the main one.
 
     >>> xp.scipy.linalg.leslie(xp.asarray([1, 2]), xp.asarray([3]))
     Array([[1, 2],
@@ -401,9 +358,7 @@ def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     first, below = np.atleast_1d(first), np.atleast_1d(below)
     n = first.shape[-1]
     if n < 2 or below.shape[-1] != n - 1:
-        raise ShapeError(
-            f"linalg.leslie: f must have at least 2 elements and s one less than f, got shapes {first.shape} and {below.shape}"
-        )
+        raise ShapeError(f"linalg.leslie: s must be one shorter than f and not empty, got shapes {first.shape}, {below.shape}")
     out = np.zeros((*np.broadcast_shapes(first.shape[:-1], below.shape[:-1]), n, n), first.dtype)
     out[..., 0, :] = first
     out[..., np.arange(1, n), np.arange(n - 1)] = below
@@ -415,20 +370,15 @@ def leslie(f: ArrayLike, s: ArrayLike) -> Array:
 def pascal(n: int, kind: str | None = None) -> Array:
     """Return the Pascal matrix, of binomial coefficients.
 
-    returns : Array
-        The matrix, of dtype float32.
+    returns: The matrix, of dtype float32.
 
     >>> xp.scipy.linalg.pascal(3)
     Array([[1., 1., 1.],
            [1., 2., 3.],
            [1., 3., 6.]], dtype=float32)
     """
-    size = integer("linalg.pascal", "n", n)
-    exact = _of_kind(
-        "linalg.pascal", kind, lambda: _table(lambda i, j: math.comb(i + j, i), size), lambda: _table(math.comb, size)
-    )
     node = NODES["float32"]
-    return wrap(exact.astype(np.float64).astype(node.dtype), node)
+    return wrap(_exact("pascal", n, kind).astype(np.float64).astype(node.dtype), node)
 
 
 @public
@@ -436,8 +386,7 @@ def pascal(n: int, kind: str | None = None) -> Array:
 def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Toeplitz matrices, whose diagonals are constant.
 
-    r : array_like, optional
-        The first rows, of which the first element is not read; the conjugates of `c` by default.
+    r (array_like, optional): The first rows, of which the first element is not read; the conjugates of `c` by default.
 
     >>> xp.scipy.linalg.toeplitz(xp.asarray([1, 2, 3]), xp.asarray([1, 4, 5]))
     Array([[1, 4, 5],

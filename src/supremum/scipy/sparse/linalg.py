@@ -21,6 +21,7 @@ from supremum._functions.creation.filled import zeros_like
 from supremum._functions.linear_algebra.products import dot
 from supremum.jax import _tree
 from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
 from supremum.scipy.sparse._krylov import Operator, Vector, bicgstab_steps, cg_steps, gmres_restarts, norm
 
 __all__ = ["bicgstab", "cg", "gmres"]
@@ -75,23 +76,19 @@ def gmres(
 ) -> tuple[Tree, Array]:  # fmt: skip
     """Solve ``A @ x = b`` by the generalized method of minimal residuals.
 
-    restart : int
-        The dimensions of the space in which a residual is minimized before the method starts again.
-    maxiter : int, optional
-        The number of restarts after which to stop; ten times the number of elements by default.
-    solve_method : {"batched", "incremental"}
-        Whether to solve the problem in that space at its end, or to watch the residual and to stop early.
-    returns : tuple
-        The solution, and 0, or -1 if it is not finite.
+    restart (int): The dimensions of the space in which a residual is minimized before the method starts again.
+    maxiter (int, optional): The number of restarts after which to stop; ten times the number of elements by default.
+    solve_method ({"batched", "incremental"}): Whether to solve the problem in that space at its end, or to watch the residual
+        and to stop early.
+    returns (tuple): The solution, and 0, or -1 if it is not finite.
 
     >>> xp.scipy.sparse.linalg.gmres(xp.asarray([[4.0, 1.0], [0.0, 2.0]]), xp.asarray([6.0, 4.0]))[0].round(4)
     Array([1., 2.], dtype=float32)
     """
-    if solve_method not in ("batched", "incremental"):
-        raise ValueError(f"linalg.gmres: solve_method must be 'batched' or 'incremental', got {describe(solve_method)}")
+    check_word("linalg.gmres", "solve_method", solve_method, "batched incremental")
 
     def steps(apply: Operator, b: Vector, x: Vector, limit: float, count: int, improve: Operator) -> Vector:
-        size = min(int(restart), sum(part.size for part in b))
+        size = min(call_user_code(int, restart), sum(part.size for part in b))
         return gmres_restarts(apply, b, x, limit, count, improve, size, early=solve_method == "incremental")
 
     x = _solve("gmres", steps, A, b, x0, tol, atol, maxiter, M)
@@ -120,14 +117,13 @@ def _solve(
     for part, image in zip(begin, apply(begin), strict=True):
         if image.shape != part.shape:
             raise ShapeError(f"{name}: A must keep the shape {part.shape} of a vector, it returned {image.shape}")
-    limit = float(np.maximum(float(tol) * norm(right), float(atol)))
-    count = 10 * sum(part.size for part in right) if maxiter is None else int(maxiter)
+    limit = float(np.maximum(call_user_code(float, tol) * norm(right), call_user_code(float, atol)))
+    count = 10 * sum(part.size for part in right) if maxiter is None else call_user_code(int, maxiter)
     found = steps(apply, right, begin, limit, count, improve)
     for part, start in zip(found, begin, strict=True):
         if part._node.kind not in "fc" or part.dtype != start.dtype:
             raise TypeError(
-                f"{name}: A(x), b and x0 must have one floating-point dtype, got {part.dtype} for an x0 of {start.dtype}; "
-                "use astype"
+                f"{name}: A(x), b, x0 must have one floating dtype, got {part.dtype} and {start.dtype}; use astype"
             )
     return structure.unflatten(found)
 

@@ -71,9 +71,12 @@ def _hamilton(p: Buffer, q: Buffer) -> Buffer:
     return _times(p, q, _UNITS.reshape(16, 4))
 
 
+def _unit(x: Buffer) -> Buffer:
+    return x / _norm(x)
+
+
 def _product(p: Buffer, q: Buffer) -> Buffer:
-    out = _hamilton(p, q)
-    return out / _norm(out)
+    return _unit(_hamilton(p, q))
 
 
 def _matrices(q: Buffer) -> Buffer:
@@ -92,11 +95,9 @@ def _from_matrices(m: Buffer) -> Buffer:
         candidates[i, ..., i] = 1 - trace + 2 * m[..., i, i]
         candidates[i, ..., j] = m[..., j, i] + m[..., i, j]
         candidates[i, ..., k] = m[..., k, i] + m[..., i, k]
-        candidates[i, ..., 3] = m[..., k, j] - m[..., j, k]
-        candidates[3, ..., i] = m[..., k, j] - m[..., j, k]
+        candidates[i, ..., 3] = candidates[3, ..., i] = m[..., k, j] - m[..., j, k]
     candidates[3, ..., 3] = 1 + trace
-    out = np.take_along_axis(candidates, choice[None, ..., None], 0)[0]
-    return out / _norm(out)
+    return _unit(np.take_along_axis(candidates, choice[None, ..., None], 0)[0])
 
 
 def _from_vectors(v: Buffer) -> Buffer:
@@ -201,7 +202,7 @@ class Rotation(NamedTuple):
             for number, axis in enumerate(axes):
                 parts[number, ..., axis], parts[number, ..., 3] = sines[..., number], cosines[..., number]
             out = reduce(_hamilton, parts if intrinsic else parts[::-1])
-            return out if len(axes) == 1 else out / _norm(out)
+            return out if len(axes) == 1 else _unit(out)
 
         return cls(_apply_kernel(kernel, angles))
 
@@ -218,7 +219,7 @@ class Rotation(NamedTuple):
     @classmethod
     def from_quat(cls, quat: ArrayLike) -> Rotation:
         """Make a rotation of a quaternion, which is normalized."""
-        return cls(_apply_kernel(lambda q: q / _norm(q), quat))
+        return cls(_apply_kernel(_unit, quat))
 
     @classmethod
     def from_rotvec(cls, rotvec: ArrayLike, degrees: bool = False) -> Rotation:

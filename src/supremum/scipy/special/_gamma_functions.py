@@ -14,6 +14,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.functions import Plain
+from supremum._base.silence import call_user_code
 from supremum._core.array import wrap
 from supremum._core.conversion import operand
 from supremum._core.rules import Result
@@ -22,7 +23,7 @@ from supremum._functions.elementwise._calls import elementwise_of
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
 from supremum.scipy._evaluation import evaluate
-from supremum.scipy.special._making import INEXACT, STRONG, Array, ArrayLike, documented, library, special_function
+from supremum.scipy.special._making import INEXACT, STRONG, Array, ArrayLike, described, library, special_function
 
 __all__ = [
     "bernoulli", "beta", "betainc", "betaln", "comb", "digamma", "factorial", "gamma", "gammainc", "gammaincc", "gammaln",
@@ -34,19 +35,16 @@ _LARGEST_BERNOULLI = 258
 
 
 @public
-@documented
+@described()
 def bernoulli(n: int) -> Array:
     """Return Bernoulli's numbers of orders 0 to `n`, of the default float dtype.
 
-    Parameters
-    ----------
-    n : int
-        The greatest order.
+    n (int): The greatest order.
 
     >>> xp.scipy.special.bernoulli(4)
     Array([ 1.        , -0.5       ,  0.16666667,  0.        , -0.03333334],      dtype=float32)
     """
-    order = operator.index(n)
+    order = call_user_code(operator.index, n)
     if order < 0:
         raise ValueError(f"bernoulli: n must not be negative, got {order}")
     node = state().float_
@@ -70,26 +68,18 @@ def _bernoulli_numbers(n: int) -> Buffer:
     return out
 
 
-@special_function(STRONG, error=ValueError)
+@special_function(STRONG, "2.0, 3.0 -> 0.08333334", error=ValueError)
 def beta(a: ArrayLike, b: ArrayLike) -> Array:
-    """Compute the beta function, ``gamma(a) * gamma(b) / gamma(a + b)``.
-
-    >>> xp.scipy.special.beta(2.0, 3.0)
-    Array(0.08333334, dtype=float32)
-    """
+    """Compute the beta function, ``gamma(a) * gamma(b) / gamma(a + b)``."""
 
 
 @public(plain=Plain(library.kernel("betainc"), arrays=3, kinds="f"))
-@documented
+@described()
 def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized incomplete beta function.
 
-    Parameters
-    ----------
-    a, b : array_like
-        The parameters, positive.
-    x : array_like
-        The upper limit, from 0 to 1.
+    a, b: The parameters, positive.
+    x: The upper limit, from 0 to 1.
 
     >>> xp.scipy.special.betainc(2.0, 3.0, xp.asarray([0.25, 0.5]))
     Array([0.26171875, 0.6875    ], dtype=float32)
@@ -97,13 +87,9 @@ def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     return evaluate("betainc", library.betainc, a, b, x, refusal=ValueError, double=False)
 
 
-@special_function(INEXACT)
+@special_function(INEXACT, "1.0, 2.0 -> -0.6931472")
 def betaln(a: ArrayLike, b: ArrayLike) -> Array:
-    """Compute the logarithm of the absolute value of the beta function, ``gammaln(a) + gammaln(b) - gammaln(a + b)``.
-
-    >>> xp.scipy.special.betaln(1.0, 2.0)
-    Array(-0.6931472, dtype=float32, weak_type=True)
-    """
+    """Compute the logarithm of the absolute value of the beta function, ``gammaln(a) + gammaln(b) - gammaln(a + b)``."""
 
 
 def _ways(n: Buffer, m: Buffer) -> Buffer:
@@ -114,27 +100,21 @@ def _ways_with_repetition(n: Buffer, m: Buffer) -> Buffer:
     return np.where((m == 0) & (n >= 0), n.dtype.type(1), _ways(n + m - 1, m))
 
 
-@elementwise_of("biuf", INEXACT, _ways, name="comb")
-def _without_repetition(n: ArrayLike, m: ArrayLike) -> Array:
+def _of_pair(n: ArrayLike, m: ArrayLike) -> Array:
     """Compute what `comb` does."""
 
 
-@elementwise_of("biuf", INEXACT, _ways_with_repetition, name="comb")
-def _with_repetition(n: ArrayLike, m: ArrayLike) -> Array:
-    """Compute what `comb` does."""
+_without_repetition = elementwise_of("biuf", INEXACT, _ways, name="comb")(_of_pair)
+_with_repetition = elementwise_of("biuf", INEXACT, _ways_with_repetition, name="comb")(_of_pair)
 
 
 @public
-@documented
+@described()
 def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     """Compute the number of ways to choose `k` of `N` things.
 
-    Parameters
-    ----------
-    N, k : array_like
-        The numbers of things.
-    repetition : bool
-        Whether a thing may be chosen more than once.
+    N, k: The numbers of things.
+    repetition (bool): Whether a thing may be chosen more than once.
 
     >>> xp.scipy.special.comb(xp.asarray([4, 5]), 2)
     Array([ 6., 10.], dtype=float32)
@@ -142,13 +122,9 @@ def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     return _with_repetition(N, k) if repetition else _without_repetition(N, k)
 
 
-@special_function(INEXACT, k.digamma)
+@special_function(INEXACT, "xp.asarray([1.0, 2.0]) -> [-0.5772157 ,  0.42278433]", k.digamma)
 def digamma(x: ArrayLike) -> Array:
-    """Compute the digamma function, the derivative of `gammaln`.
-
-    >>> xp.scipy.special.digamma(xp.asarray([1.0, 2.0]))
-    Array([-0.5772157 ,  0.42278433], dtype=float32)
-    """
+    """Compute the digamma function, the derivative of `gammaln`."""
 
 
 @elementwise_of("biuf", INEXACT, lambda n: np.where(n < 0, n.dtype.type(0), library.gamma(n + 1)), name="factorial")
@@ -157,16 +133,12 @@ def _factorial(n: ArrayLike) -> Array:
 
 
 @public
-@documented
+@described()
 def factorial(n: ArrayLike, exact: bool = False) -> Array:
     """Compute the factorial, the product of 1 to ``n``; 0 for negative ``n``.
 
-    Parameters
-    ----------
-    n : array_like
-        The argument.
-    exact : bool
-        Must be False, as in JAX.
+    n: The argument.
+    exact (bool): Must be False, as in JAX.
 
     >>> xp.scipy.special.factorial(xp.asarray([0, 5]))
     Array([  1., 120.], dtype=float32)
@@ -176,89 +148,58 @@ def factorial(n: ArrayLike, exact: bool = False) -> Array:
     return _factorial(n)
 
 
-@special_function(STRONG, accepts="biufc")
+@special_function(STRONG, "xp.asarray([0.5, 5.0]) -> [ 1.7724539, 24.       ]", accepts="biufc")
 def gamma(x: ArrayLike) -> Array:
-    """Compute the gamma function, ``factorial(x - 1)``; NaN at the poles.
-
-    >>> xp.scipy.special.gamma(xp.asarray([0.5, 5.0]))
-    Array([ 1.7724539, 24.       ], dtype=float32)
-    """
+    """Compute the gamma function, ``factorial(x - 1)``; NaN at the poles."""
 
 
-@special_function(INEXACT)
+@special_function(INEXACT, "2.0, xp.asarray([0.5, 1.0]) -> [0.09020401, 0.26424113]")
 def gammainc(a: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized lower incomplete gamma function.
 
-    Parameters
-    ----------
-    a : array_like
-        The parameter, positive.
-    x : array_like
-        The upper limit.
-
-    >>> xp.scipy.special.gammainc(2.0, xp.asarray([0.5, 1.0]))
-    Array([0.09020401, 0.26424113], dtype=float32)
+    a: The parameter, positive.
+    x: The upper limit.
     """
 
 
-@special_function(INEXACT)
+@special_function(INEXACT, "2.0, xp.asarray([0.5, 1.0]) -> [0.909796 , 0.7357589]")
 def gammaincc(a: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized upper incomplete gamma function.
 
-    Parameters
-    ----------
-    a : array_like
-        The parameter, positive.
-    x : array_like
-        The lower limit.
-
-    >>> xp.scipy.special.gammaincc(2.0, xp.asarray([0.5, 1.0]))
-    Array([0.909796 , 0.7357589], dtype=float32)
+    a: The parameter, positive.
+    x: The lower limit.
     """
 
 
-@special_function(INEXACT, k.gammaln)
+@special_function(INEXACT, "xp.asarray([1.0, 5.0]) -> [0.       , 3.1780539]", k.gammaln)
 def gammaln(x: ArrayLike) -> Array:
-    """Compute the logarithm of the absolute value of the gamma function.
-
-    >>> xp.scipy.special.gammaln(xp.asarray([1.0, 5.0]))
-    Array([0.       , 3.1780539], dtype=float32)
-    """
+    """Compute the logarithm of the absolute value of the gamma function."""
 
 
-@special_function(STRONG, k.gammasgn, error=ValueError)
+@special_function(STRONG, "xp.asarray([0.5, -0.5]) -> [ 1., -1.]", k.gammasgn, error=ValueError)
 def gammasgn(x: ArrayLike) -> Array:
-    """Compute the sign of the gamma function; NaN at the poles.
-
-    >>> xp.scipy.special.gammasgn(xp.asarray([0.5, -0.5]))
-    Array([ 1., -1.], dtype=float32)
-    """
+    """Compute the sign of the gamma function; NaN at the poles."""
 
 
 def _loggamma(x: Buffer) -> Buffer:
     return np.where(x > 0, k.gammaln(x), x.dtype.type(np.nan))
 
 
-@special_function(Result.STRONG_IF_COMPLEX, _loggamma, "biufc", special={"c": library.kernel("loggamma")})
-def loggamma(x: ArrayLike) -> Array:
-    """Compute the principal branch of the logarithm of the gamma function; NaN for negative real numbers.
+_COMPLEX = {"c": library.kernel("loggamma")}
 
-    >>> xp.scipy.special.loggamma(xp.asarray([1.0, 5.0]))
-    Array([0.       , 3.1780539], dtype=float32)
-    """
+
+@special_function(Result.STRONG_IF_COMPLEX, "xp.asarray([1.0, 5.0]) -> [0.       , 3.1780539]", _loggamma, "biufc", _COMPLEX)
+def loggamma(x: ArrayLike) -> Array:
+    """Compute the principal branch of the logarithm of the gamma function; NaN for negative real numbers."""
 
 
 @public
-@documented
+@described()
 def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     """Compute the logarithm of the multivariate gamma function.
 
-    Parameters
-    ----------
-    a : array_like
-        The argument.
-    d : int
-        The number of dimensions.
+    a: The argument.
+    d (int): The number of dimensions.
 
     >>> xp.scipy.special.multigammaln(3.0, 2)
     Array(1.550195, dtype=float32)
@@ -274,13 +215,9 @@ def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     return evaluate("multigammaln", kernel, a, count, weak="never")
 
 
-@special_function(STRONG, error=ValueError)
+@special_function(STRONG, "2.0, xp.asarray([1.0, 3.0]) -> [ 2., 24.]", error=ValueError)
 def poch(z: ArrayLike, m: ArrayLike) -> Array:
-    """Compute Pochhammer's symbol, ``gamma(z + m) / gamma(z)``.
-
-    >>> xp.scipy.special.poch(2.0, xp.asarray([1.0, 3.0]))
-    Array([ 2., 24.], dtype=float32)
-    """
+    """Compute Pochhammer's symbol, ``gamma(z + m) / gamma(z)``."""
 
 
 def _polygamma(n: Buffer, x: Buffer) -> Any:
@@ -290,24 +227,14 @@ def _polygamma(n: Buffer, x: Buffer) -> Any:
 
 
 @public(plain=Plain(_polygamma, arrays=2, kinds="iu", mixed=True))
+@described()
 def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
     """Compute the derivatives of `digamma`.
 
-    Parameters
-    ----------
-    n : array_like of int
-        The order of the derivative.
-    x : array_like
-        The argument.
+    n (array_like of int): The order of the derivative.
+    x: The argument.
+    returns: The values.
 
-    Returns
-    -------
-    Array
-        The values.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.polygamma(1, xp.asarray([1.0, 2.0]))
     Array([1.644934  , 0.64493406], dtype=float32)
     """
@@ -337,16 +264,12 @@ def _zeta(x: Buffer, q: Buffer) -> Buffer:
 
 
 @public(plain=Plain(_zeta, arrays=2, kinds="f"))
-@documented
+@described()
 def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
     """Compute Hurwitz's zeta function, the sum of ``(k + q)**-x`` from k = 0 on.
 
-    Parameters
-    ----------
-    x : array_like
-        The exponent.
-    q : array_like
-        The shift; must be given, as in JAX. Riemann's function has 1.
+    x: The exponent.
+    q: The shift; must be given, as in JAX. Riemann's function has 1.
 
     >>> xp.scipy.special.zeta(2.0, 1.0)
     Array(1.644934, dtype=float32, weak_type=True)

@@ -20,7 +20,7 @@ from supremum._functions.elementwise._calls import elementwise_of
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
 from supremum.scipy._evaluation import evaluate, promoted
-from supremum.scipy.special._making import INEXACT, STRONG, Array, ArrayLike, documented, library, special_function
+from supremum.scipy.special._making import INEXACT, STRONG, Array, ArrayLike, described, library, special_function
 
 __all__ = [
     "dawsn", "erf", "erfc", "erfcx", "erfinv", "exp1", "expi", "expn", "fresnel", "log_ndtr", "ndtr", "ndtri", "owens_t",
@@ -28,67 +28,39 @@ __all__ = [
 ]  # fmt: skip
 
 
-@special_function(STRONG, error=ValueError)
+@special_function(STRONG, "xp.asarray([0.5, 1.0]) -> [0.4244364, 0.5380795]", error=ValueError)
 def dawsn(x: ArrayLike) -> Array:
-    """Compute Dawson's integral, ``exp(-x**2)`` times that of ``exp(t**2)`` from 0 to `x`.
-
-    >>> xp.scipy.special.dawsn(xp.asarray([0.5, 1.0]))
-    Array([0.4244364, 0.5380795], dtype=float32)
-    """
+    """Compute Dawson's integral, ``exp(-x**2)`` times that of ``exp(t**2)`` from 0 to `x`."""
 
 
-@special_function(INEXACT, k.erf)
+@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [0.       , 0.8427008]", k.erf)
 def erf(x: ArrayLike) -> Array:
-    """Compute the error function, ``2 / sqrt(pi)`` times the integral of ``exp(-t**2)`` from 0 to ``x``.
-
-    >>> xp.scipy.special.erf(xp.asarray([0.0, 1.0]))
-    Array([0.       , 0.8427008], dtype=float32)
-    """
+    """Compute the error function, ``2 / sqrt(pi)`` times the integral of ``exp(-t**2)`` from 0 to ``x``."""
 
 
-@special_function(INEXACT, k.erfc)
+@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [1.       , 0.1572992]", k.erfc)
 def erfc(x: ArrayLike) -> Array:
-    """Compute the complementary error function, ``1 - erf(x)`` without cancellation.
-
-    >>> xp.scipy.special.erfc(xp.asarray([0.0, 1.0]))
-    Array([1.       , 0.1572992], dtype=float32)
-    """
+    """Compute the complementary error function, ``1 - erf(x)`` without cancellation."""
 
 
-@special_function(STRONG, accepts="biufc")
+@special_function(STRONG, "xp.asarray([0.0, 10.0]) -> [1.        , 0.05614099]", accepts="biufc")
 def erfcx(x: ArrayLike) -> Array:
-    """Compute the scaled complementary error function, ``exp(x**2) * erfc(x)``.
-
-    >>> xp.scipy.special.erfcx(xp.asarray([0.0, 10.0]))
-    Array([1.        , 0.05614099], dtype=float32)
-    """
+    """Compute the scaled complementary error function, ``exp(x**2) * erfc(x)``."""
 
 
-@special_function(INEXACT, k.erfinv)
+@special_function(INEXACT, "xp.asarray([0.0, 0.5]) -> [0.        , 0.47693628]", k.erfinv)
 def erfinv(x: ArrayLike) -> Array:
-    """Compute the inverse error function: ``erf(erfinv(x)) = x``.
-
-    >>> xp.scipy.special.erfinv(xp.asarray([0.0, 0.5]))
-    Array([0.        , 0.47693628], dtype=float32)
-    """
+    """Compute the inverse error function: ``erf(erfinv(x)) = x``."""
 
 
-@special_function(STRONG, error=ValueError)
+@special_function(STRONG, "xp.asarray([0.5, 1.0]) -> [0.5597736 , 0.21938394]", error=ValueError)
 def exp1(x: ArrayLike) -> Array:
-    """Compute the exponential integral, that of ``exp(-t) / t`` from `x` on; NaN for negative numbers.
-
-    >>> xp.scipy.special.exp1(xp.asarray([0.5, 1.0]))
-    Array([0.5597736 , 0.21938394], dtype=float32)
-    """
+    """Compute the exponential integral, that of ``exp(-t) / t`` from `x` on; NaN for negative numbers."""
 
 
-@special_function(STRONG, error=ValueError)
+@special_function(STRONG, "xp.asarray([0.5, 1.0]) -> [0.4542199, 1.8951178]", error=ValueError)
 def expi(x: ArrayLike) -> Array:
-    """Compute the exponential integral, the principal value of that of ``exp(t) / t`` up to `x`.
-
-    >>> xp.scipy.special.expi(xp.asarray([0.5, 1.0]))
-    Array([0.4542199, 1.8951178], dtype=float32)
-    """
+    """Compute the exponential integral, the principal value of that of ``exp(t) / t`` up to `x`."""
 
 
 _of_whole_order, _faddeeva = library.kernel("expn"), library.kernel("wofz")
@@ -102,31 +74,21 @@ def _expn(n: Buffer, x: Buffer) -> Buffer:
     return np.where(other, x.dtype.type(np.nan), _of_whole_order(np.where(other, n.dtype.type(1), n), x))
 
 
-@special_function(STRONG, _expn, error=ValueError, lists=True)
+@special_function(STRONG, "2, xp.asarray([0.5, 1.0]) -> [0.32664385, 0.14849551]", _expn, error=ValueError, lists=True)
 def expn(n: ArrayLike, x: ArrayLike) -> Array:
     """Compute the generalized exponential integral, that of ``exp(-x * t) / t**n`` from 1 on.
 
-    Parameters
-    ----------
-    n : array_like
-        The order, a whole number.
-    x : array_like
-        The argument.
-
-    >>> xp.scipy.special.expn(2, xp.asarray([0.5, 1.0]))
-    Array([0.32664385, 0.14849551], dtype=float32)
+    n: The order, a whole number.
+    x: The argument.
     """
 
 
-@public(plain=Plain(library.kernel("fresnel"), kinds="f"))
-@documented
+@public
+@described()
 def fresnel(x: ArrayLike) -> tuple[Array, Array]:
     """Compute the Fresnel integrals, those of ``sin(pi * t**2 / 2)`` and ``cos(pi * t**2 / 2)`` from 0 to `x`.
 
-    Returns
-    -------
-    tuple of Array
-        The integrals of the sine and of the cosine.
+    returns (tuple of Array): The integrals of the sine and of the cosine.
 
     >>> xp.scipy.special.fresnel(xp.asarray([1.0, 2.0]))
     (Array([0.43825915, 0.34341568], dtype=float32), Array([0.7798934, 0.4882534], dtype=float32))
@@ -140,16 +102,12 @@ def _log_ndtr(x: ArrayLike) -> Array:
 
 
 @public
-@documented
+@described()
 def log_ndtr(x: ArrayLike, series_order: int = 3) -> Array:
     """Compute the logarithm of `ndtr`, accurately also where `ndtr` underflows to 0.
 
-    Parameters
-    ----------
-    x : array_like
-        The argument.
-    series_order : int
-        The number of terms of the asymptotic series in JAX, from 0 to 30; without effect.
+    x: The argument.
+    series_order (int): The number of terms of the asymptotic series in JAX, from 0 to 30; without effect.
 
     >>> xp.scipy.special.log_ndtr(xp.asarray([-40.0, 0.0]))
     Array([-8.0460846e+02, -6.9314718e-01], dtype=float32)
@@ -161,22 +119,14 @@ def log_ndtr(x: ArrayLike, series_order: int = 3) -> Array:
     return _log_ndtr(x)
 
 
-@special_function(STRONG, k.ndtr, "f", least_bits=32, lists=True)
+@special_function(STRONG, "0.0 -> 0.5", k.ndtr, "f", least_bits=32, lists=True)
 def ndtr(x: ArrayLike) -> Array:
-    """Compute the distribution function of the standard normal distribution.
-
-    >>> xp.scipy.special.ndtr(0.0)
-    Array(0.5, dtype=float32)
-    """
+    """Compute the distribution function of the standard normal distribution."""
 
 
-@special_function(STRONG, k.ndtri, "f", least_bits=32)
+@special_function(STRONG, "0.5 -> 0.", k.ndtri, "f", least_bits=32)
 def ndtri(p: ArrayLike) -> Array:
-    """Compute the inverse of `ndtr`: ``ndtr(ndtri(p)) = p``.
-
-    >>> xp.scipy.special.ndtri(0.5)
-    Array(0., dtype=float32)
-    """
+    """Compute the inverse of `ndtr`: ``ndtr(ndtri(p)) = p``."""
 
 
 def _owens_t(h: Buffer, a: Buffer) -> Any:
@@ -184,14 +134,11 @@ def _owens_t(h: Buffer, a: Buffer) -> Any:
 
 
 @public(plain=Plain(_owens_t, arrays=2, kinds="f"))
-@documented
+@described()
 def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
     """Compute Owen's T function, a probability of the normal distribution of two dimensions.
 
-    Parameters
-    ----------
-    h, a : array_like
-        The distance and the slope.
+    h, a: The distance and the slope.
 
     >>> xp.scipy.special.owens_t(1.0, xp.asarray([0.5, 2.0]))
     Array([0.04306469, 0.07846819], dtype=float32)
@@ -202,15 +149,12 @@ def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
     return wrap(cast(np.asarray(library.owens_t(*data)), node), node)
 
 
-@public(plain=Plain(library.kernel("sici"), kinds="f"))
-@documented
+@public
+@described()
 def sici(x: ArrayLike) -> tuple[Array, Array]:
     """Compute the sine and cosine integrals.
 
-    Returns
-    -------
-    tuple of Array
-        The integral of ``sin(t) / t`` from 0 to `x`, and that of ``cos(t) / t`` from infinity.
+    returns (tuple of Array): The integral of ``sin(t) / t`` from 0 to `x`, and that of ``cos(t) / t`` from infinity.
 
     >>> xp.scipy.special.sici(xp.asarray([1.0, 2.0]))
     (Array([0.94608307, 1.605413  ], dtype=float32), Array([0.33740392, 0.42298082], dtype=float32))
@@ -218,13 +162,9 @@ def sici(x: ArrayLike) -> tuple[Array, Array]:
     return _both("sici", x)
 
 
-@special_function(STRONG, None, "f", least_bits=32, lists=True)
+@special_function(STRONG, "xp.asarray([0.5, 2.0]) -> [ 0.5822405, -0.822467 ]", None, "f", least_bits=32, lists=True)
 def spence(x: ArrayLike) -> Array:
-    """Compute Spence's function, the dilogarithm of ``1 - x``; NaN for negative numbers.
-
-    >>> xp.scipy.special.spence(xp.asarray([0.5, 2.0]))
-    Array([ 0.5822405, -0.822467 ], dtype=float32)
-    """
+    """Compute Spence's function, the dilogarithm of ``1 - x``; NaN for negative numbers."""
 
 
 def _wofz(z: Buffer) -> Buffer:
@@ -232,13 +172,9 @@ def _wofz(z: Buffer) -> Buffer:
     return np.asarray(_faddeeva(wide)).astype(np.result_type(z, np.complex64), copy=False)
 
 
-@special_function(Result.COMPLEX, _wofz, "biufc")
+@special_function(Result.COMPLEX, "1.0j -> Array(0.42758358+0.j, dtype=complex64)", _wofz, "biufc")
 def wofz(z: ArrayLike) -> Array:
-    """Compute the Faddeeva function, ``exp(-z**2) * erfc(-1j * z)``.
-
-    >>> xp.scipy.special.wofz(1.0j)
-    Array(0.42758358+0.j, dtype=complex64)
-    """
+    """Compute the Faddeeva function, ``exp(-z**2) * erfc(-1j * z)``."""
 
 
 def _both(function: str, x: ArrayLike) -> tuple[Array, Array]:

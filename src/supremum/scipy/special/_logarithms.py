@@ -18,7 +18,7 @@ from supremum._core.typing import Axis
 from supremum._functions import softmaxes
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
-from supremum.scipy.special._making import INEXACT, Array, ArrayLike, documented, special_function
+from supremum.scipy.special._making import INEXACT, Array, ArrayLike, described, special_function
 
 __all__ = [
     "boxcox", "boxcox1p", "entr", "expit", "kl_div", "log_softmax", "logit", "logsumexp", "rel_entr", "softmax", "xlog1py",
@@ -26,60 +26,37 @@ __all__ = [
 ]  # fmt: skip
 
 
-@special_function(INEXACT, k.boxcox, "biufc")
+@special_function(INEXACT, "4.0, 0.5 -> 2.", k.boxcox, "biufc")
 def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
-    """Compute the Box-Cox transformation: ``(x**lmbda - 1) / lmbda``, or ``log(x)`` where ``lmbda`` is 0.
-
-    >>> xp.scipy.special.boxcox(4.0, 0.5)
-    Array(2., dtype=float32, weak_type=True)
-    """
+    """Compute the Box-Cox transformation: ``(x**lmbda - 1) / lmbda``, or ``log(x)`` where ``lmbda`` is 0."""
 
 
-@special_function(INEXACT, k.boxcox1p, "biufc")
+@special_function(INEXACT, "3.0, 0.5 -> 2.", k.boxcox1p, "biufc")
 def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
-    """Compute the Box-Cox transformation of ``1 + x``.
-
-    >>> xp.scipy.special.boxcox1p(3.0, 0.5)
-    Array(2., dtype=float32, weak_type=True)
-    """
+    """Compute the Box-Cox transformation of ``1 + x``."""
 
 
-@special_function(INEXACT, k.entr, error=ValueError)
+@special_function(INEXACT, "xp.asarray([0.0, 0.5]) -> [-0.       ,  0.3465736]", k.entr, error=ValueError)
 def entr(x: ArrayLike) -> Array:
-    """Compute the entropy function, ``-x * log(x)``; 0 where ``x`` is 0, negative infinity below.
-
-    >>> xp.scipy.special.entr(xp.asarray([0.0, 0.5]))
-    Array([-0.       ,  0.3465736], dtype=float32)
-    """
+    """Compute the entropy function, ``-x * log(x)``; 0 where ``x`` is 0, negative infinity below."""
 
 
-@special_function(INEXACT, k.expit, "biufc")
+@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [0.5      , 0.7310586]", k.expit, "biufc")
 def expit(x: ArrayLike) -> Array:
-    """Compute the logistic function, ``1 / (1 + exp(-x))``.
-
-    >>> xp.scipy.special.expit(xp.asarray([0.0, 1.0]))
-    Array([0.5      , 0.7310586], dtype=float32)
-    """
+    """Compute the logistic function, ``1 / (1 + exp(-x))``."""
 
 
-@special_function(INEXACT, k.kl_div, error=ValueError)
+@special_function(INEXACT, "0.5, 0.5 -> 0.", k.kl_div, error=ValueError)
 def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
-    """Compute the Kullback-Leibler divergence, ``p * log(p / q) - p + q``.
-
-    >>> xp.scipy.special.kl_div(0.5, 0.5)
-    Array(0., dtype=float32, weak_type=True)
-    """
+    """Compute the Kullback-Leibler divergence, ``p * log(p / q) - p + q``."""
 
 
 @public
-@documented
+@described()
 def log_softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     """Compute the logarithm of `softmax`.
 
-    Parameters
-    ----------
-    x, axis
-        As for `softmax`.
+    x, axis: As for `softmax`.
 
     >>> xp.scipy.special.log_softmax(xp.zeros(2)).round(3)
     Array([-0.693, -0.693], dtype=float32)
@@ -87,68 +64,37 @@ def log_softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     return softmaxes.log_softmax(x, axis)
 
 
-@special_function(INEXACT, k.logit, "biufc")
+@special_function(INEXACT, "xp.asarray([0.25, 0.5]) -> [-1.0986123,  0.       ]", k.logit, "biufc")
 def logit(x: ArrayLike) -> Array:
-    """Compute the inverse logistic function, ``log(x / (1 - x))``.
-
-    >>> xp.scipy.special.logit(xp.asarray([0.25, 0.5]))
-    Array([-1.0986123,  0.       ], dtype=float32)
-    """
+    """Compute the inverse logistic function, ``log(x / (1 - x))``."""
 
 
 @overload
 def logsumexp(
-    a: ArrayLike,
-    axis: Axis = None,
-    b: ArrayLike | None = None,
-    keepdims: bool = False,
-    return_sign: Literal[False] = False,
+    a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, return_sign: Literal[False] = False,
     where: ArrayLike | None = None,
-) -> Array: ...
+) -> Array: ...  # fmt: skip
 @overload
 def logsumexp(
-    a: ArrayLike,
-    axis: Axis = None,
-    b: ArrayLike | None = None,
-    keepdims: bool = False,
-    *,
-    return_sign: Literal[True],
+    a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, *, return_sign: Literal[True],
     where: ArrayLike | None = None,
-) -> tuple[Array, Array]: ...
+) -> tuple[Array, Array]: ...  # fmt: skip
 @public
+@described()
 def logsumexp(
-    a: ArrayLike,
-    axis: Axis = None,
-    b: ArrayLike | None = None,
-    keepdims: bool = False,
-    return_sign: bool = False,
+    a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, return_sign: bool = False,
     where: ArrayLike | None = None,
-) -> Array | tuple[Array, Array]:
+) -> Array | tuple[Array, Array]:  # fmt: skip
     """Compute the logarithm of a sum of exponentials without overflow.
 
-    Parameters
-    ----------
-    a : array_like
-        The exponents.
-    axis : int or tuple of int, optional
-        The axes to reduce; all axes if omitted.
-    b : array_like, optional
-        Factors of the exponentials.
-    keepdims : bool
-        Whether to keep the reduced axes with length 1.
-    return_sign : bool
-        Whether to return the sign of the sum too, which factors may make negative.
-    where : array_like of bool, optional
-        The elements to include.
+    a: The exponents.
+    axis (int or tuple of int, optional): The axes to reduce; all axes if omitted.
+    b (array_like, optional): Factors of the exponentials.
+    keepdims (bool): Whether to keep the reduced axes with length 1.
+    return_sign (bool): Whether to return the sign of the sum too, which factors may make negative.
+    where (array_like of bool, optional): The elements to include.
+    returns (Array or tuple of Array): The logarithms; with their signs if `return_sign` is true.
 
-    Returns
-    -------
-    Array or tuple of Array
-        The logarithms; with their signs if `return_sign` is true.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.special.logsumexp(xp.asarray([1000.0, 1000.0])).round(3)
     Array(1000.693, dtype=float32)
     """
@@ -178,26 +124,18 @@ def logsumexp(
     return (result, wrap(cast(np.asarray(sign), node), node)) if return_sign else result
 
 
-@special_function(INEXACT, k.rel_entr, error=ValueError)
+@special_function(INEXACT, "0.5, 0.25 -> 0.3465736", k.rel_entr, error=ValueError)
 def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
-    """Compute the relative entropy, ``p * log(p / q)``.
-
-    >>> xp.scipy.special.rel_entr(0.5, 0.25)
-    Array(0.3465736, dtype=float32, weak_type=True)
-    """
+    """Compute the relative entropy, ``p * log(p / q)``."""
 
 
 @public
-@documented
+@described()
 def softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     """Compute exponentials divided by their sum.
 
-    Parameters
-    ----------
-    x : array_like
-        The exponents.
-    axis : int or tuple of int, optional
-        The axes to sum over; all axes if omitted.
+    x: The exponents.
+    axis (int or tuple of int, optional): The axes to sum over; all axes if omitted.
 
     >>> xp.scipy.special.softmax(xp.zeros(4))
     Array([0.25, 0.25, 0.25, 0.25], dtype=float32)
@@ -205,19 +143,11 @@ def softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     return softmaxes.softmax(x, axis)
 
 
-@special_function(INEXACT, k.xlog1py, "biufc", special={"c": k.times_log1p})
+@special_function(INEXACT, "2.0, 0.0 -> 0.", k.xlog1py, "biufc", special={"c": k.times_log1p})
 def xlog1py(x: ArrayLike, y: ArrayLike) -> Array:
-    """Compute ``x * log(1 + y)``; 0 where ``x`` is 0.
-
-    >>> xp.scipy.special.xlog1py(2.0, 0.0)
-    Array(0., dtype=float32, weak_type=True)
-    """
+    """Compute ``x * log(1 + y)``; 0 where ``x`` is 0."""
 
 
-@special_function(INEXACT, k.xlogy, "biufc", special={"c": k.times_log})
+@special_function(INEXACT, "0.0, 0.0 -> 0.", k.xlogy, "biufc", special={"c": k.times_log})
 def xlogy(x: ArrayLike, y: ArrayLike) -> Array:
-    """Compute ``x * log(y)``; 0 where ``x`` is 0.
-
-    >>> xp.scipy.special.xlogy(0.0, 0.0)
-    Array(0., dtype=float32, weak_type=True)
-    """
+    """Compute ``x * log(y)``; 0 where ``x`` is 0."""

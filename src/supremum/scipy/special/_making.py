@@ -8,10 +8,10 @@ from typing import Any, Final, TypeVar
 from supremum._core.rules import Kernel, Result
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import elementwise_of
-from supremum.scipy._documents import documented
+from supremum.scipy._documents import described, example_of
 from supremum.scipy._library import Library
 
-__all__ = ["INEXACT", "STRONG", "Array", "ArrayLike", "documented", "library", "special_function"]
+__all__ = ["INEXACT", "STRONG", "Array", "ArrayLike", "described", "library", "special_function"]
 
 from supremum._core.array import Array
 
@@ -24,18 +24,18 @@ STRONG: Final = Result.STRONG
 
 
 def special_function(
-    result: Result, kernel: Kernel | None = None, accepts: str = "biuf", **row: Any
+    result: Result, example: str, kernel: Kernel | None = None, accepts: str = "biuf", special: Any = None, **row: Any
 ) -> Callable[[_Definition], _Definition]:
     """Make an elementwise function of its description: by SciPy's function of its name, if no kernel is given.
 
-    Parameters
-    ----------
-    result, kernel, accepts, **row
-        As for `elementwise_of`.
+    The example is its arguments, an arrow, and the elements of its result. The others are those of `elementwise_of`.
     """
 
     def decorate(definition: _Definition) -> _Definition:
-        computes = kernel or library.kernel(definition.__name__)
-        return elementwise_of(accepts, result, computes, **row)(documented(definition))
+        name = definition.__name__
+        weak = "" if result is STRONG or "xp." in example else ", weak_type=True"
+        shown = example_of(example, f"xp.scipy.special.{name}", "", f"Array({{}}, dtype=float32{weak})")
+        made = elementwise_of(accepts, result, kernel or library.kernel(name), special, **row)
+        return made(described(example=f">>> import supremum as xp\n{shown}")(definition))
 
     return decorate

@@ -12,6 +12,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.functions import Plain
+from supremum._base.silence import call_user_code
 from supremum._core.arguments import promote_operands
 from supremum._core.array import wrap
 from supremum._core.conversion import as_array, operand
@@ -19,35 +20,26 @@ from supremum._core.dtypes import complex_of, to_inexact
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.scipy._evaluation import evaluate
-from supremum.scipy.special._making import INEXACT, Array, ArrayLike, documented, library, special_function
+from supremum.scipy.special._making import INEXACT, Array, ArrayLike, described, library, special_function
 
 __all__ = ["bessel_jn", "hyp1f1", "hyp2f1", "i0", "i0e", "i1", "i1e", "sph_harm_y"]
 
 
 @public
-@documented
+@described()
 def bessel_jn(z: ArrayLike, *, v: int, n_iter: int = 50) -> Array:
     """Compute the Bessel functions of the first kind of orders 0 to `v`.
 
-    Parameters
-    ----------
-    z : array_like
-        The argument.
-    v : int
-        The greatest order.
-    n_iter : int
-        The number of steps of the recurrence in JAX; without effect.
-
-    Returns
-    -------
-    Array
-        The values; the orders are along the first axis.
+    z: The argument.
+    v (int): The greatest order.
+    n_iter (int): The number of steps of the recurrence in JAX; without effect.
+    returns: The values; the orders are along the first axis.
 
     >>> xp.scipy.special.bessel_jn(xp.asarray([1.0, 2.0]), v=1)
     Array([[0.7651977 , 0.22389078],
            [0.44005057, 0.5767248 ]], dtype=float32)
     """
-    order, _ = operator.index(v), operator.index(n_iter)
+    order, _ = call_user_code(operator.index, v), call_user_code(operator.index, n_iter)
 
     def kernel(x: Buffer) -> Buffer:
         orders = np.arange(order + 1).reshape(-1, *[1] * x.ndim)
@@ -75,16 +67,12 @@ def _hyp2f1(a: Buffer, b: Buffer, c: Buffer, x: Buffer) -> Buffer:
 
 
 @public(plain=Plain(_hyp1f1, arrays=3, kinds="f"))
-@documented
+@described()
 def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Compute the confluent hypergeometric function of Kummer.
 
-    Parameters
-    ----------
-    a, b : array_like
-        The parameters.
-    x : array_like
-        The argument.
+    a, b: The parameters.
+    x: The argument.
 
     >>> xp.scipy.special.hyp1f1(1.0, 2.0, xp.asarray([0.5, 1.0]))
     Array([1.2974426, 1.7182819], dtype=float32)
@@ -93,16 +81,12 @@ def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
 
 
 @public(plain=Plain(_hyp2f1, arrays=4, kinds="f"))
-@documented
+@described()
 def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, x: ArrayLike) -> Array:
     """Compute the hypergeometric function of Gauss, for arguments up to 1.
 
-    Parameters
-    ----------
-    a, b, c : array_like
-        The parameters.
-    x : array_like
-        The argument.
+    a, b, c: The parameters.
+    x: The argument.
 
     >>> xp.scipy.special.hyp2f1(1.0, 2.0, 3.0, xp.asarray([0.25, 0.5]))
     Array([1.2058263, 1.5451775], dtype=float32)
@@ -110,59 +94,37 @@ def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, x: ArrayLike) -> Array:
     return evaluate("hyp2f1", _hyp2f1, *map(as_array, (a, b, c, x)), weak="never", double=False)
 
 
-@special_function(INEXACT)
+@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [1.       , 1.2660658]")
 def i0(x: ArrayLike) -> Array:
-    """Compute the modified Bessel function of order 0, the sum of ``(x / 2)**(2 * k) / k!**2``.
-
-    >>> xp.scipy.special.i0(xp.asarray([0.0, 1.0]))
-    Array([1.       , 1.2660658], dtype=float32)
-    """
+    """Compute the modified Bessel function of order 0, the sum of ``(x / 2)**(2 * k) / k!**2``."""
 
 
-@special_function(INEXACT)
+@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [1.       , 0.4657596]")
 def i0e(x: ArrayLike) -> Array:
-    """Compute the exponentially scaled modified Bessel function of order 0, ``exp(-abs(x)) * i0(x)``.
-
-    >>> xp.scipy.special.i0e(xp.asarray([0.0, 1.0]))
-    Array([1.       , 0.4657596], dtype=float32)
-    """
+    """Compute the exponentially scaled modified Bessel function of order 0, ``exp(-abs(x)) * i0(x)``."""
 
 
-@special_function(INEXACT)
+@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [0.       , 0.5651591]")
 def i1(x: ArrayLike) -> Array:
-    """Compute the modified Bessel function of order 1.
-
-    >>> xp.scipy.special.i1(xp.asarray([0.0, 1.0]))
-    Array([0.       , 0.5651591], dtype=float32)
-    """
+    """Compute the modified Bessel function of order 1."""
 
 
-@special_function(INEXACT)
+@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [0.        , 0.20791042]")
 def i1e(x: ArrayLike) -> Array:
-    """Compute the exponentially scaled modified Bessel function of order 1, ``exp(-abs(x)) * i1(x)``.
-
-    >>> xp.scipy.special.i1e(xp.asarray([0.0, 1.0]))
-    Array([0.        , 0.20791042], dtype=float32)
-    """
+    """Compute the exponentially scaled modified Bessel function of order 1, ``exp(-abs(x)) * i1(x)``."""
 
 
 @public
-@documented
+@described()
 def sph_harm_y(
     n: ArrayLike, m: ArrayLike, theta: ArrayLike, phi: ArrayLike, diff_n: int | None = None, n_max: int | None = None
 ) -> Array:
     """Compute the spherical harmonics.
 
-    Parameters
-    ----------
-    n, m : array_like of int
-        The degree and the order.
-    theta, phi : array_like
-        The polar angle and the azimuth.
-    diff_n : None
-        Must be None, as in JAX.
-    n_max : int, optional
-        The greatest degree; greater ones count as it.
+    n, m (array_like of int): The degree and the order.
+    theta, phi: The polar angle and the azimuth.
+    diff_n (None): Must be None, as in JAX.
+    n_max (int, optional): The greatest degree; greater ones count as it.
 
     >>> xp.scipy.special.sph_harm_y(xp.asarray([1]), xp.asarray([0]), xp.asarray([0.0]), xp.asarray([0.0]))
     Array([0.48860252+0.j], dtype=complex64)
@@ -173,6 +135,6 @@ def sph_harm_y(
     node, angles = promote_operands("sph_harm_y", theta, phi)
     # JAX's recurrence has constants of the default float dtype, to which the result promotes.
     node = complex_of(state().join_all([to_inexact(node), state().float_])).strong
-    degree = degree if n_max is None else np.minimum(degree, operator.index(n_max))
+    degree = degree if n_max is None else np.minimum(degree, call_user_code(operator.index, n_max))
     polar, azimuth = [angle.astype(np.float64) for angle in angles]
     return wrap(cast(np.asarray(library.sph_harm_y(degree, order, np.atleast_1d(polar), azimuth)), node), node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -15,18 +16,7 @@ from supremum._core.typing import ArrayLike
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
 from supremum._kernels.complex_numbers import logaddexp
-from supremum.scipy.stats._making import (
-    LOG_TWO_PI,
-    PROMOTED,
-    SHARED,
-    SIZED,
-    STRONG,
-    Kernel,
-    distribution,
-    exp_of,
-    library as _scipy,
-    log_of,
-)
+from supremum.scipy.stats._making import LOG_TWO_PI, PROMOTED, SHARED, SIZED, STRONG, Kernel, distribution, library, log_of
 
 __all__ = [
     "beta", "cauchy", "chi2", "expon", "gamma", "gennorm", "gumbel_l", "gumbel_r", "laplace", "logistic", "norm", "pareto",
@@ -36,8 +26,24 @@ __all__ = [
 _MOVED: Final = "loc=0, scale=1"
 
 
-def _where_positive(scale: Buffer, value: Any) -> Buffer:
-    return np.where(scale > 0, value, np.nan)
+def _moved(kernel: Callable[..., Any]) -> Kernel:
+    """Return what a kernel of the standard distribution computes for others: of its argument, and of the shape parameters."""
+    return lambda x, *xs: kernel((x - xs[-2]) / xs[-1], *xs[:-2])
+
+
+def _density(kernel: Callable[..., Any]) -> Kernel:
+    """Return the logarithm of the density, for that of the standard distribution."""
+    return lambda x, *xs: kernel((x - xs[-2]) / xs[-1], *xs[:-2]) - np.log(xs[-1])
+
+
+def _quantile(kernel: Callable[..., Any]) -> Kernel:
+    """Return the quantiles, for those of the standard distribution."""
+    return lambda q, *xs: xs[-2] + kernel(q, *xs[:-2]) * xs[-1]
+
+
+def _bounded(kernel: Kernel) -> Kernel:
+    """Return a kernel of NaN for numbers that are no probabilities."""
+    return lambda q, *xs: np.where((q >= 0) & (q <= 1), kernel(q, *xs), np.nan)
 
 
 def _log_less_one(x: Buffer) -> Buffer:
@@ -47,46 +53,25 @@ def _log_less_one(x: Buffer) -> Buffer:
 
 def _beta_log_density(x: Buffer, a: Buffer, b: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
     y = (x - loc) / scale
-    value = k.xlogy(a - 1, y) + k.xlog1py(b - 1, -y) - _scipy.betaln(a, b) - np.log(scale)
+    value = k.xlogy(a - 1, y) + k.xlog1py(b - 1, -y) - library.betaln(a, b) - np.log(scale)
     value = np.where((x > loc + scale) | (x < loc), -np.inf, value)
     return np.where((a <= 0) | (b <= 0) | (scale <= 0), np.nan, value)
-
-
-def _beta_distribution(x: Buffer, a: Buffer, b: Buffer, loc: Buffer, scale: Buffer) -> Any:
-    return _scipy.betainc(a, b, np.clip((x - loc) / scale, 0, 1))
-
-
-def _beta_survival(x: Buffer, a: Buffer, b: Buffer, loc: Buffer, scale: Buffer) -> Any:
-    return _scipy.betaincc(a, b, np.clip((x - loc) / scale, 0, 1))
 
 
 beta = distribution(
     "beta", "the beta distribution", f"a, b, {_MOVED}", "0.25, 2.0, 3.0",
     [
-        ("logpdf", SHARED, _beta_log_density, "0.52324814", {"refusal": TypeError}),
-        ("pdf", SHARED, exp_of(_beta_log_density), "1.6875", {"refusal": TypeError}),
-        ("cdf", SHARED, _beta_distribution, "0.26171875"),
-        ("logcdf", SHARED, log_of(_beta_distribution), "-1.3404849"),
-        ("sf", SHARED, _beta_survival, "0.73828125"),
-        ("logsf", SHARED, log_of(_beta_survival), "-0.30343044"),
+        ("logpdf pdf", SHARED, _beta_log_density, "0.52324814 | 1.6875", {"refusal": TypeError}),
+        ("cdf logcdf", SHARED, _moved(lambda z, a, b: library.betainc(a, b, np.clip(z, 0, 1))), "0.26171875 | -1.3404849"),
+        ("sf logsf", SHARED, _moved(lambda z, a, b: library.betaincc(a, b, np.clip(z, 0, 1))), "0.73828125 | -0.30343044"),
     ],
     described={"a": "The first shape parameter.", "b": "The second shape parameter."}, refusal=ValueError,
 )  # fmt: skip
 
 
-def _cauchy_log_density(x: Buffer, loc: Buffer, scale: Buffer) -> Any:
-    z = (x - loc) / scale
-    return -(np.log(np.pi * scale) + np.log1p(z * z))
-
-
-def _cauchy_distribution(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    z = (x - loc) / scale
+def _cauchy_distribution(z: Buffer) -> Buffer:
     # arctan(z) + pi / 2 is arctan(-1 / z) for negative z, without cancellation.
     return np.where(z.real < 0, np.arctan(-1 / z) / np.pi, 0.5 + np.arctan(z) / np.pi)
-
-
-def _cauchy_survival(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    return _cauchy_distribution(-x, -loc, scale)
 
 
 def _cotangent(q: Buffer) -> Buffer:
@@ -98,103 +83,70 @@ def _cotangent(q: Buffer) -> Buffer:
 cauchy = distribution(
     "cauchy", "the Cauchy distribution", _MOVED, "0.5",
     [
-        ("logpdf", SHARED, _cauchy_log_density, "-1.3678734"),
-        ("pdf", SHARED, exp_of(_cauchy_log_density), "0.2546479"),
-        ("cdf", SHARED, _cauchy_distribution, "0.6475836"),
-        ("logcdf", SHARED, log_of(_cauchy_distribution), "-0.43450734"),
-        ("sf", SHARED, _cauchy_survival, "0.3524164"),
-        ("logsf", SHARED, log_of(_cauchy_survival), "-1.0429419"),
-        ("ppf", SHARED, lambda q, loc, scale: loc - _cotangent(q) * scale, "0."),
-        ("isf", SHARED, lambda q, loc, scale: loc + _cotangent(q) * scale, "0."),
+        ("logpdf pdf", SHARED, _density(lambda z: -math.log(math.pi) - np.log1p(z * z)), "-1.3678734 | 0.2546479"),
+        ("cdf logcdf", SHARED, _moved(_cauchy_distribution), "0.6475836 | -0.43450734"),
+        ("sf logsf", SHARED, _moved(lambda z: _cauchy_distribution(-z)), "0.3524164 | -1.0429419"),
+        ("ppf", SHARED, _quantile(lambda q: -_cotangent(q)), "0."),
+        ("isf", SHARED, _quantile(_cotangent), "0."),
     ],
     kinds="fc",
 )  # fmt: skip
 
 
-def _chi2_log_density(x: Buffer, df: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    y, half = (x - loc) / scale, df / 2
-    value = (half - 1) * np.log(y) - y / 2 - k.gammaln(half) - half * np.log(2) - np.log(scale)
-    return np.where(x < loc, -np.inf, value)
-
-
-def _chi2_distribution(x: Buffer, df: Buffer, loc: Buffer, scale: Buffer) -> Any:
-    return _scipy.gammainc(df / 2, np.maximum((x - loc) / (2 * scale), 0))
-
-
-def _chi2_survival(x: Buffer, df: Buffer, loc: Buffer, scale: Buffer) -> Any:
-    return _scipy.gammaincc(df / 2, np.maximum((x - loc) / (2 * scale), 0))
-
-
-chi2 = distribution(
-    "chi2", "the chi-squared distribution", f"df, {_MOVED}", "1.0, 2.0",
-    [
-        ("logpdf", SHARED, _chi2_log_density, "-1.1931472"),
-        ("pdf", SHARED, exp_of(_chi2_log_density), "0.30326533"),
-        ("cdf", SHARED, _chi2_distribution, "0.39346933"),
-        ("logcdf", SHARED, log_of(_chi2_distribution), "-0.93275213"),
-        ("sf", SHARED, _chi2_survival, "0.60653067"),
-        ("logsf", SHARED, log_of(_chi2_survival), "-0.5"),
-    ],
-    described={"df": "The degrees of freedom."},
-)  # fmt: skip
-
-
-def _expon_log_density(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    return np.where(x < loc, -np.inf, -((x - loc) / scale + np.log(scale)))
-
-
-def _expon_log_survival(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    return np.where(x < loc, 0.0, (loc - x) / scale)
-
-
-def _expon_distribution(x: Buffer, loc: Buffer, scale: Buffer) -> Any:
-    return -np.expm1(_expon_log_survival(x, loc, scale))
-
-
-def _expon_quantile(q: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    return np.where((q >= 0) & (q <= 1), loc - scale * np.log1p(-q), np.nan)
+def _expon_log_survival(z: Buffer) -> Any:
+    return np.where(z < 0, 0.0, -z)
 
 
 expon = distribution(
     "expon", "the exponential distribution", _MOVED, "0.5",
     [
-        ("logpdf", PROMOTED, _expon_log_density, "-0.5"),
-        ("pdf", PROMOTED, exp_of(_expon_log_density), "0.60653067"),
-        ("cdf", PROMOTED, _expon_distribution, "0.39346933"),
-        ("logcdf", PROMOTED, log_of(_expon_distribution), "-0.93275213"),
-        ("sf", PROMOTED, exp_of(_expon_log_survival), "0.60653067"),
-        ("logsf", PROMOTED, _expon_log_survival, "-0.5"),
-        ("ppf", PROMOTED, _expon_quantile, "0.6931472", {"kinds": "fc"}),
+        ("logpdf pdf", PROMOTED, _density(lambda z: np.where(z < 0, -np.inf, -z)), "-0.5 | 0.60653067"),
+        ("cdf logcdf", PROMOTED, _moved(lambda z: -np.expm1(_expon_log_survival(z))), "0.39346933 | -0.93275213"),
+        ("logsf sf", PROMOTED, _moved(_expon_log_survival), "-0.5 | 0.60653067"),
+        ("ppf", PROMOTED, _bounded(_quantile(lambda q: -np.log1p(-q))), "0.6931472", {"kinds": "fc"}),
     ],
 )  # fmt: skip
 
 
-def _gamma_log_density(x: Buffer, a: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    inside = x >= loc
-    y = np.where(inside, (x - loc) / scale, 1.0)
-    return np.where(inside, k.xlogy(a - 1, y) - y - k.gammaln(a) - np.log(scale), -np.inf)
+def _gamma_log_density(z: Buffer, a: Buffer) -> Any:
+    return k.xlogy(a - 1, z) - z - k.gammaln(a)
 
 
-def _gamma_distribution(x: Buffer, a: Buffer, loc: Buffer, scale: Buffer) -> Any:
-    return _scipy.gammainc(a, np.maximum((x - loc) / scale, 0))
-
-
-def _gamma_survival(x: Buffer, a: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    y = (x - loc) / scale
-    return np.where(y < 0, 1.0, _scipy.gammaincc(a, y))
-
+_gamma_distribution = _moved(lambda z, a: library.gammainc(a, np.maximum(z, 0)))
 
 gamma = distribution(
     "gamma", "the gamma distribution", f"a, {_MOVED}", "1.0, 2.0",
     [
-        ("logpdf", SHARED, _gamma_log_density, "-1."),
-        ("pdf", SHARED, exp_of(_gamma_log_density), "0.36787945"),
-        ("cdf", SHARED, _gamma_distribution, "0.26424113"),
-        ("logcdf", SHARED, log_of(_gamma_distribution), "-1.3308933"),
-        ("sf", PROMOTED, _gamma_survival, "0.7357589"),
-        ("logsf", PROMOTED, log_of(_gamma_survival), "-0.30685282"),
+        (
+            "logpdf pdf", SHARED, _density(lambda z, a: np.where(z >= 0, _gamma_log_density(z, a), -np.inf)),
+            "-1. | 0.36787945",
+        ),
+        ("cdf logcdf", SHARED, _gamma_distribution, "0.26424113 | -1.3308933"),
+        (
+            "sf logsf", PROMOTED, _moved(lambda z, a: np.where(z < 0, 1.0, library.gammaincc(a, z))),
+            "0.7357589 | -0.30685282",
+        ),
     ],
     described={"a": "The shape parameter."},
+)  # fmt: skip
+
+
+def _of_freedom(kernel: Kernel) -> Kernel:
+    """Return the kernel of the chi-squared distribution, which is a gamma distribution."""
+    return lambda x, df, loc, scale: kernel(x, df / 2, loc, 2 * scale)
+
+
+chi2 = distribution(
+    "chi2", "the chi-squared distribution", f"df, {_MOVED}", "1.0, 2.0",
+    [
+        (
+            "logpdf pdf", SHARED, _of_freedom(_density(lambda z, a: np.where(z < 0, -np.inf, _gamma_log_density(z, a)))),
+            "-1.1931472 | 0.30326533",
+        ),
+        ("cdf logcdf", SHARED, _of_freedom(_gamma_distribution), "0.39346933 | -0.93275213"),
+        ("sf logsf", SHARED, _of_freedom(_moved(lambda z, a: library.gammaincc(a, np.maximum(z, 0)))), "0.60653067 | -0.5"),
+    ],
+    described={"df": "The degrees of freedom."},
 )  # fmt: skip
 
 
@@ -203,51 +155,42 @@ def _gennorm_log_density(x: Buffer, beta: Buffer) -> Any:
 
 
 def _gennorm_distribution(x: Buffer, beta: Buffer) -> Buffer:
-    return _where_positive(beta, (1 + np.sign(x) * _scipy.gammainc(1 / beta, np.abs(x) ** beta)) / 2)
+    return np.where(beta > 0, (1 + np.sign(x) * library.gammainc(1 / beta, np.abs(x) ** beta)) / 2, np.nan)
 
 
 gennorm = distribution(
     "gennorm", "the generalized normal distribution", "beta", "0.5, 2.0",
     [
-        ("logpdf", PROMOTED, _gennorm_log_density, "-0.8223649"),
-        ("pdf", PROMOTED, exp_of(_gennorm_log_density), "0.4393913"),
+        ("logpdf pdf", PROMOTED, _gennorm_log_density, "-0.8223649 | 0.4393913"),
         ("cdf", PROMOTED, _gennorm_distribution, "0.7602499"),
     ],
     described={"beta": "The shape parameter."},
 )  # fmt: skip
 
 
-def _gumbel_l_log_density(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    z = (x - loc) / scale
-    return _where_positive(scale, -np.log(scale) + z - np.exp(z))
+def _positive(kernel: Kernel) -> Kernel:
+    """Return a kernel of NaN for scales that are not positive."""
+    return lambda x, loc, scale: np.where(scale > 0, kernel(x, loc, scale), np.nan)
 
 
-def _gumbel_l_log_survival(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    return _where_positive(scale, -np.exp((x - loc) / scale))
+_gumbel_log_density = _positive(_density(lambda z: z - np.exp(z)))
+_gumbel_log_survival = _positive(_moved(lambda z: -np.exp(z)))
+_gumbel_log_distribution = _positive(_moved(lambda z: _log_less_one(np.exp(z))))
+_gumbel_distribution = _positive(_moved(lambda z: -np.expm1(-np.exp(z))))
 
 
-def _gumbel_l_log_distribution(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    return _where_positive(scale, _log_less_one(np.exp((x - loc) / scale)))
-
-
-def _gumbel_l_distribution(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    return _where_positive(scale, -np.expm1(-np.exp((x - loc) / scale)))
-
-
-def _gumbel_l_quantile(p: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    return np.where((p > 0) & (p < 1), loc + scale * np.log(-np.log1p(-p)), np.nan)
+def _gumbel_quantile(p: Buffer) -> Buffer:
+    return np.where((p > 0) & (p < 1), np.log(-np.log1p(-p)), np.nan)
 
 
 gumbel_l = distribution(
     "gumbel_l", "the Gumbel distribution of minima", _MOVED, "0.5",
     [
-        ("logpdf", PROMOTED, _gumbel_l_log_density, "-1.1487212"),
-        ("pdf", PROMOTED, exp_of(_gumbel_l_log_density), "0.31704193"),
-        ("cdf", PROMOTED, _gumbel_l_distribution, "0.8077043"),
-        ("logcdf", PROMOTED, _gumbel_l_log_distribution, "-0.21355918"),
-        ("sf", PROMOTED, exp_of(_gumbel_l_log_survival), "0.19229564"),
-        ("logsf", PROMOTED, _gumbel_l_log_survival, "-1.6487212"),
-        ("ppf", PROMOTED, _gumbel_l_quantile, "-0.36651292", {"first": "p"}),
+        ("logpdf pdf", PROMOTED, _gumbel_log_density, "-1.1487212 | 0.31704193"),
+        ("cdf", PROMOTED, _gumbel_distribution, "0.8077043"),
+        ("logcdf", PROMOTED, _gumbel_log_distribution, "-0.21355918"),
+        ("logsf sf", PROMOTED, _gumbel_log_survival, "-1.6487212 | 0.19229564"),
+        ("ppf", PROMOTED, _quantile(_gumbel_quantile), "-0.36651292", {"first": "p"}),
     ],
     described={"p": "The probabilities."},
 )  # fmt: skip
@@ -258,31 +201,24 @@ def _mirrored(kernel: Kernel) -> Kernel:
     return lambda x, loc, scale: kernel(-x, -loc, scale)
 
 
-def _gumbel_r_quantile(p: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    return np.where((p > 0) & (p < 1), loc - scale * np.log(-np.log(p)), np.nan)
+def _gumbel_r_quantile(p: Buffer) -> Buffer:
+    return np.where((p > 0) & (p < 1), -np.log(-np.log(p)), np.nan)
 
 
 gumbel_r = distribution(
     "gumbel_r", "the Gumbel distribution of maxima", _MOVED, "0.5",
     [
-        ("logpdf", PROMOTED, _mirrored(_gumbel_l_log_density), "-1.1065307"),
-        ("pdf", PROMOTED, _mirrored(exp_of(_gumbel_l_log_density)), "0.3307043"),
-        ("cdf", PROMOTED, _mirrored(exp_of(_gumbel_l_log_survival)), "0.5452392"),
-        ("logcdf", PROMOTED, _mirrored(_gumbel_l_log_survival), "-0.60653067"),
-        ("sf", SHARED, _mirrored(_gumbel_l_distribution), "0.4547608"),
-        ("logsf", PROMOTED, _mirrored(_gumbel_l_log_distribution), "-0.7879837"),
-        ("ppf", PROMOTED, _gumbel_r_quantile, "0.36651292", {"first": "p"}),
+        ("logpdf pdf", PROMOTED, _mirrored(_gumbel_log_density), "-1.1065307 | 0.3307043"),
+        ("logcdf cdf", PROMOTED, _mirrored(_gumbel_log_survival), "-0.60653067 | 0.5452392"),
+        ("sf", SHARED, _mirrored(_gumbel_distribution), "0.4547608"),
+        ("logsf", PROMOTED, _mirrored(_gumbel_log_distribution), "-0.7879837"),
+        ("ppf", PROMOTED, _quantile(_gumbel_r_quantile), "0.36651292", {"first": "p"}),
     ],
     described={"p": "The probabilities."},
 )  # fmt: skip
 
 
-def _laplace_log_density(x: Buffer, loc: Buffer, scale: Buffer) -> Any:
-    return -(np.abs(x - loc) / scale + np.log(2 * scale))
-
-
-def _laplace_distribution(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    z = (x - loc) / scale
+def _laplace_distribution(z: Buffer) -> Buffer:
     tail = np.exp(-np.abs(z)) / 2
     return np.where(z <= 0, tail, 1 - tail)
 
@@ -290,28 +226,25 @@ def _laplace_distribution(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
 laplace = distribution(
     "laplace", "the Laplace distribution", _MOVED, "0.5",
     [
-        ("logpdf", SHARED, _laplace_log_density, "-1.1931472"),
-        ("pdf", SHARED, exp_of(_laplace_log_density), "0.30326533"),
-        ("cdf", SHARED, _laplace_distribution, "0.69673467"),
+        ("logpdf pdf", SHARED, _density(lambda z: -np.abs(z) - math.log(2)), "-1.1931472 | 0.30326533"),
+        ("cdf", SHARED, _moved(_laplace_distribution), "0.69673467"),
     ],
 )  # fmt: skip
 
 
-def _logistic_log_density(x: Buffer, loc: Buffer, scale: Buffer) -> Any:
-    half = (x - loc) / scale / 2
-    total = logaddexp(half, -half) if half.dtype.kind == "c" else np.logaddexp(half, -half)
-    return -2 * total - np.log(scale)
+def _logistic_log_density(z: Buffer) -> Any:
+    total = logaddexp if z.dtype.kind == "c" else np.logaddexp
+    return -2 * total(z / 2, -z / 2)
 
 
 logistic = distribution(
     "logistic", "the logistic distribution", _MOVED, "0.25",
     [
-        ("logpdf", SHARED, _logistic_log_density, "-1.4018788"),
-        ("pdf", SHARED, exp_of(_logistic_log_density), "0.24613409"),
-        ("cdf", PROMOTED, lambda x, loc, scale: k.expit((x - loc) / scale), "0.5621765"),
-        ("sf", PROMOTED, lambda x, loc, scale: k.expit((loc - x) / scale), "0.4378235"),
-        ("ppf", SHARED, lambda x, loc, scale: k.logit(x) * scale + loc, "-1.0986123", {"first": "x"}),
-        ("isf", SHARED, lambda q, loc, scale: -k.logit(q) * scale + loc, "1.0986123"),
+        ("logpdf pdf", SHARED, _density(_logistic_log_density), "-1.4018788 | 0.24613409"),
+        ("cdf", PROMOTED, _moved(k.expit), "0.5621765"),
+        ("sf", PROMOTED, _moved(lambda z: k.expit(-z)), "0.4378235"),
+        ("ppf", SHARED, _quantile(k.logit), "-1.0986123", {"first": "x"}),
+        ("isf", SHARED, _quantile(lambda q: -k.logit(q)), "1.0986123"),
     ],
     kinds="fc",
 )  # fmt: skip
@@ -336,14 +269,13 @@ def _in_default_dtype(function: str, kernel: Kernel, q: ArrayLike, loc: ArrayLik
 norm = distribution(
     "norm", "the normal distribution", _MOVED, "1.0",
     [
-        ("logpdf", SHARED, _norm_log_density, "-1.4189385", {"kinds": "fc"}),
-        ("pdf", SHARED, exp_of(_norm_log_density), "0.24197072", {"kinds": "fc"}),
-        ("cdf", SIZED, lambda x, loc, scale: k.ndtr((x - loc) / scale), "0.8413448"),
-        ("logcdf", SIZED, lambda x, loc, scale: k.log_ndtr((x - loc) / scale), "-0.17275378"),
-        ("sf", SIZED, lambda x, loc, scale: k.ndtr((loc - x) / scale), "0.15865526"),
-        ("logsf", SIZED, lambda x, loc, scale: k.log_ndtr((loc - x) / scale), "-1.8410217"),
-        ("ppf", _in_default_dtype, lambda q, loc, scale: loc + k.ndtri(q) * scale, "0.975 -> 1.9599644"),
-        ("isf", _in_default_dtype, lambda q, loc, scale: loc - k.ndtri(q) * scale, "0.025 -> 1.959964"),
+        ("logpdf pdf", SHARED, _norm_log_density, "-1.4189385 | 0.24197072", {"kinds": "fc"}),
+        ("cdf", SIZED, _moved(k.ndtr), "0.8413448"),
+        ("logcdf", SIZED, _moved(k.log_ndtr), "-0.17275378"),
+        ("sf", SIZED, _moved(lambda z: k.ndtr(-z)), "0.15865526"),
+        ("logsf", SIZED, _moved(lambda z: k.log_ndtr(-z)), "-1.8410217"),
+        ("ppf", _in_default_dtype, _quantile(k.ndtri), "0.975 -> 1.9599644"),
+        ("isf", _in_default_dtype, _quantile(lambda q: -k.ndtri(q)), "0.025 -> 1.959964"),
     ],
 )  # fmt: skip
 
@@ -361,20 +293,14 @@ def _pareto_distribution(x: Buffer, b: Buffer, loc: Buffer, scale: Buffer) -> An
     return -np.expm1(_pareto_log_survival(x, b, loc, scale))
 
 
-def _pareto_quantile(q: Buffer, b: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    return np.where((q >= 0) & (q <= 1), loc + scale * np.power(1 - q, -1 / b), np.nan)
-
-
 pareto = distribution(
     "pareto", "the Pareto distribution", f"b, {_MOVED}", "2.0, 3.0",
     [
-        ("logpdf", SHARED, _pareto_log_density, "-1.6739764"),
-        ("pdf", SHARED, exp_of(_pareto_log_density), "0.1875"),
+        ("logpdf pdf", SHARED, _pareto_log_density, "-1.6739764 | 0.1875"),
         ("cdf", SHARED, _pareto_distribution, "0.875"),
         ("logcdf", PROMOTED, log_of(_pareto_distribution), "-0.13353139"),
-        ("sf", SHARED, exp_of(_pareto_log_survival), "0.125"),
-        ("logsf", SHARED, _pareto_log_survival, "-2.0794415"),
-        ("ppf", SHARED, _pareto_quantile, "0.5, 3.0 -> 1.2599211", {"kinds": "fc"}),
+        ("logsf sf", SHARED, _pareto_log_survival, "-2.0794415 | 0.125"),
+        ("ppf", SHARED, _bounded(_quantile(lambda q, b: np.power(1 - q, -1 / b))), "0.5, 3.0 -> 1.2599211", {"kinds": "fc"}),
     ],
     described={"b": "The shape parameter."},
 )  # fmt: skip
@@ -388,7 +314,7 @@ def _t_log_density(x: Buffer, df: Buffer, loc: Buffer, scale: Buffer) -> Any:
 
 t = distribution(
     "t", "Student's t distribution", f"df, {_MOVED}", "1.0, 3.0",
-    [("logpdf", SHARED, _t_log_density, "-1.5762529"), ("pdf", SHARED, exp_of(_t_log_density), "0.20674834")],
+    [("logpdf pdf", SHARED, _t_log_density, "-1.5762529 | 0.20674834")],
     described={"df": "The degrees of freedom."},
 )  # fmt: skip
 
@@ -428,12 +354,9 @@ def _truncnorm_log_survival(x: Buffer, a: Buffer, b: Buffer, loc: Buffer, scale:
 truncnorm = distribution(
     "truncnorm", "the normal distribution between two bounds", f"a, b, {_MOVED}", "0.5, -1.0, 2.0",
     [
-        ("logpdf", SIZED, _truncnorm_log_density, "-0.84377223"),
-        ("pdf", SIZED, exp_of(_truncnorm_log_density), "0.43008506"),
-        ("cdf", SIZED, exp_of(_truncnorm_log_distribution), "0.6508804"),
-        ("logcdf", SIZED, _truncnorm_log_distribution, "-0.42942935"),
-        ("sf", SIZED, exp_of(_truncnorm_log_survival), "0.34911957"),
-        ("logsf", SIZED, _truncnorm_log_survival, "-1.0523407"),
+        ("logpdf pdf", SIZED, _truncnorm_log_density, "-0.84377223 | 0.43008506"),
+        ("logcdf cdf", SIZED, _truncnorm_log_distribution, "-0.42942935 | 0.6508804"),
+        ("logsf sf", SIZED, _truncnorm_log_survival, "-1.0523407 | 0.34911957"),
     ],
     described={"a": "The lower bound, in units of the scale from the shift.", "b": "The upper bound, likewise."},
 )  # fmt: skip
@@ -448,31 +371,23 @@ def _uniform_distribution(x: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
     return np.where(x < loc, 0.0, np.where(x > loc + scale, 1.0, inside))
 
 
-def _uniform_quantile(q: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
-    return np.where((q >= 0) & (q <= 1), loc + scale * q, np.nan)
-
-
 uniform = distribution(
     "uniform", "the uniform distribution on ``loc`` to ``loc + scale``", _MOVED, "0.25, 0.0, 2.0",
     [
-        ("logpdf", PROMOTED, _uniform_log_density, "-0.6931472"),
-        ("pdf", PROMOTED, exp_of(_uniform_log_density), "0.5"),
+        ("logpdf pdf", PROMOTED, _uniform_log_density, "-0.6931472 | 0.5"),
         ("cdf", STRONG, _uniform_distribution, "0.125"),
-        ("ppf", PROMOTED, _uniform_quantile, "0.5", {"kinds": "fc"}),
+        ("ppf", PROMOTED, _bounded(_quantile(lambda q: q)), "0.5", {"kinds": "fc"}),
     ],
 )  # fmt: skip
 
 
 def _vonmises_log_density(x: Buffer, kappa: Buffer) -> Buffer:
-    return _where_positive(kappa, kappa * (np.cos(x) - 1) - LOG_TWO_PI - np.log(_scipy.i0e(kappa)))
+    return np.where(kappa > 0, kappa * (np.cos(x) - 1) - LOG_TWO_PI - np.log(library.i0e(kappa)), np.nan)
 
 
 vonmises = distribution(
     "vonmises", "the von Mises distribution", "kappa", "0.5, 2.0",
-    [
-        ("logpdf", PROMOTED, _vonmises_log_density, "-0.9067055"),
-        ("pdf", PROMOTED, exp_of(_vonmises_log_density), "0.40385252"),
-    ],
+    [("logpdf pdf", PROMOTED, _vonmises_log_density, "-0.9067055 | 0.40385252")],
     described={"kappa": "The concentration."},
 )  # fmt: skip
 
@@ -485,9 +400,6 @@ def _wrapcauchy_log_density(x: Buffer, c: Buffer) -> Buffer:
 
 wrapcauchy = distribution(
     "wrapcauchy", "the wrapped Cauchy distribution", "c", "0.5, 0.25",
-    [
-        ("logpdf", PROMOTED, _wrapcauchy_log_density, "-1.4303437"),
-        ("pdf", PROMOTED, exp_of(_wrapcauchy_log_density), "0.23922667"),
-    ],
+    [("logpdf pdf", PROMOTED, _wrapcauchy_log_density, "-1.4303437 | 0.23922667")],
     described={"c": "The shape parameter, between 0 and 1."},
 )  # fmt: skip

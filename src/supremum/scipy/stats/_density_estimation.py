@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -21,27 +20,21 @@ from supremum._kernels import lapack
 from supremum._kernels.casts import cast
 from supremum._kernels.special import ndtr
 from supremum.promotion._nodes import Node
+from supremum.scipy._documents import described
 from supremum.scipy.stats._making import LOG_TWO_PI
 
 __all__ = ["gaussian_kde"]
 
 
 @public
+@described()
 class gaussian_kde:
     """An estimate of a density: the mean of Gaussian kernels around the points of a data set.
 
-    Parameters
-    ----------
-    dataset : array_like
-        The points, one in each column; one axis stands for points of one dimension.
-    bw_method : {"scott", "silverman"}, float or callable, optional
-        The factor of the kernels' width, or how to compute it.
-    weights : array_like, optional
-        The weights of the points.
+    dataset: The points, one in each column; one axis stands for points of one dimension.
+    bw_method ({"scott", "silverman"}, float or callable, optional): The factor of the kernels' width, or how to compute it.
+    weights (array_like, optional): The weights of the points.
 
-    Examples
-    --------
-    >>> import supremum as xp
     >>> density = xp.scipy.stats.gaussian_kde(xp.asarray([1.0, 2.0, 4.0]))
     >>> density(xp.asarray([2.0]))
     Array([0.21489537], dtype=float32)
@@ -54,11 +47,9 @@ class gaussian_kde:
     inv_cov: Array
 
     def __init__(
-        self,
-        dataset: ArrayLike,
-        bw_method: str | float | Array | Callable[[Any], Any] | None = None,
+        self, dataset: ArrayLike, bw_method: str | float | Array | Callable[[Any], Any] | None = None,
         weights: ArrayLike | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         given = operand(dataset, "gaussian_kde")
         if given._node.kind == "c":
             raise NotImplementedError("gaussian_kde: complex data are not supported")
@@ -82,17 +73,19 @@ class gaussian_kde:
         self._whole = data, share, covariance * factor**2, raising(robust, lapack.inv, covariance) / factor**2
         self.covariance, self.inv_cov = self._wrap(self._whole[2]), self._wrap(self._whole[3])
 
-    # The attributes of an estimate that `tree_unflatten` makes; `__init__` sets them to what it computed in float64.
-
-    @functools.cached_property
-    def _node(self) -> Node:
-        return self.dataset._node
-
-    @functools.cached_property
-    def _whole(self) -> tuple[Buffer, Buffer, Buffer, Buffer]:
-        """The points, the weights, the covariance and its inverse, in float64."""
-        points, shares, covariance, inverse = self.dataset, self.weights, self.covariance, self.inv_cov
-        return self._wide(points._data), self._wide(shares._data), self._wide(covariance._data), self._wide(inverse._data)
+    def __getattr__(self, name: str) -> Any:
+        """Make what `__init__` sets, and `tree_unflatten` does not: the node and the numbers in float64."""
+        # functools.cached_property has a lock on Python 3.11, which a child of os.fork may find held.
+        if name == "_node":
+            self._node = self.dataset._node
+            return self._node
+        if name == "_whole":
+            points, shares, covariance, inverse = self.dataset, self.weights, self.covariance, self.inv_cov
+            self._whole = (
+                self._wide(points._data), self._wide(shares._data), self._wide(covariance._data), self._wide(inverse._data)
+            )  # fmt: skip
+            return self._whole
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
 
     def tree_flatten(self) -> tuple[tuple[Any, ...], None]:
         """Return the arrays of the estimate: `supremum.jax` takes it for a tree of them, as JAX does."""
@@ -182,10 +175,8 @@ class gaussian_kde:
         center = np.atleast_1d(buffers[1].astype(np.float64).squeeze())
         covariance = np.atleast_2d(buffers[2].astype(np.float64))
         if center.shape != (self.d,) or covariance.shape != (self.d, self.d):
-            raise ValueError(
-                f"integrate_gaussian: the mean and the covariance must be of {self.d} dimensions, got shapes "
-                f"{center.shape} and {covariance.shape}"
-            )
+            shapes = f"{center.shape} and {covariance.shape}"
+            raise ValueError(f"integrate_gaussian: mean and covariance must be of {self.d} dimensions, got shapes {shapes}")
         data, weights, own, _ = self._whole
         return self._wrap(self._product(own + covariance, data, weights, center), node.strong)
 
@@ -205,10 +196,8 @@ class gaussian_kde:
             raise ValueError("integrate_kde: the estimates must have the same number of dimensions")
         data, weights, own, _ = self._whole
         points, shares, theirs, _ = other._whole
-        total = sum(
-            share * self._product(own + theirs, data, weights, point) for share, point in zip(shares, points.T, strict=True)
-        )
-        return self._wrap(total)
+        products = [self._product(own + theirs, data, weights, point) for point in points.T]
+        return self._wrap((shares * products).sum())
 
     def resample(self, key: Array, shape: tuple[int, ...] = ()) -> Array:
         """Draw points from the estimate."""

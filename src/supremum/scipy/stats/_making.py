@@ -17,7 +17,7 @@ from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
-from supremum.scipy._documents import numpydoc
+from supremum.scipy._documents import example_of, numpydoc
 from supremum.scipy._evaluation import evaluate
 from supremum.scipy._library import Library
 
@@ -35,6 +35,7 @@ Kernel = Callable[..., Buffer]
 Evaluate = Callable[..., Array]
 #: A function: its name, how it is evaluated, its kernel, the result of the example (or its arguments, an arrow, the result),
 #: and what differs from the distribution: `first`, the name of the first parameter; `parameters`, the others; options.
+#: Or two functions: their names and results. The second is the exponential of the first, or its logarithm.
 Row = tuple[str, Evaluate, Kernel, str] | tuple[str, Evaluate, Kernel, str, dict[str, Any]]
 
 #: The three rules of JAX's functions for weak types, and that of functions that it has for float32 and float64 alone.
@@ -83,47 +84,37 @@ def log_of(kernel: Kernel) -> Kernel:
 
 
 def distribution(
-    name: str,
-    title: str,
-    parameters: str,
-    example: str,
-    rows: list[Row],
-    *,
-    described: dict[str, str] | None = None,
+    name: str, title: str, parameters: str, example: str, rows: list[Row], *, described: dict[str, str] | None = None,
     **options: Any,
-) -> Distribution:
-    """Make the module of a distribution.
+) -> Distribution:  # fmt: skip
+    """Make the module of a distribution: of its name and its title, which is in words and begins with an article.
 
-    Parameters
-    ----------
-    name, title : str
-        The name of the module; the distribution in words, with its article.
-    parameters : str
-        The parameters after the first one, as in a signature.
-    example : str
-        The arguments of the functions' examples.
-    rows : list of Row
-        The functions.
-    described : dict of str
-        The descriptions of parameters.
-    **options
-        Options of all of its functions, as in a row.
+    The parameters are those after the first one, as in a signature; `described` says what they are. The example is arguments.
+    The options are those of all functions, as in a row.
     """
     full = f"supremum.scipy.stats.{name}"
     module = Distribution(full, f"{title[0].upper()}{title[1:]}.")
     module.__spec__ = ModuleSpec(full, None)
-    for function, how, kernel, result, *own in rows:
+    for function, how, kernel, result, *own in [single for row in rows for single in _split(row)]:
         given: dict[str, Any] = {**options, **(own[0] if own else {})}
         first = given.pop("first", "q" if function in ("ppf", "isf") else "k" if function.endswith("pmf") else "x")
         rest = given.pop("parameters", parameters)
         made = _function(f"{name}.{function}", partial(how, **given), kernel, f"{first}, {rest}".strip(", "))
-        arguments, arrow, found = result.rpartition(" -> ")
-        text = f">>> {name}.{function}({arguments if arrow else example})\n{_result(found, weak=how in (SHARED, PROMOTED))}"
+        weak = ", weak_type=True" if how in (SHARED, PROMOTED) else ""
+        text = example_of(result, f"{name}.{function}", example, f"Array({{}}, dtype=float32{weak})")
         made.__doc__ = _documentation(made, name, title, text, {**_PARAMETERS, **(described or {})})
         setattr(module, function, public(home=full)(made))
-    module.__dict__["__all__"] = sorted(row[0] for row in rows)
+    module.__dict__["__all__"] = sorted(_FUNCTIONS.keys() & vars(module).keys())
     sys.modules[full] = module  # which an import of its name finds
     return module
+
+
+def _split(row: Row) -> list[Any]:
+    """Return a row for each of the functions of a row."""
+    names, how, kernel, results, *own = row
+    kernels = kernel, (exp_of if names.startswith("log") else log_of)(kernel)
+    split = zip(names.split(), kernels, results.split(" | "), strict=False)  # the second kernel may be left over
+    return [(name, how, one, found, *own) for name, one, found in split]
 
 
 def _function(label: str, evaluated: Evaluate, kernel: Kernel, parameters: str) -> Any:
@@ -132,15 +123,13 @@ def _function(label: str, evaluated: Evaluate, kernel: Kernel, parameters: str) 
     signature = inspect.Signature(
         [
             inspect.Parameter(
-                name,
-                inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=ArrayLike,
                 default=(None if default == "None" else int(default)) if default else inspect.Parameter.empty,
-                annotation=ArrayLike,
             )
             for name, _, default in kinds
         ],
         return_annotation=Array,
-    )
+    )  # fmt: skip
     defaults = [parameter.default for parameter in signature.parameters.values()]
     least = defaults.count(inspect.Parameter.empty)
 
@@ -157,10 +146,6 @@ def _function(label: str, evaluated: Evaluate, kernel: Kernel, parameters: str) 
     call.__name__ = call.__qualname__ = label.partition(".")[2]
     call.__signature__ = signature  # type: ignore[attr-defined]  # which inspect looks for
     return call
-
-
-def _result(text: str, *, weak: bool) -> str:
-    return text if text.startswith("Array") else f"Array({text}, dtype=float32{', weak_type=True' if weak else ''})"
 
 
 def _documentation(function: Any, name: str, title: str, example: str, described: dict[str, str]) -> str:

@@ -18,6 +18,8 @@ from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES
+from supremum.scipy._documents import described
+from supremum.scipy._evaluation import check_word
 
 __all__ = ["ModeResult", "mode", "rankdata", "sem"]
 
@@ -40,28 +42,16 @@ def _check_policy(function: str, nan_policy: str) -> None:
 
 
 @public
+@described()
 def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool = False) -> ModeResult:
     """Find the most frequent element, the least of several.
 
-    Parameters
-    ----------
-    a : array_like
-        The sample.
-    axis : int or None
-        The axis to reduce; None for all of them.
-    nan_policy : str
-        Must be ``"propagate"``, as in JAX.
-    keepdims : bool
-        Whether to keep the reduced axes with length 1.
+    a: The sample.
+    axis (int or None): The axis to reduce; None for all of them.
+    nan_policy (str): Must be ``"propagate"``, as in JAX.
+    keepdims (bool): Whether to keep the reduced axes with length 1.
+    returns (ModeResult): The elements as ``mode`` and how often they occur as ``count``.
 
-    Returns
-    -------
-    ModeResult
-        The elements as ``mode`` and how often they occur as ``count``.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.stats.mode(xp.asarray([2, 3, 3, 2, 1]))
     ModeResult(mode=Array(2, dtype=int32), count=Array(2, dtype=int32))
     """
@@ -74,9 +64,8 @@ def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keep
         columns = data.reshape(data.size, 1)
     else:
         number = normalize_axis(axis, data.ndim, "mode")
-        rest = shape[:number] + shape[number + 1 :]
-        kept = (*shape[:number], 1, *shape[number + 1 :]) if keepdims else rest
-        columns = np.moveaxis(data, number, 0).reshape(shape[number], math.prod(rest))
+        kept = shape[:number] + (1,) * bool(keepdims) + shape[number + 1 :]
+        columns = np.moveaxis(data, number, 0).reshape(shape[number], math.prod(kept))
     if not len(columns):
         node = state().float_
         nothing = np.full(kept, np.nan, node.dtype)
@@ -88,36 +77,23 @@ def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keep
 
 
 @public
+@described()
 def rankdata(a: ArrayLike, method: str = "average", *, axis: int | None = None, nan_policy: str = "propagate") -> Array:
     """Compute the ranks of elements, from 1 on; NaN for all of them if one is NaN.
 
-    Parameters
-    ----------
-    a : array_like
-        The elements.
-    method : {"average", "min", "max", "dense", "ordinal"}
-        The rank of equal elements: the mean, the least or the greatest of their ranks, that of the least without gaps after
-        it, or ranks in the order of their positions.
-    axis : int, optional
-        The axis along which to rank; by default the array is flattened.
-    nan_policy : str
-        Must be ``"propagate"``, as in JAX.
+    a: The elements.
+    method ({"average", "min", "max", "dense", "ordinal"}): The rank of equal elements: the mean, the least or the greatest of
+        their ranks, that of the least without gaps after it, or ranks in the order of their positions.
+    axis (int, optional): The axis along which to rank; by default the array is flattened.
+    nan_policy (str): Must be ``"propagate"``, as in JAX.
+    returns: The ranks.
 
-    Returns
-    -------
-    Array
-        The ranks.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.stats.rankdata(xp.asarray([0, 2, 3, 2]))
     Array([1. , 2.5, 4. , 2.5], dtype=float32)
     """
     x = operand(a, "rankdata")
     _check_policy("rankdata", nan_policy)
-    if method not in ("average", "min", "max", "dense", "ordinal"):
-        raise ValueError(f"rankdata: unknown method {describe(method)}; use 'average', 'min', 'max', 'dense' or 'ordinal'")
+    check_word("rankdata", "method", method, "average min max dense ordinal")
     node = state().float_
     if axis is None:
         return wrap(_ranks(x._data.reshape(-1), method).astype(node.dtype), node)
@@ -152,35 +128,21 @@ def _ranks(x: Buffer, method: str) -> Buffer:
 
 
 @public
+@described()
 def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "propagate", *, keepdims: bool = False) -> Array:
     """Compute the standard error of the mean: the standard deviation over the square root of the number of elements.
 
-    Parameters
-    ----------
-    a : array_like
-        The sample.
-    axis : int or None
-        The axis to reduce; None for all of them.
-    ddof : int
-        What is subtracted from the number of elements in the divisor of the variance.
-    nan_policy : {"propagate", "omit"}
-        Whether NaN make the result NaN or are left out.
-    keepdims : bool
-        Whether to keep the reduced axes with length 1.
+    a: The sample.
+    axis (int or None): The axis to reduce; None for all of them.
+    ddof (int): What is subtracted from the number of elements in the divisor of the variance.
+    nan_policy ({"propagate", "omit"}): Whether NaN make the result NaN or are left out.
+    keepdims (bool): Whether to keep the reduced axes with length 1.
+    returns: The standard errors.
 
-    Returns
-    -------
-    Array
-        The standard errors.
-
-    Examples
-    --------
-    >>> import supremum as xp
     >>> xp.scipy.stats.sem(xp.asarray([1.0, 2.0, 3.0, 4.0]))
     Array(0.6454972, dtype=float32)
     """
-    if nan_policy not in ("propagate", "omit"):
-        raise ValueError(f"sem: nan_policy must be 'propagate' or 'omit', got {describe(nan_policy)}")
+    check_word("sem", "nan_policy", nan_policy, "propagate omit")
     node, (given,) = promote_operands("sem", a)
     node = to_inexact(node)
     data = cast(cast(given, node), NODES["complex128" if node.kind == "c" else "float64"])
