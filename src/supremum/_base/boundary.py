@@ -27,7 +27,7 @@ from supremum._base.errors import (
 from supremum._base.functions import Function, Plain, use_around
 from supremum._base.silence import is_from_user, with_translated_errors
 
-__all__ = ["name_errors", "need_around", "provide_around", "public", "public_module"]
+__all__ = ["name_errors", "need_around", "provide_around", "public", "public_module", "translated"]
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".
 _PREFIXED: Final = re.compile(r".*\.(fft|linalg)|supremum\.scipy\.stats\.\w+")
@@ -133,7 +133,7 @@ def public(
     if not wrap:
         return definition if fast is None else Function(definition, fast, operation)
     name = f"{home.rpartition('.')[2]}.{name}" if _PREFIXED.fullmatch(home) else name
-    translate = functools.partial(_with_name, name)
+    translate = functools.partial(translated, name)
     found = Function(definition, fast, operation, plain, handler=translate, name=name, silent=silent)
     # jedi, which completes names in IPython, looks for a definition of this name, and reads its file as the public module,
     # where imports of the package fail. Without such a definition it uses the annotations of the function.
@@ -157,7 +157,7 @@ def _with_name_if_called(name: str, error: Exception, _args: tuple[Any, ...], _k
     return with_function_name(error, name) if begins_with_name(str(error)) else error
 
 
-def _with_name(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
+def translated(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
     """Return the error to raise in place of `error`: `error` itself if its message names the function."""
     message, bare = str(error), name.rpartition(".")[2]
     if is_from_user(error) or isinstance(error, DeletedArrayError):

@@ -7,11 +7,13 @@ converts the operands first. `@elementwise_of(...)` makes a function whose row i
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from functools import partial, update_wrapper, wraps
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast as as_type
 
-from supremum._base.boundary import public
+from supremum._base.boundary import public, public_module
 from supremum._base.functions import Plain
 from supremum._core import engine
 from supremum._core.arguments import refuse_out
@@ -24,14 +26,14 @@ from supremum._functions.elementwise import _folds
 from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
 from supremum._functions.elementwise._ufunc import ufunc
 
-__all__ = ["BinaryUfunc", "UnaryUfunc", "binary_ufunc", "elementwise", "elementwise_of", "unary_ufunc"]
+__all__ = ["BinaryUfunc", "UnaryUfunc", "binary_ufunc", "elementwise", "elementwise_of", "exported", "unary_ufunc"]
 
 _Definition = TypeVar("_Definition", bound=Callable[..., Array])
 _OfOne: TypeAlias = Callable[[ArrayLike], Array]
 _OfTwo: TypeAlias = Callable[[ArrayLike, ArrayLike], Array]
 
 
-def elementwise(definition: _Definition, fast: str | None = None) -> _Definition:
+def elementwise(definition: _Definition, fast: str | None = None, *, plain: bool = True) -> _Definition:
     """Make the function that the row of a definition's name describes.
 
     Parameters
@@ -40,6 +42,8 @@ def elementwise(definition: _Definition, fast: str | None = None) -> _Definition
         The signature and the docstring; there is no body. A parameter `out` beside the operands is refused.
     fast : str, optional
         The name of a fast path that comes before the operation.
+    plain : bool
+        Whether a function whose results are strong has a plain call.
 
     Returns
     -------
@@ -50,7 +54,7 @@ def elementwise(definition: _Definition, fast: str | None = None) -> _Definition
     operation = UNARY.get(name) or BINARY.get(name)
     if operation is None:
         raise LookupError(f"{name} is defined in {definition.__module__} and has no row in supremum/_core/rules.py")
-    function = _made(definition, operation)
+    function = _made(definition, operation, plain=plain)
     return as_type(_Definition, engine.Function(function, fast)) if fast else function
 
 
@@ -83,7 +87,9 @@ def elementwise_of(
     return decorate
 
 
-def _made(definition: _Definition, operation: UnaryOperation | Operation, *, lists: bool = False) -> _Definition:
+def _made(
+    definition: _Definition, operation: UnaryOperation | Operation, *, lists: bool = False, plain: bool = False
+) -> _Definition:
     rule, parameters = operation.rule, definition.__code__.co_varnames
     if not definition.__name__.startswith("_"):
         public(wrap=False)(definition)
@@ -107,7 +113,9 @@ def _made(definition: _Definition, operation: UnaryOperation | Operation, *, lis
     # The engine's results are weak where the function's are not; of strong arrays, the kernel's results are the function's.
     kinds = "".join([kind for kind in rule.strong_arrays if kind not in (rule.special or ())])
 
-    @public(home=definition.__module__, plain=Plain(rule.kernel, arrays=rule.nin, kinds=kinds))
+    at_once = Plain(rule.kernel, arrays=rule.nin, kinds=kinds, positional=rule.nin) if plain else None
+
+    @public(home=definition.__module__, plain=at_once)
     @wraps(definition)
     def strong_call(*args: Any, **kwargs: Any) -> Array:
         return drop_weak_unless_scalar(function(*args, **kwargs), rule.strong_arrays)
@@ -143,7 +151,7 @@ for _name, _member in vars(ufunc).items():
 def _operation_ufunc(definition: Callable[..., Array], identity: object = None) -> Any:
     """Make a ufunc that is an operation. `out` and `where` may come by position, as NumPy's `out` may, and are refused."""
     name = definition.__name__
-    function: Any = elementwise(definition)
+    function: Any = elementwise(definition, plain=False)
     operation = (BINARY.get(name) or UNARY[name]).engine
     count = operation.operands
 
@@ -176,3 +184,20 @@ def unary_ufunc(definition: _OfOne) -> UnaryUfunc:
 def binary_ufunc(*, identity: object) -> Callable[[_OfTwo], BinaryUfunc]:
     """Make a ufunc of two operands, as `elementwise` makes a function; `identity` leaves the other operand as it is."""
     return lambda definition: _operation_ufunc(definition, identity)
+
+
+# -- modules ------------------------------------------------------------------------------------------------------------------
+
+
+def exported(names: Mapping[str, Any]) -> list[str]:
+    """Return the names of the public functions that a module of this folder has defined."""
+    home = public_module(names["__name__"])
+    kinds = FunctionType | ufunc | engine.Function
+    return [
+        name
+        for name, value in names.items()
+        if not name.startswith("_")
+        and isinstance(value, kinds)
+        and value.__module__ == home
+        and getattr(inspect.unwrap(value), "__globals__", None) is names
+    ]

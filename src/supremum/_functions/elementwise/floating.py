@@ -19,18 +19,12 @@ from supremum._core.dtypes import finfo, to_inexact
 from supremum._core.plans import BINARY
 from supremum._core.typing import ArrayLike
 from supremum._functions.creation.conversion import asarray
-from supremum._functions.elementwise._calls import elementwise
+from supremum._functions.elementwise._calls import elementwise, exported
 from supremum._functions.elementwise._folds import broadcast_shape
 from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
 from supremum.promotion._nodes import NODES, Node
-
-__all__ = [
-    "copysign", "frexp", "heaviside", "isfinite", "isinf", "isnan", "isneginf", "isposinf", "ldexp", "modf", "nan_to_num",
-    "nextafter", "signbit", "spacing",
-]  # fmt: skip
-
 
 _HEAVISIDE: Final = BINARY["heaviside"]
 
@@ -90,7 +84,7 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     return wrap(cast(np.asarray(mantissa), node), node.strong), wrap(np.asarray(exponent), NODES["int32"])
 
 
-@public(plain=Plain(np.heaviside, arrays=2, kinds="f"))
+@public(plain=Plain(np.heaviside, positional=2, arrays=2, kinds="f"))
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the unit step: 0 below 0, 1 above, and `x2` at 0.
 
@@ -229,7 +223,7 @@ def isposinf(x: ArrayLike, /, out: None = None) -> Array:
     """
 
 
-@public(plain=Plain(np.ldexp, arrays=2, kinds="f", mixed=True))
+@public(plain=Plain(np.ldexp, positional=2, arrays=2, kinds="f", mixed=True))
 def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute ``x1 * 2**x2``.
 
@@ -427,3 +421,6 @@ def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
     return np.asarray(
         np.where(np.isnan(data), nan, np.where(infinite & ~below, posinf, np.where(infinite & below, neginf, data)))
     )
+
+
+__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

@@ -19,12 +19,9 @@ from supremum._core.dtypes import to_inexact
 from supremum._core.plans import UNARY
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import elementwise
+from supremum._functions.elementwise._calls import elementwise, exported
 from supremum._kernels.casts import cast
 from supremum._kernels.elementwise import round_to_decimals
-
-__all__ = ["around", "ceil", "floor", "rint", "round", "trunc"]
-
 
 _ROUND: Final = UNARY["round"]
 
@@ -73,7 +70,7 @@ def floor(x: ArrayLike, /) -> Array:
     """
 
 
-@public(plain=Plain(np.rint, kinds="f"))
+@public(plain=Plain(np.rint, positional=1, kinds="f"))
 def rint(x: ArrayLike, /) -> Array:
     """Round to the nearest integer, in floating point; halves go to the even neighbour.
 
@@ -175,3 +172,6 @@ def _round_to_decimals(x: Array, decimals: int) -> Array:
 
 # NumPy's and JAX's names of the same functions.
 around = round
+
+
+__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

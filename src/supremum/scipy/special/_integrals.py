@@ -83,7 +83,7 @@ def expn(n: ArrayLike, x: ArrayLike) -> Array:
     """
 
 
-@public
+@public(plain=Plain(library.kernel("fresnel"), kinds="f"))
 @described()
 def fresnel(x: ArrayLike) -> tuple[Array, Array]:
     """Compute the Fresnel integrals, those of ``sin(pi * t**2 / 2)`` and ``cos(pi * t**2 / 2)`` from 0 to `x`.
@@ -149,7 +149,7 @@ def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
     return wrap(cast(np.asarray(library.owens_t(*data)), node), node)
 
 
-@public
+@public(plain=Plain(library.kernel("sici"), kinds="f"))
 @described()
 def sici(x: ArrayLike) -> tuple[Array, Array]:
     """Compute the sine and cosine integrals.
