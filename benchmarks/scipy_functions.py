@@ -100,6 +100,10 @@ _ROTATIONS = ("as_matrix", "as_rotvec", "as_euler('xyz')", "as_mrp", "apply(l)")
 REASONS: dict[str, str] = {
     "linalg.det(n)": "float32 is computed in float64, as by `supremum.linalg`",
     "linalg.svd(m)": "float32 is computed in float64, as by `supremum.linalg`",
+    "linalg.polar(s)": "by NumPy's LAPACK, which takes stacks and needs no SciPy",
+    "linalg.funm(n,__import__('operator').neg)": "the function is called with an Array, as in JAX",
+    "stats.betabinom.pmf(i,20,2.5,3.5)": "float32 is computed in float64, as by all distributions",
+    "ndimage.map_coordinates(z,(g,h),order=0,mode='nearest')": "ties are rounded away from zero, as JAX's",
     "cluster.vq.vq(m,s)": "in float64, with distances of all digits: SciPy's of many columns have half of them",
     "linalg.sqrtm(s)": "complex, as JAX's; SciPy's own warns, by the filters of the process",
     "linalg.expm_frechet(n,m)": "SciPy's has no loop of float32: float64, rounded once",

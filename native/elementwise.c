@@ -172,6 +172,15 @@ static void run_nest(const Plan *plan, const Nest *nest, char *const *starts) {
     }
 }
 
+/* Whether NumPy's iterator converts elements for a plan's loop: casts of other types are missing, or warn, or drop imaginary parts. */
+static bool iterates(const Plan *plan, Type type) { return type == plan->type || (is_native(type) && is_native(plan->type)); }
+
+/* Whether the elements of rows lie backwards: some loops of NumPy's round them in another way, and its iterator may buffer them. */
+static bool is_backwards(PyArrayObject *a) {
+    int ndim = PyArray_NDIM(a);
+    return ndim > 1 && PyArray_STRIDE(a, ndim - 1) < 0 && PyArray_DIM(a, ndim - 1) > 1;
+}
+
 /* Compute by NumPy's iterator, which orders axes, converts elements and copies where operands overlap; into `target`, or, without one, into a
  * new result. Returns a new reference, or NULL with an exception and nothing computed. */
 static PyArrayObject *run_iterator(const Plan *plan, PyArrayObject *const *inputs, int count, PyArrayObject *target) {
@@ -336,8 +345,9 @@ static PyObject *two_strided(Operation *operation, const Call *call) {
     if (ndim < 0) return NULL;
     for (int i = 0; i < ndim; i++) size = size_product(size, shape[i]); /* of a size that does not fit, NumPy says so when the result is made */
     bool mixed = call->x.node->type != plan->type || call->y.node->type != plan->type;
-    bool whole = mixed && (size <= FEW || !is_native(plan->type)); /* NumPy's iterator does not have all conversions of narrow types */
-    if (size > FEW && !whole && (mixed || shape[ndim - 1] < LONG_ROW))
+    bool whole = mixed && (size <= FEW || !iterates(plan, call->x.node->type) || !iterates(plan, call->y.node->type));
+    bool backwards = is_backwards(operands[0]) || is_backwards(operands[1]);
+    if (!whole && (backwards || (size > FEW && (mixed || shape[ndim - 1] < LONG_ROW))))
         return wrap(run_iterator(plan, operands, 2, NULL), plan->node);
     if (!mixed) return wrap(run_strided(plan, operands[0], operands[1], NULL, ndim, shape), plan->node);
     PyArrayObject *a = converted(plan, &call->x), *b = a == NULL ? NULL : converted(plan, &call->y);
@@ -435,7 +445,7 @@ static PyObject *array_and_scalar(Operation *operation, const Plan *plan, const 
         Py_DECREF(out);
         return converted_scalar(operation, plan, x, scalar, scalar_first);
     }
-    if (PyArray_SIZE(a) > FEW) {
+    if ((PyArray_SIZE(a) > FEW || is_backwards(a)) && iterates(plan, x->node->type)) {
         PyArrayObject *operand = scalar_buffer(plan, place), *operands[2] = {scalar_first ? operand : a, scalar_first ? a : operand};
         PyObject *result = operand == NULL ? NULL : wrap(run_iterator(plan, operands, 2, NULL), node);
         Py_XDECREF(operand);
@@ -488,7 +498,13 @@ PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
 static PyObject *one_array(Operation *operation, const Plan *plan, const Operand *x) {
     PyArrayObject *a = x->data;
     if (plan->loop == NULL || !behaved(x)) return call_kernel(operation, plan, (PyObject *)a, NULL);
-    if (!(PyArray_FLAGS(a) & ORDER)) return wrap(run_iterator(plan, &a, 1, NULL), plan->node);
+    if (!(PyArray_FLAGS(a) & ORDER)) {
+        PyArrayObject *operand = iterates(plan, x->node->type) ? (PyArrayObject *)Py_NewRef((PyObject *)a) : converted(plan, x);
+        if (operand == NULL) return PyErr_Occurred() ? NULL : call_kernel(operation, plan, (PyObject *)a, NULL);
+        PyObject *result = wrap(run_iterator(plan, &operand, 1, NULL), plan->node);
+        Py_DECREF(operand);
+        return result;
+    }
     PyArrayObject *out = new_data(plan->node, PyArray_NDIM(a), PyArray_DIMS(a), !PyArray_IS_C_CONTIGUOUS(a));
     if (out == NULL) return NULL;
     Source source = {PyArray_BYTES(a), PyArray_ITEMSIZE(a), x->node->type};
@@ -536,6 +552,7 @@ static bool store_result(const Plan *plan, PyArrayObject *a, PyArrayObject *b, T
         if (b != NULL) sources[1] = (Source){PyArray_BYTES(b), PyArray_SIZE(b) == 1 ? 0 : PyArray_ITEMSIZE(b), type};
         return size == 0 || run_flat(plan, sources, 2, PyArray_BYTES(a), size);
     }
+    if (b != NULL && !iterates(plan, type)) return false;
     PyArrayObject *other = b == NULL ? scalar_buffer(plan, place) : (PyArrayObject *)Py_NewRef((PyObject *)b);
     PyArrayObject *operands[2] = {a, other}, *out = other == NULL ? NULL : run_iterator(plan, operands, 2, a);
     if (out == NULL) drop_error(); /* the hook says which shapes do not fit */

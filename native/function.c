@@ -387,7 +387,7 @@ PyMethodDef function_functions[] = {
 
 int functions_ready(void) {
     static PyObject *const *const kinds[] = {&PyExc_TypeError, &PyExc_ValueError, &PyExc_IndexError, &PyExc_OverflowError, &PyExc_RuntimeError,
-                                             &PyExc_ImportError};
+                                             &PyExc_ImportError, &PyExc_SystemError};
     enum { COUNT = sizeof kinds / sizeof *kinds };
     named_errors = PyTuple_New(COUNT);
     for (int i = 0; named_errors != NULL && i < COUNT; i++) PyTuple_SET_ITEM(named_errors, i, Py_NewRef(*kinds[i]));

@@ -1,11 +1,13 @@
 """Errors that are no fault of the arguments are raised as they are: a lack of stack or of memory, and interruptions."""
 
 import collections
+import subprocess
 import sys
 
 import pytest
 
 import supremum as xp
+from supremum.jax import lax
 
 ROW = xp.asarray([1.0, 2.0, 4.0])
 CALLS = {
@@ -93,3 +95,59 @@ def test_errors_of_the_callers_objects(error, call):
 
     with pytest.raises(error, match=r"^of the caller's$"):
         call(Failing())
+
+
+# -- axes without elements, of any length -------------------------------------------------------------------------------------
+
+EMPTY = xp.zeros((2**60, 0), dtype="int8")
+ENDING = {
+    "polyval": (lambda: xp.polyval(EMPTY, xp.zeros(0)), None),
+    "lax.unstack": (lambda: lax.unstack(EMPTY), MemoryError),
+    "ravel_multi_index": (lambda: xp.ravel_multi_index(EMPTY, (2, 3)), ValueError),
+    "split": (lambda: xp.split(EMPTY, 2**60), MemoryError),
+    "array_split": (lambda: xp.array_split(EMPTY, 2**50), MemoryError),
+    "sum": (lambda: xp.sum(ROW, axis=EMPTY), TypeError),
+    "unstack": (lambda: xp.unstack(EMPTY), MemoryError),
+    "lax.broadcast_shapes": (lambda: lax.broadcast_shapes(EMPTY), MemoryError),
+    "lax.pad": (lambda: lax.pad(ROW, xp.asarray(0.0), EMPTY), MemoryError),
+    "lax.index_take": (lambda: lax.index_take(ROW, EMPTY, (0,)), MemoryError),
+    "lax.RaggedDotDimensionNumbers": (lambda: lax.RaggedDotDimensionNumbers(EMPTY, (0,), (0,)), MemoryError),
+}
+
+
+@pytest.mark.parametrize("name", ENDING)
+def test_calls_end(name):
+    call, error = ENDING[name]
+    if error is None:
+        assert call().shape == (0,)
+    else:
+        with pytest.raises(error):
+            call()
+
+
+# -- memory -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("call", ["xp.histogram(x)", "xp.linspace(x[0], x[1], 5)", "xp.std(x)", "xp.nn.softmax(x)"])
+def test_allocations_that_fail(call):
+    """NumPy's reductions return without an exception where an allocation fails, which Python makes a SystemError."""
+    pytest.importorskip("_testcapi", reason="the module that lets allocations fail is not installed")
+    code = f"""
+import _testcapi, numpy as np, supremum as xp
+x = xp.asarray([1.0, 2.0, 4.0])
+call = compile({call!r}, "call", "eval")
+eval(call), eval(call)
+failed = 0
+for start in range(1, 150):
+    _testcapi.set_nomemory(start, start + 1)
+    try:
+        eval(call)
+    except MemoryError:
+        failed += 1
+    finally:
+        _testcapi.remove_mem_hooks()
+print(failed)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert int(done.stdout) > 3

@@ -613,3 +613,29 @@ def test_casts_of_strided_operands_are_silent():
     with warnings.catch_warnings(), np.errstate(all="raise"), xp.config.use(x64="off"):
         warnings.simplefilter("error")
         assert (x == xp.asarray(np.ones((3, 1), np.int16))).tolist() == [[False, False]] * 3
+
+
+@pytest.mark.parametrize("name", ["complex32", "bcomplex32", "bfloat16", "float16"])
+def test_truth_of_many_strided_elements_is_of_both_parts(name):
+    """NumPy's iterator would convert elements to bool: of complex numbers without their imaginary parts, and with a warning."""
+    numbers = np.zeros((700, 1), np.complex64)
+    numbers[::3], numbers[1::3] = 1j if "complex" in name else 2, 1
+    x, truths = xp.asarray(numbers if "complex" in name else numbers.real).astype(name), numbers != 0
+    wide = xp.asarray(np.repeat(np.asarray(x), 260, axis=1)[:, ::2])
+    with xp.promotion.use("tensorflow_safe"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for y in (xp.zeros((1, 130), dtype="bfloat16"), xp.zeros((130,), dtype=name)):
+            assert np.array_equal(xp.logical_or(x, y), np.repeat(truths, 130, axis=1))
+        assert np.array_equal(xp.logical_not(wide), np.repeat(~truths, 130, axis=1))
+        assert np.array_equal(xp.logical_and(wide, True), np.repeat(truths, 130, axis=1))
+
+
+@pytest.mark.parametrize("shape", [(6,), (2, 3), (2, 3, 3), (4, 40), (40, 700)])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_elements_that_lie_backwards_are_rounded_as_by_numpy(shape, dtype):
+    """Where NumPy has vector functions, its loops call others for negative strides, and its iterator copies some of those."""
+    a, b = np.random.default_rng(0).normal(size=(2, *shape)).astype(dtype)
+    for x, y in ((a, b[..., ::-1]), (a[..., ::-1], b), (a[::-1], b), (a[..., ::-1], b[..., ::-1]), (a, b[..., :1][::-1])):
+        assert np.array_equal(xp.atan2(xp.asarray(x), xp.asarray(y)), np.arctan2(x, y))
+    half = np.array(0.5, dtype)
+    assert np.array_equal(xp.atan2(0.5, xp.asarray(b[..., ::-1])), np.arctan2(half, b[..., ::-1]))

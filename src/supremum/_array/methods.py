@@ -260,7 +260,8 @@ class Methods(Protocols):
 
     def transpose(self, *args: SupportsIndex | Sequence[SupportsIndex] | None) -> Array:
         """Permute the axes, given as integers or as one tuple; reverse them by default."""
-        return xp.transpose(self, args[0] if len(args) == 1 else args or None)
+        one = len(args) == 1 and (args[0] is None or np.iterable(args[0]))
+        return xp.transpose(self, args[0] if one else args or None)
 
     @_forwarded
     def repeat(

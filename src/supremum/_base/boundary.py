@@ -162,6 +162,9 @@ def translated(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[
     message, bare = str(error), name.rpartition(".")[2]
     if is_from_user(error) or isinstance(error, DeletedArrayError):
         return error
+    if isinstance(error, SystemError):  # NumPy's reductions raise no error where they get no memory, and Python this one
+        lacking = message.endswith(("returned NULL without setting an exception", "error return without exception set"))
+        return MemoryError(f"{name}: there is not enough memory") if lacking else error
     if is_nameless(error) or type(error).__name__ == "TypePromotionError":  # which is defined above this module
         return with_function_name(error, name)
     if message.startswith((f"{name} ", f"{name}:", f"{bare} ", f"{bare}:", f"{bare},", f"{bare}()")):

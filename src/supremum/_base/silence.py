@@ -48,7 +48,7 @@ SILENT: Final[Any] = _FOUND[1]
 _CALLERS: Final[ContextVar[Any]] = ContextVar("supremum_callers_errors")
 
 #: The errors of functions that may be replaced by others with the function's name.
-_TRANSLATED: Final = (TypeError, ValueError, IndexError, OverflowError, RuntimeError, ImportError)
+_TRANSLATED: Final = (TypeError, ValueError, IndexError, OverflowError, RuntimeError, ImportError, SystemError)
 #: Packages whose exceptions are not the user's; functions in C have no frame, so theirs seem to come from this package.
 _OTHERS: Final = frozenset({"supremum", "numpy", "ml_dtypes"}) | sys.stdlib_module_names
 #: The attribute of exceptions that code of the user's raised.

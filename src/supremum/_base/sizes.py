@@ -9,17 +9,31 @@ from __future__ import annotations
 import math
 import sys
 from itertools import zip_longest
+from typing import Final
 
 from supremum._base.errors import ShapeError, without_function_name
 
-__all__ = ["check_shape", "is_too_large", "shape_error"]
+__all__ = ["check_count", "check_shape", "is_too_large", "shape_error"]
 
 Shape = tuple[int, ...]
+#: Number of arrays from which memory for them is tried first.
+_MANY: Final = 1 << 20
+#: Bytes that an array needs at least, with its ndarray.
+_SIZE_OF_ARRAY: Final = 128
 
 
 def is_too_large(shape: Shape, itemsize: int) -> bool:
     """Return whether no array has a shape and elements of so many bytes."""
     return math.prod([n for n in shape if n], start=itemsize) > sys.maxsize
+
+
+def check_count(function: str, count: int, what: str) -> None:
+    """Refuse to make more arrays than there is memory for: axes without elements may have any length."""
+    if count > _MANY:
+        try:
+            bytes(count * _SIZE_OF_ARRAY)
+        except (MemoryError, OverflowError):
+            raise MemoryError(f"{function}: {count} {what} do not fit into memory") from None
 
 
 def check_shape(function: str, shape: Shape, itemsize: int) -> None:

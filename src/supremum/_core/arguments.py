@@ -69,6 +69,10 @@ def diagonal_offset(offset: Any, function: str, name: str = "k") -> int:
     return max(-_LARGEST_INT32, min(number, _LARGEST_INT32))
 
 
+def _indices(numbers: Any) -> tuple[int, ...]:
+    return tuple([number if type(number) is int else operator.index(number) for number in numbers])
+
+
 def as_integers(value: Any, name: str, function: str) -> tuple[int, ...]:
     """Return an argument of one integer or a sequence of integers as a tuple."""
     if type(value) is int:
@@ -79,8 +83,7 @@ def as_integers(value: Any, name: str, function: str) -> tuple[int, ...]:
         except TypeError:
             pass  # a sequence
     try:
-        numbers = value if type(value) in (tuple, list) else call_user_code(tuple, value)
-        return tuple([number if type(number) is int else call_user_code(operator.index, number) for number in numbers])
+        return call_user_code(_indices, value)
     except TypeError:
         raise TypeError(f"{function}: {name} must be an integer or a sequence of integers, got {describe(value)}") from None
 

@@ -307,7 +307,7 @@ def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:  # noqa: 
     except ValueError:
         raise ShapeError(f"polyval: the shapes {coefficients.shape} and {points.shape} do not match") from None
     value = np.zeros(shape, points.dtype)
-    for coefficient in coefficients:
+    for coefficient in coefficients if value.size else ():  # there may be any number that are empty
         value = value * points + coefficient
     return rounded(value, node.strong)
 

@@ -46,7 +46,8 @@ class RegularGridInterpolator:
         self, points: Sequence[ArrayLike], values: ArrayLike, method: str = "linear", bounds_error: bool = False,
         fill_value: Any = np.nan,
     ) -> None:  # fmt: skip
-        self.method = self._checked(method)
+        check_word("RegularGridInterpolator", "method", method, "linear nearest")
+        self.method = method
         self.bounds_error = bounds_error
         if bounds_error:
             raise NotImplementedError("RegularGridInterpolator: bounds_error must be False, as in JAX")
@@ -70,14 +71,10 @@ class RegularGridInterpolator:
         except ValueError as error:
             raise ValueError(f"RegularGridInterpolator: {error}") from None
 
-    @staticmethod
-    def _checked(method: Any) -> str:
-        check_word("RegularGridInterpolator", "method", method, "linear nearest")
-        return str(method)
-
     def __call__(self, xi: Any, method: str | None = None) -> Array:
         """Interpolate at coordinates, of which the last axis has the components."""
-        chosen = self.method if method is None else self._checked(method)
+        chosen = self.method if method is None else method
+        check_word("RegularGridInterpolator", "method", chosen, "linear nearest")
         count = len(self.grid)
         if isinstance(xi, tuple) and len(xi) == 1:
             xi = xi[0]

@@ -6,6 +6,7 @@ import itertools
 import operator
 import warnings
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -56,9 +57,6 @@ _TEXTS: Final = {
     "x": "array_like: The signals.",
     "returns": "Array: The convolution.",
 }
-
-
-# -- convolution --------------------------------------------------------------------------------------------------------------
 
 
 def _pair(function: str, in1: Any, in2: Any, mode: str) -> tuple[Node, Buffer, Buffer]:
@@ -180,9 +178,6 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | 
     return rounded(a * b if along == () else _SIGNAL.fftconvolve(a, b, mode, along), node.strong)
 
 
-# -- trends -------------------------------------------------------------------------------------------------------------------
-
-
 @public
 @described(_TEXTS)
 def detrend(
@@ -227,24 +222,28 @@ def _without_trend(x: Buffer, kind: str, bp: Any = 0) -> Buffer:
     return out
 
 
-# -- spectra ------------------------------------------------------------------------------------------------------------------
+@lru_cache(maxsize=32)
+def _window(name: str, length: int) -> Any:
+    return _SIGNAL.get_window(name, length)
 
 
 def _transforms(
-    x: Buffer, node: Node, fs: Any, window: Any, *parameters: Any, detrend: Any, **options: Any
+    x: Buffer, node: Node, fs: Any, window: Any, nperseg: Any, *parameters: Any, detrend: Any, axis: int = -1, **options: Any
 ) -> tuple[Array, Array, Any]:
-    """Return the frequencies, the times and the transforms of segments along the last axis."""
+    """Return the frequencies, the times and the transforms of segments, which are along the last axis."""
 
     def trend(parts: Buffer) -> Buffer:
-        if not callable(detrend):
-            return _without_trend(parts, detrend)
-        return as_array(call_user_code(detrend, rounded(parts.copy(), node)))._data
+        if callable(detrend):
+            return as_array(call_user_code(detrend, rounded(parts.copy(), node)))._data
+        return np.moveaxis(_without_trend(np.moveaxis(parts, axis, -1), detrend), -1, axis)
 
     try:
-        given = window if isinstance(window, str | tuple) else as_array(window)._data
-        frequencies, times, found = _SIGNAL.stft(
-            x, call_user_code(float, fs), given, *parameters, trend if detrend else False, **options
-        )
+        if isinstance(window, str) and isinstance(nperseg, int) and 0 < nperseg <= x.shape[axis]:
+            window = _window(window, nperseg)
+        elif not isinstance(window, str | tuple):
+            window = as_array(window)._data
+        given = window, nperseg, *parameters, trend if detrend else False
+        frequencies, times, found = _SIGNAL.stft(x, call_user_code(float, fs), *given, axis=axis, **options)
     except ValueError as error:
         raise error if is_from_user(error) else without_function_name(ValueError(str(error))) from None
     real = complex_of(node).real
@@ -271,10 +270,10 @@ def stft(
     node, (data,) = inexact("stft", x)
     along, node = normalize_axis(axis, data.ndim, "stft"), node.strong
     frequencies, times, found = _transforms(
-        np.moveaxis(data, along, -1), node, fs, window, nperseg, noverlap, nfft, detrend=detrend,
+        data, node, fs, window, nperseg, noverlap, nfft, detrend=detrend, axis=-1 if along == data.ndim - 1 else along,
         return_onesided=return_onesided, boundary=boundary, padded=padded,
     )  # fmt: skip
-    return frequencies, times, rounded(np.moveaxis(found, -2, along), complex_of(node))
+    return frequencies, times, rounded(found, complex_of(node))
 
 
 @public
@@ -373,7 +372,9 @@ def istft(
     rows, columns = normalize_axis(freq_axis, data.ndim, "istft"), normalize_axis(time_axis, data.ndim, "istft")
     if rows == columns:
         raise ValueError("istft: time_axis and freq_axis must differ")
-    data = np.moveaxis(data.astype(node.wide.dtype), (rows, columns), (-2, -1))
+    data = data.astype(node.wide.dtype, copy=False)
+    if (rows, columns) != (data.ndim - 2, data.ndim - 1):
+        data = np.moveaxis(data, (rows, columns), (-2, -1))
     default = 2 * (data.shape[-2] - 1) if input_onesided else data.shape[-2]
     length = call_user_code(int, nperseg or default)
     points = (default + (input_onesided and length == default + 1)) if nfft is None else call_user_code(int, nfft)
@@ -385,7 +386,7 @@ def istft(
     step = length - overlap
     parts = (np.fft.irfft if input_onesided else np.fft.ifft)(data, points, axis=-2)[..., :length, :]
     if isinstance(window, str | tuple):
-        win = _SIGNAL.get_window(window, length)
+        win = (_window if isinstance(window, str) else _SIGNAL.get_window)(window, length)
     else:
         win = as_array(window)._data.astype(np.float64)
         if win.shape != (length,):

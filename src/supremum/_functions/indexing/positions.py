@@ -284,9 +284,10 @@ def ravel_multi_index(
     lengths = as_integers(dims, "dims", "ravel_multi_index")
     if not np.iterable(multi_index):
         raise TypeError(f"ravel_multi_index: multi_index must be a sequence of arrays, got {describe(multi_index)}")
+    count = len(multi_index) if hasattr(multi_index, "__len__") else len(multi_index := tuple(multi_index))
+    if count != len(lengths):
+        raise ValueError(f"ravel_multi_index: need one index array for each of {len(lengths)} axes, got {count}")
     given = [operand(index, "ravel_multi_index", position) for position, index in enumerate(multi_index)]
-    if len(given) != len(lengths):
-        raise ValueError(f"ravel_multi_index: need one index array for each of {len(lengths)} axes, got {len(given)}")
     settings = state()
     joined = settings.join_all([index._node for index in given]).strong if given else settings.int_
     node = joined if dtype is None else requested(dtype, "ravel_multi_index", settings)

@@ -11,6 +11,7 @@ from supremum._base.boundary import public
 from supremum._base.errors import describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
+from supremum._base.sizes import check_count
 from supremum._core.arguments import as_integers, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -46,7 +47,7 @@ def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Array, ...]:
     if not given.ndim:
         raise ValueError("unstack: a 0-d array has no axis to be split along")
     parts = np.moveaxis(given._data, normalize_axis(axis, given.ndim, "unstack"), 0)
-    return tuple([wrap(parts[i, ...], given._node) for i in range(len(parts))])
+    return tuple([wrap(part, given._node) for part in plain.unstack(parts)])
 
 
 def _split(x: Array, indices_or_sections: object, axis: object, function: str, *, even: bool = True) -> list[Array]:
@@ -73,8 +74,7 @@ def _positions(given: Any, length: int, function: str, *, even: bool) -> list[in
     if sections <= 0:
         negative = ZeroDivisionError if not sections else ValueError
         raise negative(f"{function}: the number of sections must be positive, got {sections}")
-    if sections > max(length, 1 << 32):
-        raise MemoryError(f"{function}: {sections} sections do not fit into memory")
+    check_count(function, sections, "sections")
     size, rest = divmod(length, sections)
     if rest and even:
         raise ValueError(f"{function}: an axis of length {length} has no {sections} equal sections; use array_split")

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.sizes import check_count
 from supremum._kernels.bounds import nonzero
 
 __all__ = [
@@ -54,6 +55,7 @@ def matrix_transpose(x: Buffer) -> Buffer:
 
 def unstack(x: Buffer) -> tuple[Buffer, ...]:
     """Split along the first axis."""
+    check_count("unstack", len(x), "arrays")
     return tuple([x[i, ...] for i in range(len(x))])
 
 

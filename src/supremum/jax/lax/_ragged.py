@@ -25,7 +25,7 @@ class RaggedDotDimensionNumbers:
 
     def __init__(self, dot_dimension_numbers: Any, lhs_ragged_dimensions: Any, rhs_group_dimensions: Any) -> None:
         # The dataclass is frozen, as JAX's is.
-        pairs = tuple([tuple([tuple(axes) for axes in pair]) for pair in dot_dimension_numbers])
+        pairs = tuple([tuple([tuple(axes) for axes in tuple(pair)]) for pair in tuple(dot_dimension_numbers)])
         object.__setattr__(self, "dot_dimension_numbers", pairs)
         object.__setattr__(self, "lhs_ragged_dimensions", tuple(lhs_ragged_dimensions))
         object.__setattr__(self, "rhs_group_dimensions", tuple(rhs_group_dimensions))

@@ -104,7 +104,7 @@ def shape_as_value(shape: Any) -> Array:
 def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
     """Return the shape that arrays of several shapes are broadcast to."""
     for shape in shapes:
-        if isinstance(shape, str) or not all(hasattr(n, "__index__") for n in shape):
+        if isinstance(shape, str) or not all(hasattr(n, "__index__") for n in tuple(shape)):
             raise TypeError(f"Shapes must be 1D sequences of concrete values of integer type, got {describe(shape)}.")
         if any(n < 0 for n in shape):
             raise TypeError(f"Only non-negative indices are allowed when broadcasting static shapes, got {describe(shape)}.")
@@ -278,7 +278,7 @@ def stack(operands: Any, axis: int = 0) -> Array:
 def unstack(x: Any, axis: int = 0) -> tuple[Array, ...]:
     """Split an array into its parts along an axis, without the axis."""
     operand = as_operand(x, "unstack")
-    return tuple([wrap(part, operand._node) for part in np.moveaxis(operand._data, axis_of(axis, operand.ndim, "unstack"), 0)])
+    return xp.unstack(operand, axis=axis_of(axis, operand.ndim, "unstack"))
 
 
 def split(operand: Any, sizes: Sequence[int], axis: int = 0) -> list[Array]:
@@ -296,7 +296,7 @@ def pad(operand: Any, padding_value: Any, padding_config: Any) -> Array:
     """Put a value before, after and between the elements along each axis; negative amounts take elements away."""
     x, value = operands = as_operands("pad", operand, padding_value)
     check_same_dtypes("pad", operands)
-    config = [tuple([_operator.index(n) for n in triple]) for triple in padding_config]
+    config = [tuple([_operator.index(n) for n in triple]) for triple in tuple(padding_config)]
     if len(config) != x.ndim:
         raise ValueError(
             f"length of padding_config must equal the number of axes of operand, got padding_config "

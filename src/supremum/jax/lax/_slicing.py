@@ -520,6 +520,8 @@ def scatter_apply(
 def index_take(src: Any, idxs: Sequence[Any], axes: Sequence[int]) -> Array:
     """Return the windows of an array at positions along some axes, which are as long as all others."""
     x = as_operand(src, "index_take")
-    positions = xp.stack([as_operand(i, "index_take") for i in idxs], axis=1) % xp.asarray([[x.shape[axis] for axis in axes]])
+    positions = xp.stack([as_operand(i, "index_take") for i in tuple(idxs)], axis=1) % xp.asarray(
+        [[x.shape[axis] for axis in axes]]
+    )
     numbers = GatherDimensionNumbers(tuple(range(1, x.ndim - len(axes) + 1)), tuple(axes), tuple(axes))
     return gather(x, positions, numbers, [1 if axis in axes else n for axis, n in enumerate(x.shape)])

@@ -223,11 +223,10 @@ def polar(
     check_word("linalg.polar", "side", side, "right left")
     check_word("linalg.polar", "method", method, "qdwh svd")
     rows, columns = data.shape[-2:]
-    if method == "qdwh" and (rows >= columns) != (side == "right"):
-        raise NotImplementedError(
-            f"linalg.polar: method='qdwh' takes side={'right' if rows >= columns else 'left'!r} for matrices of shape "
-            f"{(rows, columns)}, as in JAX; use method='svd'"
-        )
+    taken = "right" if rows >= columns else "left"
+    if method == "qdwh" and side != taken:
+        shape = f"matrices of shape {(rows, columns)}"
+        raise NotImplementedError(f"linalg.polar: method='qdwh' takes side={taken!r} for {shape}, as in JAX; use method='svd'")
     u, s, vh = raising(np.linalg.svd, data, full_matrices=False)
     factor = vh if side == "right" else adjoint(u)
     positive = np.matmul(adjoint(factor) * s[..., None, :], factor)

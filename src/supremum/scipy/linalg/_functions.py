@@ -135,27 +135,6 @@ def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
     return rounded(z @ _root(t) @ adjoint(z), complex_of(node.strong))
 
 
-def _parlett(values: Buffer, t: Buffer) -> tuple[Buffer, float]:
-    """Return a function of a triangular matrix, given its values on the diagonal, and the least difference of elements."""
-    n = len(t)
-    f, t = np.diag(values).astype(t.dtype), np.ascontiguousarray(t)
-    main = np.diag(t)
-    least = abs(t[0, 0]) if n else 0.0
-    item = t.itemsize
-    for p in range(1, n):  # along the diagonals: of each element, what is to the left of it and what is below it
-        rows, columns = [
-            [np.ndarray((n - p, p - 1), t.dtype, x, offset, ((n + 1) * item, step)) for x in (t, f)]
-            for offset, step in ((item, item), ((n + p) * item, n * item))
-        ]
-        s = np.diag(t, p) * (values[p:] - values[:-p])
-        if p > 1:
-            s += np.einsum("ik,ik->i", rows[0], columns[1]) - np.einsum("ik,ik->i", rows[1], columns[0])
-        difference = main[p:] - main[:-p]
-        f.ravel()[p : n * (n - p) : n + 1] = s / np.where(difference == 0, 1, difference)
-        least = min(least, np.abs(difference).min())
-    return f, float(least)
-
-
 @public
 @described(TEXTS)
 def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any:
@@ -174,16 +153,16 @@ def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any
     if data.ndim != 2:
         raise ShapeError(f"linalg.funm: the argument must be a square matrix, got shape {data.shape}")
     node = complex_of(node.strong)
-    t, z = _schur(data)
-    values = as_array(call_user_code(func, rounded(np.diag(t).copy(), node)))
-    f, least = _parlett(cast(values._data, node.wide), t)
-    found = rounded(z @ f @ adjoint(z), node)
-    if disp:
-        return found
-    epsilon = float(np.finfo(t.dtype).eps)
-    rest = np.abs(np.triu(t, 1)).sum(0).max(initial=0.0)
-    error = np.inf if np.isinf(found._data).any() else min(1.0, max(epsilon, epsilon / (least or epsilon) * rest))
-    return found, rounded(np.asarray(error), node.real)
+
+    def of_values(values: Buffer) -> Buffer:
+        return cast(as_array(call_user_code(func, rounded(values.copy(), node)))._data, node.wide)
+
+    if not data.size or not (is_finite(data) or np.isfinite(data).all()):
+        value, error = np.full_like(data, np.nan), np.nan
+    else:
+        value, error = _LINALG.funm(data, of_values, disp=False)
+    found = rounded(value, node)
+    return found if disp else (found, rounded(np.asarray(error), node.real))
 
 
 @public

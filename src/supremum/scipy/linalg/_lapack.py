@@ -57,9 +57,6 @@ def _nan(*parts: Buffer) -> tuple[Buffer, ...]:
     return tuple([np.full_like(part, np.nan) for part in parts])
 
 
-# -- triangular matrices and factors ------------------------------------------------------------------------------------------
-
-
 def substitute(a: Buffer, b: Buffer, *, lower: bool, trans: int = 0, unit: bool = False) -> tuple[Buffer]:
     """Solve ``op(a) @ x = b``: `trans` is 1 for the transpose of the triangular `a`, 2 for its conjugate transpose."""
     if not b.size:
@@ -130,9 +127,6 @@ def solve_tridiagonal(lower: Buffer, middle: Buffer, upper: Buffer, b: Buffer, p
     return _nan(found) if info and not perturb else (found,)
 
 
-# -- reflections --------------------------------------------------------------------------------------------------------------
-
-
 def reflections(vectors: Buffer, factors: Buffer) -> Buffer:
     """Return the first columns of a product of reflections, whose vectors are below the diagonal of a matrix."""
     if not vectors.size:
@@ -167,9 +161,6 @@ def reduce_tridiagonal(a: Buffer, *, lower: bool) -> tuple[Buffer, ...]:
         real = a.real.ravel()
         return a, real, real, a.ravel()
     return tuple(_routine("sytrd", a)(a, lower=lower, lwork=_workspace(a))[:4])
-
-
-# -- Schur forms --------------------------------------------------------------------------------------------------------------
 
 
 def schur(a: Buffer) -> tuple[Buffer, Buffer]:

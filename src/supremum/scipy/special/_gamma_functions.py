@@ -223,7 +223,7 @@ def poch(z: ArrayLike, m: ArrayLike) -> Array:
 def _polygamma(n: Buffer, x: Buffer) -> Any:
     if x.dtype.kind != "f":
         return NotImplemented
-    return derivative_of_digamma(n.astype(np.float64), x.astype(np.float64)).astype(x.dtype)
+    return derivative_of_digamma(n.astype(np.float64), x.astype(np.float64, copy=False)).astype(x.dtype, copy=False)
 
 
 @public(plain=Plain(_polygamma, arrays=2, kinds="iu", mixed=True))
@@ -247,17 +247,18 @@ def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
 def derivative_of_digamma(n: Buffer, x: Buffer) -> Buffer:
     """Compute the derivatives of the digamma function; NaN for orders that are none."""
     next_order = n + 1
-    value = library.gamma(next_order) * _zeta(next_order, x)
-    value = np.where(n % 2 == 0, -value, value)
+    value = np.asarray(library.gamma(next_order) * _zeta(next_order, x))
+    np.negative(value, out=value, where=n % 2 == 0)
     if np.count_nonzero(n) != n.size:
         value = np.where(n == 0, k.digamma(x), value)
-    return np.where(np.floor(n) == n, value, np.nan)
+    whole = np.floor(n) == n
+    return value if np.count_nonzero(whole) == whole.size else np.where(whole, value, np.nan)
 
 
 def _zeta(x: Buffer, q: Buffer) -> Buffer:
     """Compute Hurwitz's zeta function; at its poles NaN for odd exponents, for which it has two signs there, as in JAX."""
     value = np.asarray(library.zeta(x, q))
-    if not (q <= 0).any():
+    if not np.count_nonzero(q <= 0):
         return value
     at_pole = np.where(x % 2 == 0, x.dtype.type(np.inf), x.dtype.type(np.nan))
     return np.where((q <= 0) & (q == np.floor(q)) & (x != 1), at_pole, value)
