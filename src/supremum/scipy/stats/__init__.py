@@ -10,7 +10,7 @@ from supremum.scipy.stats._continuous import *
 from supremum.scipy.stats._density_estimation import *
 from supremum.scipy.stats._discrete import *
 from supremum.scipy.stats._samples import *
+from supremum.scipy.stats._samples import ModeResult as ModeResult
 
 if not TYPE_CHECKING:  # type checkers follow the imports
-    _modules = _continuous, _density_estimation, _discrete, _samples
-    __all__ = [name for module in _modules for name in module.__all__ if name != "ModeResult"]
+    __all__ = [name for module in (_continuous, _density_estimation, _discrete, _samples) for name in module.__all__]

@@ -21,7 +21,7 @@ from supremum.promotion._nodes import NODES
 from supremum.scipy._documents import described
 from supremum.scipy._evaluation import check_word
 
-__all__ = ["ModeResult", "mode", "rankdata", "sem"]
+__all__ = ["mode", "rankdata", "sem"]
 
 _POLICIES = ("propagate", "omit", "raise")
 
