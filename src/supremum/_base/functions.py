@@ -124,7 +124,7 @@ class Function:
         self.operation: Final = operation
         self.plain: Final = plain
         self.fast: Final = fast
-        self._at_once = operation._apply if fast == "elementwise" else None
+        self._at_once = None if operation is None or fast != "elementwise" else operation._apply
         call = definition if name is None else _hooked(definition, name)
         call = without_float_warnings(call) if silent else call
         self._behind = call if handler is None else with_translated_errors(call, handler)

@@ -55,7 +55,9 @@ class ScalarType(type):
     make: ClassVar[Callable[[object, Node], Any]]
 
     @functools.wraps(_convert)  # for the signature; messages of Python would name this class
-    def __call__(cls, *x: object, **other: object) -> Any:
+    def __call__(  # pyright: ignore[reportIncompatibleMethodOverride]  # of one argument, as its signature says
+        cls, *x: object, **other: object
+    ) -> Any:
         if len(x) != 1 or other:
             given = [*map(describe, x), *(f"{name}={describe(value)}" for name, value in other.items())]
             raise TypeError(f"{cls.__name__}() takes one argument, an object to convert; got ({', '.join(given)})")

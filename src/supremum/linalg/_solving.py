@@ -168,7 +168,7 @@ def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> Slogd
 # -- solutions ---------------------------------------------------------------------------------------------------------------
 
 
-@public(plain=Plain(lapack.solve, arrays=2, **PLAIN | {"least": 1}))
+@public(plain=Plain(lapack.solve, arrays=2, kinds="fc", errors=lapack.RAISES))
 def solve(a: ArrayLike, b: ArrayLike) -> Array:
     """Solve ``a x = b`` for x; infinities and NaN if `a` is singular.
 
@@ -235,7 +235,7 @@ def inv(a: ArrayLike) -> Array:
     return rounded(inverse(data), node.strong)
 
 
-@public(plain=Plain(_plain_lstsq, arrays=2, index=True, **PLAIN | {"kinds": "f", "least": 1}))
+@public(plain=Plain(_plain_lstsq, arrays=2, index=True, kinds="f", errors=lapack.RAISES))
 def lstsq(
     a: ArrayLike, b: ArrayLike, rcond: float | None = None, *, numpy_resid: bool = False
 ) -> tuple[Array, Array, Array, Array]:
@@ -322,7 +322,7 @@ def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
     return wrap(inverted._data.reshape(arguments + values), inverted._node)
 
 
-@public(plain=Plain(_plain_tensorsolve, arrays=2, **PLAIN | {"least": 1}))
+@public(plain=Plain(_plain_tensorsolve, arrays=2, kinds="fc", errors=lapack.RAISES))
 def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Axis = None) -> Array:
     """Solve ``tensordot(a, x, x.ndim) = b`` for x.
 
@@ -471,7 +471,7 @@ def _relative(function: str, rtol: Any, data: Buffer, node: Node) -> Any:
     return _real(function, rtol, node)
 
 
-@public(plain=Plain(_plain_pinv, **PLAIN | {"kinds": "f"}))
+@public(plain=Plain(_plain_pinv, kinds="f", least=2, errors=lapack.RAISES))
 def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *, rcond: ArrayLike | None = None) -> Array:
     """Compute the Moore-Penrose pseudo-inverses of matrices.
 

@@ -351,7 +351,7 @@ def as_node(spec: object) -> Node:
     try:
         # Dtypes, scalar types, "<f4" and the like are left to NumPy, whose deprecated "a" stands for bytes.
         structured = isinstance(spec, list | tuple | dict) or (isinstance(spec, str) and spec.startswith("a"))
-        found: Any = dtype if isinstance(dtype, np.dtype) or structured else call_user_code(_numpys_dtype, spec)
+        found: Any = dtype if isinstance(dtype, np.dtype) or structured else call_user_code(_numpys_dtype, spec)  # pyright: ignore[reportArgumentType]  # others raise
         node = None if structured else node_of_dtype(found)
     except (TypeError, ValueError):
         node = None

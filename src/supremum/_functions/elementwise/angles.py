@@ -1,6 +1,7 @@
 """Angles along an axis."""
 
 # mypy: no-implicit-reexport
+# pyright: reportUnsupportedDunderAll=false
 from __future__ import annotations
 
 import math
