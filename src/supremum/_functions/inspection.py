@@ -155,6 +155,7 @@ def _letters(kind: str) -> str:
 _INFO: Final = ArrayNamespaceInfo()
 
 
+@public
 def __array_namespace_info__() -> ArrayNamespaceInfo:  # noqa: N807 - the standard's name
     """Return an object with methods that inspect the namespace.
 
