@@ -233,7 +233,7 @@ UPDATE(multiply, SCATTER_MULTIPLY)
 UPDATE(max, SCATTER_MAXIMUM)
 UPDATE(min, SCATTER_MINIMUM)
 
-const QuickWay at_ways[] = {
+const Way at_ways[] = {
     {"set", quick_set}, {"at.add", quick_add}, {"at.subtract", quick_subtract}, {"at.multiply", quick_multiply}, {"at.max", quick_max},
     {"at.min", quick_min}, {NULL, NULL},
 };

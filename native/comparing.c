@@ -190,7 +190,7 @@ static PyObject *quick_count_nonzero(Operation *Py_UNUSED(operation), const Argu
     return wrap(out, node);
 }
 
-const QuickWay comparing_ways[] = {
+const Way comparing_ways[] = {
     {"allclose", quick_allclose}, {"isclose", quick_isclose}, {"array_equal", quick_array_equal}, {"count_nonzero", quick_count_nonzero},
     {NULL, NULL},
 };

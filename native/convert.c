@@ -294,7 +294,7 @@ static PyObject *quick_part(const Arguments *arguments, int part) {
 static PyObject *quick_real(Operation *Py_UNUSED(operation), const Arguments *arguments) { return quick_part(arguments, 0); }
 static PyObject *quick_imag(Operation *Py_UNUSED(operation), const Arguments *arguments) { return quick_part(arguments, 1); }
 
-const QuickWay conversion_ways[] = {
+const Way conversion_ways[] = {
     {"asarray", quick_asarray}, {"array", quick_array}, {"astype", quick_astype}, {"astype_method", quick_astype_method}, {"take", quick_take}, {"item", quick_item},
     {"real", quick_real}, {"imag", quick_imag}, {NULL, NULL},
 };

@@ -100,6 +100,6 @@ static PyObject *quick_arange(Operation *Py_UNUSED(operation), const Arguments *
     return wrap(out, node);
 }
 
-const QuickWay creation_ways[] = {
+const Way creation_ways[] = {
     {"zeros", quick_zeros}, {"empty", quick_zeros}, {"ones", quick_ones}, {"full", quick_full}, {"arange", quick_arange}, {NULL, NULL},
 };

@@ -246,7 +246,7 @@ typedef struct {
     PyObject *maker; /* owned; makes a plan */
 } Operation;
 
-/* Set by `use_around` (boundary.c), once a system or an observer needs it; owned. Calls a public function in states that are watched. */
+/* Set by `use_around` (function.c), once a system or an observer needs it; owned. Calls a public function in states that are watched. */
 extern PyObject *around;
 /* Whether the state in force is watched; -1 with an exception. May run Python, as `current_state` does. */
 int state_is_watched(void);
@@ -329,6 +329,7 @@ PyObject *call_silently(PyObject *callable, PyObject *const *arguments, Py_ssize
 /* What `enter_silence` changed: NumPy's error state, a context variable, and the one that keeps the caller's. */
 typedef struct { PyObject *errors, *callers; } Silence;
 /* Let NumPy ignore floating-point errors until `leave_silence`, which every successful call is followed by: 0, or -1 with an exception. */
+extern PyObject *silent_state;
 int enter_silence(Silence *silence);
 /* The same for another error state of NumPy's. */
 int enter_errors(Silence *silence, PyObject *state);
@@ -406,11 +407,15 @@ PyObject *at_of(PyObject *x, void *closure);
 
 /* The arguments of a call, as vectorcall passes them. */
 typedef struct { PyObject *const *values; Py_ssize_t count; PyObject *names; } Arguments;
-/* A fast path; the operation is what the Function was given, or NULL. */
-typedef PyObject *Quick(Operation *operation, const Arguments *arguments);
-typedef struct { const char *name; Quick *quick; } QuickWay;
-extern const QuickWay shape_ways[], join_ways[], product_ways[], creation_ways[], conversion_ways[], at_ways[], random_ways[],
-    comparing_ways[], ordering_ways[];
+/* A fast path; the operation is what the Function has, or NULL. */
+typedef PyObject *FastPath(Operation *operation, const Arguments *arguments);
+typedef struct { const char *name; FastPath *fast; } Way;
+/* A plain call, of functions that are one call on buffers where their arguments are plain. */
+typedef struct Plain Plain;
+/* Return the result of a plain call; NULL without an exception where the arguments are not plain. May run Python. */
+PyObject *call_plain(const Plain *self, const Arguments *arguments);
+extern const Way shape_ways[], join_ways[], product_ways[], creation_ways[], conversion_ways[], at_ways[], random_ways[],
+    comparing_ways[], ordering_ways[], fold_ways[];
 
 /* Sort arguments by parameter names (interned strings), of which the first `positional` may come by position; false where one is unknown,
  * given twice or too many. Absent ones become NULL. */
@@ -445,26 +450,14 @@ const Node *find_dtype(const State *state, PyObject *dtype);
 const Node *node_of_argument(const State *state, PyObject *dtype);
 
 extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], plan_functions[], operator_functions[],
-    random_functions[], counting_functions[], boundary_functions[], dtype_functions[];
-extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, elementwise_spec, ufunc_spec, fold_spec, function_spec, boundary_spec, direct_spec, at_spec, update_spec;
-extern PyTypeObject *ElementwiseType, *UfuncType, *FoldType, *FunctionType, *BoundaryType, *DirectType, *AtType, *UpdateType;
+    random_functions[], counting_functions[], function_functions[], dtype_functions[];
+extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, function_spec, ufunc_spec, plain_spec,
+     at_spec, update_spec;
+extern PyTypeObject *FunctionType, *UfuncType, *PlainType, *AtType, *UpdateType;
 int functions_ready(void);
-int boundary_ready(void);
 int hooks_ready(void);
 int state_ready(PyObject *module);
-Quick quick_reduce, quick_total, quick_mean, quick_accumulate;
 /* Multiply matrices or vectors; NULL without an exception where it is not plain. */
 PyObject *quick_matmul(Operation *operation, PyObject *x, PyObject *y);
-
-/* Elementwise, Fold and Function. */
-typedef struct {
-    PyObject_HEAD
-    vectorcallfunc vectorcall;
-    PyObject *function;   /* owned; the Python definition, asked for all that is not plain */
-    PyObject *dict;       /* owned or NULL; __name__, __doc__ and the like */
-    PyObject *weakrefs;
-    Operation *operation; /* owned; NULL where a Function has none */
-    Quick *quick;         /* NULL of Elementwise, whose vectorcall knows */
-} Callable;
 
 #endif

@@ -383,7 +383,9 @@ static PyObject *quick_fold(Operation *operation, int how, const Arguments *argu
     return result;
 }
 
-PyObject *quick_reduce(Operation *operation, const Arguments *arguments) { return quick_fold(operation, REDUCE, arguments); }
-PyObject *quick_total(Operation *operation, const Arguments *arguments) { return quick_fold(operation, TOTAL, arguments); }
-PyObject *quick_mean(Operation *operation, const Arguments *arguments) { return quick_fold(operation, MEAN, arguments); }
-PyObject *quick_accumulate(Operation *operation, const Arguments *arguments) { return quick_fold(operation, ACCUMULATE, arguments); }
+static PyObject *quick_reduce(Operation *operation, const Arguments *arguments) { return quick_fold(operation, REDUCE, arguments); }
+static PyObject *quick_total(Operation *operation, const Arguments *arguments) { return quick_fold(operation, TOTAL, arguments); }
+static PyObject *quick_mean(Operation *operation, const Arguments *arguments) { return quick_fold(operation, MEAN, arguments); }
+static PyObject *quick_accumulate(Operation *operation, const Arguments *arguments) { return quick_fold(operation, ACCUMULATE, arguments); }
+
+const Way fold_ways[] = {{"reduce", quick_reduce}, {"mean", quick_mean}, {"total", quick_total}, {"accumulate", quick_accumulate}, {NULL, NULL}};

@@ -1,24 +1,184 @@
-/* Callables with a fast path in C and a Python definition behind it: Elementwise, Fold and Function.
+/* Function: a public function. A call takes the fast path of the function, else its plain call (see plain.c), else its Python definition.
  *
- * To people they are the Python definition: its name, docstring, signature and module. Whatever a fast path does not know, arguments by
- * unexpected keywords among it, goes to the definition as it was given, so errors are worded there.
+ * To people it is the definition: its name, docstring, signature and module. Whatever a fast path does not know, arguments by
+ * unexpected keywords among it, goes to the definition as it was given, so errors are worded there. While the definition runs,
+ * floating-point errors are ignored; of an error, a handler makes another one. In states that are watched, a hook calls the definition.
  */
-#include "callable.h"
+#include "engine.h"
 
-PyTypeObject *ElementwiseType, *UfuncType, *FoldType, *FunctionType;
+PyTypeObject *FunctionType, *UfuncType;
+PyObject *around;
 Names names;
+static PyObject *named_errors; /* owned; a tuple of the classes that handlers get */
 
-/* -- what all callables share ------------------------------------------------------------------------------------------------------------ */
+/* A function of the package. */
+typedef struct {
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
+    Operation *operation; /* owned, or NULL; of elementwise functions what they compute, of others what their fast path needs */
+    FastPath *fast;       /* NULL where there is none, and of elementwise functions, whose vectorcall knows */
+    const char *fast_name; /* static, or NULL */
+    Plain *plain;         /* owned, or NULL */
+    PyObject *definition; /* owned */
+    PyObject *handler;    /* owned; makes of (error, args, kwargs) the exception to raise. NULL where errors pass as they are */
+    PyObject *name;       /* owned; the name that the hook gets. NULL where it is not called */
+    PyObject *dict;       /* owned, or NULL; __name__, __doc__ and the like */
+    PyObject *weakrefs;
+    bool silent;          /* whether floating-point errors are ignored while the definition runs */
+} Function;
+
+int state_is_watched(void) {
+    State *state = current_state();
+    return state == NULL ? -1 : state->watched;
+}
+
+/* -- the definition ------------------------------------------------------------------------------------------------------- */
+
+/* Return a new reference to the definition; NULL with an exception after the garbage collector cleared the function, which a
+ * callback of a weak reference may call. */
+static PyObject *definition_of(Function *self) {
+    if (self->definition == NULL) PyErr_SetString(PyExc_RuntimeError, "the function has been freed");
+    return Py_XNewRef(self->definition);
+}
+
+/* Return new references to the arguments of a call as a tuple and a dict; false with an exception. */
+static bool pack_arguments(PyObject *const *args, Py_ssize_t count, PyObject *keywords, PyObject **positional, PyObject **named) {
+    Py_ssize_t i = 0, given = keywords == NULL ? 0 : PyTuple_GET_SIZE(keywords);
+    *positional = PyTuple_New(count);
+    *named = *positional == NULL ? NULL : PyDict_New();
+    if (*named == NULL) { Py_CLEAR(*positional); return false; }
+    for (; i < count; i++) PyTuple_SET_ITEM(*positional, i, Py_NewRef(args[i]));
+    for (i = 0; i < given && PyDict_SetItem(*named, PyTuple_GET_ITEM(keywords, i), args[count + i]) == 0; i++) {}
+    if (i == given) return true;
+    Py_CLEAR(*positional);
+    Py_CLEAR(*named);
+    return false;
+}
+
+/* Have the hook call the definition. May run Python. */
+static PyObject *call_around(Function *self, PyObject *definition, PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
+    PyObject *positional, *named;
+    if (!pack_arguments(args, count, keywords, &positional, &named)) return NULL;
+    PyObject *given[] = {definition, self->name, positional, named};
+    PyObject *result = PyObject_Vectorcall(LOAD(around), given, 4, NULL); /* which stays */
+    Py_DECREF(positional);
+    Py_DECREF(named);
+    return result;
+}
+
+/* Return the error to raise in place of the one that is set. May run Python. */
+static void handle(Function *self, PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
+    PyObject *type, *error, *traceback, *positional, *named, *changed = NULL;
+    PyErr_Fetch(&type, &error, &traceback);
+    PyErr_NormalizeException(&type, &error, &traceback);
+    if (traceback != NULL) PyException_SetTraceback(error, traceback);
+    if (pack_arguments(args, count, keywords, &positional, &named)) {
+        PyObject *arguments[] = {error, positional, named};
+        changed = PyObject_Vectorcall(self->handler, arguments, 3, NULL);
+        Py_DECREF(positional);
+        Py_DECREF(named);
+    }
+    if (changed == NULL || changed == error || !PyExceptionInstance_Check(changed)) { /* an error of the handler's own is raised as it is */
+        if (changed != NULL) PyErr_Restore(Py_NewRef(type), Py_NewRef(error), Py_XNewRef(traceback));
+        Py_XDECREF(changed);
+    } else {
+        PyException_SetCause(changed, Py_NewRef(error));
+        PyException_SetContext(changed, Py_NewRef(error));
+        PyErr_SetObject((PyObject *)Py_TYPE(changed), changed);
+        Py_DECREF(changed);
+    }
+    Py_DECREF(type);
+    Py_DECREF(error);
+    Py_XDECREF(traceback);
+}
+
+/* Call the definition as described above. May run Python. */
+static PyObject *call_definition(PyObject *object, PyObject *const *args, size_t flags, PyObject *keywords) {
+    Function *self = (Function *)object;
+    PyObject *definition = definition_of(self), *result = NULL;
+    if (definition == NULL) return NULL;
+    Silence silence;
+    if (!self->silent || enter_silence(&silence) == 0) {
+        int hooked = self->name != NULL ? is_watched() : 0;
+        if (hooked > 0) result = call_around(self, definition, args, PyVectorcall_NARGS(flags), keywords);
+        else if (hooked == 0) result = PyObject_Vectorcall(definition, args, flags, keywords);
+        if (self->silent && leave_silence(&silence) < 0) Py_CLEAR(result);
+        if (result == NULL && self->handler != NULL && PyErr_ExceptionMatches(named_errors) &&
+            !PyErr_ExceptionMatches(PyExc_RecursionError))
+            handle(self, args, PyVectorcall_NARGS(flags), keywords);
+    }
+    Py_DECREF(definition);
+    return result;
+}
+
+/* -- what comes before the definition ------------------------------------------------------------------------------------------ */
+
+bool arguments_by_name(const Arguments *arguments, PyObject *const *parameters, int positional, int count, PyObject **found) {
+    if (arguments->count > positional) return false;
+    for (int i = 0; i < count; i++) found[i] = i < arguments->count ? arguments->values[i] : NULL;
+    Py_ssize_t keywords = arguments->names == NULL ? 0 : PyTuple_GET_SIZE(arguments->names);
+    for (Py_ssize_t i = 0; i < keywords; i++) {
+        PyObject *keyword = PyTuple_GET_ITEM(arguments->names, i);
+        int place = 0;
+        while (place < count && parameters[place] != keyword) place++; /* keywords in source code are interned, others need not be quick */
+        if (place == count || found[place] != NULL) return false;
+        found[place] = arguments->values[arguments->count + i];
+    }
+    return true;
+}
+
+static PyObject *call_one(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
+    if (PyVectorcall_NARGS(flags) == 1 && keywords == NULL) {
+        PyObject *result = quick_unary(((Function *)self)->operation, args[0]);
+        if (result != NULL || PyErr_Occurred()) return result;
+    }
+    return call_definition(self, args, flags, keywords);
+}
+
+static PyObject *call_two(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
+    if (PyVectorcall_NARGS(flags) == 2 && keywords == NULL) {
+        PyObject *result = quick_binary(((Function *)self)->operation, args[0], args[1]);
+        if (result != NULL || PyErr_Occurred()) return result;
+    }
+    return call_definition(self, args, flags, keywords);
+}
+
+/* Take the fast path. Where the result is NULL without an exception, the call goes on: of a shape that no array has, NumPy's
+ * error names no function. */
+static PyObject *take_fast_path(Function *self, const Arguments *arguments) {
+    PyObject *result = self->fast(self->operation, arguments);
+    if (result == NULL && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_ValueError)) PyErr_Clear();
+    return result;
+}
+
+/* Call a function whose fast path finds plans, of which watched states have others. */
+static PyObject *call_by_plans(PyObject *object, PyObject *const *args, size_t flags, PyObject *keywords) {
+    Arguments arguments = {args, PyVectorcall_NARGS(flags), keywords};
+    PyObject *result = take_fast_path((Function *)object, &arguments);
+    return result != NULL || PyErr_Occurred() ? result : call_definition(object, args, flags, keywords);
+}
+
+/* Call a function whose fast path finds no plans, or one with a plain call. */
+static PyObject *call_unwatched(PyObject *object, PyObject *const *args, size_t flags, PyObject *keywords) {
+    Function *self = (Function *)object;
+    Arguments arguments = {args, PyVectorcall_NARGS(flags), keywords};
+    int watched = is_watched();
+    if (watched < 0) return NULL;
+    if (watched) return call_definition(object, args, flags, keywords);
+    PyObject *result = self->fast == NULL ? NULL : take_fast_path(self, &arguments);
+    if (result == NULL && self->plain != NULL && !PyErr_Occurred()) result = call_plain(self->plain, &arguments);
+    return result != NULL || PyErr_Occurred() ? result : call_definition(object, args, flags, keywords);
+}
+
+/* -- construction ---------------------------------------------------------------------------------------------------------- */
 
 /* Take name, docstring and the like from the definition. May run Python. */
-static int callable_init(Callable *self, PyObject *function) {
+static int take_names(Function *self, PyObject *definition) {
     static const char *const copied[] = {"__module__", "__name__", "__qualname__", "__doc__", "__annotations__"};
-    if (!PyCallable_Check(function)) { PyErr_Format(PyExc_TypeError, "expected a Python function, got %R", function); return -1; }
-    self->function = Py_NewRef(function);
     self->dict = PyDict_New();
-    if (self->dict == NULL || PyDict_SetItemString(self->dict, "__wrapped__", function) < 0) return -1;
+    if (self->dict == NULL || PyDict_SetItemString(self->dict, "__wrapped__", definition) < 0) return -1;
     for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {
-        PyObject *value = PyObject_GetAttrString(function, copied[i]);
+        PyObject *value = PyObject_GetAttrString(definition, copied[i]);
         if (value == NULL) {
             if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
             PyErr_Clear();
@@ -31,31 +191,107 @@ static int callable_init(Callable *self, PyObject *function) {
     return 0;
 }
 
-int callable_traverse(PyObject *object, visitproc visit, void *arg) {
-    Py_VISIT(((Callable *)object)->function);
-    Py_VISIT(((Callable *)object)->dict);
-    Py_VISIT(((Callable *)object)->operation);
+/* What comes before the definition: a row of the table of fast paths. */
+typedef struct {
+    const char *name;
+    FastPath *fast;
+    bool plans; /* whether it finds plans */
+} Row;
+
+static bool find_fast_path(const char *name, Row *row) {
+    static const Way *const tables[] = {shape_ways, join_ways, product_ways, creation_ways, conversion_ways, at_ways,
+                                            random_ways, comparing_ways, ordering_ways, fold_ways};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        for (const Way *each = tables[i]; each->name != NULL; each++)
+            if (strcmp(each->name, name) == 0) {
+                *row = (Row){each->name, each->fast, tables[i] == fold_ways};
+                return true;
+            }
+    return false;
+}
+
+/* Return the vectorcall of a function, or NULL with an exception. */
+static vectorcallfunc find_call(const char *fast, PyObject *operation, PyObject *plain, Row *row) {
+    if (operation != Py_None && !Py_IS_TYPE(operation, OperationType)) {
+        PyErr_Format(PyExc_TypeError, "Function: %R is no Operation", operation);
+        return NULL;
+    }
+    if (plain != Py_None && !Py_IS_TYPE(plain, PlainType)) {
+        PyErr_Format(PyExc_TypeError, "Function: %R is no Plain", plain);
+        return NULL;
+    }
+    if (fast == NULL) return plain == Py_None ? call_definition : call_unwatched;
+    if (strcmp(fast, "elementwise") == 0 && operation != Py_None) {
+        row->name = "elementwise";
+        return ((Operation *)operation)->operands == 1 ? call_one : call_two;
+    }
+    if (!find_fast_path(fast, row) || (row->plans && (operation == Py_None || plain != Py_None))) {
+        PyErr_Format(PyExc_ValueError, "Function: there is no fast path '%s' of such arguments", fast);
+        return NULL;
+    }
+    return row->plans ? call_by_plans : call_unwatched;
+}
+
+static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+    static char *keywords[] = {"definition", "fast", "operation", "plain", "handler", "name", "silent", NULL};
+    PyObject *definition, *operation = Py_None, *plain = Py_None, *handler = Py_None, *name = NULL;
+    const char *fast = NULL;
+    int silent = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|zOO$OUp:Function", keywords, &definition, &fast, &operation, &plain,
+                                     &handler, &name, &silent)) return NULL;
+    if (!PyCallable_Check(definition))
+        return PyErr_Format(PyExc_TypeError, "Function: expected a Python function, got %R", definition);
+    Row row = {NULL, NULL, false};
+    vectorcallfunc call = find_call(fast, operation, plain, &row);
+    Function *self = call == NULL ? NULL : (Function *)type->tp_alloc(type, 0);
+    if (self == NULL) return NULL;
+    self->vectorcall = call;
+    self->fast = row.fast;
+    self->fast_name = row.name;
+    self->definition = Py_NewRef(definition);
+    self->operation = operation == Py_None ? NULL : (Operation *)Py_NewRef(operation);
+    self->plain = plain == Py_None ? NULL : (Plain *)Py_NewRef(plain);
+    self->handler = handler == Py_None ? NULL : Py_NewRef(handler);
+    self->name = Py_XNewRef(name);
+    self->silent = silent;
+    if (take_names(self, definition) < 0) Py_CLEAR(self);
+    return (PyObject *)self;
+}
+
+static int function_traverse(PyObject *object, visitproc visit, void *arg) {
+    Function *self = (Function *)object;
+    Py_VISIT(self->definition);
+    Py_VISIT(self->dict);
+    Py_VISIT(self->operation);
+    Py_VISIT(self->plain);
+    Py_VISIT(self->handler);
     Py_VISIT(Py_TYPE(object));
     return 0;
 }
 
-int callable_clear(PyObject *object) {
-    Py_CLEAR(((Callable *)object)->function);
-    Py_CLEAR(((Callable *)object)->dict);
+static int function_clear(PyObject *object) {
+    Py_CLEAR(((Function *)object)->definition);
+    Py_CLEAR(((Function *)object)->dict);
     return 0;
 }
 
-void callable_dealloc(PyObject *object) {
+static void function_dealloc(PyObject *object) {
+    Function *self = (Function *)object;
     PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
-    if (((Callable *)object)->weakrefs != NULL) PyObject_ClearWeakRefs(object);
-    Py_CLEAR(((Callable *)object)->operation);
-    callable_clear(object);
+    if (self->weakrefs != NULL) PyObject_ClearWeakRefs(object);
+    Py_CLEAR(self->operation);
+    Py_CLEAR(self->plain);
+    Py_CLEAR(self->handler);
+    Py_CLEAR(self->name);
+    function_clear(object);
     type->tp_free(object);
     Py_DECREF(type);
 }
 
-PyObject *callable_repr(PyObject *object) {
+/* -- attributes --------------------------------------------------------------------------------------------------------------- */
+
+static PyObject *function_repr(PyObject *object) {
     PyObject *name = PyObject_GetAttrString(object, "__qualname__");
     if (name == NULL) return NULL;
     PyObject *text = PyUnicode_FromFormat("<function %S>", name); /* users may set it to any object */
@@ -63,26 +299,10 @@ PyObject *callable_repr(PyObject *object) {
     return text;
 }
 
-static PyObject *callable_reduce(PyObject *object, PyObject *Py_UNUSED(unused)) {
+static PyObject *function_reduce(PyObject *object, PyObject *Py_UNUSED(unused)) {
     return PyObject_GetAttrString(object, "__qualname__");
 }
 
-/* Ask the Python definition. May run Python. */
-PyObject *ask_definition(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
-    PyObject *function = Py_XNewRef(((Callable *)self)->function);
-    if (function == NULL) { /* cleared by the garbage collector, and called by a weak reference's callback */
-        PyErr_SetString(PyExc_RuntimeError, "the function has been freed");
-        return NULL;
-    }
-    PyObject *result = PyObject_Vectorcall(function, args, flags, keywords);
-    Py_DECREF(function);
-    return result;
-}
-
-PyMethodDef callable_methods[] = {
-    {"__reduce__", callable_reduce, METH_NOARGS, NULL},
-    {NULL, NULL, 0, NULL},
-};
 /* Return an entry of an instance's dictionary, or None. May run Python, which compares keys of the user's and may replace the dictionary. */
 static PyObject *entry_of(PyObject *self, const char *name) {
     PyObject *dict = PyObject_GenericGetDict(self, NULL), *key = PyUnicode_InternFromString(name), *entry = NULL;
@@ -108,152 +328,70 @@ static int set_doc(PyObject *self, PyObject *doc, void *Py_UNUSED(closure)) {
     return status;
 }
 
-PyGetSetDef callable_getset[] = {
+static PyObject *bind_function(PyObject *self, PyObject *object, PyObject *Py_UNUSED(type)) {
+    return object == NULL || object == Py_None ? Py_NewRef(self) : PyMethod_New(self, object);
+}
+
+static PyMethodDef function_methods[] = {
+    {"__reduce__", function_reduce, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+static PyGetSetDef function_getset[] = {
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
     {"__doc__", get_doc, set_doc, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
-PyMemberDef callable_members[] = {
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(Callable, vectorcall), READONLY, NULL},
-    {"__weaklistoffset__", T_PYSSIZET, offsetof(Callable, weakrefs), READONLY, NULL},
-    {"__dictoffset__", T_PYSSIZET, offsetof(Callable, dict), READONLY, NULL},
-    {"operation", T_OBJECT, offsetof(Callable, operation), READONLY, NULL},
+static PyMemberDef function_members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(Function, vectorcall), READONLY, NULL},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(Function, weakrefs), READONLY, NULL},
+    {"__dictoffset__", T_PYSSIZET, offsetof(Function, dict), READONLY, NULL},
+    {"operation", T_OBJECT, offsetof(Function, operation), READONLY, NULL},
+    {"plain", T_OBJECT, offsetof(Function, plain), READONLY, NULL},
+    {"fast", T_STRING, offsetof(Function, fast_name), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
 };
+enum { FUNCTION_FLAGS = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL };
 
-bool arguments_by_name(const Arguments *arguments, PyObject *const *parameters, int positional, int count, PyObject **found) {
-    if (arguments->count > positional) return false;
-    for (int i = 0; i < count; i++) found[i] = i < arguments->count ? arguments->values[i] : NULL;
-    Py_ssize_t keywords = arguments->names == NULL ? 0 : PyTuple_GET_SIZE(arguments->names);
-    for (Py_ssize_t i = 0; i < keywords; i++) {
-        PyObject *keyword = PyTuple_GET_ITEM(arguments->names, i);
-        int place = 0;
-        while (place < count && parameters[place] != keyword) place++; /* keywords in source code are interned, others need not be quick */
-        if (place == count || found[place] != NULL) return false;
-        found[place] = arguments->values[arguments->count + i];
-    }
-    return true;
-}
+static PyType_Slot function_slots[] = {
+    {Py_tp_new, function_new}, {Py_tp_call, PyVectorcall_Call}, {Py_tp_descr_get, bind_function}, {Py_tp_repr, function_repr},
+    {Py_tp_methods, function_methods}, {Py_tp_getset, function_getset}, {Py_tp_members, function_members},
+    {Py_tp_dealloc, function_dealloc}, {Py_tp_traverse, function_traverse}, {Py_tp_clear, function_clear}, {0, NULL}};
+PyType_Spec function_spec = {"supremum._native.Function", sizeof(Function), 0,
+                             FUNCTION_FLAGS | Py_TPFLAGS_METHOD_DESCRIPTOR | Py_TPFLAGS_BASETYPE, function_slots};
 
-/* -- Elementwise ------------------------------------------------------------------------------------------------------------------------------ */
-
-static PyObject *call_one(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
-    if (PyVectorcall_NARGS(flags) == 1 && keywords == NULL) {
-        PyObject *result = quick_unary(((Callable *)self)->operation, args[0]);
-        if (result != NULL || PyErr_Occurred()) return result;
-    }
-    return ask_definition(self, args, flags, keywords);
-}
-
-static PyObject *call_two(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
-    if (PyVectorcall_NARGS(flags) == 2 && keywords == NULL) {
-        PyObject *result = quick_binary(((Callable *)self)->operation, args[0], args[1]);
-        if (result != NULL || PyErr_Occurred()) return result;
-    }
-    return ask_definition(self, args, flags, keywords);
-}
-
-Callable *new_callable(PyTypeObject *type, PyObject *function, vectorcallfunc call) {
-    Callable *self = (Callable *)type->tp_alloc(type, 0);
-    if (self == NULL) return NULL;
-    self->vectorcall = call;
-    if (callable_init(self, function) < 0) { Py_DECREF(self); return NULL; }
-    return self;
-}
-
-static PyObject *callable_new(PyTypeObject *type, PyObject *operation, PyObject *function, vectorcallfunc call, Quick *quick) {
-    Callable *self = new_callable(type, function, call);
-    if (self == NULL) return NULL;
-    self->operation = (Operation *)Py_XNewRef(operation);
-    self->quick = quick;
-    return (PyObject *)self;
-}
-
-static PyObject *elementwise_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    static char *keywords[] = {"operation", "function", NULL};
-    PyObject *operation, *function;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!O:Elementwise", keywords, OperationType, &operation, &function)) return NULL;
-    return callable_new(type, operation, function, ((Operation *)operation)->operands == 1 ? call_one : call_two, NULL);
-}
-
-static PyType_Slot elementwise_slots[] = {{Py_tp_new, elementwise_new}, CALLABLE_SLOTS(callable_getset), {0, NULL}};
-PyType_Spec elementwise_spec = {"supremum._native.Elementwise", sizeof(Callable), 0, CALLABLE_FLAGS, elementwise_slots};
-/* The same under another name, which the package attaches the methods of ufuncs to. Its instances' names are read-only, as NumPy's are. */
+/* A function that the package attaches the methods of ufuncs to. Like NumPy's, it is no method of classes that it is an
+ * attribute of, and its name is read-only. */
 static PyObject *get_name(PyObject *self, void *Py_UNUSED(closure)) {
     PyObject *name = entry_of(self, "__name__"), *text = name == NULL ? NULL : PyObject_Str(name);
     Py_XDECREF(name);
     return text;
 }
-static PyGetSetDef ufunc_getset[] = {
-    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
-    {"__doc__", get_doc, set_doc, NULL, NULL},
-    {"__name__", get_name, NULL, NULL, NULL},
-    {NULL, NULL, NULL, NULL, NULL},
+static PyObject *stay_unbound(PyObject *self, PyObject *Py_UNUSED(object), PyObject *Py_UNUSED(type)) { return Py_NewRef(self); }
+static PyGetSetDef ufunc_getset[] = {{"__name__", get_name, NULL, NULL, NULL}, {NULL, NULL, NULL, NULL, NULL}};
+static PyType_Slot ufunc_slots[] = {{Py_tp_getset, ufunc_getset}, {Py_tp_descr_get, stay_unbound}, {Py_tp_call, PyVectorcall_Call},
+                                    {Py_tp_traverse, function_traverse}, {Py_tp_clear, function_clear},
+                                    {Py_tp_dealloc, function_dealloc}, {0, NULL}};
+PyType_Spec ufunc_spec = {"supremum._native.Ufunc", sizeof(Function), 0, FUNCTION_FLAGS, ufunc_slots};
+
+/* The hook stays for the life of the process: other threads may be calling it. */
+static PyObject *use_around(PyObject *Py_UNUSED(module), PyObject *hook) {
+    if (!PyCallable_Check(hook)) return PyErr_Format(PyExc_TypeError, "use_around: expected a function, got %R", hook);
+    PUBLISH(around, Py_NewRef(hook));
+    Py_RETURN_NONE;
+}
+
+PyMethodDef function_functions[] = {
+    {"use_around", use_around, METH_O, PyDoc_STR("Set what calls public functions, with (function, name, args, kwargs), in states that are watched.")},
+    {NULL, NULL, 0, NULL},
 };
-static PyType_Slot ufunc_slots[] = {{Py_tp_new, elementwise_new}, CALLABLE_SLOTS(ufunc_getset), {0, NULL}};
-PyType_Spec ufunc_spec = {"supremum._native.Ufunc", sizeof(Callable), 0, CALLABLE_FLAGS, ufunc_slots};
-
-/* -- Fold ----------------------------------------------------------------------------------------------------------------------------------------- */
-
-/* Try the fast path, then ask the definition. */
-static PyObject *call_quick(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
-    Arguments arguments = {args, PyVectorcall_NARGS(flags), keywords};
-    PyObject *result = ((Callable *)self)->quick(((Callable *)self)->operation, &arguments);
-    if (result != NULL) return result;
-    if (PyErr_Occurred()) {
-        if (!PyErr_ExceptionMatches(PyExc_ValueError)) return NULL;
-        PyErr_Clear(); /* of a shape that no array has, NumPy's names no function */
-    }
-    return ask_definition(self, args, flags, keywords);
-}
-
-PyObject *bind_callable(PyObject *self, PyObject *object, PyObject *Py_UNUSED(type)) {
-    return object == NULL || object == Py_None ? Py_NewRef(self) : PyMethod_New(self, object);
-}
-
-static PyObject *fold_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    static const QuickWay ways[] = {{"reduce", quick_reduce}, {"total", quick_total}, {"mean", quick_mean}, {"accumulate", quick_accumulate}};
-    static char *keywords[] = {"operation", "function", "how", NULL};
-    PyObject *operation, *function;
-    const char *how = ways[0].name;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!O|s:Fold", keywords, OperationType, &operation, &function, &how)) return NULL;
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (strcmp(how, ways[i].name) == 0) return callable_new(type, operation, function, call_quick, ways[i].quick);
-    return PyErr_Format(PyExc_ValueError, "Fold: how is 'reduce', 'total', 'mean' or 'accumulate', got '%s'", how);
-}
-
-static PyType_Slot fold_slots[] = {
-    {Py_tp_new, fold_new}, {Py_tp_descr_get, bind_callable}, CALLABLE_SLOTS(callable_getset), {0, NULL}};
-PyType_Spec fold_spec = {"supremum._native.Fold", sizeof(Callable), 0, CALLABLE_FLAGS | Py_TPFLAGS_METHOD_DESCRIPTOR, fold_slots};
-
-/* -- Function ---------------------------------------------------------------------------------------------------------------------------------------- */
-
-static PyObject *call_function(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
-    int watched = is_watched();
-    if (watched != 0) return watched < 0 ? NULL : ask_definition(self, args, flags, keywords);
-    return call_quick(self, args, flags, keywords);
-}
-
-static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    static const QuickWay *const tables[] = {shape_ways, join_ways, product_ways, creation_ways, conversion_ways, at_ways, random_ways,
-                                            comparing_ways, ordering_ways};
-    static char *keywords[] = {"way", "function", "operation", NULL};
-    const char *way;
-    PyObject *function, *operation = Py_None;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "sO|O:Function", keywords, &way, &function, &operation)) return NULL;
-    if (operation != Py_None && !Py_IS_TYPE(operation, OperationType)) return PyErr_Format(PyExc_TypeError, "Function: %R is no Operation", operation);
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        for (const QuickWay *row = tables[i]; row->name != NULL; row++)
-            if (strcmp(row->name, way) == 0)
-                return callable_new(type, operation == Py_None ? NULL : operation, function, call_function, row->quick);
-    return PyErr_Format(PyExc_ValueError, "Function: there is no fast path '%s'", way);
-}
-
-static PyType_Slot function_slots[] = {
-    {Py_tp_new, function_new}, {Py_tp_descr_get, bind_callable}, CALLABLE_SLOTS(callable_getset), {0, NULL}};
-PyType_Spec function_spec = {"supremum._native.Function", sizeof(Callable), 0, CALLABLE_FLAGS | Py_TPFLAGS_METHOD_DESCRIPTOR, function_slots};
 
 int functions_ready(void) {
+    static PyObject *const *const kinds[] = {&PyExc_TypeError, &PyExc_ValueError, &PyExc_IndexError, &PyExc_OverflowError, &PyExc_RuntimeError,
+                                             &PyExc_ImportError, &PyExc_SystemError};
+    enum { COUNT = sizeof kinds / sizeof *kinds };
+    named_errors = PyTuple_New(COUNT);
+    for (int i = 0; named_errors != NULL && i < COUNT; i++) PyTuple_SET_ITEM(named_errors, i, Py_NewRef(*kinds[i]));
+    if (named_errors == NULL) return -1;
 #define X(name) if ((names.name = PyUnicode_InternFromString(#name)) == NULL) return -1;
     PARAMETERS(X)
 #undef X

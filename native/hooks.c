@@ -61,7 +61,8 @@ PyObject *call_silently(PyObject *callable, PyObject *const *arguments, Py_ssize
 }
 
 /* Set by `use_silence`; owned. NumPy's variable, its value that ignores everything, and the variable that keeps the caller's value. */
-static PyObject *errors_variable, *silent_state, *callers_variable;
+PyObject *silent_state; /* owned; the error state in which floating-point errors are ignored */
+static PyObject *errors_variable, *callers_variable;
 
 int enter_silence(Silence *silence) { return enter_errors(silence, silent_state); }
 

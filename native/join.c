@@ -229,4 +229,4 @@ static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
     return result;
 }
 
-const QuickWay join_ways[] = {{"concat", quick_concat}, {"concatenate", quick_concatenate}, {"stack", quick_stack}, {"where", quick_where}, {"clip", quick_clip}, {NULL, NULL}};
+const Way join_ways[] = {{"concat", quick_concat}, {"concatenate", quick_concatenate}, {"stack", quick_stack}, {"where", quick_where}, {"clip", quick_clip}, {NULL, NULL}};

@@ -38,19 +38,18 @@ static int execute(PyObject *module) {
         add_type(module, &deleted_spec, &DeletedType, "DeletedArray", ArrayType) < 0 || add_type(module, &plan_spec, &PlanType, "Plan", NULL) < 0 ||
         add_type(module, &state_spec, &StateType, "State", NULL) < 0 || add_type(module, &scope_spec, &ScopeType, "Scope", NULL) < 0 ||
         add_type(module, &operation_spec, &OperationType, "Operation", NULL) < 0 ||
-        add_type(module, &elementwise_spec, &ElementwiseType, "Elementwise", NULL) < 0 || add_type(module, &ufunc_spec, &UfuncType, "Ufunc", NULL) < 0 ||
-        add_type(module, &fold_spec, &FoldType, "Fold", NULL) < 0 || add_type(module, &at_spec, &AtType, "At", NULL) < 0 ||
-        add_type(module, &update_spec, &UpdateType, "IndexedUpdate", NULL) < 0 ||
         add_type(module, &function_spec, &FunctionType, "Function", NULL) < 0 ||
-        add_type(module, &boundary_spec, &BoundaryType, "Boundary", NULL) < 0 || add_type(module, &direct_spec, &DirectType, "Direct", NULL) < 0)
+        add_type(module, &ufunc_spec, &UfuncType, "Ufunc", FunctionType) < 0 ||
+        add_type(module, &plain_spec, &PlainType, "Plain", NULL) < 0 || add_type(module, &at_spec, &AtType, "At", NULL) < 0 ||
+        add_type(module, &update_spec, &UpdateType, "IndexedUpdate", NULL) < 0)
         return -1;
-    if (functions_ready() < 0 || boundary_ready() < 0 || hooks_ready() < 0 || state_ready(module) < 0 || add_levels(module) < 0 ||
+    if (functions_ready() < 0 || hooks_ready() < 0 || state_ready(module) < 0 || add_levels(module) < 0 ||
         add_samplers(module) < 0 ||
         add_narrow(module) < 0 || add_extremes(module) < 0 || add_narrow_loops(module) < 0 ||
         add_order(module) < 0 || add_narrow_extremes(module) < 0 || add_products(module) < 0 || add_squares(module) < 0 ||
         add_powers(module) < 0 || add_special(module) < 0) return -1;
     PyMethodDef *const functions[] = {module_functions, cast_functions, array_functions, state_functions, hook_functions, plan_functions, operator_functions,
-                                      random_functions, counting_functions, boundary_functions, dtype_functions};
+                                      random_functions, counting_functions, function_functions, dtype_functions};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (PyModule_AddFunctions(module, functions[i]) < 0) return -1;
     return 0;

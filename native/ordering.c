@@ -170,6 +170,6 @@ static PyObject *place_of_rows(const Arguments *arguments, bool greatest) {
 static PyObject *quick_argmax(Operation *Py_UNUSED(operation), const Arguments *arguments) { return place_of_rows(arguments, true); }
 static PyObject *quick_argmin(Operation *Py_UNUSED(operation), const Arguments *arguments) { return place_of_rows(arguments, false); }
 
-const QuickWay ordering_ways[] = {
+const Way ordering_ways[] = {
     {"sort", quick_sort}, {"argsort", quick_argsort}, {"argmax", quick_argmax}, {"argmin", quick_argmin}, {NULL, NULL},
 };

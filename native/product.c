@@ -264,4 +264,4 @@ static PyObject *quick_vecdot(Operation *operation, const Arguments *arguments) 
     return product(operation, arguments->values[0], arguments->values[1], dot_rows);
 }
 
-const QuickWay product_ways[] = {{"matmul", quick_matmul_function}, {"dot", quick_dot}, {"vecdot", quick_vecdot}, {NULL, NULL}};
+const Way product_ways[] = {{"matmul", quick_matmul_function}, {"dot", quick_dot}, {"vecdot", quick_vecdot}, {NULL, NULL}};

@@ -201,7 +201,7 @@ static PyObject *quick_randint(Operation *Py_UNUSED(operation), const Arguments 
     return wrap(out, node);
 }
 
-const QuickWay random_ways[] = {
+const Way random_ways[] = {
     {"random.uniform", quick_uniform}, {"random.normal", quick_normal}, {"random.bits", quick_bits}, {"random.split", quick_split},
     {"random.fold_in", quick_fold_in}, {"random.randint", quick_randint}, {NULL, NULL},
 };

@@ -106,7 +106,7 @@ class Engine:
             )
             return self.module.wrap(x._data, x._node)
 
-        return self.module.Fold(self.module.Operation(name, 1, make), definition, how)
+        return self.module.Function(definition, how, self.module.Operation(name, 1, make))
 
     def theirs(self, x):
         """Convert an engine's array, or a list of them, to the package's; return anything else unchanged."""
@@ -151,7 +151,7 @@ class Engine:
     def on_foreign(self, operation, x, y):
         x, y = (self.array(a) if isinstance(a, np.ndarray) else a for a in (x, y))
         if type(x) is type(y) is self.module.Array:
-            return self.module.Elementwise(operation, lambda *_: None)(x, y)
+            return self.module.Function(lambda *_: None, "elementwise", operation)(x, y)
         return NotImplemented
 
     def on_mismatch(self, operation, *operands):
@@ -159,7 +159,7 @@ class Engine:
         raise ValueError(f"{operation.name}: the shapes {shapes} cannot be broadcast together")
 
     def on_in_place(self, operation, x, y):
-        result = self.module.Elementwise(operation, lambda *_: NotImplemented)(x, y)
+        result = self.module.Function(lambda *_: NotImplemented, "elementwise", operation)(x, y)
         if result is NotImplemented:
             return result
         if result.dtype != x.dtype:

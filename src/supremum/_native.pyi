@@ -155,21 +155,30 @@ class DeletedArray(Array): ...
 def retire(array: Array, data: np.ndarray[Any, Any]) -> None: ...
 def wrap(data: Any, node: Any) -> Array: ...
 
-class _Callable:
+class Function:
     __name__: str
     __qualname__: str
     __wrapped__: Callable[..., Any]
+    operation: Operation | None
+    plain: Plain | None
+    fast: str | None
+    def __new__(
+        cls,
+        definition: Callable[..., Any],
+        fast: str | None = None,
+        operation: Operation | None = None,
+        plain: Plain | None = None,
+        *,
+        handler: Callable[[Exception, tuple[Any, ...], dict[str, Any]], Exception] | None = None,
+        name: str = ...,
+        silent: bool = False,
+    ) -> Self: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def __get__(self, instance: Any, owner: Any = None, /) -> Any: ...
     def __reduce__(self) -> str: ...
 
-class _Bound(_Callable):
-    def __get__(self, instance: Any, owner: Any = None, /) -> Any: ...
-
-class Elementwise(_Callable):
-    operation: Operation
-    def __new__(cls, operation: Operation, function: Callable[..., Any]) -> Self: ...
-
-class Ufunc(Elementwise): ...
+@final
+class Ufunc(Function): ...
 
 @final
 class At:
@@ -182,21 +191,10 @@ class IndexedUpdate:
     index: Final[Any]
 
 @final
-class Fold(_Bound):
-    operation: Operation
-    def __new__(cls, operation: Operation, function: Callable[..., Any], how: str = "reduce") -> Self: ...
-
-@final
-class Function(_Bound):
-    operation: Operation | None
-    def __new__(cls, way: str, function: Callable[..., Any], operation: Operation | None = None) -> Self: ...
-
-@final
-class Direct(_Bound):
+class Plain:
     def __new__(
         cls,
         call: Callable[..., Any],
-        function: Callable[..., Any],
         arrays: int = 1,
         kinds: str = "biufc",
         keywords: tuple[str, ...] = (),
@@ -204,22 +202,11 @@ class Direct(_Bound):
         least: int = 1,
         mixed: bool = False,
         index: bool = False,
-        errors: object = None,
+        errors: object = ...,
         positional: int = 8,
     ) -> Self: ...
 
-# What every public function does around its work; `supremum._base.boundary` has the same in Python.
-@final
-class Boundary(_Bound):
-    def __new__(
-        cls,
-        function: Callable[..., Any],
-        handler: Callable[[Exception, tuple[Any, ...], dict[str, Any]], Exception] | None = None,
-        silent: bool = True,
-        name: str = ...,
-    ) -> Self: ...
-
-def use_around(_hook: Callable[[Callable[..., Any], str, tuple[Any, ...], dict[str, Any]], Any], /) -> None: ...
+def use_around(hook: Callable[[Callable[..., Any], str, tuple[Any, ...], dict[str, Any]], Any]) -> None: ...
 def use_silence(_errors: ContextVar[Any], _silent: Any, _callers: ContextVar[Any], /) -> None: ...
 def argextreme_narrow(_data: np.ndarray[Any, Any], _greatest: bool, /) -> np.ndarray[Any, Any]: ...
 def cast(_data: np.ndarray[Any, Any], _dtype: np.dtype[Any], /) -> np.ndarray[Any, Any]: ...

@@ -8,10 +8,7 @@ Examples
 True
 """
 
-from supremum._base.boundary import relocate
 from supremum._base.key_dtype import extended, prng_key
 from supremum._functions.data_types import issubdtype, result_type
 
 __all__ = ["extended", "issubdtype", "prng_key", "result_type"]
-
-relocate("supremum.dtypes", extended, prng_key)

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import describe
 from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
@@ -126,6 +126,7 @@ _WITHOUT_ARRAYS: Final = frozenset(
 )  # fmt: skip
 
 
+@public(home="supremum")
 def explain(
     *operands: ArrayLike | DTypeLike | Node, system: str | PromotionSystem | None = None, op: str | None = None
 ) -> Explanation:
@@ -335,6 +336,3 @@ def _rule(op: str, system: PromotionSystem) -> str:
     if not texts and own:
         texts.append(f"rule of JAX for {name}: {own}")
     return "\n".join(texts)
-
-
-publish(__name__, home="supremum", only=("explain",))

@@ -20,14 +20,14 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, cast as typing_cast
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import describe
+from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import Buffer, as_integers, check_device, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import complex_of, requested, to_inexact
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, Device, DTypeLike, Shape
@@ -95,7 +95,11 @@ def _transform(source: Domain, result: Domain, *, inverse: bool = False, axes: L
         function = _with_one_axis(row) if axes == 1 else _with_several_axes(row, (-2, -1) if axes == 2 else None)
         functools.update_wrapper(function, definition)
         function.__doc__ = _documented(row, definition.__doc__ or "")
-        return typing_cast("F", function)
+        transform, plain = TRANSFORMS.get(row.name.replace("2", "n")), None
+        if transform is not None:
+            once = _over_two(transform) if axes == 2 else transform
+            plain = Plain(once, kinds="fc", keywords=("axis",) if axes == 1 else (), positional=1)
+        return public(plain=plain)(typing_cast("F", function))
 
     return define
 
@@ -278,6 +282,10 @@ def _documented(row: _Transform, docstring: str) -> str:
 # -- transforms ---------------------------------------------------------------------------------------------------------------
 
 
+def _over_two(transform: Callable[[Buffer], Any]) -> Callable[[Buffer], Any]:
+    return lambda x: transform(x) if x.ndim == 2 else NotImplemented
+
+
 @_transform("complex", "complex")
 def fft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: Norm = None) -> Array:
     """Compute the discrete Fourier transform.
@@ -457,6 +465,7 @@ def irfft2(a: ArrayLike, s: Shape | None = None, axes: Sequence[int] = (-2, -1),
 # -- frequencies --------------------------------------------------------------------------------------------------------------
 
 
+@public
 def fftfreq(n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, device: Device | None = None) -> Array:
     """Return the frequencies of the elements of a discrete Fourier transform.
 
@@ -490,6 +499,7 @@ def fftfreq(n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, devic
     return _spaced((steps + length // 2) % length - length // 2 if len(steps) else steps, length, d, node)
 
 
+@public
 def rfftfreq(n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, device: Device | None = None) -> Array:
     """Return the frequencies of the elements of a discrete Fourier transform of real numbers.
 
@@ -550,6 +560,7 @@ def _spaced(steps: Buffer, n: Any, d: Any, node: Node) -> Array:
     return wrap(cast(np.asarray(steps.astype(wide.dtype) / span), node), node)
 
 
+@public(plain=Plain(partial(roll_halves, sign=1), errors=None))
 def fftshift(x: ArrayLike, axes: Axis = None) -> Array:
     """Shift the zero frequency to the middle.
 
@@ -574,6 +585,7 @@ def fftshift(x: ArrayLike, axes: Axis = None) -> Array:
     return _shifted("fftshift", x, axes, 1)
 
 
+@public(plain=Plain(partial(roll_halves, sign=-1), errors=None))
 def ifftshift(x: ArrayLike, axes: Axis = None) -> Array:
     """Undo `fftshift`.
 
@@ -607,16 +619,5 @@ def _shifted(name: str, x: Any, axes: Any, sign: int) -> Array:
     return roll(a, tuple([sign * (a.shape[i] // 2) for i in positions]), positions)
 
 
-publish(__name__)
-
-
-def _over_two(transform: Callable[[Buffer], Any]) -> Callable[[Buffer], Any]:
-    return lambda x: transform(x) if x.ndim == 2 else NotImplemented
-
-
-for _name, _call in TRANSFORMS.items():
-    if _name.endswith("n"):
-        add_direct_calls(__name__, {_name: _call, f"{_name[:-1]}2": _over_two(_call)}, kinds="fc", positional=1)
-    else:
-        add_direct_calls(__name__, {_name: _call}, kinds="fc", keywords=("axis",), positional=1)
-add_direct_calls(__name__, {"fftshift": partial(roll_halves, sign=1), "ifftshift": partial(roll_halves, sign=-1)}, errors=None)
+def __dir__() -> list[str]:
+    return sorted(__all__)

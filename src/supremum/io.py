@@ -21,7 +21,7 @@ from typing import IO, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
@@ -58,6 +58,7 @@ _DESCR: Final = re.compile(r"[<>|=]?([biufcVW])(\d{1,2})")
 # -- writing ------------------------------------------------------------------------------------------------------------------
 
 
+@public
 def save(file: File, arr: NestedArrayLike, allow_pickle: bool = True) -> None:
     """Write an array to a ``.npy`` file, from which `load` restores its dtype.
 
@@ -88,6 +89,7 @@ def save(file: File, arr: NestedArrayLike, allow_pickle: bool = True) -> None:
         _write_npy(stream, x)
 
 
+@public
 def savez(file: File, *args: NestedArrayLike, allow_pickle: bool = True, **kwds: NestedArrayLike) -> None:
     """Write several arrays to a ``.npz`` file.
 
@@ -119,6 +121,7 @@ def savez(file: File, *args: NestedArrayLike, allow_pickle: bool = True, **kwds:
     _write_npz(file, args, kwds, zipfile.ZIP_STORED, "savez", allow_pickle=allow_pickle)
 
 
+@public
 def savez_compressed(file: File, *args: NestedArrayLike, allow_pickle: bool = True, **kwds: NestedArrayLike) -> None:
     """Write several arrays to a compressed ``.npz`` file.
 
@@ -149,6 +152,7 @@ def savez_compressed(file: File, *args: NestedArrayLike, allow_pickle: bool = Tr
     _write_npz(file, args, kwds, zipfile.ZIP_DEFLATED, "savez_compressed", allow_pickle=allow_pickle)
 
 
+@public
 def tofile(x: NestedArrayLike, file: File) -> None:
     """Write the elements of an array in C order without a header; `fromfile` reads them.
 
@@ -229,6 +233,7 @@ def _write_elements(stream: IO[bytes], data: Buffer, order: Any) -> None:
 # -- reading ------------------------------------------------------------------------------------------------------------------
 
 
+@public
 def load(
     file: File,
     mmap_mode: Literal["r", "r+", "c"] | None = None,
@@ -331,6 +336,7 @@ def _load(
     return header.mapped(path, mmap_mode, stream.tell(), _remaining(stream))
 
 
+@public
 class Archive(Mapping[str, Array]):
     """The arrays of a ``.npz`` file by name, read on access; a context manager that closes the file.
 
@@ -590,6 +596,7 @@ def _safetensors(function: str) -> Any:
     return safetensors
 
 
+@public
 def save_safetensors(file: File, tensors: Mapping[str, NestedArrayLike], metadata: Mapping[str, str] | None = None) -> None:
     """Write arrays by name to a ``.safetensors`` file; needs the package safetensors.
 
@@ -621,6 +628,7 @@ def save_safetensors(file: File, tensors: Mapping[str, NestedArrayLike], metadat
         stream.write(content)
 
 
+@public
 def load_safetensors(file: File) -> dict[str, Array]:
     """Read the arrays of a ``.safetensors`` file by name; needs the package safetensors.
 
@@ -664,4 +672,5 @@ def load_safetensors(file: File) -> dict[str, Array]:
     return arrays
 
 
-publish(__name__)
+def __dir__() -> list[str]:
+    return sorted(__all__)

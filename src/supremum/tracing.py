@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from supremum._base.boundary import relocate
+from supremum._base.boundary import public
 from supremum._base.silence import call_user_code
 from supremum._core.settings import config, state
 from supremum._core.typing import DTypeLike
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["forbid", "trace_promotions"]
 
 
+@public(home="supremum", wrap=False)
 @contextmanager
 def trace_promotions() -> Iterator[PromotionLog]:
     """Record every implicit promotion within a ``with`` block.
@@ -49,6 +50,7 @@ def trace_promotions() -> Iterator[PromotionLog]:
         yield log
 
 
+@public(home="supremum", wrap=False)
 @contextmanager
 def forbid(*dtypes: DTypeLike) -> Iterator[None]:
     """Raise an error on implicit promotion to any of the given dtypes within a ``with`` block.
@@ -102,6 +104,3 @@ def _recorded(system: PromotionSystem, fn: Callable[..., Any], args: tuple[Any, 
             return recorder.steps, call_user_code(fn, *args)
         except Exception as error:  # noqa: BLE001 - an exception under one system is part of the report
             return recorder.steps, error
-
-
-relocate("supremum", forbid, trace_promotions)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum._base.native import native
+from supremum._base.functions import use_around
+from supremum._core import engine
 
 
 class Refusing:
@@ -90,12 +91,11 @@ def test_rules_of_systems_reach_every_function_with_their_errors_named():
     assert xp.median(a=x).dtype == np.float32
 
 
-@pytest.mark.skipif(native is None, reason="the boundary in C is part of the compiled engine")
 def test_the_hook_is_not_called_for_functions_without_a_name():
     calls = []
-    boundary = native.Boundary(lambda *args: calls.append(args))
+    boundary = engine.Function(lambda *args: calls.append(args))
     with xp.promotion.use("numpy"):
         boundary(1)
     assert calls == [(1,)]
     with pytest.raises(TypeError, match="use_around: expected a function"):
-        native.use_around(1)
+        use_around(1)

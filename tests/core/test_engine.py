@@ -110,7 +110,7 @@ def test_layouts_and_shapes(engine, first, second):
 )
 def test_every_pair_of_dtypes(engine, name):
     one = xp.Array
-    function = engine.Elementwise(engine.operations[name], lambda *_: None)
+    function = engine.Function(lambda *_: None, "elementwise", engine.operations[name])
     theirs = getattr(xp, name)
     for a, b in itertools.product(NODES.values(), repeat=2):
         x, y = (
@@ -133,7 +133,7 @@ def test_every_pair_of_dtypes(engine, name):
                                     float("nan"), 1 + 2j, 0.1])  # fmt: skip
 @pytest.mark.parametrize("name", ["add", "subtract", "less", "equal", "pow", "divide", "bitwise_and"])
 def test_python_scalars(engine, name, scalar):
-    function = engine.Elementwise(engine.operations[name], lambda *_: None)
+    function = engine.Function(lambda *_: None, "elementwise", engine.operations[name])
     theirs = getattr(xp, name)
     for node, weak, layout in itertools.product(NODES.values(), (False, True), ("one", "strided")):
         if weak and node.kind == "b":
@@ -241,7 +241,7 @@ def test_sizes(engine, size, dtypes):
 
 @pytest.mark.parametrize("name", [name for name, rule in plans.RULES.items() if rule.nin == 1])
 def test_functions_of_one(engine, name):
-    function = engine.Elementwise(engine.operations[name], lambda x: "asked")
+    function = engine.Function(lambda x: "asked", "elementwise", engine.operations[name])
     for node, layout, shape in itertools.product(NODES.values(), ("one", "strided", "fortran"), ((), (3,), (2, 5), (0, 2))):
         data = samples("i1" if node.kind in "iub" else "f4", shape).astype(node.dtype)
         data = LAYOUTS[layout](data) if data.ndim else data
@@ -274,7 +274,7 @@ def test_callables_are_functions_to_people(engine):
     import inspect
     import pickle
 
-    function = engine.Elementwise(engine.operations["add"], definition)
+    function = engine.Function(definition, "elementwise", engine.operations["add"])
     assert (function.__name__, function.__doc__, function.__module__) == ("definition", "Add numbers.", __name__)
     assert function.__wrapped__ is definition
     assert inspect.signature(function) == inspect.signature(definition)
@@ -294,9 +294,9 @@ def test_callables_are_functions_to_people(engine):
     assert function.__reduce__() == "definition"
     assert pickle.dumps(function.__reduce__())
     with pytest.raises(TypeError):
-        engine.Elementwise(engine.operations["add"], 3)
+        engine.Function(3, "elementwise", engine.operations["add"])
     with pytest.raises(TypeError):
-        engine.Elementwise("add", definition)
+        engine.Function(definition, "elementwise", "add")
 
 
 # -- fast paths ------------------------------------------------------------------------------------------------------------------------------------
@@ -308,7 +308,7 @@ class FastPath:
     def __init__(self, engine, name, function=None, operation=None):
         self.engine, self.asked = engine, 0
         self.definition = function or getattr(xp, name)
-        self.function = engine.Function(name, self.ask, operation)
+        self.function = engine.Function(self.ask, name, operation)
 
     def ask(self, *args, **kwargs):
         self.asked += 1
@@ -647,8 +647,8 @@ def test_item(engine):
 
 def test_unknown_ways(engine):
     with pytest.raises(ValueError):
-        engine.Function("nothing", len)
+        engine.Function(len, "nothing")
     with pytest.raises(TypeError):
-        engine.Function("where", len, 3)
+        engine.Function(len, "where", 3)
     with pytest.raises(TypeError):
-        engine.Function("where", 3)
+        engine.Function(3, "where")

@@ -42,7 +42,7 @@ def never(*_):
 def test_zeros_are_ordered(engine, dtype):
     x, y = (engine.array(np.array(values, dtype)) for values in (ZEROS, SIGNS))
     for name, expected in (("maximum", [0.0, 0.0, -0.0, 0.0, -0.0]), ("minimum", [-0.0, -0.0, -0.0, 0.0, -1.0])):
-        found = engine.Elementwise(engine.operations[name], never)(x, y)._data
+        found = engine.Function(never, "elementwise", engine.operations[name])(x, y)._data
         assert found.tolist() == expected
         assert np.signbit(found).tolist() == np.signbit(expected).tolist()
     for name, negative in (("max", False), ("min", True)):
@@ -61,7 +61,7 @@ def test_clip_orders_zeros(engine, dtype):
     def make(_state, node, _shape):
         return engine.Plan(node, ufunc=extremes.clip, dtype=node.dtype)
 
-    clip = engine.Function("clip", never, engine.Operation("clip", 1, make))
+    clip = engine.Function(never, "clip", engine.Operation("clip", 1, make))
     x = engine.array(np.array([0.0, -0.0, 3.0, -3.0, float("nan")], dtype))
     for low, high, expected in (
         (0.0, 1.0, [0.0, 0.0, 1.0, 0.0, None]),

@@ -99,7 +99,7 @@ def test_cumulations(engine, name):
 
 def test_arguments_of_folds(engine):
     asked = []
-    fold = engine.Fold(engine.fold("sum").operation, lambda *args, **kwargs: asked.append((args, kwargs)))
+    fold = engine.Function(lambda *args, **kwargs: asked.append((args, kwargs)), "reduce", engine.fold("sum").operation)
     x = engine.array(np.ones((2, 3)))
     for args, kwargs in (((x, 5), {}), ((x, 0, None), {}), ((x,), {"dtype": None}), ((3,), {}), ((), {}), ((x, 1.0), {}), ((x, (0, 0)), {}),
                          ((x,), {"keepdims": 1}), ((x, 0), {"axis": 0}), ((x, 2**70), {})):  # fmt: skip
@@ -112,4 +112,4 @@ def test_arguments_of_folds(engine):
     finally:
         del engine.Array.total
     with pytest.raises(ValueError):
-        engine.Fold(fold.operation, len, "upwards")
+        engine.Function(len, "upwards", fold.operation)

@@ -51,7 +51,11 @@ def namespace(engine):
     """Return functions of the engine by name, each with the package's function as its definition."""
     made = SimpleNamespace()
     for name in FUNCTIONS:
-        setattr(made, name, engine.Elementwise(engine.operations[name], functools.partial(engine.asked, getattr(xp, name))))
+        setattr(
+            made,
+            name,
+            engine.Function(functools.partial(engine.asked, getattr(xp, name)), "elementwise", engine.operations[name]),
+        )
     for name in FOLDS:
         setattr(made, name, engine.fold(name, "mean" if name == "mean" else "reduce"))
     made.cumulative_sum = engine.fold("cumulative_sum", "accumulate")
@@ -71,8 +75,8 @@ def namespace(engine):
                   "dot": matmul, "vecdot": product(np.vecdot)}  # fmt: skip
     for name in FAST_PATHS:
         definition = functools.partial(engine.asked, getattr(xp, name))
-        setattr(made, name, engine.Function(name, definition, operations.get(name)))
-    made.item = engine.Function("item", lambda x, *args: engine.theirs(x).item(*args))
+        setattr(made, name, engine.Function(definition, name, operations.get(name)))
+    made.item = engine.Function(lambda x, *args: engine.theirs(x).item(*args), "item")
     return made
 
 
@@ -153,7 +157,7 @@ def prepare(engine):
     "buffer": lambda: bytes(memoryview(A)), "buffer bad": lambda: memoryview(H), "weak": lambda: weakref.ref(A + B), "construct": lambda: engine.Array(),
     "subclass": lambda: type("S", (engine.Array,), {}), "wrap bad": lambda: engine.wrap(BUFFER, "x"), "wrap other": lambda: engine.wrap(BUFFER, I._node),
     "plan": lambda: engine.Plan(A._node, len, ufunc=np.add, dtype=A.dtype), "plan bad": lambda: engine.Plan("x"),
-    "elementwise": lambda: engine.Elementwise(f.add.operation, len), "elementwise bad": lambda: engine.Elementwise(f.add.operation, 3), "scope": scoped,
+    "elementwise": lambda: engine.Function(len, "elementwise", f.add.operation), "elementwise bad": lambda: engine.Function(3, "elementwise", f.add.operation), "scope": scoped,
     }  # fmt: skip
     return SimpleNamespace(cases=cases, watched=watched, functions=f, A=A, B=B, engine=engine)
 
@@ -260,7 +264,7 @@ def test_states_are_collected(prepared):
     def make(state, node, _shape):
         return engine.Plan(node, lambda x: x if state else None)
 
-    function = engine.Elementwise(engine.Operation("itself", 1, make), len)
+    function = engine.Function(len, "elementwise", engine.Operation("itself", 1, make))
     died = []
 
     def work():
@@ -288,9 +292,9 @@ def test_callables_are_collected(prepared):
 
         operation = engine.Operation("itself", 1, lambda *_: callables)
         callables = [
-            engine.Elementwise(operation, definition),
-            engine.Function("asarray", definition, operation),
-            engine.Fold(operation, definition),
+            engine.Function(definition, "elementwise", operation),
+            engine.Function(definition, "asarray", operation),
+            engine.Function(definition, "reduce", operation),
         ]
         for function in callables:
             weakref.finalize(function, died.append, 1)
@@ -323,9 +327,9 @@ def test_callables_are_called_while_they_are_collected(prepared):
         definition = Definition()
         operation = engine.Operation("itself", 1, lambda *_: None)
         callables = definition.callables = (
-            engine.Elementwise(operation, definition),
-            engine.Function("asarray", definition, operation),
-            engine.Fold(operation, definition),
+            engine.Function(definition, "elementwise", operation),
+            engine.Function(definition, "asarray", operation),
+            engine.Function(definition, "reduce", operation),
         )
         target = Target()
         target.callables, target.watch = callables, references_to_watch
@@ -357,8 +361,8 @@ def test_interrupted_hooks(prepared):
             pass
 
     plan = engine.Plan(x._node, interrupt, convert=interrupt)
-    computes = engine.Elementwise(engine.Operation("computes", 2, lambda *_: plan), interrupt)
-    makes = engine.Elementwise(engine.Operation("makes", 2, interrupt), interrupt)
+    computes = engine.Function(interrupt, "elementwise", engine.Operation("computes", 2, lambda *_: plan))
+    makes = engine.Function(interrupt, "elementwise", engine.Operation("makes", 2, interrupt))
     cases = [
         lambda: computes(x, 1),
         lambda: computes(1, x),
@@ -459,9 +463,9 @@ def test_allocations_that_fail():
         x = array(np.arange(1, 5, dtype=np.float32)); y = x + x; m = array(np.ones((4, 4), np.float32)); mask = x > 2; i = array(np.arange(1, 5, dtype=np.int32))
         rows = [[1.0, 2.0], [3.0, 4.0]]; f64 = xp.float64
         no = lambda *_: None
-        add, total = engine.Elementwise(engine.operations["add"], no), engine.fold("sum")
-        asarray, zeros, concat, reshape, astype = (Function(name, no) for name in ("asarray", "zeros", "concat", "reshape", "astype"))
-        matmul = Function("matmul", no, engine.Operation("matmul", 2, lambda _state, a, *_: engine.Plan(a, ufunc=np.matmul, dtype=a.dtype)))
+        add, total = Function(no, "elementwise", engine.operations["add"]), engine.fold("sum")
+        asarray, zeros, concat, reshape, astype = (Function(no, name) for name in ("asarray", "zeros", "concat", "reshape", "astype"))
+        matmul = Function(no, "matmul", engine.Operation("matmul", 2, lambda _state, a, *_: engine.Plan(a, ufunc=np.matmul, dtype=a.dtype)))
         pair = [x, y]; shape = (2, 8); s = slice(1, 3); key = (0, 1)
         cases = [lambda: x + y, lambda: x + 2.5, lambda: i + x, lambda: m + x, lambda: m.T + m, lambda: -x, lambda: add(x, y), lambda: total(x), lambda: total(m, axis=0),
                  lambda: asarray(1.5), lambda: asarray(rows), lambda: zeros(4), lambda: concat(pair), lambda: reshape(m, shape),

@@ -15,7 +15,7 @@ def engine(request):
 
 def test_plans_are_kept(engine):
     operation = engine.operation(plans.RULES["add"])
-    function = engine.Elementwise(operation, lambda *_: None)
+    function = engine.Function(lambda *_: None, "elementwise", operation)
     x = engine.array(np.ones(3, np.int16))
     before = engine.makings
     for _ in range(3):
@@ -35,7 +35,7 @@ def test_plans_are_kept(engine):
 
 def test_states(engine):
     operation = engine.operation(plans.RULES["add"])
-    function = engine.Elementwise(operation, lambda *_: None)
+    function = engine.Function(lambda *_: None, "elementwise", operation)
     x = engine.array(np.ones(3, np.int16))
     function(x, x)
     other = engine.State()
@@ -117,21 +117,21 @@ def test_errors_of_plans(engine):
         (lambda *_: 3, TypeError),
         (lambda *_: engine.Plan(x._node), NotImplementedError),
     ):
-        function = engine.Elementwise(engine.Operation("bad", 2, make), lambda *_: "asked")
+        function = engine.Function(lambda *_: "asked", "elementwise", engine.Operation("bad", 2, make))
         for operands in ((x, x), (x, 1), (1, x)):
             with pytest.raises(error):
                 function(*operands)
         assert function("x", 2) == "asked"
         assert function(x) == "asked"
     plan = engine.Plan(x._node, lambda a, b: 1 / 0, convert=raising)
-    function = engine.Elementwise(engine.Operation("bad", 2, lambda *_: plan), lambda *_: "asked")
+    function = engine.Function(lambda *_: "asked", "elementwise", engine.Operation("bad", 2, lambda *_: plan))
     with pytest.raises(ZeroDivisionError):
         function(x, x)
     with pytest.raises(LookupError):
         function(x, 1)
     plan = engine.Plan(x._node, lambda a, b: a, convert=lambda v: v)
     with pytest.raises(TypeError):
-        engine.Elementwise(engine.Operation("bad", 2, lambda *_: plan), lambda *_: "asked")(x, 1)
+        engine.Function(lambda *_: "asked", "elementwise", engine.Operation("bad", 2, lambda *_: plan))(x, 1)
     with pytest.raises(ValueError):
         engine.Operation("three", 3, raising)
     with pytest.raises(TypeError):
@@ -168,7 +168,7 @@ def test_silence(engine):
 def test_without_loops(engine):
     before = engine.use_loops(False)
     try:
-        function = engine.Elementwise(engine.operation(plans.RULES["add"]), lambda *_: None)
+        function = engine.Function(lambda *_: None, "elementwise", engine.operation(plans.RULES["add"]))
         x, y = np.arange(4, dtype=np.float32), np.arange(4, dtype=np.int32)
         with np.errstate(all="raise"):
             same(function(engine.array(x), engine.array(x)), x + x)

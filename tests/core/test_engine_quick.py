@@ -375,7 +375,7 @@ def test_buffers_die_with_their_arrays(engine):
 def test_zeros_are_zero(engine):
     import supremum as xp
 
-    zeros = engine.Function("zeros", lambda shape, dtype=None: engine.array(np.zeros(shape, np.float32)))
+    zeros = engine.Function(lambda shape, dtype=None: engine.array(np.zeros(shape, np.float32)), "zeros")
     for shape in (4, (2, 2), ()):
         for _ in range(5):
             ones = [zeros(shape) + 1 for _ in range(100)]
@@ -442,7 +442,7 @@ def test_masks_that_are_deleted_while_a_plan_is_made(engine):
             engine.module.retire(mask, np.broadcast_to(np.zeros((), bool), mask.shape))
         return engine.Plan(x._node, lambda *_: None)
 
-    where = engine.Function("where", lambda *_args: "asked", engine.Operation("where", 2, make))
+    where = engine.Function(lambda *_args: "asked", "where", engine.Operation("where", 2, make))
     found = where(mask, x, 0.0)
     assert found == "asked" if engine.name == "reference" else found._data.sum() == 100_000
 
@@ -470,7 +470,7 @@ def test_targets_that_are_deleted_while_a_plan_is_made(engine):
 
 def test_empty_arrays_of_great_length_are_not_joined(engine):
     x = engine.array(np.zeros((0, 2**62), np.int8))
-    concat = engine.Function("concat", lambda *_args, **_kwargs: "asked")
+    concat = engine.Function(lambda *_args, **_kwargs: "asked", "concat")
     assert concat((x, x), axis=1) == "asked"
     assert concat((x, x), axis=0) == "asked" if engine.name == "reference" else concat((x, x), axis=0).shape == (0, 2**62)
 

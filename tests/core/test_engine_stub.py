@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 import supremum
+from supremum._base import functions
 from supremum._core import _reference, _reference_plans
 
-SOURCE = inspect.getsource(_reference_plans) + inspect.getsource(_reference).replace("from __future__ import annotations", "")
+SOURCE = "".join(inspect.getsource(module) for module in (functions, _reference_plans, _reference))
+SOURCE = SOURCE.replace("from __future__ import annotations", "")
 SPECIFICATION = ast.parse(SOURCE)
 STUB = ast.parse((Path(supremum.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))
 
@@ -30,10 +32,10 @@ def names(body):
 DECLARED = {name: each for name, each in names(STUB.body).items() if not name.startswith("_")}
 #: Ufuncs of our own loops; the specification uses NumPy's ufuncs or kernels instead.
 UFUNCS = {name for name, each in DECLARED.items() if "np.ufunc" in ast.unparse(each) and isinstance(each, ast.AnnAssign)}
-#: `supremum._base` specifies `Boundary`, `use_around` and `use_silence`, `_kernels` the loops; tests select instructions by
+#: `supremum._base` specifies `use_around` and `use_silence`, `_kernels` the loops; tests select instructions by
 #: `set_level`.
 ONLY_NATIVE = {
-    "Boundary", "argextreme_narrow", "argsort_narrow", "bincount", "cast", "casts", "find_bins", "inverse_error",
+    "argextreme_narrow", "argsort_narrow", "bincount", "cast", "casts", "find_bins", "inverse_error",
     "multiply_integers", "narrow_ufunc", "nonzero", "pack_bits", "random_bits", "random_fractions", "random_integers",
     "random_keys", "random_normal", "random_uniform", "set_level", "sort_narrow", "sum_bins", "sum_squares", "sum_weights",
     "tally_narrow", "unpack_bits", "use_around", "use_silence",

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from behaviour import by_definition
 
 import supremum as xp
 from supremum._core import engine
@@ -20,7 +21,6 @@ from supremum.promotion._nodes import NODES
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 PACKAGE = str(Path(xp.__file__).parent)
-CALLABLES = (engine.Direct, engine.Elementwise, engine.Fold, engine.Function, engine.Ufunc)
 #: Modules that need other libraries, or that are programs.
 NOT_IMPORTED = re.compile(r"supremum\.(__main__|_cli.*|dask|zarr|pytest_plugin)")
 #: Without Python's lock another thread could change a list while C reads it: lists of arrays or numbers are read in Python.
@@ -52,7 +52,7 @@ def found_callables():
     classes = [value for space in spaces for value in list(vars(space).values()) if isinstance(value, type)]
     for space in (*spaces, *classes):
         for value in list(vars(space).values()):
-            if isinstance(value, CALLABLES):
+            if isinstance(value, engine.Function) and (value.fast or value.plain):
                 home = value.__module__.removeprefix("supremum").removeprefix(".")
                 found[f"{home}.{value.__qualname__}".removeprefix(".")] = value
     return found
@@ -143,8 +143,9 @@ def definitions(function):
 
 def layers(function):
     """Return a callable and what it asks, as far as those have fast paths too."""
-    while isinstance(function, CALLABLES):
-        yield function
+    while isinstance(function, engine.Function):
+        if function.fast or function.plain:
+            yield function
         function = function.__wrapped__
 
 
@@ -175,7 +176,7 @@ def test_plain_arguments_do_not_enter_the_definition(name):
         for layer in layers(FOUND[name]):
             entered = entered_by(layer, arguments(name))
             assert not named(code for code in entered if code in definitions(layer))
-            if isinstance(layer, engine.Function | engine.Fold):  # these call no kernels in Python either
+            if layer.fast not in (None, "elementwise"):  # these call no kernels in Python either
                 assert not named(entered)
 
 
@@ -301,7 +302,7 @@ def test_fast_paths_of_dtypes_have_the_results_of_the_definition(name, dtype):
             ):
                 for given in options:
                     arguments = ((x, wanted), given) if name[0] == "a" else ((x,), {"dtype": wanted, **given})
-                    assert outcome(function, *arguments) == outcome(function.__wrapped__, *arguments)
+                    assert outcome(function, *arguments) == outcome(by_definition(function), *arguments)
 
 
 @pytest.mark.parametrize("mutable", [True, False])
@@ -316,7 +317,7 @@ def test_fast_paths_of_conversions_copy_as_the_definition_does(name, mutable):
                 for given in options:
                     if name == "Array.astype" and isinstance(x, np.ndarray):
                         continue
-                    found, expected = function(x, wanted, **given), function.__wrapped__(x, wanted, **given)
+                    found, expected = function(x, wanted, **given), by_definition(function)(x, wanted, **given)
                     assert (found is x) == (expected is x)
                     assert found._node is expected._node
                     assert np.shares_memory(found, x) == np.shares_memory(expected, x)

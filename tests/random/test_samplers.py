@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from behaviour import by_definition
 
 import supremum as xp
 from supremum._base.native import native
@@ -67,7 +68,7 @@ def test_many_numbers_are_jaxs(case, level):
     name, *rest = case
     key, shape = xp.random.key(7), (3, 33_333)
     function = getattr(xp.random, name)
-    function = getattr(function, "__wrapped__", function) if level is None else function
+    function = by_definition(function) if level is None else function
     if name == "split":
         drawn = xp.random.key_data(function(key, shape))
     elif name == "randint":
@@ -176,7 +177,7 @@ def test_truncated_normal_numbers_are_those_of_the_definition(dtype, level, monk
 
 
 def definition(function, *args, **kwargs):
-    return getattr(function, "__wrapped__", function)(*args, **kwargs)
+    return by_definition(function)(*args, **kwargs)
 
 
 KEYS = {"typed": lambda seed: xp.random.key(seed), "plain": lambda seed: xp.random.PRNGKey(seed)}

@@ -14,7 +14,7 @@ from supremum._base.errors import with_function_name
 from supremum._core import engine
 from supremum._core.array import Array, _rebuild as _rebuild  # pickles of version 0.1 name it so
 from supremum._core.dtypes import ScalarType
-from supremum._core.fast_paths import fold
+from supremum._core.reductions import FOLDS
 from supremum.promotion._nodes import Node
 
 __all__: list[str] = []
@@ -36,8 +36,16 @@ Array(2, dtype=int32, weak_type=True)
 _FUNCTIONS: Final = {
     "astype": "astype_method", "item": "item", "reshape": "reshape_method", "squeeze": "squeeze", "take": "take",
 }  # fmt: skip
-#: Reductions with a fast path in the engine.
-_FOLDS: Final = ("all", "any", "max", "mean", "min", "prod", "sum")
+#: Reductions with a fast path in the engine, and its name there.
+_FOLDS: Final = {
+    "all": "reduce",
+    "any": "reduce",
+    "max": "reduce",
+    "mean": "mean",
+    "min": "reduce",
+    "prod": "total",
+    "sum": "total",
+}
 
 
 def _make(x: object, node: Node) -> Any:
@@ -63,9 +71,9 @@ def _attach(kind: type) -> None:
 for _class in (Conversions, Protocols, Methods):
     _attach(_class)
 for _name, _way in _FUNCTIONS.items():
-    setattr(Array, _name, engine.Function(_way, getattr(Array, _name)))
-for _name in _FOLDS:
-    setattr(Array, _name, fold(_name, getattr(Array, _name)))
+    setattr(Array, _name, engine.Function(getattr(Array, _name), _way))
+for _name, _way in _FOLDS.items():
+    setattr(Array, _name, engine.Function(getattr(Array, _name), _way, FOLDS[_name]))
 Array.__array_priority__ = Protocols.__array_priority__
 Array.__module__ = "supremum"
 Array.__doc__ = _DOC

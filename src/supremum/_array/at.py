@@ -323,9 +323,9 @@ if not TYPE_CHECKING:
     for _name, _member in vars(IndexedUpdate).items():
         if isinstance(_member, FunctionType):
             setattr(engine.IndexedUpdate, _name, _member)
-    engine.IndexedUpdate.set = engine.Function("set", IndexedUpdate.set)
+    engine.IndexedUpdate.set = engine.Function(IndexedUpdate.set, "set")
     for _name, _operator in _FAST.items():
-        _update = engine.Function(f"at.{_name}", getattr(IndexedUpdate, _name), BINARY[_operator].engine)
+        _update = engine.Function(getattr(IndexedUpdate, _name), f"at.{_name}", BINARY[_operator].engine)
         setattr(engine.IndexedUpdate, _name, _update)
     engine.IndexedUpdate.mul = engine.IndexedUpdate.multiply
     engine.IndexedUpdate.__doc__ = IndexedUpdate.__doc__

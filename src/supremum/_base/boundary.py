@@ -1,19 +1,17 @@
 """The boundary: what every public function does around its work.
 
-`publish(__name__)` is the last statement of a module of public functions. It gives them the name of the module in which users
-find them, and wraps them: they run in silence, and an error whose message does not begin with the function's name gets it in
-front, with what the function got. Functions check their arguments where they use them and need not know their own names for
-that. Fast paths of the engine come before the wrapper.
+`@public` gives a function the name of the module in which users find it, and wraps it: it runs in silence, and an error whose
+message does not begin with the function's name gets it in front, with what the function got. Functions check their arguments
+where they use them and need not know their own names for that. Fast paths of the engine come before the wrapper.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-import sys
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, overload
 
 import numpy as np
 
@@ -26,10 +24,10 @@ from supremum._base.errors import (
     with_function_name,
     without_names,
 )
-from supremum._base.native import native
-from supremum._base.silence import is_from_user, with_translated_errors, without_float_warnings
+from supremum._base.functions import Function, Plain, use_around
+from supremum._base.silence import is_from_user, with_translated_errors
 
-__all__ = ["name_errors", "need_around", "provide_around", "public_module", "publish", "relocate"]
+__all__ = ["name_errors", "need_around", "provide_around", "public", "public_module", "translated"]
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".
 _PREFIXED: Final = re.compile(r".*\.(fft|linalg)|supremum\.scipy\.stats\.\w+")
@@ -43,8 +41,6 @@ _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
 _MEANINGS: Final = tuple(what for _, what in _MEANING)
 C = TypeVar("C")
 
-#: What runs around every public function once it is needed: called with the function, its name, and its arguments.
-_AROUND: Final[list[Callable[..., Any]]] = []
 _around_provided: list[Callable[..., Any]] = []
 _around_needed: list[bool] = []
 
@@ -53,15 +49,14 @@ def provide_around(around: Callable[..., Any]) -> None:
     """Set what is to run around public functions; a higher module does."""
     _around_provided[:] = [around]
     if _around_needed:
-        need_around()
+        use_around(around)
 
 
 def need_around() -> None:
     """Have it run: a promotion system with rules of its own for functions, or an observer, came into being."""
+    if _around_provided and not _around_needed:
+        use_around(_around_provided[0])
     _around_needed[:] = [True]
-    if native is not None and _around_provided and not _AROUND:
-        native.use_around(_around_provided[0])  # in states that are watched
-    _AROUND[:] = _around_provided
 
 
 def public_module(module: str) -> str:
@@ -83,65 +78,67 @@ def public_module(module: str) -> str:
     return f"{package}.{namespace}.{public}" if public else f"{package}.{namespace}"
 
 
-def relocate(home: str, *values: Any) -> None:
-    """Set the ``__module__`` of functions and classes to the module in which users find them."""
-    for value in values:
-        value.__module__ = home
+@overload
+def public(definition: C, /) -> C: ...
+@overload
+def public(
+    *,
+    home: str = ...,
+    fast: str | None = ...,
+    operation: Any = ...,
+    plain: Plain | None = ...,
+    silent: bool = ...,
+    wrap: bool = ...,
+) -> Callable[[C], C]: ...
+def public(
+    definition: Any = None,
+    /,
+    *,
+    home: str = "",
+    fast: str | None = None,
+    operation: Any = None,
+    plain: Plain | None = None,
+    silent: bool = True,
+    wrap: bool = True,
+) -> Any:
+    """Decorate a public function or class with what is known of it; see `supremum._base.functions.Function`.
 
-
-def publish(module: str, *, home: str = "", only: tuple[str, ...] = (), not_silent: tuple[str, ...] = ()) -> None:
-    """Set the public module of what is in the ``__all__`` of a module, and wrap its functions.
+    A function runs in silence, and an error whose message does not begin with its name gets that in front, with what it got.
 
     Parameters
     ----------
-    module : str
-        The name of the module.
+    definition : callable
+        The function or class.
     home : str
-        The name of the module in which users find the functions, if `public_module` does not tell it.
-    only : tuple of str
-        The functions to wrap; all of them by default.
-    not_silent : tuple of str
-        Functions that compute nothing, which need no silence.
+        The name of the module in which users find it, if `public_module` does not tell it.
+    fast : str, optional
+        The name of the engine's fast path for it.
+    operation : Operation, optional
+        What the fast path finds plans by.
+    plain : Plain, optional
+        The function as one call on buffers.
+    silent : bool
+        False for functions that compute nothing, which need no silence.
+    wrap : bool
+        False for functions whose errors pass as they are, such as context managers.
     """
-    names = vars(sys.modules[module])
-    home = home or public_module(module)
-    if home == module:
-        names.setdefault("__dir__", functools.partial(sorted, names["__all__"]))  # for completion
-    NAMES.update(names["__all__"])
-    prefix = f"{home.rpartition('.')[2]}." if _PREFIXED.fullmatch(home) else ""
-    wrapped: dict[Any, Any] = {}  # two names of one function stay two names of one function
-    for name in names["__all__"]:
-        value = names[name]
-        if getattr(value, "__module__", None) != module:
-            names[name] = wrapped.get(value, value) if isinstance(value, FunctionType) else value
-        elif callable(value):  # a function, a class or a ufunc
-            value.__module__ = home
-            if isinstance(value, FunctionType) and (not only or name in only):
-                wrapped[value] = names[name] = _inside(value, prefix + value.__name__, silence=name not in not_silent)
-
-
-def _inside(function: Callable[..., Any], name: str, *, silence: bool) -> Callable[..., Any]:
-    """Return a public function: `function` behind the boundary, which is in C if the engine is."""
-    translate = functools.partial(_with_name, name)
-    found: Callable[..., Any]
-    if native is None:
-        found = with_translated_errors(without_float_warnings(_hooked(function, name)), translate)
-    else:
-        found = native.Boundary(function, translate, silence, name)
+    if definition is None:
+        facts: dict[str, Any] = {"home": home, "fast": fast, "operation": operation, "plain": plain}
+        return functools.partial(public, **facts, silent=silent, wrap=wrap)
+    definition.__module__ = home = home or public_module(definition.__module__)
+    name = definition.__name__
+    NAMES.add(name)
+    if isinstance(definition, type):
+        return definition
+    if not wrap:
+        return definition if fast is None else Function(definition, fast, operation)
+    name = f"{home.rpartition('.')[2]}.{name}" if _PREFIXED.fullmatch(home) else name
+    translate = functools.partial(translated, name)
+    found = Function(definition, fast, operation, plain, handler=translate, name=name, silent=silent)
     # jedi, which completes names in IPython, looks for a definition of this name, and reads its file as the public module,
     # where imports of the package fail. Without such a definition it uses the annotations of the function.
-    function.__name__ = f"{name} (definition)"
+    definition.__name__ = f"{name} (definition)"
     return found
-
-
-def _hooked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Return a function that the hook calls once it is needed."""
-
-    @functools.wraps(function)
-    def _call(*args: Any, **kwargs: Any) -> Any:
-        return _AROUND[0](function, name, args, kwargs) if _AROUND else function(*args, **kwargs)
-
-    return _call
 
 
 def name_errors(kind: type[C]) -> type[C]:
@@ -160,7 +157,7 @@ def _with_name_if_called(name: str, error: Exception, _args: tuple[Any, ...], _k
     return with_function_name(error, name) if begins_with_name(str(error)) else error
 
 
-def _with_name(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
+def translated(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
     """Return the error to raise in place of `error`: `error` itself if its message names the function."""
     message, bare = str(error), name.rpartition(".")[2]
     if is_from_user(error) or isinstance(error, DeletedArrayError):

@@ -18,9 +18,13 @@ KEY_WORDS: Final = np.dtype([("high", np.uint32), ("low", np.uint32)])
 class extended(np.generic):
     """Abstract type of the dtypes that NumPy does not have."""
 
+    __module__ = "supremum.dtypes"
+
 
 class prng_key(extended):
     """Abstract type of the dtype of keys."""
+
+    __module__ = "supremum.dtypes"
 
 
 class KeyDtype:

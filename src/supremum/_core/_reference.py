@@ -7,20 +7,18 @@ state in force, and apply plans to buffers in silence.
 
 from __future__ import annotations
 
-import functools
 import sys
 from collections.abc import Callable, Iterator
-from types import MethodType
 from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.functions import ReferenceFunction as Function, ReferencePlain as Plain
 from supremum._base.silence import call_without_float_warnings
 from supremum._base.sizes import is_too_large
 from supremum._core._reference_plans import (
     Node,
-    Operation,
     Plan,
     Scope,
     State,
@@ -36,12 +34,10 @@ from supremum._core._reference_plans import (
 __all__ = [
     "Array",
     "DeletedArray",
-    "Direct",
-    "Elementwise",
-    "Fold",
     "Function",
     "IndexedUpdate",
     "Operation",
+    "Plain",
     "Plan",
     "Scope",
     "State",
@@ -65,6 +61,36 @@ _PYTHON_SCALARS: Final = (bool, int, float, complex)
 
 # -- plans
 # ----------------------------------------------------------------------------------------------------------------------------
+
+
+class Operation:
+    """What states keep plans for: a function of one or two operands, by nodes.
+
+    Parameters
+    ----------
+    name : str
+        For messages.
+    operands : int
+        1 or 2.
+    make_plan : callable
+        Makes a plan. It is called with the state, a node for each operand, and a shape for each operand; in place of a node,
+        with the type of a Python scalar, whose shape is ().
+    """
+
+    def __init__(self, name: str, operands: int, make_plan: Callable[..., Plan]) -> None:
+        if operands not in (1, 2):
+            raise ValueError(f"Operation: operands must be 1 or 2, got {operands}")
+        self.name: Final = name
+        self.operands: Final = operands
+        self.make_plan: Final = make_plan
+
+    def _apply(self, *operands: Any) -> Any:
+        """Apply the operation to Arrays, or an Array and a Python scalar; NotImplemented for other operands."""
+        if len(operands) == self.operands == 1 and type(operands[0]) is Array:
+            return _apply_to_one(self, operands[0])
+        if len(operands) == self.operands == 2 and _plain(*operands):
+            return _apply_to_two(self, *operands)
+        return NotImplemented
 
 
 def plan(operation: Operation, *operands: Any) -> Plan:
@@ -441,62 +467,12 @@ def _wrapped(data: Any, node: Node) -> Array:
 # ------------------------------------------------------------------------------------------------------------------------
 
 
-class _Callable:
-    """A callable that is its Python definition to people."""
+class Ufunc(Function):
+    """A function that the package attaches the methods of ufuncs to. Like NumPy's, it is no method of classes."""
 
-    def _define(self, function: Callable[..., Any]) -> None:
-        if not callable(function):
-            raise TypeError(f"expected a Python function, got {function!r}")
-        names = [name for name in functools.WRAPPER_ASSIGNMENTS if hasattr(function, name)]
-        vars(self).update(
-            getattr(function, "__dict__", {}), __wrapped__=function, **{name: getattr(function, name) for name in names}
-        )
-        self._definition = function
-
-    def __repr__(self) -> str:
-        return f"<function {self.__qualname__}>"  # type: ignore[attr-defined]  # from the definition
-
-    def __reduce__(self) -> str:
-        return self.__qualname__  # type: ignore[attr-defined]  # from the definition
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Ask the Python definition."""
-        return self._definition(*args, **kwargs)
-
-
-class _Bound(_Callable):
-    """A callable that is a method where it is an attribute of a class."""
-
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else MethodType(self, instance)
-
-
-class Elementwise(_Callable):
-    """An operation as a function: applied to plain operands, else the Python definition is asked."""
-
-    operation: Operation
-
-    def __new__(cls, operation: Operation, function: Callable[..., Any]) -> Self:
-        """Make the callable; a class below this one may have an `__init__` with other arguments."""
-        if type(operation) is not Operation:
-            raise TypeError(f"Elementwise: {operation!r} is no Operation")
-        self = super().__new__(cls)
-        self._define(function)
-        self.operation = operation
+    def __get__(self, instance: Any, owner: Any = None) -> Self:
+        """Return the function itself."""
         return self
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Apply the operation to plain operands."""
-        if not kwargs and len(args) == self.operation.operands:
-            if len(args) == 1 and type(args[0]) is Array:
-                return _apply_to_one(self.operation, args[0])
-            if len(args) == 2 and _plain(*args):
-                return _apply_to_two(self.operation, *args)
-        return self._definition(*args, **kwargs)
-
-
-class Ufunc(Elementwise):
-    """An operation to which the package attaches the methods of ufuncs."""
 
     @property
     def __name__(self) -> str:
@@ -527,157 +503,3 @@ class IndexedUpdate:
     def __init__(self, array: Array, index: Any) -> None:
         self.array: Final = array
         self.index: Final = index
-
-
-class Fold(_Bound):
-    """A fold over axes as a function or method, with a fast path in the engine in C for `a`, `axis`, `dtype` and `keepdims`.
-
-    Parameters
-    ----------
-    operation : Operation
-        Its plans, of one operand, say what is folded and how.
-    function : callable
-        The Python definition.
-    how : str
-        ``"reduce"``; ``"total"``, which has a `dtype`, as the next ones; ``"mean"``, which divides by the number of elements;
-        ``"accumulate"``, which keeps every step.
-    """
-
-    def __init__(self, operation: Operation, function: Callable[..., Any], how: str = "reduce") -> None:
-        self._define(function)
-        if how not in ("reduce", "total", "mean", "accumulate"):
-            raise ValueError(f"Fold: how is 'reduce', 'total', 'mean' or 'accumulate', got '{how}'")
-        self.operation: Final = operation
-
-
-class Function(_Bound):
-    """A function or method that has a fast path in the engine in C.
-
-    Parameters
-    ----------
-    way : str
-        The name of the fast path: see `WAYS`.
-    function : callable
-        The Python definition.
-    operation : Operation, optional
-        What the fast paths of ``"where"``, ``"allclose"``, ``"isclose"`` and updates ask for the node beside a Python scalar,
-        ``"clip"`` for the loop of a ufunc of three operands, and ``"matmul"``, ``"dot"`` and ``"vecdot"`` for the loop of a
-        generalized ufunc.
-    """
-
-    def __init__(self, way: str, function: Callable[..., Any], operation: Operation | None = None) -> None:
-        self._define(function)
-        if way not in WAYS:
-            raise ValueError(f"Function: there is no fast path '{way}'")
-        if operation is not None and type(operation) is not Operation:
-            raise TypeError(f"Function: {operation!r} is no Operation")
-        self.operation: Final = operation
-
-
-class Direct(_Bound):
-    """A function that is one call on buffers where its arguments are plain, in the engine in C.
-
-    Plain are arrays with elements, of strong nodes that NumPy has, and beside them numbers, None, strings and tuples of
-    integers.
-
-    Parameters
-    ----------
-    call : callable
-        From buffers to a buffer, a scalar, or several, of the dtypes of the function's results. Where it raises an exception
-        or returns NotImplemented, the definition is asked.
-    function : callable
-        The Python definition.
-    arrays : int
-        The number of arrays, which are the first arguments; -1 if all arguments by position are arrays, and 0 if the first one
-        is a list or tuple of them.
-    kinds : str
-        The kinds of nodes of the first array.
-    keywords : tuple of str
-        The arguments that may be given by name.
-    make : type, optional
-        The class of tuples for several results.
-    least : int
-        The number of axes that the arrays have at least.
-    mixed : bool
-        Whether the arrays may have different nodes.
-    index : bool
-        Whether 64-bit integers among the results are indices, which are of the default integer.
-    errors : object, optional
-        NumPy's error state while the call runs; None if it meets no floating-point errors.
-    positional : int
-        How many arguments may be given by position at most, if the call takes more than the function.
-    """
-
-    def __init__(
-        self,
-        call: Callable[..., Any],
-        function: Callable[..., Any],
-        arrays: int = 1,
-        kinds: str = "biufc",
-        keywords: tuple[str, ...] = (),
-        make: type | None = None,
-        least: int = 1,
-        mixed: bool = False,
-        index: bool = False,
-        errors: object = None,
-        positional: int = 8,
-    ) -> None:
-        del kinds, keywords, least, mixed, index, errors, positional
-        if make is not None and not issubclass(make, tuple):
-            raise TypeError(f"Direct: expected a callable and a class of tuples, got {call} and {make}")
-        if not -1 <= arrays <= 8:
-            raise ValueError(f"Direct: arrays is from -1 to 8, got {arrays}")
-        self._define(function)
-
-
-#: The names of the fast paths, with the arguments that they take.
-WAYS: Final = {
-    "reshape": "(a, shape), the shape an int or a tuple of ints",
-    "reshape_method": "the same, or the lengths one by one",
-    "permute_dims": "(a, axes), a tuple of ints",
-    "expand_dims": "(a, axis), an int",
-    "squeeze": "(a, axis=None), an int",
-    "flip": "(a, axis=None), an int",
-    "broadcast_to": "(a, shape)",
-    "concat": "(arrays, /, *, axis=0), of one node",
-    "concatenate": "(arrays, axis=0), of one node",
-    "stack": "(arrays, axis=0), of one node",
-    "where": "(condition, x, y), truth values, and Arrays of one node or one of them a Python scalar",
-    "clip": "(a, min, max), both given",
-    "matmul": "(a, b), of one or two axes each",
-    "dot": "(a, b), of one or two axes each",
-    "vecdot": "(a, b), of one shape and at most two axes",
-    "zeros": "(shape, dtype=None)",
-    "empty": "(shape, dtype=None), zeros",
-    "ones": "(shape, dtype=None)",
-    "full": "(shape, fill_value, dtype=None), a Python scalar",
-    "arange": "(stop, *, dtype=None)",
-    "asarray": "(a, dtype=None): an Array, an ndarray, a Python scalar, nested lists of one kind of them, 0-d Arrays",
-    "array": "the same, copied",
-    "astype": "(a, dtype, /, *, copy=True)",
-    "astype_method": "(a, dtype, copy=None)",
-    "take": "(a, indices, axis=None)",
-    "item": "(a) or (a, index)",
-    "real": "(val), of float32 or complex numbers",
-    "imag": "(val), of complex numbers",
-    "set": "(an IndexedUpdate, values)",
-    "at.add": "(an IndexedUpdate by arrays of integers, values), of the array's dtype, or a Python scalar",
-    "at.subtract": "the same",
-    "at.multiply": "the same",
-    "at.max": "the same",
-    "at.min": "the same",
-    "allclose": "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False), of float32 or float64, or a Python scalar as b",
-    "isclose": "the same",
-    "array_equal": "(a1, a2, equal_nan=False), of one dtype",
-    "count_nonzero": "(a)",
-    "random.uniform": "(key, shape=(), dtype=None, minval=0.0, maxval=1.0), of float32 or float64, between Python numbers",
-    "random.normal": "(key, shape=(), dtype=None), of float32 or float64",
-    "random.bits": "(key, shape=(), dtype=None)",
-    "random.split": "(key, num=2), a number or a shape",
-    "random.fold_in": "(key, data), an int",
-    "random.randint": "(key, shape, minval, maxval, dtype=None), of 32 or 64 bits, between Python integers",
-    "sort": "(a, axis=-1), of at most 32 elements along the last axis, or flattened",
-    "argsort": "the same",
-    "argmax": "(a, axis=None), of narrow floats, along the last axis or flattened",
-    "argmin": "the same",
-}

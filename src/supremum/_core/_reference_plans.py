@@ -11,7 +11,7 @@ import numpy as np
 from supremum._base.buffers import Buffer
 
 __all__ = [
-    "Node", "Operation", "Plan", "Scope", "State", "check_registered", "find_dtype", "register", "register_dtypes", "scope",
+    "Node", "Plan", "Scope", "State", "check_registered", "find_dtype", "register", "register_dtypes", "scope",
     "state", "use",
 ]  # fmt: skip
 
@@ -160,28 +160,6 @@ class State:
         The bits are of a Python bool, int, float and complex number, and of an array of the same node. They are for an engine
         with fast paths, which leave such operands to the definitions.
         """
-
-
-class Operation:
-    """What states keep plans for: a function of one or two operands, by nodes.
-
-    Parameters
-    ----------
-    name : str
-        For messages.
-    operands : int
-        1 or 2.
-    make_plan : callable
-        Makes a plan. It is called with the state, a node for each operand, and a shape for each operand; in place of a node,
-        with the type of a Python scalar, whose shape is ().
-    """
-
-    def __init__(self, name: str, operands: int, make_plan: Callable[..., Plan]) -> None:
-        if operands not in (1, 2):
-            raise ValueError(f"Operation: operands must be 1 or 2, got {operands}")
-        self.name: Final = name
-        self.operands: Final = operands
-        self.make_plan: Final = make_plan
 
 
 class Scope:

@@ -215,9 +215,9 @@ def _foreign(operation: engine.Operation, x: Any, y: Any) -> Any:
 
 
 @cache
-def _apply_to_known(operation: engine.Operation) -> engine.Elementwise:
+def _apply_to_known(operation: engine.Operation) -> engine.Function:
     """Return the function that applies an operation to Arrays and Python scalars."""
-    return engine.Elementwise(operation, _unknown)
+    return engine.Function(_unknown, "elementwise", operation)
 
 
 def _unknown(*_operands: object) -> Any:

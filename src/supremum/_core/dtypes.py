@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import ml_dtypes
 import numpy as np
 
-from supremum._base.boundary import relocate
+from supremum._base.boundary import public
 from supremum._base.errors import DtypeError, describe, stack_level
 from supremum._core import engine
 from supremum._core.settings import State, state
@@ -55,7 +55,9 @@ class ScalarType(type):
     make: ClassVar[Callable[[object, Node], Any]]
 
     @functools.wraps(_convert)  # for the signature; messages of Python would name this class
-    def __call__(cls, *x: object, **other: object) -> Any:
+    def __call__(  # pyright: ignore[reportIncompatibleMethodOverride]  # of one argument, as its signature says
+        cls, *x: object, **other: object
+    ) -> Any:
         if len(x) != 1 or other:
             given = [*map(describe, x), *(f"{name}={describe(value)}" for name, value in other.items())]
             raise TypeError(f"{cls.__name__}() takes one argument, an object to convert; got ({', '.join(given)})")
@@ -210,6 +212,7 @@ def _no_dtype(dtype: object, function: str) -> TypeError:
     )
 
 
+@public
 class finfo:
     """Limits of a floating-point dtype.
 
@@ -282,6 +285,7 @@ class finfo:
         return hash(("finfo", self.dtype))
 
 
+@public
 class iinfo:
     """Limits of an integer dtype.
 
@@ -340,6 +344,3 @@ def _node_for_limits(spec: object, function: str) -> Node:
         return as_node(_WIDEST_OF_PYTHON.get(spec, spec) if isinstance(spec, type) else spec)
     except TypeError:
         raise DtypeError(*_no_dtype(spec, function).args) from None
-
-
-relocate("supremum", finfo, iinfo)

@@ -9,8 +9,9 @@ State, Scope, Operation, Plan
     A `State` is one combination of settings and owns the plans made under it; a `Scope` in the context variable `scope`
     overrides the process's state for one context. An `Operation` has its plans made by a Python function, once for each
     state and each pair of nodes. A `Plan` says what an operation does for given nodes.
-Elementwise, Fold, Function, Direct
-    Callables with a fast path before a Python definition, which is asked for everything that is not plain.
+Function, Plain, Ufunc
+    A public function: a Python definition, and the fast path or the plain call that the engine has before it. See
+    `supremum._base.functions`.
 wrap, register, register_dtypes, find_dtype, retire, use, state, plan, set_hooks, set_operators, use_loops
     See `_reference`, which has them all.
 """
@@ -29,12 +30,10 @@ else:
 __all__ = [
     "Array",
     "DeletedArray",
-    "Direct",
-    "Elementwise",
-    "Fold",
     "Function",
     "IndexedUpdate",
     "Operation",
+    "Plain",
     "Plan",
     "Scope",
     "State",
@@ -59,12 +58,10 @@ engine_name: str = "reference" if native is None else "native"
 
 Array = _engine.Array
 DeletedArray = _engine.DeletedArray
-Direct = _engine.Direct
-Elementwise = _engine.Elementwise
-Fold = _engine.Fold
 Function = _engine.Function
 IndexedUpdate = _engine.IndexedUpdate
 Operation = _engine.Operation
+Plain = _engine.Plain
 Plan = _engine.Plan
 Scope = _engine.Scope
 State = _engine.State
@@ -84,8 +81,7 @@ wrap = _engine.wrap
 
 #: The names of classes in messages of Python's, as in "'function' object is not subscriptable".
 _SHOWN = {
-    **dict.fromkeys(("Boundary", "Direct", "Elementwise", "Fold", "Function"), "function"),
-    "Ufunc": "ufunc", "At": "Array.at", "IndexedUpdate": "IndexedUpdate",
+    "Function": "function", "Ufunc": "ufunc", "At": "Array.at", "IndexedUpdate": "IndexedUpdate",
 }  # fmt: skip
 for _name, _shown in _SHOWN.items():
     if _kind := getattr(_engine, _name, None):

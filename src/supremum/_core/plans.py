@@ -112,7 +112,7 @@ class UnaryOperation:
         self.rule: Final = rule
         self.engine: Final = engine.Operation(rule.name, 1, self._make)
         #: Applies the operation to an Array.
-        self.apply: Final = engine.Elementwise(self.engine, self._refuse)
+        self.apply: Final = engine.Function(self._refuse, "elementwise", self.engine)
 
     def _refuse(self, x: object) -> Any:
         raise TypeError(f"{self.rule.name}: expected an Array, got {type(x).__name__}")
@@ -138,7 +138,7 @@ class Operation:
         self.rule: Final = rule
         self.engine: Final = engine.Operation(rule.name, 2, self._make)
         #: Applies the operation to two operands of which one is an Array; NotImplemented if the other is of an unknown type.
-        self.apply: Final = engine.Elementwise(self.engine, self._apply_to_foreign)
+        self.apply: Final = engine.Function(self._apply_to_foreign, "elementwise", self.engine)
 
     def _apply_to_foreign(self, x: object, y: object) -> Any:
         return Operation.apply_to_foreign(self.engine, x, y)

@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
-from supremum._base.boundary import need_around, relocate
+from supremum._base.boundary import need_around, public
 from supremum._base.errors import describe, stack_level, with_function_name, without_names
 from supremum._base.locks import LOCK
 from supremum._core import engine
@@ -607,6 +607,7 @@ class Config:
 config: Final = Config()
 
 
+@public(wrap=False)
 def enable_x64(new_val: bool = True) -> AbstractContextManager[None]:
     """Enable or disable 64-bit defaults within a ``with`` block, as in JAX.
 
@@ -630,6 +631,7 @@ def enable_x64(new_val: bool = True) -> AbstractContextManager[None]:
     return config.use(jax_enable_x64=new_val)
 
 
+@public(wrap=False)
 def numpy_dtype_promotion(new_val: Literal["standard", "strict"] = "standard") -> AbstractContextManager[None]:
     """Use JAX's standard or strict promotion within a ``with`` block, as in JAX.
 
@@ -651,6 +653,3 @@ def numpy_dtype_promotion(new_val: Literal["standard", "strict"] = "standard") -
     2.0
     """
     return config.use(jax_numpy_dtype_promotion=new_val)
-
-
-relocate("supremum", enable_x64, numpy_dtype_promotion)

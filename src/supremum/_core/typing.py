@@ -7,13 +7,14 @@ from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias
 
 import numpy as np
 
-from supremum._base.boundary import relocate
+from supremum._base.boundary import public
 from supremum._core.array import Array
 from supremum.promotion._typing import SupportsDType
 
 __all__ = ["ArrayLike", "Axis", "DTypeLike", "Device", "NestedArrayLike", "Order", "Shape", "SupportsArray", "SupportsDType"]
 
 
+@public(home="supremum.typing")
 class SupportsArray(Protocol):
     """An object of another library that NumPy can convert to an array."""
 
@@ -35,5 +36,3 @@ Axis: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
 Device: TypeAlias = Literal["cpu"]
 #: The order of elements: by rows, by columns, or as in memory.
 Order: TypeAlias = Literal["C", "F", "A", "K"]
-
-relocate("supremum.typing", SupportsArray, SupportsDType)

@@ -6,13 +6,13 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
+from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, normalize_axis
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import requested, to_inexact
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.plans import BINARY
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
@@ -32,6 +32,7 @@ _PREFERABLE: Final = {"b": "biufc", "i": "if", "u": "iuf", "f": "f", "c": "c"}
 Mode: TypeAlias = Literal["valid", "same", "full"]
 
 
+@public
 def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> Array:
     """Compute the differences of consecutive elements of the flattened array.
 
@@ -66,6 +67,7 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
     return wrap(concatenate([*before, differences._data, *after]), x._node.strong)
 
 
+@public(plain=Plain(plain.gradient, kinds="f"))
 def gradient(
     f: ArrayLike, *varargs: ArrayLike, axis: Axis = None, edge_order: Literal[1, 2] | None = None
 ) -> Array | list[Array]:
@@ -142,6 +144,7 @@ def _end_slope(y: Buffer, widths: Buffer, order: int) -> Buffer:
     return np.asarray(line - (next_line - line) * (widths[0] / (widths[0] + widths[1])))
 
 
+@public(plain=Plain(plain.trapezoid, kinds="f"))
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """Integrate a sampled function by the trapezoidal rule.
 
@@ -200,6 +203,7 @@ def _area(y: Buffer, width: Buffer) -> Buffer:
         raise ShapeError(f"trapezoid: {shapes} do not match") from None
 
 
+@public(plain=Plain(plain.interp, arrays=3, kinds="f"))
 def interp(
     x: ArrayLike,
     xp: ArrayLike,
@@ -299,6 +303,7 @@ def _interpolated(targets: Buffer, coordinates: Buffer, values: Buffer, ends: li
 # -- convolution -------------------------------------------------------------------------------------------------------------
 
 
+@public(plain=Plain(plain.convolve, arrays=2, kinds="fc"))
 def convolve(
     a: ArrayLike,
     v: ArrayLike,
@@ -334,6 +339,7 @@ def convolve(
     return _overlaps("convolve", a, v, mode, precision, preferred_element_type)
 
 
+@public(plain=Plain(plain.correlate, arrays=2, kinds="fc"))
 def correlate(
     a: ArrayLike,
     v: ArrayLike,
@@ -398,10 +404,3 @@ def _preferred(function: str, node: Node, wanted: Node) -> Node:
         )
         raise TypeError(msg)
     return wanted
-
-
-publish(__name__)
-
-add_direct_calls(__name__, {"convolve": plain.convolve, "correlate": plain.correlate}, arrays=2, kinds="fc")
-add_direct_calls(__name__, {"interp": plain.interp}, arrays=3, kinds="f")
-add_direct_calls(__name__, {"gradient": plain.gradient, "trapezoid": plain.trapezoid}, kinds="f")

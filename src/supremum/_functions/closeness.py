@@ -6,13 +6,12 @@ from typing import Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.sizes import shape_error
 from supremum._core.arguments import Buffer, in_dtype, promote_operands
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operand
 from supremum._core.dtypes import to_inexact
-from supremum._core.fast_paths import add_fast_paths
 from supremum._core.plans import BINARY
 from supremum._core.reductions import accumulator
 from supremum._core.typing import ArrayLike, NestedArrayLike
@@ -25,6 +24,7 @@ __all__ = ["allclose", "array_equal", "array_equiv", "isclose"]
 _BOOL: Final = NODES["bool"]
 
 
+@public(fast="isclose", operation=BINARY["equal"].engine)
 def isclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False) -> Array:
     """Test elementwise whether arrays are equal within a tolerance: ``|a - b| <= atol + rtol * |b|``.
 
@@ -53,6 +53,7 @@ def isclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike
     return wrap(_close("isclose", a, b, rtol, atol, equal_nan), _BOOL)
 
 
+@public(fast="allclose", operation=BINARY["equal"].engine)
 def allclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False) -> Array:
     """Test whether all elements of two arrays are equal within a tolerance.
 
@@ -96,6 +97,7 @@ def _truth(value: object) -> Array:
     return wrap(np.asarray(value, np.bool_), _BOOL)
 
 
+@public(fast="array_equal", operation=BINARY["equal"].engine)
 def array_equal(a1: NestedArrayLike, a2: NestedArrayLike, equal_nan: bool = False) -> Array:
     """Test whether two arrays have the same shape and equal elements.
 
@@ -121,6 +123,7 @@ def array_equal(a1: NestedArrayLike, a2: NestedArrayLike, equal_nan: bool = Fals
     return _truth(False) if x.shape != y.shape else _all_equal(x, y, equal_nan=equal_nan)
 
 
+@public
 def array_equiv(a1: NestedArrayLike, a2: NestedArrayLike) -> Array:
     """Test whether two arrays are equal after broadcasting.
 
@@ -157,7 +160,3 @@ def _all_equal(x: Array, y: Array, *, equal_nan: bool = False) -> Array:
 
 def _isnan(x: Array) -> Buffer:
     return np.isnan(cast(x._data, accumulator(x._node)))
-
-
-publish(__name__)
-add_fast_paths(__name__, "allclose", "array_equal", "isclose", operation=BINARY["equal"].engine)

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args, overload
 import ml_dtypes
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import describe, stack_level, with_function_name, without_names
 from supremum._base.key_dtype import KEY_DTYPE, extended, prng_key
 from supremum._base.silence import call_user_code
@@ -17,7 +17,6 @@ from supremum._core.arguments import check_device
 from supremum._core.array import Array, use_asarray, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import ScalarType, finfo, iinfo, requested
-from supremum._core.fast_paths import add_fast_paths
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, Device, DTypeLike
 from supremum._kernels.casts import cast
@@ -104,6 +103,7 @@ def _widest_dtype(node: Node) -> np.dtype[Any]:
     return dtype
 
 
+@public(fast="astype")
 def astype(
     x: ArrayLike,
     dtype: DTypeLike | None,
@@ -157,6 +157,7 @@ def astype(
     return wrap(data.copy() if copy and data is x._data else data, node)
 
 
+@public
 def can_cast(from_: ArrayLike | DTypeLike, to: DTypeLike, casting: Casting = "safe") -> bool:
     """Test whether a dtype can be cast to another one.
 
@@ -227,6 +228,7 @@ def _between_narrow(source: Node | None, target: Node | None) -> str | None:
     return None
 
 
+@public
 def isdtype(dtype: DTypeLike, kind: DTypeLike | tuple[DTypeLike, ...]) -> bool:
     """Test whether a dtype is of a kind, or is another dtype.
 
@@ -273,6 +275,7 @@ def _is_abstract(spec: Any) -> bool:
     return isinstance(spec, type) and spec in _ABSTRACT_TYPES
 
 
+@public
 def issubdtype(arg1: DTypeLike, arg2: DTypeLike) -> bool:
     """Test whether a dtype or abstract type is a subtype of another one.
 
@@ -311,6 +314,7 @@ def _class(spec: Any) -> type:
     return _dtype(spec, "issubdtype").type
 
 
+@public
 def promote_types(a: ArrayLike | DTypeLike, b: ArrayLike | DTypeLike) -> np.dtype[Any]:
     """Return the dtype that two dtypes promote to in the current promotion system.
 
@@ -364,6 +368,7 @@ def _strong_node(spec: Any) -> Node:
 def result_type(*args: ArrayLike | DTypeLike | None, return_weak_type_flag: Literal[False] = False) -> np.dtype[Any]: ...
 @overload
 def result_type(*args: ArrayLike | DTypeLike | None, return_weak_type_flag: Literal[True]) -> tuple[np.dtype[Any], bool]: ...
+@public
 def result_type(
     *args: ArrayLike | DTypeLike | None, return_weak_type_flag: bool = False
 ) -> np.dtype[Any] | tuple[np.dtype[Any], bool]:
@@ -427,7 +432,3 @@ def _node_in(settings: State, spec: Any) -> Node:
         return node
     is_array = isinstance(spec, Array | np.ndarray | np.generic)
     return settings.truncate(node) if is_array else requested(node.dtype, "result_type", settings)
-
-
-publish(__name__)
-add_fast_paths(__name__, "astype")

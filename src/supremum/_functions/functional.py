@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, check_callable, describe
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._base.sizes import shape_error
@@ -69,6 +69,7 @@ def _parsed(signature: str) -> tuple[list[CoreDims], list[CoreDims]]:
     return inputs, outputs
 
 
+@public
 def vectorize(
     pyfunc: Callable[..., Any],
     *,
@@ -192,6 +193,7 @@ def _check_outputs(result: Any, outputs: list[CoreDims], sizes: dict[str, int]) 
 # -- along axes ---------------------------------------------------------------------------------------------------------------
 
 
+@public
 def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: ArrayLike, *args: Any, **kwargs: Any) -> Any:
     """Apply a function to each 1-d slice of an array along an axis.
 
@@ -240,6 +242,7 @@ def _moved_back(result: Any, along: int, outer: int) -> Any:
     return wrap(result._data.transpose((*range(along), *inner, *range(along, outer))), result._node)
 
 
+@public
 def apply_over_axes(func: Callable[[Array, int], ArrayLike], a: ArrayLike, axes: Sequence[int]) -> Array:
     """Apply a function of an array and an axis over several axes, one after the other.
 
@@ -280,6 +283,7 @@ def apply_over_axes(func: Callable[[Array, int], ArrayLike], a: ArrayLike, axes:
 # -- by conditions ------------------------------------------------------------------------------------------------------------
 
 
+@public
 def piecewise(
     x: ArrayLike,
     condlist: Sequence[NestedArrayLike] | Array | np.ndarray[Any, Any],
@@ -339,6 +343,3 @@ def piecewise(
             value = call_user_code(piece, wrap(elements[mask], node), *args, **kw) if callable(piece) else piece
             out[mask] = in_dtype(value, as_array(value), node)
     return wrap(out, node)
-
-
-publish(__name__)

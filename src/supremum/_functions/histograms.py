@@ -9,14 +9,14 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import describe
+from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import to_inexact
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, NestedArrayLike
 from supremum._functions.creation.ranges import linspace
@@ -39,6 +39,7 @@ Ranges: TypeAlias = NestedArrayLike | Sequence[NestedArrayLike | None] | None
 Bins: TypeAlias = ArrayLike | Sequence[ArrayLike]
 
 
+@public
 def bincount(
     x: ArrayLike,
     weights: ArrayLike | None = None,
@@ -110,6 +111,7 @@ def _sums(indices: Buffer, weights: Buffer | None, count: int, node: Node) -> Bu
     return cast(real + 1j * imag, node)
 
 
+@public(plain=Plain(plain.digitize, arrays=2, kinds="biuf", errors=None))
 def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False, *, method: SearchMethod | None = None) -> Array:
     """Return the index of the bin that each element lies in.
 
@@ -155,6 +157,7 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False, *, method: Sear
 # -- histograms ---------------------------------------------------------------------------------------------------------------
 
 
+@public
 def histogram_bin_edges(a: ArrayLike, bins: ArrayLike = 10, range: Range = None, weights: ArrayLike | None = None) -> Array:
     """Return the edges of the bins of a histogram.
 
@@ -215,6 +218,7 @@ def _edges(x: Array, bins: Array, ends: Range) -> Array:
     return linspace(wrap(low, node), wrap(high, node), int(bins._data) + 1, dtype=node.dtype)
 
 
+@public
 def histogram(
     a: ArrayLike,
     bins: ArrayLike = 10,
@@ -275,6 +279,7 @@ def _weighted(a: ArrayLike, weights: ArrayLike | None, function: str) -> tuple[A
     return arrays[0], arrays[1] if len(arrays) > 1 else None, node
 
 
+@public
 def histogramdd(
     sample: ArrayLike,
     bins: Bins = 10,
@@ -354,6 +359,7 @@ def _on_grid(
     return wrap(cast(shares, node), node), edges
 
 
+@public
 def histogram2d(
     x: ArrayLike,
     y: ArrayLike,
@@ -402,8 +408,3 @@ def histogram2d(
     sample = wrap(np.stack([cast(first._data, node), cast(second._data, node)], axis=1), node)
     counts, edges = histogramdd(sample, bins, range, weights, density)
     return counts, edges[0], edges[1]
-
-
-publish(__name__)
-
-add_direct_calls(__name__, {"digitize": plain.digitize}, arrays=2, kinds="biuf", errors=None)

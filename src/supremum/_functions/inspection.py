@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import stack_level
 from supremum._core.arguments import check_device, normalize_axes
 from supremum._core.array import Array, jax_array
@@ -155,6 +155,7 @@ def _letters(kind: str) -> str:
 _INFO: Final = ArrayNamespaceInfo()
 
 
+@public
 def __array_namespace_info__() -> ArrayNamespaceInfo:  # noqa: N807 - the standard's name
     """Return an object with methods that inspect the namespace.
 
@@ -196,6 +197,7 @@ def _shape(a: NestedArrayLike, function: str) -> tuple[int, ...]:
     return as_array(a).shape if isinstance(a, list | tuple) else ()
 
 
+@public(silent=False)
 def shape(a: NestedArrayLike) -> tuple[int, ...]:
     """Return the shape of an array.
 
@@ -218,6 +220,7 @@ def shape(a: NestedArrayLike) -> tuple[int, ...]:
     return _shape(a, "shape")
 
 
+@public(silent=False)
 def ndim(a: NestedArrayLike) -> int:
     """Return the number of axes of an array.
 
@@ -240,6 +243,7 @@ def ndim(a: NestedArrayLike) -> int:
     return a._data.ndim if type(a) is Array else len(_shape(a, "ndim"))
 
 
+@public(silent=False)
 def size(a: NestedArrayLike, axis: Axis = None) -> int:
     """Return the number of elements of an array.
 
@@ -267,6 +271,7 @@ def size(a: NestedArrayLike, axis: Axis = None) -> int:
     return math.prod([lengths[i] for i in normalize_axes(axis, len(lengths), "size")])
 
 
+@public(silent=False)
 def isscalar(element: object) -> bool:
     """Test whether an object is a scalar; 0-d arrays are.
 
@@ -294,6 +299,7 @@ def isscalar(element: object) -> bool:
     return element.ndim == 0 if isinstance(element, Array | np.ndarray) else bool(np.isscalar(element))
 
 
+@public(silent=False)
 def iterable(y: object) -> bool:
     """Test whether an object can be iterated over; 0-d arrays cannot.
 
@@ -314,6 +320,3 @@ def iterable(y: object) -> bool:
     (True, False)
     """
     return y._data.ndim > 0 if type(y) is Array else bool(np.iterable(y))
-
-
-publish(__name__, not_silent=("isscalar", "iterable", "ndim", "shape", "size"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import as_integer, describe
 from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
@@ -19,6 +19,7 @@ _UINT8: Final = NODES["uint8"]
 BitOrder: TypeAlias = Literal["big", "little"]
 
 
+@public
 def packbits(a: ArrayLike, axis: int | None = None, bitorder: BitOrder = "big") -> Array:
     """Pack truth values into the bits of bytes; the last byte is padded with zeros.
 
@@ -49,6 +50,7 @@ def packbits(a: ArrayLike, axis: int | None = None, bitorder: BitOrder = "big") 
     return wrap(packed(x._data, _axis(axis, x, "packbits"), bitorder), _UINT8)
 
 
+@public
 def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, bitorder: BitOrder = "big") -> Array:
     """Unpack bytes into their bits.
 
@@ -89,6 +91,3 @@ def _axis(axis: int | None, x: Array, function: str) -> int | None:
 def _check_order(bitorder: object, function: str) -> None:
     if bitorder not in ("big", "little"):
         raise ValueError(f"{function}: bitorder must be 'big' or 'little', got {describe(bitorder)}")
-
-
-publish(__name__)

@@ -6,13 +6,13 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError
+from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtypes import complex_of, finfo
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import accumulator
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
@@ -37,6 +37,7 @@ def _order(function: str, name: str, value: Any) -> int:
     return number
 
 
+@public
 def poly(seq_of_zeros: ArrayLike) -> Array:
     """Return the polynomial with given roots, or the characteristic polynomial of a matrix.
 
@@ -70,6 +71,7 @@ def poly(seq_of_zeros: ArrayLike) -> Array:
     return rounded(coefficients if len(zeros) else coefficients[0], node)
 
 
+@public(plain=Plain(plain.polyadd, arrays=2, kinds="f"))
 def polyadd(a1: ArrayLike, a2: ArrayLike) -> Array:
     """Add two polynomials.
 
@@ -92,6 +94,7 @@ def polyadd(a1: ArrayLike, a2: ArrayLike) -> Array:
     return _sum("polyadd", a1, a2, np.add)
 
 
+@public(plain=Plain(plain.polysub, arrays=2, kinds="f"))
 def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
     """Subtract a polynomial from another.
 
@@ -124,6 +127,7 @@ def _sum(function: str, a1: Any, a2: Any, ufunc: np.ufunc) -> Array:
     return rounded(ufunc(first, second), node)
 
 
+@public(plain=Plain(plain.polyder, kinds="f"))
 def polyder(p: ArrayLike, m: int = 1) -> Array:
     """Differentiate a polynomial.
 
@@ -160,6 +164,7 @@ def _falling(count: int, times: int, dtype: np.dtype[Any]) -> Buffer:
     return np.asarray((powers[:, None] - np.arange(times)).astype(dtype).prod(1), dtype)
 
 
+@public(plain=Plain(plain.polyint, kinds="f"))
 def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
     """Integrate a polynomial.
 
@@ -201,6 +206,7 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
     return rounded(np.concatenate([data, constants]) / factors, node.strong)
 
 
+@public
 def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -> Array:
     """Multiply two polynomials.
 
@@ -230,6 +236,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -
     return rounded(np.convolve(a, b), node)
 
 
+@public
 def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
     """Compute the quotient and the remainder of two polynomials.
 
@@ -268,6 +275,7 @@ def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> 
     return rounded(quotient, node.strong), rounded(rest, node)
 
 
+@public(plain=Plain(plain.polyval, arrays=2, kinds="f"))
 def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:  # noqa: ARG001 - a choice between XLA's loops
     """Evaluate a polynomial.
 
@@ -304,6 +312,7 @@ def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:  # noqa: 
     return rounded(value, node.strong)
 
 
+@public
 def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
     """Compute the roots of a polynomial.
 
@@ -368,6 +377,7 @@ def polyfit(
     w: ArrayLike | None = None,
     cov: bool | Literal["unscaled"] = False,
 ) -> Array | tuple[Array, ...]: ...
+@public
 def polyfit(
     x: ArrayLike,
     y: ArrayLike,
@@ -467,9 +477,3 @@ def _tolerance(x: Array, rcond: Any) -> float:
         raise ValueError(msg)
     limits: Any = finfo(x.dtype)
     return len(x) * float(limits.eps)
-
-
-publish(__name__)
-
-add_direct_calls(__name__, {"polyadd": plain.polyadd, "polysub": plain.polysub, "polyval": plain.polyval}, arrays=2, kinds="f")
-add_direct_calls(__name__, {"polyder": plain.polyder, "polyint": plain.polyint}, kinds="f")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import as_integer
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array, use_asarray
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["array_repr", "array_str", "get_printoptions", "printoptions", "set_printoptions"]
 
 
+@public
 def set_printoptions(*args: Any, **kwargs: Any) -> None:
     """Set printing options, for NumPy's arrays too.
 
@@ -34,6 +35,7 @@ def set_printoptions(*args: Any, **kwargs: Any) -> None:
     np.set_printoptions(*args, **kwargs)
 
 
+@public
 def get_printoptions() -> dict[str, Any]:
     """Return the current printing options.
 
@@ -51,6 +53,7 @@ def get_printoptions() -> dict[str, Any]:
     return dict(np.get_printoptions())
 
 
+@public
 def printoptions(*args: Any, **kwargs: Any) -> AbstractContextManager[Any]:
     """Set printing options within a ``with`` block.
 
@@ -74,6 +77,7 @@ def printoptions(*args: Any, **kwargs: Any) -> AbstractContextManager[Any]:
     return np.printoptions(*args, **kwargs)
 
 
+@public
 def array_repr(
     arr: Array | np.ndarray[Any, Any] | np.generic,
     max_line_width: int | None = None,
@@ -106,6 +110,7 @@ def array_repr(
         return call_user_code(repr, _checked_array(arr, "array_repr"))
 
 
+@public
 def array_str(
     a: Array | np.ndarray[Any, Any] | np.generic,
     max_line_width: int | None = None,
@@ -151,6 +156,3 @@ def _options(width: int | None, precision: int | None, suppress: bool | None) ->
         "suppress": suppress if suppress is None else bool(suppress),
     }
     return np.printoptions(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]  # by name
-
-
-publish(__name__)

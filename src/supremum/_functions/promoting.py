@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.settings import config, state
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["implicit_cast", "port", "use"]
 
 
+@public(home="supremum.promotion", wrap=False)
 def use(system: str | PromotionSystem) -> AbstractContextManager[None]:
     """Use a promotion system for all operators and functions within a ``with`` block, in this thread or task only.
 
@@ -43,6 +44,7 @@ def use(system: str | PromotionSystem) -> AbstractContextManager[None]:
     return config.use(promotion=system)
 
 
+@public(home="supremum.promotion")
 def port(source: str | PromotionSystem, target: str | PromotionSystem, fn: Callable[..., Any], /, *args: Any) -> PortReport:
     """Run a function under two promotion systems and list the lines whose dtypes, shapes or values differ.
 
@@ -73,6 +75,7 @@ def port(source: str | PromotionSystem, target: str | PromotionSystem, fn: Calla
     return compare_runs(source, target, fn, args)
 
 
+@public(home="supremum.promotion")
 def implicit_cast(x: ArrayLike, y: ArrayLike, /, *, system: str | PromotionSystem = "jax") -> tuple[Array, Array]:
     """Cast two operands to the dtype that they promote to.
 
@@ -104,6 +107,3 @@ def implicit_cast(x: ArrayLike, y: ArrayLike, /, *, system: str | PromotionSyste
         node = state().join_arrays(arrays)
     first, second = (a if a._node is node else wrap(cast(a._data, node), node) for a in arrays)
     return first, second
-
-
-publish(__name__, home="supremum.promotion", only=("implicit_cast", "port"))

@@ -7,12 +7,12 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, as_integer, describe
+from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, index_node, normalize_axes, normalize_axis, promote_operands, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
-from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis
 from supremum._kernels import bounds
@@ -50,6 +50,7 @@ def truth(x: Array) -> Buffer:
 # -- extremes -----------------------------------------------------------------------------------------------------------------
 
 
+@public(plain=Plain(np.ndarray.argmax, kinds="biuf", keywords=("axis",), index=True, errors=None), fast="argmax")
 def argmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Return the index of the first largest element; NaN counts as the largest.
 
@@ -78,6 +79,7 @@ def argmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bo
     return _search("argmax", a, axis, out, keepdims, np.ndarray.argmax)
 
 
+@public(plain=Plain(np.ndarray.argmin, kinds="biuf", keywords=("axis",), index=True, errors=None), fast="argmin")
 def argmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Return the index of the first smallest element; NaN counts as the smallest.
 
@@ -128,6 +130,7 @@ def _search(
     return wrap(np.asarray(found, node.dtype), node)
 
 
+@public
 def nanargmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Return the index of the first largest element that is not NaN.
 
@@ -156,6 +159,7 @@ def nanargmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims:
     return _search_without_nan("nanargmax", a, axis, out, keepdims, np.ndarray.argmax, -np.inf)
 
 
+@public
 def nanargmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Return the index of the first smallest element that is not NaN.
 
@@ -210,6 +214,7 @@ def _search_without_nan(
 # -- nonzero elements ---------------------------------------------------------------------------------------------------------
 
 
+@public(plain=Plain(plain.nonzero, index=True, errors=None))
 def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = None) -> tuple[Array, ...]:
     """Return the indices of the elements that are not zero.
 
@@ -263,6 +268,7 @@ def _padded(index: Buffer, length: int, fill: Any, node: Node) -> Array:
     return wrap(out, common)
 
 
+@public(plain=Plain(plain.flatnonzero, index=True, errors=None))
 def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = None) -> Array:
     """Return the indices of the nonzero elements of the flattened array.
 
@@ -288,6 +294,7 @@ def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue 
     return nonzero(wrap(x._data.reshape(-1), x._node), size=size, fill_value=fill_value)[0]
 
 
+@public(plain=Plain(plain.argwhere, index=True, errors=None))
 def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = None) -> Array:
     """Return the indices of the elements that are not zero, one row per element.
 
@@ -318,6 +325,7 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = N
     return wrap(rows if x.ndim else rows[:, :0], node)
 
 
+@public(fast="count_nonzero")
 def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Array:
     """Count the elements that are not zero.
 
@@ -353,6 +361,7 @@ def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Ar
 # -- sorted arrays ------------------------------------------------------------------------------------------------------------
 
 
+@public(plain=Plain(np.ndarray.searchsorted, arrays=2, kinds="biuf", keywords=("side",), least=0, index=True, errors=None))
 def searchsorted(
     a: ArrayLike,
     v: ArrayLike,
@@ -404,24 +413,3 @@ def searchsorted(
     found = search(ordered, wanted, node, side)
     index = index_node(len(ordered))
     return wrap(np.asarray(found, index.dtype), index)
-
-
-publish(__name__)
-
-_POSITIONS: Final[dict[str, Any]] = {"index": True, "errors": None}
-add_direct_calls(
-    __name__, {"argmax": np.ndarray.argmax, "argmin": np.ndarray.argmin}, kinds="biuf", keywords=("axis",), **_POSITIONS
-)
-add_direct_calls(
-    __name__,
-    {
-        "argwhere": plain.argwhere,
-        "flatnonzero": plain.flatnonzero,
-        "nonzero": plain.nonzero,
-    },
-    **_POSITIONS,
-)
-add_direct_calls(
-    __name__, {"searchsorted": np.ndarray.searchsorted}, arrays=2, kinds="biuf", keywords=("side",), least=0, **_POSITIONS
-)
-add_fast_paths(__name__, "argmax", "argmin", "count_nonzero")

@@ -6,12 +6,12 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import as_integer
+from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, in_dtype, index_node, normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike
 from supremum._kernels import distinct as k
 from supremum._kernels.casts import cast
@@ -52,6 +52,7 @@ class UniqueInverse(NamedTuple):
     inverse_indices: Array
 
 
+@public(plain=Plain(plain.unique_all, make=UniqueAll, index=True, kinds="biuf", errors=None))
 def unique_all(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueAll:
     """Return the unique elements in ascending order, their first indices, the inverse indices and the counts.
 
@@ -79,6 +80,7 @@ def unique_all(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLik
     return UniqueAll(*found)
 
 
+@public(plain=Plain(plain.unique_counts, make=UniqueCounts, index=True, kinds="biuf", errors=None))
 def unique_counts(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueCounts:
     """Return the unique elements in ascending order, and their counts.
 
@@ -103,6 +105,7 @@ def unique_counts(x: ArrayLike, /, *, size: int | None = None, fill_value: Array
     return UniqueCounts(*unique(x, return_counts=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
+@public(plain=Plain(plain.unique_inverse, make=UniqueInverse, index=True, kinds="biuf", errors=None))
 def unique_inverse(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueInverse:
     """Return the unique elements in ascending order, and the inverse indices.
 
@@ -127,6 +130,7 @@ def unique_inverse(x: ArrayLike, /, *, size: int | None = None, fill_value: Arra
     return UniqueInverse(*unique(x, return_inverse=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
+@public(plain=Plain(plain.unique, kinds="biuf", errors=None))
 def unique_values(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> Array:
     """Return the unique elements in ascending order.
 
@@ -205,6 +209,7 @@ def unique(
     return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, axis: int | None = None, *,
     equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
 ) -> Array | tuple[Array, ...]: ...  # fmt: skip
+@public(plain=Plain(plain.unique, kinds="biuf", errors=None))
 def unique(
     ar: ArrayLike,
     return_index: bool = False,
@@ -296,6 +301,7 @@ def _sized(values: Buffer, length: int, fill_value: ArrayLike | None, node: Node
 # -- membership ---------------------------------------------------------------------------------------------------------------
 
 
+@public(plain=Plain(plain.isin, arrays=2, kinds="biuf", errors=None))
 def isin(
     element: ArrayLike,
     test_elements: ArrayLike,
@@ -362,6 +368,7 @@ def _flat(function: str, ar1: ArrayLike, ar2: ArrayLike) -> tuple[Node, Buffer, 
     return node, first.reshape(-1), second.reshape(-1)
 
 
+@public(plain=Plain(plain.union1d, arrays=2, kinds="biuf", errors=None))
 def union1d(ar1: ArrayLike, ar2: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None) -> Array:
     """Return the union of two sets, in ascending order.
 
@@ -404,6 +411,7 @@ def intersect1d(
     ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, return_indices: bool = False, *,
     size: int | None = None, fill_value: ArrayLike | None = None,
 ) -> Array | tuple[Array, ...]: ...  # fmt: skip
+@public(plain=Plain(plain.intersect1d, arrays=2, kinds="biuf", errors=None))
 def intersect1d(
     ar1: ArrayLike,
     ar2: ArrayLike,
@@ -457,6 +465,7 @@ def intersect1d(
     return (result, *[wrap(cast(part, indices), indices) for part in found])
 
 
+@public(plain=Plain(plain.setdiff1d, arrays=2, kinds="biuf", errors=None))
 def setdiff1d(
     ar1: ArrayLike,
     ar2: ArrayLike,
@@ -502,6 +511,7 @@ def setdiff1d(
     return wrap(_cut(left, as_integer(size, "size"), fill), x._node)
 
 
+@public(plain=Plain(plain.setxor1d, arrays=2, kinds="biuf", errors=None))
 def setxor1d(
     ar1: ArrayLike,
     ar2: ArrayLike,
@@ -541,24 +551,3 @@ def setxor1d(
         new = np.append(k.starts(both[:, None], node, equal_nan=False), True)
         both = both[new[1:] & new[:-1]]
     return _filled(both, size, fill_value, node, "setxor1d")
-
-
-publish(__name__)
-
-_REAL: Final[dict[str, Any]] = {"kinds": "biuf", "errors": None}
-add_direct_calls(__name__, {"unique": plain.unique, "unique_values": plain.unique}, **_REAL)
-add_direct_calls(__name__, {"unique_all": plain.unique_all}, make=UniqueAll, index=True, **_REAL)
-add_direct_calls(__name__, {"unique_counts": plain.unique_counts}, make=UniqueCounts, index=True, **_REAL)
-add_direct_calls(__name__, {"unique_inverse": plain.unique_inverse}, make=UniqueInverse, index=True, **_REAL)
-add_direct_calls(
-    __name__,
-    {
-        "intersect1d": plain.intersect1d,
-        "isin": plain.isin,
-        "setdiff1d": plain.setdiff1d,
-        "setxor1d": plain.setxor1d,
-        "union1d": plain.union1d,
-    },
-    arrays=2,
-    **_REAL,
-)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import describe
+from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, as_arrays, index_node, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import complex_of, requested
-from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._kernels import order as k
 from supremum._kernels.casts import cast
@@ -42,6 +41,7 @@ def _along(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:
     return x._data, normalize_axis(axis, x._data.ndim, function)
 
 
+@public(plain=Plain(plain.sort, keywords=("axis",), kinds="biuf", errors=None), fast="sort")
 def sort(
     a: ArrayLike,
     axis: int | None = -1,
@@ -89,6 +89,7 @@ def sort(
     return wrap(np.flip(out, along), x._node)
 
 
+@public(plain=Plain(plain.argsort, keywords=("axis",), index=True, kinds="biuf", errors=None), fast="argsort")
 def argsort(
     a: ArrayLike,
     axis: int | None = -1,
@@ -140,6 +141,7 @@ def argsort(
     return wrap(cast(found, node), node)
 
 
+@public(plain=Plain(np.lexsort, arrays=0, keywords=("axis",), index=True, kinds="biuf", errors=None))
 def lexsort(keys: Sequence[ArrayLike] | ArrayLike, axis: int = -1) -> Array:
     """Return the indices that sort by several keys.
 
@@ -177,6 +179,7 @@ def lexsort(keys: Sequence[ArrayLike] | ArrayLike, axis: int = -1) -> Array:
     return wrap(cast(order, node), node)
 
 
+@public(plain=Plain(plain.partition, kinds="iuf", errors=None))
 def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """Partition an array: smaller elements before the `kth` smallest one, greater elements after it.
 
@@ -208,6 +211,7 @@ def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     return wrap(np.moveaxis(both, -1, along), x._node)
 
 
+@public(plain=Plain(plain.argpartition, kinds="iuf", errors=None))
 def argpartition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """Return the indices that partition an array, as `partition` does.
 
@@ -250,6 +254,7 @@ def _partition_arguments(x: Array, kth: int, axis: int, function: str) -> tuple[
     return normalize_axis(kth, x.shape[along], function), along
 
 
+@public(plain=Plain(plain.sort_complex, kinds="f", errors=None))
 def sort_complex(a: ArrayLike) -> Array:
     """Sort an array along the last axis and return complex numbers.
 
@@ -273,14 +278,3 @@ def sort_complex(a: ArrayLike) -> Array:
     data, along = _along(x, -1, "sort_complex")
     node = complex_of(x._node).strong
     return wrap(cast(k.sort(data, x._node, along), node), node)
-
-
-publish(__name__)
-
-_REAL: Final[dict[str, Any]] = {"kinds": "biuf", "errors": None}
-add_direct_calls(__name__, {"sort": plain.sort}, keywords=("axis",), **_REAL)
-add_direct_calls(__name__, {"argsort": plain.argsort}, keywords=("axis",), index=True, **_REAL)
-add_direct_calls(__name__, {"lexsort": np.lexsort}, arrays=0, keywords=("axis",), index=True, **_REAL)
-add_direct_calls(__name__, {"partition": plain.partition, "argpartition": plain.argpartition}, kinds="iuf", errors=None)
-add_direct_calls(__name__, {"sort_complex": plain.sort_complex}, kinds="f", errors=None)
-add_fast_paths(__name__, "argsort", "sort")

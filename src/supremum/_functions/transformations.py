@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar, overload
 
 import numpy as np
 
-from supremum._base.boundary import relocate
+from supremum._base.boundary import public
 from supremum._base.errors import check_callable, describe
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
@@ -56,6 +56,7 @@ def jit(
     static_argnames: str | Iterable[str] | None = None,
     **options: object,
 ) -> Callable[[Function], Function]: ...
+@public(wrap=False)
 def jit(
     fun: Callable[..., Any] | None = None,
     /,
@@ -163,6 +164,3 @@ def missing(name: str, *, importing: bool = False) -> Exception:
         return AttributeError(f"module 'supremum' has no attribute {name!r}", name=name, obj=sys.modules.get("supremum"))
     message = f"supremum.{name} does not exist: {instead}"
     return ImportError(message, name="supremum") if importing else AttributeError(message, name=name)
-
-
-relocate("supremum", jit)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import as_integer, describe, is_nameless
 from supremum._core.arguments import Buffer, normalize_axis, promote_operands
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
-from supremum._core.fast_paths import add_fast_folds
 from supremum._core.plans import BINARY
-from supremum._core.reductions import REDUCTIONS, reduction
+from supremum._core.reductions import FOLDS, REDUCTIONS, reduction
 from supremum._core.typing import ArrayLike, Axis
 from supremum._kernels.bounds import concatenate
 
 __all__ = ["all", "any", "diff"]
 
 
+@public(fast="reduce", operation=FOLDS["all"])
 def all(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
     """Test whether all elements over axes are true; NaN is true.
 
@@ -48,6 +48,7 @@ def all(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     return reduction(REDUCTIONS["all"], a, axis, keepdims, out=out, where=where)
 
 
+@public(fast="reduce", operation=FOLDS["any"])
 def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
     """Test whether any element over axes is true; NaN is true.
 
@@ -78,6 +79,7 @@ def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     return reduction(REDUCTIONS["any"], a, axis, keepdims, out=out, where=where)
 
 
+@public
 def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> Array:
     """Compute the differences of neighbouring elements along an axis.
 
@@ -141,7 +143,3 @@ def _joined(x: Array, prepend: ArrayLike | None, append: ArrayLike | None, axis:
         raise ValueError(
             f"diff: prepend, the array and append must have the same shape except along axis {axis}, got {shapes}"
         ) from None
-
-
-publish(__name__)
-add_fast_folds(__name__, "all", "any")

@@ -6,13 +6,12 @@ from typing import Final, overload
 
 import numpy as np
 
-from supremum._base.boundary import relocate
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.silence import without_float_warnings
 from supremum._base.sizes import shape_error
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import keep_float64_scalars, operand
-from supremum._core.fast_paths import add_fast_paths
 from supremum._core.plans import PYTHON_SCALARS, Operation
 from supremum._core.rules import Result, Rule
 from supremum._core.settings import state
@@ -24,10 +23,15 @@ from supremum.promotion._nodes import Node
 __all__ = ["where"]
 
 
+#: Plans by which `x` and `y` promote, for Python scalars too.
+_SELECT: Final = Operation(Rule("where", 2, "biufc", Result.SAME, np.where, widen=False))
+
+
 @overload
 def where(condition: ArrayLike, /, *, size: int | None = None, fill_value: FillValue = None) -> tuple[Array, ...]: ...
 @overload
 def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /, *, size: None = None, fill_value: None = None) -> Array: ...
+@public(fast="where", operation=_SELECT.engine, wrap=False)
 @without_float_warnings
 def where(
     condition: ArrayLike,
@@ -77,10 +81,6 @@ def where(
     return wrap(chosen, node)
 
 
-#: Plans by which `x` and `y` promote, for Python scalars too.
-_SELECT: Final = Operation(Rule("where", 2, "biufc", Result.SAME, np.where, widen=False))
-
-
 def _promoted(x: ArrayLike, y: ArrayLike) -> tuple[Node, Buffer, Buffer]:
     """Return the node that `x` and `y` promote to and their buffers, which the kernel casts if their dtypes differ."""
     if (type(y) in PYTHON_SCALARS and type(x) is Array) or (type(x) in PYTHON_SCALARS and type(y) is Array):
@@ -95,7 +95,3 @@ def _promoted(x: ArrayLike, y: ArrayLike) -> tuple[Node, Buffer, Buffer]:
     else:  # in some systems a dtype does not meet itself at itself
         node = first._node if first._node.weak else state().system.lookup(first._node, first._node) or first._node
     return node, first._data, second._data
-
-
-relocate("supremum", where)
-add_fast_paths(__name__, "where", operation=_SELECT.engine)

@@ -7,12 +7,12 @@ from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import describe
+from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer
 from supremum._core.array import Array
 from supremum._core.dtypes import complex_of
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import accumulator
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import (
@@ -36,6 +36,18 @@ __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdva
 Triangle: TypeAlias = Literal["L", "U"] | None
 
 
+def _of_finite(solver: Callable[..., Any], prepare: Callable[[Buffer], Buffer] | None = None) -> Callable[..., Any]:
+    """Return what computes a function of matrices from a buffer whose elements are surely finite."""
+
+    def compute(x: Buffer) -> Any:
+        if not lapack.is_finite(x):
+            return NotImplemented
+        return solver(x if prepare is None else prepare(x))
+
+    return compute
+
+
+@public(plain=Plain(lambda x: lapack.cholesky(hermitian_part(x)), **PLAIN))
 def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
     """Compute the Cholesky factors of Hermitian positive-definite matrices; NaN for other matrices.
 
@@ -65,6 +77,7 @@ def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True
     return rounded(adjoint(lower) if upper else lower, node)
 
 
+@public(plain=Plain(_of_finite(lapack.eig), make=EigResult, **PLAIN))
 def eig(a: ArrayLike) -> EigResult:
     """Compute the eigenvalues and right eigenvectors, both complex.
 
@@ -89,6 +102,7 @@ def eig(a: ArrayLike) -> EigResult:
     return EigResult(rounded(values, node), rounded(vectors, node))
 
 
+@public(plain=Plain(_of_finite(lapack.eigvals), **PLAIN))
 def eigvals(a: ArrayLike) -> Array:
     """Compute the eigenvalues, which are complex.
 
@@ -119,6 +133,7 @@ def _general(function: str, a: Any) -> tuple[Node, Buffer, np.dtype[Any] | None]
     return node, data, accumulator(node).dtype
 
 
+@public(plain=Plain(_of_finite(lapack.eigh, hermitian_part), make=EighResult, **PLAIN))
 def eigh(a: ArrayLike, UPLO: Triangle = None, symmetrize_input: bool = True) -> EighResult:
     """Compute the eigenvalues, in ascending order, and the eigenvectors of Hermitian matrices.
 
@@ -147,6 +162,7 @@ def eigh(a: ArrayLike, UPLO: Triangle = None, symmetrize_input: bool = True) -> 
     return EighResult(rounded(values, node.real), rounded(vectors, node))
 
 
+@public(plain=Plain(_of_finite(lapack.eigvalsh, hermitian_part), **PLAIN))
 def eigvalsh(a: ArrayLike, UPLO: Triangle = "L", *, symmetrize_input: bool = True) -> Array:
     """Compute the eigenvalues of Hermitian matrices, in ascending order.
 
@@ -186,6 +202,7 @@ def _hermitian(function: str, a: Any, triangle: Any, symmetrize: bool) -> tuple[
 def qr(a: ArrayLike, mode: Literal["reduced", "complete", "raw", "full"] = "reduced") -> QRResult: ...
 @overload
 def qr(a: ArrayLike, mode: Literal["r"]) -> Array: ...
+@public(plain=Plain(lapack.qr, make=QRResult, **PLAIN))
 def qr(a: ArrayLike, mode: Literal["reduced", "complete", "r", "raw", "full"] = "reduced") -> QRResult | Array:
     """Decompose matrices into matrices with orthonormal columns times upper triangular ones.
 
@@ -244,6 +261,7 @@ def svd(
     hermitian: bool = False,
     subset_by_index: tuple[int, int] | None = None,
 ) -> SVDResult | Array: ...
+@public(plain=Plain(_of_finite(lapack.svd), make=SVDResult, **PLAIN))
 def svd(
     a: ArrayLike,
     full_matrices: bool = True,
@@ -308,6 +326,7 @@ def _svd_hermitian(data: Buffer, compute_uv: bool, node: Node, real: Node) -> SV
     return SVDResult(rounded(u, node), rounded(np.abs(values), real), rounded(vh, node.strong))
 
 
+@public(plain=Plain(_of_finite(lapack.svdvals), **PLAIN))
 def svdvals(x: ArrayLike, /) -> Array:
     """Compute the singular values, in descending order.
 
@@ -331,34 +350,4 @@ def svdvals(x: ArrayLike, /) -> Array:
     return rounded(robust(lapack.svdvals, data), node.real)
 
 
-publish(__name__)
-
-
 # -- plain arguments ----------------------------------------------------------------------------------------------------------
-
-
-def _of_finite(solver: Callable[..., Any], prepare: Callable[[Buffer], Buffer] | None = None) -> Callable[..., Any]:
-    """Return what computes a function of matrices from a buffer whose elements are surely finite."""
-
-    def compute(x: Buffer) -> Any:
-        if not lapack.is_finite(x):
-            return NotImplemented
-        return solver(x if prepare is None else prepare(x))
-
-    return compute
-
-
-add_direct_calls(
-    __name__,
-    {
-        "cholesky": lambda x: lapack.cholesky(hermitian_part(x)),
-        "eigvals": _of_finite(lapack.eigvals),
-        "eigvalsh": _of_finite(lapack.eigvalsh, hermitian_part),
-        "svdvals": _of_finite(lapack.svdvals),
-    },
-    **PLAIN,
-)
-add_direct_calls(__name__, {"eig": _of_finite(lapack.eig)}, make=EigResult, **PLAIN)
-add_direct_calls(__name__, {"eigh": _of_finite(lapack.eigh, hermitian_part)}, make=EighResult, **PLAIN)
-add_direct_calls(__name__, {"qr": lapack.qr}, make=QRResult, **PLAIN)
-add_direct_calls(__name__, {"svd": _of_finite(lapack.svd)}, make=SVDResult, **PLAIN)

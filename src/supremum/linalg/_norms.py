@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import describe
+from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, normalize_axes, normalize_axis
 from supremum._core.array import Array
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.linear_algebra._matrices import inexact, matrices, robust, rounded
 from supremum._functions.linear_algebra._solvers import inverse
@@ -19,6 +19,15 @@ from supremum._kernels import lapack
 __all__ = ["cond", "matrix_norm", "norm", "vector_norm"]
 
 
+def _root_of_squares(x: Buffer) -> Any:
+    """Return the root of the sum of squares of all elements, if the BLAS can sum them."""
+    if not x.flags.c_contiguous or x.ndim > 2:
+        return NotImplemented
+    flat = x.reshape(-1)
+    return np.sqrt(flat.dot(flat))
+
+
+@public(plain=Plain(_root_of_squares, kinds="f"))
 def vector_norm(x: ArrayLike, /, *, axis: Axis = None, keepdims: bool = False, ord: float | None = 2) -> Array:
     """Compute the norms of vectors.
 
@@ -93,6 +102,7 @@ def _sum_of_squares(x: Buffer, axes: tuple[int, ...], keepdims: bool) -> Any:
     return squares.sum(axes, keepdims=bool(keepdims))
 
 
+@public(plain=Plain(_root_of_squares, kinds="f", least=2))
 def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: float | Literal["fro", "nuc"] | None = "fro") -> Array:
     """Compute the norms of matrices.
 
@@ -153,6 +163,7 @@ def _last_two_norm(x: Buffer, order: Any) -> Any:
     return values.sum(-1)
 
 
+@public(plain=Plain(_root_of_squares, kinds="f"))
 def norm(
     x: ArrayLike,
     ord: float | Literal["fro", "nuc"] | None = None,
@@ -200,6 +211,7 @@ def norm(
     return rounded(_matrix_norm(data, *axes, keepdims, ord), real)
 
 
+@public
 def cond(x: ArrayLike, p: float | Literal["fro", "nuc"] | None = None) -> Array:
     """Compute the condition numbers of matrices.
 
@@ -238,18 +250,3 @@ def cond(x: ArrayLike, p: float | Literal["fro", "nuc"] | None = None) -> Array:
         real = real.strong
     singular = np.isnan(ratio) & ~np.isnan(data).any((-2, -1))
     return rounded(np.where(singular, np.inf, ratio), real)
-
-
-publish(__name__)
-
-
-def _root_of_squares(x: Buffer) -> Any:
-    """Return the root of the sum of squares of all elements, if the BLAS can sum them."""
-    if not x.flags.c_contiguous or x.ndim > 2:
-        return NotImplemented
-    flat = x.reshape(-1)
-    return np.sqrt(flat.dot(flat))
-
-
-add_direct_calls(__name__, {"norm": _root_of_squares, "vector_norm": _root_of_squares}, kinds="f")
-add_direct_calls(__name__, {"matrix_norm": _root_of_squares}, kinds="f", least=2)

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError
+from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
-from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike
@@ -35,6 +35,27 @@ from supremum.promotion._nodes import Node
 __all__ = ["cross", "diagonal", "matmul", "matrix_transpose", "multi_dot", "outer", "tensordot", "trace", "vecdot"]
 
 
+def _plain_chain(factors: list[Buffer]) -> Any:
+    """Multiply two or three matrices, or a few more."""
+    if len(factors) < 2 or any(x.ndim != 2 for x in factors):
+        return NotImplemented
+    splits = _cached_splits((*[len(x) for x in factors], factors[-1].shape[1]))
+    return _multiplied(factors, splits, 0, len(factors) - 1)
+
+
+@lru_cache(maxsize=64)
+def _cached_splits(lengths: tuple[int, ...]) -> dict[tuple[int, int], int]:
+    return _splits(list(lengths))
+
+
+def _multiplied(factors: list[Buffer], split: dict[tuple[int, int], int], first: int, last: int) -> Buffer:
+    if first == last:
+        return factors[first]
+    k = split[first, last]
+    return np.matmul(_multiplied(factors, split, first, k), _multiplied(factors, split, k + 1, last))
+
+
+@public(fast="matmul", operation=MATMUL)
 def matmul(
     x1: ArrayLike, x2: ArrayLike, /, *, precision: object = None, preferred_element_type: DTypeLike | None = None
 ) -> Array:
@@ -63,6 +84,7 @@ def matmul(
     return _matmul(x1, x2, precision=precision, preferred_element_type=preferred_element_type)
 
 
+@public(plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",), positional=2))
 def tensordot(
     x1: ArrayLike,
     x2: ArrayLike,
@@ -102,6 +124,7 @@ def tensordot(
     )
 
 
+@public(plain=Plain(_plain_chain, arrays=0, kinds="f", least=2))
 def multi_dot(arrays: Sequence[ArrayLike], *, precision: object = None) -> Array:
     """Multiply several matrices in the order that takes the fewest multiplications.
 
@@ -163,6 +186,7 @@ def _chain(factors: list[Buffer], split: dict[tuple[int, int], int], first: int,
     return product(_chain(factors, split, first, k, node), _chain(factors, split, k + 1, last, node), node)
 
 
+@public(plain=Plain(plain.cross, arrays=2, kinds="f"))
 def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     """Compute the cross products of vectors with three elements.
 
@@ -191,6 +215,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     return _cross(a, b, axis=axis)
 
 
+@public(plain=Plain(plain.outer_of_vectors, arrays=2, kinds="f"))
 def outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the outer product of two vectors.
 
@@ -217,6 +242,7 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return _outer(a, b)
 
 
+@public(plain=Plain(moving.diagonal_of_last, least=2, errors=None))
 def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Array:
     """Return the diagonals of matrices.
 
@@ -250,6 +276,7 @@ def _diagonals(function: str, x: Any, offset: Any) -> tuple[Buffer, Node]:
     return np.diagonal(a._data, diagonal_offset(offset, function, "offset"), -2, -1), a._node
 
 
+@public(plain=Plain(plain.trace_of_last, kinds="fc", least=2))
 def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Array:
     """Sum along the diagonals of matrices.
 
@@ -275,34 +302,3 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -
     """
     diagonals = wrap(*_diagonals("linalg.trace", x, offset))
     return reduction(REDUCTIONS["trace"], diagonals, -1, keepdims=False, dtype=dtype)
-
-
-publish(__name__)
-
-
-def _plain_chain(factors: list[Buffer]) -> Any:
-    """Multiply two or three matrices, or a few more."""
-    if len(factors) < 2 or any(x.ndim != 2 for x in factors):
-        return NotImplemented
-    splits = _cached_splits((*[len(x) for x in factors], factors[-1].shape[1]))
-    return _multiplied(factors, splits, 0, len(factors) - 1)
-
-
-@lru_cache(maxsize=64)
-def _cached_splits(lengths: tuple[int, ...]) -> dict[tuple[int, int], int]:
-    return _splits(list(lengths))
-
-
-def _multiplied(factors: list[Buffer], split: dict[tuple[int, int], int], first: int, last: int) -> Buffer:
-    if first == last:
-        return factors[first]
-    k = split[first, last]
-    return np.matmul(_multiplied(factors, split, first, k), _multiplied(factors, split, k + 1, last))
-
-
-add_direct_calls(__name__, {"cross": plain.cross, "outer": plain.outer_of_vectors}, arrays=2, kinds="f")
-add_direct_calls(__name__, {"trace": plain.trace_of_last}, kinds="fc", least=2)
-add_direct_calls(__name__, {"tensordot": plain.tensordot}, arrays=2, kinds="f", keywords=("axes",), positional=2)
-add_direct_calls(__name__, {"diagonal": moving.diagonal_of_last}, least=2, errors=None)
-add_direct_calls(__name__, {"multi_dot": _plain_chain}, arrays=0, kinds="f", least=2)
-add_fast_paths(__name__, "matmul", operation=MATMUL)

@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
+from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis
@@ -42,6 +42,48 @@ __all__ = [
 # -- determinants ------------------------------------------------------------------------------------------------------------
 
 
+def _plain_det(x: Buffer) -> Any:
+    return _determinant(x) if x.shape[-1] == x.shape[-2] else NotImplemented
+
+
+def _plain_slogdet(x: Buffer) -> Any:
+    sign, logarithm = lapack.slogdet(x)
+    return NotImplemented if x.ndim > 2 or math.isnan(logarithm) else (sign, logarithm)
+
+
+def _plain_lstsq(a: Buffer, b: Buffer) -> Any:
+    if a.ndim != 2 or b.ndim > 2 or len(a) != len(b) or not lapack.is_finite(a):
+        return NotImplemented
+    columns = b[:, None] if b.ndim == 1 else b
+    x, values, rank = least_squares(a, columns, None)
+    rest = columns - a @ x
+    return x[:, 0] if b.ndim == 1 else x, np.add.reduce(rest * rest, 0), rank, values
+
+
+def _plain_pinv(a: Buffer) -> Any:
+    if a.ndim != 2 or not lapack.is_finite(a):
+        return NotImplemented
+    left, values, right = lapack.thin_svd(a)
+    if not values[-1] > values.dtype.type(max(a.shape) * epsilon(a)) * values[0]:
+        return NotImplemented
+    return right.T @ ((1 / values)[:, None] * left.T)
+
+
+def _plain_rank(a: Buffer) -> Any:
+    if a.ndim != 2 or not lapack.is_finite(a):
+        return NotImplemented
+    values = lapack.svdvals(a)
+    return np.count_nonzero(values > values[0] * values.dtype.type(max(a.shape) * epsilon(a)))
+
+
+def _plain_tensorsolve(a: Buffer, b: Buffer) -> Any:
+    shape = a.shape[b.ndim :]
+    if a.shape[: b.ndim] != b.shape or b.size != math.prod(shape):
+        return NotImplemented
+    return lapack.solve(a.reshape(b.size, b.size), b.reshape(-1)).reshape(shape)
+
+
+@public(plain=Plain(_plain_det, **PLAIN))
 def det(a: ArrayLike) -> Array:
     """Compute the determinants of matrices.
 
@@ -89,6 +131,7 @@ def _determinant(x: Buffer) -> Any:
     return _SMALL_DETERMINANTS.get(x.shape[-1], lapack.det)(x)
 
 
+@public(plain=Plain(_plain_slogdet, make=SlogdetResult, **PLAIN))
 def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> SlogdetResult:
     """Compute the signs of determinants and the logarithms of their magnitudes.
 
@@ -125,6 +168,7 @@ def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> Slogd
 # -- solutions ---------------------------------------------------------------------------------------------------------------
 
 
+@public(plain=Plain(lapack.solve, arrays=2, kinds="fc", errors=lapack.RAISES))
 def solve(a: ArrayLike, b: ArrayLike) -> Array:
     """Solve ``a x = b`` for x; infinities and NaN if `a` is singular.
 
@@ -166,6 +210,7 @@ def _solution(function: str, left: Buffer, right: Buffer) -> Buffer:
     return solution[..., 0] if right.ndim == 1 else solution
 
 
+@public(plain=Plain(lapack.inv, **PLAIN))
 def inv(a: ArrayLike) -> Array:
     """Compute the inverses of matrices; infinities and NaN if they are singular.
 
@@ -190,6 +235,7 @@ def inv(a: ArrayLike) -> Array:
     return rounded(inverse(data), node.strong)
 
 
+@public(plain=Plain(_plain_lstsq, arrays=2, index=True, kinds="f", errors=lapack.RAISES))
 def lstsq(
     a: ArrayLike, b: ArrayLike, rcond: float | None = None, *, numpy_resid: bool = False
 ) -> tuple[Array, Array, Array, Array]:
@@ -242,6 +288,7 @@ def lstsq(
     )
 
 
+@public
 def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
     """Compute the inverse of an array as a linear map, by `tensordot`, of its last axes to its first ones.
 
@@ -275,6 +322,7 @@ def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
     return wrap(inverted._data.reshape(arguments + values), inverted._node)
 
 
+@public(plain=Plain(_plain_tensorsolve, arrays=2, kinds="fc", errors=lapack.RAISES))
 def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Axis = None) -> Array:
     """Solve ``tensordot(a, x, x.ndim) = b`` for x.
 
@@ -317,6 +365,7 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Axis = None) -> Array:
 # -- powers, ranks, pseudo-inverses ------------------------------------------------------------------------------------------
 
 
+@public(plain=Plain(plain.matrix_power, kinds="f", least=2))
 def matrix_power(a: ArrayLike, n: int) -> Array:
     """Raise square matrices to an integer power.
 
@@ -359,6 +408,7 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
     return rounded(result, x._node)
 
 
+@public(plain=Plain(_plain_rank, index=True, **PLAIN))
 def matrix_rank(
     M: ArrayLike, rtol: ArrayLike | None = None, *, hermitian: bool = False, tol: ArrayLike | None = None
 ) -> Array:
@@ -421,6 +471,7 @@ def _relative(function: str, rtol: Any, data: Buffer, node: Node) -> Any:
     return _real(function, rtol, node)
 
 
+@public(plain=Plain(_plain_pinv, kinds="f", least=2, errors=lapack.RAISES))
 def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *, rcond: ArrayLike | None = None) -> Array:
     """Compute the Moore-Penrose pseudo-inverses of matrices.
 
@@ -466,57 +517,4 @@ def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *
     return rounded(adjoint(right) @ (scale[..., None] * adjoint(left)), result)
 
 
-publish(__name__)
-
-
 # -- plain arguments ----------------------------------------------------------------------------------------------------------
-
-
-def _plain_det(x: Buffer) -> Any:
-    return _determinant(x) if x.shape[-1] == x.shape[-2] else NotImplemented
-
-
-def _plain_slogdet(x: Buffer) -> Any:
-    sign, logarithm = lapack.slogdet(x)
-    return NotImplemented if x.ndim > 2 or math.isnan(logarithm) else (sign, logarithm)
-
-
-def _plain_lstsq(a: Buffer, b: Buffer) -> Any:
-    if a.ndim != 2 or b.ndim > 2 or len(a) != len(b) or not lapack.is_finite(a):
-        return NotImplemented
-    columns = b[:, None] if b.ndim == 1 else b
-    x, values, rank = least_squares(a, columns, None)
-    rest = columns - a @ x
-    return x[:, 0] if b.ndim == 1 else x, np.add.reduce(rest * rest, 0), rank, values
-
-
-def _plain_pinv(a: Buffer) -> Any:
-    if a.ndim != 2 or not lapack.is_finite(a):
-        return NotImplemented
-    left, values, right = lapack.thin_svd(a)
-    if not values[-1] > values.dtype.type(max(a.shape) * epsilon(a)) * values[0]:
-        return NotImplemented
-    return right.T @ ((1 / values)[:, None] * left.T)
-
-
-def _plain_rank(a: Buffer) -> Any:
-    if a.ndim != 2 or not lapack.is_finite(a):
-        return NotImplemented
-    values = lapack.svdvals(a)
-    return np.count_nonzero(values > values[0] * values.dtype.type(max(a.shape) * epsilon(a)))
-
-
-def _plain_tensorsolve(a: Buffer, b: Buffer) -> Any:
-    shape = a.shape[b.ndim :]
-    if a.shape[: b.ndim] != b.shape or b.size != math.prod(shape):
-        return NotImplemented
-    return lapack.solve(a.reshape(b.size, b.size), b.reshape(-1)).reshape(shape)
-
-
-add_direct_calls(__name__, {"det": _plain_det, "inv": lapack.inv}, **PLAIN)
-add_direct_calls(__name__, {"slogdet": _plain_slogdet}, make=SlogdetResult, **PLAIN)
-add_direct_calls(__name__, {"solve": lapack.solve, "tensorsolve": _plain_tensorsolve}, arrays=2, **PLAIN | {"least": 1})
-add_direct_calls(__name__, {"lstsq": _plain_lstsq}, arrays=2, index=True, **PLAIN | {"kinds": "f", "least": 1})
-add_direct_calls(__name__, {"pinv": _plain_pinv}, **PLAIN | {"kinds": "f"})
-add_direct_calls(__name__, {"matrix_rank": _plain_rank}, index=True, **PLAIN)
-add_direct_calls(__name__, {"matrix_power": plain.matrix_power}, kinds="f", least=2)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._core.arguments import normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
@@ -41,6 +41,7 @@ def _constant(value: float, like: Array) -> Array:
     return wrap(cast(np.asarray(value), node), node)
 
 
+@public
 def identity(x: ArrayLike) -> Array:
     """Return the input unchanged.
 
@@ -63,6 +64,7 @@ def identity(x: ArrayLike) -> Array:
     return operand(x, "identity")
 
 
+@public
 def relu(x: ArrayLike) -> Array:
     """Apply the rectified linear unit, ``max(x, 0)``.
 
@@ -85,6 +87,7 @@ def relu(x: ArrayLike) -> Array:
     return maximum(x, 0)
 
 
+@public
 def relu6(x: ArrayLike) -> Array:
     """Apply the rectified linear unit capped at 6, ``min(max(x, 0), 6)``.
 
@@ -107,6 +110,7 @@ def relu6(x: ArrayLike) -> Array:
     return minimum(maximum(x, 0), 6.0)
 
 
+@public
 @rounded_once
 def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 1e-2) -> Array:
     """Apply the leaky rectified linear unit: ``x`` where ``x >= 0``, else ``negative_slope * x``.
@@ -133,6 +137,7 @@ def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 1e-2) -> Array:
     return where(x >= 0, x, negative_slope * x)
 
 
+@public
 @rounded_once
 def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     """Apply the exponential linear unit: ``x`` where ``x > 0``, else ``alpha * (exp(x) - 1)``.
@@ -160,6 +165,7 @@ def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     return where(positive, x, alpha * expm1(where(positive, 0.0, x)))
 
 
+@public
 @rounded_once
 def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     """Apply the continuously differentiable ELU, ``max(x, 0) + min(0, alpha * (exp(x / alpha) - 1))``.
@@ -185,6 +191,7 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     return maximum(x, 0.0) + alpha * expm1(minimum(x, 0.0) / alpha)
 
 
+@public
 @rounded_once
 def selu(x: ArrayLike) -> Array:
     """Apply the scaled exponential linear unit: `elu` with constants that preserve mean and variance.
@@ -208,6 +215,7 @@ def selu(x: ArrayLike) -> Array:
     return 1.0507009873554804934193349852946 * elu(x, 1.6732632423543772848170429916717)
 
 
+@public
 def sigmoid(x: ArrayLike) -> Array:
     """Apply the logistic function, ``1 / (1 + exp(-x))``.
 
@@ -233,6 +241,7 @@ def sigmoid(x: ArrayLike) -> Array:
     return expit(x)
 
 
+@public
 @rounded_once
 def log_sigmoid(x: ArrayLike) -> Array:
     """Compute the logarithm of the logistic function, ``-log(1 + exp(-x))``.
@@ -256,6 +265,7 @@ def log_sigmoid(x: ArrayLike) -> Array:
     return -softplus(-operand(x, "log_sigmoid"))
 
 
+@public
 def softplus(x: ArrayLike) -> Array:
     """Apply the smooth rectified linear unit, ``log(1 + exp(x))``.
 
@@ -278,6 +288,7 @@ def softplus(x: ArrayLike) -> Array:
     return logaddexp(x, 0)
 
 
+@public
 @rounded_once
 def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
     """Apply the algebraic softplus, ``(x + sqrt(x**2 + b)) / 2``.
@@ -304,6 +315,7 @@ def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
     return (x + sqrt(square(x) + b)) / 2
 
 
+@public
 @rounded_once
 def sparse_plus(x: ArrayLike) -> Array:
     """Apply the piecewise quadratic softplus: 0 up to -1, ``x`` from 1 on, ``(x + 1)**2 / 4`` between.
@@ -328,6 +340,7 @@ def sparse_plus(x: ArrayLike) -> Array:
     return where(x <= -1.0, 0.0, where(x >= 1.0, x, (x + 1.0) ** 2 / 4))
 
 
+@public
 @rounded_once
 def sparse_sigmoid(x: ArrayLike) -> Array:
     """Apply the derivative of `sparse_plus`: 0 up to -1, 1 from 1 on, linear between.
@@ -351,6 +364,7 @@ def sparse_sigmoid(x: ArrayLike) -> Array:
     return 0.5 * clip(operand(x, "sparse_sigmoid") + 1.0, 0.0, 2.0)
 
 
+@public
 @rounded_once
 def soft_sign(x: ArrayLike) -> Array:
     """Apply the soft sign, ``x / (abs(x) + 1)``.
@@ -375,6 +389,7 @@ def soft_sign(x: ArrayLike) -> Array:
     return x / (abs(x) + 1)
 
 
+@public
 @rounded_once
 def silu(x: ArrayLike) -> Array:
     """Apply the sigmoid linear unit (swish), ``x * sigmoid(x)``.
@@ -399,6 +414,7 @@ def silu(x: ArrayLike) -> Array:
     return x * sigmoid(x)
 
 
+@public
 @rounded_once
 def mish(x: ArrayLike) -> Array:
     """Apply the mish activation, ``x * tanh(softplus(x))``.
@@ -423,6 +439,7 @@ def mish(x: ArrayLike) -> Array:
     return x * tanh(softplus(x))
 
 
+@public
 @rounded_once
 def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     """Apply the Gaussian error linear unit: ``x`` times the standard normal distribution function at ``x``.
@@ -452,6 +469,7 @@ def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     return x * (0.5 * (1.0 + tanh(inner)))
 
 
+@public
 def hard_tanh(x: ArrayLike) -> Array:
     """Apply the piecewise linear tanh: ``x`` clipped to [-1, 1].
 
@@ -475,6 +493,7 @@ def hard_tanh(x: ArrayLike) -> Array:
     return where(x > 1, 1, where(x < -1, -1, x))
 
 
+@public
 @rounded_once
 def hard_sigmoid(x: ArrayLike) -> Array:
     """Apply the piecewise linear sigmoid, ``relu6(x + 3) / 6``.
@@ -498,6 +517,7 @@ def hard_sigmoid(x: ArrayLike) -> Array:
     return relu6(operand(x, "hard_sigmoid") + 3.0) / 6.0
 
 
+@public
 @rounded_once
 def hard_silu(x: ArrayLike) -> Array:
     """Apply the piecewise silu, ``x * hard_sigmoid(x)``.
@@ -522,6 +542,7 @@ def hard_silu(x: ArrayLike) -> Array:
     return x * hard_sigmoid(x)
 
 
+@public
 @rounded_once
 def log1mexp(x: ArrayLike) -> Array:
     """Compute ``log(1 - exp(-x))`` without loss of accuracy.
@@ -546,6 +567,7 @@ def log1mexp(x: ArrayLike) -> Array:
     return where(x < math.log(2.0), log(-expm1(-x)), log1p(-exp(-x)))
 
 
+@public
 @rounded_once
 def glu(x: ArrayLike, axis: int = -1) -> Array:
     """Apply the gated linear unit: the first half of the input times the `sigmoid` of the second half.
@@ -579,5 +601,3 @@ def glu(x: ArrayLike, axis: int = -1) -> Array:
 
 swish = silu
 hard_swish = hard_silu
-
-publish(__name__)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import describe
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -23,6 +23,7 @@ from supremum.scipy.special import logsumexp
 __all__ = ["dot_product_attention"]
 
 
+@public
 def dot_product_attention(
     query: ArrayLike,
     key: ArrayLike,
@@ -173,6 +174,3 @@ def _allowed(
     for part in parts:
         allowed = part if allowed is None else allowed & part
     return allowed
-
-
-publish(__name__)

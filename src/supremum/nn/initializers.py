@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, Protocol, runtime_checkable
 import numpy as np
 
 from supremum import random
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import describe
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -35,6 +35,7 @@ _Mode = Literal["fan_in", "fan_out", "fan_avg", "fan_geo_avg"]
 _Distribution = Literal["truncated_normal", "normal", "uniform"]
 
 
+@public(home="supremum.nn.initializers")
 @runtime_checkable
 class Initializer(Protocol):
     """The type of initializers: functions that make weights."""
@@ -53,6 +54,7 @@ def _scalar(value: ArrayLike, node: Node) -> Array:
     return asarray(value, dtype=node.dtype)
 
 
+@public(home="supremum.nn.initializers")
 def zeros(
     key: object,  # noqa: ARG001 - as all initializers
     shape: Shape,
@@ -86,6 +88,7 @@ def zeros(
     return filled.zeros(shape, dtype=dtype)
 
 
+@public(home="supremum.nn.initializers")
 def ones(
     key: object,  # noqa: ARG001 - as all initializers
     shape: Shape,
@@ -128,6 +131,7 @@ def _initializer(draw: Callable[[Any, tuple[int, ...], Node], Array], function: 
     return init
 
 
+@public(home="supremum.nn.initializers")
 def constant(value: ArrayLike, dtype: DTypeLike | None = None) -> Initializer:
     """Make an initializer whose weights all have one value.
 
@@ -152,6 +156,7 @@ def constant(value: ArrayLike, dtype: DTypeLike | None = None) -> Initializer:
     return _initializer(lambda _key, shape, node: filled.full(shape, value, dtype=node.dtype), "constant", dtype)
 
 
+@public(home="supremum.nn.initializers")
 def uniform(scale: ArrayLike = 1e-2, dtype: DTypeLike | None = None) -> Initializer:
     """Make an initializer of uniformly distributed weights from ``[0, scale)``.
 
@@ -178,6 +183,7 @@ def uniform(scale: ArrayLike = 1e-2, dtype: DTypeLike | None = None) -> Initiali
     )
 
 
+@public(home="supremum.nn.initializers")
 def normal(stddev: ArrayLike = 1e-2, dtype: DTypeLike | None = None) -> Initializer:
     """Make an initializer of normally distributed weights of mean 0.
 
@@ -204,6 +210,7 @@ def normal(stddev: ArrayLike = 1e-2, dtype: DTypeLike | None = None) -> Initiali
     )
 
 
+@public(home="supremum.nn.initializers")
 def truncated_normal(
     stddev: ArrayLike = 1e-2, dtype: DTypeLike | None = None, lower: ArrayLike = -2.0, upper: ArrayLike = 2.0
 ) -> Initializer:
@@ -237,6 +244,7 @@ def truncated_normal(
     )
 
 
+@public(home="supremum.nn.initializers")
 def variance_scaling(
     scale: ArrayLike,
     mode: _Mode,
@@ -380,6 +388,7 @@ he_uniform = kaiming_uniform = _scaled("he_uniform", 2.0, "fan_in", "uniform", "
 he_normal = kaiming_normal = _scaled("he_normal", 2.0, "fan_in", "truncated_normal", "an initializer of He's normal weights")
 
 
+@public(home="supremum.nn.initializers")
 def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike | None = None) -> Initializer:
     """Make an initializer of orthogonal matrices; those that are not square have orthonormal rows or columns.
 
@@ -419,6 +428,7 @@ def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike |
     return _initializer(draw, "orthogonal", dtype)
 
 
+@public(home="supremum.nn.initializers")
 def delta_orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike | None = None) -> Initializer:
     """Make an initializer of kernels of convolutions: an orthogonal matrix at the center, zeros elsewhere.
 
@@ -454,7 +464,10 @@ def delta_orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DType
     return _initializer(draw, "delta_orthogonal", dtype)
 
 
-publish(__name__, home="supremum.nn.initializers")
 # Two names of one function stay two names of one function.
 xavier_uniform, xavier_normal = glorot_uniform, glorot_normal
 kaiming_uniform, kaiming_normal = he_uniform, he_normal
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import as_integer, describe, stack_level
 from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
@@ -28,6 +28,7 @@ from supremum.scipy.special import logsumexp
 __all__ = ["log_softmax", "logmeanexp", "logsumexp", "one_hot", "softmax", "standardize"]
 
 
+@public
 @rounded_once
 def logmeanexp(x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, keepdims: bool = False) -> Array:
     """Compute the logarithm of the mean of exponentials.
@@ -60,6 +61,7 @@ def logmeanexp(x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, 
     return total - log(statistical.sum(each, axis=axis, where=where, keepdims=keepdims))
 
 
+@public
 def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Compute exponentials divided by their sum.
 
@@ -86,6 +88,7 @@ def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Ar
     return softmaxes.softmax(x, axis, where)
 
 
+@public
 def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Compute the logarithm of `softmax`.
 
@@ -108,6 +111,7 @@ def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -
     return softmaxes.log_softmax(x, axis, where)
 
 
+@public
 @rounded_once
 def standardize(
     x: ArrayLike,
@@ -161,6 +165,7 @@ def standardize(
     return centered * (1 / sqrt(operands("standardize", x, variance)[1] + epsilon))
 
 
+@public
 def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, axis: int = -1) -> Array:
     """Encode classes as vectors that are 1 at the index of the class and 0 elsewhere.
 
@@ -200,6 +205,3 @@ def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, a
     classes = np.arange(number).reshape((number,) + (1,) * (x.ndim - position))
     data = x._data if x._node.bits >= 8 else x._data.astype(np.int8)
     return wrap(cast(np.asarray(np.expand_dims(data, position) == classes), node), node)
-
-
-publish(__name__)

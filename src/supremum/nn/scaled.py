@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 import ml_dtypes
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import describe, stack_level
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -40,6 +40,7 @@ class BlockScaleConfig:
     infer_only: bool
 
 
+@public
 def scaled_matmul(
     lhs: ArrayLike,
     rhs: ArrayLike,
@@ -95,6 +96,7 @@ def scaled_matmul(
     return matmul(wrap(left, _FLOAT32), wrap(right, _FLOAT32).mT).astype(node.dtype)
 
 
+@public
 def get_scaled_dot_general_config(mode: Literal["nvfp4", "mxfp8"], global_scale: Array | None = None) -> BlockScaleConfig:
     """Return how `scaled_dot_general` quantizes an operand.
 
@@ -125,6 +127,7 @@ def get_scaled_dot_general_config(mode: Literal["nvfp4", "mxfp8"], global_scale:
     raise ValueError(f"get_scaled_dot_general_config: mode is 'nvfp4' or 'mxfp8', got {describe(mode)}")
 
 
+@public
 def scaled_dot_general(
     lhs: ArrayLike,
     rhs: ArrayLike,
@@ -218,6 +221,3 @@ def _powers_above(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     exponent, mantissa = bits >> 23, bits & 0x7FFFFF
     up = (mantissa > 0) & (exponent != 0xFE) & ~((exponent == 0) & (mantissa <= 0x400000))
     return (exponent + up).astype(np.uint8)
-
-
-publish(__name__)

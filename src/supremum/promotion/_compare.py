@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 from itertools import product
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import with_function_name
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import COMMON, Node, as_node
@@ -25,6 +25,7 @@ def as_system(spec: str | PromotionSystem) -> PromotionSystem:
     return spec if isinstance(spec, PromotionSystem) else SYSTEMS[spec]
 
 
+@public
 class Difference(NamedTuple):
     """A pair of types that two systems promote differently; None stands for an error."""
 
@@ -34,6 +35,7 @@ class Difference(NamedTuple):
     second: Node | None
 
 
+@public
 class Comparison:
     """The differences of two promotion systems, among the types that both have.
 
@@ -100,6 +102,7 @@ def _text(node: Node | None) -> str:
     return "error" if node is None else node.name
 
 
+@public
 def compare(
     first: str | PromotionSystem, second: str | PromotionSystem, *, nodes: Literal["common"] | None = None
 ) -> Comparison:
@@ -129,6 +132,7 @@ def compare(
     return Comparison(as_system(first), as_system(second), None if nodes is None else frozenset(COMMON))
 
 
+@public
 def implicit_cast_type(a: NodeLike, b: NodeLike, *, system: str | PromotionSystem = "jax") -> Node:
     """Return the least type that both operands may be promoted to.
 
@@ -158,6 +162,3 @@ def implicit_cast_type(a: NodeLike, b: NodeLike, *, system: str | PromotionSyste
         return as_system(system).promote(as_node(a), as_node(b))
     except TypePromotionError as error:
         raise with_function_name(error, "implicit_cast_type") from None
-
-
-publish(__name__)

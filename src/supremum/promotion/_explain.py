@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from supremum._base.boundary import relocate
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import describe
 from supremum._base.silence import without_float_warnings
@@ -50,6 +50,7 @@ class Operand(NamedTuple):
     shape: tuple[int, ...] | None
 
 
+@public
 class Hazard(NamedTuple):
     """A possible effect of an implicit cast on values or memory."""
 
@@ -64,6 +65,7 @@ class Hazard(NamedTuple):
     affected: int | None = None
 
 
+@public
 class Explanation:
     """The result of a promotion, and the reasons; prints as text.
 
@@ -513,6 +515,3 @@ def _of_size(operands: tuple[Operand, ...], held: Node, name: str) -> list[Hazar
             text = f"an element takes {held.dtype.itemsize} bytes as {name}, {one.node.dtype.itemsize} as {one.node}"
             found.append(Hazard("memory", i, text))
     return found
-
-
-relocate("supremum.promotion", Explanation, Hazard)

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from supremum._base.boundary import name_errors, relocate
+from supremum._base.boundary import name_errors, public
 from supremum.promotion._errors import LatticeError
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ T = TypeVar("T", bound=Hashable)
 _COUNTS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
+@public
 @name_errors
 class Lattice(Generic[T]):
     """The joins of a directed acyclic graph; its laws are proven on construction.
@@ -326,6 +327,3 @@ def _describe(lattice: Lattice[T], pairs: list[tuple[int, int]]) -> list[str]:
     i, j = pairs[0]
     others = f" (and {len(pairs) - 1} more such {'pairs' if len(pairs) > 2 else 'pair'})" if len(pairs) > 1 else ""
     return [lattice.why_no_join(lattice.nodes[i], lattice.nodes[j]) + others]
-
-
-relocate("supremum.promotion", Lattice)

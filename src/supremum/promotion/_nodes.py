@@ -17,7 +17,7 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
-from supremum._base.boundary import relocate
+from supremum._base.boundary import public
 from supremum._base.errors import describe
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._base.silence import call_user_code
@@ -51,6 +51,7 @@ def _limits(kind: str, bits: int) -> tuple[int, int]:
     return low, low + (1 << bits) - 1
 
 
+@public
 class Node:
     """One point of a promotion system; interned, so that ``is`` compares and identity hashes.
 
@@ -321,6 +322,7 @@ def _restored(scalar: type) -> Node | None:
     return node
 
 
+@public(wrap=False)
 def as_node(spec: object) -> Node:
     """Return the node that `spec` names.
 
@@ -349,7 +351,7 @@ def as_node(spec: object) -> Node:
     try:
         # Dtypes, scalar types, "<f4" and the like are left to NumPy, whose deprecated "a" stands for bytes.
         structured = isinstance(spec, list | tuple | dict) or (isinstance(spec, str) and spec.startswith("a"))
-        found: Any = dtype if isinstance(dtype, np.dtype) or structured else call_user_code(_numpys_dtype, spec)
+        found: Any = dtype if isinstance(dtype, np.dtype) or structured else call_user_code(_numpys_dtype, spec)  # pyright: ignore[reportArgumentType]  # others raise
         node = None if structured else node_of_dtype(found)
     except (TypeError, ValueError):
         node = None
@@ -358,6 +360,3 @@ def as_node(spec: object) -> Node:
         use = hint or "; use a name such as 'int16', 'bfloat16' or 'float*', or a dtype"
         raise TypeError(f"as_node: {describe(spec)} names no dtype that promotion knows{use}")
     return node
-
-
-relocate("supremum.promotion", Node, as_node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
-from supremum._base.boundary import name_errors, relocate
+from supremum._base.boundary import name_errors, public
 from supremum._base.errors import describe
 from supremum.promotion._errors import LatticeError, TypePromotionError
 from supremum.promotion._fold import reduce_as_numpy
@@ -24,6 +24,7 @@ _CONCRETE_WEAK: Final = tuple(node.weak_form for node in NODES.values() if node.
 _ORDER: Final = {node: i for i, node in enumerate((*NODES.values(), *_CONCRETE_WEAK, *WEAK.values()))}
 
 
+@public
 class SystemData(NamedTuple):
     """The definition of a promotion system, as plain data.
 
@@ -75,6 +76,7 @@ class SystemData(NamedTuple):
     forbidden: tuple[tuple[str, str], ...] = ()
 
 
+@public
 @name_errors
 class PromotionSystem:
     """The rule that determines the common dtype of operands.
@@ -617,6 +619,3 @@ def _names(function: str, argument: str, nodes: Iterable[NodeLike]) -> list[str]
     except TypeError:
         raise TypeError(f"{function}: {argument} must be a sequence of dtypes or their names, got {describe(nodes)}") from None
     return [as_node(one).name for one in given]
-
-
-relocate("supremum.promotion", PromotionSystem, SystemData)

@@ -6,11 +6,13 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum.promotion._nodes import Node
 
 __all__ = ["NodeLike", "SupportsDType"]
 
 
+@public(home="supremum.typing")
 class SupportsDType(Protocol):
     """An object with a dtype, such as an array or a scalar type."""
 

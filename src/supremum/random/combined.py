@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum import linalg
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -34,6 +34,7 @@ from supremum.random.samplers import (
 __all__ = ["double_sided_maxwell", "geometric", "multivariate_normal", "orthogonal", "wald"]
 
 
+@public
 def double_sided_maxwell(
     key: Key, loc: ArrayLike, scale: ArrayLike, shape: Shape = (), dtype: DTypeLike | None = None
 ) -> Array:
@@ -75,6 +76,7 @@ def double_sided_maxwell(
     return as_samples(numbers + in_dtype(loc, shift, node.wide), node)
 
 
+@public
 def geometric(
     key: Key, p: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -118,6 +120,7 @@ def geometric(
     return as_samples(trials, result)
 
 
+@public
 def wald(
     key: Key, mean: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -160,6 +163,7 @@ def wald(
     return as_samples(np.where(u <= m / (m + x), x, np.square(m) / x), node)
 
 
+@public
 def multivariate_normal(
     key: Key,
     mean: ArrayLike,
@@ -230,6 +234,7 @@ def _root(matrix: Array, method: str) -> np.ndarray[Any, Any]:
     return np.asarray(left._data * np.sqrt(values._data)[..., None, :])
 
 
+@public
 def orthogonal(
     key: Key, n: int, shape: Shape = (), dtype: DTypeLike | None = None, m: int | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -276,6 +281,3 @@ def orthogonal(
     signs = np.sign(np.diagonal(r._data, axis1=-2, axis2=-1))[..., None, :]
     out = q._data * signs
     return as_samples(out.mT if rows < columns else out, node)
-
-
-publish(__name__)

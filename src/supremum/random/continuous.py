@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import describe
 from supremum._core.arguments import in_dtype
@@ -54,6 +54,7 @@ def _rounded(node: Node, data: Any) -> Buffer:
     return rounded(np.asarray(data), node, node.wide)
 
 
+@public
 def cauchy(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw samples from the Cauchy distribution, with density ``1 / (pi * (1 + x**2))``.
 
@@ -85,6 +86,7 @@ def cauchy(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_s
     return as_samples(np.tan(_rounded(node, pi * _rounded(node, u - u.dtype.type(0.5)))), node)
 
 
+@public
 def exponential(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw samples from the exponential distribution, with density ``exp(-x)``.
 
@@ -143,6 +145,7 @@ def _fixed_point_gumbel(words: Words, shape: tuple[int, ...]) -> Buffer:
     return np.where(small, -np.log(-log1p(-x)), -np.log(-np.log(x)))
 
 
+@public
 def gumbel(
     key: Key,
     shape: Shape = (),
@@ -181,6 +184,7 @@ def gumbel(
     return as_samples(gumbel_buffer(words, node, lengths, mode, "gumbel"), node)
 
 
+@public
 def laplace(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw samples from the Laplace distribution, with density ``exp(-abs(x)) / 2``.
 
@@ -211,6 +215,7 @@ def laplace(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_
     return as_samples(np.sign(u) * log1p(-np.abs(u)), node)
 
 
+@public
 def logistic(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw samples from the standard logistic distribution.
 
@@ -241,6 +246,7 @@ def logistic(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out
     return as_samples(_rounded(node, np.log(u)) - _rounded(node, log1p(-u)), node)
 
 
+@public
 def maxwell(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw samples from the Maxwell distribution: norms of vectors of three standard normal numbers.
 
@@ -271,6 +277,7 @@ def maxwell(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_
     return as_samples(np.sqrt((parts * parts).sum(axis=-1)), node)
 
 
+@public
 def lognormal(
     key: Key,
     sigma: ArrayLike = 1.0,
@@ -312,6 +319,7 @@ def lognormal(
     return as_samples(np.exp(numbers * spread), node)
 
 
+@public
 def pareto(
     key: Key, b: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -347,6 +355,7 @@ def pareto(
     return as_samples(np.exp(-log1p(-uniform_buffer(words, node, lengths)) / power), node)
 
 
+@public
 def rayleigh(
     key: Key, scale: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -383,6 +392,7 @@ def rayleigh(
     return as_samples(spread * np.sqrt(np.log(u) * u.dtype.type(-2)), node)
 
 
+@public
 def triangular(
     key: Key,
     left: ArrayLike,
@@ -429,6 +439,7 @@ def triangular(
     return as_samples(np.where(u < (peak - low) / (high - low), rising, falling), node)
 
 
+@public
 def truncated_normal(
     key: Key,
     lower: ArrayLike,
@@ -497,6 +508,7 @@ def _limits_of_floats(low: float, high: float, signs: tuple[float, float], node:
     return _limits(low_wide, high_wide, node)
 
 
+@public
 def weibull_min(
     key: Key, scale: ArrayLike, concentration: ArrayLike, shape: Shape = (), dtype: DTypeLike | None = None
 ) -> Array:
@@ -530,6 +542,3 @@ def weibull_min(
     numbers = np.power(numbers, 1 / in_dtype(concentration, power, node.wide))
     numbers, node = promoted_with(numbers, node, stretch)
     return as_samples(numbers * in_dtype(scale, stretch, node.wide), node)
-
-
-publish(__name__)

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import DtypeError, ShapeError
 from supremum._core.array import Array, wrap
@@ -34,6 +34,7 @@ _TAILS: Final = (
 )  # fmt: skip
 
 
+@public
 def poisson(
     key: Key, lam: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -123,6 +124,7 @@ def _by_rejection(words: Words, means: Buffer, most: int) -> Buffer:
     return counts
 
 
+@public
 def binomial(key: Key, n: ArrayLike, p: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None) -> Array:
     """Draw samples from the binomial distribution: numbers of successes in `n` trials.
 
@@ -241,6 +243,7 @@ def _tail(k: Buffer) -> Buffer:
     return np.where(k <= 9, np.asarray(_TAILS, k.dtype)[small.astype(np.int32)], series)
 
 
+@public
 def multinomial(
     key: Key,
     n: ArrayLike,
@@ -307,6 +310,3 @@ def _sums_to_the_end(x: Buffer) -> Buffer:
     inner = np.stack([_sums_to_the_end(block) for block in blocks])
     later = np.concatenate([_sums_to_the_end(inner[:, 0])[1:], np.zeros_like(inner[:1, 0])])
     return (later[:, None] + inner).reshape(-1, *x.shape[1:])[:length]
-
-
-publish(__name__)

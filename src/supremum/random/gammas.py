@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError
 from supremum._core.array import Array
@@ -94,6 +94,7 @@ def _positive(keys: tuple[Buffer, Buffer], c: Buffer, node: Node) -> tuple[Buffe
     return x, v
 
 
+@public
 def gamma(
     key: Key, a: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -130,6 +131,7 @@ def gamma(
     return _gamma_samples("gamma", key, a, shape, dtype, logarithm=False)
 
 
+@public
 def loggamma(
     key: Key, a: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -167,6 +169,7 @@ def _parameters(function: str, node: Node, shape: tuple[int, ...], *values: Arra
     return [np.broadcast_to(parameter(value, node, shape, function), shape) for value in values]
 
 
+@public
 def beta(
     key: Key,
     a: ArrayLike,
@@ -214,6 +217,7 @@ def beta(
     return as_samples(first / rounded(first + second, node, node.wide), node)
 
 
+@public
 def dirichlet(
     key: Key, alpha: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -255,6 +259,7 @@ def dirichlet(
     return as_samples(numbers / rounded(numbers.sum(axis=-1, keepdims=True), node, node.wide), node)
 
 
+@public
 def chisquare(
     key: Key, df: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -295,6 +300,7 @@ def _chisquare(words: Words, degrees: Buffer, node: Node) -> Buffer:
     return np.asarray(rounded(np.exp(rounded(logs, node, node.wide)), node, node.wide) * 2)
 
 
+@public
 def f(
     key: Key,
     dfnum: ArrayLike,
@@ -342,6 +348,7 @@ def f(
     return as_samples(numerator / denominator, node)
 
 
+@public
 def t(
     key: Key, df: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -382,6 +389,7 @@ def t(
     return as_samples(numbers * rounded(np.sqrt(rounded(half / chances, node, node.wide)), node, node.wide), node)
 
 
+@public
 def generalized_normal(
     key: Key, p: ArrayLike, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -418,6 +426,7 @@ def generalized_normal(
     return rademacher(second, shape, node.dtype) * gamma(first, power, shape, node.dtype) ** power
 
 
+@public
 def ball(
     key: Key,
     d: int,
@@ -464,6 +473,3 @@ def ball(
     numbers = generalized_normal(first, order, (*lengths, integer_of(d, "ball")), node.dtype)
     norms = ((abs(numbers) ** order).sum(axis=-1) + exponential(second, lengths, node.dtype)) ** (1 / order)
     return numbers / norms[..., None]
-
-
-publish(__name__)

@@ -7,14 +7,13 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import as_integer, describe
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS, KeyDtype
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
-from supremum._core.fast_paths import add_fast_paths
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Shape
 from supremum._functions.creation.filled import shape_of
@@ -38,6 +37,7 @@ def keys_of(words: Buffer) -> Array:
     return wrap(np.ascontiguousarray(words).view(KEY_WORDS)[..., 0], KEY)
 
 
+@public
 def key(seed: ArrayLike, *, impl: str | None = None, dtype: object = None) -> Array:
     """Create a key from a seed.
 
@@ -67,6 +67,7 @@ def key(seed: ArrayLike, *, impl: str | None = None, dtype: object = None) -> Ar
     return keys_of(_seed_words(seed, "key"))
 
 
+@public
 def PRNGKey(seed: ArrayLike, *, impl: str | None = None) -> Array:
     """Create a key from a seed as a plain array of two integers, which all functions accept too.
 
@@ -146,6 +147,7 @@ def _like(key: Key, words: Buffer) -> Array:
     return keys_of(words) if isinstance(key, Array) and key._node is KEY else wrap(words, _UINT32)
 
 
+@public(fast="random.split")
 def split(key: Key, num: Shape = 2) -> Array:
     """Split a key into new keys.
 
@@ -172,6 +174,7 @@ def split(key: Key, num: Shape = 2) -> Array:
     return _like(key, new_keys(one_key(key, "split"), math.prod(shape)).reshape(*shape, 2))
 
 
+@public(fast="random.fold_in")
 def fold_in(key: Key, data: ArrayLike) -> Array:
     """Derive a new key from a key and an integer.
 
@@ -206,6 +209,7 @@ def fold_in(key: Key, data: ArrayLike) -> Array:
     return _like(key, np.concatenate([high, low]))
 
 
+@public
 def key_data(keys: Key) -> Array:
     """Return the integers that keys consist of.
 
@@ -228,6 +232,7 @@ def key_data(keys: Key) -> Array:
     return wrap(words_of(keys, "key_data").copy(), _UINT32)
 
 
+@public
 def wrap_key_data(key_bits_array: Key, *, impl: str | None = None, dtype: object = None) -> Array:
     """Create keys from the integers that `key_data` returns.
 
@@ -253,6 +258,7 @@ def wrap_key_data(key_bits_array: Key, *, impl: str | None = None, dtype: object
     return keys_of(words_of(key_bits_array, "wrap_key_data").copy())
 
 
+@public
 def key_impl(keys: Key) -> str:
     """Return the name of the generator that keys belong to.
 
@@ -276,6 +282,7 @@ def key_impl(keys: Key) -> str:
     return _IMPLEMENTATION
 
 
+@public
 def key_dtype(impl_spec: str | None = None) -> KeyDtype:
     """Return the dtype of the keys of a generator.
 
@@ -299,6 +306,7 @@ def key_dtype(impl_spec: str | None = None) -> KeyDtype:
     return KEY_DTYPE
 
 
+@public
 def clone(key: Key) -> Array:
     """Return a copy of a key, to mark that it is reused on purpose.
 
@@ -328,7 +336,3 @@ def integer_of(x: object, function: str) -> int:
         return as_integer(x, "x")
     except TypeError:
         raise TypeError(f"{function}: an integer is needed, got {describe(x)}") from None
-
-
-publish(__name__)
-add_fast_paths(__name__, "fold_in", "split", prefix="random.")

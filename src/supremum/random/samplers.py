@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
 from supremum._base.native import native
@@ -14,7 +14,6 @@ from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import finfo, requested
-from supremum._core.fast_paths import add_fast_paths
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import shape_of
@@ -199,6 +198,7 @@ def inverse_error(numbers: Buffer) -> Buffer:
     return erfinv_by(numbers, log1p_as_xla)
 
 
+@public(fast="random.bits")
 def bits(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw random bits as unsigned integers.
 
@@ -232,6 +232,7 @@ def bits(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sha
     return wrap(random_bits(words, node.bits, shape_of(shape, "bits")), node)
 
 
+@public(fast="random.uniform")
 def uniform(
     key: Key,
     shape: Shape = (),
@@ -274,6 +275,7 @@ def uniform(
     return wrap(cast(uniform_buffer(words, node, lengths, low, high), node), node)
 
 
+@public(fast="random.normal")
 def normal(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw samples from the standard normal distribution.
 
@@ -307,6 +309,7 @@ def normal(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_s
     return as_samples(complex_normal_buffer(words, node, lengths), node)
 
 
+@public(fast="random.randint")
 def randint(
     key: Key,
     shape: Shape,
@@ -402,6 +405,7 @@ def _remainder(x: Buffer, divisor: Buffer) -> Buffer:
     return np.where(divisor == 0, x, x % np.where(divisor == 0, divisor.dtype.type(1), divisor))
 
 
+@public
 def bernoulli(
     key: Key,
     p: ArrayLike = 0.5,
@@ -454,6 +458,7 @@ def bernoulli(
     return wrap(np.asarray(fine < rounded(np.asarray(chance - first), node, wide)), _BOOL)
 
 
+@public
 def rademacher(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw samples from the Rademacher distribution: 1 or -1 with equal probability.
 
@@ -484,7 +489,3 @@ def rademacher(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, o
     node = settings.int_ if dtype is None else requested(dtype, "rademacher", settings)
     heads = uniform_buffer(words, settings.float_, shape_of(shape, "rademacher")) < 0.5
     return as_samples(np.where(heads, np.int8(1), np.int8(-1)), node)
-
-
-publish(__name__)
-add_fast_paths(__name__, "bits", "normal", "randint", "uniform", prefix="random.")

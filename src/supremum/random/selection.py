@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import describe
 from supremum._core.arguments import normalize_axis
@@ -43,6 +43,7 @@ def _permuted(words: Words, length: int) -> Buffer:
     return shuffled(words, np.arange(length), 0)
 
 
+@public
 def permutation(key: Key, x: ArrayLike, axis: int = 0, independent: bool = False, *, out_sharding: object = None) -> Array:
     """Permute an array randomly along an axis.
 
@@ -85,6 +86,7 @@ def permutation(key: Key, x: ArrayLike, axis: int = 0, independent: bool = False
     return wrap(array._data.take(_permuted(words, array.shape[position]), position), array._node)
 
 
+@public
 def choice(
     key: Key,
     a: ArrayLike,
@@ -170,6 +172,7 @@ def _weighted(
     return np.argsort(-rank, kind="stable")[: math.prod(shape)]
 
 
+@public
 def categorical(
     key: Key,
     logits: ArrayLike,
@@ -238,6 +241,3 @@ def _sum(noise: Buffer, scores: Buffer, node: Node) -> Buffer:
     """Add in the dtype of `node`, whose rounding may create ties."""
     total = noise + scores
     return total if node.dtype == total.dtype else cast(cast(total, node), node.wide)
-
-
-publish(__name__)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
 from supremum._base.silence import call_user_code
@@ -78,6 +78,7 @@ def _resized(data: Buffer, axes: Sequence[int], lengths: Sequence[int]) -> Buffe
     return data if not data.ndim else np.zeros(tuple(shape.values()), data.dtype)
 
 
+@public
 @described(_TEXTS)
 def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Compute the discrete cosine transform.
@@ -88,6 +89,7 @@ def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm:
     return _one("dct", x, type, n, axis, norm)
 
 
+@public
 @described(_TEXTS)
 def idct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Compute the inverse of `dct`.
@@ -100,6 +102,7 @@ def idct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm
     return _one("idct", x, type, n, axis, norm)
 
 
+@public
 @described(_TEXTS)
 def dctn(
     x: ArrayLike, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None
@@ -113,6 +116,7 @@ def dctn(
     return _many("dctn", x, type, s, axes, norm)
 
 
+@public
 @described(_TEXTS)
 def idctn(
     x: ArrayLike, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None
@@ -128,4 +132,5 @@ def idctn(
     return _many("idctn", x, type, s, axes, norm)
 
 
-publish(__name__)
+def __dir__() -> list[str]:
+    return sorted(__all__)

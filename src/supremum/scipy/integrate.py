@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
+from supremum._base.functions import Plain
 from supremum._core.array import Array
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike
 from supremum._functions import calculus
 from supremum._kernels.direct import numeric as plain
@@ -13,6 +13,7 @@ from supremum.scipy._documents import described
 __all__ = ["trapezoid"]
 
 
+@public(plain=Plain(plain.trapezoid, kinds="f"))
 @described()
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """Integrate by the trapezoidal rule.
@@ -29,6 +30,5 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
     return calculus.trapezoid(y, x, dx, axis)
 
 
-publish(__name__)
-
-add_direct_calls(__name__, {"trapezoid": plain.trapezoid}, kinds="f")
+def __dir__() -> list[str]:
+    return sorted(__all__)

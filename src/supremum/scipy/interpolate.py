@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array
@@ -26,6 +26,7 @@ __all__ = ["RegularGridInterpolator"]
 _MAKE: Final = Library("scipy.interpolate").kernel("RegularGridInterpolator")
 
 
+@public
 @described()
 class RegularGridInterpolator:
     """A function that interpolates values on a regular grid.
@@ -91,4 +92,5 @@ class RegularGridInterpolator:
         return rounded(call_without_float_warnings(self._evaluate, places, chosen), result)
 
 
-publish(__name__)
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
 from supremum._core.array import Array, wrap
@@ -40,6 +40,7 @@ def _round(x: Buffer) -> Buffer:
     return np.trunc(x, out=x)
 
 
+@public
 @described()
 def map_coordinates(
     input: ArrayLike, coordinates: Sequence[ArrayLike], order: int, mode: str = "constant", cval: ArrayLike = 0.0
@@ -89,4 +90,5 @@ def map_coordinates(
     return wrap(cast(_round(found) if node.kind in "iu" else found, node), node)
 
 
-publish(__name__)
+def __dir__() -> list[str]:
+    return sorted(__all__)

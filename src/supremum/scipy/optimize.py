@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 
 __all__ = ["OptimizeResults", "minimize"]
 
 
+@public
 class OptimizeResults(NamedTuple):
     """The result of `minimize` in JAX."""
 
@@ -24,6 +25,7 @@ class OptimizeResults(NamedTuple):
     nit: Any
 
 
+@public
 def minimize(
     fun: Callable[..., Any], x0: Any, args: tuple[Any, ...] = (), *, method: str, tol: float | None = None, options:
     Mapping[str, Any] | None = None,
@@ -38,4 +40,5 @@ def minimize(
     raise NotImplementedError("scipy.optimize.minimize: it needs derivatives, which supremum does not compute; use JAX")
 
 
-publish(__name__)
+def __dir__() -> list[str]:
+    return sorted(__all__)

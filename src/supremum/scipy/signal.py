@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe, stack_level, without_function_name
 from supremum._base.silence import call_user_code, is_from_user
@@ -93,6 +93,7 @@ def _convolved(a: Buffer, b: Buffer, mode: str) -> Any:
     return np.convolve(a, b) if a.ndim == 1 and mode == "full" else _SIGNAL.convolve(a, b, mode, "direct")
 
 
+@public
 @described(_TEXTS)
 def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """Convolve arrays of as many axes as each other.
@@ -107,6 +108,7 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "
     return rounded(_convolved(a, b, mode), node)
 
 
+@public
 @described(_TEXTS)
 def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """Correlate arrays of as many axes as each other.
@@ -124,6 +126,7 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = 
     return rounded(_convolved(a, np.flip(b).conj(), mode), node)
 
 
+@public
 @described(_TEXTS)
 def convolve2d(
     in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
@@ -138,6 +141,7 @@ def convolve2d(
     return rounded(_SIGNAL.convolve2d(a, b, mode), node)
 
 
+@public
 @described(_TEXTS)
 def correlate2d(
     in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
@@ -154,6 +158,7 @@ def correlate2d(
     return rounded(_SIGNAL.correlate2d(a, b, mode), node)
 
 
+@public
 @described(_TEXTS)
 def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | Sequence[int] | None = None) -> Array:
     """Convolve arrays by Fourier transforms, which is faster if both are large.
@@ -173,6 +178,7 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | 
     return rounded(a * b if along == () else _SIGNAL.fftconvolve(a, b, mode, along), node.strong)
 
 
+@public
 @described(_TEXTS)
 def detrend(
     data: ArrayLike, axis: int = -1, type: str = "linear", bp: int | Sequence[int] | Buffer = 0, overwrite_data: None = None
@@ -244,6 +250,7 @@ def _transforms(
     return rounded(frequencies, real), rounded(times, real), found
 
 
+@public
 @described(_TEXTS)
 def stft(
     x: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int = 256, noverlap: int | None = None, nfft: int |
@@ -269,6 +276,7 @@ def stft(
     return frequencies, times, rounded(found, complex_of(node))
 
 
+@public
 @described(_TEXTS)
 def csd(
     x: ArrayLike, y: ArrayLike | None, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap:
@@ -320,6 +328,7 @@ def csd(
     return frequencies, rounded(middle / (1 + np.sum(1 / (even + 1) - 1 / even)), kind)
 
 
+@public
 @described(_TEXTS)
 def welch(
     x: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
@@ -337,6 +346,7 @@ def welch(
     return csd(x, None, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average)
 
 
+@public
 @described(_TEXTS)
 def istft(
     Zxx: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
@@ -407,4 +417,5 @@ def _overlapped(parts: Buffer, step: int) -> Buffer:
     return out.swapaxes(-1, -2).reshape(*batch, -1)[..., : step * (count - 1) + length]
 
 
-publish(__name__)
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -9,15 +9,15 @@ from typing import IO, TYPE_CHECKING, Any, Literal, Protocol, cast
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import as_integer, describe
+from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import check_device
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import convert, operand
 from supremum._core.dlpack import imported
 from supremum._core.dtypes import python_kind, requested
-from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, Device, DTypeLike, NestedArrayLike
 from supremum.promotion._nodes import node_of_dtype
@@ -40,6 +40,7 @@ class SupportsDLPack(Protocol):
         """Return the device."""
 
 
+@public(fast="asarray")
 def asarray(
     a: NestedArrayLike,
     dtype: DTypeLike | None = None,
@@ -115,6 +116,7 @@ def _check_order(order: object, function: str) -> None:
         )
 
 
+@public(fast="array")
 def array(
     object: NestedArrayLike,
     dtype: DTypeLike | None = None,
@@ -163,6 +165,7 @@ def array(
     return wrap(out._data.reshape((1,) * missing + out.shape), out._node) if missing > 0 else out
 
 
+@public(plain=Plain(np.ndarray.copy, errors=None, positional=1))
 def copy(a: ArrayLike, order: Literal["K"] | None = None) -> Array:
     """Copy an array.
 
@@ -189,6 +192,7 @@ def copy(a: ArrayLike, order: Literal["K"] | None = None) -> Array:
     return wrap(x._data.copy(), x._node)
 
 
+@public
 def from_dlpack(x: SupportsDLPack, /, *, device: Device | None = None, copy: bool | None = None) -> Array:
     """Convert an array of another library by the DLPack protocol.
 
@@ -252,6 +256,7 @@ def _text_dtype(dtype: object, plain: np.dtype[Any]) -> np.dtype[Any] | None:
     return settings.truncate(node).dtype
 
 
+@public
 def frombuffer(buffer: Buffer, dtype: DTypeLike = float, count: int = -1, offset: int = 0) -> Array:
     """Read an array from the bytes of a buffer.
 
@@ -288,6 +293,7 @@ def frombuffer(buffer: Buffer, dtype: DTypeLike = float, count: int = -1, offset
         raise kind(f"frombuffer: cannot read {plain} from {type(buffer).__name__}: {error}") from None
 
 
+@public
 def fromstring(string: str, dtype: DTypeLike = float, count: int = -1, *, sep: str) -> Array:
     """Read an array from text.
 
@@ -328,6 +334,7 @@ def fromstring(string: str, dtype: DTypeLike = float, count: int = -1, *, sep: s
     return asarray(data, dtype=_text_dtype(dtype, plain))
 
 
+@public
 def fromiter(iter: Iterable[ArrayLike], dtype: DTypeLike, count: int = -1) -> Array:
     """Make an array of the items of an iterable.
 
@@ -360,6 +367,7 @@ def fromiter(iter: Iterable[ArrayLike], dtype: DTypeLike, count: int = -1) -> Ar
     return asarray(items, dtype=dtype)
 
 
+@public
 def fromfile(
     file: str | PathLike[str] | IO[Any], dtype: DTypeLike = float, count: int = -1, sep: str = "", offset: int = 0
 ) -> Array:
@@ -399,9 +407,3 @@ def fromfile(
         return asarray(read, dtype=_text_dtype(dtype, plain) if sep else None)
     except (AttributeError, TypeError, ValueError) as error:  # NumPy treats anything but a path as an open file
         raise TypeError(f"fromfile: cannot read {plain} from {describe(file)} with sep={describe(sep)}") from error
-
-
-publish(__name__)
-add_fast_paths(__name__, "array", "asarray")
-
-add_direct_calls(__name__, {"copy": np.ndarray.copy}, errors=None, positional=1)

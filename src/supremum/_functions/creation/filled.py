@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
 from supremum._base.key_dtype import keys_of_word
 from supremum._core.arguments import Buffer, as_integers, check_device
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
-from supremum._core.fast_paths import add_fast_paths
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, Device, DTypeLike, Shape
 from supremum._kernels import elementwise as kernels
@@ -57,6 +56,7 @@ def _filled_like(maker: _Maker, model: object, dtype: object, shape: object, dev
     return wrap(maker(lengths, node.dtype), node)
 
 
+@public(fast="zeros")
 def zeros(
     shape: Shape,
     dtype: DTypeLike | None = None,
@@ -91,6 +91,7 @@ def zeros(
     return _filled(kernels.zeros, shape, dtype, device, "zeros")
 
 
+@public(fast="ones")
 def ones(
     shape: Shape,
     dtype: DTypeLike | None = None,
@@ -126,6 +127,7 @@ def ones(
     return _filled(np.ones, shape, dtype, device, "ones")
 
 
+@public(fast="empty")
 def empty(
     shape: Shape,
     dtype: DTypeLike | None = None,
@@ -160,6 +162,7 @@ def empty(
     return _filled(kernels.zeros, shape, dtype, device, "empty")
 
 
+@public(fast="full")
 def full(
     shape: Shape,
     fill_value: ArrayLike,
@@ -255,6 +258,7 @@ def _description(model: Any, function: str) -> tuple[tuple[int, ...], Node]:
     return x.shape, x._node
 
 
+@public
 def zeros_like(
     a: ArrayLike,
     dtype: DTypeLike | None = None,
@@ -292,6 +296,7 @@ def zeros_like(
     return _filled_like(kernels.zeros, a, dtype, shape, device, "zeros_like")
 
 
+@public
 def ones_like(
     a: ArrayLike,
     dtype: DTypeLike | None = None,
@@ -329,6 +334,7 @@ def ones_like(
     return _filled_like(np.ones, a, dtype, shape, device, "ones_like")
 
 
+@public
 def empty_like(
     prototype: ArrayLike, dtype: DTypeLike | None = None, shape: Shape | None = None, *, device: Device | None = None
 ) -> Array:
@@ -359,6 +365,7 @@ def empty_like(
     return _filled_like(kernels.zeros, prototype, dtype, shape, device, "empty_like")
 
 
+@public
 def full_like(
     a: ArrayLike,
     fill_value: ArrayLike,
@@ -401,7 +408,3 @@ def full_like(
     if value.ndim:
         node = node.strong  # only a scalar leaves the model weak, as in JAX
     return wrap(_spread(value, lengths, "full_like"), node)
-
-
-publish(__name__)
-add_fast_paths(__name__, "empty", "full", "ones", "zeros")

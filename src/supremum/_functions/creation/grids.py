@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, overload
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import check_callable, describe
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core.arguments import index_node, promote_arrays
@@ -30,6 +30,7 @@ def indices(dimensions: Shape, dtype: DTypeLike | None = None, sparse: Literal[F
 def indices(dimensions: Shape, dtype: DTypeLike | None = None, *, sparse: Literal[True]) -> tuple[Array, ...]: ...
 @overload
 def indices(dimensions: Shape, dtype: DTypeLike | None = None, sparse: bool = False) -> Array | tuple[Array, ...]: ...
+@public
 def indices(dimensions: Shape, dtype: DTypeLike | None = None, sparse: bool = False) -> Array | tuple[Array, ...]:
     """Return the indices of every element of an array of a shape.
 
@@ -73,6 +74,7 @@ def indices(dimensions: Shape, dtype: DTypeLike | None = None, sparse: bool = Fa
     return wrap(out, node)
 
 
+@public
 def fromfunction(function: Callable[..., Any], shape: Shape, *, dtype: DTypeLike = float, **kwargs: Any) -> Any:
     """Make an array by calling a function with the indices of every element.
 
@@ -107,6 +109,7 @@ def fromfunction(function: Callable[..., Any], shape: Shape, *, dtype: DTypeLike
     return vectorize(lambda *index: function(*index, **kwargs))(*grids)
 
 
+@public
 def ix_(*args: ArrayLike) -> tuple[Array, ...]:
     """Return an open mesh of vectors, which indexes every combination of their elements.
 
@@ -260,5 +263,3 @@ class _Index:
 
 s_: Final = _Index(always_tuple=False)
 index_exp: Final = _Index(always_tuple=True)
-
-publish(__name__)

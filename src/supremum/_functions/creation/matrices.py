@@ -6,14 +6,14 @@ from typing import Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, as_integer, describe
+from supremum._base.functions import Plain
 from supremum._base.key_dtype import refuse_keys
 from supremum._core.arguments import Buffer, check_device, diagonal_offset, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Device, DTypeLike
 from supremum._functions.creation.filled import shape_of
@@ -33,6 +33,7 @@ def diagonal_number(k: object, function: str) -> int:
     return offset
 
 
+@public
 def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None, *, device: Device | None = None) -> Array:
     """Return a matrix with ones on a diagonal.
 
@@ -83,6 +84,7 @@ def _diagonal_of(matrix: Buffer, k: int) -> Buffer:
     return matrix.reshape(-1)[start : start + length * (width + 1) : width + 1] if length else matrix[:0, 0:0].reshape(-1)
 
 
+@public
 def identity(n: int, dtype: DTypeLike | None = None) -> Array:
     """Return a square matrix with ones on its diagonal.
 
@@ -112,6 +114,7 @@ def identity(n: int, dtype: DTypeLike | None = None) -> Array:
 # -- triangles ----------------------------------------------------------------------------------------------------------------
 
 
+@public
 def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Array:
     """Return a matrix with ones on and below a diagonal.
 
@@ -141,6 +144,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
     return wrap(np.tri(height, width, diagonal_number(k, "tri"), np.bool_).astype(node.dtype), node)
 
 
+@public(plain=Plain(plain.tril, least=2, errors=None))
 def tril(m: ArrayLike, k: int = 0) -> Array:
     """Return the lower triangle of a matrix, or of a stack of them; the other elements are zero.
 
@@ -166,6 +170,7 @@ def tril(m: ArrayLike, k: int = 0) -> Array:
     return _triangle(m, k, "tril", upper=False)
 
 
+@public(plain=Plain(plain.triu, least=2, errors=None))
 def triu(m: ArrayLike, k: int = 0) -> Array:
     """Return the upper triangle of a matrix, or of a stack of them; the other elements are zero.
 
@@ -205,6 +210,7 @@ def _triangle(m: object, k: object, function: str, *, upper: bool) -> Array:
 # -- diagonals ----------------------------------------------------------------------------------------------------------------
 
 
+@public(plain=Plain(plain.diag, least=2, errors=None))
 def diag(v: ArrayLike, k: int = 0) -> Array:
     """Return a diagonal of a matrix, or a matrix with a vector on a diagonal.
 
@@ -242,6 +248,7 @@ def _with_diagonal(values: Buffer, k: int) -> Buffer:
     return out
 
 
+@public
 def diagflat(v: ArrayLike, k: int = 0) -> Array:
     """Return a matrix with the flattened array on a diagonal.
 
@@ -268,6 +275,7 @@ def diagflat(v: ArrayLike, k: int = 0) -> Array:
     return wrap(_with_diagonal(x._data.reshape(-1), as_integer(k, "k")), x._node.strong)
 
 
+@public(plain=Plain(plain.diagonal, least=2, errors=None))
 def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """Return a diagonal of a matrix, or of a stack of them.
 
@@ -303,6 +311,7 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> A
     return wrap(np.diagonal(x._data, number, first, second).copy(), x._node.strong if summed else x._node)
 
 
+@public
 def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Array:
     """Return the matrix whose columns are the powers of a vector.
 
@@ -347,9 +356,3 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Arra
 
 #: The dtypes that powers are computed in, by kind. Integers wrap in 64 bits and keep the low ones.
 _POWERS_IN: Final = {"i": "int64", "u": "uint64", "f": "float64", "c": "complex128"}
-
-publish(__name__)
-
-add_direct_calls(
-    __name__, {"diag": plain.diag, "diagonal": plain.diagonal, "tril": plain.tril, "triu": plain.triu}, least=2, errors=None
-)

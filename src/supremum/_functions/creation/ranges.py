@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, overload
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError
 from supremum._base.silence import call_user_code
 from supremum._base.sizes import shape_error
@@ -16,7 +16,6 @@ from supremum._core.arguments import Buffer, check_device, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import requested, to_inexact
-from supremum._core.fast_paths import add_fast_paths
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Device, DTypeLike
 from supremum._kernels.casts import cast
@@ -25,6 +24,7 @@ from supremum.promotion._nodes import NODES, Node
 __all__ = ["arange", "geomspace", "linspace", "logspace", "meshgrid"]
 
 
+@public(fast="arange")
 def arange(
     start: ArrayLike,
     stop: ArrayLike | None = None,
@@ -220,6 +220,7 @@ def linspace(
     *,
     device: Device | None = None,
 ) -> Array | tuple[Array, Array]: ...
+@public
 def linspace(
     start: ArrayLike,
     stop: ArrayLike,
@@ -298,6 +299,7 @@ def _line(first: Any, last: Any, points: int, count: int) -> Array:
     return wrap(data.astype(node.dtype), node)
 
 
+@public
 def logspace(
     start: ArrayLike,
     stop: ArrayLike,
@@ -347,6 +349,7 @@ def logspace(
     return wrap(cast(np.asarray(powers), node), node)
 
 
+@public
 def geomspace(
     start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, dtype: DTypeLike | None = None, axis: int = 0
 ) -> Array:
@@ -390,6 +393,7 @@ def geomspace(
     return wrap(cast(np.moveaxis(data, 0, normalize_axis(axis, data.ndim, "geomspace")), node), node)
 
 
+@public
 def meshgrid(
     *xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: Literal["xy", "ij"] = "xy"
 ) -> tuple[Array, ...]:
@@ -427,7 +431,3 @@ def meshgrid(
             raise ValueError(f"meshgrid: the arguments must be vectors, got one of shape {x.shape}")
     grids: Any = np.meshgrid(*[x._data for x in vectors], copy=True, sparse=sparse, indexing=indexing)
     return tuple([wrap(np.asarray(grid), x._node) for grid, x in zip(grids, vectors, strict=True)])
-
-
-publish(__name__)
-add_fast_paths(__name__, "arange")

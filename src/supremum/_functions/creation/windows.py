@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import Buffer
@@ -50,6 +50,7 @@ def _cosines(M: object, function: str, *weights: float) -> Array:
     return _window(M, function, formula)
 
 
+@public
 def bartlett(M: int) -> Array:
     """Return a triangular window.
 
@@ -72,6 +73,7 @@ def bartlett(M: int) -> Array:
     return _window(M, "bartlett", lambda n, points: 1 - np.abs(2 * n + 1 - points) / (points - 1))
 
 
+@public
 def blackman(M: int) -> Array:
     """Return the Blackman window, a sum of two cosines.
 
@@ -94,6 +96,7 @@ def blackman(M: int) -> Array:
     return _cosines(M, "blackman", 0.42, -0.5, 0.08)
 
 
+@public
 def hamming(M: int) -> Array:
     """Return the Hamming window, a raised cosine that does not reach zero.
 
@@ -116,6 +119,7 @@ def hamming(M: int) -> Array:
     return _cosines(M, "hamming", 0.54, -0.46)
 
 
+@public
 def hanning(M: int) -> Array:
     """Return the Hann window, a raised cosine.
 
@@ -138,6 +142,7 @@ def hanning(M: int) -> Array:
     return _cosines(M, "hanning", 0.5, -0.5)
 
 
+@public
 def kaiser(M: int, beta: ArrayLike) -> Array:
     """Return the Kaiser window, a Bessel function.
 
@@ -169,6 +174,3 @@ def kaiser(M: int, beta: ArrayLike) -> Array:
         return np.i0(shape * np.sqrt(1 - ((n - half) / half).astype(np.float64) ** 2)) / np.i0(shape)
 
     return _window(M, "kaiser", formula)
-
-
-publish(__name__)

@@ -3,24 +3,22 @@
 `@elementwise` makes a function, `@unary_ufunc` and `@binary_ufunc` make a ufunc. What they make computes by the operation that
 bears the function's name: at once if the operands are arrays, or an array and a Python scalar, else by a function that
 converts the operands first. `@elementwise_of(...)` makes a function whose row is at its definition.
-
-`export(__name__)` ends a module of such definitions.
 """
 
 from __future__ import annotations
 
-import sys
+import inspect
 from collections.abc import Callable, Mapping
 from functools import partial, update_wrapper, wraps
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast as as_type
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public, public_module
+from supremum._base.functions import Plain
 from supremum._core import engine
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, unary
 from supremum._core.conversion import as_array, operand
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.plans import BINARY, UNARY, Operation, UnaryOperation
 from supremum._core.rules import Kernel, Result, Rule
 from supremum._core.typing import ArrayLike
@@ -28,20 +26,24 @@ from supremum._functions.elementwise import _folds
 from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
 from supremum._functions.elementwise._ufunc import ufunc
 
-__all__ = ["BinaryUfunc", "UnaryUfunc", "binary_ufunc", "elementwise", "elementwise_of", "export", "unary_ufunc"]
+__all__ = ["BinaryUfunc", "UnaryUfunc", "binary_ufunc", "elementwise", "elementwise_of", "exported", "unary_ufunc"]
 
 _Definition = TypeVar("_Definition", bound=Callable[..., Array])
 _OfOne: TypeAlias = Callable[[ArrayLike], Array]
 _OfTwo: TypeAlias = Callable[[ArrayLike, ArrayLike], Array]
 
 
-def elementwise(definition: _Definition) -> _Definition:
+def elementwise(definition: _Definition, fast: str | None = None, *, plain: bool = True) -> _Definition:
     """Make the function that the row of a definition's name describes.
 
     Parameters
     ----------
     definition : function
         The signature and the docstring; there is no body. A parameter `out` beside the operands is refused.
+    fast : str, optional
+        The name of a fast path that comes before the operation.
+    plain : bool
+        Whether a function whose results are strong has a plain call.
 
     Returns
     -------
@@ -52,7 +54,8 @@ def elementwise(definition: _Definition) -> _Definition:
     operation = UNARY.get(name) or BINARY.get(name)
     if operation is None:
         raise LookupError(f"{name} is defined in {definition.__module__} and has no row in supremum/_core/rules.py")
-    return _made(definition, operation)
+    function = _made(definition, operation, plain=plain)
+    return as_type(_Definition, engine.Function(function, fast)) if fast else function
 
 
 def elementwise_of(
@@ -84,8 +87,12 @@ def elementwise_of(
     return decorate
 
 
-def _made(definition: _Definition, operation: UnaryOperation | Operation, *, lists: bool = False) -> _Definition:
+def _made(
+    definition: _Definition, operation: UnaryOperation | Operation, *, lists: bool = False, plain: bool = False
+) -> _Definition:
     rule, parameters = operation.rule, definition.__code__.co_varnames
+    if not definition.__name__.startswith("_"):
+        public(wrap=False)(definition)
 
     @wraps(definition)
     def call(*args: Any, **kwargs: Any) -> Array:
@@ -99,14 +106,21 @@ def _made(definition: _Definition, operation: UnaryOperation | Operation, *, lis
             return apply_binary(operation, operands[0], operands[1])
         return unary(operation, operand(operands[0], rule.name))
 
-    function = engine.Elementwise(operation.engine, call)
+    function = engine.Function(call, "elementwise", operation.engine)
 
+    if not rule.strong_arrays:
+        return as_type(_Definition, function)
+    # The engine's results are weak where the function's are not; of strong arrays, the kernel's results are the function's.
+    kinds = "".join([kind for kind in rule.strong_arrays if kind not in (rule.special or ())])
+
+    at_once = Plain(rule.kernel, arrays=rule.nin, kinds=kinds, positional=rule.nin) if plain else None
+
+    @public(home=definition.__module__, plain=at_once)
     @wraps(definition)
     def strong_call(*args: Any, **kwargs: Any) -> Array:
         return drop_weak_unless_scalar(function(*args, **kwargs), rule.strong_arrays)
 
-    # The engine's results are weak where some functions' are not.
-    return as_type(_Definition, strong_call if rule.strong_arrays else function)
+    return as_type(_Definition, strong_call)
 
 
 # -- ufuncs -------------------------------------------------------------------------------------------------------------------
@@ -137,7 +151,7 @@ for _name, _member in vars(ufunc).items():
 def _operation_ufunc(definition: Callable[..., Array], identity: object = None) -> Any:
     """Make a ufunc that is an operation. `out` and `where` may come by position, as NumPy's `out` may, and are refused."""
     name = definition.__name__
-    function: Any = elementwise(definition)
+    function: Any = elementwise(definition, plain=False)
     operation = (BINARY.get(name) or UNARY[name]).engine
     count = operation.operands
 
@@ -148,7 +162,7 @@ def _operation_ufunc(definition: Callable[..., Array], identity: object = None) 
             made._no_options(out, where)
         return function(*operands[:count])
 
-    made: Any = engine.Ufunc(operation, update_wrapper(_call, function))
+    made: Any = engine.Ufunc(update_wrapper(_call, function), "elementwise", operation)
     ufunc.__init__(
         made,
         function,
@@ -175,29 +189,15 @@ def binary_ufunc(*, identity: object) -> Callable[[_OfTwo], BinaryUfunc]:
 # -- modules ------------------------------------------------------------------------------------------------------------------
 
 
-def export(module: str, *, not_silent: tuple[str, ...] = ()) -> None:
-    """Set ``__all__`` of a module to what it defines, and publish that; see `supremum._base.boundary`.
-
-    Parameters
-    ----------
-    module : str
-        The name of the module, whose last statement this is.
-    not_silent : tuple of str
-        Functions that compute nothing.
-    """
-    names = vars(sys.modules[module])
-    names["__all__"] = [
+def exported(names: Mapping[str, Any]) -> list[str]:
+    """Return the names of the public functions that a module of this folder has defined."""
+    home = public_module(names["__name__"])
+    kinds = FunctionType | ufunc | engine.Function
+    return [
         name
         for name, value in names.items()
         if not name.startswith("_")
-        and isinstance(value, FunctionType | ufunc | engine.Elementwise)
-        and value.__module__ == module
+        and isinstance(value, kinds)
+        and value.__module__ == home
+        and getattr(inspect.unwrap(value), "__globals__", None) is names
     ]
-    publish(module, not_silent=not_silent)
-    for name in names["__all__"]:
-        operation = UNARY.get(name) or BINARY.get(name)
-        if operation is not None and operation.rule.strong_arrays and not isinstance(names[name], engine.Ufunc):
-            # Of strong arrays, the kernel's results are the function's.
-            rule = operation.rule
-            kinds = "".join([kind for kind in rule.strong_arrays if kind not in (rule.special or ())])
-            add_direct_calls(module, {name: rule.kernel}, arrays=rule.nin, kinds=kinds)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import relocate
+from supremum._base.boundary import public
 from supremum._base.errors import OptionError, as_integer, describe
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import engine
@@ -44,6 +44,7 @@ class _UfuncType(type):
         return type.__instancecheck__(cls, instance) or isinstance(instance, engine.Ufunc)
 
 
+@public
 class ufunc(metaclass=_UfuncType):
     """A function that is applied to each element of its broadcast arguments.
 
@@ -392,6 +393,7 @@ class ufunc(metaclass=_UfuncType):
         return store_or_return(name, a, update(operators[0], indices, *operators[1:]), inplace)
 
 
+@public(wrap=False)
 def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: object = None) -> ufunc:
     """Make a ufunc of a function of elements.
 
@@ -417,6 +419,3 @@ def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: ob
     Array([1, 5, 6], dtype=int32)
     """
     return ufunc(func, nin, nout, identity=identity)
-
-
-relocate("supremum", frompyfunc, ufunc)

@@ -1,21 +1,24 @@
 """Angles along an axis."""
 
 # mypy: no-implicit-reexport
+# pyright: reportUnsupportedDunderAll=false
 from __future__ import annotations
 
 import math
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._core.arguments import normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import export
+from supremum._functions.elementwise._calls import exported
 from supremum._functions.elementwise._operands import wide_of
 from supremum._kernels.casts import cast
 
 
+@public
 def unwrap(p: ArrayLike, discont: ArrayLike | None = None, axis: int = -1, period: ArrayLike = 2 * math.pi) -> Array:
     """Remove jumps of more than half a period from angles, by adding whole periods.
 
@@ -60,4 +63,4 @@ def unwrap(p: ArrayLike, discont: ArrayLike | None = None, axis: int = -1, perio
     return wrap(cast(result, node), node.strong)
 
 
-export(__name__)
+__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

@@ -2,13 +2,14 @@
 
 # Decorated definitions have no body, and a module exports nothing that it imports.
 # mypy: disable-error-code="empty-body", no-implicit-reexport
-# pyright: reportReturnType=false
+# pyright: reportReturnType=false, reportUnsupportedDunderAll=false
 from __future__ import annotations
 
+from supremum._base.boundary import public
 from supremum._core.array import Array
 from supremum._core.plans import BINARY
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import binary_ufunc, elementwise, export, unary_ufunc
+from supremum._functions.elementwise._calls import binary_ufunc, elementwise, exported, unary_ufunc
 from supremum._functions.elementwise._operands import apply_binary
 
 
@@ -82,6 +83,7 @@ def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
+@public
 def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     """Compute the quotient, rounded towards negative infinity, and the remainder.
 
@@ -401,4 +403,5 @@ mod = remainder
 power = pow
 true_divide = divide
 
-export(__name__)
+
+__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

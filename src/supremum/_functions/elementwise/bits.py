@@ -2,12 +2,12 @@
 
 # Decorated definitions have no body, and a module exports nothing that it imports.
 # mypy: disable-error-code="empty-body", no-implicit-reexport
-# pyright: reportReturnType=false
+# pyright: reportReturnType=false, reportUnsupportedDunderAll=false
 from __future__ import annotations
 
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import binary_ufunc, elementwise, export
+from supremum._functions.elementwise._calls import binary_ufunc, elementwise, exported
 
 
 @binary_ufunc(identity=-1)
@@ -302,4 +302,5 @@ invert = bitwise_invert
 left_shift = bitwise_left_shift
 right_shift = bitwise_right_shift
 
-export(__name__)
+
+__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

@@ -2,24 +2,24 @@
 
 # Decorated definitions have no body, and a module exports nothing that it imports.
 # mypy: disable-error-code="empty-body", no-implicit-reexport
-# pyright: reportReturnType=false
+# pyright: reportReturnType=false, reportUnsupportedDunderAll=false
 from __future__ import annotations
 
 from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._base.errors import with_function_name
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import engine
 from supremum._core.array import Array, binary, wrap
 from supremum._core.conversion import operand
-from supremum._core.fast_paths import add_fast_paths
 from supremum._core.plans import BINARY, PYTHON_SCALARS, Operation
 from supremum._core.scalars import attainable
 from supremum._core.settings import State
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import binary_ufunc, elementwise, export
+from supremum._functions.elementwise._calls import binary_ufunc, elementwise, exported
 from supremum._kernels import extremes, narrow
 from supremum.promotion._nodes import Node
 
@@ -27,6 +27,16 @@ _MAXIMUM: Final = BINARY["maximum"]
 _MINIMUM: Final = BINARY["minimum"]
 
 
+def _clip_plan(settings: State, node: Node, _shape: tuple[int, ...]) -> engine.Plan:
+    """Return the plan of a ufunc of three operands, for the dtypes that it clips as the standard says."""
+    kept = settings.remember and settings.truncate(node) is node
+    plain = kept and node.kind in "iuf" and (node.native or settings.scalars[0] == "weak")
+    plain = plain and settings.system.lookup(node, node) is node  # in Keras's, uint64 meets itself at uint32
+    ufunc = (extremes.clip if node.native else narrow.clip(node)) if plain else None
+    return engine.Plan(node, ufunc=ufunc, dtype=None if ufunc is None else node.dtype)
+
+
+@public(fast="clip", operation=engine.Operation("clip", 1, _clip_plan))
 def clip(arr: ArrayLike | None = None, /, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:
     """Clip numbers to a range.
 
@@ -335,16 +345,4 @@ def _check_ordered(x: Any) -> None:
         raise ValueError("clip: complex numbers have no order and cannot be clipped; clip their real and imag parts")
 
 
-export(__name__)
-
-
-def _clip_plan(settings: State, node: Node, _shape: tuple[int, ...]) -> engine.Plan:
-    """Return the plan of a ufunc of three operands, for the dtypes that it clips as the standard says."""
-    kept = settings.remember and settings.truncate(node) is node
-    plain = kept and node.kind in "iuf" and (node.native or settings.scalars[0] == "weak")
-    plain = plain and settings.system.lookup(node, node) is node  # in Keras's, uint64 meets itself at uint32
-    ufunc = (extremes.clip if node.native else narrow.clip(node)) if plain else None
-    return engine.Plan(node, ufunc=ufunc, dtype=None if ufunc is None else node.dtype)
-
-
-add_fast_paths(__name__, "clip", operation=engine.Operation("clip", 1, _clip_plan))
+__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

@@ -2,22 +2,24 @@
 
 # Decorated definitions have no body, and a module exports nothing that it imports.
 # mypy: disable-error-code="empty-body", no-implicit-reexport
-# pyright: reportReturnType=false
+# pyright: reportReturnType=false, reportUnsupportedDunderAll=false
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import public
+from supremum._base.functions import Plain
 from supremum._base.key_dtype import KEY_DTYPE, refuse_keys
 from supremum._core.array import Array, binary, unary, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import to_inexact
-from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.plans import BINARY, UNARY, Operation
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import elementwise, export
+from supremum._functions.elementwise._calls import elementwise, exported
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import numeric as plain
 from supremum.promotion._nodes import NODES, node_of_dtype
@@ -30,6 +32,7 @@ _RAD2DEG: Final = UNARY["rad2deg"]
 _REAL: Final = UNARY["real"]
 
 
+@public(plain=Plain(plain.angle, kinds="c"))
 def angle(z: ArrayLike, deg: bool = False) -> Array:
     """Compute the angle of complex numbers, between −π and π.
 
@@ -85,7 +88,7 @@ def conj(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@partial(elementwise, fast="imag")
 def imag(val: ArrayLike, /) -> Array:
     """Return the imaginary part.
 
@@ -107,6 +110,7 @@ def imag(val: ArrayLike, /) -> Array:
     """
 
 
+@public
 def iscomplex(x: ArrayLike) -> Array:
     """Test whether elements have an imaginary part other than zero.
 
@@ -129,6 +133,7 @@ def iscomplex(x: ArrayLike) -> Array:
     return _compare_imag(_NOT_EQUAL, operand(x, "iscomplex"), real_result=False)
 
 
+@public(silent=False)
 def iscomplexobj(x: Any) -> bool:
     """Test whether an object is a complex number or has a complex dtype, whatever the values.
 
@@ -161,6 +166,7 @@ def iscomplexobj(x: Any) -> bool:
     return node is not None and node.kind == "c"
 
 
+@public
 def isreal(x: ArrayLike) -> Array:
     """Test whether elements have no imaginary part other than zero.
 
@@ -191,6 +197,7 @@ def _compare_imag(comparison: Operation, x: Array, *, real_result: bool) -> Arra
     return wrap(np.full(x.shape, real_result), NODES["bool"])
 
 
+@public(silent=False)
 def isrealobj(x: Any) -> bool:
     """Test whether an object is neither a complex number nor has a complex dtype.
 
@@ -213,7 +220,7 @@ def isrealobj(x: Any) -> bool:
     return x._node.kind != "c" if type(x) is Array else not iscomplexobj(x)
 
 
-@elementwise
+@partial(elementwise, fast="real")
 def real(val: ArrayLike, /) -> Array:
     """Return the real part.
 
@@ -238,7 +245,5 @@ def real(val: ArrayLike, /) -> Array:
 # NumPy's and JAX's names of the same functions.
 conjugate = conj
 
-export(__name__, not_silent=("iscomplexobj", "isrealobj"))
 
-add_direct_calls(__name__, {"angle": plain.angle}, kinds="c")
-add_fast_paths(__name__, "real", "imag")
+__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

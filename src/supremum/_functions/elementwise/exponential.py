@@ -2,14 +2,14 @@
 
 # Decorated definitions have no body, and a module exports nothing that it imports.
 # mypy: disable-error-code="empty-body", no-implicit-reexport
-# pyright: reportReturnType=false
+# pyright: reportReturnType=false, reportUnsupportedDunderAll=false
 from __future__ import annotations
 
 import math
 
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import binary_ufunc, elementwise, export
+from supremum._functions.elementwise._calls import binary_ufunc, elementwise, exported
 
 
 @elementwise
@@ -278,4 +278,4 @@ def sqrt(x: ArrayLike, /) -> Array:
     """
 
 
-export(__name__)
+__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

@@ -2,23 +2,24 @@
 
 # Decorated definitions have no body, and a module exports nothing that it imports.
 # mypy: disable-error-code="empty-body", no-implicit-reexport
-# pyright: reportReturnType=false
+# pyright: reportReturnType=false, reportUnsupportedDunderAll=false
 from __future__ import annotations
 
 from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import public
+from supremum._base.functions import Plain
 from supremum._base.sizes import shape_error
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo, to_inexact
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.plans import BINARY
 from supremum._core.typing import ArrayLike
 from supremum._functions.creation.conversion import asarray
-from supremum._functions.elementwise._calls import elementwise, export
+from supremum._functions.elementwise._calls import elementwise, exported
 from supremum._functions.elementwise._folds import broadcast_shape
 from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar
 from supremum._kernels.casts import cast
@@ -50,6 +51,12 @@ def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
+def _finite_parts(x: Buffer) -> Any:
+    """Return mantissas and exponents of numbers that are finite."""
+    return np.frexp(x) if is_finite(x) else NotImplemented
+
+
+@public(plain=Plain(_finite_parts, kinds="f"))
 def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """Split numbers into mantissas and exponents: ``x == mantissa * 2**exponent``.
 
@@ -77,6 +84,7 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     return wrap(cast(np.asarray(mantissa), node), node.strong), wrap(np.asarray(exponent), NODES["int32"])
 
 
+@public(plain=Plain(np.heaviside, positional=2, arrays=2, kinds="f"))
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the unit step: 0 below 0, 1 above, and `x2` at 0.
 
@@ -215,6 +223,7 @@ def isposinf(x: ArrayLike, /, out: None = None) -> Array:
     """
 
 
+@public(plain=Plain(np.ldexp, positional=2, arrays=2, kinds="f", mixed=True))
 def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute ``x1 * 2**x2``.
 
@@ -245,6 +254,7 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return wrap(cast(np.asarray(scaled), node), node.strong)
 
 
+@public
 def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     """Split numbers into their fractional and integral parts.
 
@@ -272,6 +282,7 @@ def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     return wrap(cast(np.asarray(data - whole), node), node), wrap(cast(np.asarray(whole), node), node)
 
 
+@public
 def nan_to_num(
     x: ArrayLike,
     copy: bool = True,  # noqa: ARG001 - JAX's signature, where it has no effect either
@@ -412,14 +423,4 @@ def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
     )
 
 
-export(__name__)
-
-
-def _finite_parts(x: Buffer) -> Any:
-    """Return mantissas and exponents of numbers that are finite."""
-    return np.frexp(x) if is_finite(x) else NotImplemented
-
-
-add_direct_calls(__name__, {"frexp": _finite_parts}, kinds="f")
-add_direct_calls(__name__, {"ldexp": np.ldexp}, arrays=2, kinds="f", mixed=True)
-add_direct_calls(__name__, {"heaviside": np.heaviside}, arrays=2, kinds="f")
+__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

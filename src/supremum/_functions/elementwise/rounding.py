@@ -2,23 +2,24 @@
 
 # Decorated definitions have no body, and a module exports nothing that it imports.
 # mypy: disable-error-code="empty-body", no-implicit-reexport
-# pyright: reportReturnType=false
+# pyright: reportReturnType=false, reportUnsupportedDunderAll=false
 from __future__ import annotations
 
 from typing import Final
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._base.errors import as_integer
+from supremum._base.functions import Plain
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, unary, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.plans import UNARY
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import elementwise, export
+from supremum._functions.elementwise._calls import elementwise, exported
 from supremum._kernels.casts import cast
 from supremum._kernels.elementwise import round_to_decimals
 
@@ -69,6 +70,7 @@ def floor(x: ArrayLike, /) -> Array:
     """
 
 
+@public(plain=Plain(np.rint, positional=1, kinds="f"))
 def rint(x: ArrayLike, /) -> Array:
     """Round to the nearest integer, in floating point; halves go to the even neighbour.
 
@@ -99,6 +101,7 @@ def rint(x: ArrayLike, /) -> Array:
     return wrap(cast(array._data, node), node)
 
 
+@public
 def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     """Round to integers or to `decimals` decimals; halves go to the even neighbour.
 
@@ -170,6 +173,5 @@ def _round_to_decimals(x: Array, decimals: int) -> Array:
 # NumPy's and JAX's names of the same functions.
 around = round
 
-export(__name__)
 
-add_direct_calls(__name__, {"rint": np.rint}, kinds="f")
+__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

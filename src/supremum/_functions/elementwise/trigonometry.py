@@ -2,12 +2,12 @@
 
 # Decorated definitions have no body, and a module exports nothing that it imports.
 # mypy: disable-error-code="empty-body", no-implicit-reexport
-# pyright: reportReturnType=false
+# pyright: reportReturnType=false, reportUnsupportedDunderAll=false
 from __future__ import annotations
 
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import elementwise, export
+from supremum._functions.elementwise._calls import elementwise, exported
 
 
 @elementwise
@@ -397,4 +397,5 @@ arctanh = atanh
 degrees = rad2deg
 radians = deg2rad
 
-export(__name__)
+
+__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

@@ -7,14 +7,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import DtypeError, as_integer, describe
+from supremum._base.functions import Plain
 from supremum._base.key_dtype import keys_of_word
 from supremum._base.sizes import shape_error
 from supremum._core.arguments import Buffer, as_arrays, in_dtype, normalize_axis, promote_arrays, promote_operands, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
-from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.indexing import countable
 from supremum._core.typing import ArrayLike
 from supremum._functions.searching import truth
@@ -26,6 +26,7 @@ from supremum.promotion._nodes import NODES, Node
 __all__ = ["choose", "compress", "extract", "select", "take", "take_along_axis"]
 
 
+@public(fast="take")
 def take(
     a: ArrayLike,
     indices: ArrayLike,
@@ -101,6 +102,7 @@ def _check_mode(mode: object) -> None:
         raise ValueError(f"take: mode must be 'fill', 'clip' or 'wrap', got {mode!r}")
 
 
+@public(plain=Plain(plain.take_along_axis, arrays=2, mixed=True, keywords=("axis",), errors=None))
 def take_along_axis(
     arr: ArrayLike,
     indices: ArrayLike,
@@ -231,6 +233,7 @@ def _fill_of_integer(node: Node, value: int, function: str) -> Buffer:
 # -- choosing -----------------------------------------------------------------------------------------------------------------
 
 
+@public
 def choose(
     a: ArrayLike,
     choices: Sequence[ArrayLike] | Array | np.ndarray[Any, Any],
@@ -288,6 +291,7 @@ def _numbers_of_choices(index: Buffer, count: int, mode: object) -> Buffer:
     raise ValueError(f"choose: mode must be 'raise', 'wrap' or 'clip', got {mode!r}")
 
 
+@public(plain=Plain(plain.compress, arrays=2, kinds="b", mixed=True, errors=None))
 def compress(
     condition: ArrayLike,
     a: ArrayLike,
@@ -348,6 +352,7 @@ def compress(
     return wrap(np.moveaxis(found, 0, 0 if axis is None else axis), x._node)
 
 
+@public(plain=Plain(plain.extract, arrays=2, kinds="b", mixed=True, errors=None))
 def extract(condition: ArrayLike, arr: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0) -> Array:
     """Return the elements where a condition holds.
 
@@ -378,6 +383,7 @@ def extract(condition: ArrayLike, arr: ArrayLike, *, size: int | None = None, fi
     return compress(flat, wrap(x._data.reshape(-1), x._node), size=size, fill_value=fill_value)
 
 
+@public
 def select(
     condlist: Sequence[ArrayLike] | Array | np.ndarray[Any, Any],
     choicelist: Sequence[ArrayLike] | Array | np.ndarray[Any, Any],
@@ -423,12 +429,3 @@ def select(
     for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
         np.copyto(out, choice, where=condition)
     return wrap(out, node)
-
-
-publish(__name__)
-add_fast_paths(__name__, "take")
-
-add_direct_calls(
-    __name__, {"compress": plain.compress, "extract": plain.extract}, arrays=2, kinds="b", mixed=True, errors=None
-)
-add_direct_calls(__name__, {"take_along_axis": plain.take_along_axis}, arrays=2, mixed=True, keywords=("axis",), errors=None)

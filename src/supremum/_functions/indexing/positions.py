@@ -8,14 +8,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import as_integer, check_callable, describe
+from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import Buffer, as_integers, index_node
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import ones, shape_of
@@ -34,6 +34,7 @@ __all__ = [
 # -- triangles ----------------------------------------------------------------------------------------------------------------
 
 
+@public
 def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
     """Return the indices of the lower triangle of a matrix.
 
@@ -60,6 +61,7 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
     return _triangle((n, n if m is None else m), k, "tril_indices", upper=False)
 
 
+@public
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
     """Return the indices of the upper triangle of a matrix.
 
@@ -86,6 +88,7 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
     return _triangle((n, n if m is None else m), k, "triu_indices", upper=True)
 
 
+@public
 def tril_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Array, Array]:
     """Return the indices of the lower triangle of a given matrix.
 
@@ -110,6 +113,7 @@ def tril_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Array, Array]:
     return _triangle(_matrix_shape(arr, "tril_indices_from"), k, "tril_indices_from", upper=False)
 
 
+@public
 def triu_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Array, Array]:
     """Return the indices of the upper triangle of a given matrix.
 
@@ -151,6 +155,7 @@ def _matrix_shape(arr: Any, function: str) -> tuple[int, int]:
     return height, width
 
 
+@public
 def mask_indices(n: int, mask_func: Callable[..., Any], k: int = 0, *, size: int | None = None) -> tuple[Array, ...]:
     """Return the indices of the elements of a square matrix that a function keeps.
 
@@ -183,6 +188,7 @@ def mask_indices(n: int, mask_func: Callable[..., Any], k: int = 0, *, size: int
 # -- diagonals ----------------------------------------------------------------------------------------------------------------
 
 
+@public
 def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
     """Return the indices of the diagonal of an array with axes of equal length.
 
@@ -211,6 +217,7 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
     return (wrap(np.arange(length, dtype=node.dtype), node),) * axes
 
 
+@public
 def diag_indices_from(arr: ArrayLike) -> tuple[Array, ...]:
     """Return the indices of the diagonal of a given array.
 
@@ -239,6 +246,7 @@ def diag_indices_from(arr: ArrayLike) -> tuple[Array, ...]:
 # -- flat indices -------------------------------------------------------------------------------------------------------------
 
 
+@public(plain=Plain(plain.ravel_multi_index, arrays=0, kinds="i", errors=None))
 def ravel_multi_index(
     multi_index: Sequence[ArrayLike] | Array | np.ndarray[Any, Any],
     dims: Shape,
@@ -318,6 +326,7 @@ def _into_range(index: Buffer, length: int, mode: str) -> Buffer:
     return np.clip(index, 0, length - 1) if mode == "clip" else index
 
 
+@public(plain=Plain(plain.unravel_index, kinds="i", errors=None))
 def unravel_index(indices: ArrayLike, shape: Shape) -> tuple[Array, ...]:
     """Convert flat indices to an index for each axis; those out of range become those of the first or the last element.
 
@@ -355,9 +364,3 @@ def unravel_index(indices: ArrayLike, shape: Shape) -> tuple[Array, ...]:
         inside = np.where(above, length - 1, np.where(below, 0, part))
         out.append(wrap(cast(np.asarray(inside), node), node))
     return tuple(out)
-
-
-publish(__name__)
-
-add_direct_calls(__name__, {"unravel_index": plain.unravel_index}, kinds="i", errors=None)
-add_direct_calls(__name__, {"ravel_multi_index": plain.ravel_multi_index}, arrays=0, kinds="i", errors=None)

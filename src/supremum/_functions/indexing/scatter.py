@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._core.arguments import Buffer, check_in_place, normalize_axis, store_or_return
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
@@ -21,6 +21,7 @@ from supremum._kernels.bounds import nonzero
 __all__ = ["fill_diagonal", "place", "put", "put_along_axis"]
 
 
+@public
 def put(
     a: ArrayLike, ind: ArrayLike, v: ArrayLike, mode: Literal["clip", "wrap"] | None = None, *, inplace: bool = True
 ) -> Array:
@@ -84,6 +85,7 @@ def _written(x: Array, index: Buffer, values: Array) -> Array:
     return wrap(flat._data.reshape(x.shape), flat._node)
 
 
+@public
 def put_along_axis(
     arr: ArrayLike,
     indices: ArrayLike,
@@ -140,6 +142,7 @@ def put_along_axis(
     return store_or_return("put_along_axis", arr, wrap(out._data.reshape(x.shape), out._node), inplace)
 
 
+@public
 def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike, *, inplace: bool = True) -> Array:
     """Write values where a mask holds.
 
@@ -177,6 +180,7 @@ def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike, *, inplace: bool = T
     )
 
 
+@public
 def fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool = False, *, inplace: bool = True) -> Array:
     """Write values on the diagonal.
 
@@ -219,5 +223,3 @@ def fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool = False, *, inplace: 
 
 
 _wrap = wrap  # `wrap` is an argument of fill_diagonal
-
-publish(__name__)

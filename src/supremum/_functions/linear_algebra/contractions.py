@@ -8,15 +8,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError
+from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core import engine
 from supremum._core.arguments import Buffer, in_dtype, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtypes import requested
-from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._kernels import matmul as kernels
@@ -62,6 +62,21 @@ def multiplied(a: Buffer, b: Buffer, node: Node) -> Array:
     return wrap(kernels.product(a, b, node), node)
 
 
+def _product_operation(ufunc: np.ufunc, kinds: str) -> engine.Operation:
+    """Return the operation of a generalized ufunc, with its loops for nodes of some kinds."""
+
+    def make(settings: State, a: Node, b: Node, *_shapes: tuple[int, ...]) -> engine.Plan:
+        known = a.kind in kinds and (a.native or a.kind == "f") and not a.weak
+        plain = a is b and known and not settings.watched and settings.remember and settings.truncate(a) is a
+        return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.wide.dtype if plain else None, fold=True)
+
+    return engine.Operation(ufunc.__name__, 2, make)
+
+
+MATMUL: Final = _product_operation(np.matmul, "iufc")
+
+
+@public(fast="matmul", operation=MATMUL)
 def matmul(
     a: ArrayLike,
     b: ArrayLike,
@@ -113,6 +128,7 @@ def _matmul_error(a: Array, b: Array) -> ShapeError:
     return ShapeError(f"matmul: the shapes {a.shape} and {b.shape} do not match")
 
 
+@public(fast="vecdot", operation=_product_operation(np.vecdot, "fc"))
 def vecdot(
     x1: ArrayLike,
     x2: ArrayLike,
@@ -163,6 +179,7 @@ def _dots(a: Buffer, b: Buffer, node: Node) -> Buffer:
     return cast(np.vecdot(cast(a, wide), cast(b, wide), out=...), node)
 
 
+@public(plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",)))
 def tensordot(
     a: ArrayLike,
     b: ArrayLike,
@@ -240,22 +257,4 @@ def contract(function: str, a: Array, b: Array, first: list[int], second: list[i
     return wrap(result._data.reshape(outer[0] + outer[1]), node)
 
 
-publish(__name__)
-
-
-def _product_operation(ufunc: np.ufunc, kinds: str) -> engine.Operation:
-    """Return the operation of a generalized ufunc, with its loops for nodes of some kinds."""
-
-    def make(settings: State, a: Node, b: Node, *_shapes: tuple[int, ...]) -> engine.Plan:
-        known = a.kind in kinds and (a.native or a.kind == "f") and not a.weak
-        plain = a is b and known and not settings.watched and settings.remember and settings.truncate(a) is a
-        return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.wide.dtype if plain else None, fold=True)
-
-    return engine.Operation(ufunc.__name__, 2, make)
-
-
-MATMUL: Final = _product_operation(np.matmul, "iufc")
-add_fast_paths(__name__, "matmul", operation=MATMUL)
-add_fast_paths(__name__, "vecdot", operation=_product_operation(np.vecdot, "fc"))
-add_direct_calls(__name__, {"tensordot": plain.tensordot}, arrays=2, kinds="f", keywords=("axes",))
 engine.set_operators(matmul=MATMUL)

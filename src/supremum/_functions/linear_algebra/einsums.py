@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError
 from supremum._core.arguments import Buffer, in_accumulator, refuse_out
 from supremum._core.array import Array, wrap
@@ -55,6 +55,7 @@ class PathInfo:
         return self.text
 
 
+@public
 def einsum(
     subscripts: str | ArrayLike,
     /,
@@ -147,6 +148,7 @@ def _of_one_dtype(subscripts: Any, arrays: tuple[Any, ...]) -> Array | None:
         return None  # the subscripts do not match, which the general path reports
 
 
+@public
 def einsum_path(
     subscripts: str | ArrayLike, /, *operands: ArrayLike | Sequence[Any], optimize: Optimize = "auto"
 ) -> tuple[list[tuple[int, ...]], PathInfo]:
@@ -456,6 +458,3 @@ def _changed(data: Buffer, changes: tuple[_Change, ...], node: Node) -> Buffer:
     for change, argument in changes:
         data = change(data, argument, node.dtype)
     return data
-
-
-publish(__name__)

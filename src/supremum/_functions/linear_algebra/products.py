@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
+from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra.contractions import MATMUL, contract, factors, multiplied
@@ -52,6 +52,7 @@ def _refuse_bool(function: str, node: Node) -> None:
         raise TypeError(f"{function} does not accept dtype bool; cast with .astype(int)")
 
 
+@public(fast="dot", operation=MATMUL)
 def dot(
     a: ArrayLike,
     b: ArrayLike,
@@ -85,6 +86,7 @@ def dot(
     return _over_one_axis("dot", a, b, -2, preferred_element_type, precision)
 
 
+@public(plain=Plain(plain.inner, arrays=2, kinds="f"))
 def inner(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_element_type: DTypeLike | None = None) -> Array:
     """Sum products over the last axes.
 
@@ -111,6 +113,7 @@ def inner(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_ele
     return _over_one_axis("inner", a, b, -1, preferred_element_type, precision)
 
 
+@public(plain=Plain(plain.outer, arrays=2, kinds="f"))
 def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
     """Compute the outer product of two flattened arrays.
 
@@ -139,6 +142,7 @@ def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
     return _elementwise(left.reshape(-1, 1), right.reshape(1, -1), node)
 
 
+@public(plain=Plain(calls.vdot, arrays=2, kinds="f"))
 def vdot(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_element_type: DTypeLike | None = None) -> Array:
     """Compute the dot product of two flattened arrays, the first conjugated.
 
@@ -169,6 +173,7 @@ def vdot(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_elem
     return multiplied(left.reshape(-1), y._data.reshape(-1), node)
 
 
+@public(plain=Plain(plain.matvec, arrays=2, kinds="f"))
 def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Multiply matrices with vectors.
 
@@ -197,6 +202,7 @@ def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return wrap(product._data[..., 0], product._node)
 
 
+@public(plain=Plain(plain.vecmat, arrays=2, kinds="f"))
 def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Multiply conjugated vectors with matrices.
 
@@ -232,6 +238,7 @@ def _stacked(function: str, a: Buffer, b: Buffer, node: Node) -> Array:
         raise ShapeError(f"{function}: stacks of shapes {a.shape[:-2]} and {b.shape[:-2]} cannot be broadcast") from None
 
 
+@public
 def kron(a: ArrayLike, b: ArrayLike) -> Array:
     """Compute the Kronecker product: each element of `a` becomes its product with `b`.
 
@@ -262,6 +269,7 @@ def kron(a: ArrayLike, b: ArrayLike) -> Array:
     return wrap(product._data.reshape([m * n for m, n in zip(left, right, strict=True)]), node)
 
 
+@public(plain=Plain(plain.cross, arrays=2, kinds="f"))
 def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Array:
     """Compute the cross products of vectors with two or three elements.
 
@@ -321,6 +329,7 @@ def _cross_parts(a: Buffer, b: Buffer) -> list[Any]:
     return [-a[2] * b[1], a[2] * b[0], third]
 
 
+@public(plain=Plain(plain.trace, kinds="fc", least=2))
 def trace(
     a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None, out: None = None
 ) -> Array:
@@ -365,16 +374,3 @@ def _offset(offset: Any) -> int:
     if number.ndim or number._node.kind not in "iub":
         raise ValueError(f"trace: offset must be an integer, got {describe(offset)}")
     return int(number._data.item())
-
-
-publish(__name__)
-add_fast_paths(__name__, "dot", operation=MATMUL)
-
-add_direct_calls(
-    __name__,
-    {"inner": plain.inner, "matvec": plain.matvec, "outer": plain.outer, "vdot": calls.vdot, "vecmat": plain.vecmat},
-    arrays=2,
-    kinds="f",
-)
-add_direct_calls(__name__, {"cross": plain.cross}, arrays=2, kinds="f")
-add_direct_calls(__name__, {"trace": plain.trace}, kinds="fc", least=2)

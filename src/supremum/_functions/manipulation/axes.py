@@ -7,13 +7,13 @@ from typing import Final, SupportsIndex
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
+from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import Buffer, as_integers, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.typing import ArrayLike, Axis, Shape
 from supremum._kernels.direct import moving as plain
 
@@ -25,6 +25,7 @@ __all__ = [
 _BACKWARDS: Final = slice(None, None, -1)
 
 
+@public(fast="permute_dims")
 def permute_dims(a: ArrayLike, /, axes: Sequence[SupportsIndex]) -> Array:
     """Permute the axes.
 
@@ -50,6 +51,7 @@ def permute_dims(a: ArrayLike, /, axes: Sequence[SupportsIndex]) -> Array:
     return wrap(_permuted(x._data, axes, "permute_dims"), x._node)
 
 
+@public(plain=Plain(np.ndarray.transpose, least=2, errors=None, positional=2))
 def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> Array:
     """Permute the axes; reverse them by default.
 
@@ -85,6 +87,7 @@ def _permuted(data: Buffer, axes: Sequence[SupportsIndex], function: str) -> Buf
     return data.transpose(order)
 
 
+@public(plain=Plain(plain.matrix_transpose, least=2, errors=None))
 def matrix_transpose(x: ArrayLike, /) -> Array:
     """Exchange the last two axes.
 
@@ -110,6 +113,7 @@ def matrix_transpose(x: ArrayLike, /) -> Array:
     return wrap(given._data.mT, given._node)
 
 
+@public(plain=Plain(np.ndarray.swapaxes, errors=None))
 def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Array:
     """Exchange two axes.
 
@@ -137,6 +141,7 @@ def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Array:
     )
 
 
+@public
 def moveaxis(a: ArrayLike, source: Shape, destination: Shape) -> Array:
     """Move axes to other positions; the others keep their order.
 
@@ -171,6 +176,7 @@ def moveaxis(a: ArrayLike, source: Shape, destination: Shape) -> Array:
     return wrap(x._data.transpose(order), x._node)
 
 
+@public(fast="flip")
 def flip(m: ArrayLike, axis: Axis = None) -> Array:
     """Reverse the order of elements along axes.
 
@@ -202,6 +208,7 @@ def flip(m: ArrayLike, axis: Axis = None) -> Array:
     return wrap(x._data[(*[_BACKWARDS if i in axes else slice(None) for i in range(ndim)], ...)], x._node)
 
 
+@public(plain=Plain(plain.roll, keywords=("axis",), errors=None))
 def roll(a: ArrayLike, shift: Shape, axis: Axis = None) -> Array:
     """Shift elements along axes; those shifted beyond the last position reappear at the first.
 
@@ -259,6 +266,7 @@ def _rolled(data: Buffer, shift: int, axis: int) -> Buffer:
     return out
 
 
+@public(plain=Plain(plain.rollaxis, errors=None))
 def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
     """Move an axis to the position before another one.
 
@@ -291,6 +299,7 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
     return moveaxis(x, origin, target - (target > origin))
 
 
+@public(plain=Plain(plain.fliplr, least=2, errors=None))
 def fliplr(m: ArrayLike) -> Array:
     """Reverse the order of elements along the second axis.
 
@@ -314,6 +323,7 @@ def fliplr(m: ArrayLike) -> Array:
     return flip(operand(m, "fliplr"), 1)
 
 
+@public(plain=Plain(plain.flipud, errors=None))
 def flipud(m: ArrayLike) -> Array:
     """Reverse the order of elements along the first axis.
 
@@ -337,6 +347,7 @@ def flipud(m: ArrayLike) -> Array:
     return flip(operand(m, "flipud"), 0)
 
 
+@public
 def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     """Rotate by right angles in the plane of two axes.
 
@@ -369,20 +380,3 @@ def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
         raise ValueError(f"rot90: axes must be two different axes, got {describe(axes)}")
     (turns,) = as_integers(k, "k", "rot90")
     return wrap(np.rot90(x._data, turns, plane), x._node)
-
-
-publish(__name__)
-add_fast_paths(__name__, "flip", "permute_dims")
-
-add_direct_calls(
-    __name__,
-    {
-        "flipud": plain.flipud,
-        "rollaxis": plain.rollaxis,
-        "swapaxes": np.ndarray.swapaxes,
-    },
-    errors=None,
-)
-add_direct_calls(__name__, {"transpose": np.ndarray.transpose}, least=2, errors=None, positional=2)
-add_direct_calls(__name__, {"roll": plain.roll}, keywords=("axis",), errors=None)
-add_direct_calls(__name__, {"fliplr": plain.fliplr, "matrix_transpose": plain.matrix_transpose}, least=2, errors=None)

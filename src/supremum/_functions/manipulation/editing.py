@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import DtypeError, as_integer, describe
+from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, in_dtype, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.searching import truth
 from supremum._kernels.direct import moving as plain
@@ -24,6 +24,7 @@ def _line(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:
     return (x._data.reshape(-1), 0) if axis is None else (x._data, normalize_axis(axis, x.ndim, function))
 
 
+@public(plain=Plain(plain.delete, errors=None))
 def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None, *, assume_unique_indices: bool = False) -> Array:
     """Delete positions along an axis.
 
@@ -80,6 +81,7 @@ def _deleted(obj: object, length: int, *, lenient: bool) -> int | Buffer:
     return index[inside]
 
 
+@public(plain=Plain(plain.insert, kinds="f", errors=None))
 def insert(arr: ArrayLike, obj: ArrayLike | slice, values: ArrayLike, axis: int | None = None) -> Array:
     """Insert values before positions along an axis.
 
@@ -146,6 +148,7 @@ def _insertions(obj: object, length: int) -> Buffer:
     return chosen._data.astype(np.int64)
 
 
+@public
 def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: Axis = None) -> Array:
     """Remove the zeros at the ends of an array.
 
@@ -193,9 +196,3 @@ def _ends(trim: object) -> str:
     if not isinstance(trim, str):
         raise TypeError(f"trim_zeros: trim must be 'f', 'b' or 'fb', got {describe(trim)}")
     return trim.lower()
-
-
-publish(__name__)
-
-add_direct_calls(__name__, {"delete": plain.delete}, errors=None)
-add_direct_calls(__name__, {"insert": plain.insert}, kinds="f", errors=None)

@@ -7,13 +7,13 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe, is_nameless
+from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, as_arrays, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operands
 from supremum._core.dtypes import requested
-from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike, NestedArrayLike
 from supremum._functions.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
@@ -28,6 +28,7 @@ __all__ = ["append", "block", "column_stack", "concat", "concatenate", "dstack",
 Arrays: TypeAlias = Sequence[ArrayLike] | Array | np.ndarray[Any, Any]
 
 
+@public(fast="concat")
 def concat(arrays: Arrays, /, *, axis: int | None = 0) -> Array:
     """Join arrays along an existing axis.
 
@@ -52,6 +53,7 @@ def concat(arrays: Arrays, /, *, axis: int | None = 0) -> Array:
     return _concatenated(arrays, axis, None, "concat")
 
 
+@public(plain=Plain(np.concatenate, arrays=0, keywords=("axis",), errors=None), fast="concatenate")
 def concatenate(arrays: Arrays, axis: int | None = 0, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along an existing axis.
 
@@ -116,6 +118,7 @@ def _widens(given: Node, node: Node) -> bool:
     return given.native and node.native and (given.kind in "biu" or given.bits <= node.bits)
 
 
+@public(fast="stack")
 def stack(arrays: Arrays, axis: int = 0, out: None = None, dtype: DTypeLike | None = None) -> Array:
     """Join arrays of one shape along a new axis.
 
@@ -175,6 +178,7 @@ def _stacked(function: str, tup: object, dtype: object = None) -> Array:
     return _concatenated(arrays, min(axis, arrays[0].ndim - 1), dtype, function)
 
 
+@public(plain=Plain(plain.hstack, arrays=0, keywords=("axis",), errors=None))
 def hstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along the second axis; vectors along the first.
 
@@ -199,6 +203,7 @@ def hstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     return _stacked("hstack", tup, dtype)
 
 
+@public(plain=Plain(plain.vstack, arrays=0, keywords=("axis",), errors=None))
 def vstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along the first axis; vectors are rows.
 
@@ -224,6 +229,7 @@ def vstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     return _stacked("vstack", tup, dtype)
 
 
+@public(plain=Plain(plain.dstack, arrays=0, keywords=("axis",), errors=None))
 def dstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along the third axis.
 
@@ -248,6 +254,7 @@ def dstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     return _stacked("dstack", tup, dtype)
 
 
+@public(plain=Plain(plain.column_stack, arrays=0, keywords=("axis",), errors=None))
 def column_stack(tup: Arrays) -> Array:
     """Join arrays along the second axis; vectors are columns.
 
@@ -271,6 +278,7 @@ def column_stack(tup: Arrays) -> Array:
     return _stacked("column_stack", tup)
 
 
+@public(plain=Plain(plain.append, arrays=2, errors=None))
 def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Array:
     """Append values to an array.
 
@@ -295,6 +303,7 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Array:
     return _concatenated(operands("append", arr, values), axis, None, "append")
 
 
+@public
 def block(arrays: NestedArrayLike) -> Array:
     """Join nested lists of arrays: the innermost along the last axis, the next ones along the axis before it, and so on.
 
@@ -341,22 +350,3 @@ def _blocked(item: object, level: int = 0) -> tuple[Array, int]:
     blocks = keep_float64_scalars(item, [x for x, _ in parts])
     whole = [wrap(x._data.reshape((1,) * (rank - x.ndim) + x.shape), x._node) for x in blocks]
     return _concatenated(whole, -depth, None, "block"), depth + 1
-
-
-publish(__name__)
-
-add_direct_calls(
-    __name__,
-    {
-        "column_stack": plain.column_stack,
-        "concatenate": np.concatenate,
-        "dstack": plain.dstack,
-        "hstack": plain.hstack,
-        "vstack": plain.vstack,
-    },
-    arrays=0,
-    keywords=("axis",),
-    errors=None,
-)
-add_direct_calls(__name__, {"append": plain.append}, arrays=2, errors=None)
-add_fast_paths(__name__, "concat", "concatenate", "stack")

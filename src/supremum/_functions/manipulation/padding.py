@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import Buffer, in_dtype
@@ -29,6 +29,7 @@ Mode: TypeAlias = Literal[
 ]
 
 
+@public
 def pad(
     array: ArrayLike,
     pad_width: ArrayLike | Sequence[int] | Sequence[Sequence[int]],
@@ -289,6 +290,3 @@ def _by_function(x: Array, widths: Pairs, function: Callable[..., Any], options:
     for axis, width in enumerate(widths):
         padded = apply_along_axis(function, axis, padded, width, axis, options)
     return padded
-
-
-publish(__name__)

@@ -6,13 +6,13 @@ from itertools import zip_longest
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, as_integer, describe
+from supremum._base.functions import Plain
 from supremum._base.sizes import check_shape
 from supremum._core.arguments import Buffer, as_integers, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.indexing import countable
 from supremum._core.typing import ArrayLike, Shape
 from supremum._kernels import bounds
@@ -21,6 +21,7 @@ from supremum._kernels.direct import moving as plain
 __all__ = ["repeat", "tile"]
 
 
+@public
 def tile(A: ArrayLike, reps: Shape) -> Array:
     """Repeat an array along axes.
 
@@ -53,6 +54,7 @@ def tile(A: ArrayLike, reps: Shape) -> Array:
     return wrap(np.tile(x._data, times), x._node)
 
 
+@public(plain=Plain(plain.repeat, errors=None))
 def repeat(
     a: ArrayLike,
     repeats: ArrayLike,
@@ -119,8 +121,3 @@ def _fitted(out: Buffer, length: int, axis: int, data: Buffer) -> Buffer:
         return out[(*before, slice(None, length))]
     last = data[(*before, slice(-1, None))]
     return np.concatenate([out, np.repeat(last, length - out.shape[axis], axis)], axis)
-
-
-publish(__name__)
-
-add_direct_calls(__name__, {"repeat": plain.repeat}, errors=None)

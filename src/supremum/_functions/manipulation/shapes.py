@@ -7,13 +7,13 @@ from typing import Any, Final, Literal, overload
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
+from supremum._base.functions import Plain
 from supremum._base.sizes import shape_error
 from supremum._core.arguments import as_integers, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
-from supremum._core.fast_paths import add_direct_calls, add_fast_paths
 from supremum._core.typing import ArrayLike, Axis, Shape
 from supremum._kernels.direct import moving as plain
 
@@ -23,6 +23,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@public
 def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
     """Return the shape that arrays of several shapes are broadcast to.
 
@@ -51,6 +52,7 @@ def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
         raise ValueError(f"broadcast_shapes: the shapes {', '.join(map(str, given))} cannot be broadcast together") from None
 
 
+@public
 def broadcast_arrays(*args: ArrayLike) -> tuple[Array, ...]:
     """Broadcast arrays against one another; each keeps its dtype.
 
@@ -75,6 +77,7 @@ def broadcast_arrays(*args: ArrayLike) -> tuple[Array, ...]:
     return tuple([x if x.shape == shape else wrap(np.broadcast_to(x._data, shape), x._node) for x in arrays])
 
 
+@public(fast="broadcast_to")
 def broadcast_to(
     array: ArrayLike,
     shape: Shape,
@@ -116,6 +119,7 @@ def broadcast_to(
         raise ShapeError(f"broadcast_to: an array of shape {x.shape} cannot be broadcast to shape {lengths}") from None
 
 
+@public(fast="reshape")
 def reshape(
     a: ArrayLike,
     shape: Shape,
@@ -184,6 +188,7 @@ def _whole_shape(x: Array, shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape
 
 
+@public(fast="expand_dims")
 def expand_dims(a: ArrayLike, axis: Shape) -> Array:
     """Insert axes of length 1.
 
@@ -212,6 +217,7 @@ def expand_dims(a: ArrayLike, axis: Shape) -> Array:
     return wrap(x._data.reshape([1 if i in axes else next(lengths) for i in range(x.ndim + len(axes))]), x._node)
 
 
+@public(fast="squeeze")
 def squeeze(a: ArrayLike, axis: Axis = None) -> Array:
     """Remove axes of length 1.
 
@@ -243,6 +249,7 @@ def squeeze(a: ArrayLike, axis: Axis = None) -> Array:
     return wrap(x._data.squeeze(axes), x._node)
 
 
+@public(plain=Plain(plain.ravel, errors=None))
 def ravel(a: ArrayLike, order: Literal["C", "F"] = "C", *, out_sharding: object = None) -> Array:
     """Flatten an array.
 
@@ -279,6 +286,7 @@ def _refuse_layout(order: object) -> None:
         raise NotImplementedError("ravel: order='K' depends on the memory layout, which is not specified; use 'C' or 'F'")
 
 
+@public
 def resize(a: ArrayLike, new_shape: Shape) -> Array:
     """Change the shape of an array; repeat or cut its elements to fill it.
 
@@ -332,6 +340,7 @@ def _at_least(function: str, arys: tuple[object, ...]) -> Array | list[Array]:
 def atleast_1d(ary: ArrayLike, /) -> Array: ...
 @overload
 def atleast_1d(*arys: ArrayLike) -> Array | list[Array]: ...
+@public
 def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
     """View arrays as arrays of at least one dimension.
 
@@ -358,6 +367,7 @@ def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
 def atleast_2d(ary: ArrayLike, /) -> Array: ...
 @overload
 def atleast_2d(*arys: ArrayLike) -> Array | list[Array]: ...
+@public
 def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
     """View arrays as arrays of at least two dimensions.
 
@@ -384,6 +394,7 @@ def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
 def atleast_3d(ary: ArrayLike, /) -> Array: ...
 @overload
 def atleast_3d(*arys: ArrayLike) -> Array | list[Array]: ...
+@public
 def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
     """View arrays as arrays of at least three dimensions.
 
@@ -404,9 +415,3 @@ def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
     (1, 3, 1)
     """
     return _at_least("atleast_3d", arys)
-
-
-publish(__name__)
-add_fast_paths(__name__, "broadcast_to", "expand_dims", "reshape", "squeeze")
-
-add_direct_calls(__name__, {"ravel": plain.ravel}, errors=None)

@@ -7,20 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import describe
+from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._base.sizes import check_count
 from supremum._core.arguments import as_integers, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.typing import ArrayLike, Shape
 from supremum._kernels.direct import moving as plain
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 
 
+@public(plain=Plain(plain.unstack, errors=None))
 def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Array, ...]:
     """Split an array into its elements along an axis.
 
@@ -80,6 +81,7 @@ def _positions(given: Any, length: int, function: str, *, even: bool) -> list[in
     return [i * size + min(i, rest) for i in range(1, sections)]
 
 
+@public
 def split(ary: ArrayLike, indices_or_sections: Shape | ArrayLike, axis: int = 0) -> list[Array]:
     """Split an array into equal sections along an axis, or at indices.
 
@@ -106,6 +108,7 @@ def split(ary: ArrayLike, indices_or_sections: Shape | ArrayLike, axis: int = 0)
     return _split(operand(ary, "split"), indices_or_sections, axis, "split")
 
 
+@public
 def array_split(ary: ArrayLike, indices_or_sections: Shape | ArrayLike, axis: int = 0) -> list[Array]:
     """Split an array into sections along an axis, or at indices; the first sections may be longer by one.
 
@@ -132,6 +135,7 @@ def array_split(ary: ArrayLike, indices_or_sections: Shape | ArrayLike, axis: in
     return _split(operand(ary, "array_split"), indices_or_sections, axis, "array_split", even=False)
 
 
+@public
 def hsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array]:
     """Split an array along the second axis; a vector along the first.
 
@@ -157,6 +161,7 @@ def hsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array
     return _split(x, indices_or_sections, 0 if x.ndim == 1 else 1, "hsplit")
 
 
+@public
 def vsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array]:
     """Split an array along the first axis.
 
@@ -181,6 +186,7 @@ def vsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array
     return _split(operand(ary, "vsplit"), indices_or_sections, 0, "vsplit")
 
 
+@public
 def dsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array]:
     """Split an array along the third axis.
 
@@ -203,8 +209,3 @@ def dsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array
     [(1, 2, 2), (1, 2, 2)]
     """
     return _split(operand(ary, "dsplit"), indices_or_sections, 2, "dsplit")
-
-
-publish(__name__)
-
-add_direct_calls(__name__, {"unstack": plain.unstack}, errors=None)

@@ -6,13 +6,13 @@ from typing import Literal, overload
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
+from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import requested, to_inexact
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import accumulator, mean_accumulator
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
@@ -46,6 +46,7 @@ def average(
 def average(
     a: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, returned: bool = False, keepdims: bool = False
 ) -> Array | tuple[Array, Array]: ...
+@public
 def average(
     a: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, returned: bool = False, keepdims: bool = False
 ) -> Array | tuple[Array, Array]:
@@ -118,6 +119,7 @@ def _weighted_mean(data: Buffer, weights: Buffer, axes: tuple[int, ...], *, keep
     return np.divide(mean, total, out=mean), total
 
 
+@public
 def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False) -> Array:
     """Compute the range over axes: the largest element minus the smallest.
 
@@ -151,6 +153,7 @@ def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     return top - bottom
 
 
+@public(plain=Plain(plain.cov, kinds="f"))
 def cov(
     m: ArrayLike,
     y: ArrayLike | None = None,
@@ -283,6 +286,7 @@ def _moments(samples: Buffer, weights: Buffer, factors: Buffer, ddof: float) -> 
     return np.asarray(product / free.astype(product.real.dtype)).squeeze()
 
 
+@public(plain=Plain(plain.corrcoef, kinds="f"))
 def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtype: DTypeLike | None = None) -> Array:
     """Compute the matrix of correlation coefficients of variables.
 
@@ -320,8 +324,3 @@ def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtyp
     else:
         matrix = np.asarray(matrix / matrix)
     return wrap(cast(matrix, node), node)
-
-
-publish(__name__)
-
-add_direct_calls(__name__, {"corrcoef": plain.corrcoef, "cov": plain.cov}, kinds="f")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._core.arguments import normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -31,6 +31,7 @@ __all__ = [
 # -- sums, products and extremes ----------------------------------------------------------------------------------------------
 
 
+@public
 def nansum(
     a: ArrayLike,
     axis: Axis = None,
@@ -61,6 +62,7 @@ def nansum(
     return _skip_nan("nansum", a, axis, keepdims, out, initial, where, dtype)
 
 
+@public
 def nanprod(
     a: ArrayLike,
     axis: Axis = None,
@@ -91,6 +93,7 @@ def nanprod(
     return _skip_nan("nanprod", a, axis, keepdims, out, initial, where, dtype)
 
 
+@public
 def nanmax(
     a: ArrayLike,
     axis: Axis = None,
@@ -120,6 +123,7 @@ def nanmax(
     return _skip_nan("nanmax", a, axis, keepdims, out, initial, where)
 
 
+@public
 def nanmin(
     a: ArrayLike,
     axis: Axis = None,
@@ -181,6 +185,7 @@ def _has_nan(x: Array) -> bool:
 # -- means and variances ------------------------------------------------------------------------------------------------------
 
 
+@public
 def nanmean(
     a: ArrayLike,
     axis: Axis = None,
@@ -225,6 +230,7 @@ def nanmean(
     return quotient(total, count_elements("nanmean", included.shape, axes, included, keepdims), fold, node)
 
 
+@public
 def nanvar(
     a: ArrayLike,
     axis: Axis = None,
@@ -259,6 +265,7 @@ def nanvar(
     return wrap(cast(found, node), node)
 
 
+@public
 def nanstd(
     a: ArrayLike,
     axis: Axis = None,
@@ -296,6 +303,7 @@ def nanstd(
 # -- cumulative sums and products ---------------------------------------------------------------------------------------------
 
 
+@public
 def nancumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative sum along an axis, with NaN as 0.
 
@@ -318,6 +326,7 @@ def nancumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = N
     return accumulate_flat("nancumsum", a, axis, dtype, out)
 
 
+@public
 def nancumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative product along an axis, with NaN as 1.
 
@@ -338,6 +347,3 @@ def nancumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = 
     Array([2., 2., 6.], dtype=float32)
     """
     return accumulate_flat("nancumprod", a, axis, dtype, out)
-
-
-publish(__name__)

@@ -9,13 +9,13 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
+from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis
@@ -70,6 +70,18 @@ class _Request:
         return tuple([n for i, n in lengths if i not in self.axes])
 
 
+def _one(function: _Function, x: Buffer, q: Any) -> Any:
+    """Compute one quantile of all elements of a buffer."""
+    if type(q) is not float:
+        return NotImplemented
+    # As in `_fractions`, a Python number has the default dtype, or that of the elements if it is wider.
+    node = state().float_
+    number: Any = x.dtype.type if x.dtype.itemsize == 8 or node.dtype is None else node.dtype.type
+    fraction = number(q) if function.whole == 1 else number(q) / number(function.whole)
+    return plain.quantile(x, fraction, middle=function in (_MEDIAN, _NANMEDIAN), skip_nan=function.skip_nan)
+
+
+@public(plain=Plain(partial(_one, _QUANTILE), kinds="f"))
 def quantile(
     a: ArrayLike,
     q: ArrayLike,
@@ -116,6 +128,7 @@ def quantile(
     return _quantiles(_QUANTILE, a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
+@public(plain=Plain(partial(_one, _PERCENTILE), kinds="f"))
 def percentile(
     a: ArrayLike,
     q: ArrayLike,
@@ -153,6 +166,7 @@ def percentile(
     return _quantiles(_PERCENTILE, a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
+@public(plain=Plain(partial(_one, _MEDIAN, q=0.5), kinds="f"))
 def median(a: ArrayLike, axis: Axis = None, out: None = None, overwrite_input: bool = False, keepdims: bool = False) -> Array:
     """Compute the median of the elements; NaN if there is one.
 
@@ -175,6 +189,7 @@ def median(a: ArrayLike, axis: Axis = None, out: None = None, overwrite_input: b
     return _quantiles(_MEDIAN, a, 0.5, axis, out, overwrite_input, "midpoint", keepdims, None)
 
 
+@public(plain=Plain(partial(_one, _NANQUANTILE), kinds="f"))
 def nanquantile(
     a: ArrayLike,
     q: ArrayLike,
@@ -207,6 +222,7 @@ def nanquantile(
     return _quantiles(_NANQUANTILE, a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
+@public(plain=Plain(partial(_one, _NANPERCENTILE), kinds="f"))
 def nanpercentile(
     a: ArrayLike,
     q: ArrayLike,
@@ -239,6 +255,7 @@ def nanpercentile(
     return _quantiles(_NANPERCENTILE, a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
+@public(plain=Plain(partial(_one, _NANMEDIAN, q=0.5), kinds="f"))
 def nanmedian(
     a: ArrayLike, axis: Axis = None, out: None = None, overwrite_input: bool = False, keepdims: bool = False
 ) -> Array:
@@ -406,25 +423,3 @@ def _by_weight(request: _Request, rows: Buffer) -> Buffer:
     found = np.take_along_axis(rows, np.maximum(np.minimum(index, valid - 1), 0), -1)
     unknown = missing.all(-1, keepdims=True) if skip_nan else missing.any(-1, keepdims=True)
     return np.where(bad.any(-1, keepdims=True) | unknown, rows.dtype.type(np.nan), found)
-
-
-publish(__name__)
-
-
-def _one(function: _Function, x: Buffer, q: Any) -> Any:
-    """Compute one quantile of all elements of a buffer."""
-    if type(q) is not float:
-        return NotImplemented
-    # As in `_fractions`, a Python number has the default dtype, or that of the elements if it is wider.
-    node = state().float_
-    number: Any = x.dtype.type if x.dtype.itemsize == 8 or node.dtype is None else node.dtype.type
-    fraction = number(q) if function.whole == 1 else number(q) / number(function.whole)
-    return plain.quantile(x, fraction, middle=function in (_MEDIAN, _NANMEDIAN), skip_nan=function.skip_nan)
-
-
-add_direct_calls(
-    __name__,
-    {row.name: partial(_one, row) for row in (_QUANTILE, _PERCENTILE, _NANQUANTILE, _NANPERCENTILE)}
-    | {"median": lambda x: _one(_MEDIAN, x, 0.5), "nanmedian": lambda x: _one(_NANMEDIAN, x, 0.5)},
-    kinds="f",
-)

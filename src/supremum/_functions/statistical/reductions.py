@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import as_bool
+from supremum._base.functions import Plain
 from supremum._core.array import Array, wrap
-from supremum._core.fast_paths import add_direct_calls, add_fast_folds
-from supremum._core.reductions import REDUCTIONS, reduction
+from supremum._core.reductions import FOLDS, REDUCTIONS, reduction
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.statistical._reducing import (
     accumulate,
@@ -27,6 +27,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@public(fast="total", operation=FOLDS["sum"])
 def sum(
     a: ArrayLike,
     axis: Axis = None,
@@ -76,6 +77,7 @@ def sum(
     return reduction(REDUCTIONS["sum"], a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=promote)
 
 
+@public(fast="total", operation=FOLDS["prod"])
 def prod(
     a: ArrayLike,
     axis: Axis = None,
@@ -125,6 +127,7 @@ def prod(
     )
 
 
+@public(fast="reduce", operation=FOLDS["max"])
 def max(
     a: ArrayLike,
     axis: Axis = None,
@@ -164,6 +167,7 @@ def max(
     return reduction(REDUCTIONS["max"], a, axis, keepdims, out=out, initial=initial, where=where)
 
 
+@public(fast="reduce", operation=FOLDS["min"])
 def min(
     a: ArrayLike,
     axis: Axis = None,
@@ -209,6 +213,7 @@ amin = min
 # -- means and variances ------------------------------------------------------------------------------------------------------
 
 
+@public(fast="mean", operation=FOLDS["mean"])
 def mean(
     a: ArrayLike,
     axis: Axis = None,
@@ -250,6 +255,7 @@ def mean(
     return general_mean("mean", x, axes, mask, dtype, keepdims)
 
 
+@public(plain=Plain(plain.var, kinds="f", keywords=("axis",)))
 def var(
     a: ArrayLike,
     axis: Axis = None,
@@ -301,6 +307,7 @@ def var(
     return wrap(cast(found, node), node)
 
 
+@public(plain=Plain(plain.std, kinds="f", keywords=("axis",)))
 def std(
     a: ArrayLike,
     axis: Axis = None,
@@ -355,6 +362,7 @@ def std(
 # -- cumulative sums and products ---------------------------------------------------------------------------------------------
 
 
+@public(fast="accumulate", operation=FOLDS["cumulative_sum"])
 def cumulative_sum(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Array:
@@ -386,6 +394,7 @@ def cumulative_sum(
     return accumulate("cumulative_sum", x, axis, dtype, include_initial=include_initial)
 
 
+@public(fast="accumulate", operation=FOLDS["cumulative_prod"])
 def cumulative_prod(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Array:
@@ -417,6 +426,7 @@ def cumulative_prod(
     return accumulate("cumulative_prod", x, axis, dtype, include_initial=include_initial)
 
 
+@public(fast="accumulate", operation=FOLDS["cumsum"])
 def cumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative sum along an axis, in the array's own dtype; narrow floats accumulate in float32.
 
@@ -445,6 +455,7 @@ def cumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None
     return accumulate_flat("cumsum", a, axis, dtype, out)
 
 
+@public(fast="accumulate", operation=FOLDS["cumprod"])
 def cumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative product along an axis, in the array's own dtype; narrow floats accumulate in float32.
 
@@ -471,11 +482,3 @@ def cumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = Non
     Array([ 1,  2,  6, 24], dtype=int32)
     """
     return accumulate_flat("cumprod", a, axis, dtype, out)
-
-
-publish(__name__)
-add_fast_folds(
-    __name__, "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "sum",
-)  # fmt: skip
-
-add_direct_calls(__name__, {"std": plain.std, "var": plain.var}, kinds="f", keywords=("axis",))

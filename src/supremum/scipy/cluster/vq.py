@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError
 from supremum._core.array import Array, wrap
 from supremum._core.settings import state
@@ -22,6 +22,7 @@ __all__ = ["vq"]
 _VQ: Final = Library("scipy.cluster.vq")
 
 
+@public
 @described()
 def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
     """Find the nearest of several points for each observation.
@@ -55,4 +56,5 @@ def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: bool = True) -> tuple
     return wrap(codes.astype(integer.dtype), integer), rounded(nearest, node.real.strong)
 
 
-publish(__name__)
+def __dir__() -> list[str]:
+    return sorted(__all__)

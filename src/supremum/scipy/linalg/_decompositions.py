@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum import linalg
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -29,6 +29,7 @@ __all__ = ["eigh", "eigh_tridiagonal", "hessenberg", "polar", "qr", "qr_multiply
 _LINALG: Final = Library("scipy.linalg")
 
 
+@public
 @described(TEXTS)
 def eigh(
     a: ArrayLike, b: ArrayLike | None = None, lower: bool = True, eigvals_only: bool = False, overwrite_a: bool = False,
@@ -57,6 +58,7 @@ def _strong(x: Array) -> Array:
     return wrap(x._data, x._node.strong)
 
 
+@public
 @described(TEXTS)
 def svd(
     a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, overwrite_a: bool = False, check_finite: bool =
@@ -76,6 +78,7 @@ def svd(
     return tuple([_strong(part) for part in linalg.svd(a, full_matrices=full_matrices)])
 
 
+@public
 @described(TEXTS)
 def qr(
     a: ArrayLike, overwrite_a: bool = False, lwork: Any = None, mode: str = "full", pivoting: bool = False, check_finite:
@@ -101,6 +104,7 @@ def qr(
     return results[1:] if mode == "r" else results
 
 
+@public
 @described(TEXTS)
 def qr_multiply(
     a: ArrayLike, c: ArrayLike, mode: str = "right", pivoting: bool = False, conjugate: bool = False, overwrite_a: bool =
@@ -135,6 +139,7 @@ def qr_multiply(
     return (*results, wrap(order, NODES["int32"])) if pivoting else results
 
 
+@public
 @described(TEXTS)
 def hessenberg(a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """Compute the Hessenberg form h of ``a = q @ h @ q^H``.
@@ -153,6 +158,7 @@ def hessenberg(a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False,
     return (rounded(h, node.strong), rounded(q, node.strong)) if calc_q else rounded(h, node.strong)
 
 
+@public
 @described(TEXTS)
 def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     """Compute the Schur decomposition ``a = z @ t @ z^H``.
@@ -174,6 +180,7 @@ def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     return rounded(t, node), rounded(z, node)
 
 
+@public
 @described(TEXTS)
 def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
     """Convert a real Schur form to the complex one.
@@ -195,6 +202,7 @@ def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Arra
     return rounded(upper, node), rounded(unitary, node)
 
 
+@public
 @described(TEXTS)
 def polar(
     a: ArrayLike, side: str = "right", *, method: str = "qdwh", eps: float | None = None, max_iterations: int | None = None
@@ -225,6 +233,7 @@ def polar(
     return rounded(np.matmul(u, vh), node.strong), rounded(positive, node.strong)
 
 
+@public
 @described(TEXTS)
 def eigh_tridiagonal(
     d: ArrayLike, e: ArrayLike, *, eigvals_only: bool = False, select: str = "a", select_range: tuple[float, float] | None
@@ -273,6 +282,3 @@ def eigh_tridiagonal(
         turns = np.divide(above.conj(), size, out=np.ones_like(above), where=size > 0)
         vectors = vectors * np.append(1, np.cumprod(turns))[:, None]
     return rounded(values, node.real), rounded(vectors if finite else np.full_like(vectors, np.nan), node)
-
-
-publish(__name__, home="supremum.scipy.linalg")

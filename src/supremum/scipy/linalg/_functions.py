@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError
 from supremum._base.silence import call_user_code
@@ -35,6 +35,7 @@ _LINALG: Final = Library("scipy.linalg")
 _JAX_NORM: Final = {False: 3.92572478313866, True: 5.371920351148152}
 
 
+@public
 @described(TEXTS)
 def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array:
     """Compute the matrix exponential.
@@ -55,6 +56,7 @@ def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 1
     return rounded(np.where(known, _LINALG.expm(np.where(known, data, 0)), np.nan), node.strong)
 
 
+@public
 @described(TEXTS)
 def expm_frechet(A: ArrayLike, E: ArrayLike, *, method: str | None = None, compute_expm: bool = True) -> Any:
     """Compute the derivative of the matrix exponential at `A` in the direction `E`.
@@ -111,6 +113,7 @@ def _root_of_rows(t: list[list[complex]]) -> list[list[complex]]:
     return t
 
 
+@public
 @described(TEXTS)
 def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
     """Compute the matrix square root, which is complex.
@@ -132,6 +135,7 @@ def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
     return rounded(z @ _root(t) @ adjoint(z), complex_of(node.strong))
 
 
+@public
 @described(TEXTS)
 def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any:
     """Compute a function of a matrix, given for its eigenvalues.
@@ -161,6 +165,7 @@ def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any
     return found if disp else (found, rounded(np.asarray(error), node.real))
 
 
+@public
 @described(TEXTS)
 def solve_sylvester(A: ArrayLike, B: ArrayLike, C: ArrayLike, *, method: str = "schur", tol: float = 1e-8) -> Array:
     """Solve ``A X + X B = C`` for X; NaN if the solution is not unique.
@@ -178,6 +183,3 @@ def solve_sylvester(A: ArrayLike, B: ArrayLike, C: ArrayLike, *, method: str = "
     check_word("linalg.solve_sylvester", "method", method, "schur eigen")
     (found,) = over_stack(partial(_lapack.solve_sylvester, tol=tol), a, b, c)
     return rounded(found, node.strong)
-
-
-publish(__name__, home="supremum.scipy.linalg")

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum import linalg
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
 from supremum._core.array import Array, wrap
@@ -30,6 +30,7 @@ __all__ = [
 _LINALG: Final = Library("scipy.linalg")
 
 
+@public
 @described(TEXTS)
 def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the Cholesky factors of Hermitian positive-definite matrices; NaN for other matrices.
@@ -48,6 +49,7 @@ def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check
     return rounded(factor if lower else adjoint(factor), node.strong)
 
 
+@public
 @described(TEXTS)
 def cho_factor(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, bool]:
     """Compute the Cholesky factors for `cho_solve`.
@@ -62,6 +64,7 @@ def cho_factor(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, che
     return cholesky(a, lower=lower), lower
 
 
+@public
 @described(TEXTS)
 def cho_solve(
     c_and_lower: tuple[ArrayLike, bool], b: ArrayLike, overwrite_b: bool = False, check_finite: bool = True
@@ -82,6 +85,7 @@ def cho_solve(
     return rounded(restore(found), node.strong)
 
 
+@public
 @described(TEXTS)
 def solve_triangular(
     a: ArrayLike, b: ArrayLike, trans: int | str = 0, lower: bool = False, unit_diagonal: bool = False, overwrite_b: bool
@@ -109,6 +113,7 @@ def solve_triangular(
     return rounded(restore(found), node.strong)
 
 
+@public
 @described(TEXTS)
 def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, Array]:
     """Factor matrices by Gaussian elimination, for `lu_solve`.
@@ -124,6 +129,7 @@ def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True
     return rounded(factors, node.strong), wrap(pivots, NODES["int32"])
 
 
+@public
 @described(TEXTS)
 def lu_solve(
     lu_and_piv: tuple[Array, ArrayLike], b: ArrayLike, trans: int = 0, overwrite_b: bool = False, check_finite: bool = True
@@ -152,6 +158,7 @@ def lu_solve(
     return rounded(restore(found), node.strong)
 
 
+@public
 @described(TEXTS)
 def lu(
     a: ArrayLike, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True
@@ -176,6 +183,7 @@ def lu(
     return factors if permute_l else (rounded(order[0], node.real), *factors)
 
 
+@public
 @described(TEXTS)
 def solve(
     a: ArrayLike, b: ArrayLike, lower: bool = False, overwrite_a: bool = False, overwrite_b: bool = False, debug: bool =
@@ -203,6 +211,7 @@ def solve(
     return rounded(found[..., 0] if vector else found, node)
 
 
+@public
 @described(TEXTS)
 def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the determinants of square matrices.
@@ -215,6 +224,7 @@ def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> A
     return linalg.det(a)
 
 
+@public
 @described(TEXTS)
 def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the inverses of square matrices.
@@ -226,6 +236,3 @@ def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> A
            [0.  , 0.25]], dtype=float32)
     """
     return linalg.inv(a)
-
-
-publish(__name__, home="supremum.scipy.linalg")

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
 from supremum._core.arguments import promote_operands
@@ -80,6 +80,7 @@ def _joined(*parts: Buffer) -> Buffer:
     return np.concatenate(parts, -1)
 
 
+@public
 @described(_TEXTS)
 def block_diag(*arrs: ArrayLike) -> Array:
     """Return a matrix with matrices along its diagonal, and zeros elsewhere.
@@ -107,6 +108,7 @@ def block_diag(*arrs: ArrayLike) -> Array:
     return wrap(out, node.strong)
 
 
+@public
 @described(_TEXTS)
 def circulant(c: ArrayLike) -> Array:
     """Return circulant matrices: each column is the one before it, moved down by one.
@@ -122,6 +124,7 @@ def circulant(c: ArrayLike) -> Array:
     return wrap(_sliding(_joined(data, data[..., :-1]), n, n, -1), x._node)
 
 
+@public
 @described(_TEXTS)
 def companion(a: ArrayLike) -> Array:
     """Return the companion matrices of polynomials.
@@ -142,6 +145,7 @@ def companion(a: ArrayLike) -> Array:
     return rounded(out, node.strong)
 
 
+@public
 @described(_TEXTS)
 def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     """Return the matrices whose products with vectors are convolutions.
@@ -172,6 +176,7 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     return wrap(_sliding(reversed_, end - begin, length, -1), x._node.strong)
 
 
+@public
 @described(_TEXTS)
 def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> Array:
     """Return the matrix of the discrete Fourier transform.
@@ -197,6 +202,7 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
     return rounded(turns[(i[:, None] * i) % max(size, 1)], node)
 
 
+@public
 @described(_TEXTS)
 def fiedler(a: ArrayLike) -> Array:
     """Return Fiedler matrices, of the distances between numbers.
@@ -212,6 +218,7 @@ def fiedler(a: ArrayLike) -> Array:
     return absolute_value(x[..., None] - x[..., None, :])
 
 
+@public
 @described(_TEXTS)
 def fiedler_companion(a: ArrayLike) -> Array:
     """Return the Fiedler companion matrices of polynomials, which have five diagonals.
@@ -238,6 +245,7 @@ def fiedler_companion(a: ArrayLike) -> Array:
     return rounded(out, node.strong if n > 1 else node)  # as in JAX, where a step makes larger ones strong
 
 
+@public
 @described(_TEXTS)
 def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     """Return the Hadamard matrix, of orthogonal rows of 1 and -1.
@@ -258,6 +266,7 @@ def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     return asarray(signs).astype(dtype)
 
 
+@public
 @described(_TEXTS)
 def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Hankel matrices, whose antidiagonals are constant.
@@ -275,6 +284,7 @@ def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     return wrap(_sliding(_joined(column, row[..., 1:]), column.shape[-1], row.shape[-1], 1), node.strong)
 
 
+@public
 @described(_OF_FLOATS)
 def helmert(n: int, full: bool = False) -> Array:
     """Return the Helmert matrix, whose rows are orthonormal contrasts.
@@ -294,6 +304,7 @@ def helmert(n: int, full: bool = False) -> Array:
     return _floats(np.concatenate([np.full((1, size), size**-0.5), rows]) if full else rows)
 
 
+@public
 @described(_OF_FLOATS)
 def hilbert(n: int) -> Array:
     """Return the Hilbert matrix, of ``1 / (i + j + 1)``.
@@ -306,6 +317,7 @@ def hilbert(n: int) -> Array:
     return _floats(_sliding(1 / np.arange(1.0, 2 * size), size, size, 1))
 
 
+@public
 @described(_OF_FLOATS)
 def invhilbert(n: int) -> Array:
     """Return the inverse of the Hilbert matrix, whose elements are integers.
@@ -317,6 +329,7 @@ def invhilbert(n: int) -> Array:
     return _floats(_exact("invhilbert", n))
 
 
+@public
 @described(_OF_FLOATS)
 def invpascal(n: int, kind: str | None = None) -> Array:
     """Return the inverse of the Pascal matrix, whose elements are integers.
@@ -329,6 +342,7 @@ def invpascal(n: int, kind: str | None = None) -> Array:
     return _floats(_exact("invpascal", n, kind))
 
 
+@public
 @described(_TEXTS)
 def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     """Return Leslie matrices of population dynamics.
@@ -351,6 +365,7 @@ def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     return wrap(out, node.strong)
 
 
+@public
 @described(_TEXTS)
 def pascal(n: int, kind: str | None = None) -> Array:
     """Return the Pascal matrix, of binomial coefficients.
@@ -366,6 +381,7 @@ def pascal(n: int, kind: str | None = None) -> Array:
     return wrap(_exact("pascal", n, kind).astype(np.float64).astype(node.dtype), node)
 
 
+@public
 @described(_TEXTS)
 def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Toeplitz matrices, whose diagonals are constant.
@@ -383,6 +399,3 @@ def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     column, row = np.atleast_1d(column), np.atleast_1d(row)
     found = _sliding(_joined(column[..., ::-1], row[..., 1:]), column.shape[-1], row.shape[-1], -1)
     return wrap(found, node.strong)
-
-
-publish(__name__, home="supremum.scipy.linalg")

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array
@@ -42,6 +42,7 @@ _TEXTS: Final = {
 }
 
 
+@public
 @described(_TEXTS)
 def cg(
     A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, maxiter: int | None = None, M: Any = None
@@ -54,6 +55,7 @@ def cg(
     return _solve("cg", cg_steps, A, b, x0, tol, atol, maxiter, M), None
 
 
+@public
 @described(_TEXTS)
 def bicgstab(
     A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, maxiter: int | None = None, M: Any = None
@@ -66,6 +68,7 @@ def bicgstab(
     return _solve("bicgstab", bicgstab_steps, A, b, x0, tol, atol, maxiter, M), None
 
 
+@public
 @described(_TEXTS)
 def gmres(
     A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, restart: int = 20, maxiter: int | None =
@@ -152,4 +155,5 @@ def _operator(name: str, f: Any, structure: _tree.PyTreeDef) -> Operator:
     return apply
 
 
-publish(__name__)
+def __dir__() -> list[str]:
+    return sorted(__all__)

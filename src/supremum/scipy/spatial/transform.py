@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
 from supremum._base.silence import call_without_float_warnings
@@ -168,6 +168,7 @@ def _axes_of(seq: str, function: str, most: int = 3, least: int = 1) -> tuple[tu
 # -- classes ------------------------------------------------------------------------------------------------------------------
 
 
+@public
 class Rotation(NamedTuple):
     """A rotation, or a stack of them.
 
@@ -311,6 +312,7 @@ class Rotation(NamedTuple):
         return bool(self.quat.ndim == 1)
 
 
+@public
 class Slerp(NamedTuple):
     """Interpolation of rotations along the shortest arcs.
 
@@ -354,4 +356,5 @@ class Slerp(NamedTuple):
         return Rotation(found.quat[0]) if given.ndim == 0 else found
 
 
-publish(__name__)
+def __dir__() -> list[str]:
+    return sorted(__all__)

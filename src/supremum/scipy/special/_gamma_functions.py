@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
+from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.array import wrap
 from supremum._core.conversion import operand
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.rules import Result
 from supremum._core.settings import state
 from supremum._functions.elementwise._calls import elementwise_of
@@ -34,6 +34,7 @@ __all__ = [
 _LARGEST_BERNOULLI = 258
 
 
+@public
 @described()
 def bernoulli(n: int) -> Array:
     """Return Bernoulli's numbers of orders 0 to `n`, of the default float dtype.
@@ -72,6 +73,7 @@ def beta(a: ArrayLike, b: ArrayLike) -> Array:
     """Compute the beta function, ``gamma(a) * gamma(b) / gamma(a + b)``."""
 
 
+@public(plain=Plain(library.kernel("betainc"), arrays=3, kinds="f"))
 @described()
 def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized incomplete beta function.
@@ -106,6 +108,7 @@ _without_repetition = elementwise_of("biuf", INEXACT, _ways, name="comb")(_of_pa
 _with_repetition = elementwise_of("biuf", INEXACT, _ways_with_repetition, name="comb")(_of_pair)
 
 
+@public
 @described()
 def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     """Compute the number of ways to choose `k` of `N` things.
@@ -129,6 +132,7 @@ def _factorial(n: ArrayLike) -> Array:
     """Compute what `factorial` does."""
 
 
+@public
 @described()
 def factorial(n: ArrayLike, exact: bool = False) -> Array:
     """Compute the factorial, the product of 1 to ``n``; 0 for negative ``n``.
@@ -189,6 +193,7 @@ def loggamma(x: ArrayLike) -> Array:
     """Compute the principal branch of the logarithm of the gamma function; NaN for negative real numbers."""
 
 
+@public
 @described()
 def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     """Compute the logarithm of the multivariate gamma function.
@@ -215,6 +220,13 @@ def poch(z: ArrayLike, m: ArrayLike) -> Array:
     """Compute Pochhammer's symbol, ``gamma(z + m) / gamma(z)``."""
 
 
+def _polygamma(n: Buffer, x: Buffer) -> Any:
+    if x.dtype.kind != "f":
+        return NotImplemented
+    return derivative_of_digamma(n.astype(np.float64), x.astype(np.float64, copy=False)).astype(x.dtype, copy=False)
+
+
+@public(plain=Plain(_polygamma, arrays=2, kinds="iu", mixed=True))
 @described()
 def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
     """Compute the derivatives of `digamma`.
@@ -243,12 +255,6 @@ def derivative_of_digamma(n: Buffer, x: Buffer) -> Buffer:
     return value if np.count_nonzero(whole) == whole.size else np.where(whole, value, np.nan)
 
 
-def _polygamma(n: Buffer, x: Buffer) -> Any:
-    if x.dtype.kind != "f":
-        return NotImplemented
-    return derivative_of_digamma(n.astype(np.float64), x.astype(np.float64, copy=False)).astype(x.dtype, copy=False)
-
-
 def _zeta(x: Buffer, q: Buffer) -> Buffer:
     """Compute Hurwitz's zeta function; at its poles NaN for odd exponents, for which it has two signs there, as in JAX."""
     value = np.asarray(library.zeta(x, q))
@@ -258,6 +264,7 @@ def _zeta(x: Buffer, q: Buffer) -> Buffer:
     return np.where((q <= 0) & (q == np.floor(q)) & (x != 1), at_pole, value)
 
 
+@public(plain=Plain(_zeta, arrays=2, kinds="f"))
 @described()
 def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
     """Compute Hurwitz's zeta function, the sum of ``(k + q)**-x`` from k = 0 on.
@@ -271,9 +278,3 @@ def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
     if q is None:
         raise NotImplementedError("zeta: q must be given; pass 1.0 for Riemann's zeta function")
     return evaluate("zeta", _zeta, x, q, double=False)
-
-
-publish(__name__)
-add_direct_calls(__name__, {"betainc": library.kernel("betainc")}, arrays=3, kinds="f")
-add_direct_calls(__name__, {"zeta": _zeta}, arrays=2, kinds="f")
-add_direct_calls(__name__, {"polygamma": _polygamma}, arrays=2, kinds="iu", mixed=True)

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import describe
+from supremum._base.functions import Plain
 from supremum._core.array import wrap
-from supremum._core.fast_paths import add_direct_calls
 from supremum._core.rules import Result
 from supremum._core.settings import state
 from supremum._functions.elementwise._calls import elementwise_of
@@ -83,6 +83,7 @@ def expn(n: ArrayLike, x: ArrayLike) -> Array:
     """
 
 
+@public(plain=Plain(library.kernel("fresnel"), kinds="f"))
 @described()
 def fresnel(x: ArrayLike) -> tuple[Array, Array]:
     """Compute the Fresnel integrals, those of ``sin(pi * t**2 / 2)`` and ``cos(pi * t**2 / 2)`` from 0 to `x`.
@@ -100,6 +101,7 @@ def _log_ndtr(x: ArrayLike) -> Array:
     """Compute what `log_ndtr` does."""
 
 
+@public
 @described()
 def log_ndtr(x: ArrayLike, series_order: int = 3) -> Array:
     """Compute the logarithm of `ndtr`, accurately also where `ndtr` underflows to 0.
@@ -127,6 +129,11 @@ def ndtri(p: ArrayLike) -> Array:
     """Compute the inverse of `ndtr`: ``ndtr(ndtri(p)) = p``."""
 
 
+def _owens_t(h: Buffer, a: Buffer) -> Any:
+    return NotImplemented if h.itemsize * 8 < state().float_.bits else library.owens_t(h, a)
+
+
+@public(plain=Plain(_owens_t, arrays=2, kinds="f"))
 @described()
 def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
     """Compute Owen's T function, a probability of the normal distribution of two dimensions.
@@ -142,6 +149,7 @@ def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
     return wrap(cast(np.asarray(library.owens_t(*data)), node), node)
 
 
+@public(plain=Plain(library.kernel("sici"), kinds="f"))
 @described()
 def sici(x: ArrayLike) -> tuple[Array, Array]:
     """Compute the sine and cosine integrals.
@@ -173,12 +181,3 @@ def _both(function: str, x: ArrayLike) -> tuple[Array, Array]:
     """Return the two results of a function of SciPy's."""
     found = evaluate(function, lambda z: np.stack(getattr(library, function)(z)), x, weak="never", refusal=ValueError)
     return wrap(found._data[0, ...], found._node), wrap(found._data[1, ...], found._node)
-
-
-def _owens_t(h: Buffer, a: Buffer) -> Any:
-    return NotImplemented if h.itemsize * 8 < state().float_.bits else library.owens_t(h, a)
-
-
-publish(__name__)
-add_direct_calls(__name__, {"owens_t": _owens_t}, arrays=2, kinds="f")
-add_direct_calls(__name__, {name: library.kernel(name) for name in ("fresnel", "sici")}, kinds="f")

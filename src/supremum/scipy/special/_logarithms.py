@@ -9,7 +9,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._core.arguments import normalize_axes, promote_operands
 from supremum._core.array import wrap
 from supremum._core.dtypes import to_inexact
@@ -51,6 +51,7 @@ def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
     """Compute the Kullback-Leibler divergence, ``p * log(p / q) - p + q``."""
 
 
+@public
 @described()
 def log_softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     """Compute the logarithm of `softmax`.
@@ -78,6 +79,7 @@ def logsumexp(
     a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, *, return_sign: Literal[True],
     where: ArrayLike | None = None,
 ) -> tuple[Array, Array]: ...  # fmt: skip
+@public
 @described()
 def logsumexp(
     a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, return_sign: bool = False,
@@ -127,6 +129,7 @@ def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
     """Compute the relative entropy, ``p * log(p / q)``."""
 
 
+@public
 @described()
 def softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     """Compute exponentials divided by their sum.
@@ -148,6 +151,3 @@ def xlog1py(x: ArrayLike, y: ArrayLike) -> Array:
 @special_function(INEXACT, "0.0, 0.0 -> 0.", k.xlogy, "biufc", special={"c": k.times_log})
 def xlogy(x: ArrayLike, y: ArrayLike) -> Array:
     """Compute ``x * log(y)``; 0 where ``x`` is 0."""
-
-
-publish(__name__)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._core.arguments import promote_operands
 from supremum._core.array import Array, wrap
@@ -26,6 +26,7 @@ from supremum.scipy.stats._making import LOG_TWO_PI
 __all__ = ["gaussian_kde"]
 
 
+@public
 @described()
 class gaussian_kde:
     """An estimate of a density: the mean of Gaussian kernels around the points of a data set.
@@ -215,6 +216,3 @@ class gaussian_kde:
     def set_bandwidth(self, bw_method: Any = None) -> None:
         """Raise NotImplementedError, as in JAX."""
         raise NotImplementedError("set_bandwidth: the width cannot be changed; make another estimate")
-
-
-publish(__name__)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
@@ -103,11 +103,9 @@ def distribution(
         weak = ", weak_type=True" if how in (SHARED, PROMOTED) else ""
         text = example_of(result, f"{name}.{function}", example, f"Array({{}}, dtype=float32{weak})")
         made.__doc__ = _documentation(made, name, title, text, {**_PARAMETERS, **(described or {})})
-        made.__module__ = full
-        setattr(module, function, made)
+        setattr(module, function, public(home=full)(made))
     module.__dict__["__all__"] = sorted(_FUNCTIONS.keys() & vars(module).keys())
     sys.modules[full] = module  # which an import of its name finds
-    publish(full)
     return module
 
 

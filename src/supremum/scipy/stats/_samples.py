@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from supremum._base.boundary import publish
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import describe
 from supremum._core.arguments import normalize_axis, promote_operands
@@ -26,6 +26,7 @@ __all__ = ["mode", "rankdata", "sem"]
 _POLICIES = ("propagate", "omit", "raise")
 
 
+@public
 class ModeResult(NamedTuple):
     """The result of `mode`."""
 
@@ -40,6 +41,7 @@ def _check_policy(function: str, nan_policy: str) -> None:
         raise NotImplementedError(f"{function}: nan_policy={nan_policy!r} is not supported, as in JAX")
 
 
+@public
 @described()
 def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool = False) -> ModeResult:
     """Find the most frequent element, the least of several.
@@ -74,6 +76,7 @@ def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keep
     return ModeResult(wrap(values.reshape(kept), x._node), wrap(counts.reshape(kept), state().int_))
 
 
+@public
 @described()
 def rankdata(a: ArrayLike, method: str = "average", *, axis: int | None = None, nan_policy: str = "propagate") -> Array:
     """Compute the ranks of elements, from 1 on; NaN for all of them if one is NaN.
@@ -124,6 +127,7 @@ def _ranks(x: Buffer, method: str) -> Buffer:
     return out
 
 
+@public
 @described()
 def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "propagate", *, keepdims: bool = False) -> Array:
     """Compute the standard error of the mean: the standard deviation over the square root of the number of elements.
@@ -150,6 +154,3 @@ def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "pr
     found = np.sqrt(variance / count)
     found = found if keepdims else found.squeeze(along)
     return wrap(cast(np.asarray(found), node), node.strong)
-
-
-publish(__name__)

@@ -1,18 +1,18 @@
-/* Direct: functions that are one call on the buffers where the arguments are plain.
+/* Plain: a function as one call on the buffers where the arguments are plain.
  *
  * Plain are Arrays of 1 to MOST_ELEMENTS elements, of strong nodes that C knows and the settings allow, and beside them ints, floats, None, strings and tuples of ints, by position
  * or by the keywords of a list. The call gets the buffers in place of the Arrays. Its results are wrapped as what their dtypes say. Where the
  * call raises an exception or returns NotImplemented, and for everything that is not plain, the Python definition is asked.
  */
-#include "callable.h"
+#include "engine.h"
 
-PyTypeObject *DirectType;
+PyTypeObject *PlainType;
 
 /* So many elements that calls may add up the lengths of arrays, and multiply them by such numbers, without a check. */
 enum { MOST_ARGUMENTS = 8, MOST_ELEMENTS = INT32_MAX };
 
-typedef struct {
-    Callable callable;
+struct Plain {
+    PyObject_HEAD
     PyObject *call;     /* owned; from ndarrays to an ndarray, a scalar, or a tuple or list of those */
     PyObject *make;     /* owned; the class of tuples that several results become, or NULL */
     PyObject *keywords; /* owned; a tuple of the interned names that may be given */
@@ -23,7 +23,7 @@ typedef struct {
     bool mixed;         /* whether they may have different nodes; only the first one's kind is looked at */
     bool index;         /* whether 64-bit integers are indices, which are of the default integer */
     PyObject *errors;   /* owned; NumPy's error state while the call runs, or NULL where it meets no floating-point errors */
-} Direct;
+};
 
 /* Whether the settings allow arrays of a node. */
 static bool is_allowed(const State *state, const Node *node) {
@@ -31,7 +31,7 @@ static bool is_allowed(const State *state, const Node *node) {
 }
 
 /* Whether an Array is plain: see above. */
-static bool is_plain(const Direct *self, const State *state, PyObject *x) {
+static bool is_plain(const Plain *self, const State *state, PyObject *x) {
     if (!IS_ARRAY(x)) return false;
     const Array *array = (Array *)x;
     const Node *node = array->node;
@@ -50,7 +50,7 @@ static bool is_plain_option(PyObject *x) {
 }
 
 /* Whether objects are Arrays that go with each other. */
-static bool are_plain(const Direct *self, const State *state, PyObject *const *arrays, Py_ssize_t count) {
+static bool are_plain(const Plain *self, const State *state, PyObject *const *arrays, Py_ssize_t count) {
     for (Py_ssize_t i = 0; i < count; i++) {
         if (!is_plain(self, state, arrays[i])) return false;
         if (!self->mixed && ((Array *)arrays[i])->node != ((Array *)arrays[0])->node) return false;
@@ -60,7 +60,7 @@ static bool are_plain(const Direct *self, const State *state, PyObject *const *a
 
 /* Return a list of the buffers of a list or tuple of Arrays; NULL, perhaps with an exception, where they are not
  * plain. May run Python. */
-static PyObject *plain_sequence(const Direct *self, const State *state, PyObject *sequence) {
+static PyObject *plain_sequence(const Plain *self, const State *state, PyObject *sequence) {
     PyObject *buffers = PyList_CheckExact(sequence) || PyTuple_CheckExact(sequence) ? PySequence_List(sequence) : NULL;
     if (buffers == NULL) return NULL;
     Py_ssize_t count = PyList_GET_SIZE(buffers);
@@ -74,7 +74,7 @@ static PyObject *plain_sequence(const Direct *self, const State *state, PyObject
 }
 
 /* Put the arguments of the call into `given`, as new references: their number, or 0, perhaps with an exception, where they are not plain. */
-static Py_ssize_t plain_arguments(const Direct *self, const State *state, const Arguments *arguments, PyObject **given) {
+static Py_ssize_t plain_arguments(const Plain *self, const State *state, const Arguments *arguments, PyObject **given) {
     Py_ssize_t keywords = arguments->names == NULL ? 0 : PyTuple_GET_SIZE(arguments->names), total = arguments->count + keywords;
     Py_ssize_t arrays = self->arrays < 0 ? arguments->count : self->arrays, first = arrays == 0 ? 1 : arrays;
     if (arguments->count < first || arguments->count > self->positional || total > MOST_ARGUMENTS || !state->remember) return 0;
@@ -112,7 +112,7 @@ static PyObject *indices_of(const Node *node, PyArrayObject *data) {
 }
 
 /* Wrap one result; NULL without an exception where its dtype is none that the settings allow. */
-static PyObject *wrapped_part(const Direct *self, const State *state, PyObject *part) {
+static PyObject *wrapped_part(const Plain *self, const State *state, PyObject *part) {
     PyObject *data;
     const Node *integer = self->index ? state->defaults[S_INT] : NULL;
     if (integer != NULL && PyLong_CheckExact(part)) return index_of(integer, part);
@@ -131,7 +131,7 @@ static PyObject *wrapped_part(const Direct *self, const State *state, PyObject *
     return NULL;
 }
 
-static PyObject *wrapped_result(const Direct *self, const State *state, PyObject *result) {
+static PyObject *wrapped_result(const Plain *self, const State *state, PyObject *result) {
     bool list = PyList_CheckExact(result);
     if (!list && !PyTuple_Check(result)) return wrapped_part(self, state, result);
     Py_ssize_t count = PySequence_Fast_GET_SIZE(result);
@@ -151,7 +151,7 @@ static PyObject *wrapped_result(const Direct *self, const State *state, PyObject
 }
 
 /* Return the result of the call; NULL without an exception where it is not plain. May run Python. */
-static PyObject *direct_result(const Direct *self, const Arguments *arguments) {
+PyObject *call_plain(const Plain *self, const Arguments *arguments) {
     PyObject *given[MOST_ARGUMENTS], *result = NULL, *found = NULL;
     State *state = current_state();
     if (state == NULL) return NULL;
@@ -173,14 +173,6 @@ static PyObject *direct_result(const Direct *self, const Arguments *arguments) {
     return found;
 }
 
-static PyObject *call_direct(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
-    Arguments arguments = {args, PyVectorcall_NARGS(flags), keywords};
-    int watched = is_watched();
-    if (watched != 0) return watched < 0 ? NULL : ask_definition(self, args, flags, keywords);
-    PyObject *result = direct_result((Direct *)self, &arguments);
-    return result != NULL || PyErr_Occurred() ? result : ask_definition(self, args, flags, keywords);
-}
-
 /* Return a tuple of the strings of another, interned, as the keywords in source code are. */
 static PyObject *interned(PyObject *names) {
     Py_ssize_t count = PyTuple_GET_SIZE(names);
@@ -193,16 +185,18 @@ static PyObject *interned(PyObject *names) {
     return result;
 }
 
-static PyObject *direct_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    static char *keywords[] = {"call", "function", "arrays", "kinds", "keywords", "make", "least", "mixed", "index", "errors", "positional", NULL};
-    PyObject *call, *function, *kinds = NULL, *names = NULL, *make = Py_None, *errors = Py_None;
+static PyObject *plain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+    static char *keywords[] = {"call", "arrays", "kinds", "keywords", "make", "least", "mixed", "index", "errors", "positional", NULL};
+    PyObject *call, *kinds = NULL, *names = NULL, *make = Py_None, *errors = silent_state;
     int arrays = 1, least = 1, mixed = 0, index = 0, positional = MOST_ARGUMENTS;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|iUO!OippOi:Direct", keywords, &call, &function, &arrays, &kinds, &PyTuple_Type, &names, &make, &least, &mixed,
-                                     &index, &errors, &positional)) return NULL;
-    if (!PyCallable_Check(call) || (make != Py_None && !(PyType_Check(make) && PyType_IsSubtype((PyTypeObject *)make, &PyTuple_Type))))
-        return PyErr_Format(PyExc_TypeError, "Direct: expected a callable and a class of tuples, got %R and %R", call, make);
-    if (arrays < -1 || arrays > MOST_ARGUMENTS) return PyErr_Format(PyExc_ValueError, "Direct: arrays is from -1 to %d, got %d", MOST_ARGUMENTS, arrays);
-    Direct *self = (Direct *)new_callable(type, function, call_direct);
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|iUO!OippOi:Plain", keywords, &call, &arrays, &kinds, &PyTuple_Type, &names,
+                                     &make, &least, &mixed, &index, &errors, &positional)) return NULL;
+    bool makes = make == Py_None || (PyType_Check(make) && PyType_IsSubtype((PyTypeObject *)make, &PyTuple_Type));
+    if (!PyCallable_Check(call) || !makes)
+        return PyErr_Format(PyExc_TypeError, "Plain: expected a callable and a class of tuples, got %R and %R", call, make);
+    if (arrays < -1 || arrays > MOST_ARGUMENTS)
+        return PyErr_Format(PyExc_ValueError, "Plain: arrays is from -1 to %d, got %d", MOST_ARGUMENTS, arrays);
+    Plain *self = (Plain *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;
     self->call = Py_NewRef(call);
     self->make = make == Py_None ? NULL : Py_NewRef(make);
@@ -213,30 +207,32 @@ static PyObject *direct_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     self->least = least;
     self->mixed = mixed;
     self->index = index;
-    self->errors = errors == Py_None ? NULL : Py_NewRef(errors);
+    self->errors = errors == Py_None ? NULL : Py_XNewRef(errors);
     if (self->kinds == NULL || self->keywords == NULL) Py_CLEAR(self);
     return (PyObject *)self;
 }
 
-static int direct_traverse(PyObject *object, visitproc visit, void *arg) {
-    Py_VISIT(((Direct *)object)->call);
-    Py_VISIT(((Direct *)object)->make);
-    Py_VISIT(((Direct *)object)->errors);
-    return callable_traverse(object, visit, arg);
+static int plain_traverse(PyObject *object, visitproc visit, void *arg) {
+    Py_VISIT(((Plain *)object)->call);
+    Py_VISIT(((Plain *)object)->make);
+    Py_VISIT(((Plain *)object)->errors);
+    Py_VISIT(Py_TYPE(object));
+    return 0;
 }
 
-static void direct_dealloc(PyObject *object) {
-    Direct *self = (Direct *)object;
+/* Calls own no reference to the parts of a Plain, which its function has; so the garbage collector may not clear them. */
+static void plain_dealloc(PyObject *object) {
+    Plain *self = (Plain *)object;
+    PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
     Py_CLEAR(self->call);
     Py_CLEAR(self->make);
     Py_CLEAR(self->kinds);
     Py_CLEAR(self->keywords);
     Py_CLEAR(self->errors);
-    callable_dealloc(object);
+    type->tp_free(object);
+    Py_DECREF(type);
 }
 
-static PyType_Slot direct_slots[] = {
-    {Py_tp_new, direct_new}, {Py_tp_descr_get, bind_callable}, SHARED_SLOTS(callable_getset), {Py_tp_dealloc, direct_dealloc},
-    {Py_tp_traverse, direct_traverse}, {0, NULL}};
-PyType_Spec direct_spec = {"supremum._native.Direct", sizeof(Direct), 0, CALLABLE_FLAGS | Py_TPFLAGS_METHOD_DESCRIPTOR, direct_slots};
+static PyType_Slot plain_slots[] = {{Py_tp_new, plain_new}, {Py_tp_dealloc, plain_dealloc}, {Py_tp_traverse, plain_traverse}, {0, NULL}};
+PyType_Spec plain_spec = {"supremum._native.Plain", sizeof(Plain), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, plain_slots};

@@ -1,0 +1,230 @@
+"""Function, the class of public functions, and Plain, their plain calls on buffers: the specification of the engine's.
+
+`SUPREMUM_PURE=1` selects what is here, as in `_core.engine`. The fast paths of the engine in C are not here: a call goes to
+the operation of an elementwise function, or to the Python definition.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import MethodType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from supremum._base.native import native
+from supremum._base.silence import SILENT, with_translated_errors, without_float_warnings
+
+__all__ = ["FAST_PATHS", "Function", "Plain", "ReferenceFunction", "ReferencePlain", "use_around"]
+
+#: What runs around public functions once `use_around` was called.
+_AROUND: Final[list[Callable[..., Any]]] = []
+
+
+class Plain:
+    """A function as one call on buffers, which the engine in C makes where the arguments are plain.
+
+    Plain are arrays with elements, of strong nodes that NumPy has, and beside them numbers, None, strings and tuples of
+    integers.
+
+    Parameters
+    ----------
+    call : callable
+        From buffers to a buffer, a scalar, or several, of the dtypes of the function's results. Where it raises an exception
+        or returns NotImplemented, the definition is called.
+    arrays : int
+        The number of arrays, which are the first arguments; -1 if all arguments by position are arrays, and 0 if the first one
+        is a list or tuple of them.
+    kinds : str
+        The kinds of nodes of the first array.
+    keywords : tuple of str
+        The arguments that may be given by name.
+    make : type, optional
+        The class of tuples for several results.
+    least : int
+        The number of axes that the arrays have at least.
+    mixed : bool
+        Whether the arrays may have different nodes.
+    index : bool
+        Whether 64-bit integers among the results are indices, which are of the default integer.
+    errors : object
+        NumPy's error state while the call runs; None if it meets no floating-point errors. They are ignored by default.
+    positional : int
+        The number of arguments that may be given by position.
+    """
+
+    def __init__(
+        self,
+        call: Any,
+        arrays: int = 1,
+        kinds: str = "biufc",
+        keywords: tuple[str, ...] = (),
+        make: type | None = None,
+        least: int = 1,
+        mixed: bool = False,
+        index: bool = False,
+        errors: object = SILENT,
+        positional: int = 8,
+    ) -> None:
+        del kinds, keywords, least, mixed, index, errors, positional
+        if not callable(call) or (make is not None and not issubclass(make, tuple)):
+            raise TypeError(f"Plain: expected a callable and a class of tuples, got {call} and {make}")
+        if not -1 <= arrays <= 8:
+            raise ValueError(f"Plain: arrays is from -1 to 8, got {arrays}")
+
+
+class Function:
+    """A public function: its Python definition, what runs around it, and what the engine has before it.
+
+    To people it is the definition: its name, docstring, signature and module.
+
+    Parameters
+    ----------
+    definition : callable
+        The function in Python.
+    fast : str, optional
+        The name of the fast path in the engine in C: see `FAST_PATHS`. Of elementwise functions, it applies the operation.
+    operation : Operation, optional
+        What an elementwise function computes. The plans of a reduction's operation, of one operand, say what is reduced and
+        how; the fast paths of ``"where"``, ``"allclose"``, ``"isclose"`` and updates find the node beside a Python scalar by
+        it, ``"clip"`` the loop of a ufunc of three operands, and ``"matmul"``, ``"dot"`` and ``"vecdot"`` that of a
+        generalized ufunc.
+    plain : Plain, optional
+        The plain call, which comes after the fast path.
+    handler : callable, optional
+        Makes of an error and the arguments, a tuple and a dict, the error to raise.
+    name : str, optional
+        The name that the hook of `use_around` gets; without one, it is not called.
+    silent : bool
+        Whether floating-point errors are ignored while the definition runs.
+    """
+
+    def __init__(
+        self,
+        definition: Callable[..., Any],
+        fast: str | None = None,
+        operation: Any = None,
+        plain: Plain | None = None,
+        *,
+        handler: Callable[..., Exception] | None = None,
+        name: str | None = None,
+        silent: bool = False,
+    ) -> None:
+        if not callable(definition):
+            raise TypeError(f"Function: expected a Python function, got {definition!r}")
+        if operation is not None and not hasattr(operation, "make_plan"):
+            raise TypeError(f"Function: {operation!r} is no Operation")
+        if plain is not None and type(plain) is not ReferencePlain:
+            raise TypeError(f"Function: {plain!r} is no Plain")
+        of_plans = fast in _OF_PLANS and (operation is None or plain is not None)
+        if fast is not None and (fast not in FAST_PATHS or of_plans):
+            raise ValueError(f"Function: there is no fast path '{fast}' of such arguments")
+        names = [name for name in functools.WRAPPER_ASSIGNMENTS if hasattr(definition, name)]
+        vars(self).update(getattr(definition, "__dict__", {}), __wrapped__=definition)
+        vars(self).update((name, getattr(definition, name)) for name in names)
+        self.operation: Final = operation
+        self.plain: Final = plain
+        self.fast: Final = fast
+        self._at_once = None if operation is None or fast != "elementwise" else operation._apply
+        call = definition if name is None else _hooked(definition, name)
+        call = without_float_warnings(call) if silent else call
+        self._behind = call if handler is None else with_translated_errors(call, handler)
+
+    def __repr__(self) -> str:
+        return f"<function {self.__qualname__}>"  # type: ignore[attr-defined]  # from the definition
+
+    def __reduce__(self) -> str:
+        return self.__qualname__  # type: ignore[attr-defined]  # from the definition
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """Return the function as a method."""
+        return self if instance is None else MethodType(self, instance)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Apply the operation to plain operands, or call the definition."""
+        if self._at_once is not None and not kwargs:
+            result = self._at_once(*args)
+            if result is not NotImplemented:
+                return result
+        return self._behind(*args, **kwargs)
+
+
+def _hooked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return a function that the hook calls once there is one."""
+
+    @functools.wraps(function)
+    def _call(*args: Any, **kwargs: Any) -> Any:
+        return _AROUND[0](function, name, args, kwargs) if _AROUND else function(*args, **kwargs)
+
+    return _call
+
+
+def use_around(hook: Callable[..., Any]) -> None:
+    """Set what calls public functions, with (function, name, args, kwargs); the engine in C, in states that are watched."""
+    if not callable(hook):
+        raise TypeError(f"use_around: expected a function, got {hook!r}")
+    _AROUND[:] = [hook]
+
+
+#: Fast paths that find plans, and need no plain call beside them.
+_OF_PLANS: Final = {"elementwise", "reduce", "total", "mean", "accumulate"}
+#: The names of the fast paths, with the arguments that they take.
+FAST_PATHS: Final = {
+    "elementwise": "the operands of the operation",
+    "reduce": "(a, axis=None, keepdims=False), a fold over axes",
+    "total": "the same, with a dtype",
+    "mean": "the same, with a dtype, divided by the number of elements",
+    "accumulate": "(a, axis=None, dtype=None), a fold that keeps every step",
+    "reshape": "(a, shape), the shape an int or a tuple of ints",
+    "reshape_method": "the same, or the lengths one by one",
+    "permute_dims": "(a, axes), a tuple of ints",
+    "expand_dims": "(a, axis), an int",
+    "squeeze": "(a, axis=None), an int",
+    "flip": "(a, axis=None), an int",
+    "broadcast_to": "(a, shape)",
+    "concat": "(arrays, /, *, axis=0), of one node",
+    "concatenate": "(arrays, axis=0), of one node",
+    "stack": "(arrays, axis=0), of one node",
+    "where": "(condition, x, y), truth values, and Arrays of one node or one of them a Python scalar",
+    "clip": "(a, min, max), both given",
+    "matmul": "(a, b), of one or two axes each",
+    "dot": "(a, b), of one or two axes each",
+    "vecdot": "(a, b), of one shape and at most two axes",
+    "zeros": "(shape, dtype=None)",
+    "empty": "(shape, dtype=None), zeros",
+    "ones": "(shape, dtype=None)",
+    "full": "(shape, fill_value, dtype=None), a Python scalar",
+    "arange": "(stop, *, dtype=None)",
+    "asarray": "(a, dtype=None): an Array, an ndarray, a Python scalar, nested lists of one kind of them, 0-d Arrays",
+    "array": "the same, copied",
+    "astype": "(a, dtype, /, *, copy=True)",
+    "astype_method": "(a, dtype, copy=None)",
+    "take": "(a, indices, axis=None)",
+    "item": "(a) or (a, index)",
+    "real": "(val), of float32 or complex numbers",
+    "imag": "(val), of complex numbers",
+    "set": "(an IndexedUpdate, values)",
+    "at.add": "(an IndexedUpdate by arrays of integers, values), of the array's dtype, or a Python scalar",
+    "at.subtract": "the same",
+    "at.multiply": "the same",
+    "at.max": "the same",
+    "at.min": "the same",
+    "allclose": "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False), of float32 or float64, or a Python scalar as b",
+    "isclose": "the same",
+    "array_equal": "(a1, a2, equal_nan=False), of one dtype",
+    "count_nonzero": "(a)",
+    "random.uniform": "(key, shape=(), dtype=None, minval=0.0, maxval=1.0), of float32 or float64, between Python numbers",
+    "random.normal": "(key, shape=(), dtype=None), of float32 or float64",
+    "random.bits": "(key, shape=(), dtype=None)",
+    "random.split": "(key, num=2), a number or a shape",
+    "random.fold_in": "(key, data), an int",
+    "random.randint": "(key, shape, minval, maxval, dtype=None), of 32 or 64 bits, between Python integers",
+    "sort": "(a, axis=-1), of at most 32 elements along the last axis, or flattened",
+    "argsort": "the same",
+    "argmax": "(a, axis=None), of narrow floats, along the last axis or flattened",
+    "argmin": "the same",
+}
+
+ReferenceFunction: TypeAlias = Function
+ReferencePlain: TypeAlias = Plain
+if not TYPE_CHECKING and native is not None:
+    Function, Plain, use_around = native.Function, native.Plain, native.use_around
