@@ -1,7 +1,13 @@
 """Options and fixtures of all tests."""
 
+import gc
 import importlib.metadata
+import operator
 import os
+import zlib
+
+# Matrices of tests are small, and threads of OpenBLAS that wait for each other take more time than all other tests together.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import hypothesis
 import pytest
@@ -24,14 +30,63 @@ def pytest_addoption(parser):
     parser.addoption("--fuzz-seed", default="0", help="the seed of the generators in tests/fuzz")
 
 
+class Progress:
+    """Print every twentieth part of the whole suite as one number, and letters only of tests that fail."""
+
+    def __init__(self):
+        self.done, self.shown = set(), 0
+
+    def pytest_sessionstart(self, session):
+        self.session = session
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_report_teststatus(self):
+        category, letter, word = yield
+        return (category, letter, word) if category in ("failed", "error", "xpassed") else (category, "", "")
+
+    def pytest_runtest_logreport(self, report):
+        self.done.add(report.nodeid)
+        part = 20 * len(self.done) // max(self.session.testscollected, 1)
+        if part > self.shown:
+            self.shown = part
+            self.session.config.get_terminal_writer().write(f" {5 * part}%", flush=True)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config):
     """Run the whole suite on all cores if pytest-xdist is installed; `-n 0`, paths and --pdb run it in one process."""
     unset = config.pluginmanager.hasplugin("xdist") and config.option.numprocesses is None and config.option.dist == "no"
     whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not hasattr(config, "workerinput")
+    if whole and not config.option.verbose and not config.option.collectonly:
+        config.option.verbose = -1
+        config.pluginmanager.register(Progress(), "progress")
     if unset and whole and not config.option.usepdb and not config.option.collectonly and (os.cpu_count() or 1) > 1:
         config.option.numprocesses = "auto"
         config.option.dist = "loadfile"  # tests of one file share expensive fixtures
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Leave the tens of thousands of tests out of garbage collections, of which each would take half a second."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Of combinations, mark as extended all but an eighth and those that each value of each parameter needs to occur."""
+    combined = [(zlib.crc32(item.name.encode()), item) for item in items if item.get_closest_marker("combinations")]
+    seen = set()
+    for number, item in sorted(combined, key=operator.itemgetter(0)):
+        test, _, values = item.nodeid.partition("[")
+        new = {(test, value) for value in values.rstrip("]").split("-")} - seen
+        seen |= new
+        if not new and number % 8:
+            item.add_marker("extended")
 
 
 @pytest.hookimpl(wrapper=True)

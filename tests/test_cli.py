@@ -11,6 +11,7 @@ import pytest
 
 import supremum as xp
 from supremum.__main__ import main
+from supremum._cli import checking
 from supremum._cli.tour import TOUR
 from supremum.promotion import compare, explain, systems
 
@@ -127,6 +128,26 @@ def test_info(run, monkeypatch):
     assert {"numpy", "ml_dtypes", "python", "platform"} <= set(printed)
 
 
+def test_check(run, monkeypatch):
+    with xp.promotion.use("torch"), xp.enable_x64(False):  # the settings of the process do not matter
+        status, out, err = run("check")
+    first, *lines, last = out.splitlines()
+    assert (status, err) == (0, "")
+    assert first.startswith(f"supremum {xp.__version__}, NumPy ")
+    assert first.endswith(f"engine: {xp.__engine__}")
+    assert len(lines) == 2 + len(checking.CHECKS)
+    assert all(line.endswith(" checks, passed") or line.startswith("SciPy") for line in lines)
+    assert last.startswith("passed in ")
+    monkeypatch.setattr(checking.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setitem(checking.CHECKS, "linear algebra", (("xp.ones(2) * 3", [3, 4], "float32"), ("xp.nothing", 0, "int8")))
+    status, out, _ = run("check")
+    assert status == 1
+    assert "linear algebra       2 checks, 2 FAILED\n  xp.ones(2) * 3: expected [3, 4] of float32, got " in out
+    assert "  xp.nothing: expected 0 of int8, got " in out
+    assert "\nSciPy           not installed" in out
+    assert out.splitlines()[-1].startswith("FAILED in ")
+
+
 SCRIPT = """
 import sys
 import supremum as xp
@@ -182,7 +203,9 @@ def test_bad_names_get_the_nearest(words, complaint, run):
 def test_help_and_usage_errors(run):
     status, out, _ = run("--help")
     assert status == 0
-    assert all(command in out for command in ("table", "explain", "lattice", "compare", "laws", "systems", "trace", "info"))
+    assert all(
+        command in out for command in ("table", "explain", "lattice", "compare", "laws", "systems", "trace", "info", "check")
+    )
     assert run("explain")[0] == 2
     assert run("table", "jax", "--colour")[0] == 2
 
@@ -191,12 +214,13 @@ def module(*words, **options):
     return subprocess.run([sys.executable, "-m", "supremum", *words], capture_output=True, text=True, check=False, **options)
 
 
-def test_as_a_module():
+def test_as_a_module(tmp_path):
     done = module("table", "python")
     assert (done.returncode, done.stderr) == (0, "")
     table = systems["python"].table()
     assert done.stdout == f"{table.to_text(color=False)}\n\n{table.legend()}\n"
     assert module("table", "nunpy").returncode == 2
+    assert module("check", cwd=tmp_path).returncode == 0
     env = {**os.environ, "SUPREMUM_PROMOTION": "numpy"}
     assert "numpy" in module("info", env=env).stdout
 

@@ -101,6 +101,7 @@ def operands(small, size, dtype, seed):
     return given
 
 
+@pytest.mark.combinations
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "uint8", "complex64"])
 @pytest.mark.parametrize("name", names())

@@ -40,6 +40,7 @@ def read(content, **options):
     return xp.load(io.BytesIO(content), **options)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_every_dtype_comes_back(dtype, shape):
@@ -57,6 +58,7 @@ def test_numpy_opens_what_is_written(dtype):
     assert found.view(dtype).dtype == dtype
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", [dtype for dtype in DTYPES if dtype.isbuiltin == 1], ids=str)
 @pytest.mark.parametrize("order", ["<", ">"])
 @pytest.mark.parametrize("version", [(1, 0), (2, 0), (3, 0)])

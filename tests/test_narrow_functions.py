@@ -193,6 +193,7 @@ ROUNDED = [
 ]
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("size", [1024, 70_000])
 @pytest.mark.parametrize("expression", [*EXACT, *ROUNDED])
 @pytest.mark.parametrize("name", ["bfloat16", "float16", "float8_e4m3fn", "float8_e5m2"])

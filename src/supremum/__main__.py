@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from supremum._base.errors import describe
-from supremum._cli.commands import COMMANDS, run_program, trace
+from supremum._cli.commands import COMMANDS, check, run_program, trace
 from supremum._cli.tour import tour
 from supremum._version import __version__
 from supremum.promotion._errors import nearest
 
 __all__ = ["main"]
 
-_ALL = {**COMMANDS, "trace": trace, "run": run_program}
+_ALL = {**COMMANDS, "trace": trace, "run": run_program, "check": check}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -69,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("script", metavar="SCRIPT", help="a script, a folder with a __main__.py, or - for standard input")
     one.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script")
     command("info")
+    command("check")
     return parser
 
 
@@ -107,6 +108,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not args.module and args.script != "-" and not _exists(args.script):
             return _fail(f"there is no script {describe(args.script)}")
         return run_program(args)
+    if args.command == "check":
+        return check()
     try:
         if args.command is None:
             tour()

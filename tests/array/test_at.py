@@ -258,6 +258,7 @@ def numbers(dtype, shape):
     return NUMBERS.choice(special, shape).astype(dtype)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("name", UPDATES)
 @pytest.mark.parametrize(
     "dtype", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "complex64"]
@@ -298,6 +299,7 @@ def test_quick_updates_of_rows_and_by_several_arrays(name, dtype):
     same_update(x, i._data, name, 1)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("scalar", [0, 1, -1, 127, 300, 2**31, True, 1.5, -0.0, float("nan"), 1e300, 2j])
 @pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int32", "float32", "bfloat16", "complex64"])
 @pytest.mark.filterwarnings("ignore")

@@ -95,6 +95,7 @@ def test_no_stray_attributes():
 # -- operators, against NumPy for values where both sides have one dtype
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", INTEGERS)
 @pytest.mark.parametrize("op", [*ARITHMETIC[:3], *ARITHMETIC[4:6], *BITS])
 def test_integer_operators_wrap_as_machine_integers_do(op, dtype):
@@ -250,6 +251,7 @@ def test_a_python_int_beyond_64_bits_raises():
         xp.zeros(1, dtype="int8") + 2**31
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize(
     "dtype", [*INTEGERS, "int4", "uint4", "int2", "bfloat16", "float16", "float32", "float64", "float8_e5m2"]
 )
@@ -265,6 +267,7 @@ def test_comparisons_with_python_ints_are_exact(op, dtype):
         assert op(scalar, x)._data.tolist() == [op(scalar, value) for value in held], (op, dtype, scalar)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("b", INTEGERS)
 @pytest.mark.parametrize("a", INTEGERS)
 @pytest.mark.parametrize("op", COMPARISONS)

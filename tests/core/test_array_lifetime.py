@@ -50,6 +50,7 @@ def run(code):
 # -- deallocation
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("depth", [300, 10_000])
 @pytest.mark.parametrize("container", NESTED)
 def test_arrays_deep_in_containers_are_freed(container, depth):

@@ -94,6 +94,7 @@ SHAPES = [((), ()), ((4,), (4,)), ((4,), ()), ((), (4,)), ((4, 1), (1, 4)), ((3,
           ((0,), (1,)), ((0, 3), (3,)), ((2, 0, 3), (1, 1, 1)), ((1, 1), (1,)), ((70, 80), (80,)), ((80, 1), (1, 70)), ((5, 1, 3000), (2, 1))]  # fmt: skip
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("first", LAYOUTS)
 @pytest.mark.parametrize("second", LAYOUTS)
 def test_layouts_and_shapes(engine, first, second):
@@ -105,6 +106,7 @@ def test_layouts_and_shapes(engine, first, second):
         same(got, np.add(x.astype(got.dtype), y.astype(got.dtype)))
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize(
     "name", ["add", "multiply", "less", "equal", "divide", "maximum", "logical_and", "atan2", "remainder"]
 )
@@ -129,6 +131,7 @@ def test_every_pair_of_dtypes(engine, name):
         assert got._data.tobytes() == wanted._data.tobytes()
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("scalar", [0, 1, -1, 2, 127, 128, 255, 256, -129, 2**24 + 1, 2**31 - 1, -(2**31), True, False, 1.5, -0.0, 1e300, float("inf"),
                                     float("nan"), 1 + 2j, 0.1])  # fmt: skip
 @pytest.mark.parametrize("name", ["add", "subtract", "less", "equal", "pow", "divide", "bitwise_and"])
@@ -223,6 +226,7 @@ def test_immutable(engine):
             x[0] = 1
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("size", [1, 127, 128, 129, 499, 500, 1023, 1024, 1025, 4096, 4097, 100_003])
 @pytest.mark.parametrize(
     "dtypes", [("f4", "f4"), ("i4", "f4"), ("f4", "i4"), ("i4", "i8"), ("u1", "i2"), ("c8", "f4"), ("f8", "c8"), ("?", "f4")]
@@ -239,6 +243,7 @@ def test_sizes(engine, size, dtypes):
 # -- unary operations ----------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("name", [name for name, rule in plans.RULES.items() if rule.nin == 1])
 def test_functions_of_one(engine, name):
     function = engine.Function(lambda x: "asked", "elementwise", engine.operations[name])

@@ -203,6 +203,7 @@ class Case:
             )
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("seed", SEEDS)
 def test_operators(array, seed):
     rng = np.random.default_rng(seed)

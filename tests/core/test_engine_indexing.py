@@ -52,6 +52,7 @@ def test_reading_by_arrays(engine):
         del x[0]
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("key", KEYS, ids=repr)
 @pytest.mark.parametrize("dtype", ["f4", "i4", "c8", "?", "u1", "f8"])
 def test_writing(engine, key, dtype):

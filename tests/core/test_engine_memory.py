@@ -167,8 +167,7 @@ def prepared(request):
     made = prepare(engine_or_skip(request.param))
     gc.collect()
     gc.freeze()  # objects that existed before need not be counted each time
-    yield made
-    gc.unfreeze()
+    return made
 
 
 def attempt(case):

@@ -102,6 +102,7 @@ LAYOUTS = {
 }
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", NARROW)
 def test_index_arrays(engine, dtype, layout):
@@ -141,6 +142,7 @@ def test_plain_keys_ask_nobody(engine, asked):
     assert not asked
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", NARROW)
 def test_masks(engine, dtype, layout):
@@ -209,6 +211,7 @@ def test_parts_of_numbers_are_copies(dtype):
 # -- in place
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("second", LAYOUTS)
 @pytest.mark.parametrize("first", LAYOUTS)
 def test_in_place(engine, first, second):

@@ -67,6 +67,7 @@ def changed(dtype):
     return shared, x, xp.asarray(other), around
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", ["i1", "f4", "i8", ">f8"])
 @pytest.mark.parametrize("name", READ)
 def test_reads(name, dtype):

@@ -264,6 +264,7 @@ OF_DTYPES = {
 }
 
 
+@pytest.mark.combinations
 @native
 @pytest.mark.parametrize("spelling", SPELLINGS.strip().split("; "))
 @pytest.mark.parametrize("name", OF_DTYPES)
@@ -275,6 +276,7 @@ def test_every_spelling_of_a_dtype_takes_the_fast_path(name, spelling):
             assert not named(entered_by(FOUND[name], code.format(spelling)))
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize(
     "dtype", ["bool", "int8", "int32", "uint32", "int64", "float32", "float64", "bfloat16", "float8_e5m2", "complex64"]
 )
@@ -336,6 +338,7 @@ def outcome(function, args, kwargs):
 # -- methods of ufuncs
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", ["bool", "int32", "uint8", "float32", "bfloat16", "float8_e5m2"])
 @pytest.mark.parametrize("method", ["reduce", "accumulate", "reduceat", "at", "outer"])
 @pytest.mark.parametrize("name", sorted(name for name, found in FOUND.items() if isinstance(found, engine.Ufunc)))

@@ -36,6 +36,7 @@ def test_integers_widen_to_the_default_integer_and_keep_their_sign(function, mod
                 assert getattr(xp, function)(x).dtype == expected, name
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("name", [n for n, node in NODES.items() if node.kind in "fc"])
 @pytest.mark.parametrize("function", ["sum", "prod", "max", "min", "mean", "cumulative_sum", "cumsum"])
 def test_floats_keep_their_dtype(function, name):
@@ -64,6 +65,7 @@ class TestAxes:
         assert self.shape(function, axis=(0, -1), keepdims=True) == (1, 3, 1)
         assert self.shape(function, keepdims=True) == (1, 1, 1)
 
+    @pytest.mark.combinations
     @pytest.mark.parametrize("axis", [3, -4, (0, 0), (0, -3), (0, 3)])
     def test_wrong_axes(self, function, axis):
         with pytest.raises(ValueError, match=function):

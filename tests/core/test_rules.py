@@ -106,6 +106,7 @@ def test_every_row_is_a_function_and_an_operation():
         assert (name in BINARY) == (rule.nin == 2) == (name not in UNARY)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("kind", SAMPLES)
 def test_kinds(name, kind):
@@ -155,6 +156,7 @@ def test_weak_operands(name):
         assert result.weak_type == expected, value
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("bad", [[1, 2], (1,), None, "a", object()])
 def test_what_is_no_array_is_refused(name, bad):

@@ -85,6 +85,7 @@ def same(function, *args, **kwargs):
 SPECIAL = [0.0, -0.0, 1.0, 1.00001, 1.0001, -1.0, 1e-9, 3e38, -3e38, 1e-45, np.inf, -np.inf, np.nan]
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", "float16", "float8_e4m3fn", "float8_e4m3fnuz", "int32"])
 @pytest.mark.parametrize("equal_nan", [True, False])
 def test_quick_closeness(dtype, equal_nan, level):

@@ -113,6 +113,7 @@ def test_where_moves_bits(dtype, size):
 SHAPES = [(), (1,), (3,), (1, 3), (2, 3), (2, 1), (1, 1), (0,), (0, 3), (1, 0)]
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("mask", SHAPES)
 @pytest.mark.parametrize("first", SHAPES)
 @pytest.mark.parametrize("second", SHAPES)

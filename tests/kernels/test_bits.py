@@ -17,6 +17,7 @@ def width(node):
     return 8 if node.bits == 6 else node.bits
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("a, b", list(itertools.product(NUMBERS, NUMBERS)), ids=str)
 def test_there_and_back(a, b):
     data = reinterpret(BYTES, UINT8, a)

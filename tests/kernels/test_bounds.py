@@ -31,6 +31,7 @@ def shapes_to_broadcast(shape):
     }
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("ufunc", [np.add, np.subtract, np.multiply, extremes.maximum, extremes.minimum])
 @pytest.mark.parametrize("dtype", ["int8", "uint16", "int32", "int64", "float16", "float32", "float64"])
 def test_updates_by_values_that_are_broadcast(ufunc, dtype):

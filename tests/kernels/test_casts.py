@@ -82,6 +82,7 @@ def test_empty_zero_dimensional_and_strided():
     assert cast(np.arange(6.0)[::-2], NODES["int4"]).tolist() == [5, 3, 1]
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("target", [name for name, node in NODES.items() if node.dtype is not None])
 @pytest.mark.parametrize("source", [name for name, node in NODES.items() if node.dtype is not None])
 @pytest.mark.filterwarnings("ignore:astype. casting complex:DeprecationWarning")
@@ -134,6 +135,7 @@ def bit_patterns(dtype):
     return np.concatenate([found, -found, bits, -bits])
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("level", levels())
 @pytest.mark.parametrize("target", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

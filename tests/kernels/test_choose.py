@@ -11,6 +11,7 @@ def numbers(dtype, shape, seed):
     return np.random.default_rng(seed).integers(0, 8, shape).astype(NODES[dtype].dtype)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", ["bool", "int8", "float16", "bfloat16", "float32", "int4", "float64", "complex64"])
 @pytest.mark.parametrize(
     "shapes",

@@ -35,6 +35,7 @@ def level(request, monkeypatch):
 # -- by value
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", INTEGERS)
 @pytest.mark.parametrize("size", [0, 1, 5, 3000])
 @pytest.mark.parametrize("least, length", [(0, None), (7, None), (300, None), (0, 0), (0, 3), (0, 200)])
@@ -102,6 +103,7 @@ EDGES = {
 }
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("name", EDGES)
 @pytest.mark.parametrize("uniform", [True, False])
@@ -132,6 +134,7 @@ def test_edges_that_do_not_ascend_are_numpys(edges):
 # -- bits
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("order", ["big", "little"])
 @pytest.mark.parametrize("dtype", INTEGERS)
 @pytest.mark.parametrize("size", [0, 1, 7, 8, 9, 64, 2047, 2048, 2049, 5000])

@@ -33,6 +33,7 @@ def test_rows_without_elements():
     assert distinct.values(np.zeros(0, np.float32), FLOAT32, equal_nan=True).size == 0
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("equal_nan", [False, True])
 @pytest.mark.parametrize("size", [50, 1000, 40_000])
 @pytest.mark.parametrize("name", ["bfloat16", "float16", "float8_e4m3fn", "float8_e5m2fnuz", "int8", "uint16"])

@@ -63,6 +63,7 @@ BASES = [-math.inf, -7.5, -3.0, -1.0, -0.25, -0.0, 0.0, 0.25, 1.0, 4.0, 7.5, mat
 EXPONENTS = [0.5, 2.0, -0.5, 3.0, 0.0, 1.0, -1.0, 1.5, -3.0, 7.0, 2.0**24, 2.0**24 - 1, math.inf, -math.inf, math.nan]
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("power", dict.fromkeys([k.power, k.powers_of_floats]))
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("exponent", EXPONENTS)

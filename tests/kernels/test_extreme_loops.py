@@ -145,6 +145,7 @@ def test_every_pair(case):
     case.check(case.function(make(case.key, a), make(case.key, b)), case.both(a, b))
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("offset", range(4))
 def test_every_length(case, offset):
     for length in range(71):
@@ -157,6 +158,7 @@ def test_every_length(case, offset):
             assert out[part].tobytes() == around[part].tobytes()
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("length", [255, 256, 257, 1000, 20001])
 def test_long_operands(case, length):
     for steps in ((1, 1), (2, 1), (1, 3)):
@@ -165,6 +167,7 @@ def test_long_operands(case, length):
         case.check(case.function(x, y), case.both(a, b))
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("steps", list(itertools.product((-2, -1, 0, 1, 2, 3), repeat=2)))
 def test_strides(case, steps):
     for length in (1, 4, 33, 300):
@@ -219,6 +222,7 @@ def test_unaligned_and_swapped(case):
 # -- methods ------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize(
     "lengths", [range(1, 71), [250, 255, 256, 257, 511, 1023, 1030, 4095, 8200, 40001]], ids=["short", "long"]
 )
@@ -244,6 +248,7 @@ def test_one_nan_or_zero_anywhere(case):
                 case.check(found, BITS[case.key].index(int(data[place])))
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("shape", [(3, 5, 7), (65, 3), (2, 300), (1, 4), (17, 17)])
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_reductions_of_axes(case, shape, order):
@@ -287,6 +292,7 @@ def test_slices(case):
     case.check(case.function.reduceat(make(case.key, a), begins), np.array(expected))
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("step", [1, 2, -1])
 def test_updates(case, step):
     for length in (1, 7, 100):
@@ -324,6 +330,7 @@ def test_clip_to_scalars(clip, key):
             same_bits(key, clip(make(key, x), make(key, low), make(key, high)), clipped(key, x, low, high))
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("steps", list(itertools.product((-1, 0, 1, 2), repeat=3)))
 def test_clip_strides(clip, key, steps):
     random = np.random.default_rng(5)

@@ -26,6 +26,7 @@ def random(dtype, shape, seed, high=None):
     return np.random.default_rng(seed).integers(low, top, shape, dtype=dtype, endpoint=True)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("shapes", SHAPES, ids=str)
 @pytest.mark.parametrize("high", [None, 3])
 @pytest.mark.parametrize("dtype", INTEGERS)
@@ -104,6 +105,7 @@ def test_an_empty_sum_is_zero():
     assert integer_product(np.ones((20, 0), np.int8), np.ones((0, 20), np.int8), np.dtype(np.int8)).tolist() == [[0] * 20] * 20
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize(
     "shapes",
     [
@@ -126,6 +128,7 @@ def test_tiles_and_their_edges(dtype, shapes, level):
             assert np.array_equal((xp.asarray(left) @ xp.asarray(right)).__array__(), exact(left, right, dtype))
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize(
     "shapes",
     [

@@ -349,6 +349,7 @@ SHAPES = [
 ]
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("name", ["bfloat16", "float16", "float8_e4m3fn", "int4"])
 @pytest.mark.parametrize("function", ["add", "maximum", "less", "floor_divide"])
 def test_operands_are_broadcast_at_every_size(name, function):

@@ -67,6 +67,7 @@ def test_float64_rounds_once(name):
     check(name, data, data)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("source", ["int16", "uint16", "int32", "uint32", "int64", "uint64"])
 def test_integers_round_once(name, source):
@@ -116,6 +117,7 @@ def test_powers_of_two_are_rounded_up_from_halfway_as_in_jax():
     assert np.isnan(widen(every)[255])
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("target", NODES)
 @pytest.mark.parametrize("source", NODES)
 def test_every_dtype_casts_to_every_other(source, target):

@@ -109,6 +109,7 @@ def pairs(node, count, seed=0):
     return first.view(node.dtype), second.view(node.dtype)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("level", levels())
 @pytest.mark.parametrize("name", NARROW)
 def test_functions_of_every_element(name, level):
@@ -125,6 +126,7 @@ def test_functions_of_every_element(name, level):
     assert found >= common | ({"exp", "sin", "tanh", "log", "sqrt", "signbit"} if node.kind == "f" else set())
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("level", levels())
 @pytest.mark.parametrize("name", NARROW)
 def test_functions_of_pairs(name, level):
@@ -153,6 +155,7 @@ SAMPLE = {1: ("negative", "exp", "isnan", "floor"), 2: ("add", "less", "maximum"
 SIZES = (*range(20), 31, 32, 33, 63, 64, 65, 127, 1023, 1024, 1025, 1040, 2049, 3000)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("level", levels())
 @pytest.mark.parametrize(
     "name", ["bfloat16", "float16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float4_e2m1fn", "int4"]

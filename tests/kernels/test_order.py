@@ -28,6 +28,7 @@ def check(data, node, exact):
         np.testing.assert_array_equal(np.signbit(got[zeros]), np.signbit(ordered[zeros]))
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("name", FORMATS)
 def test_floats(name, shape):
@@ -57,6 +58,7 @@ def test_many_numbers_without_nan(name):
     check(exact.astype(np.float32).astype(form.dtype), NODES[name], exact)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("distinct", [1, 3000, 1 << 16])
 @pytest.mark.parametrize("name", ["bfloat16", "float16", "int16", "uint16"])
 def test_stable_order_of_so_many_that_positions_do_not_fit_the_cache(name, distinct):
@@ -70,6 +72,7 @@ def test_stable_order_of_so_many_that_positions_do_not_fit_the_cache(name, disti
     np.testing.assert_array_equal(order.argsort(data, node, 0, descending=True)[:10], np.argsort(falling, kind="stable")[:10])
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("name", ["bool", "int8", "uint8", "int16", "uint16"])
 def test_small_native_integers(name, shape):
@@ -91,6 +94,7 @@ def test_nan_keep_their_order_and_their_bits_where_elements_are_counted():
         np.testing.assert_array_equal(got[-nan.size :], nan)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("size", [10, 300, 70_000])
 @pytest.mark.parametrize("name", ["bfloat16", "float16", "float8_e4m3fn", "int4", "int8", "uint16"])

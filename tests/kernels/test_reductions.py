@@ -32,6 +32,7 @@ def in_numpy_order(ufunc, data):
     return ufunc.reduce(np.array([ufunc.reduce(wide[i : i + LARGE]) for i in range(0, data.size, LARGE)]))
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("size", SIZES)
 def test_sums_are_those_of_float32_in_numpys_order(name, size, level):
@@ -52,6 +53,7 @@ def test_sums_of_numbers_without_rounding_are_exact(name, level):
         np.testing.assert_array_equal(xp.sum(xp.asarray(data)).__array__().astype(np.float64), exact[0])
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize(
     "shape",
     [
@@ -77,6 +79,7 @@ def test_sums_along_axes_are_those_of_float32_arrays(name, shape, level):
                 np.testing.assert_array_equal(got, wide.min(axis, keepdims=keepdims))
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("name", FORMATS)
 def test_extremes_along_axes(name, level):
     form, draw = FORMATS[name], np.random.default_rng(len(name))
@@ -115,6 +118,7 @@ def test_cumulative_sums_round_every_result_once(name, size):
     np.testing.assert_array_equal(got.astype(np.float32), expected.astype(np.float32))
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("name", FORMATS)
 def test_extremes_and_their_places(name, level):
     form, draw = FORMATS[name], np.random.default_rng(len(name))
@@ -198,6 +202,7 @@ def test_squares_are_summed_without_a_bias():
     assert float(sum_of_squares(data, np.float32(0), FLOAT32)) == pytest.approx(exact, rel=3e-7)
 
 
+@pytest.mark.combinations
 @pytest.mark.usefixtures("level")
 @pytest.mark.parametrize("name", ["float32", "float64", *NAMES])
 @pytest.mark.parametrize("size", SIZES)

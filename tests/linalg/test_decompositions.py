@@ -166,6 +166,7 @@ def test_nothing_is_said_about_what_has_no_answer(value, capfd):
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("name", ["cholesky", "eig", "eigh", "eigvals", "eigvalsh"])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "bfloat16"])
 @pytest.mark.parametrize("shape", [(2, 1), (1, 2), (2, 3, 1), (1, 2, 1, 2, 1), (3, 2)])

@@ -24,6 +24,7 @@ def numbers(node):
     return {Fraction(float(one)) for one in every[np.isfinite(every)]}
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("source, target", list(product(NARROW, repeat=2)), ids=lambda node: node.name)
 def test_narrow_types_number_by_number(source, target):
     low, high = limits(target)

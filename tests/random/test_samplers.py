@@ -63,6 +63,7 @@ def digest(x):
     return hashlib.sha256(np.ascontiguousarray(x._data).tobytes()).hexdigest()[:16]
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("case", DRAWN, ids=str)
 def test_many_numbers_are_jaxs(case, level):
     name, *rest = case
@@ -100,6 +101,7 @@ BOUNDS = [
 ]
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", "float16", "float8_e4m3fn", "float8_e5m2", "float8_e3m4"])
 @pytest.mark.parametrize("words", WORDS)
 def test_uniform_numbers_are_those_of_the_definition(dtype, words, level, monkeypatch):
@@ -133,6 +135,7 @@ def test_limits_of_truncated_normal_numbers_are_kept_by_their_signs(dtype):
             assert ours._data.tobytes() == again._data.tobytes()
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16", "float16", "float8_e4m3fn"])
 @pytest.mark.parametrize("words", WORDS)
 def test_normal_numbers_are_those_of_the_definition(dtype, words, level, monkeypatch):
@@ -153,6 +156,7 @@ def test_the_inverse_of_the_error_function(dtype, level, monkeypatch):
     assert (ours[:2] == [-math.inf, math.inf]).all()
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"])
 def test_integers_are_those_of_the_definition(dtype, level, monkeypatch):
     def draw(shape, low, high):

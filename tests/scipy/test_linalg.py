@@ -115,6 +115,7 @@ def test_cholesky(dtype, lower):
     close(p @ linalg.solve(p, b, lower=lower, assume_a="pos"), b)
 
 
+@pytest.mark.combinations
 @both
 @pytest.mark.parametrize("trans", [0, 1, 2, "N", "T", "C"])
 @pytest.mark.parametrize("lower", [False, True])

@@ -36,6 +36,7 @@ def test_nearest_neighbours(place, expected):
     assert float(map_coordinates(xp.asarray([1.0, 2.0, 4.0]), [xp.asarray(place)], 0)) == expected
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", ["uint8", "int32", "float32", "float64", "complex64", "complex128"])
 @pytest.mark.parametrize("mode", ["constant", "nearest", "wrap", "mirror", "reflect"])
 @pytest.mark.parametrize("order", [0, 1])

@@ -35,6 +35,7 @@ def test_distribution(name):
     check(getattr(getattr(stats, module), function), REFERENCES["stats"][name], name)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float16"])
 @pytest.mark.parametrize("name", sorted(REFERENCES["stats"]))
 def test_distribution_rounds_once(name, dtype):

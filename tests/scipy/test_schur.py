@@ -60,6 +60,7 @@ def _wide():
 
 
 class TestAsLapack:
+    @pytest.mark.combinations
     @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
     @pytest.mark.parametrize("output", ["real", "complex"])
     def test_forms_are_scipys(self, output, dtype):

@@ -24,7 +24,7 @@ from supremum.promotion._compare import compare
 from supremum.promotion._errors import LatticeError
 from supremum.promotion._nodes import COMMON, NODES, as_node
 
-__all__ = ["COMMANDS", "run_program", "trace"]
+__all__ = ["COMMANDS", "check", "run_program", "trace"]
 
 Command = Callable[[argparse.Namespace], str]
 
@@ -140,6 +140,13 @@ def run_program(args: argparse.Namespace) -> int:
     from supremum._cli.running import run
 
     return run(args.script, args.args, module=args.module)
+
+
+def check() -> int:
+    """Test the installation in seconds, without its sources."""
+    from supremum._cli.checking import check
+
+    return check()
 
 
 def info(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands have one signature

@@ -20,6 +20,7 @@ def test_shapes(name, value, shape):
     assert getattr(xp, name)(xp.asarray(shape, dtype="int32")).shape == x.shape
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("name", ["zeros", "ones", "empty"])
 @pytest.mark.parametrize("dtype", NODES)
 def test_every_dtype(name, dtype):

@@ -70,6 +70,7 @@ def same(x, y):
     return ((x == y) & (np.signbit(x) == np.signbit(y))) | (np.isnan(x) & np.isnan(y))
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("name", [*EIGHT, "bfloat16", "float16"])
 @pytest.mark.parametrize("function", ONE)
 def test_every_value(function, name):
@@ -77,6 +78,7 @@ def test_every_value(function, name):
     check(getattr(xp, function)(xp.asarray(values)), ONE[function], values)
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("name", EIGHT)
 @pytest.mark.parametrize("function", TWO)
 def test_every_pair(function, name):

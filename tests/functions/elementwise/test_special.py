@@ -360,6 +360,7 @@ FLOATS = [xp.bfloat16, xp.float16, xp.float32, xp.float64]
 TOLERANCE = {"bfloat16": 8e-3, "float16": 1e-3, "float32": 1e-6, "float64": 1e-15}
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", FLOATS, ids=lambda dtype: dtype.name)
 @pytest.mark.parametrize("name", REAL_ONE)
 def test_real_cases_of_one_operand(name, dtype):

@@ -265,6 +265,7 @@ def accepted(name, dtype):
         return False
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize(
     "dtype", ["bool", "int8", "int32", "uint16", "int4", "float32", "bfloat16", "float16", "float8_e5m2", "complex64"]
 )

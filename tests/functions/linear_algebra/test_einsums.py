@@ -19,6 +19,7 @@ CASES = [
 ]  # fmt: skip
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", ["int8", "int32", "float32", "float64", "complex64"])
 @pytest.mark.parametrize("subscripts, shapes", [(case[0], case[1:]) for case in CASES], ids=str)
 def test_as_numpy(subscripts, shapes, dtype):

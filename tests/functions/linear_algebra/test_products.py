@@ -7,6 +7,7 @@ A = np.arange(6).reshape(2, 3)
 B = np.arange(6).reshape(3, 2) - 2
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("dtype", ["int8", "int64", "float32", "bfloat16", "float64", "complex64"])
 @pytest.mark.parametrize(
     "function, args",

@@ -27,6 +27,7 @@ def expected(q, method):
     }[method]
 
 
+@pytest.mark.combinations
 @pytest.mark.parametrize("q", [0.0, 0.25, 0.3125, 0.40625, 0.5, 0.875, 1.0])
 @pytest.mark.parametrize("method", ["linear", "lower", "higher", "midpoint", "nearest", "inverted_cdf"])
 @pytest.mark.parametrize("name", ["float32", "float64", "int16"])
