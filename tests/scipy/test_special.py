@@ -214,6 +214,7 @@ def test_lists_where_jax_takes_them():
         ("gammainc", (0.5, 1j), TypeError),
         ("zeta", (2.5, 1j), TypeError),
         ("multigammaln", (3.0, "2"), TypeError),
+        ("multigammaln", (3.0, 2**63), ValueError),
         ("polygamma", (1.0, 2.0), ValueError),
         ("gammainc", ([0.5], 1.0), TypeError),
     ],

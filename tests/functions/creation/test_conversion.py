@@ -1,6 +1,7 @@
 """Arguments of `asarray` and related functions. tests/core/test_conversion.py tests the conversion itself."""
 
 import array
+import functools
 import io
 
 import numpy as np
@@ -58,6 +59,8 @@ def test_text():
         xp.fromstring("1,x", sep=",", dtype=int)
     with pytest.raises(ValueError, match="fromstring"):
         xp.fromstring("12", sep="")
+    with pytest.raises(TypeError, match="fromstring: sep must be a string"):
+        xp.fromstring("12", sep=functools.reduce(lambda deep, _: [deep], range(5000), []))
 
 
 @pytest.mark.parametrize("x64, floating, integer", [("explicit", "float32", "int32"), ("on", "float64", "int64")])

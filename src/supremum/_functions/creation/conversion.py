@@ -320,7 +320,9 @@ def fromstring(string: str, dtype: DTypeLike = float, count: int = -1, *, sep: s
     Array([1, 2, 3], dtype=int16)
     """
     plain = _plain_dtype(dtype, "fromstring")
-    if not str(sep):
+    if not isinstance(sep, str):
+        raise TypeError(f"fromstring: sep must be a string, got {describe(sep)}")
+    if not sep:
         raise ValueError(
             "fromstring: sep is the separator of the numbers and must not be empty; for binary data use frombuffer"
         )

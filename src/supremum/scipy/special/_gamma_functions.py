@@ -13,6 +13,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
+from supremum._base.errors import describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.array import wrap
@@ -32,6 +33,8 @@ __all__ = [
 
 #: The largest order of a Bernoulli number that float64 holds; the number is positive.
 _LARGEST_BERNOULLI = 258
+#: The most dimensions of multigammaln, whose time grows with them.
+_DIMENSIONS = 2**16
 
 
 @public
@@ -205,6 +208,8 @@ def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     Array(1.550195, dtype=float32)
     """
     count = int(operand(d, "multigammaln", 1))  # fractions are truncated, as in JAX
+    if count > _DIMENSIONS:
+        raise ValueError(f"multigammaln: d must be at most {_DIMENSIONS}, got {describe(d)}")
 
     def kernel(x: Buffer, _: Buffer) -> Buffer:
         total = np.full_like(x, count * (count - 1) / 4 * math.log(math.pi))
