@@ -4,11 +4,12 @@
 PyTypeObject *ArrayType;
 
 static PyObject *array_new(PyTypeObject *Py_UNUSED(type), PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(kwargs)) {
-    PyErr_SetString(PyExc_TypeError, "Array cannot be constructed directly; use supremum.asarray(...), zeros(...) or the like");
+    PyErr_SetString(PyExc_TypeError,
+                    "Array cannot be constructed directly; use supremum.asarray(...), zeros(...) or the like");
     return NULL;
 }
 
-/* -- attributes ------------------------------------------------------------------------------------------------------------------------ */
+/* -- attributes -- */
 
 #define DATA(object) (((Array *)(object))->data)
 
@@ -17,7 +18,9 @@ static PyObject *get_node(PyObject *x, void *Py_UNUSED(closure)) { return Py_New
 static PyObject *get_dtype(PyObject *x, void *Py_UNUSED(closure)) { return Py_NewRef(((Array *)x)->node->public); }
 static PyObject *get_ndim(PyObject *x, void *Py_UNUSED(closure)) { return PyLong_FromLong(PyArray_NDIM(DATA(x))); }
 static PyObject *get_size(PyObject *x, void *Py_UNUSED(closure)) { return PyLong_FromSsize_t(PyArray_SIZE(DATA(x))); }
-static PyObject *get_weak_type(PyObject *x, void *Py_UNUSED(closure)) { return PyBool_FromLong(((Array *)x)->node->weak); }
+static PyObject *get_weak_type(PyObject *x, void *Py_UNUSED(closure)) {
+    return PyBool_FromLong(((Array *)x)->node->weak);
+}
 
 PyObject *shape_of(PyArrayObject *const *place) {
     npy_intp copy[NPY_MAXDIMS];
@@ -43,7 +46,9 @@ static PyObject *get_transpose(PyObject *x, void *Py_UNUSED(closure)) {
     PyArrayObject *data = DATA(x);
     int ndim = PyArray_NDIM(data);
     npy_intp shape[NPY_MAXDIMS], strides[NPY_MAXDIMS];
-    if (ndim < 2) return wrap((PyArrayObject *)Py_NewRef((PyObject *)data), ((Array *)x)->node); /* two arrays may share an ndarray */
+    if (ndim < 2)
+        return wrap((PyArrayObject *)Py_NewRef((PyObject *)data),
+                    ((Array *)x)->node); /* two arrays may share an ndarray */
     for (int i = 0; i < ndim; i++) {
         shape[i] = PyArray_DIM(data, ndim - 1 - i);
         strides[i] = PyArray_STRIDE(data, ndim - 1 - i);
@@ -58,8 +63,12 @@ static PyGetSetDef array_getset[] = {
     {"ndim", get_ndim, NULL, PyDoc_STR("The number of axes."), NULL},
     {"size", get_size, NULL, PyDoc_STR("The number of elements."), NULL},
     {"dtype", get_dtype, NULL, PyDoc_STR("The dtype of the elements."), NULL},
-    {"weak_type", get_weak_type, NULL, PyDoc_STR("Whether the array defers to strongly typed operands, as Python scalars do."), NULL},
-    {"at", at_of, NULL, PyDoc_STR("Updates that return a new array: ``x.at[index].set(values)``, ``add``, ``multiply``, ``get`` and others."), NULL},
+    {"weak_type", get_weak_type, NULL,
+     PyDoc_STR("Whether the array defers to strongly typed operands, as Python scalars do."), NULL},
+    {"at", at_of, NULL,
+     PyDoc_STR(
+         "Updates that return a new array: ``x.at[index].set(values)``, ``add``, ``multiply``, ``get`` and others."),
+     NULL},
     {"T", get_transpose, NULL, PyDoc_STR("The array with its axes reversed."), NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
@@ -68,7 +77,7 @@ static PyMemberDef array_members[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
-/* -- conversions to Python's numbers ----------------------------------------------------------------------------------------------------- */
+/* -- conversions to Python's numbers -- */
 
 /* Whether the array has one element of a type that C reads; without `any_shape`, it must have no dimensions. */
 static bool one_element(const Array *x, bool any_shape) {
@@ -115,11 +124,12 @@ static PyObject *array_index(PyObject *object) {
 
 static PyObject *array_complex(PyObject *object, PyObject *Py_UNUSED(unused)) {
     Array *x = (Array *)object;
-    if (one_element(x, false) && x->node->type >= E_COMPLEX64) return scalar_from(x->node->type, PyArray_BYTES(x->data));
+    if (one_element(x, false) && x->node->type >= E_COMPLEX64)
+        return scalar_from(x->node->type, PyArray_BYTES(x->data));
     return call_hook(HOOK_to_complex, object, NULL);
 }
 
-/* -- sequence, iteration, buffer ------------------------------------------------------------------------------------------------------------- */
+/* -- sequence, iteration, buffer -- */
 
 static Py_ssize_t array_length(PyObject *x) {
     if (PyArray_NDIM(DATA(x)) > 0) return PyArray_DIM(DATA(x), 0);
@@ -147,11 +157,13 @@ static int fill_view(const Operand *x, Py_buffer *view, int flags) {
         return -1;
     }
     if (!is_native(x->node->type) && PyArray_DESCR(x->data)->type_num >= NPY_NTYPES_LEGACY) {
-        PyErr_SetString(PyExc_BufferError, "memoryview: the buffer protocol has no dtypes of ml_dtypes; use np.asarray(x)");
+        PyErr_SetString(PyExc_BufferError,
+                        "memoryview: the buffer protocol has no dtypes of ml_dtypes; use np.asarray(x)");
         return -1;
     }
     if (!writable && (flags & PyBUF_WRITABLE)) {
-        PyErr_SetString(PyExc_BufferError, "memoryview: Array is immutable (config.mutable is False), and cannot be written to");
+        PyErr_SetString(PyExc_BufferError,
+                        "memoryview: Array is immutable (config.mutable is False), and cannot be written to");
         return -1;
     }
     if (PyObject_GetBuffer((PyObject *)x->data, view, flags) < 0) return -1;
@@ -173,22 +185,26 @@ static PyObject *array_sizeof(PyObject *x, PyObject *Py_UNUSED(unused)) {
 }
 
 static PyObject *array_init_subclass(PyObject *Py_UNUSED(cls), PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(kwargs)) {
-    PyErr_SetString(PyExc_TypeError, "type 'supremum.Array' is not an acceptable base type: hold an Array in an attribute instead");
+    PyErr_SetString(PyExc_TypeError,
+                    "type 'supremum.Array' is not an acceptable base type: hold an Array in an attribute instead");
     return NULL;
 }
 
 static PyMethodDef array_methods[] = {
-    {"__init_subclass__", (PyCFunction)(void (*)(void))array_init_subclass, METH_VARARGS | METH_KEYWORDS | METH_CLASS, NULL},
+    {"__init_subclass__", (PyCFunction)(void (*)(void))array_init_subclass, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     NULL},
     {"__complex__", array_complex, METH_NOARGS, NULL},
     {"__sizeof__", array_sizeof, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
-/* -- the type ---------------------------------------------------------------------------------------------------------------------------------- */
+/* -- the type -- */
 
 #define OPERATOR_SLOTS(X) \
     X(add) X(subtract) X(multiply) X(true_divide) X(floor_divide) X(remainder) X(and) X(or) X(xor) X(lshift) X(rshift)
-#define X(name) PyObject *operator_##name(PyObject *, PyObject *); PyObject *operator_inplace_##name(PyObject *, PyObject *);
+#define X(name) \
+    PyObject *operator_##name(PyObject *, PyObject *); \
+    PyObject *operator_inplace_##name(PyObject *, PyObject *);
 OPERATOR_SLOTS(X)
 #undef X
 PyObject *operator_power(PyObject *, PyObject *, PyObject *);
@@ -215,7 +231,7 @@ static PyType_Slot array_slots[] = {
 #define X(name) {Py_nb_##name, operator_##name}, {Py_nb_inplace_##name, operator_inplace_##name},
     OPERATOR_SLOTS(X)
 #undef X
-    {Py_nb_power, operator_power},
+        {Py_nb_power, operator_power},
     {Py_nb_inplace_power, operator_inplace_power},
     {Py_nb_divmod, operator_divmod},
     {Py_nb_matrix_multiply, operator_matrix_multiply},
@@ -239,13 +255,14 @@ static PyType_Slot array_slots[] = {
 };
 PyType_Spec array_spec = {"supremum.Array", sizeof(Array), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, array_slots};
 
-/* -- deleting -------------------------------------------------------------------------------------------------------------------------------- */
+/* -- deleting -- */
 
-/* The class of deleted arrays: of the same layout, with members that the package attaches. To C its instances are no arrays. Freeing them is
- * freeing arrays. */
+/* The class of deleted arrays: of the same layout, with members that the package attaches. To C its instances are no
+ * arrays. Freeing them is freeing arrays. */
 PyTypeObject *DeletedType;
 
-/* Buffers have no special method before Python 3.12, so this slot refuses by the method that the package attaches. May run Python. */
+/* Buffers have no special method before Python 3.12, so this slot refuses by the method that the package attaches. May
+ * run Python. */
 static int deleted_getbuffer(PyObject *x, Py_buffer *view, int Py_UNUSED(flags)) {
     PyObject *answer = PyObject_CallMethod(x, "_refuse", NULL);
     view->obj = NULL;
@@ -254,12 +271,15 @@ static int deleted_getbuffer(PyObject *x, Py_buffer *view, int Py_UNUSED(flags))
     return -1;
 }
 
-static PyType_Slot deleted_slots[] = {
-    {Py_tp_doc, (void *)PyDoc_STR("An array that was deleted.")}, {Py_tp_new, array_new}, {Py_tp_dealloc, array_dealloc},
-    {Py_bf_getbuffer, deleted_getbuffer}, {0, NULL}};
+static PyType_Slot deleted_slots[] = {{Py_tp_doc, (void *)PyDoc_STR("An array that was deleted.")},
+                                      {Py_tp_new, array_new},
+                                      {Py_tp_dealloc, array_dealloc},
+                                      {Py_bf_getbuffer, deleted_getbuffer},
+                                      {0, NULL}};
 PyType_Spec deleted_spec = {"supremum.DeletedArray", sizeof(Array), 0, Py_TPFLAGS_DEFAULT, deleted_slots};
 
-/* Give an Array another buffer and the class of deleted arrays; nothing if another thread has done it meanwhile. May run Python. */
+/* Give an Array another buffer and the class of deleted arrays; nothing if another thread has done it meanwhile. May
+ * run Python. */
 static PyObject *retire(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
     if (count == 2 && Py_IS_TYPE(args[0], DeletedType)) Py_RETURN_NONE;
     if (count != 2 || !IS_ARRAY(args[0]) || !PyArray_CheckExact(args[1]) ||
@@ -267,7 +287,8 @@ static PyObject *retire(PyObject *Py_UNUSED(module), PyObject *const *args, Py_s
         PyErr_SetString(PyExc_TypeError, "retire: expected an Array and an ndarray of its dtype");
         return NULL;
     }
-    if (PyObject_SetAttrString(args[0], "__class__", (PyObject *)DeletedType) < 0) return NULL; /* Python knows how, with threads and without */
+    if (PyObject_SetAttrString(args[0], "__class__", (PyObject *)DeletedType) < 0)
+        return NULL;    /* Python knows how, with threads and without */
 #ifndef Py_GIL_DISABLED /* without a GIL nobody knows who reads the buffer: it lives as long as the array */
     PyObject *old = (PyObject *)DATA(args[0]);
     DATA(args[0]) = (PyArrayObject *)Py_NewRef(args[1]);
@@ -277,6 +298,7 @@ static PyObject *retire(PyObject *Py_UNUSED(module), PyObject *const *args, Py_s
 }
 
 PyMethodDef array_functions[] = {
-    {"retire", (PyCFunction)(void (*)(void))retire, METH_FASTCALL, PyDoc_STR("Give an Array another buffer and the class of deleted arrays.")},
+    {"retire", (PyCFunction)(void (*)(void))retire, METH_FASTCALL,
+     PyDoc_STR("Give an Array another buffer and the class of deleted arrays.")},
     {NULL, NULL, 0, NULL},
 };

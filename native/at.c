@@ -1,5 +1,5 @@
-/* `x.at` and `x.at[key]`, to which the package attaches the updates, and the fast paths of `x.at[key].set(value)` and of updates by arrays of
- * indices. */
+/* `x.at` and `x.at[key]`, to which the package attaches the updates, and the fast paths of `x.at[key].set(value)` and
+ * of updates by arrays of indices. */
 #include "loops/loops.h"
 
 PyTypeObject *AtType, *UpdateType;
@@ -32,7 +32,7 @@ static void at_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
     Py_TRASHCAN_BEGIN(self, at_dealloc) /* keys may be nested deeply: `x.at[x.at[...]]` */
-    Py_CLEAR(((At *)self)->array);
+        Py_CLEAR(((At *)self)->array);
     Py_CLEAR(((At *)self)->key);
     PyObject_GC_Del(self);
     Py_DECREF(type);
@@ -60,7 +60,7 @@ static PyObject *quick_set(Operation *Py_UNUSED(operation), const Arguments *arg
     Py_DECREF(copy);
     return NULL; /* with an exception, or without one: not plain */
 }
-/* -- updates by arrays of indices ------------------------------------------------------------------------------------------------------ */
+/* -- updates by arrays of indices -- */
 
 enum { BLOCK = 256, MOST_PARTS = 8 };
 
@@ -70,7 +70,7 @@ typedef struct {
     npy_intp shape[NPY_MAXDIMS];  /* of the arrays */
     npy_intp size, length, total; /* of the arrays; of the rows that the parts choose; of the whole array */
     struct {
-        PyArrayObject *data;      /* owned; NULL of a single integer */
+        PyArrayObject *data; /* owned; NULL of a single integer */
         const char *start;
         Cast *cast;
         npy_intp itemsize, only, bound;
@@ -140,17 +140,20 @@ static void find_rows(const Places *places, npy_intp done, npy_intp count, int64
     int64_t room[BLOCK];
     for (int part = 0; part < places->count; part++) {
         int64_t bound = places->parts[part].bound, *indices = part == 0 ? rows : room;
-        if (places->parts[part].data == NULL) for (npy_intp i = 0; i < count; i++) indices[i] = places->parts[part].only;
+        if (places->parts[part].data == NULL)
+            for (npy_intp i = 0; i < count; i++) indices[i] = places->parts[part].only;
         else {
             npy_intp itemsize = places->parts[part].itemsize;
             places->parts[part].cast(places->parts[part].start + done * itemsize, (char *)indices, count);
         }
         indices_in_range(indices, count, bound);
-        for (npy_intp i = 0; part > 0 && i < count; i++) rows[i] = rows[i] < 0 || room[i] < 0 ? -1 : rows[i] * bound + room[i];
+        for (npy_intp i = 0; part > 0 && i < count; i++)
+            rows[i] = rows[i] < 0 || room[i] < 0 ? -1 : rows[i] * bound + room[i];
     }
 }
 
-/* Whether values are one for each element that the key chooses (1) or one for all (0); -1 where they are broadcast in another way. */
+/* Whether values are one for each element that the key chooses (1) or one for all (0); -1 where they are broadcast in
+ * another way. */
 static int step_of_values(const Places *places, PyArrayObject *target, PyArrayObject *values) {
     int ndim = PyArray_NDIM(values), axes = places->ndim < 0 ? 0 : places->ndim;
     int rest = PyArray_NDIM(target) - places->count;
@@ -202,9 +205,12 @@ static bool read_element(Operation *operation, PyObject *x, PyObject *scalar, Sc
     return good;
 }
 
-/* `x.at[key].add(values)` and its kin: values of the array's dtype, or Python scalars that become such. The operation is the operator. */
+/* `x.at[key].add(values)` and its kin: values of the array's dtype, or Python scalars that become such. The operation
+ * is the operator. */
 static PyObject *update(int which, Operation *operation, const Arguments *arguments) {
-    if (operation == NULL || arguments->names != NULL || arguments->count != 2 || !Py_IS_TYPE(arguments->values[0], UpdateType)) return NULL;
+    if (operation == NULL || arguments->names != NULL || arguments->count != 2 ||
+        !Py_IS_TYPE(arguments->values[0], UpdateType))
+        return NULL;
     const At *self = (At *)arguments->values[0];
     PyObject *given = arguments->values[1], *result = NULL;
     State *state = current_state();
@@ -226,7 +232,9 @@ static PyObject *update(int which, Operation *operation, const Arguments *argume
 }
 
 #define UPDATE(name, which) \
-    static PyObject *quick_##name(Operation *operation, const Arguments *arguments) { return update(which, operation, arguments); }
+    static PyObject *quick_##name(Operation *operation, const Arguments *arguments) { \
+        return update(which, operation, arguments); \
+    }
 UPDATE(add, SCATTER_ADD)
 UPDATE(subtract, SCATTER_SUBTRACT)
 UPDATE(multiply, SCATTER_MULTIPLY)
@@ -234,8 +242,13 @@ UPDATE(max, SCATTER_MAXIMUM)
 UPDATE(min, SCATTER_MINIMUM)
 
 const Way at_ways[] = {
-    {"set", quick_set}, {"at.add", quick_add}, {"at.subtract", quick_subtract}, {"at.multiply", quick_multiply}, {"at.max", quick_max},
-    {"at.min", quick_min}, {NULL, NULL},
+    {"set", quick_set},
+    {"at.add", quick_add},
+    {"at.subtract", quick_subtract},
+    {"at.multiply", quick_multiply},
+    {"at.max", quick_max},
+    {"at.min", quick_min},
+    {NULL, NULL},
 };
 
 static PyMemberDef update_members[] = {
@@ -244,12 +257,19 @@ static PyMemberDef update_members[] = {
     {NULL, 0, 0, 0, NULL},
 };
 static PyType_Slot at_slots[] = {
-    {Py_tp_doc, (void *)PyDoc_STR("What ``x.at`` is; index it.")}, {Py_tp_dealloc, at_dealloc}, {Py_tp_traverse, at_traverse},
-    {Py_tp_repr, at_repr}, {Py_mp_subscript, at_subscript}, {0, NULL},
+    {Py_tp_doc, (void *)PyDoc_STR("What ``x.at`` is; index it.")},
+    {Py_tp_dealloc, at_dealloc},
+    {Py_tp_traverse, at_traverse},
+    {Py_tp_repr, at_repr},
+    {Py_mp_subscript, at_subscript},
+    {0, NULL},
 };
 static PyType_Slot update_slots[] = {
-    {Py_tp_doc, (void *)PyDoc_STR("What ``x.at[index]`` is: the updates and reads of these elements.")}, {Py_tp_dealloc, at_dealloc},
-    {Py_tp_traverse, at_traverse}, {Py_tp_members, update_members}, {0, NULL},
+    {Py_tp_doc, (void *)PyDoc_STR("What ``x.at[index]`` is: the updates and reads of these elements.")},
+    {Py_tp_dealloc, at_dealloc},
+    {Py_tp_traverse, at_traverse},
+    {Py_tp_members, update_members},
+    {0, NULL},
 };
 enum { FLAGS = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION };
 PyType_Spec at_spec = {"supremum._native.At", sizeof(At), 0, FLAGS, at_slots};

@@ -1,7 +1,8 @@
 /* Conversions between elements of NumPy's own dtypes, and of Python's scalars to them.
  *
- * The table has the conversions that C defines and NumPy does with the same bits: whatever becomes an integer comes from an integer or a
- * truth value, whatever is complex stays complex. Floats become integers in loops/saturating.c, narrow numbers are converted in steps
+ * The table has the conversions that C defines and NumPy does with the same bits: whatever becomes an integer comes
+ * from an integer or a truth value, whatever is complex stays complex. Floats become integers in loops/saturating.c,
+ * narrow numbers are converted in steps
  * (`find_conversion`), and the real part of complex numbers is NumPy's to take.
  */
 #include "engine.h"
@@ -12,15 +13,21 @@
 const uint8_t type_size[E_COUNT] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
 
 #define INTEGERS(X, ...) \
-    X(INT8, int8_t, __VA_ARGS__) X(INT16, int16_t, __VA_ARGS__) X(INT32, int32_t, __VA_ARGS__) X(INT64, int64_t, __VA_ARGS__) \
-    X(UINT8, uint8_t, __VA_ARGS__) X(UINT16, uint16_t, __VA_ARGS__) X(UINT32, uint32_t, __VA_ARGS__) X(UINT64, uint64_t, __VA_ARGS__)
+    X(INT8, int8_t, __VA_ARGS__) \
+    X(INT16, int16_t, __VA_ARGS__) \
+    X(INT32, int32_t, __VA_ARGS__) \
+    X(INT64, int64_t, __VA_ARGS__) X(UINT8, uint8_t, __VA_ARGS__) X(UINT16, uint16_t, __VA_ARGS__) \
+        X(UINT32, uint32_t, __VA_ARGS__) X(UINT64, uint64_t, __VA_ARGS__)
 #define INTEGERS_AGAIN(X, ...) /* a macro does not expand within itself */ \
-    X(INT8, int8_t, __VA_ARGS__) X(INT16, int16_t, __VA_ARGS__) X(INT32, int32_t, __VA_ARGS__) X(INT64, int64_t, __VA_ARGS__) \
-    X(UINT8, uint8_t, __VA_ARGS__) X(UINT16, uint16_t, __VA_ARGS__) X(UINT32, uint32_t, __VA_ARGS__) X(UINT64, uint64_t, __VA_ARGS__)
+    X(INT8, int8_t, __VA_ARGS__) \
+    X(INT16, int16_t, __VA_ARGS__) \
+    X(INT32, int32_t, __VA_ARGS__) \
+    X(INT64, int64_t, __VA_ARGS__) X(UINT8, uint8_t, __VA_ARGS__) X(UINT16, uint16_t, __VA_ARGS__) \
+        X(UINT32, uint32_t, __VA_ARGS__) X(UINT64, uint64_t, __VA_ARGS__)
 #define FLOATS(X, ...) X(FLOAT32, float, __VA_ARGS__) X(FLOAT64, double, __VA_ARGS__)
 #define FLOATS_AGAIN(X, ...) X(FLOAT32, float, __VA_ARGS__) X(FLOAT64, double, __VA_ARGS__)
 
-/* -- elements to elements ---------------------------------------------------------------------------------------------------- */
+/* -- elements to elements -- */
 
 #define REAL(TO, to_type, FROM, from_type) \
     static void cast_##FROM##_##TO(const char *from, char *to, npy_intp count) { \
@@ -32,7 +39,10 @@ const uint8_t type_size[E_COUNT] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
     static void cast_##FROM##_##TO(const char *from, char *to, npy_intp count) { \
         const from_type *in = (const from_type *)from; \
         part_type *out = (part_type *)to; \
-        for (npy_intp i = 0; i < count; i++) { out[2 * i] = (part_type)in[i]; out[2 * i + 1] = 0; } \
+        for (npy_intp i = 0; i < count; i++) { \
+            out[2 * i] = (part_type)in[i]; \
+            out[2 * i + 1] = 0; \
+        } \
     }
 #define FROM_TRUTH(TO, to_type, ...) \
     static void cast_BOOL_##TO(const char *from, char *to, npy_intp count) { \
@@ -50,10 +60,12 @@ const uint8_t type_size[E_COUNT] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
         } \
     }
 #define FROM_INTEGER(FROM, from_type, ...) \
-    INTEGERS_AGAIN(REAL, FROM, from_type) FLOATS_AGAIN(REAL, FROM, from_type) \
+    INTEGERS_AGAIN(REAL, FROM, from_type) \
+    FLOATS_AGAIN(REAL, FROM, from_type) \
     TO_COMPLEX(COMPLEX64, float, FROM, from_type) TO_COMPLEX(COMPLEX128, double, FROM, from_type)
 #define FROM_FLOAT(FROM, from_type, ...) \
-    FLOATS_AGAIN(REAL, FROM, from_type) TO_COMPLEX(COMPLEX64, float, FROM, from_type) TO_COMPLEX(COMPLEX128, double, FROM, from_type)
+    FLOATS_AGAIN(REAL, FROM, from_type) \
+    TO_COMPLEX(COMPLEX64, float, FROM, from_type) TO_COMPLEX(COMPLEX128, double, FROM, from_type)
 
 INTEGERS(FROM_INTEGER, )
 INTEGERS(FROM_TRUTH, )
@@ -62,27 +74,28 @@ FROM_TRUTH_TO_COMPLEX(COMPLEX64, float)
 FROM_TRUTH_TO_COMPLEX(COMPLEX128, double)
 FLOATS(FROM_FLOAT, )
 
-static void cast_COMPLEX64_COMPLEX128(const char *from, char *to, npy_intp count) { cast_FLOAT32_FLOAT64(from, to, 2 * count); }
-static void cast_COMPLEX128_COMPLEX64(const char *from, char *to, npy_intp count) { cast_FLOAT64_FLOAT32(from, to, 2 * count); }
+static void cast_COMPLEX64_COMPLEX128(const char *from, char *to, npy_intp count) {
+    cast_FLOAT32_FLOAT64(from, to, 2 * count);
+}
+static void cast_COMPLEX128_COMPLEX64(const char *from, char *to, npy_intp count) {
+    cast_FLOAT64_FLOAT32(from, to, 2 * count);
+}
 
 #define ENTRY(TO, to_type, FROM) [E_##TO] = cast_##FROM##_##TO,
 #define COMPLEX_ENTRIES(FROM) [E_COMPLEX64] = cast_##FROM##_COMPLEX64, [E_COMPLEX128] = cast_##FROM##_COMPLEX128
-#define INTEGER_ROW(FROM, from_type, ...) [E_##FROM] = { INTEGERS_AGAIN(ENTRY, FROM) FLOATS_AGAIN(ENTRY, FROM) COMPLEX_ENTRIES(FROM) },
-#define FLOAT_ROW(FROM, from_type, ...) [E_##FROM] = { FLOATS_AGAIN(ENTRY, FROM) COMPLEX_ENTRIES(FROM) },
+#define INTEGER_ROW(FROM, from_type, ...) \
+    [E_##FROM] = {INTEGERS_AGAIN(ENTRY, FROM) FLOATS_AGAIN(ENTRY, FROM) COMPLEX_ENTRIES(FROM)},
+#define FLOAT_ROW(FROM, from_type, ...) [E_##FROM] = {FLOATS_AGAIN(ENTRY, FROM) COMPLEX_ENTRIES(FROM)},
 
 static Cast *const casts[E_COUNT][E_COUNT] = {
-    INTEGER_ROW(BOOL, uint8_t, )
-    INTEGERS(INTEGER_ROW, )
-    FLOATS(FLOAT_ROW, )
-    [E_COMPLEX64] = {[E_COMPLEX128] = cast_COMPLEX64_COMPLEX128},
+    INTEGER_ROW(BOOL, uint8_t, ) INTEGERS(INTEGER_ROW, )
+        FLOATS(FLOAT_ROW, )[E_COMPLEX64] = {[E_COMPLEX128] = cast_COMPLEX64_COMPLEX128},
     [E_COMPLEX128] = {[E_COMPLEX64] = cast_COMPLEX128_COMPLEX64},
 };
 
-Cast *cast_between(Type from, Type to) {
-    return !is_native(from) || !is_native(to) ? NULL : casts[from][to];
-}
+Cast *cast_between(Type from, Type to) { return !is_native(from) || !is_native(to) ? NULL : casts[from][to]; }
 
-/* -- which elements are not zero ----------------------------------------------------------------------------------------------- */
+/* -- which elements are not zero -- */
 
 #define TRUTH(FROM, from_type, ...) \
     static void truth_##FROM(const char *from, char *to, npy_intp count) { \
@@ -102,15 +115,14 @@ TRUTH_OF_COMPLEX(COMPLEX128, double)
 
 #define TRUTH_ENTRY(FROM, from_type, ...) [E_##FROM] = truth_##FROM,
 static Cast *const truths[E_COUNT] = {
-    INTEGERS(TRUTH_ENTRY, ) FLOATS(TRUTH_ENTRY, )
-    [E_BOOL] = truth_BOOL, [E_COMPLEX64] = truth_COMPLEX64, [E_COMPLEX128] = truth_COMPLEX128,
+    INTEGERS(TRUTH_ENTRY, ) FLOATS(TRUTH_ENTRY, )[E_BOOL] = truth_BOOL,
+    [E_COMPLEX64] = truth_COMPLEX64,
+    [E_COMPLEX128] = truth_COMPLEX128,
 };
 
-Cast *truth_of(Type from) {
-    return !is_native(from) ? NULL : truths[from];
-}
+Cast *truth_of(Type from) { return !is_native(from) ? NULL : truths[from]; }
 
-/* -- narrow elements ----------------------------------------------------------------------------------------------------------- */
+/* -- narrow elements -- */
 
 static npy_intp size_of(Type type) { return is_native(type) ? type_size[type] : size_of_narrow(type); }
 static bool is_narrow_integer(Type type) { return type >= E_INT1; }
@@ -126,11 +138,14 @@ static Cast *step_from_native(Type from, Type to) {
 }
 
 /* Return the type that a conversion goes through. */
-static Type middle_of(Type from, Type to) { return is_narrow_integer(is_native(from) ? to : from) ? E_INT8 : E_FLOAT32; }
+static Type middle_of(Type from, Type to) {
+    return is_narrow_integer(is_native(from) ? to : from) ? E_INT8 : E_FLOAT32;
+}
 
 bool find_conversion(Type from, Type to, Conversion *found) {
     if (from == to || from == E_FOREIGN || to == E_FOREIGN) return false;
-    if (is_narrow_integer(to) && (from == E_FLOAT32 || from == E_FLOAT64)) return false; /* they saturate at limits that int8 does not have */
+    if (is_narrow_integer(to) && (from == E_FLOAT32 || from == E_FLOAT64))
+        return false; /* they saturate at limits that int8 does not have */
     *found = (Conversion){.from_size = size_of(from), .to_size = size_of(to)};
     Type middle = middle_of(from, to);
     if (is_native(from)) {
@@ -151,7 +166,10 @@ void convert_elements(const Conversion *how, const char *from, char *to, npy_int
     enum { SOME = 512 };
     _Alignas(16) char room[SOME * sizeof(float)];
     const bool far = count >= FAR;
-    if (how->second == NULL && !far) { how->first(from, to, count); return; }
+    if (how->second == NULL && !far) {
+        how->first(from, to, count);
+        return;
+    }
     for (npy_intp now; count > 0; count -= now, from += now * how->from_size, to += now * how->to_size) {
         now = count < SOME ? count : SOME;
         npy_intp next = count - now < SOME ? count - now : SOME;
@@ -177,7 +195,8 @@ static PyObject *cast_function(PyObject *Py_UNUSED(module), PyObject *const *arg
     PyArray_Descr *dtype = (PyArray_Descr *)arguments[1];
     Conversion how;
     bool fortran = PyArray_IS_F_CONTIGUOUS(data) && !PyArray_IS_C_CONTIGUOUS(data);
-    data = (PyArrayObject *)PyArray_FromArray(data, NULL, fortran ? NPY_ARRAY_FARRAY_RO : NPY_ARRAY_CARRAY_RO); /* a copy where it is not plain */
+    data = (PyArrayObject *)PyArray_FromArray(
+        data, NULL, fortran ? NPY_ARRAY_FARRAY_RO : NPY_ARRAY_CARRAY_RO); /* a copy where it is not plain */
     if (data == NULL) return NULL;
     if (!find_conversion(type_of_dtype(PyArray_DESCR(data)), type_of_dtype(dtype), &how)) {
         PyErr_Format(PyExc_TypeError, "cast: there is no conversion from %S to %S", PyArray_DESCR(data), dtype);
@@ -185,8 +204,9 @@ static PyObject *cast_function(PyObject *Py_UNUSED(module), PyObject *const *arg
         return NULL;
     }
     Py_INCREF(dtype); /* which NumPy takes over */
-    PyArrayObject *out = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, PyArray_NDIM(data), PyArray_DIMS(data), NULL, NULL,
-                                                               fortran ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
+    PyArrayObject *out =
+        (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, PyArray_NDIM(data), PyArray_DIMS(data), NULL, NULL,
+                                              fortran ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
     if (out != NULL) {
         npy_intp size = PyArray_SIZE(out);
         NPY_BEGIN_THREADS_DEF;
@@ -205,7 +225,8 @@ static PyObject *casts_function(PyObject *Py_UNUSED(module), PyObject *const *ar
         PyErr_SetString(PyExc_TypeError, "casts: expected two dtypes");
         return NULL;
     }
-    return PyBool_FromLong(find_conversion(type_of_dtype((PyArray_Descr *)arguments[0]), type_of_dtype((PyArray_Descr *)arguments[1]), &how));
+    return PyBool_FromLong(find_conversion(type_of_dtype((PyArray_Descr *)arguments[0]),
+                                           type_of_dtype((PyArray_Descr *)arguments[1]), &how));
 }
 
 PyMethodDef cast_functions[] = {
@@ -216,31 +237,46 @@ PyMethodDef cast_functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* -- Python scalars ------------------------------------------------------------------------------------------------------------ */
+/* -- Python scalars -- */
 
-static const long long lowest[] = {[E_INT8] = INT8_MIN, [E_INT16] = INT16_MIN, [E_INT32] = INT32_MIN, [E_INT64] = INT64_MIN, [E_UINT64] = 0};
-static const long long highest[] = {[E_INT8] = INT8_MAX, [E_INT16] = INT16_MAX, [E_INT32] = INT32_MAX, [E_INT64] = INT64_MAX,
+static const long long lowest[] = {
+    [E_INT8] = INT8_MIN, [E_INT16] = INT16_MIN, [E_INT32] = INT32_MIN, [E_INT64] = INT64_MIN, [E_UINT64] = 0};
+static const long long highest[] = {
+    [E_INT8] = INT8_MAX,   [E_INT16] = INT16_MAX,   [E_INT32] = INT32_MAX,   [E_INT64] = INT64_MAX,
     [E_UINT8] = UINT8_MAX, [E_UINT16] = UINT16_MAX, [E_UINT32] = UINT32_MAX, [E_UINT64] = INT64_MAX};
 
 static int write_integer(Type type, long long value, char *place) {
     switch (type) {
-#define WRITE(TO, to_type, ...) case E_##TO: *(to_type *)place = (to_type)value; return 1;
+#define WRITE(TO, to_type, ...) \
+    case E_##TO: *(to_type *)place = (to_type)value; return 1;
         INTEGERS(WRITE, )
         FLOATS(WRITE, )
-        case E_BOOL: *(uint8_t *)place = value != 0; return 1;
-        case E_COMPLEX64: ((float *)place)[0] = (float)value; ((float *)place)[1] = 0; return 1;
-        case E_COMPLEX128: ((double *)place)[0] = (double)value; ((double *)place)[1] = 0; return 1;
-        default: return 0;
+    case E_BOOL: *(uint8_t *)place = value != 0; return 1;
+    case E_COMPLEX64:
+        ((float *)place)[0] = (float)value;
+        ((float *)place)[1] = 0;
+        return 1;
+    case E_COMPLEX128:
+        ((double *)place)[0] = (double)value;
+        ((double *)place)[1] = 0;
+        return 1;
+    default: return 0;
     }
 }
 
 static int write_complex(Type type, Py_complex value, char *place) {
     switch (type) {
-        case E_FLOAT32: *(float *)place = (float)value.real; return 1;
-        case E_FLOAT64: *(double *)place = value.real; return 1;
-        case E_COMPLEX64: ((float *)place)[0] = (float)value.real; ((float *)place)[1] = (float)value.imag; return 1;
-        case E_COMPLEX128: ((double *)place)[0] = value.real; ((double *)place)[1] = value.imag; return 1;
-        default: return 0;
+    case E_FLOAT32: *(float *)place = (float)value.real; return 1;
+    case E_FLOAT64: *(double *)place = value.real; return 1;
+    case E_COMPLEX64:
+        ((float *)place)[0] = (float)value.real;
+        ((float *)place)[1] = (float)value.imag;
+        return 1;
+    case E_COMPLEX128:
+        ((double *)place)[0] = value.real;
+        ((double *)place)[1] = value.imag;
+        return 1;
+    default: return 0;
     }
 }
 
@@ -257,7 +293,8 @@ static int write_inexact(Type type, PyObject *scalar, Scalar kind, char *place) 
     return type >= E_COMPLEX64 ? write_complex(type, PyComplex_AsCComplex(scalar), place) : 0;
 }
 
-/* Write a number as an element of a narrow type, as NumPy and ml_dtypes round it: to float16 once, to others by way of float32. */
+/* Write a number as an element of a narrow type, as NumPy and ml_dtypes round it: to float16 once, to others by way of
+ * float32. */
 static int write_narrow(Type type, double value, char *place) {
     if (type >= E_INT1) {
         int8_t small = (int8_t)value;
@@ -265,7 +302,8 @@ static int write_narrow(Type type, double value, char *place) {
         return 1;
     }
     float near = (float)value;
-    if (type == E_FLOAT16 && (double)near != value && value == value) { /* round to odd, so that the second rounding is right */
+    if (type == E_FLOAT16 && (double)near != value &&
+        value == value) { /* round to odd, so that the second rounding is right */
         uint32_t bits;
         memcpy(&bits, &near, sizeof bits);
         if (!(bits & 1)) bits += fabs((double)near) < fabs(value) ? 1 : -1;
@@ -282,15 +320,16 @@ static int write_number(Type type, long long value, char *place) {
 int write_scalar(const Plan *plan, PyObject *scalar, Scalar kind, char *place) {
     long long value;
     switch (kind) {
-        case S_FLOAT:
-            if (is_narrow_float(plan->type) && plan->floats) return write_narrow(plan->type, PyFloat_AS_DOUBLE(scalar), place);
-            return plan->floats ? write_inexact(plan->type, scalar, kind, place) : 0;
-        case S_COMPLEX: return plan->floats ? write_inexact(plan->type, scalar, kind, place) : 0;
-        case S_BOOL: /* whose integers no dtype need have: int1 has no 1, float8_e8m0fnu no 0 */
-            value = scalar == Py_True;
-            if (plan->type != E_BOOL && (value < plan->low || value > plan->high)) return 0;
-            return write_number(plan->type, value, place);
-        default: break;
+    case S_FLOAT:
+        if (is_narrow_float(plan->type) && plan->floats)
+            return write_narrow(plan->type, PyFloat_AS_DOUBLE(scalar), place);
+        return plan->floats ? write_inexact(plan->type, scalar, kind, place) : 0;
+    case S_COMPLEX: return plan->floats ? write_inexact(plan->type, scalar, kind, place) : 0;
+    case S_BOOL: /* whose integers no dtype need have: int1 has no 1, float8_e8m0fnu no 0 */
+        value = scalar == Py_True;
+        if (plan->type != E_BOOL && (value < plan->low || value > plan->high)) return 0;
+        return write_number(plan->type, value, place);
+    default: break;
     }
     int small = small_integer(scalar, plan->low, plan->high, &value);
     return small == 1 ? write_number(plan->type, value, place) : small;
@@ -300,10 +339,10 @@ int store_scalar(Type type, PyObject *scalar, Scalar kind, char *place) {
     long long value;
     if (!is_native(type)) return 0;
     switch (kind) {
-        case S_FLOAT:
-        case S_COMPLEX: return write_inexact(type, scalar, kind, place);
-        case S_BOOL: return write_integer(type, scalar == Py_True, place);
-        default: break;
+    case S_FLOAT:
+    case S_COMPLEX: return write_inexact(type, scalar, kind, place);
+    case S_BOOL: return write_integer(type, scalar == Py_True, place);
+    default: break;
     }
     if (type == E_BOOL) return 0;
     /* A float holds these exactly; larger ones are Python's to round. */
@@ -323,19 +362,19 @@ int store_narrow(Type type, PyObject *scalar, Scalar kind, char *place) {
 
 PyObject *scalar_from(Type type, const char *place) {
     switch (type) {
-        case E_BOOL: return PyBool_FromLong(*(const uint8_t *)place);
-        case E_INT8: return PyLong_FromLong(*(const int8_t *)place);
-        case E_INT16: return PyLong_FromLong(*(const int16_t *)place);
-        case E_INT32: return PyLong_FromLong(*(const int32_t *)place);
-        case E_INT64: return PyLong_FromLongLong(*(const int64_t *)place);
-        case E_UINT8: return PyLong_FromLong(*(const uint8_t *)place);
-        case E_UINT16: return PyLong_FromLong(*(const uint16_t *)place);
-        case E_UINT32: return PyLong_FromUnsignedLong(*(const uint32_t *)place);
-        case E_UINT64: return PyLong_FromUnsignedLongLong(*(const uint64_t *)place);
-        case E_FLOAT32: return PyFloat_FromDouble(*(const float *)place);
-        case E_FLOAT64: return PyFloat_FromDouble(*(const double *)place);
-        case E_COMPLEX64: return PyComplex_FromDoubles(((const float *)place)[0], ((const float *)place)[1]);
-        case E_COMPLEX128: return PyComplex_FromDoubles(((const double *)place)[0], ((const double *)place)[1]);
-        default: PyErr_SetString(PyExc_SystemError, "an element of a foreign dtype was asked for"); return NULL;
+    case E_BOOL: return PyBool_FromLong(*(const uint8_t *)place);
+    case E_INT8: return PyLong_FromLong(*(const int8_t *)place);
+    case E_INT16: return PyLong_FromLong(*(const int16_t *)place);
+    case E_INT32: return PyLong_FromLong(*(const int32_t *)place);
+    case E_INT64: return PyLong_FromLongLong(*(const int64_t *)place);
+    case E_UINT8: return PyLong_FromLong(*(const uint8_t *)place);
+    case E_UINT16: return PyLong_FromLong(*(const uint16_t *)place);
+    case E_UINT32: return PyLong_FromUnsignedLong(*(const uint32_t *)place);
+    case E_UINT64: return PyLong_FromUnsignedLongLong(*(const uint64_t *)place);
+    case E_FLOAT32: return PyFloat_FromDouble(*(const float *)place);
+    case E_FLOAT64: return PyFloat_FromDouble(*(const double *)place);
+    case E_COMPLEX64: return PyComplex_FromDoubles(((const float *)place)[0], ((const float *)place)[1]);
+    case E_COMPLEX128: return PyComplex_FromDoubles(((const double *)place)[0], ((const double *)place)[1]);
+    default: PyErr_SetString(PyExc_SystemError, "an element of a foreign dtype was asked for"); return NULL;
     }
 }

@@ -1,4 +1,5 @@
-/* Fast paths of allclose, isclose, array_equal and count_nonzero, of plain arrays of one type; narrow numbers are compared and counted as float32. */
+/* Fast paths of allclose, isclose, array_equal and count_nonzero, of plain arrays of one type; narrow numbers are
+ * compared and counted as float32. */
 #include "loops/narrow.h"
 
 enum { SOME = 1024 }; /* elements that are widened at a time */
@@ -11,10 +12,11 @@ static PyObject *truth(bool value) {
 }
 
 static bool same_shape(PyArrayObject *a, PyArrayObject *b) {
-    return PyArray_NDIM(a) == PyArray_NDIM(b) && PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), PyArray_NDIM(a));
+    return PyArray_NDIM(a) == PyArray_NDIM(b) &&
+           PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), PyArray_NDIM(a));
 }
 
-/* -- numbers that are close ------------------------------------------------------------------------------------------------------- */
+/* -- numbers that are close -- */
 
 /* Read a tolerance; an absent one stays. */
 static bool read_tolerance(PyObject *x, double *tolerance) {
@@ -25,7 +27,12 @@ static bool read_tolerance(PyObject *x, double *tolerance) {
 }
 
 /* What is compared: two buffers of one type (owned), or one with a number. */
-typedef struct { Type type; PyArrayObject *x, *y; _Alignas(16) char number[16]; Tolerance within; } Pair;
+typedef struct {
+    Type type;
+    PyArrayObject *x, *y;
+    _Alignas(16) char number[16];
+    Tolerance within;
+} Pair;
 
 static void drop_pair(Pair *pair) {
     Py_DECREF(pair->x);
@@ -51,12 +58,16 @@ static bool is_plain(const Operand *x, const Operand *y) {
     return same_shape(x->data, y->data) && PyArray_IS_C_CONTIGUOUS(y->data);
 }
 
-/* Read the arguments; false where they are not plain, and then nothing is owned. The operation is `equal`, for the node beside a number. */
+/* Read the arguments; false where they are not plain, and then nothing is owned. The operation is `equal`, for the node
+ * beside a number. */
 static bool read_pair(Operation *operation, const Arguments *arguments, Pair *pair) {
     PyObject *found[5], *const parameters[] = {names.a, names.b, names.rtol, names.atol, names.equal_nan};
     pair->within = (Tolerance){1e-05, 1e-08, false};
-    if (operation == NULL || !arguments_by_name(arguments, parameters, 5, 5, found) || found[0] == NULL || found[1] == NULL) return false;
-    if (!read_tolerance(found[2], &pair->within.relative) || !read_tolerance(found[3], &pair->within.absolute)) return false;
+    if (operation == NULL || !arguments_by_name(arguments, parameters, 5, 5, found) || found[0] == NULL ||
+        found[1] == NULL)
+        return false;
+    if (!read_tolerance(found[2], &pair->within.relative) || !read_tolerance(found[3], &pair->within.absolute))
+        return false;
     if (found[4] != NULL && !PyBool_Check(found[4])) return false;
     pair->within.equal_nan = found[4] == Py_True;
     const State *state = current_state();
@@ -124,7 +135,7 @@ static PyObject *quick_isclose(Operation *operation, const Arguments *arguments)
     return wrap(out, node);
 }
 
-/* -- the same elements -------------------------------------------------------------------------------------------------------------- */
+/* -- the same elements -- */
 
 static PyObject *quick_array_equal(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     PyObject *found[3], *const parameters[] = {names.a1, names.a2, names.equal_nan};
@@ -135,7 +146,9 @@ static PyObject *quick_array_equal(Operation *Py_UNUSED(operation), const Argume
     const Array *a = (Array *)found[0], *b = (Array *)found[1];
     Type type = a->node->type;
     bool equal_nan = found[2] == Py_True, same = false;
-    if (!is_native(type) || b->node != a->node || !keeps(state, a->node, S_NONE) || !behaved(a) || !behaved(b) || (equal_nan && type >= E_COMPLEX64)) return NULL;
+    if (!is_native(type) || b->node != a->node || !keeps(state, a->node, S_NONE) || !behaved(a) || !behaved(b) ||
+        (equal_nan && type >= E_COMPLEX64))
+        return NULL;
     if (!PyArray_IS_C_CONTIGUOUS(a->data) || !PyArray_IS_C_CONTIGUOUS(b->data)) return NULL;
     if (!same_shape(a->data, b->data)) return truth(false);
     Operand x = operand_of(found[0]), y = operand_of(found[1]);
@@ -150,7 +163,7 @@ static PyObject *quick_array_equal(Operation *Py_UNUSED(operation), const Argume
     return truth(same);
 }
 
-/* -- elements that are not zero -------------------------------------------------------------------------------------------------------- */
+/* -- elements that are not zero -- */
 
 static npy_intp count_narrow(const Conversion *widen, const char *from, npy_intp count) {
     float room[SOME];
@@ -191,6 +204,9 @@ static PyObject *quick_count_nonzero(Operation *Py_UNUSED(operation), const Argu
 }
 
 const Way comparing_ways[] = {
-    {"allclose", quick_allclose}, {"isclose", quick_isclose}, {"array_equal", quick_array_equal}, {"count_nonzero", quick_count_nonzero},
+    {"allclose", quick_allclose},
+    {"isclose", quick_isclose},
+    {"array_equal", quick_array_equal},
+    {"count_nonzero", quick_count_nonzero},
     {NULL, NULL},
 };

@@ -1,7 +1,7 @@
 /* Fast paths of asarray, array, astype, take, item, real and imag. */
 #include "loops/loops.h"
 
-/* -- asarray and array ---------------------------------------------------------------------------------------------------------------------------- */
+/* -- asarray and array -- */
 
 /* Whether a node's elements can be made of a kind of Python scalars without loss of a part or a fraction. */
 static bool holds(const Node *node, Scalar kind) {
@@ -9,7 +9,8 @@ static bool holds(const Node *node, Scalar kind) {
     return node != NULL && is_native(node->type) && (int)kind <= most[(int)node->kind];
 }
 
-/* Make a 0-d array of a Python scalar; NULL without an exception where it does not fit the node, or the default one if that is NULL. */
+/* Make a 0-d array of a Python scalar; NULL without an exception where it does not fit the node, or the default one if
+ * that is NULL. */
 static PyObject *from_scalar(const State *state, PyObject *x, Scalar kind, const Node *node) {
     if (node == NULL) node = state->scalars[kind];
     _Alignas(16) char place[16];
@@ -23,9 +24,15 @@ static PyObject *from_scalar(const State *state, PyObject *x, Scalar kind, const
 /* Return the items of a list or tuple (borrowed), or NULL. */
 static PyObject *const *items_of(PyObject *x, Py_ssize_t *count) {
 #ifndef Py_GIL_DISABLED /* another thread could change a list meanwhile */
-    if (PyList_CheckExact(x)) { *count = PyList_GET_SIZE(x); return ((PyListObject *)x)->ob_item; }
+    if (PyList_CheckExact(x)) {
+        *count = PyList_GET_SIZE(x);
+        return ((PyListObject *)x)->ob_item;
+    }
 #endif
-    if (PyTuple_CheckExact(x)) { *count = PyTuple_GET_SIZE(x); return &PyTuple_GET_ITEM(x, 0); }
+    if (PyTuple_CheckExact(x)) {
+        *count = PyTuple_GET_SIZE(x);
+        return &PyTuple_GET_ITEM(x, 0);
+    }
     return NULL;
 }
 
@@ -43,8 +50,10 @@ static int shape_of_list(PyObject *x, npy_intp *shape, Scalar *kind) {
     return *kind == S_NONE ? -1 : ndim;
 }
 
-/* Write the leaves of nested lists, all of one kind; false where they are not as `shape` says or do not fit. Runs no Python. */
-static bool write_leaves(PyObject *x, int axis, int ndim, const npy_intp *shape, const Node *node, Scalar kind, char **place) {
+/* Write the leaves of nested lists, all of one kind; false where they are not as `shape` says or do not fit. Runs no
+ * Python. */
+static bool write_leaves(PyObject *x, int axis, int ndim, const npy_intp *shape, const Node *node, Scalar kind,
+                         char **place) {
     Py_ssize_t count;
     PyObject *const *items = items_of(x, &count);
     if (items == NULL || count != shape[axis]) return false;
@@ -67,7 +76,8 @@ static PyObject *from_list(const State *state, PyObject *x, const Node *node) {
     if (node == NULL) node = state->defaults[kind];
     if (!holds(node, kind)) return NULL;
     npy_intp size = 1;
-    for (int i = 0; i < ndim; i++) size = size_product(size, shape[i]); /* lengths of first items may say more than there is */
+    for (int i = 0; i < ndim; i++)
+        size = size_product(size, shape[i]); /* lengths of first items may say more than there is */
     if (ndim > 1 && size > 1 << 20) return NULL;
     PyArrayObject *out = new_data(node, ndim, shape, false);
     if (out == NULL) return NULL;
@@ -86,7 +96,8 @@ static PyObject *from_elements(const State *state, PyObject *x) {
     if (node->weak || !keeps(state, node, S_NONE)) return NULL;
     for (Py_ssize_t i = 0; i < count; i++)
         if (!IS_ARRAY(items[i]) || ((Array *)items[i])->node != node || PyArray_NDIM(((Array *)items[i])->data) != 0 ||
-            !is_of(((Array *)items[i])->data, node)) return NULL;
+            !is_of(((Array *)items[i])->data, node))
+            return NULL;
     npy_intp shape[] = {count};
     PyArrayObject *out = new_data(node, 1, shape, false);
     npy_intp itemsize = out == NULL ? 0 : PyArray_ITEMSIZE(out);
@@ -100,8 +111,10 @@ static bool are_truths(const char *place, int ndim, const npy_intp *shape, const
     if (ndim == 0) return (*place & ~1) == 0;
     char seen = 0;
     if (ndim == 1) {
-        if (strides[0] == 1) for (npy_intp i = 0; i < shape[0]; i++) seen |= place[i];
-        else for (npy_intp i = 0; i < shape[0]; i++) seen |= place[i * strides[0]];
+        if (strides[0] == 1)
+            for (npy_intp i = 0; i < shape[0]; i++) seen |= place[i];
+        else
+            for (npy_intp i = 0; i < shape[0]; i++) seen |= place[i * strides[0]];
         return (seen & ~1) == 0;
     }
     for (npy_intp i = 0; i < shape[0]; i++)
@@ -113,7 +126,8 @@ static bool are_truths(const char *place, int ndim, const npy_intp *shape, const
 static bool is_canonical(PyArrayObject *data) {
     if (PyArray_TYPE(data) != NPY_BOOL) return true;
     npy_intp size = PyArray_SIZE(data), step = 1;
-    if (PyArray_IS_C_CONTIGUOUS(data) || PyArray_IS_F_CONTIGUOUS(data)) return are_truths(PyArray_BYTES(data), 1, &size, &step);
+    if (PyArray_IS_C_CONTIGUOUS(data) || PyArray_IS_F_CONTIGUOUS(data))
+        return are_truths(PyArray_BYTES(data), 1, &size, &step);
     return are_truths(PyArray_BYTES(data), PyArray_NDIM(data), PyArray_DIMS(data), PyArray_STRIDES(data));
 }
 
@@ -121,7 +135,9 @@ static bool is_canonical(PyArrayObject *data) {
 static const Node *node_as_it_is(const State *state, PyArrayObject *data) {
     const Node *node = node_of_dtype(PyArray_DESCR(data));
     if (node == NULL || node->dtype != PyArray_DESCR(data) || !is_canonical(data)) return NULL;
-    return state->narrow && (type_size[node->type] == 16 || (type_size[node->type] == 8 && node->type != E_COMPLEX64)) ? NULL : node;
+    return state->narrow && (type_size[node->type] == 16 || (type_size[node->type] == 8 && node->type != E_COMPLEX64))
+               ? NULL
+               : node;
 }
 
 PyObject *plain_operand(PyObject *x) {
@@ -172,8 +188,10 @@ static PyObject *converted(const Arguments *arguments, bool copy) {
     if (found[1] != NULL && found[1] != Py_None && (wanted = node_of_argument(state, found[1])) == NULL) return NULL;
     const Node *node;
     PyArrayObject *data;
-    if (PyArray_CheckExact(x)) { data = (PyArrayObject *)x; node = node_as_it_is(state, data); }
-    else if (IS_ARRAY(x)) {
+    if (PyArray_CheckExact(x)) {
+        data = (PyArrayObject *)x;
+        node = node_as_it_is(state, data);
+    } else if (IS_ARRAY(x)) {
         data = ((Array *)x)->data;
         node = ((Array *)x)->node;
         if (!copy && (wanted == NULL || wanted == node)) return Py_NewRef(x);
@@ -188,17 +206,22 @@ static PyObject *converted(const Arguments *arguments, bool copy) {
     return wanted->type == node->type ? wrap_data(data, wanted, copy) : cast_data(data, node, wanted);
 }
 
-static PyObject *quick_asarray(Operation *Py_UNUSED(operation), const Arguments *arguments) { return converted(arguments, false); }
-static PyObject *quick_array(Operation *Py_UNUSED(operation), const Arguments *arguments) { return converted(arguments, true); }
+static PyObject *quick_asarray(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    return converted(arguments, false);
+}
+static PyObject *quick_array(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    return converted(arguments, true);
+}
 
-/* -- astype ------------------------------------------------------------------------------------------------------------------------------------------ */
+/* -- astype -- */
 
 /* Convert to another dtype, or copy; of the function the dtype comes by position, and the copy by its name. */
 static PyObject *cast_or_copy(const Arguments *arguments, bool method) {
     PyObject *found[3], *const parameters[] = {NULL, method ? names.dtype : NULL, names.copy};
     if (!arguments_by_name(arguments, parameters, method ? 3 : 2, 3, found)) return NULL;
     PyObject *x = found[0], *copy = found[2];
-    if (x == NULL || found[1] == NULL || !IS_ARRAY(x) || (copy != NULL && copy != Py_None && !PyBool_Check(copy))) return NULL;
+    if (x == NULL || found[1] == NULL || !IS_ARRAY(x) || (copy != NULL && copy != Py_None && !PyBool_Check(copy)))
+        return NULL;
     State *state = current_state();
     if (state == NULL) return NULL;
     const Node *from = ((Array *)x)->node, *to = node_of_argument(state, found[1]);
@@ -210,15 +233,20 @@ static PyObject *cast_or_copy(const Arguments *arguments, bool method) {
     return to == from && !copies ? Py_NewRef(x) : wrap_data(data, to, copies);
 }
 
-static PyObject *quick_astype(Operation *Py_UNUSED(operation), const Arguments *arguments) { return cast_or_copy(arguments, false); }
-static PyObject *quick_astype_method(Operation *Py_UNUSED(operation), const Arguments *arguments) { return cast_or_copy(arguments, true); }
+static PyObject *quick_astype(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    return cast_or_copy(arguments, false);
+}
+static PyObject *quick_astype_method(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    return cast_or_copy(arguments, true);
+}
 
-/* -- take ---------------------------------------------------------------------------------------------------------------------------------------------- */
+/* -- take -- */
 
 /* Indices in range; what is out of range, or counts beyond an index's width, is the Python function's to judge. */
 static PyObject *quick_take(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     PyObject *found[3], *const parameters[] = {names.a, NULL, names.axis};
-    if (arguments->count < 2 || !arguments_by_name(arguments, parameters, 3, 3, found) || !IS_ARRAY(found[0])) return NULL;
+    if (arguments->count < 2 || !arguments_by_name(arguments, parameters, 3, 3, found) || !IS_ARRAY(found[0]))
+        return NULL;
     const Array *x = (Array *)found[0];
     npy_intp axis = NPY_RAVEL_AXIS, index;
     if (found[2] != NULL && found[2] != Py_None) {
@@ -245,10 +273,11 @@ static PyObject *quick_take(Operation *Py_UNUSED(operation), const Arguments *ar
     return wrap_checked((PyArrayObject *)taken, held.node);
 }
 
-/* -- item ---------------------------------------------------------------------------------------------------------------------------------------------- */
+/* -- item -- */
 
 static PyObject *quick_item(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    if (arguments->names != NULL || arguments->count < 1 || arguments->count > 2 || !IS_ARRAY(arguments->values[0])) return NULL;
+    if (arguments->names != NULL || arguments->count < 1 || arguments->count > 2 || !IS_ARRAY(arguments->values[0]))
+        return NULL;
     const Array *x = (Array *)arguments->values[0];
     if (!is_native(x->node->type) || !behaved(x)) return NULL;
     if (arguments->count == 1)
@@ -260,7 +289,7 @@ static PyObject *quick_item(Operation *Py_UNUSED(operation), const Arguments *ar
     return scalar_from(x->node->type, PyArray_BYTES(x->data) + index * PyArray_STRIDE(x->data, 0));
 }
 
-/* -- real and imag -------------------------------------------------------------------------------------------------------------------------------------- */
+/* -- real and imag -- */
 
 /* Copy a part of complex numbers: the first or the second of each two floats; the real part of floats is a copy. */
 static PyObject *quick_part(const Arguments *arguments, int part) {
@@ -283,18 +312,31 @@ static PyObject *quick_part(const Arguments *arguments, int part) {
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(count);
         if (real) memcpy(to, from, (size_t)count * sizeof(float));
-        else if (type == E_COMPLEX64) for (npy_intp i = 0; i < count; i++) ((float *)to)[i] = ((const float *)from)[2 * i + part];
-        else for (npy_intp i = 0; i < count; i++) ((double *)to)[i] = ((const double *)from)[2 * i + part];
+        else if (type == E_COMPLEX64)
+            for (npy_intp i = 0; i < count; i++) ((float *)to)[i] = ((const float *)from)[2 * i + part];
+        else
+            for (npy_intp i = 0; i < count; i++) ((double *)to)[i] = ((const double *)from)[2 * i + part];
         NPY_END_THREADS;
     }
     Py_DECREF(held.data);
     return wrap(out, node);
 }
 
-static PyObject *quick_real(Operation *Py_UNUSED(operation), const Arguments *arguments) { return quick_part(arguments, 0); }
-static PyObject *quick_imag(Operation *Py_UNUSED(operation), const Arguments *arguments) { return quick_part(arguments, 1); }
+static PyObject *quick_real(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    return quick_part(arguments, 0);
+}
+static PyObject *quick_imag(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    return quick_part(arguments, 1);
+}
 
 const Way conversion_ways[] = {
-    {"asarray", quick_asarray}, {"array", quick_array}, {"astype", quick_astype}, {"astype_method", quick_astype_method}, {"take", quick_take}, {"item", quick_item},
-    {"real", quick_real}, {"imag", quick_imag}, {NULL, NULL},
+    {"asarray", quick_asarray},
+    {"array", quick_array},
+    {"astype", quick_astype},
+    {"astype_method", quick_astype_method},
+    {"take", quick_take},
+    {"item", quick_item},
+    {"real", quick_real},
+    {"imag", quick_imag},
+    {NULL, NULL},
 };

@@ -1,6 +1,7 @@
 /* Functions of the module over whole buffers: counts, bins, packed bits, sums of squares.
  *
- * Kernels of the package call them, with ndarrays that they made contiguous. Each answers None where it does not know the arguments.
+ * Kernels of the package call them, with ndarrays that they made contiguous. Each answers None where it does not know
+ * the arguments.
  */
 #include "loops/loops.h"
 
@@ -21,14 +22,16 @@ static bool is_whole(Type type) { return type < E_FLOAT32; }
         NPY_END_THREADS; \
     } while (0)
 
-/* bincount(x, least, length, wide): counts of at least `least` numbers, or of those below `length` unless that is -1; int32, or int64. */
+/* bincount(x, least, length, wide): counts of at least `least` numbers, or of those below `length` unless that is -1;
+ * int32, or int64. */
 static PyObject *bincount(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
     Type type;
     PyArrayObject *x;
     if (given != 4) return PyErr_Format(PyExc_TypeError, "bincount: expected 4 arguments, got %zd", given);
     Py_ssize_t least = PyLong_AsSsize_t(args[1]), length = PyLong_AsSsize_t(args[2]);
     if (PyErr_Occurred()) return NULL;
-    if ((x = plain_buffer(args[0], &type)) == NULL || !is_whole(type) || least < 0 || PyArray_SIZE(x) > INT32_MAX) Py_RETURN_NONE;
+    if ((x = plain_buffer(args[0], &type)) == NULL || !is_whole(type) || least < 0 || PyArray_SIZE(x) > INT32_MAX)
+        Py_RETURN_NONE;
     npy_intp count = PyArray_SIZE(x);
     Counts counts = {NULL, 0};
     bool counted;
@@ -36,29 +39,34 @@ static PyObject *bincount(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     npy_intp met = counts.room, shape[] = {length};
     while (met > 0 && counts.counts[met - 1] == 0) met--;
     if (length < 0) shape[0] = met > least ? met : least;
-    PyArrayObject *out = counted ? (PyArrayObject *)PyArray_ZEROS(1, shape, args[3] == Py_True ? NPY_INT64 : NPY_INT32, 0) : NULL;
+    PyArrayObject *out =
+        counted ? (PyArrayObject *)PyArray_ZEROS(1, shape, args[3] == Py_True ? NPY_INT64 : NPY_INT32, 0) : NULL;
     npy_intp known = shape[0] < counts.room ? shape[0] : counts.room;
-    if (out != NULL && args[3] == Py_True) for (npy_intp i = 0; i < known; i++) ((int64_t *)PyArray_DATA(out))[i] = counts.counts[i];
+    if (out != NULL && args[3] == Py_True)
+        for (npy_intp i = 0; i < known; i++) ((int64_t *)PyArray_DATA(out))[i] = counts.counts[i];
     else if (out != NULL && known > 0) memcpy(PyArray_DATA(out), counts.counts, (size_t)known * sizeof(int32_t));
     PyMem_RawFree(counts.counts);
     if (!counted) Py_RETURN_NONE; /* of so many counts, NumPy says how much memory they take */
     return (PyObject *)out;
 }
 
-/* sum_weights(x, weights, length): float64 sums of the weights of the integers below `length`; negative ones count as 0. */
+/* sum_weights(x, weights, length): float64 sums of the weights of the integers below `length`; negative ones count as
+ * 0. */
 static PyObject *weighted(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
     Type type, type_of_weights;
     PyArrayObject *x, *weights;
     if (given != 3) return PyErr_Format(PyExc_TypeError, "sum_weights: expected 3 arguments, got %zd", given);
     npy_intp shape[] = {PyLong_AsSsize_t(args[2])};
     if (PyErr_Occurred()) return NULL;
-    if ((x = plain_buffer(args[0], &type)) == NULL || !is_whole(type) || (weights = plain_buffer(args[1], &type_of_weights)) == NULL ||
-        !is_real(type_of_weights) || PyArray_SIZE(weights) != PyArray_SIZE(x) || shape[0] < 0)
+    if ((x = plain_buffer(args[0], &type)) == NULL || !is_whole(type) ||
+        (weights = plain_buffer(args[1], &type_of_weights)) == NULL || !is_real(type_of_weights) ||
+        PyArray_SIZE(weights) != PyArray_SIZE(x) || shape[0] < 0)
         Py_RETURN_NONE;
     PyArrayObject *out = (PyArrayObject *)PyArray_ZEROS(1, shape, NPY_DOUBLE, 0);
     npy_intp count = PyArray_SIZE(x);
     if (out == NULL) return NULL;
-    UNLOCKED_DO(count, sum_weights(type, PyArray_DATA(x), type_of_weights == E_FLOAT64, PyArray_DATA(weights), count, PyArray_DATA(out), shape[0]));
+    UNLOCKED_DO(count, sum_weights(type, PyArray_DATA(x), type_of_weights == E_FLOAT64, PyArray_DATA(weights), count,
+                                   PyArray_DATA(out), shape[0]));
     return (PyObject *)out;
 }
 
@@ -89,8 +97,10 @@ static PyObject *summed_bins(PyObject *Py_UNUSED(module), PyObject *const *args,
     Type type, type_of_weights;
     Bins bins;
     if (given != 4) return PyErr_Format(PyExc_TypeError, "sum_bins: expected 4 arguments, got %zd", given);
-    PyArrayObject *x = read_bins(args, &type, &bins), *weights = args[3] == Py_None ? NULL : plain_buffer(args[3], &type_of_weights), *out;
-    if (x == NULL || (args[3] != Py_None && (weights == NULL || type_of_weights != type || PyArray_SIZE(weights) != PyArray_SIZE(x))))
+    PyArrayObject *x = read_bins(args, &type, &bins),
+                  *weights = args[3] == Py_None ? NULL : plain_buffer(args[3], &type_of_weights), *out;
+    if (x == NULL || (args[3] != Py_None &&
+                      (weights == NULL || type_of_weights != type || PyArray_SIZE(weights) != PyArray_SIZE(x))))
         Py_RETURN_NONE;
     npy_intp count = PyArray_SIZE(x);
     if ((out = (PyArrayObject *)PyArray_ZEROS(1, &bins.count, NPY_DOUBLE, 0)) == NULL) return NULL;
@@ -99,7 +109,9 @@ static PyObject *summed_bins(PyObject *Py_UNUSED(module), PyObject *const *args,
     return (PyObject *)out;
 }
 
-enum { BLOCK = 1024 }; /* elements that become truth values at a time, which are read once: another thread may write to the elements */
+enum {
+    BLOCK = 1024
+}; /* elements that become truth values at a time, which are read once: another thread may write to the elements */
 
 /* Count the elements that are not zero. */
 static npy_intp count_truths(Cast *truth, npy_intp size, const char *from, npy_intp count) {
@@ -123,7 +135,8 @@ static npy_intp find_truths(Cast *truth, npy_intp size, const char *from, npy_in
     for (npy_intp done = 0; done < count; done += BLOCK, from += BLOCK * size) {
         npy_intp now = count - done < BLOCK ? count - done : BLOCK, i = 0;
         truth(from, (char *)truths, now);
-        for (; i + AT_ONCE <= now && found + AT_ONCE <= most; i += AT_ONCE) { /* without branches that would have to be predicted */
+        for (; i + AT_ONCE <= now && found + AT_ONCE <= most;
+             i += AT_ONCE) { /* without branches that would have to be predicted */
             uint64_t word;
             memcpy(&word, truths + i, sizeof word);
             for (int k = 0; word != 0 && k < AT_ONCE; k++) {
@@ -151,7 +164,10 @@ static PyObject *nonzero(PyObject *Py_UNUSED(module), PyObject *given) {
     PyObject *result = PyTuple_New(ndim);
     for (int axis = 0; result != NULL && axis < ndim; axis++) {
         PyObject *out = PyArray_SimpleNew(1, &kept, NPY_INTP);
-        if (out == NULL) { Py_CLEAR(result); break; }
+        if (out == NULL) {
+            Py_CLEAR(result);
+            break;
+        }
         PyTuple_SET_ITEM(result, axis, out);
         places[axis] = PyArray_DATA((PyArrayObject *)out);
     }
@@ -187,7 +203,9 @@ static PyObject *unpacked(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     if (given != 3) return PyErr_Format(PyExc_TypeError, "unpack_bits: expected 3 arguments, got %zd", given);
     npy_intp shape[] = {PyLong_AsSsize_t(args[1])};
     if (PyErr_Occurred()) return NULL;
-    if ((x = plain_buffer(args[0], &type)) == NULL || type != E_UINT8 || shape[0] < 0 || shape[0] / 8 + (shape[0] % 8 != 0) > PyArray_SIZE(x)) Py_RETURN_NONE;
+    if ((x = plain_buffer(args[0], &type)) == NULL || type != E_UINT8 || shape[0] < 0 ||
+        shape[0] / 8 + (shape[0] % 8 != 0) > PyArray_SIZE(x))
+        Py_RETURN_NONE;
     if ((out = (PyArrayObject *)PyArray_SimpleNew(1, shape, NPY_UINT8)) == NULL) return NULL;
     UNLOCKED_DO(shape[0], unpack_bits(PyArray_DATA(x), shape[0], args[2] == Py_True, PyArray_DATA(out)));
     return (PyObject *)out;
@@ -215,10 +233,13 @@ PyMethodDef counting_functions[] = {
     {"bincount", (PyCFunction)(void (*)(void))bincount, METH_FASTCALL, PyDoc_STR("Count integers by value.")},
     {"sum_weights", (PyCFunction)(void (*)(void))weighted, METH_FASTCALL, PyDoc_STR("Sum weights by their indices.")},
     {"find_bins", (PyCFunction)(void (*)(void))found_bins, METH_FASTCALL, PyDoc_STR("Find the bin of each number.")},
-    {"sum_bins", (PyCFunction)(void (*)(void))summed_bins, METH_FASTCALL, PyDoc_STR("Count numbers, or sum weights, by bins.")},
-    {"nonzero", nonzero, METH_O, PyDoc_STR("Return the indices of elements that are not zero, an array for each axis.")},
+    {"sum_bins", (PyCFunction)(void (*)(void))summed_bins, METH_FASTCALL,
+     PyDoc_STR("Count numbers, or sum weights, by bins.")},
+    {"nonzero", nonzero, METH_O,
+     PyDoc_STR("Return the indices of elements that are not zero, an array for each axis.")},
     {"pack_bits", (PyCFunction)(void (*)(void))packed, METH_FASTCALL, PyDoc_STR("Pack truth values into bytes.")},
     {"unpack_bits", (PyCFunction)(void (*)(void))unpacked, METH_FASTCALL, PyDoc_STR("Unpack bytes into truth values.")},
-    {"sum_squares", (PyCFunction)(void (*)(void))squares, METH_FASTCALL, PyDoc_STR("Sum squares of deviations, block by block.")},
+    {"sum_squares", (PyCFunction)(void (*)(void))squares, METH_FASTCALL,
+     PyDoc_STR("Sum squares of deviations, block by block.")},
     {NULL, NULL, 0, NULL},
 };

@@ -12,7 +12,8 @@ void fill_elements(char *place, const char *element, Py_ssize_t itemsize, npy_in
     }
 }
 
-/* Read a shape and a dtype; the node without a dtype is the state's default of a kind. NULL without an exception where they are not plain. */
+/* Read a shape and a dtype; the node without a dtype is the state's default of a kind. NULL without an exception where
+ * they are not plain. */
 static const Node *shape_and_dtype(PyObject *shape, PyObject *dtype, Scalar kind, npy_intp *lengths, int *ndim) {
     State *state = current_state();
     if (state == NULL || shape == NULL) return NULL;
@@ -41,14 +42,19 @@ static PyObject *filled(const Arguments *arguments, bool ones) {
     PyArrayObject *out = new_data(node, ndim, lengths, false);
     _Alignas(16) char one[16];
     if (out != NULL) {
-        cast_between(node->type == E_BOOL ? E_UINT8 : E_BOOL, node->type == E_BOOL ? E_UINT8 : node->type)("\1", one, 1);
+        cast_between(node->type == E_BOOL ? E_UINT8 : E_BOOL, node->type == E_BOOL ? E_UINT8 : node->type)("\1", one,
+                                                                                                           1);
         fill_elements(PyArray_BYTES(out), one, type_size[node->type], PyArray_SIZE(out));
     }
     return made(out, node);
 }
 
-static PyObject *quick_zeros(Operation *Py_UNUSED(operation), const Arguments *arguments) { return filled(arguments, false); }
-static PyObject *quick_ones(Operation *Py_UNUSED(operation), const Arguments *arguments) { return filled(arguments, true); }
+static PyObject *quick_zeros(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    return filled(arguments, false);
+}
+static PyObject *quick_ones(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    return filled(arguments, true);
+}
 
 /* A Python scalar; without a dtype the array is weak, as the scalar is. */
 static PyObject *quick_full(Operation *Py_UNUSED(operation), const Arguments *arguments) {
@@ -101,5 +107,6 @@ static PyObject *quick_arange(Operation *Py_UNUSED(operation), const Arguments *
 }
 
 const Way creation_ways[] = {
-    {"zeros", quick_zeros}, {"empty", quick_zeros}, {"ones", quick_ones}, {"full", quick_full}, {"arange", quick_arange}, {NULL, NULL},
+    {"zeros", quick_zeros}, {"empty", quick_zeros},   {"ones", quick_ones},
+    {"full", quick_full},   {"arange", quick_arange}, {NULL, NULL},
 };

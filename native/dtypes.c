@@ -13,8 +13,8 @@ typedef struct {
 static PyObject *registered; /* owned */
 static Meaning meanings[SLOTS];
 
-/* Return the slot of an object, or the free one where it would be. Strings are compared, all others are known by their address: so no Python
- * runs. */
+/* Return the slot of an object, or the free one where it would be. Strings are compared, all others are known by their
+ * address: so no Python runs. */
 static Meaning *meaning_of(PyObject *object) {
     bool text = PyUnicode_CheckExact(object);
     uintptr_t hash = text ? (uintptr_t)PyObject_Hash(object) : (uintptr_t)object >> 4;
@@ -27,7 +27,8 @@ static Meaning *meaning_of(PyObject *object) {
 
 /* Return the kind of a Python type, or S_NONE. */
 static Scalar kind_of_type(PyObject *type) {
-    PyTypeObject *const python[] = {&PyBool_Type, &PyLong_Type, &PyFloat_Type, &PyComplex_Type}; /* not static: Windows imports their addresses */
+    PyTypeObject *const python[] = {&PyBool_Type, &PyLong_Type, &PyFloat_Type,
+                                    &PyComplex_Type}; /* not static: Windows imports their addresses */
     for (int kind = 0; kind < S_COUNT; kind++)
         if (type == (PyObject *)python[kind]) return (Scalar)kind;
     return S_NONE;
@@ -43,15 +44,15 @@ static PyObject *register_dtypes(PyObject *Py_UNUSED(module), PyObject *pairs) {
         PyObject *pair = PyTuple_GET_ITEM(sequence, i);
         if (!PyTuple_CheckExact(pair) || PyTuple_GET_SIZE(pair) != 2)
             PyErr_Format(PyExc_TypeError, "register_dtypes: %R is no pair", pair);
-        else if (kind_of_type(PyTuple_GET_ITEM(pair, 1)) == S_NONE)
-            node_of(PyTuple_GET_ITEM(pair, 1));
+        else if (kind_of_type(PyTuple_GET_ITEM(pair, 1)) == S_NONE) node_of(PyTuple_GET_ITEM(pair, 1));
     }
     if (PyErr_Occurred()) {
         Py_DECREF(sequence);
         return NULL;
     }
     for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *pair = PyTuple_GET_ITEM(sequence, i), *object = PyTuple_GET_ITEM(pair, 0), *value = PyTuple_GET_ITEM(pair, 1);
+        PyObject *pair = PyTuple_GET_ITEM(sequence, i), *object = PyTuple_GET_ITEM(pair, 0),
+                 *value = PyTuple_GET_ITEM(pair, 1);
         Scalar kind = kind_of_type(value);
         *meaning_of(object) = (Meaning){object, kind == S_NONE ? node_of(value) : NULL, kind};
     }
@@ -67,9 +68,9 @@ static bool is_allowed(const State *state, const Node *node) {
 const Node *find_dtype(const State *state, PyObject *dtype) {
     const Meaning *found = meaning_of(dtype);
     const Node *node = NULL;
-    if (found->object != NULL)
-        node = found->node != NULL ? found->node : state->defaults[found->kind];
-    else if (PyArray_DescrCheck(dtype) && PyArray_ISNBO(((PyArray_Descr *)dtype)->byteorder)) /* another object of the same dtype */
+    if (found->object != NULL) node = found->node != NULL ? found->node : state->defaults[found->kind];
+    else if (PyArray_DescrCheck(dtype) &&
+             PyArray_ISNBO(((PyArray_Descr *)dtype)->byteorder)) /* another object of the same dtype */
         node = meaning_of((PyObject *)((PyArray_Descr *)dtype)->typeobj)->node;
     return node != NULL && is_allowed(state, node) ? node : NULL;
 }
@@ -91,7 +92,8 @@ static PyObject *find_dtype_function(PyObject *Py_UNUSED(module), PyObject *cons
 
 PyMethodDef dtype_functions[] = {
     {"register_dtypes", register_dtypes, METH_O,
-     PyDoc_STR("Register what `dtype=` arguments may be, with the strong nodes that they mean, or types of Python scalars for defaults.")},
+     PyDoc_STR("Register what `dtype=` arguments may be, with the strong nodes that they mean, or types of Python "
+               "scalars for defaults.")},
     {"find_dtype", (PyCFunction)(void (*)(void))find_dtype_function, METH_FASTCALL,
      PyDoc_STR("Return the strong node that a `dtype=` argument means in a State, or None.")},
     {NULL, NULL, 0, NULL},

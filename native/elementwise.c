@@ -1,14 +1,15 @@
 /* Operations of one and two operands: a plan's loop around buffers.
  *
- * From the cheapest to the most general: one call of the loop (same shape and order, or a scalar); nested loops over coalesced axes
- * (broadcast and strided); blocks of converted elements (mixed dtypes in one order); NumPy's iterator (large, strided and mixed); the
- * Python callable of the plan (no loop, foreign byte order, unaligned).
+ * From the cheapest to the most general: one call of the loop (same shape and order, or a scalar); nested loops over
+ * coalesced axes (broadcast and strided); blocks of converted elements (mixed dtypes in one order); NumPy's iterator
+ * (large, strided and mixed); the Python callable of the plan (no loop, foreign byte order, unaligned).
  */
 #include "loops/loops.h"
 
 enum {
-    BLOCK = 128,   /* elements converted at once: so few that the processor keeps fetching from all operands ahead, as it does in one loop */
-    FEW = 4096,    /* elements up to which nested loops are cheaper than NumPy's iterator, whatever the strides */
+    BLOCK = 128, /* elements converted at once: so few that the processor keeps fetching from all operands ahead, as it
+                    does in one loop */
+    FEW = 4096,  /* elements up to which nested loops are cheaper than NumPy's iterator, whatever the strides */
     LONG_ROW = 64, /* elements of the last axis from which nested loops are as good as the iterator */
     ORDER = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_F_CONTIGUOUS,
 };
@@ -24,7 +25,7 @@ static void call_loop(const Plan *plan, char **pointers, const npy_intp *count, 
     Py_END_ALLOW_THREADS
 }
 
-/* -- the plan's Python callable ---------------------------------------------------------------------------------------------------------- */
+/* -- the plan's Python callable -- */
 
 /* Wrap what a kernel answered; takes over `answer`. */
 static PyObject *wrap_answer(const Plan *plan, PyObject *answer) {
@@ -40,17 +41,23 @@ static PyObject *wrap_answer(const Plan *plan, PyObject *answer) {
 
 /* Have the plan's callable compute. May run Python. */
 static PyObject *call_kernel(Operation *operation, const Plan *plan, PyObject *a, PyObject *b) {
-    if (plan->call == NULL) return PyErr_Format(PyExc_NotImplementedError, "%U: there is neither a loop nor a kernel", operation->name);
+    if (plan->call == NULL)
+        return PyErr_Format(PyExc_NotImplementedError, "%U: there is neither a loop nor a kernel", operation->name);
     PyObject *arguments[] = {a, b};
     return wrap_answer(plan, call_silently(plan->call, arguments, b == NULL ? 1 : 2));
 }
 
-/* -- operands in one order --------------------------------------------------------------------------------------------------------------------- */
+/* -- operands in one order -- */
 
 /* Where a loop reads an operand: elements of some type, `step` bytes apart (0: the same one again and again). */
-typedef struct { const char *start; npy_intp step; Type type; } Source;
+typedef struct {
+    const char *start;
+    npy_intp step;
+    Type type;
+} Source;
 
-/* Find the conversion of an operand; it is NumPy's, which rounds to narrow floats by way of float32 (but float64 to float16 at once). */
+/* Find the conversion of an operand; it is NumPy's, which rounds to narrow floats by way of float32 (but float64 to
+ * float16 at once). */
 static bool find_operand_conversion(Type from, Type to, Conversion *found) {
     if (!find_conversion(from, to, found)) return false;
     if (is_native(from) && is_narrow_float(to) && found->second != NULL && !(from == E_FLOAT64 && to == E_FLOAT16))
@@ -58,7 +65,8 @@ static bool find_operand_conversion(Type from, Type to, Conversion *found) {
     return found->first != NULL;
 }
 
-/* Convert blocks and call the loop on them. Each source is contiguous or one element; of another type than the loop's, it has a conversion. */
+/* Convert blocks and call the loop on them. Each source is contiguous or one element; of another type than the loop's,
+ * it has a conversion. */
 static inline void run_blocks(const Plan *plan, const Source *sources, const Conversion *conversions, int count,
                               char *out, npy_intp size) {
     _Alignas(16) char room[2][BLOCK * 16];
@@ -80,9 +88,11 @@ static inline void run_blocks(const Plan *plan, const Source *sources, const Con
     steps[count] = plan->output_size;
     const npy_intp some = converts[0] || converts[1] ? BLOCK : size;
     for (npy_intp done = 0; done < size; done += some) {
-        npy_intp now = size - done < some ? size - done : some, later = size - done - now, next = later < some ? later : some;
+        npy_intp now = size - done < some ? size - done : some, later = size - done - now,
+                 next = later < some ? later : some;
         if (size >= FAR) {
-            for (int i = 0; i < count; i++) fetch(sources[i].start + (done + now) * sources[i].step, next * sources[i].step);
+            for (int i = 0; i < count; i++)
+                fetch(sources[i].start + (done + now) * sources[i].step, next * sources[i].step);
             fetch(out + (done + now) * plan->output_size, next * plan->output_size);
         }
         for (int i = 0; i < count; i++) {
@@ -90,7 +100,8 @@ static inline void run_blocks(const Plan *plan, const Source *sources, const Con
             else if (pointers[i] != room[i]) pointers[i] = (char *)sources[i].start + done * steps[i];
         }
         /* The loop may move the pointers, so it gets copies. */
-        char *now_pointers[3] = {pointers[0], count == 2 ? pointers[1] : out + done * plan->output_size, out + done * plan->output_size};
+        char *now_pointers[3] = {pointers[0], count == 2 ? pointers[1] : out + done * plan->output_size,
+                                 out + done * plan->output_size};
         plan->loop(now_pointers, &now, steps, plan->auxiliary);
     }
 }
@@ -117,7 +128,7 @@ static inline bool run_flat(const Plan *plan, const Source *sources, int count, 
     return true;
 }
 
-/* -- broadcast and strided operands ---------------------------------------------------------------------------------------------------------------- */
+/* -- broadcast and strided operands -- */
 
 int broadcast(int count, PyArrayObject *const *arrays, npy_intp *shape) {
     int ndim = 0;
@@ -136,7 +147,10 @@ int broadcast(int count, PyArrayObject *const *arrays, npy_intp *shape) {
 }
 
 /* A nest of loops over two operands and a result. */
-typedef struct { int ndim; npy_intp shape[NPY_MAXDIMS], strides[3][NPY_MAXDIMS]; } Nest;
+typedef struct {
+    int ndim;
+    npy_intp shape[NPY_MAXDIMS], strides[3][NPY_MAXDIMS];
+} Nest;
 
 /* Merge axes that lie behind one another in every operand, and drop those of length 1. */
 static void coalesce(Nest *nest) {
@@ -144,7 +158,8 @@ static void coalesce(Nest *nest) {
     for (int axis = 0; axis < nest->ndim; axis++) {
         if (nest->shape[axis] == 1) continue;
         bool merges = kept > 0;
-        for (int i = 0; merges && i < 3; i++) merges = nest->strides[i][kept - 1] == nest->strides[i][axis] * nest->shape[axis];
+        for (int i = 0; merges && i < 3; i++)
+            merges = nest->strides[i][kept - 1] == nest->strides[i][axis] * nest->shape[axis];
         int target = merges ? kept - 1 : kept++;
         nest->shape[target] = merges ? nest->shape[target] * nest->shape[axis] : nest->shape[axis];
         for (int i = 0; i < 3; i++) nest->strides[i][target] = nest->strides[i][axis];
@@ -172,26 +187,32 @@ static void run_nest(const Plan *plan, const Nest *nest, char *const *starts) {
     }
 }
 
-/* Whether NumPy's iterator converts elements for a plan's loop: casts of other types are missing, or warn, or drop imaginary parts. */
-static bool iterates(const Plan *plan, Type type) { return type == plan->type || (is_native(type) && is_native(plan->type)); }
+/* Whether NumPy's iterator converts elements for a plan's loop: casts of other types are missing, or warn, or drop
+ * imaginary parts. */
+static bool iterates(const Plan *plan, Type type) {
+    return type == plan->type || (is_native(type) && is_native(plan->type));
+}
 
-/* Whether the elements of rows lie backwards: some loops of NumPy's round them in another way, and its iterator may buffer them. */
+/* Whether the elements of rows lie backwards: some loops of NumPy's round them in another way, and its iterator may
+ * buffer them. */
 static bool is_backwards(PyArrayObject *a) {
     int ndim = PyArray_NDIM(a);
     return ndim > 1 && PyArray_STRIDE(a, ndim - 1) < 0 && PyArray_DIM(a, ndim - 1) > 1;
 }
 
-/* Compute by NumPy's iterator, which orders axes, converts elements and copies where operands overlap; into `target`, or, without one, into a
- * new result. Returns a new reference, or NULL with an exception and nothing computed. */
+/* Compute by NumPy's iterator, which orders axes, converts elements and copies where operands overlap; into `target`,
+ * or, without one, into a new result. Returns a new reference, or NULL with an exception and nothing computed. */
 static PyArrayObject *run_iterator(const Plan *plan, PyArrayObject *const *inputs, int count, PyArrayObject *target) {
     PyArrayObject *operands[3] = {inputs[0], count == 2 ? inputs[1] : NULL, NULL};
     npy_uint32 flags[3], all = NPY_ITER_EXTERNAL_LOOP | NPY_ITER_BUFFERED | NPY_ITER_GROWINNER | NPY_ITER_ZEROSIZE_OK;
-    npy_uint32 read = NPY_ITER_READONLY | NPY_ITER_ALIGNED | NPY_ITER_NBO, write = NPY_ITER_WRITEONLY | NPY_ITER_ALLOCATE;
+    npy_uint32 read = NPY_ITER_READONLY | NPY_ITER_ALIGNED | NPY_ITER_NBO,
+               write = NPY_ITER_WRITEONLY | NPY_ITER_ALLOCATE;
     PyArray_Descr *dtypes[3] = {plan->input, count == 2 ? plan->input : plan->node->dtype, plan->node->dtype};
     if (target != NULL) {
         all |= NPY_ITER_COPY_IF_OVERLAP;
         read |= NPY_ITER_OVERLAP_ASSUME_ELEMENTWISE;
-        write = NPY_ITER_WRITEONLY | NPY_ITER_ALIGNED | NPY_ITER_NBO | NPY_ITER_NO_BROADCAST | NPY_ITER_OVERLAP_ASSUME_ELEMENTWISE;
+        write = NPY_ITER_WRITEONLY | NPY_ITER_ALIGNED | NPY_ITER_NBO | NPY_ITER_NO_BROADCAST |
+                NPY_ITER_OVERLAP_ASSUME_ELEMENTWISE;
     }
     flags[0] = read;
     flags[1] = count == 2 ? read : write;
@@ -199,27 +220,35 @@ static PyArrayObject *run_iterator(const Plan *plan, PyArrayObject *const *input
     operands[count] = target;
     NpyIter *iterator = NpyIter_MultiNew(count + 1, operands, all, NPY_KEEPORDER, NPY_UNSAFE_CASTING, flags, dtypes);
     if (iterator == NULL) return NULL;
-    PyArrayObject *out = target != NULL ? target : NpyIter_GetOperandArray(iterator)[count]; /* of an overlapping target, that is a copy */
+    PyArrayObject *out = target != NULL
+                             ? target
+                             : NpyIter_GetOperandArray(iterator)[count]; /* of an overlapping target, that is a copy */
     Py_INCREF(out);
     NpyIter_IterNextFunc *next = NpyIter_GetIterSize(iterator) == 0 ? NULL : NpyIter_GetIterNext(iterator, NULL);
     if (next != NULL) {
         char **pointers = NpyIter_GetDataPtrArray(iterator);
         npy_intp *steps = NpyIter_GetInnerStrideArray(iterator), *inner = NpyIter_GetInnerLoopSizePtr(iterator);
         NPY_BEGIN_THREADS_DEF;
-        if (!NpyIter_IterationNeedsAPI(iterator)) { NPY_BEGIN_THREADS_THRESHOLDED(NpyIter_GetIterSize(iterator)); } /* conversions may */
+        if (!NpyIter_IterationNeedsAPI(iterator)) {
+            NPY_BEGIN_THREADS_THRESHOLDED(NpyIter_GetIterSize(iterator));
+        } /* conversions may */
         do {
             char *now[3] = {pointers[0], pointers[1], count == 2 ? pointers[2] : NULL};
             plan->loop(now, inner, steps, plan->auxiliary);
         } while (next(iterator));
         NPY_END_THREADS;
     }
-    if (NpyIter_Deallocate(iterator) != NPY_SUCCEED || PyErr_Occurred()) { Py_DECREF(out); return NULL; }
+    if (NpyIter_Deallocate(iterator) != NPY_SUCCEED || PyErr_Occurred()) {
+        Py_DECREF(out);
+        return NULL;
+    }
     return out;
 }
 
 static npy_intp size_of_step(npy_intp step) { return step < 0 ? -step : step; }
 
-/* Whether an axis lies outside of another one: 1, or -1 the other way round, or 0 where no operand has both. Where they differ, C's order wins. */
+/* Whether an axis lies outside of another one: 1, or -1 the other way round, or 0 where no operand has both. Where they
+ * differ, C's order wins. */
 static int compare_axes(const Nest *nest, int axis, int other) {
     int found = 0;
     for (int i = 0; i < 2; i++) {
@@ -231,7 +260,8 @@ static int compare_axes(const Nest *nest, int axis, int other) {
     return found;
 }
 
-/* Make a result whose axes lie in the order of the operands', as NumPy's iterator does, so that later sums have the same order. */
+/* Make a result whose axes lie in the order of the operands', as NumPy's iterator does, so that later sums have the
+ * same order. */
 static PyArrayObject *new_like_operands(const Plan *plan, const Nest *nest) {
     int order[NPY_MAXDIMS], ndim = nest->ndim;
     bool plain = true;
@@ -253,11 +283,13 @@ static PyArrayObject *new_like_operands(const Plan *plan, const Nest *nest) {
         if (nest->shape[order[i]] > 0) step *= nest->shape[order[i]];
     }
     Py_INCREF(plan->node->dtype); /* which NumPy takes over */
-    return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->node->dtype, ndim, (npy_intp *)nest->shape, strides, NULL, 0, NULL);
+    return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->node->dtype, ndim, (npy_intp *)nest->shape,
+                                                 strides, NULL, 0, NULL);
 }
 
 /* Compute by a nest of loops into a new result; a scalar has no array. */
-static PyArrayObject *run_strided(const Plan *plan, PyArrayObject *a, PyArrayObject *b, const char *scalar, int ndim, const npy_intp *shape) {
+static PyArrayObject *run_strided(const Plan *plan, PyArrayObject *a, PyArrayObject *b, const char *scalar, int ndim,
+                                  const npy_intp *shape) {
     PyArrayObject *operands[2] = {a, b};
     Nest nest = {.ndim = ndim};
     char *starts[3];
@@ -266,7 +298,9 @@ static PyArrayObject *run_strided(const Plan *plan, PyArrayObject *a, PyArrayObj
         int offset = operands[i] == NULL ? ndim : ndim - PyArray_NDIM(operands[i]);
         starts[i] = operands[i] == NULL ? (char *)scalar : PyArray_BYTES(operands[i]);
         for (int axis = 0; axis < ndim; axis++)
-            nest.strides[i][axis] = axis < offset || PyArray_DIM(operands[i], axis - offset) == 1 ? 0 : PyArray_STRIDE(operands[i], axis - offset);
+            nest.strides[i][axis] = axis < offset || PyArray_DIM(operands[i], axis - offset) == 1
+                                        ? 0
+                                        : PyArray_STRIDE(operands[i], axis - offset);
     }
     PyArrayObject *out = new_like_operands(plan, &nest);
     if (out == NULL) return NULL;
@@ -282,8 +316,8 @@ static PyArrayObject *run_strided(const Plan *plan, PyArrayObject *a, PyArrayObj
     return out;
 }
 
-/* Whether a call without a result has none because the shapes of its operands do not fit, where no exception is set, or because the result would be
- * larger than any array. The hook says so. */
+/* Whether a call without a result has none because the shapes of its operands do not fit, where no exception is set, or
+ * because the result would be larger than any array. The hook says so. */
 static bool is_mismatch(const Call *call) {
     if (!PyErr_Occurred()) return true;
     if (!PyErr_ExceptionMatches(PyExc_ValueError)) return false;
@@ -295,7 +329,7 @@ static bool is_mismatch(const Call *call) {
     return true;
 }
 
-/* -- two operands ------------------------------------------------------------------------------------------------------------------------------------- */
+/* -- two operands -- */
 
 static bool same_shape(PyArrayObject *a, PyArrayObject *b) {
     int ndim = PyArray_NDIM(a);
@@ -305,7 +339,8 @@ static bool same_shape(PyArrayObject *a, PyArrayObject *b) {
     return true;
 }
 
-/* Whether one of two arrays has one element and no more axes than the other, so that it counts as a scalar beside it. */
+/* Whether one of two arrays has one element and no more axes than the other, so that it counts as a scalar beside it.
+ */
 static bool beside(PyArrayObject *small, PyArrayObject *large) {
     return PyArray_NDIM(small) <= PyArray_NDIM(large) && PyArray_SIZE(small) == 1;
 }
@@ -321,11 +356,13 @@ static PyArrayObject *converted(const Plan *plan, const Operand *x) {
     PyArrayObject *from = (PyArrayObject *)PyArray_FromArray(x->data, NULL, order), *to = NULL;
     if (from == NULL) return NULL;
     Py_INCREF(plan->input); /* which NumPy takes over */
-    to = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->input, PyArray_NDIM(from), PyArray_DIMS(from), NULL, NULL,
-                                               fortran ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
+    to = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->input, PyArray_NDIM(from), PyArray_DIMS(from), NULL,
+                                               NULL, fortran ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
     npy_intp size = PyArray_SIZE(from);
-    bool same = type_of_dtype(PyArray_DESCR(from)) == x->node->type && PyArray_ISALIGNED(from); /* Python may have run */
-    if (to != NULL && same && PyArray_SIZE(to) == size) convert_elements(&how, PyArray_BYTES(from), PyArray_BYTES(to), size);
+    bool same =
+        type_of_dtype(PyArray_DESCR(from)) == x->node->type && PyArray_ISALIGNED(from); /* Python may have run */
+    if (to != NULL && same && PyArray_SIZE(to) == size)
+        convert_elements(&how, PyArray_BYTES(from), PyArray_BYTES(to), size);
     else Py_CLEAR(to);
     Py_DECREF(from);
     return to;
@@ -343,7 +380,8 @@ static PyObject *two_strided(Operation *operation, const Call *call) {
     npy_intp shape[NPY_MAXDIMS], size = 1;
     int ndim = broadcast(2, operands, shape);
     if (ndim < 0) return NULL;
-    for (int i = 0; i < ndim; i++) size = size_product(size, shape[i]); /* of a size that does not fit, NumPy says so when the result is made */
+    for (int i = 0; i < ndim; i++)
+        size = size_product(size, shape[i]); /* of a size that does not fit, NumPy says so when the result is made */
     bool mixed = call->x.node->type != plan->type || call->y.node->type != plan->type;
     bool whole = mixed && (size <= FEW || !iterates(plan, call->x.node->type) || !iterates(plan, call->y.node->type));
     bool backwards = is_backwards(operands[0]) || is_backwards(operands[1]);
@@ -373,10 +411,17 @@ static PyObject *two_arrays(Operation *operation, const Call *call) {
     int order = PyArray_FLAGS(a) & PyArray_FLAGS(b) & ORDER;
     npy_intp a_step = PyArray_ITEMSIZE(a), b_step = PyArray_ITEMSIZE(b);
     if (order && same_shape(a, b)) like = a;
-    else if ((PyArray_FLAGS(a) & ORDER) && beside(b, a)) { like = a; b_step = 0; order = PyArray_FLAGS(a) & ORDER; }
-    else if ((PyArray_FLAGS(b) & ORDER) && beside(a, b)) { like = b; a_step = 0; order = PyArray_FLAGS(b) & ORDER; }
-    else return two_strided(operation, call);
-    PyArrayObject *out = new_data(plan->node, PyArray_NDIM(like), PyArray_DIMS(like), !(order & NPY_ARRAY_C_CONTIGUOUS));
+    else if ((PyArray_FLAGS(a) & ORDER) && beside(b, a)) {
+        like = a;
+        b_step = 0;
+        order = PyArray_FLAGS(a) & ORDER;
+    } else if ((PyArray_FLAGS(b) & ORDER) && beside(a, b)) {
+        like = b;
+        a_step = 0;
+        order = PyArray_FLAGS(b) & ORDER;
+    } else return two_strided(operation, call);
+    PyArrayObject *out =
+        new_data(plan->node, PyArray_NDIM(like), PyArray_DIMS(like), !(order & NPY_ARRAY_C_CONTIGUOUS));
     if (out == NULL) return NULL;
     Source sources[2] = {{PyArray_BYTES(a), a_step, call->x.node->type},
                          {PyArray_BYTES(b), b_step, call->y.node->type}};
@@ -404,17 +449,20 @@ static inline PyObject *two_alike(const Plan *plan, PyArrayObject *a, PyArrayObj
     return wrap(out, plan->node);
 }
 
-/* Have Python make the scalar's buffer, which may have another dtype than the loop's (see `Plan.convert`). May run Python. */
+/* Have Python make the scalar's buffer, which may have another dtype than the loop's (see `Plan.convert`). May run
+ * Python. */
 static PyObject *converted_scalar(Operation *operation, const Plan *plan, const Operand *x, PyObject *scalar,
                                   bool scalar_first) {
-    if (plan->convert == NULL) return PyErr_Format(PyExc_NotImplementedError, "%U: the plan converts no scalar", operation->name);
+    if (plan->convert == NULL)
+        return PyErr_Format(PyExc_NotImplementedError, "%U: the plan converts no scalar", operation->name);
     PyObject *result = NULL, *buffer = PyObject_CallOneArg(plan->convert, scalar);
     if (buffer != NULL && !PyArray_CheckExact(buffer)) {
         PyErr_Format(PyExc_TypeError, "%U: convert must return an ndarray, got %R", operation->name, buffer);
         Py_CLEAR(buffer);
     }
     if (buffer != NULL)
-        result = call_kernel(operation, plan, scalar_first ? buffer : (PyObject *)x->data, scalar_first ? (PyObject *)x->data : buffer);
+        result = call_kernel(operation, plan, scalar_first ? buffer : (PyObject *)x->data,
+                             scalar_first ? (PyObject *)x->data : buffer);
     Py_XDECREF(buffer);
     return result;
 }
@@ -422,7 +470,8 @@ static PyObject *converted_scalar(Operation *operation, const Plan *plan, const 
 /* Make an ndarray without dimensions of an element of the loop's input. */
 static PyArrayObject *scalar_buffer(const Plan *plan, const char *place) {
     Py_INCREF(plan->input); /* which NumPy takes over */
-    PyArrayObject *buffer = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->input, 0, NULL, NULL, NULL, 0, NULL);
+    PyArrayObject *buffer =
+        (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->input, 0, NULL, NULL, NULL, 0, NULL);
     if (buffer != NULL) memcpy(PyArray_BYTES(buffer), place, plan->input_size);
     return buffer;
 }
@@ -446,7 +495,8 @@ static PyObject *array_and_scalar(Operation *operation, const Plan *plan, const 
         return converted_scalar(operation, plan, x, scalar, scalar_first);
     }
     if ((PyArray_SIZE(a) > FEW || is_backwards(a)) && iterates(plan, x->node->type)) {
-        PyArrayObject *operand = scalar_buffer(plan, place), *operands[2] = {scalar_first ? operand : a, scalar_first ? a : operand};
+        PyArrayObject *operand = scalar_buffer(plan, place),
+                      *operands[2] = {scalar_first ? operand : a, scalar_first ? a : operand};
         PyObject *result = operand == NULL ? NULL : wrap(run_iterator(plan, operands, 2, NULL), node);
         Py_XDECREF(operand);
         return result;
@@ -465,7 +515,8 @@ static PyObject *after_conversion(Operation *operation, PyObject *x, PyObject *y
     bool first_stays = IS_ARRAY(x) || (scalar_kind(x) != S_NONE && scalar_kind(y) == S_NONE);
     PyObject *first = first_stays ? Py_NewRef(x) : plain_operand(x);
     PyObject *second = first == NULL ? NULL : second_stays ? Py_NewRef(y) : plain_operand(y);
-    PyObject *result = second == NULL ? NULL : quick_binary(operation, first, second); /* of which one is an Array now */
+    PyObject *result =
+        second == NULL ? NULL : quick_binary(operation, first, second); /* of which one is an Array now */
     Py_XDECREF(first);
     Py_XDECREF(second);
     return result;
@@ -493,13 +544,14 @@ PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
     return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, y, NULL) : result;
 }
 
-/* -- one operand -------------------------------------------------------------------------------------------------------------------------------------- */
+/* -- one operand -- */
 
 static PyObject *one_array(Operation *operation, const Plan *plan, const Operand *x) {
     PyArrayObject *a = x->data;
     if (plan->loop == NULL || !behaved(x)) return call_kernel(operation, plan, (PyObject *)a, NULL);
     if (!(PyArray_FLAGS(a) & ORDER)) {
-        PyArrayObject *operand = iterates(plan, x->node->type) ? (PyArrayObject *)Py_NewRef((PyObject *)a) : converted(plan, x);
+        PyArrayObject *operand =
+            iterates(plan, x->node->type) ? (PyArrayObject *)Py_NewRef((PyObject *)a) : converted(plan, x);
         if (operand == NULL) return PyErr_Occurred() ? NULL : call_kernel(operation, plan, (PyObject *)a, NULL);
         PyObject *result = wrap(run_iterator(plan, &operand, 1, NULL), plan->node);
         Py_DECREF(operand);
@@ -528,7 +580,7 @@ PyObject *quick_unary(Operation *operation, PyObject *x) {
     return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, NULL) : result;
 }
 
-/* -- in place ------------------------------------------------------------------------------------------------------------------------------------------ */
+/* -- in place -- */
 
 /* Whether two contiguous buffers share memory without being the same elements. */
 static bool overlap(PyArrayObject *a, PyArrayObject *b) {
@@ -544,7 +596,8 @@ static bool flat_in_place(PyArrayObject *a, PyArrayObject *b) {
     return PyArray_ISALIGNED(b) && (beside(b, a) || ((order & PyArray_FLAGS(b)) && same_shape(a, b))) && !overlap(a, b);
 }
 
-/* Compute into `a`, beside an array's buffer `b` or, without one, the element at `place`; false without an exception where it is not plain. */
+/* Compute into `a`, beside an array's buffer `b` or, without one, the element at `place`; false without an exception
+ * where it is not plain. */
 static bool store_result(const Plan *plan, PyArrayObject *a, PyArrayObject *b, Type type, const char *place) {
     npy_intp size = PyArray_SIZE(a);
     if (flat_in_place(a, b)) {

@@ -2,8 +2,9 @@
  *
  * Conventions that every file keeps:
  *
- * - A function that returns `PyObject *` returns a new reference, or NULL with an exception set. The fast paths (`quick_...`) have a third
- *   answer: NULL without an exception means "not plain", and the caller asks the Python function that stands behind the fast path.
+ * - A function that returns `PyObject *` returns a new reference, or NULL with an exception set. The fast paths
+ * (`quick_...`) have a third answer: NULL without an exception means "not plain", and the caller asks the Python
+ * function that stands behind the fast path.
  * - Parameters are borrowed, except where a comment says "takes over".
  * - "May run Python" is written where a function may call back, or release the lock. On CPython 3.11 that is every
  *   function that makes a tuple, a list or a dict, for the garbage collector runs there, with its callbacks. To make an
@@ -13,7 +14,8 @@
  *   set dtype, shape and strides of an ndarray that it shares. So a fast path takes its operands, then finds its plan,
  *   and then looks at dtypes, shapes and addresses. From there to the end of its loop only NumPy's functions run
  *   Python, after which it looks again. A loop that runs without the lock has what it found in variables.
- * - Loops never look at the floating-point flags of the processor, and never clear them: NumPy clears them before its own loops.
+ * - Loops never look at the floating-point flags of the processor, and never clear them: NumPy clears them before its
+ * own loops.
  * - There is one interpreter (see module.c), so module state is static.
  */
 #ifndef SUPREMUM_ENGINE_H
@@ -38,7 +40,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* -- publishing pointers -------------------------------------------------------------------------------------------------- */
+/* -- publishing pointers -- */
 
 /* Entries of plan tables are written once and read without a lock. With the GIL a plain access is enough. */
 #ifndef Py_GIL_DISABLED
@@ -52,8 +54,8 @@
 #define PUBLISH(place, value) __atomic_store_n(&(place), (value), __ATOMIC_RELEASE)
 #endif
 
-/* Held while something is written that other threads read without it: what scopes were resolved to, the tables of plans, the list of
- * narrow loops. No Python runs meanwhile. */
+/* Held while something is written that other threads read without it: what scopes were resolved to, the tables of
+ * plans, the list of narrow loops. No Python runs meanwhile. */
 #ifdef Py_GIL_DISABLED
 extern PyMutex writing;
 #define LOCK() PyMutex_Lock(&writing)
@@ -66,11 +68,12 @@ extern PyMutex writing;
 /* Elements from which a loop runs without the GIL. */
 enum { UNLOCKED = 500 };
 
-/* -- sizes ----------------------------------------------------------------------------------------------------------------- */
+/* -- sizes -- */
 
 /* A size that does not fit: no array has it, and no memory. */
 #define TOO_LARGE NPY_MAX_INTP
-/* Multiply or add sizes, which are not negative. Whatever no memory stands behind goes through these: strides of 0 make arrays of any length. */
+/* Multiply or add sizes, which are not negative. Whatever no memory stands behind goes through these: strides of 0 make
+ * arrays of any length. */
 static inline npy_intp size_product(npy_intp a, npy_intp b) {
 #if defined(__GNUC__)
     npy_intp product;
@@ -86,15 +89,46 @@ static inline npy_intp bytes_of_shape(int ndim, const npy_intp *shape, npy_intp 
     return itemsize;
 }
 
-/* -- nodes ---------------------------------------------------------------------------------------------------------------- */
+/* -- nodes -- */
 
-/* The dtypes whose elements C knows: native ones up to E_COUNT, then foreign ones. Of those it knows the narrow ones from E_NARROW on; they
- * have loops and no other fast paths. */
+/* The dtypes whose elements C knows: native ones up to E_COUNT, then foreign ones. Of those it knows the narrow ones
+ * from E_NARROW on; they have loops and no other fast paths. */
 typedef enum {
-    E_BOOL, E_INT8, E_INT16, E_INT32, E_INT64, E_UINT8, E_UINT16, E_UINT32, E_UINT64, E_FLOAT32, E_FLOAT64, E_COMPLEX64, E_COMPLEX128,
-    E_COUNT, E_FOREIGN = E_COUNT, E_NARROW,
-    E_BFLOAT16 = E_NARROW, E_FLOAT16, E_FLOAT8_E3M4, E_FLOAT8_E4M3, E_FLOAT8_E4M3B11FNUZ, E_FLOAT8_E4M3FN, E_FLOAT8_E4M3FNUZ, E_FLOAT8_E5M2,
-    E_FLOAT8_E5M2FNUZ, E_FLOAT8_E8M0FNU, E_FLOAT6_E2M3FN, E_FLOAT6_E3M2FN, E_FLOAT4_E2M1FN, E_INT1, E_INT2, E_INT4, E_UINT1, E_UINT2, E_UINT4,
+    E_BOOL,
+    E_INT8,
+    E_INT16,
+    E_INT32,
+    E_INT64,
+    E_UINT8,
+    E_UINT16,
+    E_UINT32,
+    E_UINT64,
+    E_FLOAT32,
+    E_FLOAT64,
+    E_COMPLEX64,
+    E_COMPLEX128,
+    E_COUNT,
+    E_FOREIGN = E_COUNT,
+    E_NARROW,
+    E_BFLOAT16 = E_NARROW,
+    E_FLOAT16,
+    E_FLOAT8_E3M4,
+    E_FLOAT8_E4M3,
+    E_FLOAT8_E4M3B11FNUZ,
+    E_FLOAT8_E4M3FN,
+    E_FLOAT8_E4M3FNUZ,
+    E_FLOAT8_E5M2,
+    E_FLOAT8_E5M2FNUZ,
+    E_FLOAT8_E8M0FNU,
+    E_FLOAT6_E2M3FN,
+    E_FLOAT6_E3M2FN,
+    E_FLOAT4_E2M1FN,
+    E_INT1,
+    E_INT2,
+    E_INT4,
+    E_UINT1,
+    E_UINT2,
+    E_UINT4,
     E_TYPES
 } Type;
 
@@ -125,14 +159,15 @@ Type type_of_dtype(PyArray_Descr *dtype);
 /* Whether NumPy itself has the dtype and computes in it. */
 static inline bool is_native(Type type) { return type < E_FOREIGN; }
 static inline bool is_narrow_float(Type type) { return type >= E_NARROW && type < E_INT1; }
-/* Return the narrow type of NumPy's type number, or E_FOREIGN; and the other way round, or NPY_NOTYPE where the package lacks it. */
+/* Return the narrow type of NumPy's type number, or E_FOREIGN; and the other way round, or NPY_NOTYPE where the package
+ * lacks it. */
 Type narrow_type(int number);
 int number_of_narrow(Type type);
 npy_intp size_of_narrow(Type type);
 /* Find the loop of a ufunc of a narrow type (see loops/narrow_loops.c): the name of its function, or NULL. */
 const char *narrow_loop(PyObject *ufunc, Type type, PyUFuncGenericFunction *function, void **data);
 
-/* -- arrays --------------------------------------------------------------------------------------------------------------- */
+/* -- arrays -- */
 
 typedef struct {
     PyObject_HEAD
@@ -177,32 +212,33 @@ static inline Scalar scalar_kind(PyObject *x) {
     return PyComplex_CheckExact(x) ? S_COMPLEX : S_NONE;
 }
 
-/* -- plans and their tables ----------------------------------------------------------------------------------------------- */
+/* -- plans and their tables -- */
 
 typedef struct {
     PyObject_HEAD
-    const Node *node;                 /* of the result */
-    PyUFuncGenericFunction loop;      /* NumPy's, or NULL: call `call` */
-    void *auxiliary;                  /* what the loop gets as its last argument */
-    PyObject *ufunc;                  /* owned; it owns `loop`. NULL where there is no loop */
-    PyArray_Descr *input;             /* owned; the dtype of the loop's inputs. NULL where there is no loop */
-    Type type;                        /* of the elements that it computes in, or E_FOREIGN */
+    const Node *node;            /* of the result */
+    PyUFuncGenericFunction loop; /* NumPy's, or NULL: call `call` */
+    void *auxiliary;             /* what the loop gets as its last argument */
+    PyObject *ufunc;             /* owned; it owns `loop`. NULL where there is no loop */
+    PyArray_Descr *input;        /* owned; the dtype of the loop's inputs. NULL where there is no loop */
+    Type type;                   /* of the elements that it computes in, or E_FOREIGN */
     Py_ssize_t input_size;
     Py_ssize_t output_size;
-    int identity;                     /* 0 or 1; -1 where the ufunc has none */
-    PyObject *call;                   /* owned; computes from ndarrays of the operands' own dtypes; NULL if there is none */
-    PyObject *convert;                /* owned; makes a 0-d ndarray of a Python scalar that C does not convert; NULL if there is none */
-    long long low, high;              /* the Python integers that C converts */
-    bool floats;                      /* whether C converts Python floats and complex numbers */
-    bool kept;                        /* whether a state keeps it */
+    int identity;   /* 0 or 1; -1 where the ufunc has none */
+    PyObject *call; /* owned; computes from ndarrays of the operands' own dtypes; NULL if there is none */
+    PyObject
+        *convert; /* owned; makes a 0-d ndarray of a Python scalar that C does not convert; NULL if there is none */
+    long long low, high; /* the Python integers that C converts */
+    bool floats;         /* whether C converts Python floats and complex numbers */
+    bool kept;           /* whether a state keeps it */
 } Plan;
 
 extern PyTypeObject *PlanType;
 
 /* The plans of one operation in one state. Rows and entries appear once and stay. */
 typedef struct {
-    Plan **pairs[MAX_NODES];             /* by two nodes; of an operation of one operand, `pairs[0]` is by its node */
-    Plan **scalars[2][MAX_NODES];        /* by whether the scalar comes first, the array's node and the kind of the scalar */
+    Plan **pairs[MAX_NODES];      /* by two nodes; of an operation of one operand, `pairs[0]` is by its node */
+    Plan **scalars[2][MAX_NODES]; /* by whether the scalar comes first, the array's node and the kind of the scalar */
 } Table;
 
 enum { MAX_OPERATIONS = 256 };
@@ -217,17 +253,21 @@ typedef struct {
     bool wide;                     /* whether they are the defaults */
     bool watched;                  /* whether public functions are called by the hook of `use_around` */
     uint8_t refuses[MAX_NODES];    /* by the index of a node: see `keeps` */
-    const Node *defaults[4];       /* of arrays of bools, ints, floats and complex numbers, by Scalar; NULL where they are not set */
-    const Node *scalars[4];        /* of arrays that are made of one Python scalar */
+    const Node
+        *defaults[4]; /* of arrays of bools, ints, floats and complex numbers, by Scalar; NULL where they are not set */
+    const Node *scalars[4]; /* of arrays that are made of one Python scalar */
 } State;
 
-/* Whether an array of a node keeps the node where it promotes with a Python scalar of a kind; with another array of the node for S_NONE. */
-static inline bool keeps(const State *state, const Node *node, Scalar kind) { return !(state->refuses[node->index] >> kind & 1); }
+/* Whether an array of a node keeps the node where it promotes with a Python scalar of a kind; with another array of the
+ * node for S_NONE. */
+static inline bool keeps(const State *state, const Node *node, Scalar kind) {
+    return !(state->refuses[node->index] >> kind & 1);
+}
 
 extern PyTypeObject *StateType, *ScopeType, *OperationType;
 
-extern State *process_state;    /* owned; NULL until `use` is called */
-extern Py_ssize_t live_scopes;  /* how many overrides are alive anywhere */
+extern State *process_state;   /* owned; NULL until `use` is called */
+extern Py_ssize_t live_scopes; /* how many overrides are alive anywhere */
 /* Return the state where an override may be in force. */
 State *state_in_context(void);
 /* Return the state in force in this context, or NULL with an exception. It is borrowed, until something may run
@@ -246,18 +286,23 @@ typedef struct {
     PyObject *maker; /* owned; makes a plan */
 } Operation;
 
-/* Set by `use_around` (function.c), once a system or an observer needs it; owned. Calls a public function in states that are watched. */
+/* Set by `use_around` (function.c), once a system or an observer needs it; owned. Calls a public function in states
+ * that are watched. */
 extern PyObject *around;
 /* Whether the state in force is watched; -1 with an exception. May run Python, as `current_state` does. */
 int state_is_watched(void);
-/* Whether fast paths without plans leave a call to the Python definition. In programs that never need the hook, this is one test. */
+/* Whether fast paths without plans leave a call to the Python definition. In programs that never need the hook, this is
+ * one test. */
 static inline int is_watched(void) { return LOAD(around) != NULL ? state_is_watched() : 0; }
 
 /* Calls own their plans. Without the GIL, states and the plans that they keep live as long as the process, and no
  * references are counted, for threads would wait for each other there. */
 #ifdef Py_GIL_DISABLED
 #define OWN_PLAN(plan) (plan)
-#define PLAN_DONE(plan) do { if (!(plan)->kept) Py_DECREF(plan); } while (0)
+#define PLAN_DONE(plan) \
+    do { \
+        if (!(plan)->kept) Py_DECREF(plan); \
+    } while (0)
 #else
 #define OWN_PLAN(plan) ((Plan *)Py_NewRef((PyObject *)(plan)))
 #define PLAN_DONE(plan) Py_DECREF(plan)
@@ -327,8 +372,11 @@ static inline bool begin_scalar(Call *call, Operation *operation, PyObject *x, S
 PyObject *call_silently(PyObject *callable, PyObject *const *arguments, Py_ssize_t count);
 
 /* What `enter_silence` changed: NumPy's error state, a context variable, and the one that keeps the caller's. */
-typedef struct { PyObject *errors, *callers; } Silence;
-/* Let NumPy ignore floating-point errors until `leave_silence`, which every successful call is followed by: 0, or -1 with an exception. */
+typedef struct {
+    PyObject *errors, *callers;
+} Silence;
+/* Let NumPy ignore floating-point errors until `leave_silence`, which every successful call is followed by: 0, or -1
+ * with an exception. */
 extern PyObject *silent_state;
 int enter_silence(Silence *silence);
 /* The same for another error state of NumPy's. */
@@ -340,36 +388,43 @@ int leave_silence(Silence *silence);
  * arguments: an interruption, a lack of memory or of stack. May run Python. */
 void drop_error(void);
 
-/* -- hooks: Python functions for what is not plain ------------------------------------------------------------------------- */
+/* -- hooks: Python functions for what is not plain -- */
 
 #define HOOKS(X) \
-    X(getitem) X(setitem) X(delitem) X(foreign) X(mismatch) X(in_place) X(matmul) X(divmod) X(contains) X(to_bool) X(to_int) X(to_float) \
-    X(to_complex) X(to_index) X(iterate)
+    X(getitem) \
+    X(setitem) \
+    X(delitem) \
+    X(foreign) X(mismatch) X(in_place) X(matmul) X(divmod) X(contains) X(to_bool) X(to_int) X(to_float) X(to_complex) \
+        X(to_index) X(iterate)
 enum {
 #define X(name) HOOK_##name,
     HOOKS(X)
 #undef X
-    HOOK_COUNT
+        HOOK_COUNT
 };
 /* Call a hook with up to four arguments, ended by NULL. May run Python. */
 PyObject *call_hook(int hook, ...);
 
-/* -- computing ------------------------------------------------------------------------------------------------------------- */
+/* -- computing -- */
 
 typedef void Cast(const char *from, char *to, npy_intp count);
 /* Return what converts contiguous elements, or NULL where C's conversion is not what NumPy's is. */
 Cast *cast_between(Type from, Type to);
 /* How contiguous elements of one type become those of another: in one step, or in two through a third type. */
-typedef struct { Cast *first, *second; npy_intp from_size, middle_size, to_size; } Conversion;
-/* Find the conversion between two types of which one may be narrow; a truth value is whether an element is not zero. False where there is none,
- * or the types are the same. */
+typedef struct {
+    Cast *first, *second;
+    npy_intp from_size, middle_size, to_size;
+} Conversion;
+/* Find the conversion between two types of which one may be narrow; a truth value is whether an element is not zero.
+ * False where there is none, or the types are the same. */
 bool find_conversion(Type from, Type to, Conversion *found);
 void convert_elements(const Conversion *how, const char *from, char *to, npy_intp count);
 /* Return what says which elements are not zero. */
 Cast *truth_of(Type from);
 extern const uint8_t type_size[E_COUNT];
 
-/* Write a Python scalar of a kind as an element of the plan's input: 1, or 0 where `convert` must do it, or -1 with an exception. */
+/* Write a Python scalar of a kind as an element of the plan's input: 1, or 0 where `convert` must do it, or -1 with an
+ * exception. */
 int write_scalar(const Plan *plan, PyObject *scalar, Scalar kind, char *place);
 /* Write a Python scalar that a type holds without a change of kind or range: 1, or 0 where it does not. */
 int store_scalar(Type type, PyObject *scalar, Scalar kind, char *place);
@@ -380,7 +435,8 @@ int store_narrow(Type type, PyObject *scalar, Scalar kind, char *place);
 /* Apply an operation. NULL without an exception: an operand is neither an Array nor a plain one. */
 PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y);
 PyObject *quick_unary(Operation *operation, PyObject *x);
-/* Return an ndarray or a Python scalar as an Array (a new reference); NULL without an exception where that is Python's to do. */
+/* Return an ndarray or a Python scalar as an Array (a new reference); NULL without an exception where that is Python's
+ * to do. */
 PyObject *plain_operand(PyObject *x);
 /* Apply in place; NULL without an exception where it is not plain. */
 PyObject *quick_in_place(Operation *operation, PyObject *x, PyObject *y);
@@ -388,14 +444,15 @@ PyObject *quick_in_place(Operation *operation, PyObject *x, PyObject *y);
 /* Broadcast shapes: the number of dimensions of the result, or -1 (no exception) where they do not fit. */
 int broadcast(int count, PyArrayObject *const *arrays, npy_intp *shape);
 
-/* -- indexing ---------------------------------------------------------------------------------------------------------------- */
+/* -- indexing -- */
 
 PyObject *array_subscript(PyObject *x, PyObject *key);
 int array_assign_subscript(PyObject *x, PyObject *key, PyObject *value);
 PyObject *array_item(PyObject *x, Py_ssize_t index);
 /* Read by an index array or a mask; NULL without an exception where it is not plain or out of range. */
 PyObject *read_by_array(const Operand *x, const Operand *key);
-/* Write elements, or rows, of the dtype of `data` where an index array says; false where it is not plain or out of range, and nothing is written. */
+/* Write elements, or rows, of the dtype of `data` where an index array says; false where it is not plain or out of
+ * range, and nothing is written. */
 bool write_by_indices(PyArrayObject *data, const Operand *key, PyArrayObject *source);
 /* Write into a view that a key made; 1, or 0 where the value is not plain, or -1 with an exception. */
 int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *value);
@@ -403,26 +460,37 @@ int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *val
 /* Make what `x.at` is. */
 PyObject *at_of(PyObject *x, void *closure);
 
-/* -- functions ----------------------------------------------------------------------------------------------------------------- */
+/* -- functions -- */
 
 /* The arguments of a call, as vectorcall passes them. */
-typedef struct { PyObject *const *values; Py_ssize_t count; PyObject *names; } Arguments;
+typedef struct {
+    PyObject *const *values;
+    Py_ssize_t count;
+    PyObject *names;
+} Arguments;
 /* A fast path; the operation is what the Function has, or NULL. */
 typedef PyObject *FastPath(Operation *operation, const Arguments *arguments);
-typedef struct { const char *name; FastPath *fast; } Way;
+typedef struct {
+    const char *name;
+    FastPath *fast;
+} Way;
 /* A plain call, of functions that are one call on buffers where their arguments are plain. */
 typedef struct Plain Plain;
 /* Return the result of a plain call; NULL without an exception where the arguments are not plain. May run Python. */
 PyObject *call_plain(const Plain *self, const Arguments *arguments);
-extern const Way shape_ways[], join_ways[], product_ways[], creation_ways[], conversion_ways[], at_ways[], random_ways[],
-    comparing_ways[], ordering_ways[], fold_ways[];
+extern const Way shape_ways[], join_ways[], product_ways[], creation_ways[], conversion_ways[], at_ways[],
+    random_ways[], comparing_ways[], ordering_ways[], fold_ways[];
 
-/* Sort arguments by parameter names (interned strings), of which the first `positional` may come by position; false where one is unknown,
- * given twice or too many. Absent ones become NULL. */
+/* Sort arguments by parameter names (interned strings), of which the first `positional` may come by position; false
+ * where one is unknown, given twice or too many. Absent ones become NULL. */
 bool arguments_by_name(const Arguments *arguments, PyObject *const *names, int positional, int count, PyObject **found);
 /* Interned strings of parameters. */
-#define PARAMETERS(X) X(axis) X(keepdims) X(dtype) X(copy) X(shape) X(fill_value) X(min) X(max) X(a) X(key) X(num) X(data) X(minval) X(maxval) \
-    X(b) X(rtol) X(atol) X(equal_nan) X(a1) X(a2)
+#define PARAMETERS(X) \
+    X(axis) \
+    X(keepdims) \
+    X(dtype) \
+    X(copy) X(shape) X(fill_value) X(min) X(max) X(a) X(key) X(num) X(data) X(minval) X(maxval) X(b) X(rtol) X(atol) \
+        X(equal_nan) X(a1) X(a2)
 typedef struct {
 #define X(name) PyObject *name;
     PARAMETERS(X)
@@ -432,27 +500,30 @@ extern Names names;
 
 /* Whether a buffer has the dtype of a node, though its dtype is another object. Runs no Python, of keys neither. */
 bool is_equivalent(PyArrayObject *data, const Node *node);
-/* Whether a buffer has the dtype of its Array's node. The ndarray may be shared with the user, who can set its `dtype`; so this is checked
- * before C code reads or writes elements by the node's type. */
-static inline bool is_of(PyArrayObject *data, const Node *node) { return PyArray_DESCR(data) == node->dtype || is_equivalent(data, node); }
+/* Whether a buffer has the dtype of its Array's node. The ndarray may be shared with the user, who can set its `dtype`;
+ * so this is checked before C code reads or writes elements by the node's type. */
+static inline bool is_of(PyArrayObject *data, const Node *node) {
+    return PyArray_DESCR(data) == node->dtype || is_equivalent(data, node);
+}
 /* Whether loops can read the buffer of an Array or of an Operand as it lies. */
 #define behaved(x) (PyArray_ISALIGNED((x)->data) && is_of((x)->data, (x)->node))
 /* Read an exact Python int: 1, or 0 where `x` is none or does not fit. */
 int read_length(PyObject *x, npy_intp *value);
-/* Read a shape, a tuple of ints or an int, of which none is below `least`: the number of axes, or -1 without an exception. */
+/* Read a shape, a tuple of ints or an int, of which none is below `least`: the number of axes, or -1 without an
+ * exception. */
 int read_shape(PyObject *x, npy_intp least, npy_intp *shape);
 /* Fill contiguous elements with one. */
 void fill_elements(char *place, const char *element, Py_ssize_t itemsize, npy_intp count);
-/* Return the strong node that a `dtype=` means in a state (see dtypes.c), or NULL without an exception: where it is another spelling, no dtype,
- * or one of 64 bits that the state does not allow. Runs no Python. */
+/* Return the strong node that a `dtype=` means in a state (see dtypes.c), or NULL without an exception: where it is
+ * another spelling, no dtype, or one of 64 bits that the state does not allow. Runs no Python. */
 const Node *find_dtype(const State *state, PyObject *dtype);
 /* The same of nodes whose elements C knows. */
 const Node *node_of_argument(const State *state, PyObject *dtype);
 
-extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], plan_functions[], operator_functions[],
-    random_functions[], counting_functions[], function_functions[], dtype_functions[];
-extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, function_spec, ufunc_spec, plain_spec,
-     at_spec, update_spec;
+extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], plan_functions[],
+    operator_functions[], random_functions[], counting_functions[], function_functions[], dtype_functions[];
+extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, function_spec,
+    ufunc_spec, plain_spec, at_spec, update_spec;
 extern PyTypeObject *FunctionType, *UfuncType, *PlainType, *AtType, *UpdateType;
 int functions_ready(void);
 int hooks_ready(void);

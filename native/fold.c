@@ -1,18 +1,22 @@
 /* Folds: sums, products, extremes, means, truths and cumulations by the loops of NumPy's ufuncs.
  *
- * A reduction is NumPy's: the loop of the ufunc with the result as first input and output, which stays in place along the axes that go.
- * Sums are NumPy's bit for bit, because the calls of the loop are: all of a contiguous buffer at once, which the loop adds in pairs; blocks
- * of NumPy's buffer size where elements are converted; along axes in the order of memory. What NumPy would order in another way (strides
- * that are not those of C order) goes to the Python definition. Narrow floats are folded along axes as their float32 copies would be.
+ * A reduction is NumPy's: the loop of the ufunc with the result as first input and output, which stays in place along
+ * the axes that go. Sums are NumPy's bit for bit, because the calls of the loop are: all of a contiguous buffer at
+ * once, which the loop adds in pairs; blocks of NumPy's buffer size where elements are converted; along axes in the
+ * order of memory. What NumPy would order in another way (strides that are not those of C order) goes to the Python
+ * definition. Narrow floats are folded along axes as their float32 copies would be.
  */
 #include "engine.h"
 #include "loops/narrow_kernels.h"
 
 enum { REDUCE, TOTAL, MEAN, ACCUMULATE }; /* all but the first have a dtype */
-enum { BUFFER = SUMMED };     /* elements: NumPy's default buffer, by which it splits sums of converted elements */
-enum { PARTIAL = 8 * BUFFER }; /* elements of partial sums and products of narrow floats, see `_kernels/reductions.py` */
+enum { BUFFER = SUMMED }; /* elements: NumPy's default buffer, by which it splits sums of converted elements */
+enum {
+    PARTIAL = 8 * BUFFER
+}; /* elements of partial sums and products of narrow floats, see `_kernels/reductions.py` */
 
-/* What is done to elements: a plan's loop, after a conversion if they have another type than the loop; or a kernel of their codes. */
+/* What is done to elements: a plan's loop, after a conversion if they have another type than the loop; or a kernel of
+ * their codes. */
 typedef struct {
     const Plan *plan;
     npy_intp size;       /* of a result until it is rounded */
@@ -20,12 +24,13 @@ typedef struct {
     Conversion how;
     Type from;
     enum { NONE, LEAST, GREATEST } extreme; /* what is looked for */
-    Kernel *kernel;      /* the extreme of two narrow floats, or NULL; then nothing is converted, */
-    const Layout *layout; /* but for this */
-    char *room; /* for a buffer of converted elements */
+    Kernel *kernel;                         /* the extreme of two narrow floats, or NULL; then nothing is converted, */
+    const Layout *layout;                   /* but for this */
+    char *room;                             /* for a buffer of converted elements */
 } Fold;
 
-/* Prepare a fold; false where elements cannot be converted or there is no memory. (An exception is set for the latter.) */
+/* Prepare a fold; false where elements cannot be converted or there is no memory. (An exception is set for the latter.)
+ */
 static bool begin_fold(Fold *fold, const Plan *plan, Type from, npy_intp count) {
     *fold = (Fold){.plan = plan, .size = plan->input_size, .converts = from != plan->type};
     if (!fold->converts) return true;
@@ -43,7 +48,9 @@ static bool begin_fold(Fold *fold, const Plan *plan, Type from, npy_intp count) 
 static bool fold_codes(Fold *fold) {
     Kernels kernels;
     _Alignas(2) char code[2] = {0}, found[2];
-    if (fold->extreme == NONE || fold->plan->node->type != fold->from || !find_extreme(fold->from, code, 1, true, found)) return false;
+    if (fold->extreme == NONE || fold->plan->node->type != fold->from ||
+        !find_extreme(fold->from, code, 1, true, found))
+        return false;
     if (!find_kernels(fold->extreme == GREATEST ? "maximum" : "minimum", fold->from, &kernels)) return false;
     fold->kernel = kernels.levels[loop_level];
     fold->layout = layout_of(fold->from);
@@ -51,9 +58,10 @@ static bool fold_codes(Fold *fold) {
     return true;
 }
 
-/* -- contiguous elements ----------------------------------------------------------------------------------------------------------------------- */
+/* -- contiguous elements -- */
 
-/* Fold `count` contiguous elements of the loop's type into `out`, which has the identity or the first element already. */
+/* Fold `count` contiguous elements of the loop's type into `out`, which has the identity or the first element already.
+ */
 static void fold_same(const Plan *plan, char *out, const char *in, npy_intp count) {
     char *pointers[] = {out, (char *)in, out};
     npy_intp steps[] = {0, plan->input_size, 0};
@@ -74,15 +82,22 @@ static float pairwise_sum(const Fold *fold, const char *in, npy_intp count) {
 
 /* Fold contiguous elements into `out` as one call of the loop would. */
 static void fold_run(const Fold *fold, char *out, const char *in, npy_intp count) {
-    if (!fold->converts) { fold_same(fold->plan, out, in, count); return; }
-    if (fold->sums) { *(float *)out += pairwise_sum(fold, in, count); return; }
+    if (!fold->converts) {
+        fold_same(fold->plan, out, in, count);
+        return;
+    }
+    if (fold->sums) {
+        *(float *)out += pairwise_sum(fold, in, count);
+        return;
+    }
     _Alignas(2) char found[2];
     if (fold->kernel != NULL) {
         find_extreme(fold->from, in, count, fold->extreme == GREATEST, found);
         fold->kernel(out, found, out, 1, fold->layout);
         return;
     }
-    if (fold->extreme != NONE && count > 1 && find_extreme(fold->from, in, count, fold->extreme == GREATEST, found)) { /* one element to fold */
+    if (fold->extreme != NONE && count > 1 &&
+        find_extreme(fold->from, in, count, fold->extreme == GREATEST, found)) { /* one element to fold */
         in = found;
         count = 1;
     }
@@ -105,10 +120,17 @@ static void fill_identity(const Plan *plan, char *place, npy_intp count);
 static bool fold_all(const Fold *fold, const Operand *x, char *out) {
     const char *in = PyArray_BYTES(x->data);
     npy_intp count = PyArray_SIZE(x->data), itemsize = PyArray_ITEMSIZE(x->data), size = fold->plan->input_size;
-    bool extreme = fold->plan->identity < 0, in_parts = !extreme && count > PARTIAL && !is_native(x->node->type) && x->node->type != E_BFLOAT16;
-    npy_intp piece = in_parts ? PARTIAL : fold->converts && !extreme ? BUFFER : count, parts = in_parts ? (count + PARTIAL - 1) / PARTIAL : 0;
+    bool extreme = fold->plan->identity < 0,
+         in_parts = !extreme && count > PARTIAL && !is_native(x->node->type) && x->node->type != E_BFLOAT16;
+    npy_intp piece = in_parts                     ? PARTIAL
+                     : fold->converts && !extreme ? BUFFER
+                                                  : count,
+             parts = in_parts ? (count + PARTIAL - 1) / PARTIAL : 0;
     char *partial = parts ? PyMem_RawMalloc((size_t)size_product(parts, size)) : NULL;
-    if (parts && partial == NULL) { PyErr_NoMemory(); return false; }
+    if (parts && partial == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
     if (parts) fill_identity(fold->plan, partial, parts);
     if (extreme) { /* which begin with the first element */
         fold_first(fold, out, in);
@@ -118,17 +140,22 @@ static bool fold_all(const Fold *fold, const Operand *x, char *out) {
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
     for (npy_intp done = 0; done < count; done += piece)
-        fold_run(fold, parts ? partial + done / piece * size : out, in + done * itemsize, count - done < piece ? count - done : piece);
+        fold_run(fold, parts ? partial + done / piece * size : out, in + done * itemsize,
+                 count - done < piece ? count - done : piece);
     if (parts) fold_same(fold->plan, out, partial, parts);
     NPY_END_THREADS;
     PyMem_RawFree(partial);
     return true;
 }
 
-/* -- along axes ------------------------------------------------------------------------------------------------------------------------------ */
+/* -- along axes -- */
 
 /* Adjacent axes of a C-contiguous buffer that are all kept or all folded, as one. */
-typedef struct { int ndim; npy_intp shape[NPY_MAXDIMS]; bool folded[NPY_MAXDIMS]; } Axes;
+typedef struct {
+    int ndim;
+    npy_intp shape[NPY_MAXDIMS];
+    bool folded[NPY_MAXDIMS];
+} Axes;
 
 static void merge_axes(Axes *axes, PyArrayObject *data, const bool *folded) {
     axes->ndim = 0;
@@ -136,21 +163,32 @@ static void merge_axes(Axes *axes, PyArrayObject *data, const bool *folded) {
         npy_intp length = PyArray_DIM(data, axis);
         if (length == 1) continue;
         if (axes->ndim > 0 && axes->folded[axes->ndim - 1] == folded[axis]) axes->shape[axes->ndim - 1] *= length;
-        else { axes->shape[axes->ndim] = length; axes->folded[axes->ndim++] = folded[axis]; }
+        else {
+            axes->shape[axes->ndim] = length;
+            axes->folded[axes->ndim++] = folded[axis];
+        }
     }
 }
 
 /* Begin extremes with the elements whose place along every folded axis is 0; or with the identity. */
-static void begin_axes(const Fold *fold, const Axes *axes, int axis, char *out, const char *in, const npy_intp *out_steps, const npy_intp *in_steps) {
-    if (axis == axes->ndim) { fold_first(fold, out, in); return; }
+static void begin_axes(const Fold *fold, const Axes *axes, int axis, char *out, const char *in,
+                       const npy_intp *out_steps, const npy_intp *in_steps) {
+    if (axis == axes->ndim) {
+        fold_first(fold, out, in);
+        return;
+    }
     npy_intp length = axes->folded[axis] ? 1 : axes->shape[axis];
-    for (npy_intp i = 0; i < length; i++) begin_axes(fold, axes, axis + 1, out + i * out_steps[axis], in + i * in_steps[axis], out_steps, in_steps);
+    for (npy_intp i = 0; i < length; i++)
+        begin_axes(fold, axes, axis + 1, out + i * out_steps[axis], in + i * in_steps[axis], out_steps, in_steps);
 }
 
 /* Combine contiguous elements with as many results. */
 static void combine(const Fold *fold, char *out, const char *in, npy_intp count) {
     npy_intp size = fold->size, steps[] = {size, size, size};
-    if (fold->kernel != NULL) { fold->kernel(out, in, out, count, fold->layout); return; }
+    if (fold->kernel != NULL) {
+        fold->kernel(out, in, out, count, fold->layout);
+        return;
+    }
     for (npy_intp done = 0; done < count; done += BUFFER) {
         npy_intp now = count - done < BUFFER ? count - done : BUFFER;
         const char *from = in + done * (fold->converts ? fold->how.from_size : size);
@@ -160,7 +198,8 @@ static void combine(const Fold *fold, char *out, const char *in, npy_intp count)
     }
 }
 
-static void fold_axes(const Fold *fold, const Axes *axes, int axis, char *out, const char *in, const npy_intp *out_steps, const npy_intp *in_steps) {
+static void fold_axes(const Fold *fold, const Axes *axes, int axis, char *out, const char *in,
+                      const npy_intp *out_steps, const npy_intp *in_steps) {
     if (axis >= axes->ndim - 1) {
         npy_intp count = axes->ndim == 0 ? 1 : axes->shape[axis];
         if (axes->ndim == 0 || axes->folded[axis]) fold_run(fold, out, in, count);
@@ -169,8 +208,12 @@ static void fold_axes(const Fold *fold, const Axes *axes, int axis, char *out, c
     }
     if (axis == axes->ndim - 2 && axes->folded[axis]) { /* so the last axis is kept */
         npy_intp rows = axes->shape[axis], columns = axes->shape[axis + 1];
-        if (fold->sums) { sum_columns(&fold->how, in, rows, columns, (float *)fold->room, (float *)out); return; }
-        if (fold->kernel != NULL && extremes_of_columns(fold->from, in, rows, columns, fold->extreme == GREATEST, out)) return;
+        if (fold->sums) {
+            sum_columns(&fold->how, in, rows, columns, (float *)fold->room, (float *)out);
+            return;
+        }
+        if (fold->kernel != NULL && extremes_of_columns(fold->from, in, rows, columns, fold->extreme == GREATEST, out))
+            return;
     }
     for (npy_intp i = 0; i < axes->shape[axis]; i++)
         fold_axes(fold, axes, axis + 1, out + i * out_steps[axis], in + i * in_steps[axis], out_steps, in_steps);
@@ -197,7 +240,7 @@ static void fold_along(const Fold *fold, PyArrayObject *data, const bool *folded
     NPY_END_THREADS;
 }
 
-/* -- results ------------------------------------------------------------------------------------------------------------------------------------ */
+/* -- results -- */
 
 /* Fill a contiguous buffer with 0 or 1. */
 static void fill_identity(const Plan *plan, char *place, npy_intp count) {
@@ -205,9 +248,13 @@ static void fill_identity(const Plan *plan, char *place, npy_intp count) {
     if (plan->identity == 0) return;
     uint8_t one = 1;
     Conversion how;
-    if (plan->type == E_BOOL) { memset(place, 1, (size_t)count); return; }
+    if (plan->type == E_BOOL) {
+        memset(place, 1, (size_t)count);
+        return;
+    }
     if (find_conversion(E_BOOL, plan->type, &how))
-        for (npy_intp i = 0; i < count; i++) convert_elements(&how, (const char *)&one, place + i * plan->input_size, 1);
+        for (npy_intp i = 0; i < count; i++)
+            convert_elements(&how, (const char *)&one, place + i * plan->input_size, 1);
 }
 
 /* Divide sums by a count; of complex numbers, each part. */
@@ -218,7 +265,8 @@ static void divide(Type type, char *place, npy_intp count, npy_intp divisor) {
         for (npy_intp i = 0; i < count * (1 + (type == E_COMPLEX128)); i++) ((double *)place)[i] /= (double)divisor;
 }
 
-/* Read an axis that counts from either end into `folded`; false where it is none or comes twice (an exception may be set). */
+/* Read an axis that counts from either end into `folded`; false where it is none or comes twice (an exception may be
+ * set). */
 static bool mark_axis(PyObject *axis, int ndim, bool *folded) {
     if (!PyLong_CheckExact(axis)) return false;
     int overflow;
@@ -253,7 +301,8 @@ static PyArrayObject *rounded(const Plan *plan, PyArrayObject *folded) {
 static PyArrayObject *new_folded(const Plan *plan, int ndim, const npy_intp *shape) {
     if (plan->input == plan->node->dtype) return new_data(plan->node, ndim, shape, false);
     Py_INCREF(plan->input); /* which NumPy takes over */
-    return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->input, ndim, (npy_intp *)shape, NULL, NULL, 0, NULL);
+    return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->input, ndim, (npy_intp *)shape, NULL, NULL, 0,
+                                                 NULL);
 }
 
 static PyObject *reduce(const Plan *plan, const Operand *x, PyObject *axis, bool keepdims, int how) {
@@ -262,7 +311,8 @@ static PyObject *reduce(const Plan *plan, const Operand *x, PyObject *axis, bool
     bool folded[NPY_MAXDIMS], everything = true;
     npy_intp shape[NPY_MAXDIMS], size = PyArray_SIZE(data);
     if (!mark_axes(axis, ndim, folded)) return NULL;
-    if (how == MEAN && (plan->type < E_FLOAT32 || plan->type > E_COMPLEX128)) return NULL; /* of integers, as some systems have it */
+    if (how == MEAN && (plan->type < E_FLOAT32 || plan->type > E_COMPLEX128))
+        return NULL; /* of integers, as some systems have it */
     for (int i = 0; i < ndim; i++) {
         everything = everything && (folded[i] || PyArray_DIM(data, i) == 1);
         if (!folded[i]) shape[kept++] = PyArray_DIM(data, i);
@@ -270,10 +320,13 @@ static PyObject *reduce(const Plan *plan, const Operand *x, PyObject *axis, bool
     }
     if (size == 0 && (plan->identity < 0 || how == MEAN)) return NULL;
     if (!(PyArray_IS_C_CONTIGUOUS(data) || (everything && PyArray_IS_F_CONTIGUOUS(data)))) return NULL;
-    /* A buffer of NumPy's may split sums of converted floats where this would not; integers and truths are exact in any order. */
+    /* A buffer of NumPy's may split sums of converted floats where this would not; integers and truths are exact in any
+     * order. */
     if (x->node->type != plan->type && is_native(x->node->type) && !everything && plan->type >= E_FLOAT32 &&
-        (size > BUFFER || type_size[x->node->type] > 4)) return NULL;
-    if (bytes_of_shape(kept, shape, plan->input_size) == TOO_LARGE) return NULL; /* of nothing, there may be more results than fit */
+        (size > BUFFER || type_size[x->node->type] > 4))
+        return NULL;
+    if (bytes_of_shape(kept, shape, plan->input_size) == TOO_LARGE)
+        return NULL; /* of nothing, there may be more results than fit */
     Fold fold;
     if (!begin_fold(&fold, plan, x->node->type, size)) return NULL;
     bool codes = !everything && fold.converts && fold_codes(&fold);
@@ -290,7 +343,8 @@ static PyObject *reduce(const Plan *plan, const Operand *x, PyObject *axis, bool
     return wrap(codes ? out : rounded(plan, out), plan->node);
 }
 
-/* Cumulate contiguous elements into results that are rounded: block by block, each after the last result of the one before. */
+/* Cumulate contiguous elements into results that are rounded: block by block, each after the last result of the one
+ * before. */
 static void cumulate_rounded(const Fold *fold, const Conversion *rounding, const char *in, char *out, npy_intp count) {
     npy_intp size = fold->plan->input_size, steps[] = {size, size, size};
     fold_first(fold, fold->room, in);
@@ -305,7 +359,8 @@ static void cumulate_rounded(const Fold *fold, const Conversion *rounding, const
     }
 }
 
-/* Cumulate one axis of a contiguous buffer, as NumPy does: the first element, then each result from the one before it. */
+/* Cumulate one axis of a contiguous buffer, as NumPy does: the first element, then each result from the one before it.
+ */
 static PyObject *accumulate(const Plan *plan, const Operand *x, PyObject *axis) {
     PyArrayObject *data = x->data;
     bool folded = false;
@@ -338,23 +393,26 @@ static PyObject *accumulate(const Plan *plan, const Operand *x, PyObject *axis) 
     return wrap(out, plan->node);
 }
 
-/* Whether elements of a dtype that is requested are what the loop folds: it converts them as a cast before it would, see
- * `operand_data` in `_core/reductions.py`. */
+/* Whether elements of a dtype that is requested are what the loop folds: it converts them as a cast before it would,
+ * see `operand_data` in `_core/reductions.py`. */
 static bool folds_as_wanted(const Plan *plan, int how, const Node *from, const Node *wanted) {
     if (plan->node != wanted) return false;
     if (from->type == wanted->type) return true;
-    bool drops = (strchr("fc", from->kind) != NULL && strchr("biu", wanted->kind) != NULL) || (from->kind == 'c' && wanted->kind == 'f');
+    bool drops = (strchr("fc", from->kind) != NULL && strchr("biu", wanted->kind) != NULL) ||
+                 (from->kind == 'c' && wanted->kind == 'f');
     /* Means of integers add in float64. */
     if (drops || (how == MEAN && strchr("iu", from->kind) != NULL && wanted->type == E_FLOAT32)) return false;
     return plan->type == wanted->type && (is_native(from->type) || from->kind == wanted->kind);
 }
 
-static PyObject *fold_array(Operation *operation, int how, PyObject *array, PyObject *axis, bool keepdims, const Node *wanted) {
+static PyObject *fold_array(Operation *operation, int how, PyObject *array, PyObject *axis, bool keepdims,
+                            const Node *wanted) {
     Call call = {operand_of(array), {NULL}, NULL};
     PyObject *result = NULL;
     call.plan = plan_of_one(operation, wanted == NULL ? call.x : (Operand){call.x.data, wanted});
     if (!begun(&call)) return NULL;
-    if (call.plan->loop != NULL && behaved(&call.x) && (wanted == NULL || folds_as_wanted(call.plan, how, call.x.node, wanted))) {
+    if (call.plan->loop != NULL && behaved(&call.x) &&
+        (wanted == NULL || folds_as_wanted(call.plan, how, call.x.node, wanted))) {
         if (how == ACCUMULATE) result = accumulate(call.plan, &call.x, axis);
         else result = reduce(call.plan, &call.x, axis, keepdims, how);
     }
@@ -371,10 +429,12 @@ static bool read_dtype(PyObject *dtype, const Node **wanted) {
 }
 
 static PyObject *quick_fold(Operation *operation, int how, const Arguments *arguments) {
-    PyObject *found[4] = {NULL}, *const parameters[4] = {names.a, names.axis, how == REDUCE ? NULL : names.dtype, names.keepdims};
+    PyObject *found[4] = {NULL}, *const parameters[4] = {names.a, names.axis, how == REDUCE ? NULL : names.dtype,
+                                                         names.keepdims};
     const Node *wanted;
     /* The axis of `cumulative_sum` comes by its name alone. */
-    if (!arguments_by_name(arguments, parameters, how == ACCUMULATE ? 1 : 2, how == ACCUMULATE ? 3 : 4, found)) return NULL;
+    if (!arguments_by_name(arguments, parameters, how == ACCUMULATE ? 1 : 2, how == ACCUMULATE ? 3 : 4, found))
+        return NULL;
     PyObject *x = found[0], *keepdims = found[3];
     if (x == NULL || (keepdims != NULL && !PyBool_Check(keepdims)) || !read_dtype(found[2], &wanted)) return NULL;
     PyObject *array = IS_ARRAY(x) ? Py_NewRef(x) : PyArray_CheckExact(x) ? plain_operand(x) : NULL;
@@ -383,9 +443,21 @@ static PyObject *quick_fold(Operation *operation, int how, const Arguments *argu
     return result;
 }
 
-static PyObject *quick_reduce(Operation *operation, const Arguments *arguments) { return quick_fold(operation, REDUCE, arguments); }
-static PyObject *quick_total(Operation *operation, const Arguments *arguments) { return quick_fold(operation, TOTAL, arguments); }
-static PyObject *quick_mean(Operation *operation, const Arguments *arguments) { return quick_fold(operation, MEAN, arguments); }
-static PyObject *quick_accumulate(Operation *operation, const Arguments *arguments) { return quick_fold(operation, ACCUMULATE, arguments); }
+static PyObject *quick_reduce(Operation *operation, const Arguments *arguments) {
+    return quick_fold(operation, REDUCE, arguments);
+}
+static PyObject *quick_total(Operation *operation, const Arguments *arguments) {
+    return quick_fold(operation, TOTAL, arguments);
+}
+static PyObject *quick_mean(Operation *operation, const Arguments *arguments) {
+    return quick_fold(operation, MEAN, arguments);
+}
+static PyObject *quick_accumulate(Operation *operation, const Arguments *arguments) {
+    return quick_fold(operation, ACCUMULATE, arguments);
+}
 
-const Way fold_ways[] = {{"reduce", quick_reduce}, {"mean", quick_mean}, {"total", quick_total}, {"accumulate", quick_accumulate}, {NULL, NULL}};
+const Way fold_ways[] = {{"reduce", quick_reduce},
+                         {"mean", quick_mean},
+                         {"total", quick_total},
+                         {"accumulate", quick_accumulate},
+                         {NULL, NULL}};

@@ -1,8 +1,10 @@
-/* Function: a public function. A call takes the fast path of the function, else its plain call (see plain.c), else its Python definition.
+/* Function: a public function. A call takes the fast path of the function, else its plain call (see plain.c), else its
+ * Python definition.
  *
- * To people it is the definition: its name, docstring, signature and module. Whatever a fast path does not know, arguments by
- * unexpected keywords among it, goes to the definition as it was given, so errors are worded there. While the definition runs,
- * floating-point errors are ignored; of an error, a handler makes another one. In states that are watched, a hook calls the definition.
+ * To people it is the definition: its name, docstring, signature and module. Whatever a fast path does not know,
+ * arguments by unexpected keywords among it, goes to the definition as it was given, so errors are worded there. While
+ * the definition runs, floating-point errors are ignored; of an error, a handler makes another one. In states that are
+ * watched, a hook calls the definition.
  */
 #include "engine.h"
 
@@ -15,16 +17,18 @@ static PyObject *named_errors; /* owned; a tuple of the classes that handlers ge
 typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
-    Operation *operation; /* owned, or NULL; of elementwise functions what they compute, of others what their fast path needs */
-    FastPath *fast;       /* NULL where there is none, and of elementwise functions, whose vectorcall knows */
+    Operation *operation;  /* owned, or NULL; of elementwise functions what they compute, of others what their fast path
+                              needs */
+    FastPath *fast;        /* NULL where there is none, and of elementwise functions, whose vectorcall knows */
     const char *fast_name; /* static, or NULL */
-    Plain *plain;         /* owned, or NULL */
-    PyObject *definition; /* owned */
-    PyObject *handler;    /* owned; makes of (error, args, kwargs) the exception to raise. NULL where errors pass as they are */
-    PyObject *name;       /* owned; the name that the hook gets. NULL where it is not called */
-    PyObject *dict;       /* owned, or NULL; __name__, __doc__ and the like */
+    Plain *plain;          /* owned, or NULL */
+    PyObject *definition;  /* owned */
+    PyObject
+        *handler; /* owned; makes of (error, args, kwargs) the exception to raise. NULL where errors pass as they are */
+    PyObject *name; /* owned; the name that the hook gets. NULL where it is not called */
+    PyObject *dict; /* owned, or NULL; __name__, __doc__ and the like */
     PyObject *weakrefs;
-    bool silent;          /* whether floating-point errors are ignored while the definition runs */
+    bool silent; /* whether floating-point errors are ignored while the definition runs */
 } Function;
 
 int state_is_watched(void) {
@@ -32,23 +36,28 @@ int state_is_watched(void) {
     return state == NULL ? -1 : state->watched;
 }
 
-/* -- the definition ------------------------------------------------------------------------------------------------------- */
+/* -- the definition -- */
 
-/* Return a new reference to the definition; NULL with an exception after the garbage collector cleared the function, which a
- * callback of a weak reference may call. */
+/* Return a new reference to the definition; NULL with an exception after the garbage collector cleared the function,
+ * which a callback of a weak reference may call. */
 static PyObject *definition_of(Function *self) {
     if (self->definition == NULL) PyErr_SetString(PyExc_RuntimeError, "the function has been freed");
     return Py_XNewRef(self->definition);
 }
 
 /* Return new references to the arguments of a call as a tuple and a dict; false with an exception. */
-static bool pack_arguments(PyObject *const *args, Py_ssize_t count, PyObject *keywords, PyObject **positional, PyObject **named) {
+static bool pack_arguments(PyObject *const *args, Py_ssize_t count, PyObject *keywords, PyObject **positional,
+                           PyObject **named) {
     Py_ssize_t i = 0, given = keywords == NULL ? 0 : PyTuple_GET_SIZE(keywords);
     *positional = PyTuple_New(count);
     *named = *positional == NULL ? NULL : PyDict_New();
-    if (*named == NULL) { Py_CLEAR(*positional); return false; }
+    if (*named == NULL) {
+        Py_CLEAR(*positional);
+        return false;
+    }
     for (; i < count; i++) PyTuple_SET_ITEM(*positional, i, Py_NewRef(args[i]));
-    for (i = 0; i < given && PyDict_SetItem(*named, PyTuple_GET_ITEM(keywords, i), args[count + i]) == 0; i++) {}
+    for (i = 0; i < given && PyDict_SetItem(*named, PyTuple_GET_ITEM(keywords, i), args[count + i]) == 0; i++) {
+    }
     if (i == given) return true;
     Py_CLEAR(*positional);
     Py_CLEAR(*named);
@@ -56,7 +65,8 @@ static bool pack_arguments(PyObject *const *args, Py_ssize_t count, PyObject *ke
 }
 
 /* Have the hook call the definition. May run Python. */
-static PyObject *call_around(Function *self, PyObject *definition, PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
+static PyObject *call_around(Function *self, PyObject *definition, PyObject *const *args, Py_ssize_t count,
+                             PyObject *keywords) {
     PyObject *positional, *named;
     if (!pack_arguments(args, count, keywords, &positional, &named)) return NULL;
     PyObject *given[] = {definition, self->name, positional, named};
@@ -78,7 +88,8 @@ static void handle(Function *self, PyObject *const *args, Py_ssize_t count, PyOb
         Py_DECREF(positional);
         Py_DECREF(named);
     }
-    if (changed == NULL || changed == error || !PyExceptionInstance_Check(changed)) { /* an error of the handler's own is raised as it is */
+    if (changed == NULL || changed == error ||
+        !PyExceptionInstance_Check(changed)) { /* an error of the handler's own is raised as it is */
         if (changed != NULL) PyErr_Restore(Py_NewRef(type), Py_NewRef(error), Py_XNewRef(traceback));
         Py_XDECREF(changed);
     } else {
@@ -111,16 +122,18 @@ static PyObject *call_definition(PyObject *object, PyObject *const *args, size_t
     return result;
 }
 
-/* -- what comes before the definition ------------------------------------------------------------------------------------------ */
+/* -- what comes before the definition -- */
 
-bool arguments_by_name(const Arguments *arguments, PyObject *const *parameters, int positional, int count, PyObject **found) {
+bool arguments_by_name(const Arguments *arguments, PyObject *const *parameters, int positional, int count,
+                       PyObject **found) {
     if (arguments->count > positional) return false;
     for (int i = 0; i < count; i++) found[i] = i < arguments->count ? arguments->values[i] : NULL;
     Py_ssize_t keywords = arguments->names == NULL ? 0 : PyTuple_GET_SIZE(arguments->names);
     for (Py_ssize_t i = 0; i < keywords; i++) {
         PyObject *keyword = PyTuple_GET_ITEM(arguments->names, i);
         int place = 0;
-        while (place < count && parameters[place] != keyword) place++; /* keywords in source code are interned, others need not be quick */
+        while (place < count && parameters[place] != keyword)
+            place++; /* keywords in source code are interned, others need not be quick */
         if (place == count || found[place] != NULL) return false;
         found[place] = arguments->values[arguments->count + i];
     }
@@ -143,8 +156,8 @@ static PyObject *call_two(PyObject *self, PyObject *const *args, size_t flags, P
     return call_definition(self, args, flags, keywords);
 }
 
-/* Take the fast path. Where the result is NULL without an exception, the call goes on: of a shape that no array has, NumPy's
- * error names no function. */
+/* Take the fast path. Where the result is NULL without an exception, the call goes on: of a shape that no array has,
+ * NumPy's error names no function. */
 static PyObject *take_fast_path(Function *self, const Arguments *arguments) {
     PyObject *result = self->fast(self->operation, arguments);
     if (result == NULL && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_ValueError)) PyErr_Clear();
@@ -170,7 +183,7 @@ static PyObject *call_unwatched(PyObject *object, PyObject *const *args, size_t 
     return result != NULL || PyErr_Occurred() ? result : call_definition(object, args, flags, keywords);
 }
 
-/* -- construction ---------------------------------------------------------------------------------------------------------- */
+/* -- construction -- */
 
 /* Take name, docstring and the like from the definition. May run Python. */
 static int take_names(Function *self, PyObject *definition) {
@@ -199,8 +212,8 @@ typedef struct {
 } Row;
 
 static bool find_fast_path(const char *name, Row *row) {
-    static const Way *const tables[] = {shape_ways, join_ways, product_ways, creation_ways, conversion_ways, at_ways,
-                                            random_ways, comparing_ways, ordering_ways, fold_ways};
+    static const Way *const tables[] = {shape_ways, join_ways,   product_ways,   creation_ways, conversion_ways,
+                                        at_ways,    random_ways, comparing_ways, ordering_ways, fold_ways};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const Way *each = tables[i]; each->name != NULL; each++)
             if (strcmp(each->name, name) == 0) {
@@ -237,8 +250,9 @@ static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwar
     PyObject *definition, *operation = Py_None, *plain = Py_None, *handler = Py_None, *name = NULL;
     const char *fast = NULL;
     int silent = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|zOO$OUp:Function", keywords, &definition, &fast, &operation, &plain,
-                                     &handler, &name, &silent)) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|zOO$OUp:Function", keywords, &definition, &fast, &operation,
+                                     &plain, &handler, &name, &silent))
+        return NULL;
     if (!PyCallable_Check(definition))
         return PyErr_Format(PyExc_TypeError, "Function: expected a Python function, got %R", definition);
     Row row = {NULL, NULL, false};
@@ -289,7 +303,7 @@ static void function_dealloc(PyObject *object) {
     Py_DECREF(type);
 }
 
-/* -- attributes --------------------------------------------------------------------------------------------------------------- */
+/* -- attributes -- */
 
 static PyObject *function_repr(PyObject *object) {
     PyObject *name = PyObject_GetAttrString(object, "__qualname__");
@@ -303,7 +317,8 @@ static PyObject *function_reduce(PyObject *object, PyObject *Py_UNUSED(unused)) 
     return PyObject_GetAttrString(object, "__qualname__");
 }
 
-/* Return an entry of an instance's dictionary, or None. May run Python, which compares keys of the user's and may replace the dictionary. */
+/* Return an entry of an instance's dictionary, or None. May run Python, which compares keys of the user's and may
+ * replace the dictionary. */
 static PyObject *entry_of(PyObject *self, const char *name) {
     PyObject *dict = PyObject_GenericGetDict(self, NULL), *key = PyUnicode_InternFromString(name), *entry = NULL;
     if (dict != NULL && key != NULL) {
@@ -352,10 +367,17 @@ static PyMemberDef function_members[] = {
 };
 enum { FUNCTION_FLAGS = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL };
 
-static PyType_Slot function_slots[] = {
-    {Py_tp_new, function_new}, {Py_tp_call, PyVectorcall_Call}, {Py_tp_descr_get, bind_function}, {Py_tp_repr, function_repr},
-    {Py_tp_methods, function_methods}, {Py_tp_getset, function_getset}, {Py_tp_members, function_members},
-    {Py_tp_dealloc, function_dealloc}, {Py_tp_traverse, function_traverse}, {Py_tp_clear, function_clear}, {0, NULL}};
+static PyType_Slot function_slots[] = {{Py_tp_new, function_new},
+                                       {Py_tp_call, PyVectorcall_Call},
+                                       {Py_tp_descr_get, bind_function},
+                                       {Py_tp_repr, function_repr},
+                                       {Py_tp_methods, function_methods},
+                                       {Py_tp_getset, function_getset},
+                                       {Py_tp_members, function_members},
+                                       {Py_tp_dealloc, function_dealloc},
+                                       {Py_tp_traverse, function_traverse},
+                                       {Py_tp_clear, function_clear},
+                                       {0, NULL}};
 PyType_Spec function_spec = {"supremum._native.Function", sizeof(Function), 0,
                              FUNCTION_FLAGS | Py_TPFLAGS_METHOD_DESCRIPTOR | Py_TPFLAGS_BASETYPE, function_slots};
 
@@ -366,11 +388,17 @@ static PyObject *get_name(PyObject *self, void *Py_UNUSED(closure)) {
     Py_XDECREF(name);
     return text;
 }
-static PyObject *stay_unbound(PyObject *self, PyObject *Py_UNUSED(object), PyObject *Py_UNUSED(type)) { return Py_NewRef(self); }
+static PyObject *stay_unbound(PyObject *self, PyObject *Py_UNUSED(object), PyObject *Py_UNUSED(type)) {
+    return Py_NewRef(self);
+}
 static PyGetSetDef ufunc_getset[] = {{"__name__", get_name, NULL, NULL, NULL}, {NULL, NULL, NULL, NULL, NULL}};
-static PyType_Slot ufunc_slots[] = {{Py_tp_getset, ufunc_getset}, {Py_tp_descr_get, stay_unbound}, {Py_tp_call, PyVectorcall_Call},
-                                    {Py_tp_traverse, function_traverse}, {Py_tp_clear, function_clear},
-                                    {Py_tp_dealloc, function_dealloc}, {0, NULL}};
+static PyType_Slot ufunc_slots[] = {{Py_tp_getset, ufunc_getset},
+                                    {Py_tp_descr_get, stay_unbound},
+                                    {Py_tp_call, PyVectorcall_Call},
+                                    {Py_tp_traverse, function_traverse},
+                                    {Py_tp_clear, function_clear},
+                                    {Py_tp_dealloc, function_dealloc},
+                                    {0, NULL}};
 PyType_Spec ufunc_spec = {"supremum._native.Ufunc", sizeof(Function), 0, FUNCTION_FLAGS, ufunc_slots};
 
 /* The hook stays for the life of the process: other threads may be calling it. */
@@ -381,18 +409,21 @@ static PyObject *use_around(PyObject *Py_UNUSED(module), PyObject *hook) {
 }
 
 PyMethodDef function_functions[] = {
-    {"use_around", use_around, METH_O, PyDoc_STR("Set what calls public functions, with (function, name, args, kwargs), in states that are watched.")},
+    {"use_around", use_around, METH_O,
+     PyDoc_STR("Set what calls public functions, with (function, name, args, kwargs), in states that are watched.")},
     {NULL, NULL, 0, NULL},
 };
 
 int functions_ready(void) {
-    static PyObject *const *const kinds[] = {&PyExc_TypeError, &PyExc_ValueError, &PyExc_IndexError, &PyExc_OverflowError, &PyExc_RuntimeError,
-                                             &PyExc_ImportError, &PyExc_SystemError};
+    static PyObject *const *const kinds[] = {&PyExc_TypeError,     &PyExc_ValueError,   &PyExc_IndexError,
+                                             &PyExc_OverflowError, &PyExc_RuntimeError, &PyExc_ImportError,
+                                             &PyExc_SystemError};
     enum { COUNT = sizeof kinds / sizeof *kinds };
     named_errors = PyTuple_New(COUNT);
     for (int i = 0; named_errors != NULL && i < COUNT; i++) PyTuple_SET_ITEM(named_errors, i, Py_NewRef(*kinds[i]));
     if (named_errors == NULL) return -1;
-#define X(name) if ((names.name = PyUnicode_InternFromString(#name)) == NULL) return -1;
+#define X(name) \
+    if ((names.name = PyUnicode_InternFromString(#name)) == NULL) return -1;
     PARAMETERS(X)
 #undef X
     return 0;

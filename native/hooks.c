@@ -1,7 +1,7 @@
 /* Calls of Python: the hooks for what is not plain, and callables in silence. */
 #include "engine.h"
 
-/* -- hooks ------------------------------------------------------------------------------------------------------------------------- */
+/* -- hooks -- */
 
 static const char *const hook_names[HOOK_COUNT] = {
 #define X(name) #name,
@@ -17,7 +17,8 @@ PyObject *call_hook(int hook, ...) {
     va_start(list, hook);
     for (PyObject *argument; count < 4 && (argument = va_arg(list, PyObject *)) != NULL;) arguments[count++] = argument;
     va_end(list);
-    if (hooks[hook] == NULL) return PyErr_Format(PyExc_NotImplementedError, "the engine has no hook %s", hook_names[hook]);
+    if (hooks[hook] == NULL)
+        return PyErr_Format(PyExc_NotImplementedError, "the engine has no hook %s", hook_names[hook]);
     PyObject *function = Py_NewRef(hooks[hook]);
     PyObject *result = PyObject_Vectorcall(function, arguments, count, NULL);
     Py_DECREF(function);
@@ -40,7 +41,7 @@ static PyObject *set_hooks(PyObject *Py_UNUSED(module), PyObject *const *args, P
     Py_RETURN_NONE;
 }
 
-/* -- silence ----------------------------------------------------------------------------------------------------------------------- */
+/* -- silence -- */
 
 static PyObject *silent_context; /* owned; a context in which NumPy's error state ignores everything */
 
@@ -60,7 +61,8 @@ PyObject *call_silently(PyObject *callable, PyObject *const *arguments, Py_ssize
     return result;
 }
 
-/* Set by `use_silence`; owned. NumPy's variable, its value that ignores everything, and the variable that keeps the caller's value. */
+/* Set by `use_silence`; owned. NumPy's variable, its value that ignores everything, and the variable that keeps the
+ * caller's value. */
 PyObject *silent_state; /* owned; the error state in which floating-point errors are ignored */
 static PyObject *errors_variable, *callers_variable;
 
@@ -70,8 +72,12 @@ int enter_errors(Silence *silence, PyObject *state) {
     *silence = (Silence){NULL, NULL};
     PyObject *now, *before = NULL;
     if (errors_variable == NULL || PyContextVar_Get(errors_variable, NULL, &now) < 0) return -1;
-    if (now == state) { Py_DECREF(now); return 0; }
-    /* The caller's state stays where it is kept after the first call; only where calls are nested in the user's code is there another to go back to. */
+    if (now == state) {
+        Py_DECREF(now);
+        return 0;
+    }
+    /* The caller's state stays where it is kept after the first call; only where calls are nested in the user's code is
+     * there another to go back to. */
     int status = now == silent_state ? 0 : PyContextVar_Get(callers_variable, NULL, &before);
     if (status == 0 && now != silent_state && before != now) {
         silence->callers = PyContextVar_Set(callers_variable, now);
@@ -108,7 +114,9 @@ int leave_silence(Silence *silence) {
 
 static PyObject *use_silence(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
     if (count != 3 || !PyContextVar_CheckExact(args[0]) || !PyContextVar_CheckExact(args[2]))
-        return PyErr_Format(PyExc_TypeError, "use_silence: expected NumPy's variable, its silent value, and a variable for the caller's value");
+        return PyErr_Format(
+            PyExc_TypeError,
+            "use_silence: expected NumPy's variable, its silent value, and a variable for the caller's value");
     Py_XSETREF(errors_variable, Py_NewRef(args[0]));
     Py_XSETREF(silent_state, Py_NewRef(args[1]));
     Py_XSETREF(callers_variable, Py_NewRef(args[2]));
@@ -125,7 +133,11 @@ int hooks_ready(void) {
         if (PyContext_Exit(silent_context) < 0) Py_CLEAR(result);
     }
     bool good = result != NULL;
-    Py_XDECREF(numpy); Py_XDECREF(seterr); Py_XDECREF(word); Py_XDECREF(keywords); Py_XDECREF(result);
+    Py_XDECREF(numpy);
+    Py_XDECREF(seterr);
+    Py_XDECREF(word);
+    Py_XDECREF(keywords);
+    Py_XDECREF(result);
     return good ? 0 : -1;
 }
 

@@ -1,13 +1,19 @@
 /* Subscripts: reading and writing by ints, slices, None, Ellipsis, tuples of those and 0-d integer Arrays, as views.
  *
- * Index arrays and masks are read in gather.c, or by NumPy. Everything else, and every error, goes to the hooks `getitem` and `setitem`.
+ * Index arrays and masks are read in gather.c, or by NumPy. Everything else, and every error, goes to the hooks
+ * `getitem` and `setitem`.
  */
 #include "engine.h"
 
-/* -- keys that make views ------------------------------------------------------------------------------------------------------------------ */
+/* -- keys that make views -- */
 
 /* A view as it grows while a key is read. */
-typedef struct { int ndim; npy_intp shape[NPY_MAXDIMS], strides[NPY_MAXDIMS]; char *start; bool element; } View;
+typedef struct {
+    int ndim;
+    npy_intp shape[NPY_MAXDIMS], strides[NPY_MAXDIMS];
+    char *start;
+    bool element;
+} View;
 
 /* Read an index: 1, or 0 where `part` is none that is plain. A bool is a mask, not an index. */
 static int read_index(PyObject *part, npy_intp *index) {
@@ -23,13 +29,13 @@ static int read_index(PyObject *part, npy_intp *index) {
     if (PyArray_NDIM(x->data) != 0 || !behaved(x)) return 0;
     const char *place = PyArray_BYTES(x->data);
     switch (x->node->type) {
-        case E_INT8: *index = *(const int8_t *)place; return 1;
-        case E_INT16: *index = *(const int16_t *)place; return 1;
-        case E_INT32: *index = *(const int32_t *)place; return 1;
-        case E_INT64: *index = (npy_intp)*(const int64_t *)place; return *(const int64_t *)place == *index;
-        case E_UINT8: *index = *(const uint8_t *)place; return 1;
-        case E_UINT16: *index = *(const uint16_t *)place; return 1;
-        default: return 0;
+    case E_INT8: *index = *(const int8_t *)place; return 1;
+    case E_INT16: *index = *(const int16_t *)place; return 1;
+    case E_INT32: *index = *(const int32_t *)place; return 1;
+    case E_INT64: *index = (npy_intp) * (const int64_t *)place; return *(const int64_t *)place == *index;
+    case E_UINT8: *index = *(const uint8_t *)place; return 1;
+    case E_UINT16: *index = *(const uint16_t *)place; return 1;
+    default: return 0;
     }
 }
 
@@ -58,7 +64,8 @@ static inline npy_intp clipped(npy_intp bound, npy_intp length, bool down) {
 static inline int read_slice(PyObject *part, npy_intp length, npy_intp *start, npy_intp *step, npy_intp *count) {
     PySliceObject *slice = (PySliceObject *)part;
     npy_intp stop = 0;
-    int has_start = read_bound(slice->start, start), has_stop = read_bound(slice->stop, &stop), has_step = read_bound(slice->step, step);
+    int has_start = read_bound(slice->start, start), has_stop = read_bound(slice->stop, &stop),
+        has_step = read_bound(slice->step, step);
     if (!has_start || !has_stop || !has_step) return 0;
     if (has_step < 0) *step = 1;
     if (*step == 0) return 0;
@@ -89,7 +96,8 @@ static inline int apply_part(PyArrayObject *data, PyObject *part, View *view, in
         if (view->ndim == NPY_MAXDIMS || (!whole && !read_slice(part, length, &start, &step, &count))) return 0;
         if (count > 0) view->start += start * stride;
         view->shape[view->ndim] = count;
-        view->strides[view->ndim++] = (npy_intp)((size_t)stride * (size_t)step); /* of a step beyond the axis it may overflow: nobody goes it */
+        view->strides[view->ndim++] =
+            (npy_intp)((size_t)stride * (size_t)step); /* of a step beyond the axis it may overflow: nobody goes it */
     } else {
         if (!read_index(part, &index)) return 0;
         if (index < 0) index += length;
@@ -115,7 +123,9 @@ static int read_key(PyArrayObject *data, PyObject *key, View *view) {
     view->start = PyArray_BYTES(data);
     view->element = false;
     bool several = PyTuple_CheckExact(key), seen_ellipsis = false;
-    PyObject *const *parts = several ? &PyTuple_GET_ITEM(key, 0) : &key, *const *end = parts + (several ? PyTuple_GET_SIZE(key) : 1);
+    PyObject *const *parts = several ? &PyTuple_GET_ITEM(key, 0) : &key, *const *end =
+                                                                             parts +
+                                                                             (several ? PyTuple_GET_SIZE(key) : 1);
     for (; parts < end; parts++) {
         if (*parts != Py_Ellipsis) {
             if (!apply_part(data, *parts, view, &axis)) return 0;
@@ -140,9 +150,9 @@ static PyObject *element_at(const Array *x, const char *place) {
     PyArrayObject *out = new_data(x->node, 0, NULL, false);
     if (out == NULL) return NULL;
     switch (PyArray_ITEMSIZE(out)) { /* of constant sizes, copies are single instructions */
-        case 4: memcpy(PyArray_BYTES(out), place, 4); break;
-        case 8: memcpy(PyArray_BYTES(out), place, 8); break;
-        default: memcpy(PyArray_BYTES(out), place, PyArray_ITEMSIZE(out));
+    case 4: memcpy(PyArray_BYTES(out), place, 4); break;
+    case 8: memcpy(PyArray_BYTES(out), place, 8); break;
+    default: memcpy(PyArray_BYTES(out), place, PyArray_ITEMSIZE(out));
     }
     return wrap(out, x->node);
 }
@@ -153,27 +163,29 @@ static PyObject *selected(const Array *x, const View *view) {
     return wrap(new_view(x->data, view->ndim, view->shape, view->strides, view->start), x->node);
 }
 
-/* -- index arrays and masks ----------------------------------------------------------------------------------------------------------------- */
+/* -- index arrays and masks -- */
 
-/* Return the buffer of a mask or an index array that means to NumPy what it means here, or NULL without an exception. */
+/* Return the buffer of a mask or an index array that means to NumPy what it means here, or NULL without an exception.
+ */
 static PyArrayObject *index_buffer(PyObject *key) {
     if (!IS_ARRAY(key)) return NULL;
     Array *x = (Array *)key;
     if (PyArray_NDIM(x->data) == 0) return NULL;
-    bool counts = x->node->type <= E_INT32 || (x->node->type == E_INT64 && sizeof(npy_intp) == 8) || x->node->type == E_UINT8 ||
-                  x->node->type == E_UINT16;
+    bool counts = x->node->type <= E_INT32 || (x->node->type == E_INT64 && sizeof(npy_intp) == 8) ||
+                  x->node->type == E_UINT8 || x->node->type == E_UINT16;
     return counts ? x->data : NULL;
 }
 
-/* Return a copy of a mask, or of an index array as intp; NULL with an exception. NumPy counts or checks them, and reads them again afterwards:
- * another thread may have written to the original then. */
+/* Return a copy of a mask, or of an index array as intp; NULL with an exception. NumPy counts or checks them, and reads
+ * them again afterwards: another thread may have written to the original then. */
 static PyArrayObject *own_index(PyArrayObject *data) {
     bool integers = PyArray_DESCR(data)->kind != 'b' && PyArray_CanCastSafely(PyArray_TYPE(data), NPY_INTP);
     if (!integers) return (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER);
-    return (PyArrayObject *)PyArray_FromArray(data, PyArray_DescrFromType(NPY_INTP), NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY);
+    return (PyArrayObject *)PyArray_FromArray(data, PyArray_DescrFromType(NPY_INTP),
+                                              NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY);
 }
 
-/* -- slots ------------------------------------------------------------------------------------------------------------------------------------ */
+/* -- slots -- */
 
 PyObject *array_item(PyObject *object, Py_ssize_t index) {
     Array *x = (Array *)object;
@@ -191,7 +203,8 @@ PyObject *array_subscript(PyObject *object, PyObject *key) {
     Array *x = (Array *)object;
     View view;
     npy_intp place;
-    if (PyLong_CheckExact(key) && PyArray_NDIM(x->data) > 0 && read_length(key, &place)) { /* the most frequent key, for which there is nothing to build up */
+    if (PyLong_CheckExact(key) && PyArray_NDIM(x->data) > 0 &&
+        read_length(key, &place)) { /* the most frequent key, for which there is nothing to build up */
         npy_intp length = PyArray_DIM(x->data, 0);
         if (place < 0) place += length;
         return place >= 0 && place < length ? array_item(object, place) : call_hook(HOOK_getitem, object, key, NULL);
@@ -270,19 +283,24 @@ int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *val
         _Alignas(16) char place[16];
         int stored = store_scalar(node->type, value, kind, place);
         if (stored != 1) return stored;
-        if (size == 1) { memcpy(view.start, place, type_size[node->type]); return 1; }
+        if (size == 1) {
+            memcpy(view.start, place, type_size[node->type]);
+            return 1;
+        }
         PyArrayObject *target = new_view(data, view.ndim, view.shape, view.strides, view.start);
         if (target == NULL) return -1;
         npy_intp none[1] = {0};
         Py_INCREF(node->dtype); /* which NumPy takes over */
-        PyArrayObject *source = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, node->dtype, 0, none, NULL, place, 0, NULL);
+        PyArrayObject *source =
+            (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, node->dtype, 0, none, NULL, place, 0, NULL);
         int status = source == NULL ? -1 : PyArray_CopyInto(target, source);
         Py_XDECREF(source);
         Py_DECREF(target);
         return status < 0 ? -1 : 1;
     }
     PyArrayObject *source = ((Array *)value)->data;
-    if (!is_of(source, node) || PyArray_NDIM(source) > view.ndim) return 0; /* NumPy drops axes of length 1, JAX does not */
+    if (!is_of(source, node) || PyArray_NDIM(source) > view.ndim)
+        return 0; /* NumPy drops axes of length 1, JAX does not */
     if (size == 1 && PyArray_SIZE(source) == 1) {
         memmove(view.start, PyArray_BYTES(source), PyArray_ITEMSIZE(source));
         return 1;

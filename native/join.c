@@ -1,37 +1,53 @@
 /* Fast paths of concat, stack, where and clip. */
 #include "engine.h"
 
-/* -- concat and stack -------------------------------------------------------------------------------------------------------------------------- */
+/* -- concat and stack -- */
 
-/* Return the items of a list or tuple of at least one Array, all of one node and C-contiguous; NULL where they are not. */
+/* Return the items of a list or tuple of at least one Array, all of one node and C-contiguous; NULL where they are not.
+ */
 static PyObject *const *arrays_of(PyObject *sequence, Py_ssize_t *count) {
     PyObject *const *items;
-    if (PyTuple_CheckExact(sequence)) { items = &PyTuple_GET_ITEM(sequence, 0); *count = PyTuple_GET_SIZE(sequence); }
+    if (PyTuple_CheckExact(sequence)) {
+        items = &PyTuple_GET_ITEM(sequence, 0);
+        *count = PyTuple_GET_SIZE(sequence);
+    }
 #ifndef Py_GIL_DISABLED /* another thread could change a list meanwhile */
-    else if (PyList_CheckExact(sequence)) { items = ((PyListObject *)sequence)->ob_item; *count = PyList_GET_SIZE(sequence); }
+    else if (PyList_CheckExact(sequence)) {
+        items = ((PyListObject *)sequence)->ob_item;
+        *count = PyList_GET_SIZE(sequence);
+    }
 #endif
-    else return NULL;
+    else
+        return NULL;
     if (*count == 0) return NULL;
     for (Py_ssize_t i = 0; i < *count; i++) {
         if (!IS_ARRAY(items[i]) || ((Array *)items[i])->node != ((Array *)items[0])->node) return NULL;
         PyArrayObject *data = ((Array *)items[i])->data;
-        if (!PyArray_IS_C_CONTIGUOUS(data) || !is_of(data, ((Array *)items[0])->node) || PyArray_NDIM(data) != PyArray_NDIM(((Array *)items[0])->data))
+        if (!PyArray_IS_C_CONTIGUOUS(data) || !is_of(data, ((Array *)items[0])->node) ||
+            PyArray_NDIM(data) != PyArray_NDIM(((Array *)items[0])->data))
             return NULL;
     }
     return items;
 }
 
-/* Copy pieces of `size` bytes that follow each other to places that are `step` bytes apart; small ones by moves of a constant size. */
+/* Copy pieces of `size` bytes that follow each other to places that are `step` bytes apart; small ones by moves of a
+ * constant size. */
 static void copy_pieces(const char *from, npy_intp size, char *to, npy_intp step, npy_intp count) {
-#define COPY(constant) case constant: for (npy_intp i = 0; i < count; i++) memcpy(to + i * step, from + i * constant, constant); break;
+#define COPY(constant) \
+    case constant: \
+        for (npy_intp i = 0; i < count; i++) memcpy(to + i * step, from + i * constant, constant); \
+        break;
     switch (size) {
-        COPY(1) COPY(2) COPY(4) COPY(8) COPY(16)
-        default: for (npy_intp i = 0; i < count; i++) memcpy(to + i * step, from + i * size, size);
+        COPY(1)
+        COPY(2)
+        COPY(4)
+        COPY(8) COPY(16) default : for (npy_intp i = 0; i < count; i++) memcpy(to + i * step, from + i * size, size);
     }
 #undef COPY
 }
 
-/* Join along an axis that the arrays have, or along a new one. The list may change while the lock is released, so it is not. */
+/* Join along an axis that the arrays have, or along a new one. The list may change while the lock is released, so it is
+ * not. */
 static PyObject *join(PyObject *sequence, PyObject *axis_object, bool new_axis) {
     Py_ssize_t count;
     npy_intp axis = 0, shape[NPY_MAXDIMS], outer = 1, inner;
@@ -41,13 +57,16 @@ static PyObject *join(PyObject *sequence, PyObject *axis_object, bool new_axis) 
     int ndim = PyArray_NDIM(first->data) + new_axis;
     if (axis < 0) axis += ndim;
     if (axis < 0 || axis >= ndim || ndim > NPY_MAXDIMS) return NULL;
-    for (int i = 0; i < ndim; i++) shape[i] = new_axis && i == axis ? count : PyArray_DIM(first->data, i - (new_axis && i > axis));
+    for (int i = 0; i < ndim; i++)
+        shape[i] = new_axis && i == axis ? count : PyArray_DIM(first->data, i - (new_axis && i > axis));
     inner = PyArray_ITEMSIZE(first->data);
     if (!new_axis) shape[axis] = 0;
     for (Py_ssize_t k = 0; k < count; k++) {
         PyArrayObject *data = ((Array *)items[k])->data;
         for (int i = 0; i < PyArray_NDIM(data); i++) {
-            if (!new_axis && i == axis) shape[axis] = size_sum(shape[axis], PyArray_DIM(data, i)); /* empty arrays may be as long as they like */
+            if (!new_axis && i == axis)
+                shape[axis] =
+                    size_sum(shape[axis], PyArray_DIM(data, i)); /* empty arrays may be as long as they like */
             else if (PyArray_DIM(data, i) != PyArray_DIM(first->data, i)) return NULL;
         }
     }
@@ -77,11 +96,17 @@ static PyObject *join_arguments(const Arguments *arguments, int positional, bool
     return join(found[0], found[1], new_axis);
 }
 
-static PyObject *quick_concat(Operation *Py_UNUSED(operation), const Arguments *arguments) { return join_arguments(arguments, 1, false); }
-static PyObject *quick_concatenate(Operation *Py_UNUSED(operation), const Arguments *arguments) { return join_arguments(arguments, 2, false); }
-static PyObject *quick_stack(Operation *Py_UNUSED(operation), const Arguments *arguments) { return join_arguments(arguments, 2, true); }
+static PyObject *quick_concat(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    return join_arguments(arguments, 1, false);
+}
+static PyObject *quick_concatenate(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    return join_arguments(arguments, 2, false);
+}
+static PyObject *quick_stack(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    return join_arguments(arguments, 2, true);
+}
 
-/* -- where ---------------------------------------------------------------------------------------------------------------------------------------- */
+/* -- where -- */
 
 /* Without branches, so that compilers make vector instructions of it. A step of 0 means one element for all. */
 #define CHOOSE_BY_BITS(type, A, B) \
@@ -89,26 +114,29 @@ static PyObject *quick_stack(Operation *Py_UNUSED(operation), const Arguments *a
         type bits = (type)(mask[i] ? ~(type)0 : 0); \
         ((type *)to)[i] = (type)((A & bits) | (B & (type)~bits)); \
     }
-#define CHOOSE(type) { \
-    const type *x = (const type *)a, *y = (const type *)b; \
-    const type first = *x, second = *y; \
-    if (a_many && b_many) CHOOSE_BY_BITS(type, x[i], y[i]) \
-    else if (a_many) CHOOSE_BY_BITS(type, x[i], second) \
-    else if (b_many) CHOOSE_BY_BITS(type, first, y[i]) \
-    else CHOOSE_BY_BITS(type, first, second) \
-    return; \
-}
+#define CHOOSE(type) \
+    { \
+        const type *x = (const type *)a, *y = (const type *)b; \
+        const type first = *x, second = *y; \
+        if (a_many && b_many) CHOOSE_BY_BITS(type, x[i], y[i]) \
+        else if (a_many) CHOOSE_BY_BITS(type, x[i], second) \
+        else if (b_many) CHOOSE_BY_BITS(type, first, y[i]) \
+        else CHOOSE_BY_BITS(type, first, second) \
+        return; \
+    }
 
 /* Copy elements of `a` where the mask holds, else of `b`. There is at least one. */
-static void choose(char *to, const char *mask, const char *a, bool a_many, const char *b, bool b_many, npy_intp count, Py_ssize_t itemsize) {
+static void choose(char *to, const char *mask, const char *a, bool a_many, const char *b, bool b_many, npy_intp count,
+                   Py_ssize_t itemsize) {
     switch (itemsize) {
-        case 1: CHOOSE(uint8_t)
-        case 2: CHOOSE(uint16_t)
-        case 4: CHOOSE(uint32_t)
-        case 8: CHOOSE(uint64_t)
-        default:
-            for (npy_intp i = 0; i < count; i++)
-                memcpy(to + i * itemsize, mask[i] ? a + (a_many ? i * itemsize : 0) : b + (b_many ? i * itemsize : 0), itemsize);
+    case 1: CHOOSE(uint8_t)
+    case 2: CHOOSE(uint16_t)
+    case 4: CHOOSE(uint32_t)
+    case 8: CHOOSE(uint64_t)
+    default:
+        for (npy_intp i = 0; i < count; i++)
+            memcpy(to + i * itemsize, mask[i] ? a + (a_many ? i * itemsize : 0) : b + (b_many ? i * itemsize : 0),
+                   itemsize);
     }
 }
 
@@ -178,7 +206,7 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
     return wrap(out, node);
 }
 
-/* -- clip ------------------------------------------------------------------------------------------------------------------------------------------ */
+/* -- clip -- */
 
 /* Whether an array of a node keeps it with a bound. */
 static bool keeps_with(const State *state, const Node *node, PyObject *bound) {
@@ -202,7 +230,8 @@ static bool read_bound(PyObject *x, const Node *node, char *place) {
 /* The operation's plan has the loop of NumPy's clip, of three inputs. */
 static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
     PyObject *found[3], *const parameters[] = {names.a, names.min, names.max};
-    if (operation == NULL || arguments->count < 1 || !arguments_by_name(arguments, parameters, 3, 3, found)) return NULL;
+    if (operation == NULL || arguments->count < 1 || !arguments_by_name(arguments, parameters, 3, 3, found))
+        return NULL;
     const State *state = current_state(); /* which may run Python */
     if (state == NULL || !IS_ARRAY(found[0]) || found[1] == NULL || found[2] == NULL) return NULL;
     const Node *node = ((Array *)found[0])->node;
@@ -229,4 +258,6 @@ static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
     return result;
 }
 
-const Way join_ways[] = {{"concat", quick_concat}, {"concatenate", quick_concatenate}, {"stack", quick_stack}, {"where", quick_where}, {"clip", quick_clip}, {NULL, NULL}};
+const Way join_ways[] = {{"concat", quick_concat}, {"concatenate", quick_concatenate},
+                         {"stack", quick_stack},   {"where", quick_where},
+                         {"clip", quick_clip},     {NULL, NULL}};

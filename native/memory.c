@@ -1,8 +1,9 @@
 /* Memory of Arrays and their ndarrays: what small results are made of, and where it goes when they die.
  *
- * Making and freeing an ndarray costs NumPy as much as the rest of an operation on a few elements. So ndarrays that die with their Array, and
- * are still as `new_data` made them, are kept for the next result of the same dtype and shape. Nobody can tell: they are plain ndarrays that
- * own their memory, to which nothing refers. The same is done with the memory of Arrays. Both keep little (see LARGEST and MOST).
+ * Making and freeing an ndarray costs NumPy as much as the rest of an operation on a few elements. So ndarrays that die
+ * with their Array, and are still as `new_data` made them, are kept for the next result of the same dtype and shape.
+ * Nobody can tell: they are plain ndarrays that own their memory, to which nothing refers. The same is done with the
+ * memory of Arrays. Both keep little (see LARGEST and MOST).
  *
  * Without the GIL nothing is kept. -DENGINE_REUSE=0 turns it off too, for tools that look for uses of freed memory.
  */
@@ -15,17 +16,20 @@
 #define ENGINE_REUSE 1
 #endif
 
-/* -- ndarrays that are used again ----------------------------------------------------------------------------------------------------- */
+/* -- ndarrays that are used again -- */
 
 #if ENGINE_REUSE
 enum {
-    LARGEST = 1024,   /* bytes of elements of an ndarray that is kept */
-    SHELF_SIZE = 64,  /* ndarrays of one dtype and shape, if they are small */
+    LARGEST = 1024,     /* bytes of elements of an ndarray that is kept */
+    SHELF_SIZE = 64,    /* ndarrays of one dtype and shape, if they are small */
     SHELF_BYTES = 8192, /* elements' bytes on one shelf */
-    SHELVES = 64,     /* a power of two */
+    SHELVES = 64,       /* a power of two */
 };
 /* Ndarrays of one dtype and shape, C-contiguous; owned, each by nothing else. Guarded by the GIL. */
-typedef struct { int count; PyArrayObject *kept[SHELF_SIZE]; } Shelf;
+typedef struct {
+    int count;
+    PyArrayObject *kept[SHELF_SIZE];
+} Shelf;
 static Shelf shelves[SHELVES];
 
 static Shelf *shelf_of(const Node *node, int ndim, const npy_intp *shape) {
@@ -73,7 +77,8 @@ static void drop_data(PyArrayObject *data, const Node *node) {
     int ndim = PyArray_NDIM(data);
     Shelf *shelf = shelf_of(node, ndim, PyArray_DIMS(data));
     if (shelf->count > 0 && !is_like(shelf->kept[0], node, ndim, PyArray_DIMS(data)))
-        while (shelf->count > 0) Py_DECREF(shelf->kept[--shelf->count]); /* the shelf is for what comes now; this runs no Python */
+        while (shelf->count > 0)
+            Py_DECREF(shelf->kept[--shelf->count]); /* the shelf is for what comes now; this runs no Python */
     if (shelf->count < SHELF_SIZE && shelf->count * bytes < SHELF_BYTES) shelf->kept[shelf->count++] = data;
     else Py_DECREF(data);
 }
@@ -102,17 +107,22 @@ PyArrayObject *new_zeros(const Node *node, int ndim, const npy_intp *shape) {
 
 PyArrayObject *new_view(PyArrayObject *data, int ndim, const npy_intp *shape, const npy_intp *strides, char *start) {
     PyArray_Descr *dtype = PyArray_DESCR(data);
-    bool packed = ndim == 1 && strides[0] == PyArray_ITEMSIZE(data); /* then NumPy need not find out whether it is contiguous */
-    Py_INCREF(dtype); /* which NumPy takes over */
-    PyArrayObject *view = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, ndim, (npy_intp *)shape, packed ? NULL : (npy_intp *)strides,
-                                                               start, PyArray_FLAGS(data) & NPY_ARRAY_WRITEABLE, NULL);
+    bool packed =
+        ndim == 1 && strides[0] == PyArray_ITEMSIZE(data); /* then NumPy need not find out whether it is contiguous */
+    Py_INCREF(dtype);                                      /* which NumPy takes over */
+    PyArrayObject *view = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, ndim, (npy_intp *)shape,
+                                                                packed ? NULL : (npy_intp *)strides, start,
+                                                                PyArray_FLAGS(data) & NPY_ARRAY_WRITEABLE, NULL);
     if (view == NULL) return NULL;
     Py_INCREF(data); /* which NumPy takes over, in failure too */
-    if (PyArray_SetBaseObject(view, (PyObject *)data) < 0) { Py_DECREF(view); return NULL; }
+    if (PyArray_SetBaseObject(view, (PyObject *)data) < 0) {
+        Py_DECREF(view);
+        return NULL;
+    }
     return view;
 }
 
-/* -- Arrays -------------------------------------------------------------------------------------------------------------------------------- */
+/* -- Arrays -- */
 
 #if ENGINE_REUSE
 enum { SPARE = 64 };
@@ -127,8 +137,9 @@ static int spares;
 #endif
 #endif
 
-/* Arrays are not tracked by the garbage collector: an Array refers to an ndarray, which is not tracked either, and to a node, which lives as
- * long as the process. So no cycle goes through an Array that the collector could break, and containers of Arrays cost it nothing. */
+/* Arrays are not tracked by the garbage collector: an Array refers to an ndarray, which is not tracked either, and to a
+ * node, which lives as long as the process. So no cycle goes through an Array that the collector could break, and
+ * containers of Arrays cost it nothing. */
 PyObject *wrap(PyArrayObject *data, const Node *node) {
     if (data == NULL) return NULL;
     Array *self;
@@ -138,8 +149,11 @@ PyObject *wrap(PyArrayObject *data, const Node *node) {
         REVIVE(self);
     } else
 #endif
-    self = PyObject_New(Array, ArrayType);
-    if (self == NULL) { Py_DECREF(data); return NULL; }
+        self = PyObject_New(Array, ArrayType);
+    if (self == NULL) {
+        Py_DECREF(data);
+        return NULL;
+    }
     self->data = data;
     self->node = node;
     self->weakrefs = NULL;
@@ -147,12 +161,14 @@ PyObject *wrap(PyArrayObject *data, const Node *node) {
 }
 
 bool is_equivalent(PyArrayObject *data, const Node *node) {
-    return node->type == E_FOREIGN ? PyArray_EquivTypes(PyArray_DESCR(data), node->dtype) : type_of_dtype(PyArray_DESCR(data)) == node->type;
+    return node->type == E_FOREIGN ? PyArray_EquivTypes(PyArray_DESCR(data), node->dtype)
+                                   : type_of_dtype(PyArray_DESCR(data)) == node->type;
 }
 
 PyObject *wrap_checked(PyArrayObject *data, const Node *node) {
     if (data == NULL || is_of(data, node)) return wrap(data, node);
-    PyErr_Format(PyExc_TypeError, "wrap: a buffer of dtype %S cannot be an array of node %S", PyArray_DESCR(data), node->object);
+    PyErr_Format(PyExc_TypeError, "wrap: a buffer of dtype %S cannot be an array of node %S", PyArray_DESCR(data),
+                 node->object);
     Py_DECREF(data);
     return NULL;
 }
@@ -164,7 +180,10 @@ void array_dealloc(PyObject *object) {
     self->data = NULL;
     drop_data(data, self->node); /* may run Python, which may make arrays: the memory is given back only after it */
 #if ENGINE_REUSE
-    if (Py_IS_TYPE(object, ArrayType) && spares < SPARE) { spare[spares++] = self; return; }
+    if (Py_IS_TYPE(object, ArrayType) && spares < SPARE) {
+        spare[spares++] = self;
+        return;
+    }
 #endif
     PyTypeObject *type = Py_TYPE(object);
     PyObject_Free(self);

@@ -4,18 +4,21 @@
 #include "loops/loops.h"
 
 static PyObject *wrap_function(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
-    if (count != 2) return PyErr_Format(PyExc_TypeError, "wrap: expected an ndarray and a node, got %zd arguments", count);
+    if (count != 2)
+        return PyErr_Format(PyExc_TypeError, "wrap: expected an ndarray and a node, got %zd arguments", count);
     const Node *node = node_of(args[1]);
     if (node == NULL) return NULL;
     PyObject *data;
     if (PyArray_CheckExact(args[0])) data = Py_NewRef(args[0]);
-    else if (PyArray_IsScalar(args[0], Generic)) data = PyArray_FromAny(args[0], NULL, 0, 0, 0, NULL); /* NumPy's result without dimensions */
+    else if (PyArray_IsScalar(args[0], Generic))
+        data = PyArray_FromAny(args[0], NULL, 0, 0, 0, NULL); /* NumPy's result without dimensions */
     else return PyErr_Format(PyExc_TypeError, "wrap: expected an ndarray, got %R", args[0]);
     return wrap_checked((PyArrayObject *)data, node);
 }
 
 static PyMethodDef module_functions[] = {
-    {"wrap", (PyCFunction)(void (*)(void))wrap_function, METH_FASTCALL, PyDoc_STR("Make an Array of an ndarray and its node.")},
+    {"wrap", (PyCFunction)(void (*)(void))wrap_function, METH_FASTCALL,
+     PyDoc_STR("Make an Array of an ndarray and its node.")},
     {NULL, NULL, 0, NULL},
 };
 
@@ -29,27 +32,32 @@ static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **place, c
 static int execute(PyObject *module) {
     static bool loaded;
     if (loaded || PyInterpreterState_Get() != PyInterpreterState_Main()) {
-        PyErr_SetString(PyExc_ImportError, "supremum._native can be loaded once per process and not in subinterpreters");
+        PyErr_SetString(PyExc_ImportError,
+                        "supremum._native can be loaded once per process and not in subinterpreters");
         return -1;
     }
     if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
     loaded = true;
     if (add_type(module, &array_spec, &ArrayType, "Array", NULL) < 0 ||
-        add_type(module, &deleted_spec, &DeletedType, "DeletedArray", ArrayType) < 0 || add_type(module, &plan_spec, &PlanType, "Plan", NULL) < 0 ||
-        add_type(module, &state_spec, &StateType, "State", NULL) < 0 || add_type(module, &scope_spec, &ScopeType, "Scope", NULL) < 0 ||
+        add_type(module, &deleted_spec, &DeletedType, "DeletedArray", ArrayType) < 0 ||
+        add_type(module, &plan_spec, &PlanType, "Plan", NULL) < 0 ||
+        add_type(module, &state_spec, &StateType, "State", NULL) < 0 ||
+        add_type(module, &scope_spec, &ScopeType, "Scope", NULL) < 0 ||
         add_type(module, &operation_spec, &OperationType, "Operation", NULL) < 0 ||
         add_type(module, &function_spec, &FunctionType, "Function", NULL) < 0 ||
         add_type(module, &ufunc_spec, &UfuncType, "Ufunc", FunctionType) < 0 ||
-        add_type(module, &plain_spec, &PlainType, "Plain", NULL) < 0 || add_type(module, &at_spec, &AtType, "At", NULL) < 0 ||
+        add_type(module, &plain_spec, &PlainType, "Plain", NULL) < 0 ||
+        add_type(module, &at_spec, &AtType, "At", NULL) < 0 ||
         add_type(module, &update_spec, &UpdateType, "IndexedUpdate", NULL) < 0)
         return -1;
     if (functions_ready() < 0 || hooks_ready() < 0 || state_ready(module) < 0 || add_levels(module) < 0 ||
-        add_samplers(module) < 0 ||
-        add_narrow(module) < 0 || add_extremes(module) < 0 || add_narrow_loops(module) < 0 ||
-        add_order(module) < 0 || add_narrow_extremes(module) < 0 || add_products(module) < 0 || add_squares(module) < 0 ||
-        add_powers(module) < 0 || add_special(module) < 0) return -1;
-    PyMethodDef *const functions[] = {module_functions, cast_functions, array_functions, state_functions, hook_functions, plan_functions, operator_functions,
-                                      random_functions, counting_functions, function_functions, dtype_functions};
+        add_samplers(module) < 0 || add_narrow(module) < 0 || add_extremes(module) < 0 ||
+        add_narrow_loops(module) < 0 || add_order(module) < 0 || add_narrow_extremes(module) < 0 ||
+        add_products(module) < 0 || add_squares(module) < 0 || add_powers(module) < 0 || add_special(module) < 0)
+        return -1;
+    PyMethodDef *const functions[] = {module_functions,   cast_functions,     array_functions,    state_functions,
+                                      hook_functions,     plan_functions,     operator_functions, random_functions,
+                                      counting_functions, function_functions, dtype_functions};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (PyModule_AddFunctions(module, functions[i]) < 0) return -1;
     return 0;
@@ -66,7 +74,10 @@ static PyModuleDef_Slot slots[] = {
     {0, NULL},
 };
 static PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, .m_name = "supremum._native", .m_doc = PyDoc_STR("The engine in C; see supremum._core.engine."), .m_slots = slots,
+    PyModuleDef_HEAD_INIT,
+    .m_name = "supremum._native",
+    .m_doc = PyDoc_STR("The engine in C; see supremum._core.engine."),
+    .m_slots = slots,
 };
 
 PyMODINIT_FUNC PyInit__native(void) { return PyModuleDef_Init(&definition); }

@@ -3,13 +3,17 @@
 
 /* The operations behind the operators, in the order of their names. */
 #define OPERATORS(X) \
-    X(add) X(subtract) X(multiply) X(true_divide) X(floor_divide) X(remainder) X(power) X(and) X(or) X(xor) X(lshift) X(rshift) X(negative) \
-    X(positive) X(absolute) X(invert) X(less) X(less_equal) X(equal) X(not_equal) X(greater) X(greater_equal) X(matmul)
+    X(add) \
+    X(subtract) \
+    X(multiply) \
+    X(true_divide) X(floor_divide) X(remainder) X(power) X(and) X(or) X(xor) X(lshift) X(rshift) X(negative) \
+        X(positive) X(absolute) X(invert) X(less) X(less_equal) X(equal) X(not_equal) X(greater) X(greater_equal) \
+            X(matmul)
 enum {
 #define X(name) OP_##name,
     OPERATORS(X)
 #undef X
-    OP_COUNT
+        OP_COUNT
 };
 static const char *const operator_names[OP_COUNT] = {
 #define X(name) #name,
@@ -18,20 +22,23 @@ static const char *const operator_names[OP_COUNT] = {
 };
 static Operation *operations[OP_COUNT]; /* owned; one that is replaced stays, for calls may be using it */
 
-static PyObject *set_operators(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
+static PyObject *set_operators(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count,
+                               PyObject *keywords) {
     for (Py_ssize_t i = 0; keywords != NULL && i < PyTuple_GET_SIZE(keywords); i++) {
         PyObject *keyword = PyTuple_GET_ITEM(keywords, i), *operation = args[count + i];
         int place = 0;
         while (place < OP_COUNT && PyUnicode_CompareWithASCIIString(keyword, operator_names[place]) != 0) place++;
         if (place == OP_COUNT) return PyErr_Format(PyExc_TypeError, "set_operators: there is no operator %R", keyword);
-        if (!Py_IS_TYPE(operation, OperationType)) return PyErr_Format(PyExc_TypeError, "set_operators: %R is no Operation", operation);
+        if (!Py_IS_TYPE(operation, OperationType))
+            return PyErr_Format(PyExc_TypeError, "set_operators: %R is no Operation", operation);
         operations[place] = (Operation *)Py_NewRef(operation);
     }
     Py_RETURN_NONE;
 }
 
 static Operation *operation_of(int which) {
-    if (operations[which] == NULL) PyErr_Format(PyExc_NotImplementedError, "the engine has no operator %s", operator_names[which]);
+    if (operations[which] == NULL)
+        PyErr_Format(PyExc_NotImplementedError, "the engine has no operator %s", operator_names[which]);
     return operations[which];
 }
 
@@ -61,12 +68,16 @@ static PyObject *in_place(int which, PyObject *x, PyObject *y) {
 #define TWO(slot) \
     PyObject *operator_##slot(PyObject *x, PyObject *y) { return of_two(OP_##slot, x, y); } \
     PyObject *operator_inplace_##slot(PyObject *x, PyObject *y) { return in_place(OP_##slot, x, y); }
-#define ONE(slot) PyObject *operator_##slot(PyObject *x) { return of_one(OP_##slot, x); }
+#define ONE(slot) \
+    PyObject *operator_##slot(PyObject *x) { return of_one(OP_##slot, x); }
 
-TWO(add) TWO(subtract) TWO(multiply) TWO(true_divide) TWO(floor_divide) TWO(remainder) TWO(and) TWO(or) TWO(xor) TWO(lshift) TWO(rshift)
-ONE(negative) ONE(positive) ONE(absolute) ONE(invert)
+TWO(add)
+TWO(subtract)
+TWO(multiply)
+TWO(true_divide) TWO(floor_divide) TWO(remainder) TWO(and) TWO(or) TWO(xor) TWO(lshift) TWO(rshift) ONE(negative)
+    ONE(positive) ONE(absolute) ONE(invert)
 
-PyObject *operator_power(PyObject *x, PyObject *y, PyObject *modulus) {
+        PyObject *operator_power(PyObject *x, PyObject *y, PyObject *modulus) {
     if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
     return of_two(OP_power, x, y);
 }
@@ -96,8 +107,8 @@ PyObject *operator_inplace_matrix_multiply(PyObject *x, PyObject *y) {
 }
 
 PyObject *operator_compare(PyObject *x, PyObject *y, int comparison) {
-    static const int which[] = {[Py_LT] = OP_less, [Py_LE] = OP_less_equal, [Py_EQ] = OP_equal, [Py_NE] = OP_not_equal,
-                                [Py_GT] = OP_greater, [Py_GE] = OP_greater_equal};
+    static const int which[] = {[Py_LT] = OP_less,      [Py_LE] = OP_less_equal, [Py_EQ] = OP_equal,
+                                [Py_NE] = OP_not_equal, [Py_GT] = OP_greater,    [Py_GE] = OP_greater_equal};
     return of_two(which[comparison], x, y);
 }
 

@@ -1,13 +1,14 @@
-/* Fast paths of sort and argsort of short rows, and of argmax and argmin of narrow floats, which are all of the last axis of a contiguous buffer.
+/* Fast paths of sort and argsort of short rows, and of argmax and argmin of narrow floats, which are all of the last
+ * axis of a contiguous buffer.
  *
- * NumPy's own calls take longer to begin than a few elements take to sort. Elements are ordered by 64-bit integers, their keys: NaN last, and
- * zeros of both signs equal. Elements with equal keys keep their order and all their bits.
+ * NumPy's own calls take longer to begin than a few elements take to sort. Elements are ordered by 64-bit integers,
+ * their keys: NaN last, and zeros of both signs equal. Elements with equal keys keep their order and all their bits.
  */
 #include "loops/loops.h"
 
 enum { FEW = 32 }; /* elements of a row up to which insertion is fast */
 
-/* -- arguments -------------------------------------------------------------------------------------------------------------------- */
+/* -- arguments -- */
 
 /* Rows of elements of one type: a whole buffer, or its last axis. Until the loop nothing runs Python. */
 typedef struct {
@@ -60,13 +61,15 @@ static PyArrayObject *new_result(const Rows *rows, const Node *node, bool keeps)
     return new_data(node, PyArray_NDIM(rows->x->data) - !keeps, PyArray_DIMS(rows->x->data), false);
 }
 
-/* -- sorting ---------------------------------------------------------------------------------------------------------------------- */
+/* -- sorting -- */
 
 /* Write the keys of a short row; false where the order of a type is not known. */
 static bool write_keys(Type type, const char *from, npy_intp count, int64_t *keys) {
     switch (type) {
 #define INTEGERS(TYPE, type, flip) \
-        case TYPE: for (npy_intp i = 0; i < count; i++) keys[i] = (int64_t)((const type *)from)[i] ^ flip; return true;
+    case TYPE: \
+        for (npy_intp i = 0; i < count; i++) keys[i] = (int64_t)((const type *)from)[i] ^ flip; \
+        return true;
         INTEGERS(E_BOOL, uint8_t, 0)
         INTEGERS(E_INT8, int8_t, 0)
         INTEGERS(E_INT16, int16_t, 0)
@@ -76,18 +79,19 @@ static bool write_keys(Type type, const char *from, npy_intp count, int64_t *key
         INTEGERS(E_UINT16, uint16_t, 0)
         INTEGERS(E_UINT32, uint32_t, 0)
         INTEGERS(E_UINT64, uint64_t, INT64_MIN)
-#define FLOATS(TYPE, type, integer, least) /* the bits of a negative number, which has the sign, in the order of numbers */ \
-        case TYPE: \
-            for (npy_intp i = 0; i < count; i++) { \
-                type x = ((const type *)from)[i]; \
-                integer bits; \
-                memcpy(&bits, &x, sizeof bits); \
-                keys[i] = x != x ? INT64_MAX : bits >= 0 ? bits : (int64_t)least - bits; \
-            } \
-            return true;
+#define FLOATS(TYPE, type, integer, \
+               least) /* the bits of a negative number, which has the sign, in the order of numbers */ \
+    case TYPE: \
+        for (npy_intp i = 0; i < count; i++) { \
+            type x = ((const type *)from)[i]; \
+            integer bits; \
+            memcpy(&bits, &x, sizeof bits); \
+            keys[i] = x != x ? INT64_MAX : bits >= 0 ? bits : (int64_t)least - bits; \
+        } \
+        return true;
         FLOATS(E_FLOAT32, float, int32_t, INT32_MIN)
         FLOATS(E_FLOAT64, double, int64_t, INT64_MIN)
-        default: return narrow_keys(type, from, count, keys);
+    default: return narrow_keys(type, from, count, keys);
     }
 }
 
@@ -109,7 +113,9 @@ static void insert_keys(int64_t *keys, uint8_t *order, npy_intp count) {
 static void copy_elements(npy_intp size, const char *from, char *to, const uint8_t *order, npy_intp count) {
     switch (size) {
 #define COPY(bytes, type) \
-        case bytes: for (npy_intp i = 0; i < count; i++) ((type *)to)[i] = ((const type *)from)[order[i]]; return;
+    case bytes: \
+        for (npy_intp i = 0; i < count; i++) ((type *)to)[i] = ((const type *)from)[order[i]]; \
+        return;
         COPY(1, uint8_t)
         COPY(2, uint16_t)
         COPY(4, uint32_t)
@@ -121,7 +127,9 @@ static PyObject *sort_rows(const Arguments *arguments, bool indices) {
     Rows rows;
     int64_t keys[FEW];
     uint8_t order[FEW];
-    if (!read_rows(arguments, NULL, &rows) || rows.length > FEW || rows.type == E_COMPLEX64 || rows.type == E_COMPLEX128) return NULL;
+    if (!read_rows(arguments, NULL, &rows) || rows.length > FEW || rows.type == E_COMPLEX64 ||
+        rows.type == E_COMPLEX128)
+        return NULL;
     const Node *node = indices ? index_node(&rows) : rows.x->node;
     const char *from = PyArray_BYTES(rows.x->data);
     if (node == NULL || !write_keys(rows.type, from, 1, keys)) return NULL;
@@ -135,7 +143,8 @@ static PyObject *sort_rows(const Arguments *arguments, bool indices) {
     for (npy_intp row = 0; row < rows.count; row++, from += step, to += out_step) {
         write_keys(rows.type, from, rows.length, keys);
         insert_keys(keys, order, rows.length);
-        if (indices) for (npy_intp i = 0; i < rows.length; i++) write_index(node->type, to, i, order[i]);
+        if (indices)
+            for (npy_intp i = 0; i < rows.length; i++) write_index(node->type, to, i, order[i]);
         else copy_elements(rows.size, from, to, order, rows.length);
     }
     NPY_END_THREADS;
@@ -143,10 +152,14 @@ static PyObject *sort_rows(const Arguments *arguments, bool indices) {
     return wrap(out, node);
 }
 
-static PyObject *quick_sort(Operation *Py_UNUSED(operation), const Arguments *arguments) { return sort_rows(arguments, false); }
-static PyObject *quick_argsort(Operation *Py_UNUSED(operation), const Arguments *arguments) { return sort_rows(arguments, true); }
+static PyObject *quick_sort(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    return sort_rows(arguments, false);
+}
+static PyObject *quick_argsort(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    return sort_rows(arguments, true);
+}
 
-/* -- the place of an extreme ------------------------------------------------------------------------------------------------------- */
+/* -- the place of an extreme -- */
 
 static PyObject *place_of_rows(const Arguments *arguments, bool greatest) {
     Rows rows;
@@ -167,8 +180,12 @@ static PyObject *place_of_rows(const Arguments *arguments, bool greatest) {
     return wrap(out, node);
 }
 
-static PyObject *quick_argmax(Operation *Py_UNUSED(operation), const Arguments *arguments) { return place_of_rows(arguments, true); }
-static PyObject *quick_argmin(Operation *Py_UNUSED(operation), const Arguments *arguments) { return place_of_rows(arguments, false); }
+static PyObject *quick_argmax(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    return place_of_rows(arguments, true);
+}
+static PyObject *quick_argmin(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    return place_of_rows(arguments, false);
+}
 
 const Way ordering_ways[] = {
     {"sort", quick_sort}, {"argsort", quick_argsort}, {"argmax", quick_argmax}, {"argmin", quick_argmin}, {NULL, NULL},

@@ -1,8 +1,9 @@
 /* Plain: a function as one call on the buffers where the arguments are plain.
  *
- * Plain are Arrays of 1 to MOST_ELEMENTS elements, of strong nodes that C knows and the settings allow, and beside them ints, floats, None, strings and tuples of ints, by position
- * or by the keywords of a list. The call gets the buffers in place of the Arrays. Its results are wrapped as what their dtypes say. Where the
- * call raises an exception or returns NotImplemented, and for everything that is not plain, the Python definition is asked.
+ * Plain are Arrays of 1 to MOST_ELEMENTS elements, of strong nodes that C knows and the settings allow, and beside them
+ * ints, floats, None, strings and tuples of ints, by position or by the keywords of a list. The call gets the buffers
+ * in place of the Arrays. Its results are wrapped as what their dtypes say. Where the call raises an exception or
+ * returns NotImplemented, and for everything that is not plain, the Python definition is asked.
  */
 #include "engine.h"
 
@@ -18,11 +19,13 @@ struct Plain {
     PyObject *keywords; /* owned; a tuple of the interned names that may be given */
     PyObject *kinds;    /* owned; a string of the kinds of nodes that are plain */
     int positional;     /* how many arguments may come by position at most */
-    int arrays;         /* how many arguments are Arrays, the first ones; 0 where the first one is a list or tuple of them, -1 where all by position are */
-    int least;          /* the number of axes that they have at least */
-    bool mixed;         /* whether they may have different nodes; only the first one's kind is looked at */
-    bool index;         /* whether 64-bit integers are indices, which are of the default integer */
-    PyObject *errors;   /* owned; NumPy's error state while the call runs, or NULL where it meets no floating-point errors */
+    int arrays; /* how many arguments are Arrays, the first ones; 0 where the first one is a list or tuple of them, -1
+                   where all by position are */
+    int least;  /* the number of axes that they have at least */
+    bool mixed; /* whether they may have different nodes; only the first one's kind is looked at */
+    bool index; /* whether 64-bit integers are indices, which are of the default integer */
+    PyObject
+        *errors; /* owned; NumPy's error state while the call runs, or NULL where it meets no floating-point errors */
 };
 
 /* Whether the settings allow arrays of a node. */
@@ -55,7 +58,8 @@ static bool are_plain(const Plain *self, const State *state, PyObject *const *ar
         if (!is_plain(self, state, arrays[i])) return false;
         if (!self->mixed && ((Array *)arrays[i])->node != ((Array *)arrays[0])->node) return false;
     }
-    return count > 0 && PyUnicode_FindChar(self->kinds, ((Array *)arrays[0])->node->kind, 0, PyUnicode_GET_LENGTH(self->kinds), 1) >= 0;
+    return count > 0 && PyUnicode_FindChar(self->kinds, ((Array *)arrays[0])->node->kind, 0,
+                                           PyUnicode_GET_LENGTH(self->kinds), 1) >= 0;
 }
 
 /* Return a list of the buffers of a list or tuple of Arrays; NULL, perhaps with an exception, where they are not
@@ -73,17 +77,21 @@ static PyObject *plain_sequence(const Plain *self, const State *state, PyObject 
     return buffers;
 }
 
-/* Put the arguments of the call into `given`, as new references: their number, or 0, perhaps with an exception, where they are not plain. */
+/* Put the arguments of the call into `given`, as new references: their number, or 0, perhaps with an exception, where
+ * they are not plain. */
 static Py_ssize_t plain_arguments(const Plain *self, const State *state, const Arguments *arguments, PyObject **given) {
-    Py_ssize_t keywords = arguments->names == NULL ? 0 : PyTuple_GET_SIZE(arguments->names), total = arguments->count + keywords;
+    Py_ssize_t keywords = arguments->names == NULL ? 0 : PyTuple_GET_SIZE(arguments->names),
+               total = arguments->count + keywords;
     Py_ssize_t arrays = self->arrays < 0 ? arguments->count : self->arrays, first = arrays == 0 ? 1 : arrays;
-    if (arguments->count < first || arguments->count > self->positional || total > MOST_ARGUMENTS || !state->remember) return 0;
+    if (arguments->count < first || arguments->count > self->positional || total > MOST_ARGUMENTS || !state->remember)
+        return 0;
     if (arrays > 0 && !are_plain(self, state, arguments->values, arrays)) return 0;
     for (Py_ssize_t i = first; i < total; i++)
         if (!is_plain_option(arguments->values[i])) return 0;
     for (Py_ssize_t i = 0; i < keywords; i++) {
         Py_ssize_t place = 0, count = PyTuple_GET_SIZE(self->keywords);
-        while (place < count && PyTuple_GET_ITEM(self->keywords, place) != PyTuple_GET_ITEM(arguments->names, i)) place++;
+        while (place < count && PyTuple_GET_ITEM(self->keywords, place) != PyTuple_GET_ITEM(arguments->names, i))
+            place++;
         if (place == count) return 0;
     }
     if (arrays == 0 && (given[0] = plain_sequence(self, state, arguments->values[0])) == NULL) return 0;
@@ -186,14 +194,17 @@ static PyObject *interned(PyObject *names) {
 }
 
 static PyObject *plain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    static char *keywords[] = {"call", "arrays", "kinds", "keywords", "make", "least", "mixed", "index", "errors", "positional", NULL};
+    static char *keywords[] = {"call",  "arrays", "kinds",  "keywords",   "make", "least",
+                               "mixed", "index",  "errors", "positional", NULL};
     PyObject *call, *kinds = NULL, *names = NULL, *make = Py_None, *errors = silent_state;
     int arrays = 1, least = 1, mixed = 0, index = 0, positional = MOST_ARGUMENTS;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|iUO!OippOi:Plain", keywords, &call, &arrays, &kinds, &PyTuple_Type, &names,
-                                     &make, &least, &mixed, &index, &errors, &positional)) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|iUO!OippOi:Plain", keywords, &call, &arrays, &kinds,
+                                     &PyTuple_Type, &names, &make, &least, &mixed, &index, &errors, &positional))
+        return NULL;
     bool makes = make == Py_None || (PyType_Check(make) && PyType_IsSubtype((PyTypeObject *)make, &PyTuple_Type));
     if (!PyCallable_Check(call) || !makes)
-        return PyErr_Format(PyExc_TypeError, "Plain: expected a callable and a class of tuples, got %R and %R", call, make);
+        return PyErr_Format(PyExc_TypeError, "Plain: expected a callable and a class of tuples, got %R and %R", call,
+                            make);
     if (arrays < -1 || arrays > MOST_ARGUMENTS)
         return PyErr_Format(PyExc_ValueError, "Plain: arrays is from -1 to %d, got %d", MOST_ARGUMENTS, arrays);
     Plain *self = (Plain *)type->tp_alloc(type, 0);
@@ -220,7 +231,8 @@ static int plain_traverse(PyObject *object, visitproc visit, void *arg) {
     return 0;
 }
 
-/* Calls own no reference to the parts of a Plain, which its function has; so the garbage collector may not clear them. */
+/* Calls own no reference to the parts of a Plain, which its function has; so the garbage collector may not clear them.
+ */
 static void plain_dealloc(PyObject *object) {
     Plain *self = (Plain *)object;
     PyTypeObject *type = Py_TYPE(object);
@@ -234,5 +246,7 @@ static void plain_dealloc(PyObject *object) {
     Py_DECREF(type);
 }
 
-static PyType_Slot plain_slots[] = {{Py_tp_new, plain_new}, {Py_tp_dealloc, plain_dealloc}, {Py_tp_traverse, plain_traverse}, {0, NULL}};
-PyType_Spec plain_spec = {"supremum._native.Plain", sizeof(Plain), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, plain_slots};
+static PyType_Slot plain_slots[] = {
+    {Py_tp_new, plain_new}, {Py_tp_dealloc, plain_dealloc}, {Py_tp_traverse, plain_traverse}, {0, NULL}};
+PyType_Spec plain_spec = {"supremum._native.Plain", sizeof(Plain), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+                          plain_slots};

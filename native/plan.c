@@ -8,7 +8,10 @@ static bool use_loops = true;
 /* Whether a type number of a ufunc's table stands for elements like those of `dtype`. */
 static bool same_type(char type_num, PyArray_Descr *dtype) {
     PyArray_Descr *found = PyArray_DescrFromType(type_num);
-    if (found == NULL) { PyErr_Clear(); return false; }
+    if (found == NULL) {
+        PyErr_Clear();
+        return false;
+    }
     bool same = type_of_dtype(found) == type_of_dtype(dtype) && is_native(type_of_dtype(dtype));
     Py_DECREF(found);
     return same;
@@ -25,7 +28,8 @@ static void keep_loop(Plan *self, PyUFuncObject *ufunc, PyArray_Descr *input, Py
 static void find_loop(Plan *self, PyUFuncObject *ufunc, PyArray_Descr *input, PyArray_Descr *output) {
     Type type = type_of_dtype(input), result = type_of_dtype(output);
     if (use_loops && type >= E_NARROW && (result == type || result == E_BOOL)) {
-        if (narrow_loop((PyObject *)ufunc, type, &self->loop, &self->auxiliary) != NULL) keep_loop(self, ufunc, input, output);
+        if (narrow_loop((PyObject *)ufunc, type, &self->loop, &self->auxiliary) != NULL)
+            keep_loop(self, ufunc, input, output);
         return;
     }
     if (!use_loops || ufunc->nout != 1 || ufunc->functions == NULL || ufunc->types == NULL) return;
@@ -56,13 +60,15 @@ static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) 
     PyObject *node, *call = Py_None, *ufunc = Py_None, *convert = Py_None, *dtype = Py_None;
     long long low = 0, high = -1;
     int floats = 0, fold = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O$OOOLLpp:Plan", keywords, &node, &call, &ufunc, &dtype, &convert, &low, &high, &floats,
-                                     &fold))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O$OOOLLpp:Plan", keywords, &node, &call, &ufunc, &dtype, &convert,
+                                     &low, &high, &floats, &fold))
         return NULL;
     const Node *facts = node_of(node);
     if (facts == NULL) return NULL;
-    if (ufunc != Py_None && !PyObject_TypeCheck(ufunc, &PyUFunc_Type)) return PyErr_Format(PyExc_TypeError, "Plan: %R is no ufunc", ufunc);
-    if (dtype != Py_None && !PyArray_DescrCheck(dtype)) return PyErr_Format(PyExc_TypeError, "Plan: %R is no dtype", dtype);
+    if (ufunc != Py_None && !PyObject_TypeCheck(ufunc, &PyUFunc_Type))
+        return PyErr_Format(PyExc_TypeError, "Plan: %R is no ufunc", ufunc);
+    if (dtype != Py_None && !PyArray_DescrCheck(dtype))
+        return PyErr_Format(PyExc_TypeError, "Plan: %R is no dtype", dtype);
     Plan *self = (Plan *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;
     self->node = facts;
@@ -75,7 +81,10 @@ static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) 
     if (convert != Py_None) self->convert = Py_NewRef(convert);
     if (ufunc != Py_None && dtype != Py_None)
         find_loop(self, (PyUFuncObject *)ufunc, (PyArray_Descr *)dtype, fold ? (PyArray_Descr *)dtype : facts->dtype);
-    if (fold && self->ufunc != NULL && !read_identity(self)) { Py_DECREF(self); return NULL; }
+    if (fold && self->ufunc != NULL && !read_identity(self)) {
+        Py_DECREF(self);
+        return NULL;
+    }
     return (PyObject *)self;
 }
 
@@ -88,7 +97,8 @@ static int plan_traverse(PyObject *object, visitproc visit, void *arg) {
     return 0;
 }
 
-/* Only what a user wrote can be in a cycle; the loop, and the ufunc that owns it, stay usable until the plan is freed. */
+/* Only what a user wrote can be in a cycle; the loop, and the ufunc that owns it, stay usable until the plan is freed.
+ */
 static int plan_clear(PyObject *object) {
     Py_CLEAR(((Plan *)object)->call);
     Py_CLEAR(((Plan *)object)->convert);
@@ -106,9 +116,7 @@ static void plan_dealloc(PyObject *object) {
     Py_DECREF(type);
 }
 
-static PyObject *plan_node(PyObject *self, void *Py_UNUSED(closure)) {
-    return Py_NewRef(((Plan *)self)->node->object);
-}
+static PyObject *plan_node(PyObject *self, void *Py_UNUSED(closure)) { return Py_NewRef(((Plan *)self)->node->object); }
 
 static PyObject *plan_looped(PyObject *self, void *Py_UNUSED(closure)) {
     return PyBool_FromLong(((Plan *)self)->loop != NULL);
@@ -126,15 +134,22 @@ static PyGetSetDef plan_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 static PyMemberDef plan_members[] = {
-    {"call", T_OBJECT, offsetof(Plan, call), READONLY, PyDoc_STR("Computes from ndarrays of the operands' own dtypes.")},
+    {"call", T_OBJECT, offsetof(Plan, call), READONLY,
+     PyDoc_STR("Computes from ndarrays of the operands' own dtypes.")},
     {"convert", T_OBJECT, offsetof(Plan, convert), READONLY, PyDoc_STR("Makes a 0-d ndarray of a Python scalar.")},
     {NULL, 0, 0, 0, NULL},
 };
 static PyType_Slot plan_slots[] = {
-    {Py_tp_doc, (void *)PyDoc_STR("Plan(node, call=None, *, ufunc=None, dtype=None, convert=None, low=0, high=-1, floats=False, fold=False)\n--\n\n"
+    {Py_tp_doc, (void *)PyDoc_STR("Plan(node, call=None, *, ufunc=None, dtype=None, convert=None, low=0, high=-1, "
+                                  "floats=False, fold=False)\n--\n\n"
                                   "What an operation does for given nodes.")},
-    {Py_tp_new, plan_new}, {Py_tp_dealloc, plan_dealloc}, {Py_tp_getset, plan_getset}, {Py_tp_members, plan_members},
-    {Py_tp_traverse, plan_traverse}, {Py_tp_clear, plan_clear}, {0, NULL},
+    {Py_tp_new, plan_new},
+    {Py_tp_dealloc, plan_dealloc},
+    {Py_tp_getset, plan_getset},
+    {Py_tp_members, plan_members},
+    {Py_tp_traverse, plan_traverse},
+    {Py_tp_clear, plan_clear},
+    {0, NULL},
 };
 PyType_Spec plan_spec = {"supremum._native.Plan", sizeof(Plan), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, plan_slots};
 
@@ -147,6 +162,7 @@ static PyObject *set_loops(PyObject *Py_UNUSED(module), PyObject *argument) {
 }
 
 PyMethodDef plan_functions[] = {
-    {"use_loops", set_loops, METH_O, PyDoc_STR("Set whether new plans take NumPy's loops, and return whether they did before.")},
+    {"use_loops", set_loops, METH_O,
+     PyDoc_STR("Set whether new plans take NumPy's loops, and return whether they did before.")},
     {NULL, NULL, 0, NULL},
 };

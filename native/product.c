@@ -1,5 +1,5 @@
-/* Fast paths of matmul, dot and vecdot: the loops of NumPy's generalized ufuncs, which call the BLAS; of narrow floats between conversions, and
- * for 8- and 16-bit integers a loop of our own. */
+/* Fast paths of matmul, dot and vecdot: the loops of NumPy's generalized ufuncs, which call the BLAS; of narrow floats
+ * between conversions, and for 8- and 16-bit integers a loop of our own. */
 #include "engine.h"
 #include "loops/loops.h"
 
@@ -8,10 +8,13 @@ static bool plain_product(const Plan *plan, const Operand *x, const Operand *y) 
     return plan->loop != NULL && behaved(x) && behaved(y) && PyArray_NDIM(x->data) >= 1 && PyArray_NDIM(y->data) >= 1;
 }
 
-enum { SOME = 512, MUCH = 16384 }; /* multiplications from which integers of up to 16 bits, and wider ones, have other ways than NumPy's loop */
-/* Of narrow floats: the elements that are float32 at a time where a stack, or a matrix and few vectors, are multiplied; how many are few; and the
- * rows and columns of a block of a matrix product, for each of which the BLAS copies its operands once more, with at most so many elements
- * unless it were to have fewer than ENOUGH. */
+enum {
+    SOME = 512,
+    MUCH = 16384
+}; /* multiplications from which integers of up to 16 bits, and wider ones, have other ways than NumPy's loop */
+/* Of narrow floats: the elements that are float32 at a time where a stack, or a matrix and few vectors, are multiplied;
+ * how many are few; and the rows and columns of a block of a matrix product, for each of which the BLAS copies its
+ * operands once more, with at most so many elements unless it were to have fewer than ENOUGH. */
 enum { NEAR = 1 << 12, NEAR_VECTORS = 1 << 17, FEW_VECTORS = 32, BLOCK = 2048, BLOCK_ELEMENTS = 1 << 23, ENOUGH = 512 };
 
 /* Return how many of `count` rows or columns to take at a time, as many each time: at most `most`. */
@@ -20,15 +23,21 @@ static npy_intp parts_of(npy_intp count, npy_intp most) {
     return blocks <= 1 ? count : count / blocks + (count % blocks > 0);
 }
 /* The same for those of `length` elements each: as many as stay in the cache, or as there is room for. */
-static npy_intp near_parts_of(npy_intp count, npy_intp length) { return parts_of(count, NEAR_VECTORS / (length > 0 ? length : 1) + FEW_VECTORS); }
+static npy_intp near_parts_of(npy_intp count, npy_intp length) {
+    return parts_of(count, NEAR_VECTORS / (length > 0 ? length : 1) + FEW_VECTORS);
+}
 static npy_intp block_of(npy_intp count, npy_intp length) {
     npy_intp most = BLOCK_ELEMENTS / (length > 0 ? length : 1);
     return parts_of(count, most < ENOUGH ? ENOUGH : most < BLOCK ? most : BLOCK);
 }
 
 /* Convert rows, of which each is contiguous. */
-static void convert_rows(const Conversion *how, const char *from, npy_intp from_step, char *to, npy_intp to_step, npy_intp rows, npy_intp columns) {
-    if (from_step == columns * how->from_size && to_step == columns * how->to_size) { convert_elements(how, from, to, rows * columns); return; }
+static void convert_rows(const Conversion *how, const char *from, npy_intp from_step, char *to, npy_intp to_step,
+                         npy_intp rows, npy_intp columns) {
+    if (from_step == columns * how->from_size && to_step == columns * how->to_size) {
+        convert_elements(how, from, to, rows * columns);
+        return;
+    }
     for (npy_intp i = 0; i < rows; i++) convert_elements(how, from + i * from_step, to + i * to_step, columns);
 }
 
@@ -36,20 +45,28 @@ static void add_floats(const char *from, char *to, npy_intp count) {
     for (npy_intp i = 0; i < count; i++) ((float *)to)[i] += ((const float *)from)[i];
 }
 
-/* Multiply C-contiguous matrices of narrow floats by blocks, which are float32 one at a time. A sum is made at once, but where few rows are
- * multiplied: then some rows of the second matrix are read at a time, as they lie in memory. */
+/* Multiply C-contiguous matrices of narrow floats by blocks, which are float32 one at a time. A sum is made at once,
+ * but where few rows are multiplied: then some rows of the second matrix are read at a time, as they lie in memory. */
 static PyArrayObject *multiply_narrow(const Plan *plan, const Operand *x, const Operand *y, npy_intp rows,
                                       npy_intp inner, npy_intp columns, PyArrayObject *out) {
     Conversion in, back;
     const bool few_rows = rows <= FEW_VECTORS, few_columns = columns <= FEW_VECTORS;
-    npy_intp height = few_rows ? rows : few_columns ? near_parts_of(rows, inner) : block_of(rows, inner), size = sizeof(float);
-    npy_intp width = few_rows ? parts_of(columns, 2 * BLOCK) : block_of(columns, inner), depth = few_rows ? near_parts_of(inner, width) : inner;
-    bool fits = PyArray_IS_C_CONTIGUOUS(x->data) && PyArray_IS_C_CONTIGUOUS(y->data) && find_conversion(x->node->type, plan->type, &in) &&
-                find_conversion(plan->type, plan->node->type, &back);
+    npy_intp height = few_rows      ? rows
+                      : few_columns ? near_parts_of(rows, inner)
+                                    : block_of(rows, inner),
+             size = sizeof(float);
+    npy_intp width = few_rows ? parts_of(columns, 2 * BLOCK) : block_of(columns, inner),
+             depth = few_rows ? near_parts_of(inner, width) : inner;
+    bool fits = PyArray_IS_C_CONTIGUOUS(x->data) && PyArray_IS_C_CONTIGUOUS(y->data) &&
+                find_conversion(x->node->type, plan->type, &in) && find_conversion(plan->type, plan->node->type, &back);
     if (fits && PyArray_SIZE(out) == 0) return out;
     npy_intp length = fits ? size_sum(size_product(height + width, depth), 2 * height * width) : 0;
-    PyArrayObject *room = fits ? (PyArrayObject *)PyArray_SimpleNew(1, &length, NPY_FLOAT) : NULL; /* NumPy asks for large pages */
-    if (room == NULL) { Py_DECREF(out); return NULL; }
+    PyArrayObject *room =
+        fits ? (PyArrayObject *)PyArray_SimpleNew(1, &length, NPY_FLOAT) : NULL; /* NumPy asks for large pages */
+    if (room == NULL) {
+        Py_DECREF(out);
+        return NULL;
+    }
     char *first = PyArray_BYTES(room), *second = first + height * depth * size;
     char *result = second + depth * width * size, *more = result + height * width * size;
     const char *a = PyArray_BYTES(x->data), *b = PyArray_BYTES(y->data);
@@ -64,13 +81,17 @@ static PyArrayObject *multiply_narrow(const Plan *plan, const Operand *x, const 
                 npy_intp deep = inner - done < depth ? inner - done : depth, dimensions[] = {1, high, deep, wide};
                 npy_intp steps[] = {0, 0, 0, deep * size, size, wide * size, size, wide * size, size};
                 char *pointers[] = {first, second, done == 0 ? result : more};
-                convert_rows(&in, a + (row * inner + done) * in.from_size, inner * in.from_size, first, deep * size, high, deep);
-                if (row == 0) convert_rows(&in, b + (done * columns + column) * in.from_size, columns * in.from_size, second, wide * size, deep, wide);
+                convert_rows(&in, a + (row * inner + done) * in.from_size, inner * in.from_size, first, deep * size,
+                             high, deep);
+                if (row == 0)
+                    convert_rows(&in, b + (done * columns + column) * in.from_size, columns * in.from_size, second,
+                                 wide * size, deep, wide);
                 plan->loop(pointers, dimensions, steps, plan->auxiliary);
                 if (done > 0) add_floats(more, result, high * wide);
                 done += deep;
             } while (done < inner);
-            convert_rows(&back, result, wide * size, to + (row * columns + column) * back.to_size, columns * back.to_size, high, wide);
+            convert_rows(&back, result, wide * size, to + (row * columns + column) * back.to_size,
+                         columns * back.to_size, high, wide);
         }
     }
     NPY_END_THREADS;
@@ -82,13 +103,15 @@ static PyArrayObject *multiply_narrow(const Plan *plan, const Operand *x, const 
 static PyObject *multiply(const Plan *plan, const Operand *x, const Operand *y) {
     PyArrayObject *a = x->data, *b = y->data;
     int a_axes = PyArray_NDIM(a), b_axes = PyArray_NDIM(b), ndim = 0;
-    npy_intp rows = a_axes == 2 ? PyArray_DIM(a, 0) : 1, columns = b_axes == 2 ? PyArray_DIM(b, 1) : 1, inner = PyArray_DIM(a, a_axes - 1);
+    npy_intp rows = a_axes == 2 ? PyArray_DIM(a, 0) : 1, columns = b_axes == 2 ? PyArray_DIM(b, 1) : 1,
+             inner = PyArray_DIM(a, a_axes - 1);
     npy_intp shape[2];
     if (PyArray_DIM(b, 0) != inner) return NULL;
     if (a_axes == 2) shape[ndim++] = rows;
     if (b_axes == 2) shape[ndim++] = columns;
     bool integers = plan->type >= E_INT8 && plan->type <= E_UINT64;
-    bool much = integers && rows > 2 && columns > 2 && size_product(size_product(rows, inner), columns) >= (type_size[plan->type] > 2 ? MUCH : SOME);
+    bool much = integers && rows > 2 && columns > 2 &&
+                size_product(size_product(rows, inner), columns) >= (type_size[plan->type] > 2 ? MUCH : SOME);
     if (much && type_size[plan->type] > 2) return NULL; /* exact products of floats are faster */
     if (bytes_of_shape(ndim, shape, plan->output_size) == TOO_LARGE) return NULL;
     PyArrayObject *out = new_data(plan->node, ndim, shape, false);
@@ -101,32 +124,53 @@ static PyObject *multiply(const Plan *plan, const Operand *x, const Operand *y) 
         return NULL;
     }
     npy_intp dimensions[] = {1, rows, inner, columns};
-    npy_intp steps[] = {0, 0, 0,
-                        a_axes == 2 ? PyArray_STRIDE(a, 0) : 0, PyArray_STRIDE(a, a_axes - 1),
-                        PyArray_STRIDE(b, 0), b_axes == 2 ? PyArray_STRIDE(b, 1) : 0,
-                        a_axes == 2 ? PyArray_STRIDE(out, 0) : 0, b_axes == 2 ? PyArray_STRIDE(out, ndim - 1) : 0};
+    npy_intp steps[] = {0,
+                        0,
+                        0,
+                        a_axes == 2 ? PyArray_STRIDE(a, 0) : 0,
+                        PyArray_STRIDE(a, a_axes - 1),
+                        PyArray_STRIDE(b, 0),
+                        b_axes == 2 ? PyArray_STRIDE(b, 1) : 0,
+                        a_axes == 2 ? PyArray_STRIDE(out, 0) : 0,
+                        b_axes == 2 ? PyArray_STRIDE(out, ndim - 1) : 0};
     char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
     bool large = size_product(rows, inner) >= UNLOCKED || size_product(inner, columns) >= UNLOCKED;
     NPY_BEGIN_THREADS_DEF;
-    if (large) { NPY_BEGIN_THREADS; }
+    if (large) {
+        NPY_BEGIN_THREADS;
+    }
     plan->loop(pointers, dimensions, steps, plan->auxiliary);
     NPY_END_THREADS;
     return wrap(out, plan->node);
 }
 
-/* Multiply stacks of matrices of narrow floats, some of them at a time, in memory that stays in the cache; `dimensions` are those of the loop. */
+/* Multiply stacks of matrices of narrow floats, some of them at a time, in memory that stays in the cache; `dimensions`
+ * are those of the loop. */
 static bool multiply_narrow_stacks(const Plan *plan, const Operand *x, const Operand *y, PyArrayObject *out,
                                    const npy_intp *dimensions) {
     npy_intp rows = dimensions[1], inner = dimensions[2], columns = dimensions[3], size = sizeof(float);
-    npy_intp sizes[] = {rows * inner, inner * columns, rows * columns}, some = NEAR / (sizes[0] + sizes[1] + sizes[2] + 1) + 1;
+    npy_intp sizes[] = {rows * inner, inner * columns, rows * columns},
+             some = NEAR / (sizes[0] + sizes[1] + sizes[2] + 1) + 1;
     Conversion in, back;
-    if (!find_conversion(x->node->type, plan->type, &in) || !find_conversion(plan->type, plan->node->type, &back)) return false;
+    if (!find_conversion(x->node->type, plan->type, &in) || !find_conversion(plan->type, plan->node->type, &back))
+        return false;
     char *room = PyMem_RawMalloc((size_t)(some * (sizes[0] + sizes[1] + sizes[2]) + 1) * size);
-    if (room == NULL) { PyErr_NoMemory(); return false; }
+    if (room == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
     char *second = room + some * sizes[0] * size, *result = second + some * sizes[1] * size;
     const char *a = PyArray_BYTES(x->data), *b = PyArray_BYTES(y->data);
     char *to = PyArray_BYTES(out);
-    npy_intp steps[] = {sizes[0] * size, sizes[1] * size, sizes[2] * size, inner * size, size, columns * size, size, columns * size, size};
+    npy_intp steps[] = {sizes[0] * size,
+                        sizes[1] * size,
+                        sizes[2] * size,
+                        inner * size,
+                        size,
+                        columns * size,
+                        size,
+                        columns * size,
+                        size};
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(dimensions[0] * (sizes[0] + sizes[1]));
     for (npy_intp done = 0; done < dimensions[0]; done += some) {
@@ -142,15 +186,19 @@ static bool multiply_narrow_stacks(const Plan *plan, const Operand *x, const Ope
     return true;
 }
 
-/* Multiply stacks of as many C-contiguous matrices, of floats or of 8- or 16-bit integers; NULL without an exception for others. */
+/* Multiply stacks of as many C-contiguous matrices, of floats or of 8- or 16-bit integers; NULL without an exception
+ * for others. */
 static PyObject *multiply_stacks(const Plan *plan, const Operand *x, const Operand *y) {
     PyArrayObject *a = x->data, *b = y->data;
     int ndim = PyArray_NDIM(a);
     bool integers = plan->type >= E_INT8 && plan->type <= E_UINT64, done = true;
     npy_intp shape[NPY_MAXDIMS], rows = PyArray_DIM(a, ndim - 2), inner = PyArray_DIM(a, ndim - 1);
     if (plan->type == E_BOOL || (integers && (type_size[plan->type] > 2 || x->node->type != plan->type))) return NULL;
-    if (PyArray_NDIM(b) != ndim || PyArray_DIM(b, ndim - 2) != inner || !PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), ndim - 2)) return NULL;
-    if (!PyArray_IS_C_CONTIGUOUS(a) || !PyArray_IS_C_CONTIGUOUS(b) || PyArray_SIZE(a) == 0 || PyArray_SIZE(b) == 0) return NULL;
+    if (PyArray_NDIM(b) != ndim || PyArray_DIM(b, ndim - 2) != inner ||
+        !PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), ndim - 2))
+        return NULL;
+    if (!PyArray_IS_C_CONTIGUOUS(a) || !PyArray_IS_C_CONTIGUOUS(b) || PyArray_SIZE(a) == 0 || PyArray_SIZE(b) == 0)
+        return NULL;
     npy_intp columns = PyArray_DIM(b, ndim - 1);
     memcpy(shape, PyArray_DIMS(a), ndim * sizeof *shape);
     shape[ndim - 1] = columns;
@@ -160,8 +208,15 @@ static PyObject *multiply_stacks(const Plan *plan, const Operand *x, const Opera
     if (integers) done = multiply_integers(a, b, out);
     else if (x->node->type != plan->type) done = multiply_narrow_stacks(plan, x, y, out, dimensions);
     else {
-        npy_intp steps[] = {rows * inner * size, inner * columns * size, rows * columns * size,
-                            inner * size, size, columns * size, size, columns * size, size};
+        npy_intp steps[] = {rows * inner * size,
+                            inner * columns * size,
+                            rows * columns * size,
+                            inner * size,
+                            size,
+                            columns * size,
+                            size,
+                            columns * size,
+                            size};
         char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(a) + PyArray_SIZE(b));
@@ -175,7 +230,9 @@ static PyObject *multiply_stacks(const Plan *plan, const Operand *x, const Opera
 
 /* Multiply vectors and matrices, or stacks of matrices. */
 static PyObject *multiply_any(const Plan *plan, const Operand *x, const Operand *y) {
-    return PyArray_NDIM(x->data) > 2 ? multiply_stacks(plan, x, y) : PyArray_NDIM(y->data) > 2 ? NULL : multiply(plan, x, y);
+    return PyArray_NDIM(x->data) > 2   ? multiply_stacks(plan, x, y)
+           : PyArray_NDIM(y->data) > 2 ? NULL
+                                       : multiply(plan, x, y);
 }
 
 /* The same, but for stacks. */
@@ -188,7 +245,8 @@ static bool dot_narrow_rows(const Plan *plan, const Operand *x, const Operand *y
                             npy_intp length) {
     Conversion in, back;
     if (!PyArray_IS_C_CONTIGUOUS(x->data) || !PyArray_IS_C_CONTIGUOUS(y->data)) return false;
-    if (!find_conversion(x->node->type, plan->type, &in) || !find_conversion(plan->type, plan->node->type, &back)) return false;
+    if (!find_conversion(x->node->type, plan->type, &in) || !find_conversion(plan->type, plan->node->type, &back))
+        return false;
     if (rows == 0) return true; /* of any length; other rows are in memory */
     npy_intp size = sizeof(float), some = near_parts_of(rows, length), elements = size_product(some, 2 * length + 1);
     npy_intp steps[] = {length * size, length * size, size, size, size};
@@ -247,7 +305,9 @@ static PyObject *product(Operation *operation, PyObject *x, PyObject *y, Product
     return result;
 }
 
-PyObject *quick_matmul(Operation *operation, PyObject *x, PyObject *y) { return product(operation, x, y, multiply_any); }
+PyObject *quick_matmul(Operation *operation, PyObject *x, PyObject *y) {
+    return product(operation, x, y, multiply_any);
+}
 
 static PyObject *quick_matmul_function(Operation *operation, const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count != 2) return NULL;
@@ -264,4 +324,5 @@ static PyObject *quick_vecdot(Operation *operation, const Arguments *arguments) 
     return product(operation, arguments->values[0], arguments->values[1], dot_rows);
 }
 
-const Way product_ways[] = {{"matmul", quick_matmul_function}, {"dot", quick_dot}, {"vecdot", quick_vecdot}, {NULL, NULL}};
+const Way product_ways[] = {
+    {"matmul", quick_matmul_function}, {"dot", quick_dot}, {"vecdot", quick_vecdot}, {NULL, NULL}};

@@ -1,4 +1,5 @@
-/* Fast paths of uniform, normal, bits, randint, split and fold_in, and the loops of random numbers as functions of the module. */
+/* Fast paths of uniform, normal, bits, randint, split and fold_in, and the loops of random numbers as functions of the
+ * module. */
 #include "loops/random.h"
 
 /* Sets of types. */
@@ -8,7 +9,7 @@ enum {
     INTEGERS_OF_WORDS = 1 << E_INT32 | 1 << E_INT64 | 1 << E_UINT32 | 1 << E_UINT64,
 };
 
-/* -- keys ------------------------------------------------------------------------------------------------------------------------ */
+/* -- keys -- */
 
 /* Read a single key, typed or as two integers; false where it is none. */
 static bool read_key(PyObject *x, Key *key) {
@@ -20,7 +21,8 @@ static bool read_key(PyObject *x, Key *key) {
     if (array->node->kind == 'k') {
         if (PyArray_NDIM(data) != 0) return false;
     } else {
-        if (array->node->type != E_UINT32 || array->node->weak || PyArray_NDIM(data) != 1 || PyArray_DIM(data, 0) != 2) return false;
+        if (array->node->type != E_UINT32 || array->node->weak || PyArray_NDIM(data) != 1 || PyArray_DIM(data, 0) != 2)
+            return false;
         step = PyArray_STRIDE(data, 0);
     }
     memcpy(&key->high, PyArray_BYTES(data), 4);
@@ -28,7 +30,8 @@ static bool read_key(PyObject *x, Key *key) {
     return true;
 }
 
-/* Make an empty array of keys in the form of a key: typed, or with an axis of two integers, for which `shape` has room. */
+/* Make an empty array of keys in the form of a key: typed, or with an axis of two integers, for which `shape` has room.
+ */
 static PyArrayObject *new_keys(const Node *node, int ndim, npy_intp *shape) {
     bool typed = node->kind == 'k';
     if (!typed && ndim == NPY_MAXDIMS) return NULL;
@@ -50,7 +53,7 @@ static void split_key(Key key, npy_intp count, char *to) {
     }
 }
 
-/* -- fast paths -------------------------------------------------------------------------------------------------------------------- */
+/* -- fast paths -- */
 
 /* Read a shape, of none by default, of elements of some bytes; false where it is not plain. */
 static bool read_sizes(PyObject *shape, npy_intp size, npy_intp *lengths, int *ndim) {
@@ -59,7 +62,8 @@ static bool read_sizes(PyObject *shape, npy_intp size, npy_intp *lengths, int *n
 }
 
 /* Read shape and dtype of a sampler: the node, of one of two types, or NULL without an exception. */
-static const Node *read_sample(PyObject *shape, PyObject *dtype, Type first, Type second, npy_intp *lengths, int *ndim) {
+static const Node *read_sample(PyObject *shape, PyObject *dtype, Type first, Type second, npy_intp *lengths,
+                               int *ndim) {
     State *state = current_state();
     if (state == NULL) return NULL;
     const Node *node = dtype == NULL || dtype == Py_None ? state->defaults[S_FLOAT] : node_of_argument(state, dtype);
@@ -71,7 +75,10 @@ static const Node *read_sample(PyObject *shape, PyObject *dtype, Type first, Typ
 static bool read_bound(PyObject *x, double *bound) {
     npy_intp whole;
     if (x == NULL) return true;
-    if (PyFloat_CheckExact(x)) { *bound = PyFloat_AS_DOUBLE(x); return true; }
+    if (PyFloat_CheckExact(x)) {
+        *bound = PyFloat_AS_DOUBLE(x);
+        return true;
+    }
     if (!read_length(x, &whole) || whole > 1 << 24 || whole < -(1 << 24)) return false;
     *bound = (double)whole;
     return true;
@@ -89,7 +96,8 @@ static PyObject *quick_uniform(Operation *Py_UNUSED(operation), const Arguments 
     int ndim;
     Key key;
     Bounds bounds = {false, 0.0, 1.0};
-    if (!arguments_by_name(arguments, parameters, 5, 5, found) || found[0] == NULL || !read_key(found[0], &key)) return NULL;
+    if (!arguments_by_name(arguments, parameters, 5, 5, found) || found[0] == NULL || !read_key(found[0], &key))
+        return NULL;
     const Node *node = read_sample(found[1], found[2], E_FLOAT32, E_FLOAT64, lengths, &ndim);
     if (node == NULL || !read_bound(found[3], &bounds.low) || !read_bound(found[4], &bounds.high)) return NULL;
     if (!bounds_are_plain(node->type, bounds)) return NULL;
@@ -109,7 +117,9 @@ static PyObject *quick_normal(Operation *Py_UNUSED(operation), const Arguments *
     npy_intp lengths[NPY_MAXDIMS];
     int ndim;
     Key key;
-    if (!samplers_found || !arguments_by_name(arguments, parameters, 3, 3, found) || found[0] == NULL || !read_key(found[0], &key)) return NULL;
+    if (!samplers_found || !arguments_by_name(arguments, parameters, 3, 3, found) || found[0] == NULL ||
+        !read_key(found[0], &key))
+        return NULL;
     const Node *node = read_sample(found[1], found[2], E_FLOAT32, E_FLOAT64, lengths, &ndim);
     PyArrayObject *out = node == NULL ? NULL : new_data(node, ndim, lengths, false);
     if (out == NULL) return node == NULL ? NULL : memory_failed();
@@ -127,7 +137,8 @@ static PyObject *quick_split(Operation *Py_UNUSED(operation), const Arguments *a
     npy_intp lengths[NPY_MAXDIMS + 1] = {2};
     int ndim = 1;
     Key key;
-    if (!arguments_by_name(arguments, parameters, 2, 2, found) || found[0] == NULL || !read_key(found[0], &key)) return NULL;
+    if (!arguments_by_name(arguments, parameters, 2, 2, found) || found[0] == NULL || !read_key(found[0], &key))
+        return NULL;
     if (found[1] != NULL && (ndim = read_shape(found[1], 0, lengths)) < 0) return NULL;
     if (bytes_of_shape(ndim, lengths, sizeof(Key)) == TOO_LARGE) return NULL;
     const Node *node = ((Array *)found[0])->node;
@@ -145,8 +156,11 @@ static PyObject *quick_fold_in(Operation *Py_UNUSED(operation), const Arguments 
     PyObject *found[2], *const parameters[] = {names.key, names.data};
     npy_intp number, lengths[1];
     Key key;
-    if (sizeof(npy_intp) < 8 || !arguments_by_name(arguments, parameters, 2, 2, found) || found[0] == NULL || found[1] == NULL) return NULL;
-    if (!read_key(found[0], &key) || !read_length(found[1], &number) || number < 0 || (uint64_t)number > UINT32_MAX) return NULL;
+    if (sizeof(npy_intp) < 8 || !arguments_by_name(arguments, parameters, 2, 2, found) || found[0] == NULL ||
+        found[1] == NULL)
+        return NULL;
+    if (!read_key(found[0], &key) || !read_length(found[1], &number) || number < 0 || (uint64_t)number > UINT32_MAX)
+        return NULL;
     const Node *node = ((Array *)found[0])->node;
     PyArrayObject *out = new_keys(node, 0, lengths);
     if (out == NULL) return NULL;
@@ -161,7 +175,9 @@ static PyObject *quick_bits(Operation *Py_UNUSED(operation), const Arguments *ar
     int ndim;
     Key key;
     State *state = current_state();
-    if (state == NULL || !arguments_by_name(arguments, parameters, 3, 3, found) || found[0] == NULL || !read_key(found[0], &key)) return NULL;
+    if (state == NULL || !arguments_by_name(arguments, parameters, 3, 3, found) || found[0] == NULL ||
+        !read_key(found[0], &key))
+        return NULL;
     bool given = found[2] != NULL && found[2] != Py_None;
     const Node *node = given ? node_of_argument(state, found[2]) : node_of_type(state->wide ? E_UINT64 : E_UINT32);
     if (node == NULL || node->type < E_UINT8 || node->type > E_UINT64) return NULL;
@@ -183,13 +199,21 @@ static PyObject *quick_randint(Operation *Py_UNUSED(operation), const Arguments 
     int ndim;
     Key key;
     State *state = current_state();
-    if (state == NULL || !arguments_by_name(arguments, parameters, 5, 5, found) || found[0] == NULL || !read_key(found[0], &key)) return NULL;
-    const Node *node = found[4] == NULL || found[4] == Py_None ? state->defaults[S_INT] : node_of_argument(state, found[4]);
+    if (state == NULL || !arguments_by_name(arguments, parameters, 5, 5, found) || found[0] == NULL ||
+        !read_key(found[0], &key))
+        return NULL;
+    const Node *node =
+        found[4] == NULL || found[4] == Py_None ? state->defaults[S_INT] : node_of_argument(state, found[4]);
     if (node == NULL || node->weak || !is_native(node->type) || !(INTEGERS_OF_WORDS >> node->type & 1)) return NULL;
-    if (found[1] == NULL || found[2] == NULL || found[3] == NULL || !read_length(found[2], &low) || !read_length(found[3], &high)) return NULL;
+    if (found[1] == NULL || found[2] == NULL || found[3] == NULL || !read_length(found[2], &low) ||
+        !read_length(found[3], &high))
+        return NULL;
     if (low < INT32_MIN || low > INT32_MAX || high < INT32_MIN || high > INT32_MAX) return NULL;
     if (!read_sizes(found[1], type_size[node->type], lengths, &ndim)) return NULL;
-    if (node->kind == 'u') { low = low < 0 ? 0 : low; high = high < 0 ? 0 : high; }
+    if (node->kind == 'u') {
+        low = low < 0 ? 0 : low;
+        high = high < 0 ? 0 : high;
+    }
     uint64_t span = high <= low ? 1 : (uint64_t)((int64_t)high - low);
     PyArrayObject *out = new_data(node, ndim, lengths, false);
     if (out == NULL) return memory_failed();
@@ -202,11 +226,16 @@ static PyObject *quick_randint(Operation *Py_UNUSED(operation), const Arguments 
 }
 
 const Way random_ways[] = {
-    {"random.uniform", quick_uniform}, {"random.normal", quick_normal}, {"random.bits", quick_bits}, {"random.split", quick_split},
-    {"random.fold_in", quick_fold_in}, {"random.randint", quick_randint}, {NULL, NULL},
+    {"random.uniform", quick_uniform},
+    {"random.normal", quick_normal},
+    {"random.bits", quick_bits},
+    {"random.split", quick_split},
+    {"random.fold_in", quick_fold_in},
+    {"random.randint", quick_randint},
+    {NULL, NULL},
 };
 
-/* -- functions of the module: the loops on buffers ------------------------------------------------------------------------------------ */
+/* -- functions of the module: the loops on buffers -- */
 
 /* Read the two words of a key. */
 static bool read_words(PyObject *const *args, Key *key) {
@@ -215,7 +244,8 @@ static bool read_words(PyObject *const *args, Key *key) {
     return !PyErr_Occurred();
 }
 
-/* Return the type of a contiguous buffer that can be written to; E_FOREIGN with an exception where it is none, or not one of some types. */
+/* Return the type of a contiguous buffer that can be written to; E_FOREIGN with an exception where it is none, or not
+ * one of some types. */
 static Type read_buffer(PyObject *x, const char *function, unsigned types) {
     if (PyArray_Check(x)) {
         PyArrayObject *data = (PyArrayObject *)x;
@@ -226,10 +256,12 @@ static Type read_buffer(PyObject *x, const char *function, unsigned types) {
     return E_FOREIGN;
 }
 
-/* Begin a function of `count` arguments, of which the first two are the words of a key and the last one is the buffer to fill. */
+/* Begin a function of `count` arguments, of which the first two are the words of a key and the last one is the buffer
+ * to fill. */
 #define BEGIN(name, count, types) \
     Key key; \
-    if (!PyVectorcall_NARGS(given) || PyVectorcall_NARGS(given) != (count)) return PyErr_Format(PyExc_TypeError, name ": expected %d arguments", (count)); \
+    if (!PyVectorcall_NARGS(given) || PyVectorcall_NARGS(given) != (count)) \
+        return PyErr_Format(PyExc_TypeError, name ": expected %d arguments", (count)); \
     if (!read_words(args, &key)) return NULL; \
     Type type = read_buffer(args[(count) - 1], name, types); \
     if (type == E_FOREIGN) return NULL; \
@@ -286,7 +318,8 @@ static PyObject *fill_integers(PyObject *Py_UNUSED(module), PyObject *const *arg
     BEGIN("random_integers", 5, INTEGERS_OF_WORDS)
     uint64_t least = PyLong_AsUnsignedLongLongMask(args[2]), span = PyLong_AsUnsignedLongLongMask(args[3]);
     if (PyErr_Occurred()) return NULL;
-    if (span == 0 || (type_size[type] == 4 && span > UINT32_MAX)) return PyErr_Format(PyExc_ValueError, "random_integers: a span of %R", args[3]);
+    if (span == 0 || (type_size[type] == 4 && span > UINT32_MAX))
+        return PyErr_Format(PyExc_ValueError, "random_integers: a span of %R", args[3]);
     UNLOCKED_DO(random_integers(type_size[type], key, least, span, size, PyArray_DATA(out)));
     Py_RETURN_NONE;
 }
@@ -301,12 +334,19 @@ static PyObject *fill_inverse_error(PyObject *Py_UNUSED(module), PyObject *x) {
 }
 
 PyMethodDef random_functions[] = {
-    {"random_bits", (PyCFunction)(void (*)(void))fill_bits, METH_FASTCALL, PyDoc_STR("Fill unsigned integers with random bits.")},
-    {"random_keys", (PyCFunction)(void (*)(void))fill_keys, METH_FASTCALL, PyDoc_STR("Fill an (n, 2) array with the words of new keys.")},
-    {"random_fractions", (PyCFunction)(void (*)(void))fill_fractions, METH_FASTCALL, PyDoc_STR("Fill with numbers of [0, 1) of a few bits.")},
-    {"random_uniform", (PyCFunction)(void (*)(void))fill_uniform, METH_FASTCALL, PyDoc_STR("Fill with uniform numbers; False for bounds not plain.")},
-    {"random_normal", (PyCFunction)(void (*)(void))fill_normal, METH_FASTCALL, PyDoc_STR("Fill with normal numbers; False without NumPy's loops.")},
-    {"random_integers", (PyCFunction)(void (*)(void))fill_integers, METH_FASTCALL, PyDoc_STR("Fill with integers of a span.")},
-    {"inverse_error", fill_inverse_error, METH_O, PyDoc_STR("Replace numbers of [-1, 1] by their erfinv; False without NumPy's loops.")},
+    {"random_bits", (PyCFunction)(void (*)(void))fill_bits, METH_FASTCALL,
+     PyDoc_STR("Fill unsigned integers with random bits.")},
+    {"random_keys", (PyCFunction)(void (*)(void))fill_keys, METH_FASTCALL,
+     PyDoc_STR("Fill an (n, 2) array with the words of new keys.")},
+    {"random_fractions", (PyCFunction)(void (*)(void))fill_fractions, METH_FASTCALL,
+     PyDoc_STR("Fill with numbers of [0, 1) of a few bits.")},
+    {"random_uniform", (PyCFunction)(void (*)(void))fill_uniform, METH_FASTCALL,
+     PyDoc_STR("Fill with uniform numbers; False for bounds not plain.")},
+    {"random_normal", (PyCFunction)(void (*)(void))fill_normal, METH_FASTCALL,
+     PyDoc_STR("Fill with normal numbers; False without NumPy's loops.")},
+    {"random_integers", (PyCFunction)(void (*)(void))fill_integers, METH_FASTCALL,
+     PyDoc_STR("Fill with integers of a span.")},
+    {"inverse_error", fill_inverse_error, METH_O,
+     PyDoc_STR("Replace numbers of [-1, 1] by their erfinv; False without NumPy's loops.")},
     {NULL, NULL, 0, NULL},
 };

@@ -26,7 +26,9 @@ static int read_axis(PyObject *x, int ndim) {
 }
 
 static Array *plain_array(const Arguments *arguments, Py_ssize_t least, Py_ssize_t most) {
-    if (arguments->names != NULL || arguments->count < least || arguments->count > most || !IS_ARRAY(arguments->values[0])) return NULL;
+    if (arguments->names != NULL || arguments->count < least || arguments->count > most ||
+        !IS_ARRAY(arguments->values[0]))
+        return NULL;
     return (Array *)arguments->values[0];
 }
 
@@ -34,7 +36,7 @@ static PyObject *view_of(const Array *x, int ndim, const npy_intp *shape, const 
     return wrap(new_view(x->data, ndim, shape, strides, start), x->node);
 }
 
-/* -- reshape ------------------------------------------------------------------------------------------------------------------------------ */
+/* -- reshape -- */
 
 static PyObject *reshaped(const Array *x, int ndim, npy_intp *shape) {
     npy_intp size = PyArray_SIZE(x->data), known = 1, strides[NPY_MAXDIMS];
@@ -77,7 +79,7 @@ static PyObject *quick_reshape_method(Operation *operation, const Arguments *arg
     return x == NULL ? NULL : reshaped(x, (int)arguments->count - 1, shape);
 }
 
-/* -- axes ---------------------------------------------------------------------------------------------------------------------------------- */
+/* -- axes -- */
 
 static PyObject *quick_permute_dims(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     Array *x = plain_array(arguments, 2, 2);
@@ -99,7 +101,8 @@ static PyObject *quick_permute_dims(Operation *Py_UNUSED(operation), const Argum
 /* Read the arguments of functions of an array and an axis, which may come by keyword; NULL where they are not plain. */
 static Array *array_and_axis(const Arguments *arguments, PyObject **axis) {
     PyObject *found[2], *const parameters[] = {names.a, names.axis};
-    if (arguments->count < 1 || !arguments_by_name(arguments, parameters, 2, 2, found) || !IS_ARRAY(found[0])) return NULL;
+    if (arguments->count < 1 || !arguments_by_name(arguments, parameters, 2, 2, found) || !IS_ARRAY(found[0]))
+        return NULL;
     *axis = found[1];
     return (Array *)found[0];
 }
@@ -137,7 +140,8 @@ static PyObject *quick_squeeze(Operation *Py_UNUSED(operation), const Arguments 
 static PyObject *quick_flip(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     PyObject *given;
     Array *x = array_and_axis(arguments, &given);
-    if (x == NULL || PyArray_SIZE(x->data) == 0 || PyArray_NDIM(x->data) == 0) return NULL; /* without axes it is a copy, no view */
+    if (x == NULL || PyArray_SIZE(x->data) == 0 || PyArray_NDIM(x->data) == 0)
+        return NULL; /* without axes it is a copy, no view */
     bool all = given == NULL || given == Py_None;
     int ndim = PyArray_NDIM(x->data), axis = all ? -1 : read_axis(given, ndim);
     npy_intp strides[NPY_MAXDIMS];
@@ -169,7 +173,8 @@ static PyObject *quick_broadcast_to(Operation *Py_UNUSED(operation), const Argum
 }
 
 const Way shape_ways[] = {
-    {"reshape", quick_reshape}, {"reshape_method", quick_reshape_method}, {"permute_dims", quick_permute_dims},
-    {"expand_dims", quick_expand_dims}, {"squeeze", quick_squeeze}, {"flip", quick_flip}, {"broadcast_to", quick_broadcast_to},
-    {NULL, NULL},
+    {"reshape", quick_reshape},           {"reshape_method", quick_reshape_method},
+    {"permute_dims", quick_permute_dims}, {"expand_dims", quick_expand_dims},
+    {"squeeze", quick_squeeze},           {"flip", quick_flip},
+    {"broadcast_to", quick_broadcast_to}, {NULL, NULL},
 };

@@ -1,7 +1,7 @@
 /* Nodes, states, scopes and operations: what decides which plan is used, and the tables that keep plans.
  *
- * A State is one combination of settings and owns the plans made under it. The process has one; a Scope in a context variable overrides it
- * for one context. While no Scope is alive anywhere, nobody looks at the context variable.
+ * A State is one combination of settings and owns the plans made under it. The process has one; a Scope in a context
+ * variable overrides it for one context. While no Scope is alive anywhere, nobody looks at the context variable.
  */
 #include "engine.h"
 
@@ -9,16 +9,15 @@ Node nodes[MAX_NODES];
 int node_count;
 PyTypeObject *StateType, *ScopeType, *OperationType;
 
-/* -- nodes ------------------------------------------------------------------------------------------------------------------- */
+/* -- nodes -- */
 
-enum { SLOTS = 512 }; /* more than twice MAX_NODES, and a power of two */
-static int16_t by_address[SLOTS]; /* index + 1 of the node whose object has this address, or of one that was there first; 0: none */
+enum { SLOTS = 512 };             /* more than twice MAX_NODES, and a power of two */
+static int16_t by_address[SLOTS]; /* index + 1 of the node whose object has this address, or of one that was there
+                                     first; 0: none */
 
 static const Node *strong_nodes[E_COUNT]; /* by the type of their elements */
 
-static unsigned slot_of(PyObject *object) {
-    return (unsigned)(((uintptr_t)object >> 4) * 2654435761u) % SLOTS;
-}
+static unsigned slot_of(PyObject *object) { return (unsigned)(((uintptr_t)object >> 4) * 2654435761u) % SLOTS; }
 
 const Node *node_of(PyObject *object) {
     for (unsigned slot = slot_of(object); by_address[slot]; slot = (slot + 1) % SLOTS)
@@ -33,12 +32,12 @@ Type type_of_dtype(PyArray_Descr *dtype) {
     if (!PyArray_ISNBO(dtype->byteorder)) return E_FOREIGN;
     if (dtype->type_num >= NPY_NTYPES_LEGACY) return narrow_type(dtype->type_num);
     switch (dtype->type_num) {
-        case NPY_FLOAT: return E_FLOAT32;
-        case NPY_DOUBLE: return E_FLOAT64;
-        case NPY_CFLOAT: return E_COMPLEX64;
-        case NPY_CDOUBLE: return E_COMPLEX128;
-        case NPY_HALF: return E_FLOAT16;
-        default: break;
+    case NPY_FLOAT: return E_FLOAT32;
+    case NPY_DOUBLE: return E_FLOAT64;
+    case NPY_CFLOAT: return E_COMPLEX64;
+    case NPY_CDOUBLE: return E_COMPLEX128;
+    case NPY_HALF: return E_FLOAT16;
+    default: break;
     }
     if (dtype->kind == 'b') return E_BOOL;
     if (dtype->kind == 'i') return signed_types[PyDataType_ELSIZE(dtype)];
@@ -46,9 +45,7 @@ Type type_of_dtype(PyArray_Descr *dtype) {
     return E_FOREIGN;
 }
 
-const Node *node_of_dtype(PyArray_Descr *dtype) {
-    return node_of_type(type_of_dtype(dtype));
-}
+const Node *node_of_dtype(PyArray_Descr *dtype) { return node_of_type(type_of_dtype(dtype)); }
 
 const Node *node_of_type(Type type) { return is_native(type) ? strong_nodes[type] : NULL; }
 
@@ -74,7 +71,11 @@ static bool read_node(PyObject *object, Node *node) {
         node->object = Py_NewRef(object);
         node->public = Py_NewRef(public);
     }
-    Py_XDECREF(index); Py_XDECREF(weak); Py_XDECREF(dtype); Py_XDECREF(kind); Py_XDECREF(public);
+    Py_XDECREF(index);
+    Py_XDECREF(weak);
+    Py_XDECREF(dtype);
+    Py_XDECREF(kind);
+    Py_XDECREF(public);
     return good;
 }
 
@@ -84,7 +85,10 @@ static PyObject *register_nodes(PyObject *Py_UNUSED(module), PyObject *argument)
     for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(sequence); i++) {
         PyObject *object = PySequence_Fast_GET_ITEM(sequence, i);
         Node node;
-        if (node_count == MAX_NODES) { PyErr_Format(PyExc_ValueError, "register: there are more than %d nodes", MAX_NODES); break; }
+        if (node_count == MAX_NODES) {
+            PyErr_Format(PyExc_ValueError, "register: there are more than %d nodes", MAX_NODES);
+            break;
+        }
         if (!read_node(object, &node)) break;
         if (node.index != node_count) {
             PyErr_Format(PyExc_ValueError, "register: %R has index %d, expected %d", object, node.index, node_count);
@@ -94,7 +98,8 @@ static PyObject *register_nodes(PyObject *Py_UNUSED(module), PyObject *argument)
             break;
         }
         nodes[node_count++] = node;
-        if (is_native(node.type) && !node.weak && strong_nodes[node.type] == NULL) strong_nodes[node.type] = &nodes[node_count - 1];
+        if (is_native(node.type) && !node.weak && strong_nodes[node.type] == NULL)
+            strong_nodes[node.type] = &nodes[node_count - 1];
         unsigned slot = slot_of(object);
         while (by_address[slot]) slot = (slot + 1) % SLOTS;
         by_address[slot] = (int16_t)node_count;
@@ -104,7 +109,7 @@ static PyObject *register_nodes(PyObject *Py_UNUSED(module), PyObject *argument)
     Py_RETURN_NONE;
 }
 
-/* -- states -------------------------------------------------------------------------------------------------------------------- */
+/* -- states -- */
 
 static Plan *empty_row[MAX_NODES];
 static Table empty_table;
@@ -115,7 +120,8 @@ static PyObject *state_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObje
     for (int i = 0; i < MAX_OPERATIONS; i++) self->tables[i] = &empty_table;
     self->remember = self->mutable = true;
 #ifdef Py_GIL_DISABLED
-    Py_INCREF(self); /* another thread may be reading its tables without a reference: states live as long as the process */
+    Py_INCREF(
+        self); /* another thread may be reading its tables without a reference: states live as long as the process */
 #endif
     return (PyObject *)self;
 }
@@ -134,7 +140,8 @@ static int state_traverse(PyObject *object, visitproc visit, void *arg) {
         Table *table = self->tables[i];
         if (table == &empty_table) continue;
         status = visit_rows(table->pairs, MAX_NODES, visit, arg);
-        for (int first = 0; first < 2 && status == 0; first++) status = visit_rows(table->scalars[first], S_COUNT, visit, arg);
+        for (int first = 0; first < 2 && status == 0; first++)
+            status = visit_rows(table->scalars[first], S_COUNT, visit, arg);
     }
     if (status == 0) Py_VISIT(Py_TYPE(object));
     return status;
@@ -172,7 +179,8 @@ static void state_dealloc(PyObject *object) {
 }
 
 static PyMemberDef state_members[] = {
-    {"remember", T_BOOL, offsetof(State, remember), 0, PyDoc_STR("Whether plans may be kept: not where more than nodes decides.")},
+    {"remember", T_BOOL, offsetof(State, remember), 0,
+     PyDoc_STR("Whether plans may be kept: not where more than nodes decides.")},
     {"writable", T_BOOL, offsetof(State, mutable), 0, PyDoc_STR("Whether arrays can be written to.")},
     {"narrow", T_BOOL, offsetof(State, narrow), 0, PyDoc_STR("Whether 64-bit dtypes do not exist.")},
     {"wide", T_BOOL, offsetof(State, wide), 0, PyDoc_STR("Whether 64-bit dtypes are the defaults.")},
@@ -192,7 +200,8 @@ static bool read_four(PyObject *sequence, const Node **four) {
 static PyObject *state_set_defaults(PyObject *object, PyObject *args) {
     PyObject *defaults, *scalars;
     const Node *found[2][4];
-    if (!PyArg_ParseTuple(args, "OO:set_defaults", &defaults, &scalars) || !read_four(defaults, found[0]) || !read_four(scalars, found[1]))
+    if (!PyArg_ParseTuple(args, "OO:set_defaults", &defaults, &scalars) || !read_four(defaults, found[0]) ||
+        !read_four(scalars, found[1]))
         return NULL;
     memcpy(((State *)object)->defaults, found[0], sizeof found[0]);
     memcpy(((State *)object)->scalars, found[1], sizeof found[1]);
@@ -212,32 +221,39 @@ static PyObject *state_set_refusals(PyObject *object, PyObject *argument) {
 
 static PyMethodDef state_methods[] = {
     {"set_defaults", state_set_defaults, METH_VARARGS,
-     PyDoc_STR("Set the nodes of arrays of bools, ints, floats and complex numbers, and those of arrays made of one Python scalar.")},
+     PyDoc_STR("Set the nodes of arrays of bools, ints, floats and complex numbers, and those of arrays made of one "
+               "Python scalar.")},
     {"set_refusals", state_set_refusals, METH_O,
-     PyDoc_STR("Set, for each node, what an array of it does not keep its node with: bits of bool, int, float, complex and the node itself.")},
+     PyDoc_STR("Set, for each node, what an array of it does not keep its node with: bits of bool, int, float, complex "
+               "and the node itself.")},
     {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot state_slots[] = {
     {Py_tp_doc, (void *)PyDoc_STR("One combination of settings; owns the plans made under it.")},
-    {Py_tp_new, state_new}, {Py_tp_dealloc, state_dealloc}, {Py_tp_members, state_members},
-    {Py_tp_methods, state_methods}, {Py_tp_traverse, state_traverse}, {Py_tp_clear, state_clear}, {0, NULL},
+    {Py_tp_new, state_new},
+    {Py_tp_dealloc, state_dealloc},
+    {Py_tp_members, state_members},
+    {Py_tp_methods, state_methods},
+    {Py_tp_traverse, state_traverse},
+    {Py_tp_clear, state_clear},
+    {0, NULL},
 };
-PyType_Spec state_spec = {
-    "supremum._native.State", sizeof(State), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, state_slots};
+PyType_Spec state_spec = {"supremum._native.State", sizeof(State), 0,
+                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, state_slots};
 
-/* -- scopes -------------------------------------------------------------------------------------------------------------------- */
+/* -- scopes -- */
 
 typedef struct {
     PyObject_HEAD
-    State *state;             /* owned; NULL until it is resolved */
-    Py_ssize_t generation;    /* of the process-wide state that it was resolved against */
+    State *state;          /* owned; NULL until it is resolved */
+    Py_ssize_t generation; /* of the process-wide state that it was resolved against */
 } Scope;
 
 State *process_state;
-static Py_ssize_t generation;     /* grows when the process-wide state changes */
-static PyObject *scope_variable;  /* owned; the context variable */
-Py_ssize_t live_scopes;           /* changed with the GIL, or by atomic operations without it */
+static Py_ssize_t generation;    /* grows when the process-wide state changes */
+static PyObject *scope_variable; /* owned; the context variable */
+Py_ssize_t live_scopes;          /* changed with the GIL, or by atomic operations without it */
 
 #if !defined(Py_GIL_DISABLED)
 #define ADD(place, change) ((place) += (change))
@@ -251,7 +267,8 @@ Py_ssize_t live_scopes;           /* changed with the GIL, or by atomic operatio
 PyMutex writing;
 #ifndef MS_WINDOWS
 #include <pthread.h>
-/* A child of `fork` lacks the thread that would unlock it. What it guards is whole at any moment, for others read it without. */
+/* A child of `fork` lacks the thread that would unlock it. What it guards is whole at any moment, for others read it
+ * without. */
 static void unlock_in_child(void) { writing = (PyMutex){0}; }
 #endif
 #endif
@@ -283,11 +300,17 @@ static void scope_dealloc(PyObject *object) {
 }
 
 static PyType_Slot scope_slots[] = {
-    {Py_tp_doc, (void *)PyDoc_STR("An override of the state in one context; a subclass has a method `resolve` that returns the State.")},
-    {Py_tp_new, scope_new}, {Py_tp_dealloc, scope_dealloc}, {Py_tp_traverse, scope_traverse}, {Py_tp_clear, scope_clear}, {0, NULL},
+    {Py_tp_doc,
+     (void *)PyDoc_STR(
+         "An override of the state in one context; a subclass has a method `resolve` that returns the State.")},
+    {Py_tp_new, scope_new},
+    {Py_tp_dealloc, scope_dealloc},
+    {Py_tp_traverse, scope_traverse},
+    {Py_tp_clear, scope_clear},
+    {0, NULL},
 };
-PyType_Spec scope_spec = {
-    "supremum._native.Scope", sizeof(Scope), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, scope_slots};
+PyType_Spec scope_spec = {"supremum._native.Scope", sizeof(Scope), 0,
+                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, scope_slots};
 
 /* Ask a scope for its state, and remember it: 0, or -1 with an exception. May run Python. */
 static int resolve(Scope *scope) {
@@ -321,7 +344,8 @@ State *state_in_context(void) {
             Py_XDECREF(scope);
             break;
         }
-        bool current = LOAD(((Scope *)scope)->generation) == LOAD(generation); /* read first: the state is as new, or newer */
+        bool current =
+            LOAD(((Scope *)scope)->generation) == LOAD(generation); /* read first: the state is as new, or newer */
         State *state = LOAD(((Scope *)scope)->state);
         if (state != NULL && (resolved || current)) {
             Py_DECREF(scope); /* the context has it */
@@ -342,7 +366,8 @@ static PyObject *state_in_force(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED
 }
 
 static PyObject *use_state(PyObject *Py_UNUSED(module), PyObject *state) {
-    if (!PyObject_TypeCheck(state, StateType)) return PyErr_Format(PyExc_TypeError, "use: expected a State, got %R", state);
+    if (!PyObject_TypeCheck(state, StateType))
+        return PyErr_Format(PyExc_TypeError, "use: expected a State, got %R", state);
     State *old = process_state;
     PUBLISH(process_state, (State *)Py_NewRef(state));
     ADD(generation, 1);
@@ -350,7 +375,7 @@ static PyObject *use_state(PyObject *Py_UNUSED(module), PyObject *state) {
     Py_RETURN_NONE;
 }
 
-/* -- operations and their plans ---------------------------------------------------------------------------------------------------- */
+/* -- operations and their plans -- */
 
 static int operation_count;
 
@@ -359,11 +384,13 @@ static PyObject *operation_new(PyTypeObject *type, PyObject *args, PyObject *kwa
     PyObject *name, *maker;
     int operands;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "UiO:Operation", keywords, &name, &operands, &maker)) return NULL;
-    if (operands != 1 && operands != 2) return PyErr_Format(PyExc_ValueError, "Operation: operands must be 1 or 2, got %d", operands);
+    if (operands != 1 && operands != 2)
+        return PyErr_Format(PyExc_ValueError, "Operation: operands must be 1 or 2, got %d", operands);
     LOCK();
     int id = operation_count < MAX_OPERATIONS ? operation_count++ : MAX_OPERATIONS;
     UNLOCK();
-    if (id == MAX_OPERATIONS) return PyErr_Format(PyExc_ValueError, "Operation: there are more than %d", MAX_OPERATIONS);
+    if (id == MAX_OPERATIONS)
+        return PyErr_Format(PyExc_ValueError, "Operation: there are more than %d", MAX_OPERATIONS);
     Operation *self = (Operation *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;
     self->id = id;
@@ -401,22 +428,31 @@ static PyMemberDef operation_members[] = {
 };
 static PyType_Slot operation_slots[] = {
     {Py_tp_doc, (void *)PyDoc_STR("What states keep plans for: a function of one or two operands, by nodes.")},
-    {Py_tp_new, operation_new}, {Py_tp_dealloc, operation_dealloc}, {Py_tp_members, operation_members},
-    {Py_tp_traverse, operation_traverse}, {Py_tp_clear, operation_clear}, {0, NULL},
+    {Py_tp_new, operation_new},
+    {Py_tp_dealloc, operation_dealloc},
+    {Py_tp_members, operation_members},
+    {Py_tp_traverse, operation_traverse},
+    {Py_tp_clear, operation_clear},
+    {0, NULL},
 };
-PyType_Spec operation_spec = {"supremum._native.Operation", sizeof(Operation), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, operation_slots};
+PyType_Spec operation_spec = {"supremum._native.Operation", sizeof(Operation), 0,
+                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, operation_slots};
 
 static Table *own_table(State *state, int id) {
     Table *table = state->tables[id];
     if (table != &empty_table) return table;
     table = PyMem_Malloc(sizeof(Table));
-    if (table == NULL) { PyErr_NoMemory(); return NULL; }
+    if (table == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
     memcpy(table, &empty_table, sizeof(Table));
     PUBLISH(state->tables[id], table);
     return table;
 }
 
-/* Keep a plan, which gets a reference of its own, unless another thread has kept one meanwhile; false with an exception. */
+/* Keep a plan, which gets a reference of its own, unless another thread has kept one meanwhile; false with an
+ * exception. */
 static bool keep(State *state, int id, int first, Scalar kind, int second, bool scalar_first, Plan *plan) {
     bool good = false;
     LOCK();
@@ -467,7 +503,8 @@ static Plan *make_plan(Operation *operation, State *state, int first, Scalar kin
         PyErr_Format(PyExc_TypeError, "%U: the maker of plans must return a Plan, got %R", operation->name, plan);
         Py_CLEAR(plan);
     }
-    if (plan != NULL && state->remember && !keep(state, operation->id, first, kind, second, scalar_first, (Plan *)plan)) Py_CLEAR(plan);
+    if (plan != NULL && state->remember && !keep(state, operation->id, first, kind, second, scalar_first, (Plan *)plan))
+        Py_CLEAR(plan);
     Py_DECREF(state);
     return (Plan *)plan;
 }
@@ -491,7 +528,8 @@ Plan *made_plan_of_scalar(Operation *operation, State *state, Operand x, Scalar 
 
 /* Return the plan for operands without computing; for tests and for Python functions that need the node of a result. */
 static PyObject *find_plan(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
-    if (count < 2 || count > 3 || !Py_IS_TYPE(args[0], OperationType) || ((Operation *)args[0])->operands != count - 1) {
+    if (count < 2 || count > 3 || !Py_IS_TYPE(args[0], OperationType) ||
+        ((Operation *)args[0])->operands != count - 1) {
         PyErr_SetString(PyExc_TypeError, "plan: expected an Operation and its operands");
         return NULL;
     }
@@ -503,25 +541,29 @@ static PyObject *find_plan(PyObject *Py_UNUSED(module), PyObject *const *args, P
     else if (IS_ARRAY(x) && IS_ARRAY(y)) good = begin_two(&call, operation, x, y);
     else if (IS_ARRAY(x) && scalar_kind(y) != S_NONE) good = begin_scalar(&call, operation, x, scalar_kind(y), false);
     else if (IS_ARRAY(y) && scalar_kind(x) != S_NONE) good = begin_scalar(&call, operation, y, scalar_kind(x), true);
-    else PyErr_SetString(PyExc_TypeError, "plan: an operand is neither an Array nor a Python scalar, or none is an Array");
+    else
+        PyErr_SetString(PyExc_TypeError,
+                        "plan: an operand is neither an Array nor a Python scalar, or none is an Array");
     if (!good) return NULL;
     PyObject *plan = Py_NewRef((PyObject *)call.plan);
     end_call(&call);
     return plan;
 }
 
-/* -- the module's part -------------------------------------------------------------------------------------------------------------- */
+/* -- the module's part -- */
 
 PyMethodDef state_functions[] = {
     {"register", register_nodes, METH_O, PyDoc_STR("Register nodes, in the order of their indices.")},
     {"use", use_state, METH_O, PyDoc_STR("Have a State rule where no scope overrides it.")},
     {"state", state_in_force, METH_NOARGS, PyDoc_STR("Return the State in force in this context.")},
-    {"plan", (PyCFunction)(void (*)(void))find_plan, METH_FASTCALL, PyDoc_STR("Return the plan of an Operation for operands.")},
+    {"plan", (PyCFunction)(void (*)(void))find_plan, METH_FASTCALL,
+     PyDoc_STR("Return the plan of an Operation for operands.")},
     {NULL, NULL, 0, NULL},
 };
 
 int state_ready(PyObject *module) {
-    for (int i = 0; i < MAX_NODES; i++) empty_table.pairs[i] = empty_table.scalars[0][i] = empty_table.scalars[1][i] = empty_row;
+    for (int i = 0; i < MAX_NODES; i++)
+        empty_table.pairs[i] = empty_table.scalars[0][i] = empty_table.scalars[1][i] = empty_row;
 #if defined(Py_GIL_DISABLED) && !defined(MS_WINDOWS)
     if (pthread_atfork(NULL, NULL, unlock_in_child) != 0) {
         PyErr_NoMemory();

@@ -1,7 +1,8 @@
 /* Rounding to float32 in such a way that another rounding, to a narrow float, is correct.
  *
- * A number that float32 cannot represent becomes the neighbour with an odd code ("round to odd"): rounding it to nearest might produce a tie
- * that the number is not. Integers beyond 2**53 keep the bits that float64 has room for, the last of them set if any lower bit is.
+ * A number that float32 cannot represent becomes the neighbour with an odd code ("round to odd"): rounding it to
+ * nearest might produce a tie that the number is not. Integers beyond 2**53 keep the bits that float64 has room for,
+ * the last of them set if any lower bit is.
  */
 #include "narrow.h"
 
@@ -44,11 +45,11 @@ TABLE(uint64_t)
 
 Cast *odd_rounding_of(Type type) {
     switch (type) {
-        case E_FLOAT64: return odd_blocks_double[loop_level];
-        case E_INT32: return odd_blocks_int32_t[loop_level];
-        case E_UINT32: return odd_blocks_uint32_t[loop_level];
-        case E_INT64: return odd_blocks_int64_t[loop_level];
-        case E_UINT64: return odd_blocks_uint64_t[loop_level];
-        default: return NULL;
+    case E_FLOAT64: return odd_blocks_double[loop_level];
+    case E_INT32: return odd_blocks_int32_t[loop_level];
+    case E_UINT32: return odd_blocks_uint32_t[loop_level];
+    case E_INT64: return odd_blocks_int64_t[loop_level];
+    case E_UINT64: return odd_blocks_uint64_t[loop_level];
+    default: return NULL;
     }
 }

@@ -16,7 +16,8 @@ CLOSE(float, fabsf)
 CLOSE(double, fabs)
 
 #define COMPARE(level, target, type) \
-    target static void each_##type##_##level(const void *a, const void *b, bool one, const Tolerance *within, npy_intp count, uint8_t *to) { \
+    target static void each_##type##_##level(const void *a, const void *b, bool one, const Tolerance *within, \
+                                             npy_intp count, uint8_t *to) { \
         const type *x = a, *y = b; \
         type relative = (type)within->relative, absolute = (type)within->absolute, only = y[0]; \
         bool equal_nan = within->equal_nan; \
@@ -28,19 +29,23 @@ CLOSE(double, fabs)
             for (npy_intp i = 0; i < count; i++) to[i] = close_##type(x[i], y[i], relative, absolute, equal_nan); \
         } \
     } \
-    target static bool all_##type##_##level(const void *a, const void *b, bool one, const Tolerance *within, npy_intp count) { \
+    target static bool all_##type##_##level(const void *a, const void *b, bool one, const Tolerance *within, \
+                                            npy_intp count) { \
         const type *x = a, *y = b; \
         type relative = (type)within->relative, absolute = (type)within->absolute, only = y[0]; \
         bool equal_nan = within->equal_nan; \
         int far = 0; \
-        if (one) for (npy_intp i = 0; i < count; i++) far |= !close_##type(x[i], only, relative, absolute, equal_nan); \
-        else for (npy_intp i = 0; i < count; i++) far |= !close_##type(x[i], y[i], relative, absolute, equal_nan); \
+        if (one) \
+            for (npy_intp i = 0; i < count; i++) far |= !close_##type(x[i], only, relative, absolute, equal_nan); \
+        else \
+            for (npy_intp i = 0; i < count; i++) far |= !close_##type(x[i], y[i], relative, absolute, equal_nan); \
         return !far; \
     } \
     target static bool same_##type##_##level(const void *a, const void *b, bool equal_nan, npy_intp count) { \
         const type *x = a, *y = b; \
         int different = 0; \
-        for (npy_intp i = 0; i < count; i++) different |= !((x[i] == y[i]) | (equal_nan & (x[i] != x[i]) & (y[i] != y[i]))); \
+        for (npy_intp i = 0; i < count; i++) \
+            different |= !((x[i] == y[i]) | (equal_nan & (x[i] != x[i]) & (y[i] != y[i]))); \
         return !different; \
     }
 /* Sums of a block fit the type of the elements' width, so that as many are counted at once as are compared. */
@@ -57,10 +62,12 @@ CLOSE(double, fabs)
         return total; \
     }
 #define ALL(level, target) \
-    COMPARE(level, target, float) COMPARE(level, target, double) \
-    NONZERO(level, target, uint8_t, uint8_t, 192) NONZERO(level, target, uint16_t, uint16_t, 32768) \
-    NONZERO(level, target, uint32_t, uint32_t, 1048576) NONZERO(level, target, uint64_t, uint64_t, 1048576) \
-    NONZERO(level, target, float, uint32_t, 1048576) NONZERO(level, target, double, uint64_t, 1048576)
+    COMPARE(level, target, float) \
+    COMPARE(level, target, double) \
+    NONZERO(level, target, uint8_t, uint8_t, 192) \
+    NONZERO(level, target, uint16_t, uint16_t, 32768) NONZERO(level, target, uint32_t, uint32_t, 1048576) \
+        NONZERO(level, target, uint64_t, uint64_t, 1048576) NONZERO(level, target, float, uint32_t, 1048576) \
+            NONZERO(level, target, double, uint64_t, 1048576)
 EVERY_LEVEL(ALL)
 
 typedef struct {
@@ -70,12 +77,15 @@ typedef struct {
     npy_intp (*nonzero[6])(const void *from, npy_intp count);
 } Loops;
 #define ROW(level, target) \
-    {{each_float_##level, each_double_##level}, {all_float_##level, all_double_##level}, {same_float_##level, same_double_##level}, \
-     {nonzero_uint8_t_##level, nonzero_uint16_t_##level, nonzero_uint32_t_##level, nonzero_uint64_t_##level, nonzero_float_##level, \
-      nonzero_double_##level}},
+    {{each_float_##level, each_double_##level}, \
+     {all_float_##level, all_double_##level}, \
+     {same_float_##level, same_double_##level}, \
+     {nonzero_uint8_t_##level, nonzero_uint16_t_##level, nonzero_uint32_t_##level, nonzero_uint64_t_##level, \
+      nonzero_float_##level, nonzero_double_##level}},
 static const Loops loops[] = {EVERY_LEVEL(ROW)};
 
-void close_elements(Type type, const char *a, const char *b, bool one, const Tolerance *within, npy_intp count, uint8_t *to) {
+void close_elements(Type type, const char *a, const char *b, bool one, const Tolerance *within, npy_intp count,
+                    uint8_t *to) {
     if (count > 0) loops[loop_level].each[type == E_FLOAT64](a, b, one, within, count, to);
 }
 
@@ -91,9 +101,13 @@ bool all_close(Type type, const char *a, const char *b, bool one, const Toleranc
 bool same_elements(Type type, const char *a, const char *b, bool equal_nan, npy_intp count) {
     npy_intp size = type_size[type];
     if (type < E_FLOAT32) return memcmp(a, b, (size_t)(count * size)) == 0;
-    if (type >= E_COMPLEX64) { size /= 2; count *= 2; } /* the parts; NaN of complex numbers are not asked for */
+    if (type >= E_COMPLEX64) {
+        size /= 2;
+        count *= 2;
+    } /* the parts; NaN of complex numbers are not asked for */
     for (npy_intp done = 0; done < count; done += BLOCK)
-        if (!loops[loop_level].same[size == 8](a + done * size, b + done * size, equal_nan, count - done < BLOCK ? count - done : BLOCK))
+        if (!loops[loop_level].same[size == 8](a + done * size, b + done * size, equal_nan,
+                                               count - done < BLOCK ? count - done : BLOCK))
             return false;
     return true;
 }

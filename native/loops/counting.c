@@ -3,7 +3,7 @@
 
 enum { BLOCK = 1024 }; /* elements whose bins are found at once */
 
-/* -- by value ---------------------------------------------------------------------------------------------------------------------- */
+/* -- by value -- */
 
 /* Have a table hold at least `needed` counts; false without memory. */
 static bool grow(Counts *counts, uint64_t needed) {
@@ -20,8 +20,8 @@ static bool grow(Counts *counts, uint64_t needed) {
     return true;
 }
 
-/* Negative numbers count as 0, and those from `length` on do not, unless that is negative. Each number is read once, for another thread may write
- * to them. */
+/* Negative numbers count as 0, and those from `length` on do not, unless that is negative. Each number is read once,
+ * for another thread may write to them. */
 #define COUNT(type) \
     static bool count_##type(Counts *counts, const void *from, npy_intp count, npy_intp length) { \
         const volatile type *x = from; \
@@ -50,7 +50,8 @@ static bool grow(Counts *counts, uint64_t needed) {
             if (value < (uint64_t)length) to[value] += (double)weight[i]; \
         } \
     } \
-    static void sum_double_##type(const void *from, const void *weights, npy_intp count, double *to, npy_intp length) { \
+    static void sum_double_##type(const void *from, const void *weights, npy_intp count, double *to, \
+                                  npy_intp length) { \
         const volatile type *x = from; \
         const double *weight = weights; \
         for (npy_intp i = 0; i < count; i++) { \
@@ -59,34 +60,41 @@ static bool grow(Counts *counts, uint64_t needed) {
             if (value < (uint64_t)length) to[value] += weight[i]; \
         } \
     }
-COUNT(int8_t) COUNT(int16_t) COUNT(int32_t) COUNT(int64_t) COUNT(uint8_t) COUNT(uint16_t) COUNT(uint32_t)
+COUNT(int8_t)
+COUNT(int16_t)
+COUNT(int32_t)
+COUNT(int64_t) COUNT(uint8_t) COUNT(uint16_t) COUNT(uint32_t)
 
 #define BY_TYPE(loop) \
-    {[E_BOOL] = loop##uint8_t, [E_INT8] = loop##int8_t, [E_INT16] = loop##int16_t, [E_INT32] = loop##int32_t, [E_INT64] = loop##int64_t, \
-     [E_UINT8] = loop##uint8_t, [E_UINT16] = loop##uint16_t, [E_UINT32] = loop##uint32_t, \
-     [E_UINT64] = loop##int64_t} /* beyond the range of int64 they count as negative, which is how NumPy converts them */
+    {[E_BOOL] = loop##uint8_t,    [E_INT8] = loop##int8_t,     [E_INT16] = loop##int16_t, \
+     [E_INT32] = loop##int32_t,   [E_INT64] = loop##int64_t,   [E_UINT8] = loop##uint8_t, \
+     [E_UINT16] = loop##uint16_t, [E_UINT32] = loop##uint32_t, [E_UINT64] = loop##int64_t} \
+    /* beyond the range of int64 they count as negative, which is how NumPy converts them */
 
-bool count_values(Type type, Counts *counts, const void *from, npy_intp count, npy_intp length) {
+    bool count_values(Type type, Counts *counts, const void *from, npy_intp count, npy_intp length) {
     static bool (*const loops[])(Counts *, const void *, npy_intp, npy_intp) = BY_TYPE(count_);
     return loops[type](counts, from, count, length);
 }
 
-void sum_weights(Type type, const void *from, bool doubles, const void *weights, npy_intp count, double *to, npy_intp length) {
-    static void (*const loops[][E_UINT64 + 1])(const void *, const void *, npy_intp, double *, npy_intp) = {BY_TYPE(sum_float_), BY_TYPE(sum_double_)};
+void sum_weights(Type type, const void *from, bool doubles, const void *weights, npy_intp count, double *to,
+                 npy_intp length) {
+    static void (*const loops[][E_UINT64 + 1])(const void *, const void *, npy_intp, double *,
+                                               npy_intp) = {BY_TYPE(sum_float_), BY_TYPE(sum_double_)};
     loops[doubles][type](from, weights, count, to, length);
 }
 
-/* -- in bins ------------------------------------------------------------------------------------------------------------------------- */
+/* -- in bins -- */
 
-/* Find the bins of a block: 0 to bins - 1, or -1 outside. Bins of one width are guessed, and the guess is corrected by the edges themselves;
- * others are looked for by halves. The last bin has its upper edge too. */
+/* Find the bins of a block: 0 to bins - 1, or -1 outside. Bins of one width are guessed, and the guess is corrected by
+ * the edges themselves; others are looked for by halves. The last bin has its upper edge too. */
 #define BINS(type) \
     bool ascending_##type(const type *edges, npy_intp bins) { \
         bool found = edges[0] - edges[0] == 0 && edges[bins] - edges[bins] == 0; \
         for (npy_intp i = 0; i < bins; i++) found = found && edges[i] <= edges[i + 1]; \
         return found; \
     } \
-    static ALWAYS_INLINE void guess_##type(const type *x, npy_intp count, const type *edges, npy_intp bins, int32_t *to) { \
+    static ALWAYS_INLINE void guess_##type(const type *x, npy_intp count, const type *edges, npy_intp bins, \
+                                           int32_t *to) { \
         double low = edges[0], scale = (double)bins / ((double)edges[bins] - low), last = (double)(bins - 1); \
         INDEPENDENT \
         for (npy_intp i = 0; i < count; i++) { \
@@ -97,7 +105,8 @@ void sum_weights(Type type, const void *from, bool doubles, const void *weights,
     } \
     static ALWAYS_INLINE npy_intp corrected_##type(type x, npy_intp guess, const type *edges, npy_intp bins) { \
         if (!(x >= edges[0] && x <= edges[bins])) return -1; \
-        while (guess > 0 && x < edges[guess]) guess--; /* another thread may write to the edges, so the ends are looked at too */ \
+        while (guess > 0 && x < edges[guess]) \
+            guess--; /* another thread may write to the edges, so the ends are looked at too */ \
         while (guess + 1 < bins && x >= edges[guess + 1]) guess++; \
         return guess; \
     } \
@@ -113,10 +122,12 @@ void sum_weights(Type type, const void *from, bool doubles, const void *weights,
 BINS(float)
 BINS(double)
 #define GUESSES(level, target) \
-    target static void guesses_float_##level(const void *x, npy_intp count, const void *edges, npy_intp bins, int32_t *to) { \
+    target static void guesses_float_##level(const void *x, npy_intp count, const void *edges, npy_intp bins, \
+                                             int32_t *to) { \
         guess_float(x, count, edges, bins, to); \
     } \
-    target static void guesses_double_##level(const void *x, npy_intp count, const void *edges, npy_intp bins, int32_t *to) { \
+    target static void guesses_double_##level(const void *x, npy_intp count, const void *edges, npy_intp bins, \
+                                              int32_t *to) { \
         guess_double(x, count, edges, bins, to); \
     }
 EVERY_LEVEL(GUESSES)
@@ -125,7 +136,8 @@ typedef void Guesses(const void *x, npy_intp count, const void *edges, npy_intp 
 static Guesses *const guesses[][2] = {EVERY_LEVEL(ROW)};
 
 bool edges_ascend(Type type, const void *edges, npy_intp bins) {
-    return bins > 0 && bins < INT32_MAX && (type == E_FLOAT32 ? ascending_float(edges, bins) : ascending_double(edges, bins));
+    return bins > 0 && bins < INT32_MAX &&
+           (type == E_FLOAT32 ? ascending_float(edges, bins) : ascending_double(edges, bins));
 }
 
 /* Find the bins of at most a block. */
@@ -134,12 +146,16 @@ static void find_block(Type type, const void *x, npy_intp count, const Bins *bin
     if (bins->uniform) guesses[loop_level][type == E_FLOAT64](x, count, bins->edges, number, to);
     if (type == E_FLOAT32) {
         const float *values = x, *edges = bins->edges;
-        if (bins->uniform) for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)corrected_float(values[i], to[i], edges, number);
-        else for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)searched_float(values[i], edges, number);
+        if (bins->uniform)
+            for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)corrected_float(values[i], to[i], edges, number);
+        else
+            for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)searched_float(values[i], edges, number);
     } else {
         const double *values = x, *edges = bins->edges;
-        if (bins->uniform) for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)corrected_double(values[i], to[i], edges, number);
-        else for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)searched_double(values[i], edges, number);
+        if (bins->uniform)
+            for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)corrected_double(values[i], to[i], edges, number);
+        else
+            for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)searched_double(values[i], edges, number);
     }
 }
 
@@ -162,6 +178,8 @@ void sum_bins(Type type, const char *x, const char *weights, npy_intp count, con
         const char *here = weights == NULL ? NULL : weights + done * size;
         for (npy_intp i = 0; i < now; i++)
             if (found[i] >= 0)
-                to[found[i]] += here == NULL ? 1.0 : type == E_FLOAT32 ? (double)((const float *)here)[i] : ((const double *)here)[i];
+                to[found[i]] += here == NULL        ? 1.0
+                                : type == E_FLOAT32 ? (double)((const float *)here)[i]
+                                                    : ((const double *)here)[i];
     }
 }

@@ -8,7 +8,8 @@
 
 enum { BLOCK = 256 }; /* elements that are gathered at once */
 
-/* Kernels of contiguous elements. They get at least one element, may write where they read, and need no other memory. */
+/* Kernels of contiguous elements. They get at least one element, may write where they read, and need no other memory.
+ */
 typedef void Pairs(const void *a, const void *b, void *to, npy_intp count);
 typedef void Folds(void *into, const void *from, npy_intp count);
 typedef void Clips(const void *x, const void *low, const void *high, void *to, npy_intp count);
@@ -19,8 +20,13 @@ typedef struct {
     Folds *fold;
     bool greatest;
 } Two;
-typedef struct { Clips *clip, *to_one; } Clip; /* bounds: as many as elements, one each */
-typedef struct { Two maximum, minimum; Clip clip; } Kernels;
+typedef struct {
+    Clips *clip, *to_one;
+} Clip; /* bounds: as many as elements, one each */
+typedef struct {
+    Two maximum, minimum;
+    Clip clip;
+} Kernels;
 
 #define BITS 16
 #define INFINITE ((uint16_t)0x7C00)
@@ -44,18 +50,30 @@ typedef struct { Two maximum, minimum; Clip clip; } Kernels;
 #undef FLOAT
 #undef INFINITE
 
-/* -- ufuncs ------------------------------------------------------------------------------------------------------------------------ */
+/* -- ufuncs -- */
 
 enum { MAXIMUM, MINIMUM, CLIP, UFUNCS };
 enum { HALF, FLOAT, DOUBLE, FLOATS };
 enum { MAX_TYPES = 32 };
 
-typedef struct { int type; PyUFuncGenericFunction loops[UFUNCS]; PyArrayMethod_StridedLoop *methods[2], *indexed[2]; } Ours;
-#define OURS(bits) {maximum_##bits, minimum_##bits, clip_##bits}, {maximum_method_##bits, minimum_method_##bits}, {maximum_indexed_##bits, minimum_indexed_##bits}
+typedef struct {
+    int type;
+    PyUFuncGenericFunction loops[UFUNCS];
+    PyArrayMethod_StridedLoop *methods[2], *indexed[2];
+} Ours;
+#define OURS(bits) \
+    {maximum_##bits, minimum_##bits, clip_##bits}, {maximum_method_##bits, minimum_method_##bits}, { \
+        maximum_indexed_##bits, minimum_indexed_##bits \
+    }
 static const Ours ours[FLOATS] = {{NPY_HALF, OURS(16)}, {NPY_FLOAT, OURS(32)}, {NPY_DOUBLE, OURS(64)}};
 
 /* The tables of a ufunc, which it borrows for ever. */
-typedef struct { PyUFuncGenericFunction functions[MAX_TYPES]; void *data[MAX_TYPES]; char types[MAX_TYPES * 4]; int count; } Tables;
+typedef struct {
+    PyUFuncGenericFunction functions[MAX_TYPES];
+    void *data[MAX_TYPES];
+    char types[MAX_TYPES * 4];
+    int count;
+} Tables;
 
 /* Add a loop to the tables, whose operands are all of one type. */
 static void add_loop(Tables *to, PyUFuncGenericFunction function, void *data, int type, int operands) {
@@ -76,23 +94,32 @@ static void fill(Tables *to, int which, const PyUFuncObject *theirs, bool wanted
             for (int j = 1; j < operands; j++) plain = plain && theirs->types[i * operands + j] == type;
             bool here = ready < FLOATS && type == ours[ready].type;
             if (here && wanted) add_loop(to, ours[ready].loops[which], NULL, type, operands);
-            else if (!here && plain) add_loop(to, theirs->functions[i], theirs->data == NULL ? NULL : theirs->data[i], type, operands);
+            else if (!here && plain)
+                add_loop(to, theirs->functions[i], theirs->data == NULL ? NULL : theirs->data[i], type, operands);
             ready += here;
         }
     for (; wanted && ready < FLOATS; ready++) add_loop(to, ours[ready].loops[which], NULL, ours[ready].type, operands);
 }
 
-/* Give a ufunc of two operands our loops as NumPy's newer interface has them: no flag is looked at, and `at` has a loop of its own. */
+/* Give a ufunc of two operands our loops as NumPy's newer interface has them: no flag is looked at, and `at` has a loop
+ * of its own. */
 static int add_methods(PyObject *ufunc, int which) {
     PyArray_DTypeMeta *const dtypes[FLOATS] = {&PyArray_HalfDType, &PyArray_FloatDType, &PyArray_DoubleDType};
     for (int i = 0; i < FLOATS; i++) {
         PyArray_DTypeMeta *operands[3] = {dtypes[i], dtypes[i], dtypes[i]};
         PyType_Slot methods[] = {
-            {NPY_METH_strided_loop, (void *)ours[i].methods[which]}, {NPY_METH_contiguous_indexed_loop, (void *)ours[i].indexed[which]}, {0, NULL},
+            {NPY_METH_strided_loop, (void *)ours[i].methods[which]},
+            {NPY_METH_contiguous_indexed_loop, (void *)ours[i].indexed[which]},
+            {0, NULL},
         };
         PyArrayMethod_Spec spec = {
-            .name = which == MAXIMUM ? "supremum_maximum" : "supremum_minimum", .nin = 2, .nout = 1, .casting = NPY_NO_CASTING,
-            .flags = (NPY_ARRAYMETHOD_FLAGS)(NPY_METH_NO_FLOATINGPOINT_ERRORS | NPY_METH_IS_REORDERABLE), .dtypes = operands, .slots = methods,
+            .name = which == MAXIMUM ? "supremum_maximum" : "supremum_minimum",
+            .nin = 2,
+            .nout = 1,
+            .casting = NPY_NO_CASTING,
+            .flags = (NPY_ARRAYMETHOD_FLAGS)(NPY_METH_NO_FLOATINGPOINT_ERRORS | NPY_METH_IS_REORDERABLE),
+            .dtypes = operands,
+            .slots = methods,
         };
         if (PyUFunc_AddLoopFromSpec(ufunc, &spec) < 0) return -1;
     }
@@ -101,21 +128,27 @@ static int add_methods(PyObject *ufunc, int which) {
 
 static PyObject *make(int which, const char *name, const char *from, const char *documentation) {
     static Tables tables[UFUNCS], without_ours[UFUNCS];
-    PyObject *module = PyImport_ImportModule(from), *theirs = module == NULL ? NULL : PyObject_GetAttrString(module, name);
+    PyObject *module = PyImport_ImportModule(from),
+             *theirs = module == NULL ? NULL : PyObject_GetAttrString(module, name);
     Py_XDECREF(module);
     if (theirs == NULL) PyErr_Clear();
-    const PyUFuncObject *like = theirs != NULL && PyObject_TypeCheck(theirs, &PyUFunc_Type) ? (PyUFuncObject *)theirs : NULL;
-    /* A ufunc makes methods of the loops in its first tables. Where methods of ours take their place, our loops come into the tables later:
-     * there the engine finds them, and NumPy the types that operands of two dtypes are converted to. */
+    const PyUFuncObject *like =
+        theirs != NULL && PyObject_TypeCheck(theirs, &PyUFunc_Type) ? (PyUFuncObject *)theirs : NULL;
+    /* A ufunc makes methods of the loops in its first tables. Where methods of ours take their place, our loops come
+     * into the tables later: there the engine finds them, and NumPy the types that operands of two dtypes are converted
+     * to. */
     Tables *all = &tables[which], *first = which == CLIP ? all : &without_ours[which];
     fill(all, which, like, true);
     if (first != all) fill(first, which, like, false);
     Py_XDECREF(theirs);
     PyObject *made = PyUFunc_FromFuncAndDataAndSignatureAndIdentity(
-        first->functions, first->data, first->types, first->count, which == CLIP ? 3 : 2, 1, which == CLIP ? PyUFunc_None : PyUFunc_ReorderableNone,
-        name, documentation, 0, NULL, NULL);
+        first->functions, first->data, first->types, first->count, which == CLIP ? 3 : 2, 1,
+        which == CLIP ? PyUFunc_None : PyUFunc_ReorderableNone, name, documentation, 0, NULL, NULL);
     if (made == NULL || first == all) return made;
-    if (add_methods(made, which) < 0) { Py_DECREF(made); return NULL; }
+    if (add_methods(made, which) < 0) {
+        Py_DECREF(made);
+        return NULL;
+    }
     PyUFuncObject *ufunc = (PyUFuncObject *)made;
     ufunc->functions = all->functions;
     ufunc->data = all->data;
@@ -132,9 +165,12 @@ static int add(PyObject *module, int which, const char *name, const char *from, 
 }
 
 int add_extremes(PyObject *module) {
-    if (add(module, MAXIMUM, "maximum", "numpy", "The greater of two elements, or NaN if either is; 0.0 is greater than -0.0.") < 0 ||
-        add(module, MINIMUM, "minimum", "numpy", "The lesser of two elements, or NaN if either is; -0.0 is less than 0.0.") < 0 ||
-        add(module, CLIP, "clip", "numpy._core.umath", "The minimum of the third operand and the maximum of the first two.") < 0)
+    if (add(module, MAXIMUM, "maximum", "numpy",
+            "The greater of two elements, or NaN if either is; 0.0 is greater than -0.0.") < 0 ||
+        add(module, MINIMUM, "minimum", "numpy",
+            "The lesser of two elements, or NaN if either is; -0.0 is less than 0.0.") < 0 ||
+        add(module, CLIP, "clip", "numpy._core.umath",
+            "The minimum of the third operand and the maximum of the first two.") < 0)
         return -1;
     return 0;
 }

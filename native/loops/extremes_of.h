@@ -1,12 +1,14 @@
 /* Extremes of floats of one width, by their bits: extremes.c includes this with BITS, INFINITE (the bits of infinity)
- * and, where C has a type of that width, FLOAT defined. But for pairs no floating-point instruction is used (see pick_of.h).
+ * and, where C has a type of that width, FLOAT defined. But for pairs no floating-point instruction is used (see
+ * pick_of.h).
  */
 #include "pick_of.h"
 
-/* -- elements ------------------------------------------------------------------------------------------------------------------- */
+/* -- elements -- */
 
 #ifdef FLOAT
-/* Return what `pick` does, by fewer instructions, which raise a flag for NaN. Only zeros are equal and have different bits. */
+/* Return what `pick` does, by fewer instructions, which raise a flag for NaN. Only zeros are equal and have different
+ * bits. */
 static ALWAYS_INLINE UINT OF(pick_quickly)(UINT x, UINT y, bool greatest) {
     FLOAT a, b;
     memcpy(&a, &x, sizeof a);
@@ -19,7 +21,8 @@ static ALWAYS_INLINE UINT OF(pick_quickly)(UINT x, UINT y, bool greatest) {
 static ALWAYS_INLINE UINT OF(pick_quickly)(UINT x, UINT y, bool greatest) { return OF(pick)(x, y, greatest); }
 #endif
 
-/* Map an element to an integer: in the order of the values, with NaN above infinity (of the greatest) or below it (of the least). */
+/* Map an element to an integer: in the order of the values, with NaN above infinity (of the greatest) or below it (of
+ * the least). */
 static ALWAYS_INLINE INT OF(rank)(UINT x, bool greatest) {
     UINT order = (UINT)(x ^ ((INT)x < 0 ? MAGNITUDE : 0));
     return (INT)(UINT)(greatest ? order - (MAGNITUDE - INFINITE) : order + (MAGNITUDE - INFINITE));
@@ -29,17 +32,20 @@ static ALWAYS_INLINE UINT OF(unrank)(INT rank, bool greatest) {
     return (UINT)(order ^ ((INT)order < 0 ? MAGNITUDE : 0));
 }
 
-/* -- contiguous elements ------------------------------------------------------------------------------------------------------ */
+/* -- contiguous elements -- */
 
 /* Combine two operands, of which one may be a single element. */
-static ALWAYS_INLINE void OF(pairs)(const void *a, const void *b, void *to, npy_intp count, bool greatest, bool one_a, bool one_b) {
+static ALWAYS_INLINE void OF(pairs)(const void *a, const void *b, void *to, npy_intp count, bool greatest, bool one_a,
+                                    bool one_b) {
     const UINT *x = a, *y = b;
     UINT *out = to, first_x = x[0], first_y = y[0];
     INDEPENDENT
-    for (npy_intp i = 0; i < count; i++) out[i] = OF(pick_quickly)(one_a ? first_x : x[i], one_b ? first_y : y[i], greatest);
+    for (npy_intp i = 0; i < count; i++)
+        out[i] = OF(pick_quickly)(one_a ? first_x : x[i], one_b ? first_y : y[i], greatest);
 }
 
-static ALWAYS_INLINE void OF(clipped)(const void *from, const void *low, const void *high, void *to, npy_intp count, bool one_each) {
+static ALWAYS_INLINE void OF(clipped)(const void *from, const void *low, const void *high, void *to, npy_intp count,
+                                      bool one_each) {
     const UINT *x = from, *a = low, *b = high;
     UINT *out = to, first_a = a[0], first_b = b[0];
     INDEPENDENT
@@ -94,7 +100,9 @@ static ALWAYS_INLINE void OF(fold)(void *into, const void *from, npy_intp count,
     target static void OF(maximum_and_one_##level##_)(const void *a, const void *b, void *to, npy_intp count) { \
         OF(pairs)(a, b, to, count, true, false, true); \
     } \
-    target static void OF(greatest_##level##_)(void *into, const void *from, npy_intp count) { OF(fold)(into, from, count, true); } \
+    target static void OF(greatest_##level##_)(void *into, const void *from, npy_intp count) { \
+        OF(fold)(into, from, count, true); \
+    } \
     target static void OF(minimum_##level##_)(const void *a, const void *b, void *to, npy_intp count) { \
         OF(pairs)(a, b, to, count, false, false, false); \
     } \
@@ -104,24 +112,30 @@ static ALWAYS_INLINE void OF(fold)(void *into, const void *from, npy_intp count,
     target static void OF(minimum_and_one_##level##_)(const void *a, const void *b, void *to, npy_intp count) { \
         OF(pairs)(a, b, to, count, false, false, true); \
     } \
-    target static void OF(least_##level##_)(void *into, const void *from, npy_intp count) { OF(fold)(into, from, count, false); } \
-    target static void OF(clip_##level##_)(const void *x, const void *low, const void *high, void *to, npy_intp count) { \
+    target static void OF(least_##level##_)(void *into, const void *from, npy_intp count) { \
+        OF(fold)(into, from, count, false); \
+    } \
+    target static void OF(clip_##level##_)(const void *x, const void *low, const void *high, void *to, \
+                                           npy_intp count) { \
         OF(clipped)(x, low, high, to, count, false); \
     } \
-    target static void OF(clip_to_one_##level##_)(const void *x, const void *low, const void *high, void *to, npy_intp count) { \
+    target static void OF(clip_to_one_##level##_)(const void *x, const void *low, const void *high, void *to, \
+                                                  npy_intp count) { \
         OF(clipped)(x, low, high, to, count, true); \
     }
 EVERY_LEVEL(WRAPPERS)
 #undef WRAPPERS
 
 #define KERNELS(level, target) \
-    {{OF(maximum_##level##_), OF(maximum_of_one_and_##level##_), OF(maximum_and_one_##level##_), OF(greatest_##level##_), true}, \
-     {OF(minimum_##level##_), OF(minimum_of_one_and_##level##_), OF(minimum_and_one_##level##_), OF(least_##level##_), false}, \
+    {{OF(maximum_##level##_), OF(maximum_of_one_and_##level##_), OF(maximum_and_one_##level##_), \
+      OF(greatest_##level##_), true}, \
+     {OF(minimum_##level##_), OF(minimum_of_one_and_##level##_), OF(minimum_and_one_##level##_), OF(least_##level##_), \
+      false}, \
      {OF(clip_##level##_), OF(clip_to_one_##level##_)}},
 static const Kernels OF(kernels_)[] = {EVERY_LEVEL(KERNELS)};
 #undef KERNELS
 
-/* -- loops of ufuncs ---------------------------------------------------------------------------------------------------------- */
+/* -- loops of ufuncs -- */
 
 /* Return contiguous elements: those of an operand, or copies of them in `room`. */
 static inline const UINT *OF(gather)(const char *from, npy_intp step, UINT *room, npy_intp count) {
@@ -150,12 +164,16 @@ static void OF(run_two_)(char *const *args, const npy_intp *dimensions, const np
     UINT a_room[BLOCK], b_room[BLOCK], out_room[BLOCK];
     if (count <= 0) return;
     if (a == out && a_step == 0 && out_step == 0) { /* a reduction */
-        if (b_step == SIZE) { kernels->fold(out, b, count); return; }
+        if (b_step == SIZE) {
+            kernels->fold(out, b, count);
+            return;
+        }
         for (npy_intp done = 0; done < count; done += BLOCK) {
             npy_intp now = count - done < BLOCK ? count - done : BLOCK;
             kernels->fold(out, OF(gather)(b + done * b_step, b_step, b_room, now), now);
         }
-    } else if (a + a_step == out && a_step == out_step && unordered(b, b_step, out, out_step, count, SIZE)) { /* a cumulation */
+    } else if (a + a_step == out && a_step == out_step &&
+               unordered(b, b_step, out, out_step, count, SIZE)) { /* a cumulation */
         UINT last = *(const UINT *)a;
         for (npy_intp i = 0; i < count; i++, b += b_step, out += out_step)
             *(UINT *)out = last = OF(pick)(last, *(const UINT *)b, kernels->greatest);
@@ -170,13 +188,14 @@ static void OF(run_two_)(char *const *args, const npy_intp *dimensions, const np
             npy_intp now = count - done < BLOCK ? count - done : BLOCK;
             char *to = out + done * out_step;
             UINT *found = out_step == SIZE ? (UINT *)to : out_room;
-            kernels->pairs(OF(gather)(a + done * a_step, a_step, a_room, now), OF(gather)(b + done * b_step, b_step, b_room, now), found, now);
+            kernels->pairs(OF(gather)(a + done * a_step, a_step, a_room, now),
+                           OF(gather)(b + done * b_step, b_step, b_room, now), found, now);
             OF(scatter)(found, to, out_step, now);
         }
 }
 
-/* Combine elements that indices choose with values, one after the other; the fourth step is the number of elements. NumPy has checked the
- * indices; they are checked again, because another thread may write to them. */
+/* Combine elements that indices choose with values, one after the other; the fourth step is the number of elements.
+ * NumPy has checked the indices; they are checked again, because another thread may write to them. */
 static void OF(run_indexed_)(char *const *args, const npy_intp *dimensions, const npy_intp *steps, bool greatest) {
     const char *index = args[1], *value = args[2];
     for (npy_intp i = 0; i < dimensions[0]; i++, index += steps[1], value += steps[2]) {
@@ -192,13 +211,13 @@ static void OF(run_indexed_)(char *const *args, const npy_intp *dimensions, cons
     static void OF(name##_)(char **args, const npy_intp *dimensions, const npy_intp *steps, void *Py_UNUSED(data)) { \
         OF(run_two_)(args, dimensions, steps, &OF(kernels_)[loop_level].name); \
     } \
-    static int OF(name##_method_)(PyArrayMethod_Context *Py_UNUSED(context), char *const *args, const npy_intp *dimensions, \
-                                  const npy_intp *steps, NpyAuxData *Py_UNUSED(data)) { \
+    static int OF(name##_method_)(PyArrayMethod_Context * Py_UNUSED(context), char *const *args, \
+                                  const npy_intp *dimensions, const npy_intp *steps, NpyAuxData *Py_UNUSED(data)) { \
         OF(run_two_)(args, dimensions, steps, &OF(kernels_)[loop_level].name); \
         return 0; \
     } \
-    static int OF(name##_indexed_)(PyArrayMethod_Context *Py_UNUSED(context), char *const *args, const npy_intp *dimensions, \
-                                   const npy_intp *steps, NpyAuxData *Py_UNUSED(data)) { \
+    static int OF(name##_indexed_)(PyArrayMethod_Context * Py_UNUSED(context), char *const *args, \
+                                   const npy_intp *dimensions, const npy_intp *steps, NpyAuxData *Py_UNUSED(data)) { \
         OF(run_indexed_)(args, dimensions, steps, greatest); \
         return 0; \
     }
@@ -218,13 +237,15 @@ static void OF(clip_)(char **args, const npy_intp *dimensions, const npy_intp *s
     if (ordered)
         for (npy_intp i = 0; i < count; i++, x += steps[0], low += steps[1], high += steps[2], out += out_step)
             *(UINT *)out = OF(pick)(OF(pick)(*(const UINT *)x, *(const UINT *)low, true), *(const UINT *)high, false);
-    else if (steps[0] == SIZE && out_step == SIZE && steps[1] == 0 && steps[2] == 0) kernels->to_one(x, low, high, out, count);
+    else if (steps[0] == SIZE && out_step == SIZE && steps[1] == 0 && steps[2] == 0)
+        kernels->to_one(x, low, high, out, count);
     else
         for (npy_intp done = 0; done < count; done += BLOCK) {
             npy_intp now = count - done < BLOCK ? count - done : BLOCK;
             char *to = out + done * out_step;
             UINT *found = out_step == SIZE ? (UINT *)to : room[3];
-            kernels->clip(OF(gather)(x + done * steps[0], steps[0], room[0], now), OF(gather)(low + done * steps[1], steps[1], room[1], now),
+            kernels->clip(OF(gather)(x + done * steps[0], steps[0], room[0], now),
+                          OF(gather)(low + done * steps[1], steps[1], room[1], now),
                           OF(gather)(high + done * steps[2], steps[2], room[2], now), found, now);
             OF(scatter)(found, to, out_step, now);
         }

@@ -1,14 +1,19 @@
-/* Conversions by instructions of vectors, at one level: includers define LEVEL, TARGET, and SOME, the elements of a vector of 16 bits. */
+/* Conversions by instructions of vectors, at one level: includers define LEVEL, TARGET, and SOME, the elements of a
+ * vector of 16 bits. */
 #define JOINED(a, b) a##_##b
 #define JOIN(a, b) JOINED(a, b)
 #define OF(name) JOIN(name, LEVEL)
 typedef uint16_t OF(Halves) __attribute__((vector_size(2 * SOME)));
 #define Halves OF(Halves)
 
-/* Copy fewer than SOME elements, by as many moves as their number has bits: compilers make of a loop what is slow to begin. */
+/* Copy fewer than SOME elements, by as many moves as their number has bits: compilers make of a loop what is slow to
+ * begin. */
 #define COPY_FEW(to, from, count) \
     for (npy_intp few = SOME / 2, done = 0; few > 0; few /= 2) \
-        if ((count) & few) { memcpy((to) + done, (from) + done, (size_t)few * sizeof *(to)); done += few; }
+        if ((count) & few) { \
+            memcpy((to) + done, (from) + done, (size_t)few * sizeof *(to)); \
+            done += few; \
+        }
 
 /* Convert `count` elements by `step`, which converts SOME; the last few in rooms that are filled up. */
 #define BY_STEPS(name, in_type, out_type, step) \
@@ -41,54 +46,69 @@ TARGET static ALWAYS_INLINE void OF(narrow_step)(const float *in, uint16_t *out)
 BY_STEPS(widen_fast_float16, uint16_t, float, OF(widen_step)(in, out))
 BY_STEPS(narrow_fast_float16, float, uint16_t, OF(narrow_step)(in, out))
 
-/* Return codes of 8 bits as upper bits of float16; unless `exact`, NaN of float8_e5m2 keep their lower bits, as signalling NaN of float16 do. */
+/* Return codes of 8 bits as upper bits of float16; unless `exact`, NaN of float8_e5m2 keep their lower bits, as
+ * signalling NaN of float16 do. */
 TARGET static ALWAYS_INLINE Halves OF(halves_of_codes)(Halves codes, int width, int fraction, int has, bool exact) {
     const uint16_t largest = (1u << (width - 1)) - 1, infinity = largest & ~((1u << fraction) - 1), other = largest + 1;
     const Halves none = {0}, nan = none + 0x7E00;
     const bool same_exponent = width - 1 - fraction == 5; /* as float16's */
     if (same_exponent && !exact) return codes << (10 - fraction);
     Halves magnitudes = codes & largest, halves = magnitudes << (10 - fraction);
-    if (has == WITH_INFINITY) halves = OF(IF_ABOVE)(magnitudes, infinity, nan, OF(IF_ABOVE)(magnitudes, infinity - 1, none + 0x7C00, halves));
+    if (has == WITH_INFINITY)
+        halves = OF(IF_ABOVE)(magnitudes, infinity, nan, OF(IF_ABOVE)(magnitudes, infinity - 1, none + 0x7C00, halves));
     if (has == NAN_ONLY) halves = OF(IF_ABOVE)(magnitudes, largest - 1, nan, halves);
     if (has == ONE_NAN) halves = OF(IF_EQUAL)(codes, other, nan, halves);
     return halves | (width == 8 ? (codes << 8) & 0x8000 : OF(IF_ABOVE)(codes, largest, none + 0x8000, none));
 }
-TARGET static ALWAYS_INLINE void OF(widen_codes)(const uint8_t *in, float *out, int width, int fraction, int bias, int has) {
-    OF(widen_halves)(OF(halves_of_codes)((Halves)OF(LOAD_CODES)(in), width, fraction, has, true), out, (float)(1 << (15 - bias)));
+TARGET static ALWAYS_INLINE void OF(widen_codes)(const uint8_t *in, float *out, int width, int fraction, int bias,
+                                                 int has) {
+    OF(widen_halves)(OF(halves_of_codes)((Halves)OF(LOAD_CODES)(in), width, fraction, has, true), out,
+                     (float)(1 << (15 - bias)));
 }
 #define WIDEN(name, NAME) \
-    BY_STEPS(widen_fast_##name, uint8_t, float, OF(widen_codes)(in, out, width_of_##name, fraction_of_##name, bias_of_##name, has_of_##name))
+    BY_STEPS(widen_fast_##name, uint8_t, float, \
+             OF(widen_codes)(in, out, width_of_##name, fraction_of_##name, bias_of_##name, has_of_##name))
 UPPER_HALVES(WIDEN)
 #undef WIDEN
 
 #if SOME == 32
-/* Round float32 to codes of 8 bits. Their upper halves, rounded to odd (what is not exact gets an odd one), have so many bits that rounding those
- * to nearest is correct. Each element is shifted by its own number of places, for subnormal numbers have fewer bits. */
+/* Round float32 to codes of 8 bits. Their upper halves, rounded to odd (what is not exact gets an odd one), have so
+ * many bits that rounding those to nearest is correct. Each element is shifted by its own number of places, for
+ * subnormal numbers have fewer bits. */
 #define EACH(function, a, b) ((Halves)function((__m512i)(a), (__m512i)(b)))
-TARGET static ALWAYS_INLINE void OF(narrow_vectors)(__m512 first, __m512 second, uint8_t *out, int width, int fraction, int bias, int has) {
+TARGET static ALWAYS_INLINE void OF(narrow_vectors)(__m512 first, __m512 second, uint8_t *out, int width, int fraction,
+                                                    int bias, int has) {
     const uint16_t largest = (1u << (width - 1)) - 1, infinity = largest & ~((1u << fraction) - 1), other = largest + 1;
-    const uint16_t last = has == WITH_INFINITY ? infinity : largest, nan = has == NUMBERS ? other : infinity | (1u << (fraction - 1));
+    const uint16_t last = has == WITH_INFINITY ? infinity : largest,
+                   nan = has == NUMBERS ? other : infinity | (1u << (fraction - 1));
     const Halves none = {0}, smallest = none + (uint16_t)(128 - bias); /* the exponent of the smallest normal number */
-    const Halves lower_places = {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62};
+    const Halves lower_places = {0,  2,  4,  6,  8,  10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30,
+                                 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62};
     Halves lower = (Halves)_mm512_permutex2var_epi16((__m512i)first, (__m512i)lower_places, (__m512i)second);
-    Halves upper = (Halves)_mm512_permutex2var_epi16((__m512i)first, (__m512i)(lower_places + 1), (__m512i)second) | EACH(_mm512_min_epu16, lower, none + 1);
+    Halves upper = (Halves)_mm512_permutex2var_epi16((__m512i)first, (__m512i)(lower_places + 1), (__m512i)second) |
+                   EACH(_mm512_min_epu16, lower, none + 1);
     Halves signs = (upper >> (16 - width)) & other, magnitudes = upper & 0x7FFF;
     Halves exponents = magnitudes >> 7, significands = (upper & 0x7F) | 0x80;
     Halves above = EACH(_mm512_subs_epu16, exponents, smallest), below = EACH(_mm512_subs_epu16, smallest, exponents);
-    Halves places = below + (uint16_t)(7 - fraction), kept = EACH(_mm512_subs_epu16, none + (uint16_t)(9 + fraction), below); /* 16 - places */
-    Halves even = EACH(_mm512_srlv_epi16, significands, places) & 1, nearly_half = EACH(_mm512_srlv_epi16, none + 0x7FFF, kept);
+    Halves places = below + (uint16_t)(7 - fraction),
+           kept = EACH(_mm512_subs_epu16, none + (uint16_t)(9 + fraction), below); /* 16 - places */
+    Halves even = EACH(_mm512_srlv_epi16, significands, places) & 1,
+           nearly_half = EACH(_mm512_srlv_epi16, none + 0x7FFF, kept);
     Halves codes = EACH(_mm512_srlv_epi16, significands + even + nearly_half, places) + (above << fraction);
-    if (has == ONE_NAN) codes = OF(IF_ABOVE)(codes, largest, none + other, codes | (OF(IF_ABOVE)(codes, 0, signs, none)));
+    if (has == ONE_NAN)
+        codes = OF(IF_ABOVE)(codes, largest, none + other, codes | (OF(IF_ABOVE)(codes, 0, signs, none)));
     else codes = EACH(_mm512_min_epu16, codes, none + last); /* NaN of NAN_ONLY too */
     if (has == WITH_INFINITY || has == NUMBERS) codes = OF(IF_ABOVE)(magnitudes, 0x7F80, none + nan, codes);
     if (has != ONE_NAN) codes ^= signs;
     _mm256_storeu_si256((__m256i *)out, _mm512_cvtepi16_epi8((__m512i)codes));
 }
-TARGET static ALWAYS_INLINE void OF(narrow_codes)(const float *in, uint8_t *out, int width, int fraction, int bias, int has) {
+TARGET static ALWAYS_INLINE void OF(narrow_codes)(const float *in, uint8_t *out, int width, int fraction, int bias,
+                                                  int has) {
     OF(narrow_vectors)(_mm512_loadu_ps(in), _mm512_loadu_ps(in + 16), out, width, fraction, bias, has);
 }
 #define NARROW(name, NAME) \
-    BY_STEPS(narrow_fast_##name, float, uint8_t, OF(narrow_codes)(in, out, width_of_##name, fraction_of_##name, bias_of_##name, has_of_##name))
+    BY_STEPS(narrow_fast_##name, float, uint8_t, \
+             OF(narrow_codes)(in, out, width_of_##name, fraction_of_##name, bias_of_##name, has_of_##name))
 UPPER_HALVES(NARROW)
 NARROW(float8_e5m2fnuz, FLOAT8_E5M2FNUZ)
 #undef NARROW
@@ -96,20 +116,23 @@ NARROW(float8_e5m2fnuz, FLOAT8_E5M2FNUZ)
 
 /* Arithmetic on upper bits of float16, which results in a power of two of what it should: `factor` is the other one. */
 #define COMPUTE(function, operator, factor) \
-    TARGET static ALWAYS_INLINE void OF(function)(const uint8_t *a, const uint8_t *b, uint8_t *out, int width, int fraction, int bias, int has) { \
+    TARGET static ALWAYS_INLINE void OF(function)(const uint8_t *a, const uint8_t *b, uint8_t *out, int width, \
+                                                  int fraction, int bias, int has) { \
         const float scale = (float)(1 << (15 - bias)); \
         (void)scale; \
         Halves x = OF(halves_of_codes)((Halves)OF(LOAD_CODES)(a), width, fraction, has, false); \
         Halves y = OF(halves_of_codes)((Halves)OF(LOAD_CODES)(b), width, fraction, has, false); \
-        __m512 first = OF(WIDE_HALF)(x, 0) operator OF(WIDE_HALF)(y, 0), second = OF(WIDE_HALF)(x, 1) operator OF(WIDE_HALF)(y, 1); \
+        __m512 first = OF(WIDE_HALF)(x, 0) operator OF(WIDE_HALF)(y, 0), \
+               second = OF(WIDE_HALF)(x, 1) operator OF(WIDE_HALF)(y, 1); \
         OF(narrow_vectors)(first * (factor), second * (factor), out, width, fraction, bias, has); \
     }
 COMPUTE(add, +, scale)
 COMPUTE(subtract, -, scale)
-COMPUTE(multiply, *, scale * scale)
+COMPUTE(multiply, *, scale *scale)
 COMPUTE(divide, /, 1.0f)
 #define KERNEL(function, name) \
-    TARGET static void function##_##name(const void *a, const void *b, void *to, npy_intp count, const Layout *Py_UNUSED(at)) { \
+    TARGET static void function##_##name(const void *a, const void *b, void *to, npy_intp count, \
+                                         const Layout *Py_UNUSED(at)) { \
         const uint8_t *x = a, *y = b; \
         uint8_t *out = to, rest[3][SOME]; \
         for (; count >= SOME; count -= SOME, x += SOME, y += SOME, out += SOME) \

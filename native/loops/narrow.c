@@ -15,10 +15,15 @@
     DEFINE(widen_block_##name, level, target, uint8_t, int8_t, widen_##name) \
     DEFINE(narrow_block_##name, level, target, int8_t, uint8_t, narrow_##name)
 
-typedef struct { const char *name; uint8_t size; Cast *widen[LEVELS], *narrow[LEVELS]; } Format;
+typedef struct {
+    const char *name;
+    uint8_t size;
+    Cast *widen[LEVELS], *narrow[LEVELS];
+} Format;
 #define WIDEN(level, target, name) [level] = widen_block_##name##_##level,
 #define NARROW(level, target, name) [level] = narrow_block_##name##_##level,
-#define FORMAT(name, NAME, size) [E_##NAME - E_NARROW] = {#name, size, {EVERY_LEVEL_OF(WIDEN, name)}, {EVERY_LEVEL_OF(NARROW, name)}},
+#define FORMAT(name, NAME, size) \
+    [E_##NAME - E_NARROW] = {#name, size, {EVERY_LEVEL_OF(WIDEN, name)}, {EVERY_LEVEL_OF(NARROW, name)}},
 
 #define DEFINE_FLOAT(name, NAME, storage, width, fraction, bias, has) EVERY_LEVEL_OF(OF_FLOAT, name, storage)
 #define DEFINE_INTEGER(name, NAME, bits, has_sign) EVERY_LEVEL_OF(OF_INTEGER, name)
@@ -28,14 +33,14 @@ typedef struct { const char *name; uint8_t size; Cast *widen[LEVELS], *narrow[LE
 NARROW_FLOATS(DEFINE_FLOAT)
 NARROW_INTEGERS(DEFINE_INTEGER)
 
-/* -- bfloat16 by the processor's instruction ------------------------------------------------------------------------------------------- */
+/* -- bfloat16 by the processor's instruction -- */
 
-/* The instruction rounds to nearest, but takes subnormal numbers for zeros, so vectors with any are left to the plain one; and it keeps bits of
- * NaN, which are set anew. */
+/* The instruction rounds to nearest, but takes subnormal numbers for zeros, so vectors with any are left to the plain
+ * one; and it keeps bits of NaN, which are set anew. */
 #if HAS_LEVELS && (defined(__clang__) ? __clang_major__ >= 9 : __GNUC__ >= 10)
 #define HAS_BFLOAT16_INSTRUCTION 1
-__attribute__((target("avx2,avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")))
-static void narrow_by_instruction(const char *from, char *to, npy_intp count) {
+__attribute__((target("avx2,avx512f,avx512bw,avx512dq,avx512vl,avx512bf16"))) static void
+narrow_by_instruction(const char *from, char *to, npy_intp count) {
     enum { SUBNORMAL = 0x20, NAN_OR_SUBNORMAL = SUBNORMAL | 0x01 | 0x80, SOME = 32 };
     const float *in = (const float *)from;
     uint16_t *out = (uint16_t *)to;
@@ -47,8 +52,10 @@ static void narrow_by_instruction(const char *from, char *to, npy_intp count) {
                 narrow_block_bfloat16_AVX512((const char *)in, (char *)out, SOME);
                 continue;
             }
-            __mmask32 nan = (__mmask32)_mm512_cmp_ps_mask(high, high, _CMP_UNORD_Q) << 16 | _mm512_cmp_ps_mask(low, low, _CMP_UNORD_Q);
-            __m512i quiet = _mm512_or_si512(_mm512_and_si512(rounded, _mm512_set1_epi16((short)0x8000)), _mm512_set1_epi16(0x7FC0));
+            __mmask32 nan = (__mmask32)_mm512_cmp_ps_mask(high, high, _CMP_UNORD_Q) << 16 |
+                            _mm512_cmp_ps_mask(low, low, _CMP_UNORD_Q);
+            __m512i quiet =
+                _mm512_or_si512(_mm512_and_si512(rounded, _mm512_set1_epi16((short)0x8000)), _mm512_set1_epi16(0x7FC0));
             rounded = _mm512_mask_mov_epi16(rounded, nan, quiet);
         }
         _mm512_storeu_si512(out, rounded);
@@ -61,7 +68,7 @@ static bool has_bfloat16_instruction(void) {
 }
 #endif
 
-/* -- tables ---------------------------------------------------------------------------------------------------------------------- */
+/* -- tables -- */
 
 static Format formats[E_TYPES - E_NARROW] = {NARROW_FLOATS(FORMAT_OF_FLOAT) NARROW_INTEGERS(FORMAT_OF_INTEGER)};
 
@@ -72,7 +79,8 @@ Cast *narrowing_of(Type type) { return formats[type - E_NARROW].narrow[loop_leve
 static void take_fast(void) {
     for (int i = 0; i < E_TYPES - E_NARROW; i++)
         for (int level = AVX2; level < LEVELS; level++) {
-            Cast *widen = fast_widening((Type)(i + E_NARROW), level), *narrow = fast_narrowing((Type)(i + E_NARROW), level);
+            Cast *widen = fast_widening((Type)(i + E_NARROW), level),
+                 *narrow = fast_narrowing((Type)(i + E_NARROW), level);
             if (widen != NULL) formats[i].widen[level] = widen;
             if (narrow != NULL) formats[i].narrow[level] = narrow;
         }
@@ -81,11 +89,12 @@ static void take_fast(void) {
 #endif
 }
 
-/* -- types ------------------------------------------------------------------------------------------------------------------------ */
+/* -- types -- */
 
 enum { NUMBERS_OF_TYPES = 64 };
-static uint8_t by_number[NUMBERS_OF_TYPES]; /* the Type of a type number of another package, counted from NPY_USERDEF; 0: none */
-static int numbers[E_TYPES - E_NARROW];     /* the other way round; NPY_NOTYPE where there is none */
+static uint8_t
+    by_number[NUMBERS_OF_TYPES]; /* the Type of a type number of another package, counted from NPY_USERDEF; 0: none */
+static int numbers[E_TYPES - E_NARROW]; /* the other way round; NPY_NOTYPE where there is none */
 
 Type narrow_type(int number) {
     if (number == NPY_HALF) return E_FLOAT16;
@@ -104,8 +113,11 @@ int add_narrow(PyObject *Py_UNUSED(module)) {
         PyArray_Descr *dtype = NULL;
         numbers[i] = i + E_NARROW == E_FLOAT16 ? NPY_HALF : NPY_NOTYPE;
         if (scalar == NULL) PyErr_Clear(); /* older versions lack some */
-        else if (PyArray_DescrConverter(scalar, &dtype) != NPY_SUCCEED) { Py_DECREF(scalar); Py_DECREF(package); return -1; }
-        else if (dtype->type_num >= NPY_USERDEF && dtype->type_num < NPY_USERDEF + NUMBERS_OF_TYPES) {
+        else if (PyArray_DescrConverter(scalar, &dtype) != NPY_SUCCEED) {
+            Py_DECREF(scalar);
+            Py_DECREF(package);
+            return -1;
+        } else if (dtype->type_num >= NPY_USERDEF && dtype->type_num < NPY_USERDEF + NUMBERS_OF_TYPES) {
             numbers[i] = dtype->type_num;
             by_number[dtype->type_num - NPY_USERDEF] = (uint8_t)(i + E_NARROW);
         }

@@ -1,6 +1,8 @@
-/* Kernels on the bits of floats with a sign: narrow_kernels.c includes this with BITS, the width of their storage, defined.
+/* Kernels on the bits of floats with a sign: narrow_kernels.c includes this with BITS, the width of their storage,
+ * defined.
  *
- * The order of magnitudes is that of their codes, with NaN above all. Codes of fewer bits are moved up, so that the sign is topmost.
+ * The order of magnitudes is that of their codes, with NaN above all. Codes of fewer bits are moved up, so that the
+ * sign is topmost.
  */
 #define JOINED(a, b) a##b
 #define JOIN(a, b) JOINED(a, b)
@@ -10,20 +12,32 @@
 
 #ifndef HAS_BITS
 #define HAS_BITS
-/* A function and its kernels; `plain`: only of formats whose elements of all magnitudes have two signs and are as wide as their storage. */
-struct Bits { const char *name; Kernel *const *levels; int operands; bool truth, plain; };
+/* A function and its kernels; `plain`: only of formats whose elements of all magnitudes have two signs and are as wide
+ * as their storage. */
+struct Bits {
+    const char *name;
+    Kernel *const *levels;
+    int operands;
+    bool truth, plain;
+};
 #endif
 
-/* -- elements ------------------------------------------------------------------------------------------------------------------- */
+/* -- elements -- */
 
 /* All bits if the sign is set, else none. */
 static ALWAYS_INLINE UINT OF(signs_)(UINT x) { return (UINT)(0 - (x >> (BITS - 1))); }
-static ALWAYS_INLINE bool OF(is_nan_)(UINT x, UINT magnitude, UINT last, UINT nan) { return ((UINT)(x & magnitude) > last) | (x == nan); }
+static ALWAYS_INLINE bool OF(is_nan_)(UINT x, UINT magnitude, UINT last, UINT nan) {
+    return ((UINT)(x & magnitude) > last) | (x == nan);
+}
 /* An integer in the order of the values; both zeros are 0. */
-static ALWAYS_INLINE INT OF(rank_)(UINT x, UINT magnitude) { return (INT)(UINT)((UINT)((x & magnitude) ^ OF(signs_)(x)) - OF(signs_)(x)); }
+static ALWAYS_INLINE INT OF(rank_)(UINT x, UINT magnitude) {
+    return (INT)(UINT)((UINT)((x & magnitude) ^ OF(signs_)(x)) - OF(signs_)(x));
+}
 /* The same with -0.0 before 0.0. */
 static ALWAYS_INLINE INT OF(order_)(UINT x, UINT magnitude) { return (INT)(UINT)(x ^ (OF(signs_)(x) & magnitude)); }
-static ALWAYS_INLINE UINT OF(select_)(bool first, UINT a, UINT b) { return (UINT)(b ^ ((a ^ b) & (UINT)(0 - (UINT)first))); }
+static ALWAYS_INLINE UINT OF(select_)(bool first, UINT a, UINT b) {
+    return (UINT)(b ^ ((a ^ b) & (UINT)(0 - (UINT)first)));
+}
 
 static ALWAYS_INLINE bool OF(ordered_)(UINT x, UINT y, const Layout *at) {
     UINT magnitude = (UINT)at->magnitude, last = (UINT)at->last, nan = (UINT)at->nan;
@@ -33,8 +47,10 @@ static ALWAYS_INLINE bool OF(ordered_)(UINT x, UINT y, const Layout *at) {
 
 /* The greater or the lesser element; of NaN and a number NaN, of two NaN the first. */
 static ALWAYS_INLINE UINT OF(pick_)(UINT a, UINT b, const Layout *at, bool greatest) {
-    UINT magnitude = (UINT)at->magnitude, last = (UINT)at->last, nan = (UINT)at->nan, x = (UINT)(a << at->up), y = (UINT)(b << at->up);
-    bool better = greatest ? OF(order_)(x, magnitude) > OF(order_)(y, magnitude) : OF(order_)(x, magnitude) < OF(order_)(y, magnitude);
+    UINT magnitude = (UINT)at->magnitude, last = (UINT)at->last, nan = (UINT)at->nan, x = (UINT)(a << at->up),
+         y = (UINT)(b << at->up);
+    bool better = greatest ? OF(order_)(x, magnitude) > OF(order_)(y, magnitude)
+                           : OF(order_)(x, magnitude) < OF(order_)(y, magnitude);
     bool first = OF(is_nan_)(x, magnitude, last, nan), second = OF(is_nan_)(y, magnitude, last, nan);
     return OF(select_)(first | (better & !second), a, b);
 }
@@ -55,23 +71,31 @@ static ALWAYS_INLINE UINT OF(sign_of_)(UINT x, const Layout *at) {
     return OF(select_)(magnitude > (UINT)at->last, (UINT)(sign | (UINT)at->quiet), found);
 }
 
-/* -- contiguous elements ------------------------------------------------------------------------------------------------------ */
+/* -- contiguous elements -- */
 
 /* The fields of the layout are copied, for a compiler could not know that writing results leaves them alone. */
 #define LOOP(level, target, function, result, expression) \
-    target static void OF(function##_##level##_)(const void *a, const void *b, void *to, npy_intp count, const Layout *layout) { \
+    target static void OF(function##_##level##_)(const void *a, const void *b, void *to, npy_intp count, \
+                                                 const Layout *layout) { \
         const Layout copy = *layout, *const at = &copy; \
         const UINT *first = a, *second = b; \
-        const UINT magnitude = (UINT)at->magnitude, last = (UINT)at->last, infinity = (UINT)at->infinity, sign = (UINT)~magnitude; \
+        const UINT magnitude = (UINT)at->magnitude, last = (UINT)at->last, infinity = (UINT)at->infinity, \
+                   sign = (UINT)~magnitude; \
         const int up = at->up; \
         result *out = to; \
-        (void)second; (void)magnitude; (void)last; (void)infinity; (void)sign; (void)up; \
+        (void)second; \
+        (void)magnitude; \
+        (void)last; \
+        (void)infinity; \
+        (void)sign; \
+        (void)up; \
         INDEPENDENT \
         for (npy_intp i = 0; i < count; i++) out[i] = (result)(expression); \
     }
 #define ENTRY(level, target, function) [level] = OF(function##_##level##_),
 #define DEFINE(function, result, expression) \
-    EVERY_LEVEL_OF(LOOP, function, result, expression) static Kernel *const OF(function##_)[LEVELS] = {EVERY_LEVEL_OF(ENTRY, function)};
+    EVERY_LEVEL_OF(LOOP, function, result, expression) \
+    static Kernel *const OF(function##_)[LEVELS] = {EVERY_LEVEL_OF(ENTRY, function)};
 
 #define X ((UINT)(first[i] << up))
 #define Y ((UINT)(second[i] << up))
@@ -90,14 +114,14 @@ DEFINE(minimum, UINT, OF(pick_)(first[i], second[i], at, false))
 #define X first[i]
 #define Y second[i]
 #define IS_TRUE(x) (((x) & magnitude) != 0)
-DEFINE(absolute, UINT, X & magnitude)
+DEFINE(absolute, UINT, X &magnitude)
 DEFINE(negative, UINT, X ^ sign)
 DEFINE(positive, UINT, X)
 DEFINE(sign, UINT, OF(sign_of_)(X, at))
 DEFINE(copysign, UINT, (X & magnitude) | (Y & sign))
 DEFINE(nextafter, UINT, OF(next_)(X, Y, at))
 DEFINE(signbit, uint8_t, X > magnitude)
-DEFINE(isnan, uint8_t, (UINT)(X & magnitude) > last)
+DEFINE(isnan, uint8_t, (UINT)(X &magnitude) > last)
 DEFINE(isfinite, uint8_t, ((UINT)(X & magnitude) < infinity) & ((UINT)(X & magnitude) <= last))
 DEFINE(isinf, uint8_t, ((UINT)(X & magnitude) == infinity) & ((UINT)(X & magnitude) <= last))
 DEFINE(isposinf, uint8_t, (X == infinity) & (infinity <= last))
@@ -108,17 +132,33 @@ DEFINE(logical_or, uint8_t, IS_TRUE(X) | IS_TRUE(Y))
 DEFINE(logical_xor, uint8_t, IS_TRUE(X) ^ IS_TRUE(Y))
 
 static const struct Bits OF(bits_)[] = {
-    {"less", OF(less_), 2, true, false}, {"less_equal", OF(less_equal_), 2, true, false},
-    {"greater", OF(greater_), 2, true, false}, {"greater_equal", OF(greater_equal_), 2, true, false},
-    {"equal", OF(equal_), 2, true, false}, {"not_equal", OF(not_equal_), 2, true, false},
-    {"maximum", OF(maximum_), 2, false, false}, {"minimum", OF(minimum_), 2, false, false},
-    {"positive", OF(positive_), 1, false, false}, {"conj", OF(positive_), 1, false, false}, {"real", OF(positive_), 1, false, false},
-    {"abs", OF(absolute_), 1, false, true}, {"fabs", OF(absolute_), 1, false, true}, {"negative", OF(negative_), 1, false, true},
-    {"sign", OF(sign_), 1, false, true}, {"copysign", OF(copysign_), 2, false, true}, {"nextafter", OF(nextafter_), 2, false, true},
-    {"signbit", OF(signbit_), 1, true, true}, {"isnan", OF(isnan_), 1, true, true}, {"isfinite", OF(isfinite_), 1, true, true},
-    {"isinf", OF(isinf_), 1, true, true}, {"isposinf", OF(isposinf_), 1, true, true}, {"isneginf", OF(isneginf_), 1, true, true},
-    {"logical_not", OF(logical_not_), 1, true, true}, {"logical_and", OF(logical_and_), 2, true, true},
-    {"logical_or", OF(logical_or_), 2, true, true}, {"logical_xor", OF(logical_xor_), 2, true, true},
+    {"less", OF(less_), 2, true, false},
+    {"less_equal", OF(less_equal_), 2, true, false},
+    {"greater", OF(greater_), 2, true, false},
+    {"greater_equal", OF(greater_equal_), 2, true, false},
+    {"equal", OF(equal_), 2, true, false},
+    {"not_equal", OF(not_equal_), 2, true, false},
+    {"maximum", OF(maximum_), 2, false, false},
+    {"minimum", OF(minimum_), 2, false, false},
+    {"positive", OF(positive_), 1, false, false},
+    {"conj", OF(positive_), 1, false, false},
+    {"real", OF(positive_), 1, false, false},
+    {"abs", OF(absolute_), 1, false, true},
+    {"fabs", OF(absolute_), 1, false, true},
+    {"negative", OF(negative_), 1, false, true},
+    {"sign", OF(sign_), 1, false, true},
+    {"copysign", OF(copysign_), 2, false, true},
+    {"nextafter", OF(nextafter_), 2, false, true},
+    {"signbit", OF(signbit_), 1, true, true},
+    {"isnan", OF(isnan_), 1, true, true},
+    {"isfinite", OF(isfinite_), 1, true, true},
+    {"isinf", OF(isinf_), 1, true, true},
+    {"isposinf", OF(isposinf_), 1, true, true},
+    {"isneginf", OF(isneginf_), 1, true, true},
+    {"logical_not", OF(logical_not_), 1, true, true},
+    {"logical_and", OF(logical_and_), 2, true, true},
+    {"logical_or", OF(logical_or_), 2, true, true},
+    {"logical_xor", OF(logical_xor_), 2, true, true},
     {NULL, NULL, 0, false, false},
 };
 

@@ -1,25 +1,29 @@
-/* The extreme of contiguous narrow floats, and its place, by their codes: as signed integers that have the order of the values. */
+/* The extreme of contiguous narrow floats, and its place, by their codes: as signed integers that have the order of the
+ * values. */
 #include "narrow.h"
 
 enum { SOME = 4096, FEW = 64 }; /* elements between two looks for NaN; among which a place is looked for one by one */
 
 /* How codes are ordered. */
 typedef struct {
-    uint16_t flip, magnitude;        /* the bits to flip of every code, and of those with the sign bit */
-    uint16_t first_nan, nans, around; /* codes are NaN if they lie so many or fewer beyond the first one, modulo `around` + 1 */
-    uint16_t inverse;                /* all bits, where the least is wanted */
-    uint16_t zeros;                  /* 1, where -0.0 counts as 0.0 */
+    uint16_t flip, magnitude; /* the bits to flip of every code, and of those with the sign bit */
+    uint16_t first_nan, nans,
+        around;       /* codes are NaN if they lie so many or fewer beyond the first one, modulo `around` + 1 */
+    uint16_t inverse; /* all bits, where the least is wanted */
+    uint16_t zeros;   /* 1, where -0.0 counts as 0.0 */
 } Ranking;
 
 /* Find the greatest rank of at least one element, and whether any is NaN. */
 #define DEFINE_ALL(BITS) \
     static ALWAYS_INLINE int##BITS##_t rank##BITS(uint##BITS##_t code, const Ranking *by) { \
-        int##BITS##_t sign = (int##BITS##_t)code < 0 ? (int##BITS##_t)by->magnitude : 0, rank = (int##BITS##_t)(code ^ (uint##BITS##_t)by->flip ^ sign); \
+        int##BITS##_t sign = (int##BITS##_t)code < 0 ? (int##BITS##_t)by->magnitude : 0, \
+                      rank = (int##BITS##_t)(code ^ (uint##BITS##_t)by->flip ^ sign); \
         rank = (int##BITS##_t)(rank == -1 ? rank + by->zeros : rank); \
         return (int##BITS##_t)(rank ^ (int##BITS##_t)by->inverse); \
     } \
     static ALWAYS_INLINE bool is_nan##BITS(uint##BITS##_t code, const Ranking *by) { \
-        return (uint##BITS##_t)((uint##BITS##_t)(code - by->first_nan) & (uint##BITS##_t)by->around) < (uint##BITS##_t)by->nans; \
+        return (uint##BITS##_t)((uint##BITS##_t)(code - by->first_nan) & (uint##BITS##_t)by->around) < \
+               (uint##BITS##_t)by->nans; \
     } \
     static ALWAYS_INLINE int greatest##BITS(const void *codes, npy_intp count, const Ranking *given, bool *nan) { \
         const uint##BITS##_t *x = codes; \
@@ -48,7 +52,8 @@ DEFINE_ALL(16)
     static ALWAYS_INLINE int##BITS##_t rank_or_nan##BITS(uint##BITS##_t code, const Ranking *by) { \
         return is_nan##BITS(code, by) ? INT##BITS##_MAX : rank##BITS(code, by); \
     } \
-    static ALWAYS_INLINE void fold_rows##BITS(const void *codes, npy_intp rows, npy_intp step, npy_intp count, const Ranking *given, void *ranks) { \
+    static ALWAYS_INLINE void fold_rows##BITS(const void *codes, npy_intp rows, npy_intp step, npy_intp count, \
+                                              const Ranking *given, void *ranks) { \
         const uint##BITS##_t *x = codes; \
         int##BITS##_t *best = ranks; \
         const Ranking own = *given, *by = &own; \
@@ -64,11 +69,21 @@ DEFINE_FOLDS(16)
 typedef void FoldRows(const void *codes, npy_intp rows, npy_intp step, npy_intp count, const Ranking *by, void *ranks);
 typedef int Greatest(const void *codes, npy_intp count, const Ranking *by, bool *nan);
 #define DEFINE(level, target) \
-    target static int greatest8_##level(const void *codes, npy_intp count, const Ranking *by, bool *nan) { return greatest8(codes, count, by, nan); } \
-    target static int greatest16_##level(const void *codes, npy_intp count, const Ranking *by, bool *nan) { return greatest16(codes, count, by, nan); }
+    target static int greatest8_##level(const void *codes, npy_intp count, const Ranking *by, bool *nan) { \
+        return greatest8(codes, count, by, nan); \
+    } \
+    target static int greatest16_##level(const void *codes, npy_intp count, const Ranking *by, bool *nan) { \
+        return greatest16(codes, count, by, nan); \
+    }
 #define DEFINE_FOLD(level, target) \
-    target static void fold_rows8_##level(const void *codes, npy_intp rows, npy_intp step, npy_intp count, const Ranking *by, void *ranks) { fold_rows8(codes, rows, step, count, by, ranks); } \
-    target static void fold_rows16_##level(const void *codes, npy_intp rows, npy_intp step, npy_intp count, const Ranking *by, void *ranks) { fold_rows16(codes, rows, step, count, by, ranks); }
+    target static void fold_rows8_##level(const void *codes, npy_intp rows, npy_intp step, npy_intp count, \
+                                          const Ranking *by, void *ranks) { \
+        fold_rows8(codes, rows, step, count, by, ranks); \
+    } \
+    target static void fold_rows16_##level(const void *codes, npy_intp rows, npy_intp step, npy_intp count, \
+                                           const Ranking *by, void *ranks) { \
+        fold_rows16(codes, rows, step, count, by, ranks); \
+    }
 #define ENTRY(level, target) [level] = {greatest8_##level, greatest16_##level},
 #define ENTRY_OF_FOLD(level, target) [level] = {fold_rows8_##level, fold_rows16_##level},
 EVERY_LEVEL(DEFINE)
@@ -78,7 +93,8 @@ static Greatest *const greatest[LEVELS][2] = {EVERY_LEVEL(ENTRY)};
 
 /* Find the extremes of columns, of which there are some before. */
 #define DEFINE_COLUMNS(BITS) \
-    static void extremes_of_columns##BITS(const void *codes, npy_intp rows, npy_intp columns, const Ranking *by, void *found) { \
+    static void extremes_of_columns##BITS(const void *codes, npy_intp rows, npy_intp columns, const Ranking *by, \
+                                          void *found) { \
         _Alignas(64) int##BITS##_t ranks[SOME]; \
         const uint##BITS##_t *x = codes; \
         uint##BITS##_t *out = found; \
@@ -89,7 +105,8 @@ static Greatest *const greatest[LEVELS][2] = {EVERY_LEVEL(ENTRY)};
             for (npy_intp i = 0; i < count; i++) { \
                 uint##BITS##_t *code = &out[first + i]; \
                 if (ranks[i] == INT##BITS##_MAX) /* another thread may have overwritten the NaN meanwhile */ \
-                    for (npy_intp row = 0; row < rows && !is_nan##BITS(*code, by); row++) *code = x[row * columns + first + i]; \
+                    for (npy_intp row = 0; row < rows && !is_nan##BITS(*code, by); row++) \
+                        *code = x[row * columns + first + i]; \
                 else { \
                     int##BITS##_t rank = (int##BITS##_t)(ranks[i] ^ (int##BITS##_t)by->inverse); \
                     *code = (uint##BITS##_t)(rank ^ (rank < 0 ? (int##BITS##_t)by->magnitude : 0)); \
@@ -104,21 +121,29 @@ DEFINE_COLUMNS(16)
 static bool ranking_of(Type type, Ranking *by) {
     switch (type) {
 #define CASE(name, NAME, storage, width, fraction, bias, has) \
-        case E_##NAME: { \
-            enum { LARGEST = (1 << (width - 1)) - 1, INFINITE = has == WITH_INFINITY ? LARGEST & ~((1 << fraction) - 1) : LARGEST - 1 }; \
-            *by = has == POWERS ? (Ranking){.flip = 0x80, .first_nan = 0xFF, .nans = 1, .around = 0xFF} \
-                : has == ONE_NAN ? (Ranking){.magnitude = 0x7F, .first_nan = 0x80, .nans = 1, .around = 0xFF} \
-                : (Ranking){.magnitude = LARGEST, .first_nan = INFINITE + 1, .nans = LARGEST - INFINITE, .around = LARGEST}; \
-            by->zeros = has != POWERS && has != ONE_NAN; \
-            return has != NUMBERS; \
-        }
+    case E_##NAME: { \
+        enum { \
+            LARGEST = (1 << (width - 1)) - 1, \
+            INFINITE = has == WITH_INFINITY ? LARGEST & ~((1 << fraction) - 1) : LARGEST - 1 \
+        }; \
+        *by = \
+            has == POWERS ? (Ranking){.flip = 0x80, .first_nan = 0xFF, .nans = 1, .around = 0xFF} \
+            : has == ONE_NAN \
+                ? (Ranking){.magnitude = 0x7F, .first_nan = 0x80, .nans = 1, .around = 0xFF} \
+                : (Ranking){ \
+                      .magnitude = LARGEST, .first_nan = INFINITE + 1, .nans = LARGEST - INFINITE, .around = LARGEST}; \
+        by->zeros = has != POWERS && has != ONE_NAN; \
+        return has != NUMBERS; \
+    }
         NARROW_FLOATS(CASE)
-        default: return false;
+    default: return false;
     }
 }
 
-/* Look at a block after the other for the greatest rank or for NaN, until there is one; return the first block that has it. */
-static npy_intp search(const char *codes, npy_intp count, npy_intp block, npy_intp size, const Ranking *by, int *best, bool *nan) {
+/* Look at a block after the other for the greatest rank or for NaN, until there is one; return the first block that has
+ * it. */
+static npy_intp search(const char *codes, npy_intp count, npy_intp block, npy_intp size, const Ranking *by, int *best,
+                       bool *nan) {
     Greatest *find = greatest[loop_level][size == 2];
     npy_intp first = 0;
     *best = INT32_MIN;
@@ -169,9 +194,11 @@ npy_intp place_of_extreme(Type type, const char *codes, npy_intp count, bool gre
     return place_of(codes, count, size_of_narrow(type), &by);
 }
 
-bool extremes_of_columns(Type type, const char *codes, npy_intp rows, npy_intp columns, bool greatest_one, char *found) {
+bool extremes_of_columns(Type type, const char *codes, npy_intp rows, npy_intp columns, bool greatest_one,
+                         char *found) {
     Ranking by;
-    if (!ranking_of(type, &by) || by.flip != 0 || by.first_nan + by.nans - 1 != by.around) return false; /* NaN is not beyond all numbers */
+    if (!ranking_of(type, &by) || by.flip != 0 || by.first_nan + by.nans - 1 != by.around)
+        return false; /* NaN is not beyond all numbers */
     by.inverse = greatest_one ? 0 : 0xFFFF;
     by.zeros = 0;
     (size_of_narrow(type) == 2 ? extremes_of_columns16 : extremes_of_columns8)(codes, rows, columns, &by, found);
@@ -184,8 +211,10 @@ bool narrow_keys(Type type, const char *codes, npy_intp count, int64_t *keys) {
     by.inverse = 0;
     const uint8_t *bytes = (const uint8_t *)codes;
     const uint16_t *words = (const uint16_t *)codes;
-    if (size_of_narrow(type) == 1) for (npy_intp i = 0; i < count; i++) keys[i] = is_nan8(bytes[i], &by) ? INT64_MAX : rank8(bytes[i], &by);
-    else for (npy_intp i = 0; i < count; i++) keys[i] = is_nan16(words[i], &by) ? INT64_MAX : rank16(words[i], &by);
+    if (size_of_narrow(type) == 1)
+        for (npy_intp i = 0; i < count; i++) keys[i] = is_nan8(bytes[i], &by) ? INT64_MAX : rank8(bytes[i], &by);
+    else
+        for (npy_intp i = 0; i < count; i++) keys[i] = is_nan16(words[i], &by) ? INT64_MAX : rank16(words[i], &by);
     return true;
 }
 
@@ -194,8 +223,11 @@ static PyObject *argextreme_narrow(PyObject *Py_UNUSED(module), PyObject *const 
     PyArrayObject *data = count == 2 && PyArray_Check(arguments[0]) ? (PyArrayObject *)arguments[0] : NULL;
     int ndim = data == NULL ? 0 : PyArray_NDIM(data);
     Ranking by;
-    if (ndim == 0 || !PyArray_ISCARRAY_RO(data) || PyArray_SIZE(data) == 0 || !ranking_of(type_of_dtype(PyArray_DESCR(data)), &by)) {
-        PyErr_SetString(PyExc_TypeError, "argextreme_narrow: expected a C-contiguous ndarray of elements of a narrow float dtype of 8 or 16 bits");
+    if (ndim == 0 || !PyArray_ISCARRAY_RO(data) || PyArray_SIZE(data) == 0 ||
+        !ranking_of(type_of_dtype(PyArray_DESCR(data)), &by)) {
+        PyErr_SetString(
+            PyExc_TypeError,
+            "argextreme_narrow: expected a C-contiguous ndarray of elements of a narrow float dtype of 8 or 16 bits");
         return NULL;
     }
     int wanted = PyObject_IsTrue(arguments[1]);
@@ -214,7 +246,8 @@ static PyObject *argextreme_narrow(PyObject *Py_UNUSED(module), PyObject *const 
 
 static PyMethodDef functions[] = {
     {"argextreme_narrow", (PyCFunction)(void (*)(void))argextreme_narrow, METH_FASTCALL,
-     PyDoc_STR("argextreme_narrow(data, greatest)\n--\n\nReturn the places of the greatest or least elements along the last axis, or of the first NaN.")},
+     PyDoc_STR("argextreme_narrow(data, greatest)\n--\n\nReturn the places of the greatest or least elements along the "
+               "last axis, or of the first NaN.")},
     {NULL, NULL, 0, NULL},
 };
 

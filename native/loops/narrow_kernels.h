@@ -6,12 +6,12 @@
 
 /* The bits of a format of floats with a sign; codes are moved up until the sign is the topmost bit of their storage. */
 typedef struct {
-    uint8_t size, up;      /* bytes, and how many bits codes are moved up by */
-    uint16_t magnitude;    /* all bits but the sign, moved up as what follows */
-    uint16_t last;         /* the greatest magnitude that is no NaN */
-    uint16_t nan;          /* a NaN, if there is one, of any magnitude; else what no element is */
-    uint16_t infinity;     /* what no element is where there is none */
-    uint16_t one, quiet;   /* the codes of 1.0, and of the NaN that arithmetic results in */
+    uint8_t size, up;    /* bytes, and how many bits codes are moved up by */
+    uint16_t magnitude;  /* all bits but the sign, moved up as what follows */
+    uint16_t last;       /* the greatest magnitude that is no NaN */
+    uint16_t nan;        /* a NaN, if there is one, of any magnitude; else what no element is */
+    uint16_t infinity;   /* what no element is where there is none */
+    uint16_t one, quiet; /* the codes of 1.0, and of the NaN that arithmetic results in */
     Type type;
 } Layout;
 
@@ -19,7 +19,11 @@ typedef struct {
 typedef void Kernel(const void *a, const void *b, void *out, npy_intp count, const Layout *at);
 
 /* What kernels there are of a function: by level, and whether their results are truth values. */
-typedef struct { Kernel *levels[LEVELS]; int operands; bool truth; } Kernels;
+typedef struct {
+    Kernel *levels[LEVELS];
+    int operands;
+    bool truth;
+} Kernels;
 
 /* Arithmetic of floats of 8 bits by instructions of AVX-512; NULL where there is none. */
 typedef enum { ADD, SUBTRACT, MULTIPLY, DIVIDE, ARITHMETICS } Arithmetic;

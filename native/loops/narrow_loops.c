@@ -1,7 +1,8 @@
-/* Loops of narrow dtypes, as ufuncs: each ufunc has one loop, of one function and one dtype, and is made when it is first asked for.
+/* Loops of narrow dtypes, as ufuncs: each ufunc has one loop, of one function and one dtype, and is made when it is
+ * first asked for.
  *
- * A loop runs a kernel on the codes (narrow_kernels.c), or looks up what bytes become, or widens blocks that stay in the first-level cache,
- * has NumPy's loop of a wider dtype compute them, and rounds the results.
+ * A loop runs a kernel on the codes (narrow_kernels.c), or looks up what bytes become, or widens blocks that stay in
+ * the first-level cache, has NumPy's loop of a wider dtype compute them, and rounds the results.
  */
 #include "narrow_kernels.h"
 
@@ -14,46 +15,55 @@ enum { SOME = 1024, ROOM = 4 * SOME }; /* elements of a block, and the bytes of 
 typedef void Repair(const float *a, const float *b, float *out, npy_intp count);
 
 typedef struct Loop {
-    PyObject *ufunc;      /* owned; lives as long as the process */
-    char *name;           /* owned, likewise */
+    PyObject *ufunc; /* owned; lives as long as the process */
+    char *name;      /* owned, likewise */
     Type type;
     int operands;
-    int size, out_size;   /* of an element */
+    int size, out_size;    /* of an element */
     Kernels kernels, then; /* of codes; `then` has the minimum of the maximum and the third operand */
     const Layout *layout;
-    uint8_t *table;       /* or what the 256 bytes become: owned */
+    uint8_t *table;              /* or what the 256 bytes become: owned */
     PyUFuncGenericFunction wide; /* or NumPy's loop, */
     void *wide_data;
-    int wide_size;        /* whose elements have so many bytes */
-    bool truth;           /* whether its results are truth values */
-    bool quiet;           /* whether it must not get signalling NaN */
-    Repair *const *repair; /* by level */
+    int wide_size;                   /* whose elements have so many bytes */
+    bool truth;                      /* whether its results are truth values */
+    bool quiet;                      /* whether it must not get signalling NaN */
+    Repair *const *repair;           /* by level */
     PyUFuncGenericFunction function; /* what the ufunc has */
-    void *data;           /* that the function gets: the loop */
-    char of_half[4];      /* the types of the operands and the result, of float16, */
-    int types[4];         /* and of the others */
+    void *data;                      /* that the function gets: the loop */
+    char of_half[4];                 /* the types of the operands and the result, of float16, */
+    int types[4];                    /* and of the others */
     struct Loop *next;
 } Loop;
 
-/* -- blocks --------------------------------------------------------------------------------------------------------------------- */
+/* -- blocks -- */
 
 static inline void gather(const char *from, npy_intp step, char *to, npy_intp count, int size) {
-    if (size == 1) for (npy_intp i = 0; i < count; i++) to[i] = from[i * step];
-    else for (npy_intp i = 0; i < count; i++) ((uint16_t *)to)[i] = *(const uint16_t *)(from + i * step);
+    if (size == 1)
+        for (npy_intp i = 0; i < count; i++) to[i] = from[i * step];
+    else
+        for (npy_intp i = 0; i < count; i++) ((uint16_t *)to)[i] = *(const uint16_t *)(from + i * step);
 }
 static inline void scatter(const char *from, char *to, npy_intp step, npy_intp count, int size) {
-    if (size == 1) for (npy_intp i = 0; i < count; i++) to[i * step] = from[i];
-    else for (npy_intp i = 0; i < count; i++) *(uint16_t *)(to + i * step) = ((const uint16_t *)from)[i];
+    if (size == 1)
+        for (npy_intp i = 0; i < count; i++) to[i * step] = from[i];
+    else
+        for (npy_intp i = 0; i < count; i++) *(uint16_t *)(to + i * step) = ((const uint16_t *)from)[i];
 }
 
-/* Where blocks are gathered, and where they are widened; `repeated` operands are one element, and stay once they are `ready`. */
-typedef struct { _Alignas(64) char codes[4][2 * SOME], wide[3][ROOM]; bool repeated[3], ready[3]; } Rooms;
+/* Where blocks are gathered, and where they are widened; `repeated` operands are one element, and stay once they are
+ * `ready`. */
+typedef struct {
+    _Alignas(64) char codes[4][2 * SOME], wide[3][ROOM];
+    bool repeated[3], ready[3];
+} Rooms;
 /* Compute contiguous elements. */
 typedef void Block(const Loop *loop, const char *const *in, char *out, npy_intp count, Rooms *rooms);
 
-/* Run a loop block by block: what is not contiguous is gathered, and one element repeated. Where results are read again, as in a reduction,
- * a block is one element. */
-static inline void run(char **args, const npy_intp *dimensions, const npy_intp *steps, const Loop *loop, Block *block, bool whole) {
+/* Run a loop block by block: what is not contiguous is gathered, and one element repeated. Where results are read
+ * again, as in a reduction, a block is one element. */
+static inline void run(char **args, const npy_intp *dimensions, const npy_intp *steps, const Loop *loop, Block *block,
+                       bool whole) {
     npy_intp count = dimensions[0], some = count < FAR ? SOME : SOME / 2; /* so much is fetched ahead at once */
     const int operands = loop->operands, size = loop->size, out_size = loop->out_size;
     char *out = args[operands];
@@ -62,8 +72,10 @@ static inline void run(char **args, const npy_intp *dimensions, const npy_intp *
     bool plain = out_step == out_size;
     for (int i = 0; i < operands; i++) {
         if (steps[i] != size) plain = false;
-        /* Elements of another size are not the same ones; where they begin at one address, the loop is ahead of its results or behind. */
-        bool apart = size == out_size || args[i] != out ? unordered(args[i], steps[i], out, out_step, count, size) : count == 1;
+        /* Elements of another size are not the same ones; where they begin at one address, the loop is ahead of its
+         * results or behind. */
+        bool apart =
+            size == out_size || args[i] != out ? unordered(args[i], steps[i], out, out_step, count, size) : count == 1;
         if (!apart || (out_step == 0 && count > 1)) some = 1;
     }
     if (some == 1 && count > 1) plain = false;
@@ -71,10 +83,15 @@ static inline void run(char **args, const npy_intp *dimensions, const npy_intp *
     const char *in[3] = {args[0], operands >= 2 ? args[1] : args[0], operands == 3 ? args[2] : args[0]};
     Rooms rooms;
     for (int i = 0; i < 3; i++) rooms.ready[i] = rooms.repeated[i] = false;
-    if (plain && (whole || count <= SOME)) { block(loop, in, out, count, &rooms); return; }
+    if (plain && (whole || count <= SOME)) {
+        block(loop, in, out, count, &rooms);
+        return;
+    }
     for (npy_intp done = 0; done < count; done += some) {
-        npy_intp now = count - done < some ? count - done : some, later = count - done - now, next = later < some ? later : some;
-        if (far) for (int i = 0; i < operands; i++) fetch(args[i] + (done + now) * size, next * size);
+        npy_intp now = count - done < some ? count - done : some, later = count - done - now,
+                 next = later < some ? later : some;
+        if (far)
+            for (int i = 0; i < operands; i++) fetch(args[i] + (done + now) * size, next * size);
         for (int i = 0; i < operands; i++) {
             const char *from = args[i] + done * steps[i];
             in[i] = steps[i] == size ? from : rooms.codes[i];
@@ -89,7 +106,8 @@ static inline void run(char **args, const npy_intp *dimensions, const npy_intp *
     }
 }
 
-static void block_of_codes(const Loop *loop, const char *const *in, char *out, npy_intp count, Rooms *Py_UNUSED(rooms)) {
+static void block_of_codes(const Loop *loop, const char *const *in, char *out, npy_intp count,
+                           Rooms *Py_UNUSED(rooms)) {
     loop->kernels.levels[loop_level](in[0], in[1], out, count, loop->layout);
 }
 static void block_of_clip(const Loop *loop, const char *const *in, char *out, npy_intp count, Rooms *Py_UNUSED(rooms)) {
@@ -97,13 +115,17 @@ static void block_of_clip(const Loop *loop, const char *const *in, char *out, np
     loop->kernels.levels[loop_level](in[0], in[1], room, count, loop->layout);
     loop->then.levels[loop_level](room, in[2], out, count, loop->layout);
 }
-static void block_of_bytes(const Loop *loop, const char *const *in, char *out, npy_intp count, Rooms *Py_UNUSED(rooms)) {
+static void block_of_bytes(const Loop *loop, const char *const *in, char *out, npy_intp count,
+                           Rooms *Py_UNUSED(rooms)) {
     const uint8_t *x = (const uint8_t *)in[0], *table = loop->table;
     uint8_t *to = (uint8_t *)out;
     npy_intp i = 0;
     for (; i + 4 <= count; i += 4) { /* reads before writes, which a compiler must not exchange */
         uint8_t a = table[x[i]], b = table[x[i + 1]], c = table[x[i + 2]], d = table[x[i + 3]];
-        to[i] = a; to[i + 1] = b; to[i + 2] = c; to[i + 3] = d;
+        to[i] = a;
+        to[i + 1] = b;
+        to[i + 2] = c;
+        to[i + 3] = d;
     }
     for (; i < count; i++) to[i] = table[x[i]];
 }
@@ -143,13 +165,14 @@ static void run_wide(char **args, const npy_intp *dimensions, const npy_intp *st
     run(args, dimensions, steps, data, block_of_wide, false);
 }
 
-/* -- results that differ from NumPy's ------------------------------------------------------------------------------------------------ */
+/* -- results that differ from NumPy's -- */
 
 /* The floor of the quotient is a signed zero or infinity if an operand is infinite, not NumPy's -1 or NaN. */
 #define REPAIR_FLOOR_DIVIDE(level, target) \
     target static void repair_floor_divide_##level(const float *a, const float *b, float *out, npy_intp count) { \
         for (npy_intp i = 0; i < count; i++) \
-            if (!(fabsf(a[i]) <= FLT_MAX && fabsf(b[i]) <= FLT_MAX) && (isinf(a[i]) || isinf(b[i]))) out[i] = floorf(a[i] / b[i]); \
+            if (!(fabsf(a[i]) <= FLT_MAX && fabsf(b[i]) <= FLT_MAX) && (isinf(a[i]) || isinf(b[i]))) \
+                out[i] = floorf(a[i] / b[i]); \
     }
 EVERY_LEVEL(REPAIR_FLOOR_DIVIDE)
 #define FLOOR_DIVIDE_ENTRY(level, target) [level] = repair_floor_divide_##level,
@@ -157,17 +180,19 @@ static Repair *const repair_floor_divide[LEVELS] = {EVERY_LEVEL(FLOOR_DIVIDE_ENT
 /* Functions that answer signalling NaN otherwise than quiet ones, or not everywhere alike. */
 static const char *const sensitive[] = {"fmax", "fmin", "hypot", "pow", "float_power", NULL};
 
-/* -- ufuncs ---------------------------------------------------------------------------------------------------------------------------- */
+/* -- ufuncs -- */
 
 static Loop *loops; /* all that were made; they live as long as the process */
 
 /* Find the loop of a ufunc from a wide type to itself or to truth values. */
 static bool find_wide(Loop *loop, PyUFuncObject *ufunc) {
     int wide = loop->type >= E_INT1 ? NPY_BYTE : NPY_FLOAT;
-    if (ufunc->nin != loop->operands || ufunc->nout != 1 || ufunc->functions == NULL || ufunc->types == NULL) return false;
+    if (ufunc->nin != loop->operands || ufunc->nout != 1 || ufunc->functions == NULL || ufunc->types == NULL)
+        return false;
     for (int i = 0; i < ufunc->ntypes; i++) {
         const char *types = ufunc->types + i * ufunc->nargs;
-        bool fits = types[0] == wide && types[ufunc->nin - 1] == wide && (types[ufunc->nin] == wide || types[ufunc->nin] == NPY_BOOL);
+        bool fits = types[0] == wide && types[ufunc->nin - 1] == wide &&
+                    (types[ufunc->nin] == wide || types[ufunc->nin] == NPY_BOOL);
         if (!fits || ufunc->functions[i] == NULL) continue;
         loop->wide = ufunc->functions[i];
         loop->wide_data = ufunc->data == NULL ? NULL : ufunc->data[i];
@@ -182,7 +207,8 @@ static bool find_wide(Loop *loop, PyUFuncObject *ufunc) {
 static int decide(Loop *loop, PyObject *wide, PyObject *table) {
     loop->size = loop->out_size = (int)size_of_narrow(loop->type);
     if (loop->operands == 3) {
-        if (strcmp(loop->name, "clip") || !find_kernels("maximum", loop->type, &loop->kernels) || !find_kernels("minimum", loop->type, &loop->then))
+        if (strcmp(loop->name, "clip") || !find_kernels("maximum", loop->type, &loop->kernels) ||
+            !find_kernels("minimum", loop->type, &loop->then))
             return 0;
         loop->layout = layout_of(loop->type);
         loop->function = run_clip;
@@ -192,18 +218,23 @@ static int decide(Loop *loop, PyObject *wide, PyObject *table) {
         loop->function = run_codes;
     } else if (table != Py_None) {
         PyArrayObject *data = (PyArrayObject *)table;
-        if (!PyArray_Check(table) || PyArray_SIZE(data) != 256 || PyArray_ITEMSIZE(data) != 1 || !PyArray_IS_C_CONTIGUOUS(data)) {
+        if (!PyArray_Check(table) || PyArray_SIZE(data) != 256 || PyArray_ITEMSIZE(data) != 1 ||
+            !PyArray_IS_C_CONTIGUOUS(data)) {
             PyErr_SetString(PyExc_TypeError, "narrow_ufunc: expected a table of 256 bytes");
             return -1;
         }
         loop->table = PyMem_Malloc(256);
-        if (loop->table == NULL) { PyErr_NoMemory(); return -1; }
+        if (loop->table == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
         memcpy(loop->table, PyArray_BYTES(data), 256);
         loop->truth = PyArray_DESCR(data)->type_num == NPY_BOOL;
         loop->function = run_bytes;
     } else if (wide != Py_None && PyObject_TypeCheck(wide, &PyUFunc_Type) && find_wide(loop, (PyUFuncObject *)wide)) {
         if (strcmp(loop->name, "floor_divide") == 0 && loop->wide_size == 4) loop->repair = repair_floor_divide;
-        for (int i = 0; sensitive[i] != NULL; i++) loop->quiet = loop->quiet || (strcmp(loop->name, sensitive[i]) == 0 && loop->wide_size == 4);
+        for (int i = 0; sensitive[i] != NULL; i++)
+            loop->quiet = loop->quiet || (strcmp(loop->name, sensitive[i]) == 0 && loop->wide_size == 4);
         loop->function = run_wide;
     } else return 0;
     if (loop->truth) loop->out_size = 1;
@@ -218,10 +249,11 @@ static bool make_ufunc(Loop *loop) {
     loop->types[loop->operands] = loop->truth ? NPY_BOOL : number;
     for (int i = 0; half && i <= loop->operands; i++) loop->of_half[i] = (char)loop->types[i];
     loop->data = loop;
-    loop->ufunc = PyUFunc_FromFuncAndData(&loop->function, &loop->data, loop->of_half, half, loop->operands, 1, PyUFunc_None, loop->name,
-                                          "A function of one narrow dtype.", 0);
+    loop->ufunc = PyUFunc_FromFuncAndData(&loop->function, &loop->data, loop->of_half, half, loop->operands, 1,
+                                          PyUFunc_None, loop->name, "A function of one narrow dtype.", 0);
     if (loop->ufunc == NULL) return false;
-    return half || PyUFunc_RegisterLoopForType((PyUFuncObject *)loop->ufunc, number, loop->function, loop->types, loop) == 0;
+    return half ||
+           PyUFunc_RegisterLoopForType((PyUFuncObject *)loop->ufunc, number, loop->function, loop->types, loop) == 0;
 }
 
 static void discard(Loop *loop) {
@@ -251,7 +283,8 @@ static PyObject *narrow_ufunc(PyObject *Py_UNUSED(module), PyObject *args) {
     PyArray_Descr *dtype;
     PyObject *wide, *table;
     int operands;
-    if (!PyArg_ParseTuple(args, "sO!iOO:narrow_ufunc", &name, &PyArrayDescr_Type, &dtype, &operands, &wide, &table)) return NULL;
+    if (!PyArg_ParseTuple(args, "sO!iOO:narrow_ufunc", &name, &PyArrayDescr_Type, &dtype, &operands, &wide, &table))
+        return NULL;
     Type type = type_of_dtype(dtype);
     if (type < E_NARROW || operands < 1 || operands > 3) Py_RETURN_NONE;
     Loop *before = find_loop(name, type, operands);
@@ -259,7 +292,10 @@ static PyObject *narrow_ufunc(PyObject *Py_UNUSED(module), PyObject *args) {
     Loop *loop = PyMem_Calloc(1, sizeof *loop);
     if (loop == NULL) return PyErr_NoMemory();
     loop->name = PyMem_Malloc(strlen(name) + 1);
-    if (loop->name == NULL) { discard(loop); return PyErr_NoMemory(); }
+    if (loop->name == NULL) {
+        discard(loop);
+        return PyErr_NoMemory();
+    }
     strcpy(loop->name, name);
     loop->type = type;
     loop->operands = operands;
@@ -289,8 +325,10 @@ static PyObject *narrow_ufunc(PyObject *Py_UNUSED(module), PyObject *args) {
 static PyMethodDef functions[] = {
     {"narrow_ufunc", narrow_ufunc, METH_VARARGS,
      PyDoc_STR("narrow_ufunc(name, dtype, operands, wide, table)\n--\n\n"
-               "Return the ufunc of a function's loop for one narrow dtype, or None. Where C has no kernel of its own, results of bytes are looked\n"
-               "up in `table`, 256 elements by their codes, if it is not None; else `wide` computes, a ufunc with a loop of float32 (of int8).")},
+               "Return the ufunc of a function's loop for one narrow dtype, or None. Where C has no kernel of its own, "
+               "results of bytes are looked\n"
+               "up in `table`, 256 elements by their codes, if it is not None; else `wide` computes, a ufunc with a "
+               "loop of float32 (of int8).")},
     {NULL, NULL, 0, NULL},
 };
 

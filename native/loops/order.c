@@ -1,7 +1,9 @@
-/* Sorting of elements of 8 and 16 bits in time that grows with their number: values by counting, stable orders by digits of a byte.
+/* Sorting of elements of 8 and 16 bits in time that grows with their number: values by counting, stable orders by
+ * digits of a byte.
  *
- * The order of 8-bit elements is a table of the rank of each code. That of 16-bit ones is computed: integers as they are, floats by sign and
- * magnitude, zeros of both signs equal, NaN last and all equal. Elements move with all their bits.
+ * The order of 8-bit elements is a table of the rank of each code. That of 16-bit ones is computed: integers as they
+ * are, floats by sign and magnitude, zeros of both signs equal, NaN last and all equal. Elements move with all their
+ * bits.
  */
 #include "loops.h"
 
@@ -35,8 +37,10 @@ static inline void to_places(npy_intp *counts) {
     }
 }
 
-/* Write the keys of a row, which is read once: another thread may write to it, and what is counted must be what is placed. */
-static ALWAYS_INLINE void write_keys(const void *codes, npy_intp length, const Order *order, int size, bool floats, void *keys) {
+/* Write the keys of a row, which is read once: another thread may write to it, and what is counted must be what is
+ * placed. */
+static ALWAYS_INLINE void write_keys(const void *codes, npy_intp length, const Order *order, int size, bool floats,
+                                     void *keys) {
     for (npy_intp i = 0; i < length; i++) {
         uint16_t key = key_of(codes, i, order, size, floats);
         if (size == 1) ((uint8_t *)keys)[i] = (uint8_t)key;
@@ -69,9 +73,10 @@ static ALWAYS_INLINE void copy_code(void *to, npy_intp place, const void *from, 
     else ((uint16_t *)to)[place] = ((const uint16_t *)from)[i];
 }
 
-/* Sort a row by how often each key is in it. The codes of keys that several codes have, those of zeros and NaN, keep their order: they are read
- * again, and where another thread wrote to them, there may be fewer than were counted. */
-static ALWAYS_INLINE void sort_row(const void *from, void *to, uint64_t *counts, npy_intp length, const Order *order, int size, bool floats) {
+/* Sort a row by how often each key is in it. The codes of keys that several codes have, those of zeros and NaN, keep
+ * their order: they are read again, and where another thread wrote to them, there may be fewer than were counted. */
+static ALWAYS_INLINE void sort_row(const void *from, void *to, uint64_t *counts, npy_intp length, const Order *order,
+                                   int size, bool floats) {
     uint16_t codes[256];
     bool several[256] = {false}, seen[256] = {false};
     npy_intp place = 0, keys = (npy_intp)1 << 8 * size;
@@ -92,7 +97,8 @@ static ALWAYS_INLINE void sort_row(const void *from, void *to, uint64_t *counts,
             for (npy_intp i = place; i < end; i++) ((uint16_t *)to)[i] = code;
         }
         if (size == 1 ? several[key] : floats && (key == 0x8000 || key == 0xFFFF))
-            for (npy_intp i = 0; i < length && place < end; i++) { /* without a branch that would have to be predicted */
+            for (npy_intp i = 0; i < length && place < end;
+                 i++) { /* without a branch that would have to be predicted */
                 copy_code(to, place, from, i, size);
                 place += key_of(from, i, order, size, floats) == key;
             }
@@ -103,7 +109,8 @@ static ALWAYS_INLINE void sort_row(const void *from, void *to, uint64_t *counts,
 /* Write the stable order of a row to `to`. `room` is for keys; before those of two bytes are pairs of a
  * high digit and a place, which have DIGIT bits left for the place. */
 #define ARGSORT(name, POSITION, PAIR, DIGIT) \
-    static ALWAYS_INLINE void name(const void *from, POSITION *to, PAIR *room, npy_intp length, const Order *order, int size, bool floats) { \
+    static ALWAYS_INLINE void name(const void *from, POSITION *to, PAIR *room, npy_intp length, const Order *order, \
+                                   int size, bool floats) { \
         npy_intp places[2][256]; \
         void *keys = size == 1 ? room : room + length; \
         write_keys(from, length, order, size, floats, keys); \
@@ -111,7 +118,8 @@ static ALWAYS_INLINE void sort_row(const void *from, void *to, uint64_t *counts,
             for (npy_intp i = 0; i < length; i++) { \
                 uint16_t key = key_at(keys, i, size); \
                 npy_intp place = i; \
-                for (; place > 0 && key_at(keys, (npy_intp)to[place - 1], size) > key; place--) to[place] = to[place - 1]; \
+                for (; place > 0 && key_at(keys, (npy_intp)to[place - 1], size) > key; place--) \
+                    to[place] = to[place - 1]; \
                 to[place] = (POSITION)i; \
             } \
             return; \
@@ -125,7 +133,8 @@ static ALWAYS_INLINE void sort_row(const void *from, void *to, uint64_t *counts,
             uint16_t key = key_at(keys, i, size); \
             room[places[0][key & 255]++] = (PAIR)(((PAIR)(key >> 8) << DIGIT) | (PAIR)i); \
         } \
-        for (npy_intp i = 0; i < length; i++) to[places[1][room[i] >> DIGIT]++] = (POSITION)(room[i] & (((PAIR)1 << DIGIT) - 1)); \
+        for (npy_intp i = 0; i < length; i++) \
+            to[places[1][room[i] >> DIGIT]++] = (POSITION)(room[i] & (((PAIR)1 << DIGIT) - 1)); \
     }
 ARGSORT(argsort_row, int32_t, uint32_t, 24)
 ARGSORT(argsort_long_row, int64_t, uint64_t, 56)
@@ -153,21 +162,24 @@ static void argsort_rows(const char *from, char *to, char *room, npy_intp rows, 
         else BY_ORDER(argsort_long_row, from, (int64_t *)to + row * length, (uint64_t *)room, length);
 }
 
-static ALWAYS_INLINE void tally_row(const char *from, npy_intp *first, npy_intp *counts, npy_intp length, const Order *order, int size, bool floats) {
+static ALWAYS_INLINE void tally_row(const char *from, npy_intp *first, npy_intp *counts, npy_intp length,
+                                    const Order *order, int size, bool floats) {
     for (npy_intp i = 0; i < length; i++) {
         uint16_t key = key_of(from, i, order, size, floats);
         if (counts[key]++ == 0) first[key] = i;
     }
 }
 
-/* -- functions of the module --------------------------------------------------------------------------------------------------------- */
+/* -- functions of the module -- */
 
-/* Read the arguments of a function: a C-contiguous buffer of one or two bytes an element, and its order; NULL with an exception. `held` is
- * what the ranks are borrowed from. */
+/* Read the arguments of a function: a C-contiguous buffer of one or two bytes an element, and its order; NULL with an
+ * exception. `held` is what the ranks are borrowed from. */
 static PyArrayObject *read_arguments(PyObject *const *arguments, Py_ssize_t count, Py_ssize_t wanted, Order *order) {
     PyArrayObject *data = count == wanted && PyArray_Check(arguments[0]) ? (PyArrayObject *)arguments[0] : NULL;
-    if (data == NULL || !PyArray_IS_C_CONTIGUOUS(data) || PyArray_NDIM(data) == 0 || PyArray_ITEMSIZE(data) > 2 || !PyArray_ISALIGNED(data)) {
-        PyErr_SetString(PyExc_TypeError, "expected a C-contiguous ndarray with axes, of elements of 8 or 16 bits, and its order");
+    if (data == NULL || !PyArray_IS_C_CONTIGUOUS(data) || PyArray_NDIM(data) == 0 || PyArray_ITEMSIZE(data) > 2 ||
+        !PyArray_ISALIGNED(data)) {
+        PyErr_SetString(PyExc_TypeError,
+                        "expected a C-contiguous ndarray with axes, of elements of 8 or 16 bits, and its order");
         return NULL;
     }
     *order = (Order){.size = (int)PyArray_ITEMSIZE(data)};
@@ -188,12 +200,16 @@ static PyArrayObject *read_arguments(PyObject *const *arguments, Py_ssize_t coun
 typedef void Rows(const char *from, char *to, char *room, npy_intp rows, npy_intp length, const Order *order);
 
 /* Apply a function to all rows; takes over `out`, which may be NULL with an exception. */
-static PyObject *apply(Rows *function, PyArrayObject *data, PyArrayObject *out, const Order *order, npy_intp room_size) {
+static PyObject *apply(Rows *function, PyArrayObject *data, PyArrayObject *out, const Order *order,
+                       npy_intp room_size) {
     if (out == NULL || PyArray_SIZE(data) == 0) return (PyObject *)out;
     npy_intp size = PyArray_SIZE(data), length = PyArray_DIM(data, PyArray_NDIM(data) - 1);
     const char *from = PyArray_BYTES(data);
     char *room = PyMem_RawMalloc((size_t)room_size);
-    if (room == NULL) { Py_DECREF(out); return PyErr_NoMemory(); }
+    if (room == NULL) {
+        Py_DECREF(out);
+        return PyErr_NoMemory();
+    }
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(size);
     function(from, PyArray_BYTES(out), room, size / length, length, order);
@@ -217,9 +233,11 @@ static PyObject *argsort_narrow(PyObject *Py_UNUSED(module), PyObject *const *ar
     int descending = data == NULL ? -1 : PyObject_IsTrue(arguments[2]);
     if (descending < 0) return NULL;
     order.reversed = descending ? 0xFFFF : 0;
-    npy_intp length = PyArray_DIM(data, PyArray_NDIM(data) - 1), pair = length < LONG ? sizeof(uint32_t) : sizeof(uint64_t);
+    npy_intp length = PyArray_DIM(data, PyArray_NDIM(data) - 1),
+             pair = length < LONG ? sizeof(uint32_t) : sizeof(uint64_t);
     PyObject *out = PyArray_SimpleNew(PyArray_NDIM(data), PyArray_DIMS(data), length < LONG ? NPY_INT32 : NPY_INT64);
-    return apply(argsort_rows, data, (PyArrayObject *)out, &order, size_product(length, order.size == 1 ? 1 : pair + 2));
+    return apply(argsort_rows, data, (PyArrayObject *)out, &order,
+                 size_product(length, order.size == 1 ? 1 : pair + 2));
 }
 
 static PyObject *tally_narrow(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
@@ -228,8 +246,13 @@ static PyObject *tally_narrow(PyObject *Py_UNUSED(module), PyObject *const *argu
     if (data == NULL) return NULL;
     npy_intp keys = (npy_intp)1 << 8 * order->size, length = PyArray_SIZE(data);
     PyObject *first = PyArray_SimpleNew(1, &keys, NPY_INTP), *counts = PyArray_ZEROS(1, &keys, NPY_INTP, 0);
-    if (first == NULL || counts == NULL) { Py_XDECREF(first); Py_XDECREF(counts); return NULL; }
-    npy_intp *to_first = (npy_intp *)PyArray_DATA((PyArrayObject *)first), *to_counts = (npy_intp *)PyArray_DATA((PyArrayObject *)counts);
+    if (first == NULL || counts == NULL) {
+        Py_XDECREF(first);
+        Py_XDECREF(counts);
+        return NULL;
+    }
+    npy_intp *to_first = (npy_intp *)PyArray_DATA((PyArrayObject *)first),
+             *to_counts = (npy_intp *)PyArray_DATA((PyArrayObject *)counts);
     const char *from = PyArray_BYTES(data);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(length);
@@ -244,7 +267,8 @@ static PyMethodDef functions[] = {
     {"argsort_narrow", (PyCFunction)(void (*)(void))argsort_narrow, METH_FASTCALL,
      PyDoc_STR("argsort_narrow(data, order, descending)\n--\n\nReturn the stable order along the last axis.")},
     {"tally_narrow", (PyCFunction)(void (*)(void))tally_narrow, METH_FASTCALL,
-     PyDoc_STR("tally_narrow(data, order)\n--\n\nReturn the first place of each key, undefined where there is none, and the number of its elements.")},
+     PyDoc_STR("tally_narrow(data, order)\n--\n\nReturn the first place of each key, undefined where there is none, "
+               "and the number of its elements.")},
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,7 +1,8 @@
 /* Bits packed into bytes, and bytes unpacked, in the order "big", whose first bit is the highest, or "little".
  *
- * Eight elements are a word, whose lowest byte is the first one. To pack, their lowest bits move next to each other: pairs, then fours, then
- * eight. To unpack, the bits of a byte move apart. Both are shifts of words, which compilers vectorise.
+ * Eight elements are a word, whose lowest byte is the first one. To pack, their lowest bits move next to each other:
+ * pairs, then fours, then eight. To unpack, the bits of a byte move apart. Both are shifts of words, which compilers
+ * vectorise.
  */
 #include "loops.h"
 
@@ -76,9 +77,11 @@ static ALWAYS_INLINE uint64_t unpacked_big(uint8_t byte) {
         return !(seen & ~UINT64_C(0x0101010101010101)); \
     }
 #define PACK(level, target) \
-    TRUTH(level, target, uint8_t) TRUTH(level, target, uint16_t) TRUTH(level, target, uint32_t) TRUTH(level, target, uint64_t) \
-    JOIN(level, target) \
-    target static void unpack_##level(const uint8_t *from, uint8_t *to, npy_intp bytes, bool big) { \
+    TRUTH(level, target, uint8_t) \
+    TRUTH(level, target, uint16_t) \
+    TRUTH(level, target, uint32_t) \
+    TRUTH(level, target, uint64_t) JOIN(level, target) \
+        target static void unpack_##level(const uint8_t *from, uint8_t *to, npy_intp bytes, bool big) { \
         if (big) { \
             INDEPENDENT \
             for (npy_intp i = 0; i < bytes; i++) store_word(unpacked_big(from[i]), to + 8 * i); \
@@ -96,7 +99,8 @@ typedef struct {
 } Loops;
 #define ROW(level, target) \
     {{truth_uint8_t_##level, truth_uint16_t_##level, truth_uint32_t_##level, truth_uint64_t_##level}, \
-     pack_##level, unpack_##level},
+     pack_##level, \
+     unpack_##level},
 static const Loops loops[] = {EVERY_LEVEL(ROW)};
 
 void pack_bits(int size, const char *from, npy_intp count, bool big, uint8_t *to) {

@@ -1,8 +1,9 @@
 /* Powers, as a ufunc; `_kernels/elementwise.py` defines the same in NumPy calls.
  *
- * Floats: powers of 2, 1, -1 and 0.5 are squares, the numbers, reciprocals and roots (and (-inf) ** 0.5 is inf). Others are NumPy's, but for
- * negative numbers, for which its loops take thirty times as long: they are powers of the magnitudes with a sign, of float32 computed in float64.
- * Integers: products, which wrap; a power of a negative exponent is truncated towards zero.
+ * Floats: powers of 2, 1, -1 and 0.5 are squares, the numbers, reciprocals and roots (and (-inf) ** 0.5 is inf). Others
+ * are NumPy's, but for negative numbers, for which its loops take thirty times as long: they are powers of the
+ * magnitudes with a sign, of float32 computed in float64. Integers: products, which wrap; a power of a negative
+ * exponent is truncated towards zero.
  */
 #include "narrow.h"
 
@@ -10,12 +11,17 @@
 
 enum { SOME = 1024 }; /* elements of a block */
 
-/* -- floats -------------------------------------------------------------------------------------------------------------------------- */
+/* -- floats -- */
 
-typedef struct { PyUFuncGenericFunction function; void *data; } Loop;
+typedef struct {
+    PyUFuncGenericFunction function;
+    void *data;
+} Loop;
 static Loop power_of_float, power_of_double; /* NumPy's */
 
-typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `one`: they are the same */
+typedef struct {
+    bool some_short, some_roots, one;
+} Kinds; /* of exponents; `one`: they are the same */
 
 /* Whether a magnitude is a whole number: of those below `fine`, whose fractions addition removes. */
 #define IS_WHOLE(x, fine) (((x) >= (fine)) | (((x) + (fine)) - (fine) == (x)))
@@ -34,7 +40,8 @@ typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `on
     } \
     target static void roots_of_##type##_##level(const type *x, type *to, npy_intp count) { \
         INDEPENDENT \
-        for (npy_intp i = 0; i < count; i++) to[i] = root(x[i] == -(type)INFINITY ? (type)INFINITY : x[i] + 0); /* -0.0 becomes 0.0 */ \
+        for (npy_intp i = 0; i < count; i++) \
+            to[i] = root(x[i] == -(type)INFINITY ? (type)INFINITY : x[i] + 0); /* -0.0 becomes 0.0 */ \
     } \
     /* Write magnitudes, and say whether any number has a sign. */ \
     target static bool magnitudes_of_##type##_##level(const type *x, type *to, npy_intp count) { \
@@ -45,17 +52,21 @@ typedef struct { bool some_short, some_roots, one; } Kinds; /* of exponents; `on
         } \
         return any != 0; \
     } \
-    /* Powers of magnitudes become those of numbers: of odd exponents with the sign, of those that are not whole NaN, but of zeros and infinities. */ \
-    target static void sign_##type##_##level(const type *a, const type *b, npy_intp b_step, type *out, npy_intp count) { \
+    /* Powers of magnitudes become those of numbers: of odd exponents with the sign, of those that are not whole NaN, \
+     * but of zeros and infinities. */ \
+    target static void sign_##type##_##level(const type *a, const type *b, npy_intp b_step, type *out, \
+                                             npy_intp count) { \
         INDEPENDENT \
         for (npy_intp i = 0; i < count; i++) { \
             type exponent = b[i * b_step], size = exponent < 0 ? -exponent : exponent, half = size * (type)0.5; \
-            bool whole = IS_WHOLE(size, fine), odd = whole & !IS_WHOLE(half, fine), none = !whole & (a[i] < 0) & (a[i] > -(type)INFINITY); \
+            bool whole = IS_WHOLE(size, fine), odd = whole & !IS_WHOLE(half, fine), \
+                 none = !whole & (a[i] < 0) & (a[i] > -(type)INFINITY); \
             type sign = odd ? copy_sign(1, a[i]) : 1, found = out[i] * sign; \
             out[i] = none ? (type)NAN : found; \
         } \
     } \
-    target static void replace_##type##_##level(const type *a, const type *b, const type *roots, type *out, npy_intp count) { \
+    target static void replace_##type##_##level(const type *a, const type *b, const type *roots, type *out, \
+                                                npy_intp count) { \
         INDEPENDENT \
         for (npy_intp i = 0; i < count; i++) { \
             type found = b[i] == 2 ? a[i] * a[i] : out[i]; \
@@ -80,7 +91,8 @@ static void refine_float(const float *a, const float *b, bool one, float *out, n
     if (one && size <= FEW_BITS) {
         for (npy_intp i = 0; i < count; i++) y[i] = 1;
         for (unsigned rest = (unsigned)size; rest > 0; rest >>= 1) {
-            if (rest & 1) for (npy_intp i = 0; i < count; i++) y[i] *= x[i];
+            if (rest & 1)
+                for (npy_intp i = 0; i < count; i++) y[i] *= x[i];
             for (npy_intp i = 0; i < count; i++) x[i] *= x[i];
         }
         for (npy_intp i = 0; b[0] < 0 && i < count; i++) y[i] = 1 / y[i];
@@ -92,30 +104,41 @@ static void refine_float(const float *a, const float *b, bool one, float *out, n
         power_of_double.function(places, &count, sizes, power_of_double.data);
     }
     /* Without a branch, which no processor could predict. */
-    for (npy_intp i = 0; i < count; i++) out[i] = float_of(choose(bits_of(a[i]) >> 31, bits_of((float)x[i]), bits_of(out[i])));
+    for (npy_intp i = 0; i < count; i++)
+        out[i] = float_of(choose(bits_of(a[i]) >> 31, bits_of((float)x[i]), bits_of(out[i])));
 }
-static void refine_double(const double *Py_UNUSED(a), const double *Py_UNUSED(b), bool Py_UNUSED(one), double *Py_UNUSED(out), npy_intp Py_UNUSED(count)) {}
+static void refine_double(const double *Py_UNUSED(a), const double *Py_UNUSED(b), bool Py_UNUSED(one),
+                          double *Py_UNUSED(out), npy_intp Py_UNUSED(count)) {}
 
 #define POWERS(type, bits, fine, copy_sign, magnitude, root) \
     EVERY_LEVEL_OF(BLOCKS, type, bits, fine, copy_sign, magnitude, root) \
-    static Kinds (*const kinds_of_##type[LEVELS])(const type *exponents, npy_intp count) = {EVERY_LEVEL_OF(KINDS_ENTRY, type)}; \
-    static void (*const roots_of_##type[LEVELS])(const type *x, type *to, npy_intp count) = {EVERY_LEVEL_OF(ROOTS_ENTRY, type)}; \
-    static bool (*const magnitudes_of_##type[LEVELS])(const type *x, type *to, npy_intp count) = {EVERY_LEVEL_OF(MAGNITUDES_ENTRY, type)}; \
-    static void (*const sign_##type[LEVELS])(const type *a, const type *b, npy_intp b_step, type *out, npy_intp count) = { \
-        EVERY_LEVEL_OF(SIGN_ENTRY, type)}; \
-    static void (*const replace_##type[LEVELS])(const type *a, const type *b, const type *roots, type *out, npy_intp count) = { \
-        EVERY_LEVEL_OF(REPLACE_ENTRY, type)}; \
+    static Kinds (*const kinds_of_##type[LEVELS])(const type *exponents, \
+                                                  npy_intp count) = {EVERY_LEVEL_OF(KINDS_ENTRY, type)}; \
+    static void (*const roots_of_##type[LEVELS])(const type *x, type *to, \
+                                                 npy_intp count) = {EVERY_LEVEL_OF(ROOTS_ENTRY, type)}; \
+    static bool (*const magnitudes_of_##type[LEVELS])(const type *x, type *to, \
+                                                      npy_intp count) = {EVERY_LEVEL_OF(MAGNITUDES_ENTRY, type)}; \
+    static void (*const sign_##type[LEVELS])(const type *a, const type *b, npy_intp b_step, type *out, \
+                                             npy_intp count) = {EVERY_LEVEL_OF(SIGN_ENTRY, type)}; \
+    static void (*const replace_##type[LEVELS])(const type *a, const type *b, const type *roots, type *out, \
+                                                npy_intp count) = {EVERY_LEVEL_OF(REPLACE_ENTRY, type)}; \
     /* Raise to one exponent that is short; the result may take the place of the operand. */ \
     static void short_block_##type(const type *a, type exponent, type *out, npy_intp count) { \
-        if (exponent == 2) for (npy_intp i = 0; i < count; i++) out[i] = a[i] * a[i]; \
-        else if (exponent == 1) for (npy_intp i = 0; i < count; i++) out[i] = a[i]; \
-        else if (exponent == -1) for (npy_intp i = 0; i < count; i++) out[i] = 1 / a[i]; \
+        if (exponent == 2) \
+            for (npy_intp i = 0; i < count; i++) out[i] = a[i] * a[i]; \
+        else if (exponent == 1) \
+            for (npy_intp i = 0; i < count; i++) out[i] = a[i]; \
+        else if (exponent == -1) \
+            for (npy_intp i = 0; i < count; i++) out[i] = 1 / a[i]; \
         else roots_of_##type[loop_level](a, out, count); \
     } \
     /* Raise to exponents, or (with a step of 0) to one; the result may take the place of the numbers. */ \
     static void block_##type(const type *a, const type *b, npy_intp b_step, type *out, npy_intp count) { \
         Kinds kinds = kinds_of_##type[loop_level](b, b_step ? count : 1); \
-        if (kinds.some_short && kinds.one) { short_block_##type(a, b[0], out, count); return; } \
+        if (kinds.some_short && kinds.one) { \
+            short_block_##type(a, b[0], out, count); \
+            return; \
+        } \
         type roots[SOME], found[SOME]; \
         char *places[] = {(char *)found, (char *)b, (char *)found}; \
         npy_intp sizes[] = {sizeof(type), b_step * (npy_intp)sizeof(type), sizeof(type)}; \
@@ -133,7 +156,8 @@ static void refine_double(const double *Py_UNUSED(a), const double *Py_UNUSED(b)
         npy_intp count = dimensions[0], size = sizeof(type), some = SOME, one = steps[1] == 0 || count == 1; \
         type rooms[3][SOME]; \
         for (int k = 0; k < 2; k++) /* results that are read again, as in a reduction, are made one by one */ \
-            if (count > 1 && (steps[2] == 0 || !unordered(args[k], steps[k], args[2], steps[2], count, size))) some = 1; \
+            if (count > 1 && (steps[2] == 0 || !unordered(args[k], steps[k], args[2], steps[2], count, size))) \
+                some = 1; \
         for (npy_intp done = 0, now; done < count; done += now) { \
             const type *in[2]; \
             char *to = args[2] + done * steps[2]; \
@@ -142,7 +166,8 @@ static void refine_double(const double *Py_UNUSED(a), const double *Py_UNUSED(b)
                 const char *from = args[k] + done * steps[k]; \
                 npy_intp elements = k == 1 && one ? 1 : now; \
                 in[k] = steps[k] == size ? (const type *)from : rooms[k]; \
-                for (npy_intp i = 0; steps[k] != size && i < elements; i++) rooms[k][i] = *(const type *)(from + i * steps[k]); \
+                for (npy_intp i = 0; steps[k] != size && i < elements; i++) \
+                    rooms[k][i] = *(const type *)(from + i * steps[k]); \
             } \
             type *out = steps[2] == size ? (type *)to : rooms[2]; \
             block_##type(in[0], in[1], !one, out, now); \
@@ -152,19 +177,23 @@ static void refine_double(const double *Py_UNUSED(a), const double *Py_UNUSED(b)
 POWERS(float, 32, 8388608.0f, copysignf, fabsf, sqrtf)
 POWERS(double, 64, 4503599627370496.0, copysign, fabs, sqrt)
 
-/* -- integers ------------------------------------------------------------------------------------------------------------------------ */
+/* -- integers -- */
 
-/* X(type, the same without a sign and with as many bits as `int` has, NumPy's number, what a power of a negative exponent is) */
+/* X(type, the same without a sign and with as many bits as `int` has, NumPy's number, what a power of a negative
+ * exponent is) */
 #define INTEGERS(X) \
-    X(int8_t, uint32_t, NPY_INT8, OF_NEGATIVE) X(int16_t, uint32_t, NPY_INT16, OF_NEGATIVE) X(int32_t, uint32_t, NPY_INT32, OF_NEGATIVE) \
-    X(int64_t, uint64_t, NPY_INT64, OF_NEGATIVE) X(uint8_t, uint32_t, NPY_UINT8, NO_NEGATIVE) X(uint16_t, uint32_t, NPY_UINT16, NO_NEGATIVE) \
-    X(uint32_t, uint32_t, NPY_UINT32, NO_NEGATIVE) X(uint64_t, uint64_t, NPY_UINT64, NO_NEGATIVE)
-#define OF_NEGATIVE if (exponent < 0) return x == 1 ? 1 : x == -1 ? (exponent % 2 == 0 ? 1 : -1) : 0;
+    X(int8_t, uint32_t, NPY_INT8, OF_NEGATIVE) \
+    X(int16_t, uint32_t, NPY_INT16, OF_NEGATIVE) \
+    X(int32_t, uint32_t, NPY_INT32, OF_NEGATIVE) \
+    X(int64_t, uint64_t, NPY_INT64, OF_NEGATIVE) X(uint8_t, uint32_t, NPY_UINT8, NO_NEGATIVE) \
+        X(uint16_t, uint32_t, NPY_UINT16, NO_NEGATIVE) X(uint32_t, uint32_t, NPY_UINT32, NO_NEGATIVE) \
+            X(uint64_t, uint64_t, NPY_UINT64, NO_NEGATIVE)
+#define OF_NEGATIVE \
+    if (exponent < 0) return x == 1 ? 1 : x == -1 ? (exponent % 2 == 0 ? 1 : -1) : 0;
 #define NO_NEGATIVE
 #define INTEGER_POWERS(type, wrapping, number, of_negative) \
     static inline type power_of_##type(type x, type exponent) { \
-        of_negative \
-        wrapping result = 1, square = (wrapping)x; \
+        of_negative wrapping result = 1, square = (wrapping)x; \
         for (wrapping rest = (wrapping)exponent; rest > 0; rest >>= 1, square *= square) \
             if (rest & 1) result *= square; \
         return (type)result; \
@@ -173,9 +202,13 @@ POWERS(double, 64, 4503599627370496.0, copysign, fabs, sqrt)
         npy_intp count = dimensions[0], size = sizeof(type); \
         const char *a = args[0], *b = args[1]; \
         char *to = args[2]; \
-        if (count > 0 && (steps[1] == 0 || count == 1) && *(const type *)b == 2 && steps[0] == size && steps[2] == size) { \
+        if (count > 0 && (steps[1] == 0 || count == 1) && *(const type *)b == 2 && steps[0] == size && \
+            steps[2] == size) { \
             INDEPENDENT \
-            for (npy_intp i = 0; i < count; i++) { wrapping x = (wrapping)((const type *)a)[i]; ((type *)to)[i] = (type)(x * x); } \
+            for (npy_intp i = 0; i < count; i++) { \
+                wrapping x = (wrapping)((const type *)a)[i]; \
+                ((type *)to)[i] = (type)(x * x); \
+            } \
             return; \
         } \
         for (npy_intp i = 0; i < count; i++, a += steps[0], b += steps[1], to += steps[2]) \
@@ -183,14 +216,16 @@ POWERS(double, 64, 4503599627370496.0, copysign, fabs, sqrt)
     }
 INTEGERS(INTEGER_POWERS)
 
-/* -- the ufunc ----------------------------------------------------------------------------------------------------------------------- */
+/* -- the ufunc -- */
 
 /* Find NumPy's loop of powers of one type; 0 where it is hidden, -1 with an exception. */
 static int find_loop(PyObject *numpy, int type, Loop *loop) {
     PyObject *found = PyObject_GetAttrString(numpy, "power");
     if (found == NULL) return -1;
     PyUFuncObject *ufunc = PyObject_TypeCheck(found, &PyUFunc_Type) ? (PyUFuncObject *)found : NULL;
-    for (int i = 0; ufunc != NULL && ufunc->functions != NULL && ufunc->types != NULL && loop->function == NULL && i < ufunc->ntypes; i++) {
+    for (int i = 0; ufunc != NULL && ufunc->functions != NULL && ufunc->types != NULL && loop->function == NULL &&
+                    i < ufunc->ntypes;
+         i++) {
         const char *types = ufunc->types + i * ufunc->nargs;
         if (types[0] != type || types[1] != type || types[2] != type) continue;
         loop->function = ufunc->functions[i];
@@ -214,7 +249,8 @@ int add_powers(PyObject *module) {
     if (found > 0) found = find_loop(numpy, NPY_DOUBLE, &power_of_double);
     Py_DECREF(numpy);
     if (found < 0) return -1;
-    PyObject *ufunc = PyUFunc_FromFuncAndData(loops, data, (char *)types, found ? ALL : ALL - 2, 2, 1, PyUFunc_None, "power", "Powers.", 0);
+    PyObject *ufunc = PyUFunc_FromFuncAndData(loops, data, (char *)types, found ? ALL : ALL - 2, 2, 1, PyUFunc_None,
+                                              "power", "Powers.", 0);
     int failed = ufunc == NULL ? -1 : PyModule_AddObjectRef(module, "power", ufunc);
     Py_XDECREF(ufunc);
     return failed;

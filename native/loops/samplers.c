@@ -1,7 +1,8 @@
-/* Numbers made of random words: uniform ones, normal ones and integers, each with the operations and in the order of `random/samplers.py`.
+/* Numbers made of random words: uniform ones, normal ones and integers, each with the operations and in the order of
+ * `random/samplers.py`.
  *
- * Products and sums are rounded one by one, or where XLA multiplies and adds in one step, as one. Logarithms are NumPy's own loops, so that
- * results have the same bits as without the extension.
+ * Products and sums are rounded one by one, or where XLA multiplies and adds in one step, as one. Logarithms are
+ * NumPy's own loops, so that results have the same bits as without the extension.
  */
 #include "random.h"
 
@@ -10,10 +11,13 @@
 enum { BLOCK = 512 }; /* numbers that stay in the first-level cache from one step to the next */
 
 bool samplers_found;
-typedef struct { PyUFuncGenericFunction loop; void *data; } Logarithm;
+typedef struct {
+    PyUFuncGenericFunction loop;
+    void *data;
+} Logarithm;
 static Logarithm log1p_float32, log1p_float64, log_float64;
 
-/* -- uniform numbers --------------------------------------------------------------------------------------------------------- */
+/* -- uniform numbers -- */
 
 /* Multiply and add as one operation would, but for the rounding of float32 products and sums to float64 first. */
 static ALWAYS_INLINE float scaled_float32(float x, double span, float low) {
@@ -29,7 +33,8 @@ static ALWAYS_INLINE double upper_half(double x) {
 
 /* The rounding errors of the product (Dekker) and of the sum (Knuth) are added at the end. */
 static ALWAYS_INLINE double scaled_float64(double x, double span, double low) {
-    double product = x * span, x_high = upper_half(x), x_low = x - x_high, span_high = upper_half(span), span_low = span - span_high;
+    double product = x * span, x_high = upper_half(x), x_low = x - x_high, span_high = upper_half(span),
+           span_low = span - span_high;
     double error = ((x_high * span_high - product) + x_high * span_low + x_low * span_high) + x_low * span_low;
     double total = product + low, part = total - product;
     error += (product - (total - part)) + (low - part);
@@ -45,7 +50,8 @@ static ALWAYS_INLINE double from_one_to_two(uint64_t bits) {
 }
 
 #define UNIFORM(level, target) \
-    target static void fractions_##level(const uint32_t *words, uint32_t mask, int shift, float unit, npy_intp count, float *to) { \
+    target static void fractions_##level(const uint32_t *words, uint32_t mask, int shift, float unit, npy_intp count, \
+                                         float *to) { \
         INDEPENDENT \
         for (npy_intp i = 0; i < count; i++) to[i] = (float)(int32_t)((words[i] & mask) >> shift) * unit; \
     } \
@@ -63,42 +69,52 @@ static ALWAYS_INLINE double from_one_to_two(uint64_t bits) {
     }
 EVERY_LEVEL(UNIFORM)
 
-/* -- the inverse of the error function --------------------------------------------------------------------------------------- */
+/* -- the inverse of the error function -- */
 
 /* Polynomials of M. Giles (2012) as XLA has them, from the highest power down. */
 static const double near_32[] = {
-    2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503, -0.00417768164, 0.246640727, 1.50140941,
+    2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
+    -0.00125372503, -0.00417768164, 0.246640727,    1.50140941,
 };
 static const double far_32[] = {
-    -0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613, 0.00943887047, 1.00167406, 2.83297682,
+    -0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
+    -0.0076224613,   0.00943887047,  1.00167406,    2.83297682,
 };
 static const double near_64[] = {
-    -3.6444120640178196996e-21, -1.685059138182016589e-19, 1.2858480715256400167e-18, 1.115787767802518096e-17, -1.333171662854620906e-16,
-    2.0972767875968561637e-17, 6.6376381343583238325e-15, -4.0545662729752068639e-14, -8.1519341976054721522e-14, 2.6335093153082322977e-12,
-    -1.2975133253453532498e-11, -5.4154120542946279317e-11, 1.051212273321532285e-09, -4.1126339803469836976e-09, -2.9070369957882005086e-08,
-    4.2347877827932403518e-07, -1.3654692000834678645e-06, -1.3882523362786468719e-05, 0.0001867342080340571352, -0.00074070253416626697512,
-    -0.0060336708714301490533, 0.24015818242558961693, 1.6536545626831027356,
+    -3.6444120640178196996e-21, -1.685059138182016589e-19,  1.2858480715256400167e-18,  1.115787767802518096e-17,
+    -1.333171662854620906e-16,  2.0972767875968561637e-17,  6.6376381343583238325e-15,  -4.0545662729752068639e-14,
+    -8.1519341976054721522e-14, 2.6335093153082322977e-12,  -1.2975133253453532498e-11, -5.4154120542946279317e-11,
+    1.051212273321532285e-09,   -4.1126339803469836976e-09, -2.9070369957882005086e-08, 4.2347877827932403518e-07,
+    -1.3654692000834678645e-06, -1.3882523362786468719e-05, 0.0001867342080340571352,   -0.00074070253416626697512,
+    -0.0060336708714301490533,  0.24015818242558961693,     1.6536545626831027356,
 };
 static const double middle_64[] = {
-    2.2137376921775787049e-09, 9.0756561938885390979e-08, -2.7517406297064545428e-07, 1.8239629214389227755e-08, 1.5027403968909827627e-06,
-    -4.013867526981545969e-06, 2.9234449089955446044e-06, 1.2475304481671778723e-05, -4.7318229009055733981e-05, 6.8284851459573175448e-05,
-    2.4031110387097893999e-05, -0.0003550375203628474796, 0.00095328937973738049703, -0.0016882755560235047313, 0.0024914420961078508066,
-    -0.0037512085075692412107, 0.005370914553590063617, 1.0052589676941592334, 3.0838856104922207635,
+    2.2137376921775787049e-09,  9.0756561938885390979e-08, -2.7517406297064545428e-07, 1.8239629214389227755e-08,
+    1.5027403968909827627e-06,  -4.013867526981545969e-06, 2.9234449089955446044e-06,  1.2475304481671778723e-05,
+    -4.7318229009055733981e-05, 6.8284851459573175448e-05, 2.4031110387097893999e-05,  -0.0003550375203628474796,
+    0.00095328937973738049703,  -0.0016882755560235047313, 0.0024914420961078508066,   -0.0037512085075692412107,
+    0.005370914553590063617,    1.0052589676941592334,     3.0838856104922207635,
 };
 static const double far_64[] = {
-    -2.7109920616438573243e-11, -2.5556418169965252055e-10, 1.5076572693500548083e-09, -3.7894654401267369937e-09, 7.6157012080783393804e-09,
-    -1.4960026627149240478e-08, 2.9147953450901080826e-08, -6.7711997758452339498e-08, 2.2900482228026654717e-07, -9.9298272942317002539e-07,
-    4.5260625972231537039e-06, -1.9681778105531670567e-05, 7.5995277030017761139e-05, -0.00021503011930044477347, -0.00013871931833623122026,
-    1.0103004648645343977, 4.8499064014085844221,
+    -2.7109920616438573243e-11, -2.5556418169965252055e-10, 1.5076572693500548083e-09,  -3.7894654401267369937e-09,
+    7.6157012080783393804e-09,  -1.4960026627149240478e-08, 2.9147953450901080826e-08,  -6.7711997758452339498e-08,
+    2.2900482228026654717e-07,  -9.9298272942317002539e-07, 4.5260625972231537039e-06,  -1.9681778105531670567e-05,
+    7.5995277030017761139e-05,  -0.00021503011930044477347, -0.00013871931833623122026, 1.0103004648645343977,
+    4.8499064014085844221,
 };
 /* Cephes' rational approximation of log1p, which XLA has. */
 static const double log1p_above[] = {
-    4.5270000862445199635215e-5, 4.9854102823193375972212e-1, 6.5787325942061044846969, 2.9911919328553073277375e1, 6.0949667980987787057556e1,
-    5.7112963590585538103336e1, 2.0039553499201281259648e1,
+    4.5270000862445199635215e-5, 4.9854102823193375972212e-1, 6.5787325942061044846969,   2.9911919328553073277375e1,
+    6.0949667980987787057556e1,  5.7112963590585538103336e1,  2.0039553499201281259648e1,
 };
 static const double log1p_below[] = {
-    1.0, 1.5062909083469192043167e1, 8.3047565967967209469434e1, 2.2176239823732856465394e2, 3.0909872225312059774938e2,
-    2.1642788614495947685003e2, 6.0118660497603843919306e1,
+    1.0,
+    1.5062909083469192043167e1,
+    8.3047565967967209469434e1,
+    2.2176239823732856465394e2,
+    3.0909872225312059774938e2,
+    2.1642788614495947685003e2,
+    6.0118660497603843919306e1,
 };
 
 /* Before a loop of few, constant iterations, in a loop that is to be vectorised. */
@@ -138,9 +154,13 @@ static ALWAYS_INLINE double xla_log1p(double y, double logarithm) {
         INDEPENDENT \
         for (npy_intp i = 0; i < count; i++) y[i] = x[i] * -x[i]; \
     } \
-    target static void opposite_squares_float64_##level(const double *x, double *y, double *y_and_one, npy_intp count) { \
+    target static void opposite_squares_float64_##level(const double *x, double *y, double *y_and_one, \
+                                                        npy_intp count) { \
         INDEPENDENT \
-        for (npy_intp i = 0; i < count; i++) { y[i] = x[i] * -x[i]; y_and_one[i] = 1 + y[i]; } \
+        for (npy_intp i = 0; i < count; i++) { \
+            y[i] = x[i] * -x[i]; \
+            y_and_one[i] = 1 + y[i]; \
+        } \
     } \
     target static void near_float32_##level(const float *x, const float *logarithms, float *to, npy_intp count) { \
         INDEPENDENT \
@@ -168,8 +188,15 @@ typedef struct {
     void (*near_float64)(const double *x, const double *logarithms, double *to, npy_intp count);
 } Loops;
 #define ROW(level, target) \
-    {fractions_##level, scale_float32_##level, uniform_float64_##level, scale_float64_##level, opposite_squares_float32_##level, \
-     opposite_squares_float64_##level, near_float32_##level, xla_log1ps_##level, near_float64_##level},
+    {fractions_##level, \
+     scale_float32_##level, \
+     uniform_float64_##level, \
+     scale_float64_##level, \
+     opposite_squares_float32_##level, \
+     opposite_squares_float64_##level, \
+     near_float32_##level, \
+     xla_log1ps_##level, \
+     near_float64_##level},
 static const Loops loops[] = {EVERY_LEVEL(ROW)};
 
 static void call(const Logarithm *logarithm, void *numbers, npy_intp size, npy_intp count) {
@@ -186,7 +213,8 @@ static void inverse_float32(float *x, npy_intp count) {
     loops[loop_level].near_float32(x, logarithms, found, count);
     for (npy_intp i = 0; i < count; i++)
         if (-logarithms[i] >= 5.0f)
-            found[i] = fabsf(x[i]) == 1.0f ? copysignf(INFINITY, x[i]) : HORNER(float, far_32, sqrtf(-logarithms[i]) - 3.0f) * x[i];
+            found[i] = fabsf(x[i]) == 1.0f ? copysignf(INFINITY, x[i])
+                                           : HORNER(float, far_32, sqrtf(-logarithms[i]) - 3.0f) * x[i];
     memcpy(x, found, (size_t)count * sizeof(float));
 }
 
@@ -213,7 +241,7 @@ void inverse_error(Type type, bool exact, npy_intp count, void *numbers) {
     }
 }
 
-/* -- samplers -------------------------------------------------------------------------------------------------------------------- */
+/* -- samplers -- */
 
 void random_fractions(Key key, int width, int mantissa, npy_intp count, float *to) {
     uint32_t words[BLOCK], mask = width == 32 ? UINT32_MAX : (UINT32_C(1) << width) - 1;
@@ -227,7 +255,8 @@ void random_fractions(Key key, int width, int mantissa, npy_intp count, float *t
 
 bool bounds_are_plain(Type type, Bounds bounds) {
     bool single = type == E_FLOAT32;
-    double low = single ? (double)(float)bounds.low : bounds.low, high = single ? (double)(float)bounds.high : bounds.high;
+    double low = single ? (double)(float)bounds.low : bounds.low,
+           high = single ? (double)(float)bounds.high : bounds.high;
     double span = single ? (double)((float)high - (float)low) : high - low;
     return low < high && span - span == 0.0 && low - low == 0.0 && !(low == 0.0 && signbit(low));
 }
@@ -266,8 +295,10 @@ void random_normal(Type type, Key key, npy_intp count, void *to) {
         char *place = (char *)to + done * size;
         uniform_block(type, key, bounds, done, now, place);
         inverse_error(type, false, now, place);
-        if (type == E_FLOAT32) for (npy_intp i = 0; i < now; i++) ((float *)place)[i] *= root_32;
-        else for (npy_intp i = 0; i < now; i++) ((double *)place)[i] *= root_64;
+        if (type == E_FLOAT32)
+            for (npy_intp i = 0; i < now; i++) ((float *)place)[i] *= root_32;
+        else
+            for (npy_intp i = 0; i < now; i++) ((double *)place)[i] *= root_64;
     }
 }
 
@@ -292,7 +323,7 @@ void random_integers(int size, Key key, uint64_t low, uint64_t span, npy_intp co
     else integers_uint64_t(key, low, span, count, to);
 }
 
-/* -- NumPy's loops ------------------------------------------------------------------------------------------------------------------ */
+/* -- NumPy's loops -- */
 
 /* Find NumPy's loop of a function from elements of one type to the same; none is no error. */
 static Logarithm find(PyObject *numpy, const char *name, char type) {
@@ -302,7 +333,8 @@ static Logarithm find(PyObject *numpy, const char *name, char type) {
     else if (PyObject_TypeCheck(function, &PyUFunc_Type)) {
         PyUFuncObject *ufunc = (PyUFuncObject *)function;
         bool has_loops = ufunc->nargs == 2 && ufunc->functions != NULL && ufunc->types != NULL;
-        for (int i = 0; has_loops && found.loop == NULL && i < ufunc->ntypes; i++) /* the first one, as NumPy takes it */
+        for (int i = 0; has_loops && found.loop == NULL && i < ufunc->ntypes;
+             i++) /* the first one, as NumPy takes it */
             if (ufunc->types[2 * i] == type && ufunc->types[2 * i + 1] == type && ufunc->functions[i] != NULL)
                 found = (Logarithm){ufunc->functions[i], ufunc->data == NULL ? NULL : ufunc->data[i]};
     }

@@ -1,4 +1,5 @@
-/* Conversions of floats to integers: towards zero, to the nearest limit where the integer has no such number, NaN to 0. */
+/* Conversions of floats to integers: towards zero, to the nearest limit where the integer has no such number, NaN to 0.
+ */
 #include "loops.h"
 
 enum { BLOCK = 512, FEW = 32 };
@@ -19,8 +20,8 @@ enum { BLOCK = 512, FEW = 32 };
 LIMITED(float, 32)
 LIMITED(double, 64)
 
-/* Whether all numbers are in the range of an integer: [0, end), or (-end, end) of one with a sign. As integers, positive floats have the order of
- * their values, negative ones are greater, and so are NaN. */
+/* Whether all numbers are in the range of an integer: [0, end), or (-end, end) of one with a sign. As integers,
+ * positive floats have the order of their values, negative ones are greater, and so are NaN. */
 #define IN_RANGE(level, target, from, bits) \
     target static inline bool in_range_##from##_##level(const from *source, npy_intp count, from end, bool has_sign) { \
         uint##bits##_t most, greatest = 0, sign = has_sign ? (uint##bits##_t)1 << (bits - 1) : 0; \
@@ -34,16 +35,18 @@ LIMITED(double, 64)
         return greatest < most; \
     }
 
-/* Convert numbers, limited to [low, most], which the float has exactly, so that the conversion is defined; from `beyond` on, where the integer may
- * have numbers above `most`, they become the greatest one. Narrow integers are made of wider ones. Integers of 64 bits are made one by one but
- * by AVX-512, so limits are left out of blocks that need none (a glance at the first few finds out most that do). */
+/* Convert numbers, limited to [low, most], which the float has exactly, so that the conversion is defined; from
+ * `beyond` on, where the integer may have numbers above `most`, they become the greatest one. Narrow integers are made
+ * of wider ones. Integers of 64 bits are made one by one but by AVX-512, so limits are left out of blocks that need
+ * none (a glance at the first few finds out most that do). */
 #define SATURATE(level, target, from_name, from, to_name, to, via, low, most, beyond, greatest) \
     target static void from_name##_to_##to_name##_##level(const char *source, char *result, npy_intp count) { \
         const from *in = (const from *)source; \
         to *out = (to *)result; \
         for (npy_intp done = 0, now; done < count; done += now, in += now, out += now) { \
             now = count - done < BLOCK ? count - done : BLOCK; \
-            if (sizeof(to) == 8 && level < AVX512 && in_range_##from##_##level(in, now < FEW ? now : FEW, beyond, (low) != 0) && \
+            if (sizeof(to) == 8 && level < AVX512 && \
+                in_range_##from##_##level(in, now < FEW ? now : FEW, beyond, (low) != 0) && \
                 in_range_##from##_##level(in, now, beyond, (low) != 0)) { \
                 for (npy_intp i = 0; i < now; i++) out[i] = (to)in[i]; \
                 continue; \
@@ -62,8 +65,10 @@ LIMITED(double, 64)
     X(level, target, FLOAT32, float, UINT16, uint16_t, int32_t, 0.0f, 65535.0f, 65536.0f, UINT16_MAX) \
     X(level, target, FLOAT32, float, INT32, int32_t, int32_t, -2147483648.0f, 2147483520.0f, 2147483648.0f, INT32_MAX) \
     X(level, target, FLOAT32, float, UINT32, uint32_t, uint32_t, 0.0f, 4294967040.0f, 4294967296.0f, UINT32_MAX) \
-    X(level, target, FLOAT32, float, INT64, int64_t, int64_t, -9223372036854775808.0f, 9223371487098961920.0f, 9223372036854775808.0f, INT64_MAX) \
-    X(level, target, FLOAT32, float, UINT64, uint64_t, uint64_t, 0.0f, 18446742974197923840.0f, 18446744073709551616.0f, UINT64_MAX)
+    X(level, target, FLOAT32, float, INT64, int64_t, int64_t, -9223372036854775808.0f, 9223371487098961920.0f, \
+      9223372036854775808.0f, INT64_MAX) \
+    X(level, target, FLOAT32, float, UINT64, uint64_t, uint64_t, 0.0f, 18446742974197923840.0f, \
+      18446744073709551616.0f, UINT64_MAX)
 #define FROM_FLOAT64(X, level, target) \
     X(level, target, FLOAT64, double, INT8, int8_t, int32_t, -128.0, 127.0, 128.0, INT8_MAX) \
     X(level, target, FLOAT64, double, UINT8, uint8_t, int32_t, 0.0, 255.0, 256.0, UINT8_MAX) \
@@ -71,11 +76,13 @@ LIMITED(double, 64)
     X(level, target, FLOAT64, double, UINT16, uint16_t, int32_t, 0.0, 65535.0, 65536.0, UINT16_MAX) \
     X(level, target, FLOAT64, double, INT32, int32_t, int32_t, -2147483648.0, 2147483647.0, 2147483648.0, INT32_MAX) \
     X(level, target, FLOAT64, double, UINT32, uint32_t, uint32_t, 0.0, 4294967295.0, 4294967296.0, UINT32_MAX) \
-    X(level, target, FLOAT64, double, INT64, int64_t, int64_t, -9223372036854775808.0, 9223372036854774784.0, 9223372036854775808.0, INT64_MAX) \
-    X(level, target, FLOAT64, double, UINT64, uint64_t, uint64_t, 0.0, 18446744073709549568.0, 18446744073709551616.0, UINT64_MAX)
+    X(level, target, FLOAT64, double, INT64, int64_t, int64_t, -9223372036854775808.0, 9223372036854774784.0, \
+      9223372036854775808.0, INT64_MAX) \
+    X(level, target, FLOAT64, double, UINT64, uint64_t, uint64_t, 0.0, 18446744073709549568.0, 18446744073709551616.0, \
+      UINT64_MAX)
 #define ALL(level, target) \
-    IN_RANGE(level, target, float, 32) IN_RANGE(level, target, double, 64) \
-    FROM_FLOAT32(SATURATE, level, target) FROM_FLOAT64(SATURATE, level, target)
+    IN_RANGE(level, target, float, 32) \
+    IN_RANGE(level, target, double, 64) FROM_FLOAT32(SATURATE, level, target) FROM_FLOAT64(SATURATE, level, target)
 EVERY_LEVEL(ALL)
 
 #define ENTRY(level, target, from_name, from, to_name, ...) [E_##to_name] = from_name##_to_##to_name##_##level,

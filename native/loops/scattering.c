@@ -1,4 +1,5 @@
-/* Elements that indices choose are combined with values, one after the other: `x.at[indices].add(values)` and its kin. */
+/* Elements that indices choose are combined with values, one after the other: `x.at[indices].add(values)` and its kin.
+ */
 #include "loops.h"
 
 #define BITS 32
@@ -19,7 +20,8 @@ enum { AHEAD = 16 }; /* how many elements ahead memory is fetched: what indices 
 #define MULTIPLY(a, b) ((a) * (b))
 #define GREATER(a, b) ((a) > (b) ? (a) : (b))
 #define LESSER(a, b) ((a) < (b) ? (a) : (b))
-/* Of floats: of NaN and a number NaN, of two NaN the first; -0.0 is less than 0.0. Without a branch, which no processor could predict. */
+/* Of floats: of NaN and a number NaN, of two NaN the first; -0.0 is less than 0.0. Without a branch, which no processor
+ * could predict. */
 #define PICK(type, bits, name, greatest) \
     static ALWAYS_INLINE type name##_##type(type a, type b) { \
         uint##bits##_t x, y; \
@@ -36,7 +38,8 @@ PICK(double, 64, lesser, false)
 
 /* Combine rows of `length` elements with values, of which there are as many or (`step` 0) one for all. */
 #define SCATTER(name, TYPE, type, computed, COMBINE) \
-    static void name##_##TYPE(char *target, const int64_t *places, npy_intp count, npy_intp length, const char *values, npy_intp step) { \
+    static void name##_##TYPE(char *target, const int64_t *places, npy_intp count, npy_intp length, \
+                              const char *values, npy_intp step) { \
         type *to = (type *)target; \
         const type *value = (const type *)values; \
         if (length == 1) { \
@@ -59,20 +62,29 @@ PICK(double, 64, lesser, false)
     }
 /* Integers wrap: they are computed without a sign, in at least as many bits as `int` has. */
 #define INTEGERS(X) \
-    X(INT8, int8_t, uint32_t) X(INT16, int16_t, uint32_t) X(INT32, int32_t, uint32_t) X(INT64, int64_t, uint64_t) \
-    X(UINT8, uint8_t, uint32_t) X(UINT16, uint16_t, uint32_t) X(UINT32, uint32_t, uint32_t) X(UINT64, uint64_t, uint64_t)
+    X(INT8, int8_t, uint32_t) \
+    X(INT16, int16_t, uint32_t) \
+    X(INT32, int32_t, uint32_t) \
+    X(INT64, int64_t, uint64_t) X(UINT8, uint8_t, uint32_t) X(UINT16, uint16_t, uint32_t) \
+        X(UINT32, uint32_t, uint32_t) X(UINT64, uint64_t, uint64_t)
 #define OF_INTEGER(TYPE, type, wrapping) \
-    SCATTER(add, TYPE, type, wrapping, ADD) SCATTER(subtract, TYPE, type, wrapping, SUBTRACT) SCATTER(multiply, TYPE, type, wrapping, MULTIPLY) \
+    SCATTER(add, TYPE, type, wrapping, ADD) \
+    SCATTER(subtract, TYPE, type, wrapping, SUBTRACT) \
+    SCATTER(multiply, TYPE, type, wrapping, MULTIPLY) \
     SCATTER(maximum, TYPE, type, type, GREATER) SCATTER(minimum, TYPE, type, type, LESSER)
 INTEGERS(OF_INTEGER)
 #define OF_FLOAT(TYPE, type) \
-    SCATTER(add, TYPE, type, type, ADD) SCATTER(subtract, TYPE, type, type, SUBTRACT) SCATTER(multiply, TYPE, type, type, MULTIPLY) \
+    SCATTER(add, TYPE, type, type, ADD) \
+    SCATTER(subtract, TYPE, type, type, SUBTRACT) \
+    SCATTER(multiply, TYPE, type, type, MULTIPLY) \
     SCATTER(maximum, TYPE, type, type, greater_##type) SCATTER(minimum, TYPE, type, type, lesser_##type)
 OF_FLOAT(FLOAT32, float)
 OF_FLOAT(FLOAT64, double)
 
-#define INTEGER_ROW(TYPE, type, wrapping) [E_##TYPE] = {add_##TYPE, subtract_##TYPE, multiply_##TYPE, maximum_##TYPE, minimum_##TYPE},
-static Scatter *const loops[E_COUNT][SCATTERS] = {INTEGERS(INTEGER_ROW) INTEGER_ROW(FLOAT32, , ) INTEGER_ROW(FLOAT64, , )};
+#define INTEGER_ROW(TYPE, type, wrapping) \
+    [E_##TYPE] = {add_##TYPE, subtract_##TYPE, multiply_##TYPE, maximum_##TYPE, minimum_##TYPE},
+static Scatter *const loops[E_COUNT][SCATTERS] = {INTEGERS(INTEGER_ROW) INTEGER_ROW(FLOAT32, , )
+                                                      INTEGER_ROW(FLOAT64, , )};
 
 Scatter *scatter_loop(int which, Type type) { return is_native(type) ? loops[type][which] : NULL; }
 

@@ -1,14 +1,16 @@
-/* Special functions of real numbers, as ufuncs of float32 and float64. C's library has `erf`, `erfc` and `lgamma`; the others are formulas.
- * float32 is computed in double and rounded once, but for `erfinv`. `_kernels/special.py` defines the same in NumPy calls.
+/* Special functions of real numbers, as ufuncs of float32 and float64. C's library has `erf`, `erfc` and `lgamma`; the
+ * others are formulas. float32 is computed in double and rounded once, but for `erfinv`. `_kernels/special.py` defines
+ * the same in NumPy calls.
  */
 #include "random.h"
 
 #include <float.h>
 #include <math.h>
 
-static const double root_half = 0.70710678118654752440, pi = 3.14159265358979323846, log_two_pi = 1.83787706640934548356;
+static const double root_half = 0.70710678118654752440, pi = 3.14159265358979323846,
+                    log_two_pi = 1.83787706640934548356;
 
-/* -- the gamma function ---------------------------------------------------------------------------------------------------------- */
+/* -- the gamma function -- */
 
 static double gammaln(double x) {
 #ifdef _WIN32
@@ -42,7 +44,7 @@ static double digamma(double x) {
     return x < 0 ? found - pi / tan(pi * (x - rint(x))) : found;
 }
 
-/* -- the normal distribution ------------------------------------------------------------------------------------------------------ */
+/* -- the normal distribution -- */
 
 static double ndtr(double x) { return erfc(-x * root_half) / 2; }
 
@@ -54,30 +56,31 @@ static double log_ndtr(double x) {
     return -s / 2 - log(-x) - log_two_pi / 2 + log1p((-1 + (3 - (15 - 105 / s) / s) / s) / s);
 }
 
-/* M. J. Wichura's algorithm AS 241 (1988), as in Python's `statistics`: quotients of polynomials, from the highest power down. */
+/* M. J. Wichura's algorithm AS 241 (1988), as in Python's `statistics`: quotients of polynomials, from the highest
+ * power down. */
 static const double middle_above[] = {
-    2509.0809287301226727, 33430.575583588128105, 67265.770927008700853, 45921.953931549871457, 13731.693765509461125, 1971.5909503065514427,
-    133.14166789178437745, 3.387132872796366608,
+    2509.0809287301226727, 33430.575583588128105, 67265.770927008700853, 45921.953931549871457,
+    13731.693765509461125, 1971.5909503065514427, 133.14166789178437745, 3.387132872796366608,
 };
 static const double middle_below[] = {
-    5226.495278852545925, 28729.085735721942674, 39307.89580009271061, 21213.794301586595867, 5394.1960214247511077, 687.1870074920579083,
-    42.313330701600911252, 1,
+    5226.495278852545925,  28729.085735721942674, 39307.89580009271061,  21213.794301586595867,
+    5394.1960214247511077, 687.1870074920579083,  42.313330701600911252, 1,
 };
 static const double tail_above[] = {
-    7.7454501427834140764e-4, 0.0227238449892691845833, 0.24178072517745061177, 1.27045825245236838258, 3.64784832476320460504,
-    5.7694972214606914055, 4.6303378461565452959, 1.42343711074968357734,
+    7.7454501427834140764e-4, 0.0227238449892691845833, 0.24178072517745061177, 1.27045825245236838258,
+    3.64784832476320460504,   5.7694972214606914055,    4.6303378461565452959,  1.42343711074968357734,
 };
 static const double tail_below[] = {
-    1.05075007164441684324e-9, 5.475938084995344946e-4, 0.0151986665636164571966, 0.14810397642748007459, 0.68976733498510000455,
-    1.6763848301838038494, 2.05319162663775882187, 1,
+    1.05075007164441684324e-9, 5.475938084995344946e-4, 0.0151986665636164571966, 0.14810397642748007459,
+    0.68976733498510000455,    1.6763848301838038494,   2.05319162663775882187,   1,
 };
 static const double end_above[] = {
-    2.01033439929228813265e-7, 2.71155556874348757815e-5, 0.0012426609473880784386, 0.026532189526576123093, 0.29656057182850489123,
-    1.7848265399172913358, 5.4637849111641143699, 6.6579046435011037772,
+    2.01033439929228813265e-7, 2.71155556874348757815e-5, 0.0012426609473880784386, 0.026532189526576123093,
+    0.29656057182850489123,    1.7848265399172913358,     5.4637849111641143699,    6.6579046435011037772,
 };
 static const double end_below[] = {
-    2.04426310338993978564e-15, 1.4215117583164458887e-7, 1.8463183175100546818e-5, 7.868691311456132591e-4, 0.0148753612908506148525,
-    0.13692988092273580531, 0.59983220655588793769, 1,
+    2.04426310338993978564e-15, 1.4215117583164458887e-7, 1.8463183175100546818e-5, 7.868691311456132591e-4,
+    0.0148753612908506148525,   0.13692988092273580531,   0.59983220655588793769,   1,
 };
 
 static inline double quotient(const double *above, const double *below, double x, double factor) {
@@ -95,14 +98,16 @@ static double ndtri(double p) {
     double tail = q <= 0 ? p : 1 - p;
     if (!(tail > 0)) return tail == 0 ? copysign(INFINITY, q) : NAN;
     double r = sqrt(-log(tail));
-    return r <= 5 ? quotient(tail_above, tail_below, r - 1.6, copysign(1, q)) : quotient(end_above, end_below, r - 5, copysign(1, q));
+    return r <= 5 ? quotient(tail_above, tail_below, r - 1.6, copysign(1, q))
+                  : quotient(end_above, end_below, r - 5, copysign(1, q));
 }
 
-/* -- entropies -------------------------------------------------------------------------------------------------------------------- */
+/* -- entropies -- */
 
 static double entr(double x) { return x > 0 ? -x * log(x) : x == 0 ? -0.0 : x < 0 ? -INFINITY : x; }
 
-/* Of nearly equal numbers, the quotient's logarithm has lost digits; and so has a quotient that is not a normal number. */
+/* Of nearly equal numbers, the quotient's logarithm has lost digits; and so has a quotient that is not a normal number.
+ */
 static double rel_entr(double p, double q) {
     if (isnan(p) || isnan(q)) return NAN;
     if (!(p > 0 && q > 0)) return p == 0 && q >= 0 ? 0 : INFINITY;
@@ -124,13 +129,14 @@ static double xlog1py(double x, double y) {
     return x == 0 && !isnan(y) ? 0 : x * logarithm;
 }
 
-/* -- the ufuncs -------------------------------------------------------------------------------------------------------------------- */
+/* -- the ufuncs -- */
 
 #define OF_ONE(name, real) \
     static void name##_##real(char **args, npy_intp const *dimensions, npy_intp const *steps, void *Py_UNUSED(data)) { \
         const char *from = args[0]; \
         char *to = args[1]; \
-        for (npy_intp i = dimensions[0]; i > 0; i--, from += steps[0], to += steps[1]) *(real *)to = (real)name(*(const real *)from); \
+        for (npy_intp i = dimensions[0]; i > 0; i--, from += steps[0], to += steps[1]) \
+            *(real *)to = (real)name(*(const real *)from); \
     }
 #define OF_TWO(name, real) \
     static void name##_##real(char **args, npy_intp const *dimensions, npy_intp const *steps, void *Py_UNUSED(data)) { \
@@ -152,22 +158,30 @@ static double xlog1py(double x, double y) {
     }
 /* The last one needs NumPy's logarithms. */
 #define FUNCTIONS(X) \
-    X(erf, OF_ONE, 1) X(erfc, OF_ONE, 1) X(gammaln, OF_ONE, 1) X(gammasgn, OF_ONE, 1) X(digamma, OF_ONE, 1) X(ndtr, OF_ONE, 1) \
-    X(ndtri, OF_ONE, 1) X(log_ndtr, OF_ONE, 1) X(entr, OF_ONE, 1) X(rel_entr, OF_TWO, 2) X(kl_div, OF_TWO, 2) X(xlogy, OF_TWO, 2) \
-    X(xlog1py, OF_TWO, 2) X(erfinv, OF_BLOCKS, 1)
+    X(erf, OF_ONE, 1) \
+    X(erfc, OF_ONE, 1) \
+    X(gammaln, OF_ONE, 1) \
+    X(gammasgn, OF_ONE, 1) X(digamma, OF_ONE, 1) X(ndtr, OF_ONE, 1) X(ndtri, OF_ONE, 1) X(log_ndtr, OF_ONE, 1) \
+        X(entr, OF_ONE, 1) X(rel_entr, OF_TWO, 2) X(kl_div, OF_TWO, 2) X(xlogy, OF_TWO, 2) X(xlog1py, OF_TWO, 2) \
+            X(erfinv, OF_BLOCKS, 1)
 #define DEFINE(name, loop, operands) loop(name, float) loop(name, double)
 FUNCTIONS(DEFINE)
 
 int add_special(PyObject *module) {
     /* The ufuncs borrow the tables for ever. */
 #define ROW(name, loop, operands) {#name, operands, {name##_float, name##_double}},
-    static struct { const char *name; int operands; PyUFuncGenericFunction loops[2]; } rows[] = {FUNCTIONS(ROW)};
+    static struct {
+        const char *name;
+        int operands;
+        PyUFuncGenericFunction loops[2];
+    } rows[] = {FUNCTIONS(ROW)};
     static const char types[] = {NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_DOUBLE, NPY_DOUBLE, NPY_DOUBLE};
     static void *data[2];
     enum { COUNT = sizeof rows / sizeof *rows };
     for (int i = 0; i < (samplers_found ? COUNT : COUNT - 1); i++) {
-        PyObject *ufunc = PyUFunc_FromFuncAndData(rows[i].loops, data, (char *)types + (rows[i].operands == 1), 2, rows[i].operands, 1, PyUFunc_None,
-                                                  rows[i].name, "A special function.", 0);
+        PyObject *ufunc =
+            PyUFunc_FromFuncAndData(rows[i].loops, data, (char *)types + (rows[i].operands == 1), 2, rows[i].operands,
+                                    1, PyUFunc_None, rows[i].name, "A special function.", 0);
         int failed = ufunc == NULL ? -1 : PyModule_AddObjectRef(module, rows[i].name, ufunc);
         Py_XDECREF(ufunc);
         if (failed) return -1;

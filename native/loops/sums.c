@@ -1,7 +1,7 @@
 /* Sums of float32 in the order of NumPy's, bit for bit, with vector instructions.
  *
- * NumPy halves a sum until 128 elements or fewer are left, which it adds in eight lanes, and adds the lanes in pairs. Here eight of these
- * leaves are added at once, so that no addition waits for the one before it.
+ * NumPy halves a sum until 128 elements or fewer are left, which it adds in eight lanes, and adds the lanes in pairs.
+ * Here eight of these leaves are added at once, so that no addition waits for the one before it.
  */
 #include "loops.h"
 
@@ -14,10 +14,20 @@ static ALWAYS_INLINE float sum_lanes(const float *lanes) {
 /* Eight lanes; compilers keep them in a register if they know them as a vector. */
 #if defined(__GNUC__)
 typedef float Lanes __attribute__((vector_size(LANES * sizeof(float))));
-#define ADD(to, x) do { Lanes added; memcpy(&added, x, sizeof added); to += added; } while (0)
+#define ADD(to, x) \
+    do { \
+        Lanes added; \
+        memcpy(&added, x, sizeof added); \
+        to += added; \
+    } while (0)
 #else
-typedef struct { float lane[LANES]; } Lanes;
-#define ADD(to, x) do { for (int i_ = 0; i_ < LANES; i_++) to.lane[i_] += (x)[i_]; } while (0)
+typedef struct {
+    float lane[LANES];
+} Lanes;
+#define ADD(to, x) \
+    do { \
+        for (int i_ = 0; i_ < LANES; i_++) to.lane[i_] += (x)[i_]; \
+    } while (0)
 #endif
 
 static ALWAYS_INLINE float sum_part(const float *x) {
@@ -26,9 +36,13 @@ static ALWAYS_INLINE float sum_part(const float *x) {
 #define EACH_LEAF(X) X(a, 0) X(b, 1) X(c, 2) X(d, 3) X(e, 4) X(f, 5) X(g, 6) X(h, 7)
 #define BEGIN(leaf, n) memcpy(&leaf, x + n * LEAF, sizeof leaf);
 #define NEXT(leaf, n) ADD(leaf, x + n * LEAF + i);
-#define END(leaf, n) memcpy(lanes, &leaf, sizeof lanes); sums[n] = sum_lanes(lanes);
+#define END(leaf, n) \
+    memcpy(lanes, &leaf, sizeof lanes); \
+    sums[n] = sum_lanes(lanes);
     EACH_LEAF(BEGIN)
-    for (int i = LANES; i < LEAF; i += LANES) { EACH_LEAF(NEXT) }
+    for (int i = LANES; i < LEAF; i += LANES) {
+        EACH_LEAF(NEXT)
+    }
     EACH_LEAF(END)
     return sum_lanes(sums);
 }
@@ -57,7 +71,9 @@ static ALWAYS_INLINE void add_rows(const float *x, npy_intp rows, npy_intp colum
 #define ADD_ROW(lanes, n) ADD(lanes, x + row * columns + j + n * LANES);
 #define KEEP_SUMS(lanes, n) memcpy(sums + j + n * LANES, &lanes, sizeof lanes);
         EACH_LEAF(TAKE_SUMS)
-        for (npy_intp row = 0; row < rows; row++) { EACH_LEAF(ADD_ROW) }
+        for (npy_intp row = 0; row < rows; row++) {
+            EACH_LEAF(ADD_ROW)
+        }
         EACH_LEAF(KEEP_SUMS)
     }
     for (; j + LANES <= columns; j += LANES) {
@@ -90,7 +106,9 @@ typedef struct {
         npy_intp half = count / 2 - count / 2 % LANES; \
         return sum_pairs_##level(x, half) + sum_pairs_##level(x + half, count - half); \
     } \
-    target static void add_rows_##level(const float *x, npy_intp rows, npy_intp columns, float *sums) { add_rows(x, rows, columns, sums); } \
+    target static void add_rows_##level(const float *x, npy_intp rows, npy_intp columns, float *sums) { \
+        add_rows(x, rows, columns, sums); \
+    } \
     target static void square_##level(float *x, npy_intp count, float center) { square_deviations(x, count, center); }
 EVERY_LEVEL(DEFINE)
 #define ENTRY(level, target) [level] = {sum_part_##level, sum_pairs_##level, add_rows_##level, square_##level},
@@ -127,7 +145,9 @@ void sum_columns(const Conversion *how, const char *from, npy_intp rows, npy_int
             npy_intp now = rows - done < some ? rows - done : some;
             const char *start = from + (done * columns + first) * how->from_size;
             if (width == columns) convert_elements(how, start, (char *)room, now * width);
-            else for (npy_intp row = 0; row < now; row++) convert_elements(how, start + row * columns * how->from_size, (char *)(room + row * width), width);
+            else
+                for (npy_intp row = 0; row < now; row++)
+                    convert_elements(how, start + row * columns * how->from_size, (char *)(room + row * width), width);
             sums_at[loop_level].rows(room, now, width, sums + first);
         }
     }

@@ -6,8 +6,7 @@
     second = (second << (rotation)) | (second >> (32 - (rotation))); \
     second ^= first;
 #define FOUR_ROUNDS(a, b, c, d, added_first, added_second) \
-    ROUND(a) ROUND(b) ROUND(c) ROUND(d) \
-    first += (added_first); \
+    ROUND(a) ROUND(b) ROUND(c) ROUND(d) first += (added_first); \
     second += (added_second);
 
 /* Encrypt a pair of words. */
@@ -24,7 +23,8 @@ static ALWAYS_INLINE void encrypt(uint32_t a, uint32_t b, uint32_t *x, uint32_t 
 
 /* Encrypt counters whose high word is the same, from `low` on; what becomes of the two words is the loop's name. */
 #define LOOPS(level, target) \
-    target static void one_word_##level(uint32_t a, uint32_t b, uint32_t high, uint32_t low, npy_intp count, void *to) { \
+    target static void one_word_##level(uint32_t a, uint32_t b, uint32_t high, uint32_t low, npy_intp count, \
+                                        void *to) { \
         uint32_t *out = to; \
         INDEPENDENT \
         for (npy_intp i = 0; i < count; i++) { \
@@ -33,7 +33,8 @@ static ALWAYS_INLINE void encrypt(uint32_t a, uint32_t b, uint32_t *x, uint32_t 
             out[i] = x ^ y; \
         } \
     } \
-    target static void both_words_##level(uint32_t a, uint32_t b, uint32_t high, uint32_t low, npy_intp count, void *to) { \
+    target static void both_words_##level(uint32_t a, uint32_t b, uint32_t high, uint32_t low, npy_intp count, \
+                                          void *to) { \
         uint64_t *out = to; \
         INDEPENDENT \
         for (npy_intp i = 0; i < count; i++) { \
@@ -71,12 +72,20 @@ Key threefry_key(Key key, uint64_t counter) {
 void threefry_bits(Key key, int size, npy_intp count, void *to) {
     enum { BLOCK = 512 };
     uint32_t words[BLOCK];
-    if (size == 8) { threefry_pairs(key, 0, count, to); return; }
-    if (size == 4) { threefry_words(key, 0, count, to); return; }
+    if (size == 8) {
+        threefry_pairs(key, 0, count, to);
+        return;
+    }
+    if (size == 4) {
+        threefry_words(key, 0, count, to);
+        return;
+    }
     for (npy_intp done = 0; done < count; done += BLOCK) {
         npy_intp now = count - done < BLOCK ? count - done : BLOCK;
         threefry_words(key, (uint64_t)done, now, words);
-        if (size == 1) for (npy_intp i = 0; i < now; i++) ((uint8_t *)to)[done + i] = (uint8_t)words[i];
-        else for (npy_intp i = 0; i < now; i++) ((uint16_t *)to)[done + i] = (uint16_t)words[i];
+        if (size == 1)
+            for (npy_intp i = 0; i < now; i++) ((uint8_t *)to)[done + i] = (uint8_t)words[i];
+        else
+            for (npy_intp i = 0; i < now; i++) ((uint16_t *)to)[done + i] = (uint16_t)words[i];
     }
 }
