@@ -16,14 +16,16 @@ const uint8_t type_size[E_COUNT] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
     X(INT8, int8_t, __VA_ARGS__) \
     X(INT16, int16_t, __VA_ARGS__) \
     X(INT32, int32_t, __VA_ARGS__) \
-    X(INT64, int64_t, __VA_ARGS__) X(UINT8, uint8_t, __VA_ARGS__) X(UINT16, uint16_t, __VA_ARGS__) \
-        X(UINT32, uint32_t, __VA_ARGS__) X(UINT64, uint64_t, __VA_ARGS__)
+    X(INT64, int64_t, __VA_ARGS__) \
+    X(UINT8, uint8_t, __VA_ARGS__) \
+    X(UINT16, uint16_t, __VA_ARGS__) X(UINT32, uint32_t, __VA_ARGS__) X(UINT64, uint64_t, __VA_ARGS__)
 #define INTEGERS_AGAIN(X, ...) /* a macro does not expand within itself */ \
     X(INT8, int8_t, __VA_ARGS__) \
     X(INT16, int16_t, __VA_ARGS__) \
     X(INT32, int32_t, __VA_ARGS__) \
-    X(INT64, int64_t, __VA_ARGS__) X(UINT8, uint8_t, __VA_ARGS__) X(UINT16, uint16_t, __VA_ARGS__) \
-        X(UINT32, uint32_t, __VA_ARGS__) X(UINT64, uint64_t, __VA_ARGS__)
+    X(INT64, int64_t, __VA_ARGS__) \
+    X(UINT8, uint8_t, __VA_ARGS__) \
+    X(UINT16, uint16_t, __VA_ARGS__) X(UINT32, uint32_t, __VA_ARGS__) X(UINT64, uint64_t, __VA_ARGS__)
 #define FLOATS(X, ...) X(FLOAT32, float, __VA_ARGS__) X(FLOAT64, double, __VA_ARGS__)
 #define FLOATS_AGAIN(X, ...) X(FLOAT32, float, __VA_ARGS__) X(FLOAT64, double, __VA_ARGS__)
 

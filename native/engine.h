@@ -394,8 +394,9 @@ void drop_error(void);
     X(getitem) \
     X(setitem) \
     X(delitem) \
-    X(foreign) X(mismatch) X(in_place) X(matmul) X(divmod) X(contains) X(to_bool) X(to_int) X(to_float) X(to_complex) \
-        X(to_index) X(iterate)
+    X(foreign) \
+    X(mismatch) \
+    X(in_place) X(matmul) X(divmod) X(contains) X(to_bool) X(to_int) X(to_float) X(to_complex) X(to_index) X(iterate)
 enum {
 #define X(name) HOOK_##name,
     HOOKS(X)
@@ -489,8 +490,10 @@ bool arguments_by_name(const Arguments *arguments, PyObject *const *names, int p
     X(axis) \
     X(keepdims) \
     X(dtype) \
-    X(copy) X(shape) X(fill_value) X(min) X(max) X(a) X(key) X(num) X(data) X(minval) X(maxval) X(b) X(rtol) X(atol) \
-        X(equal_nan) X(a1) X(a2)
+    X(copy) \
+    X(shape) \
+    X(fill_value) \
+    X(min) X(max) X(a) X(key) X(num) X(data) X(minval) X(maxval) X(b) X(rtol) X(atol) X(equal_nan) X(a1) X(a2)
 typedef struct {
 #define X(name) PyObject *name;
     PARAMETERS(X)

@@ -6,9 +6,14 @@
     X(add) \
     X(subtract) \
     X(multiply) \
-    X(true_divide) X(floor_divide) X(remainder) X(power) X(and) X(or) X(xor) X(lshift) X(rshift) X(negative) \
-        X(positive) X(absolute) X(invert) X(less) X(less_equal) X(equal) X(not_equal) X(greater) X(greater_equal) \
-            X(matmul)
+    X(true_divide) \
+    X(floor_divide) \
+    X(remainder) \
+    X(power) \
+    X(and) \
+    X(or) \
+    X(xor) X(lshift) X(rshift) X(negative) X(positive) X(absolute) X(invert) X(less) X(less_equal) X(equal) \
+        X(not_equal) X(greater) X(greater_equal) X(matmul)
 enum {
 #define X(name) OP_##name,
     OPERATORS(X)
@@ -74,10 +79,14 @@ static PyObject *in_place(int which, PyObject *x, PyObject *y) {
 TWO(add)
 TWO(subtract)
 TWO(multiply)
-TWO(true_divide) TWO(floor_divide) TWO(remainder) TWO(and) TWO(or) TWO(xor) TWO(lshift) TWO(rshift) ONE(negative)
-    ONE(positive) ONE(absolute) ONE(invert)
+TWO(true_divide)
+TWO(floor_divide)
+TWO(remainder)
+TWO(and)
+TWO(or)
+TWO(xor) TWO(lshift) TWO(rshift) ONE(negative) ONE(positive) ONE(absolute) ONE(invert)
 
-        PyObject *operator_power(PyObject *x, PyObject *y, PyObject *modulus) {
+    PyObject *operator_power(PyObject *x, PyObject *y, PyObject *modulus) {
     if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
     return of_two(OP_power, x, y);
 }

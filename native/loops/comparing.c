@@ -65,9 +65,10 @@ CLOSE(double, fabs)
     COMPARE(level, target, float) \
     COMPARE(level, target, double) \
     NONZERO(level, target, uint8_t, uint8_t, 192) \
-    NONZERO(level, target, uint16_t, uint16_t, 32768) NONZERO(level, target, uint32_t, uint32_t, 1048576) \
-        NONZERO(level, target, uint64_t, uint64_t, 1048576) NONZERO(level, target, float, uint32_t, 1048576) \
-            NONZERO(level, target, double, uint64_t, 1048576)
+    NONZERO(level, target, uint16_t, uint16_t, 32768) \
+    NONZERO(level, target, uint32_t, uint32_t, 1048576) \
+    NONZERO(level, target, uint64_t, uint64_t, 1048576) \
+    NONZERO(level, target, float, uint32_t, 1048576) NONZERO(level, target, double, uint64_t, 1048576)
 EVERY_LEVEL(ALL)
 
 typedef struct {

@@ -63,7 +63,10 @@ static bool grow(Counts *counts, uint64_t needed) {
 COUNT(int8_t)
 COUNT(int16_t)
 COUNT(int32_t)
-COUNT(int64_t) COUNT(uint8_t) COUNT(uint16_t) COUNT(uint32_t)
+COUNT(int64_t)
+COUNT(uint8_t)
+COUNT(uint16_t)
+COUNT(uint32_t)
 
 #define BY_TYPE(loop) \
     {[E_BOOL] = loop##uint8_t,    [E_INT8] = loop##int8_t,     [E_INT16] = loop##int16_t, \
@@ -71,7 +74,7 @@ COUNT(int64_t) COUNT(uint8_t) COUNT(uint16_t) COUNT(uint32_t)
      [E_UINT16] = loop##uint16_t, [E_UINT32] = loop##uint32_t, [E_UINT64] = loop##int64_t} \
     /* beyond the range of int64 they count as negative, which is how NumPy converts them */
 
-    bool count_values(Type type, Counts *counts, const void *from, npy_intp count, npy_intp length) {
+bool count_values(Type type, Counts *counts, const void *from, npy_intp count, npy_intp length) {
     static bool (*const loops[])(Counts *, const void *, npy_intp, npy_intp) = BY_TYPE(count_);
     return loops[type](counts, from, count, length);
 }

@@ -12,8 +12,10 @@
     X(float8_e3m4, FLOAT8_E3M4) \
     X(float8_e4m3, FLOAT8_E4M3) \
     X(float8_e4m3b11fnuz, FLOAT8_E4M3B11FNUZ) \
-    X(float8_e4m3fn, FLOAT8_E4M3FN) X(float8_e4m3fnuz, FLOAT8_E4M3FNUZ) X(float8_e5m2, FLOAT8_E5M2) \
-        X(float6_e2m3fn, FLOAT6_E2M3FN) X(float6_e3m2fn, FLOAT6_E3M2FN) X(float4_e2m1fn, FLOAT4_E2M1FN)
+    X(float8_e4m3fn, FLOAT8_E4M3FN) \
+    X(float8_e4m3fnuz, FLOAT8_E4M3FNUZ) \
+    X(float8_e5m2, FLOAT8_E5M2) \
+    X(float6_e2m3fn, FLOAT6_E2M3FN) X(float6_e3m2fn, FLOAT6_E3M2FN) X(float4_e2m1fn, FLOAT4_E2M1FN)
 #if HAS_LEVELS
 #define LOAD_FLOATS_AVX512(from) _mm512_loadu_ps(from)
 #define LOAD_FLOATS_AVX2(from) _mm256_loadu_ps(from)

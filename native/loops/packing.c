@@ -80,8 +80,9 @@ static ALWAYS_INLINE uint64_t unpacked_big(uint8_t byte) {
     TRUTH(level, target, uint8_t) \
     TRUTH(level, target, uint16_t) \
     TRUTH(level, target, uint32_t) \
-    TRUTH(level, target, uint64_t) JOIN(level, target) \
-        target static void unpack_##level(const uint8_t *from, uint8_t *to, npy_intp bytes, bool big) { \
+    TRUTH(level, target, uint64_t) \
+    JOIN(level, target) \
+    target static void unpack_##level(const uint8_t *from, uint8_t *to, npy_intp bytes, bool big) { \
         if (big) { \
             INDEPENDENT \
             for (npy_intp i = 0; i < bytes; i++) store_word(unpacked_big(from[i]), to + 8 * i); \

@@ -185,9 +185,10 @@ POWERS(double, 64, 4503599627370496.0, copysign, fabs, sqrt)
     X(int8_t, uint32_t, NPY_INT8, OF_NEGATIVE) \
     X(int16_t, uint32_t, NPY_INT16, OF_NEGATIVE) \
     X(int32_t, uint32_t, NPY_INT32, OF_NEGATIVE) \
-    X(int64_t, uint64_t, NPY_INT64, OF_NEGATIVE) X(uint8_t, uint32_t, NPY_UINT8, NO_NEGATIVE) \
-        X(uint16_t, uint32_t, NPY_UINT16, NO_NEGATIVE) X(uint32_t, uint32_t, NPY_UINT32, NO_NEGATIVE) \
-            X(uint64_t, uint64_t, NPY_UINT64, NO_NEGATIVE)
+    X(int64_t, uint64_t, NPY_INT64, OF_NEGATIVE) \
+    X(uint8_t, uint32_t, NPY_UINT8, NO_NEGATIVE) \
+    X(uint16_t, uint32_t, NPY_UINT16, NO_NEGATIVE) \
+    X(uint32_t, uint32_t, NPY_UINT32, NO_NEGATIVE) X(uint64_t, uint64_t, NPY_UINT64, NO_NEGATIVE)
 #define OF_NEGATIVE \
     if (exponent < 0) return x == 1 ? 1 : x == -1 ? (exponent % 2 == 0 ? 1 : -1) : 0;
 #define NO_NEGATIVE

@@ -65,8 +65,9 @@ PICK(double, 64, lesser, false)
     X(INT8, int8_t, uint32_t) \
     X(INT16, int16_t, uint32_t) \
     X(INT32, int32_t, uint32_t) \
-    X(INT64, int64_t, uint64_t) X(UINT8, uint8_t, uint32_t) X(UINT16, uint16_t, uint32_t) \
-        X(UINT32, uint32_t, uint32_t) X(UINT64, uint64_t, uint64_t)
+    X(INT64, int64_t, uint64_t) \
+    X(UINT8, uint8_t, uint32_t) \
+    X(UINT16, uint16_t, uint32_t) X(UINT32, uint32_t, uint32_t) X(UINT64, uint64_t, uint64_t)
 #define OF_INTEGER(TYPE, type, wrapping) \
     SCATTER(add, TYPE, type, wrapping, ADD) \
     SCATTER(subtract, TYPE, type, wrapping, SUBTRACT) \

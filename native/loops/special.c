@@ -161,9 +161,13 @@ static double xlog1py(double x, double y) {
     X(erf, OF_ONE, 1) \
     X(erfc, OF_ONE, 1) \
     X(gammaln, OF_ONE, 1) \
-    X(gammasgn, OF_ONE, 1) X(digamma, OF_ONE, 1) X(ndtr, OF_ONE, 1) X(ndtri, OF_ONE, 1) X(log_ndtr, OF_ONE, 1) \
-        X(entr, OF_ONE, 1) X(rel_entr, OF_TWO, 2) X(kl_div, OF_TWO, 2) X(xlogy, OF_TWO, 2) X(xlog1py, OF_TWO, 2) \
-            X(erfinv, OF_BLOCKS, 1)
+    X(gammasgn, OF_ONE, 1) \
+    X(digamma, OF_ONE, 1) \
+    X(ndtr, OF_ONE, 1) \
+    X(ndtri, OF_ONE, 1) \
+    X(log_ndtr, OF_ONE, 1) \
+    X(entr, OF_ONE, 1) \
+    X(rel_entr, OF_TWO, 2) X(kl_div, OF_TWO, 2) X(xlogy, OF_TWO, 2) X(xlog1py, OF_TWO, 2) X(erfinv, OF_BLOCKS, 1)
 #define DEFINE(name, loop, operands) loop(name, float) loop(name, double)
 FUNCTIONS(DEFINE)
 
