@@ -5,7 +5,7 @@
  * narrow numbers are converted in steps
  * (`find_conversion`), and the real part of complex numbers is NumPy's to take.
  */
-#include "engine.h"
+#include "large.h"
 #include "loops/narrow.h"
 
 #include <math.h>
@@ -181,6 +181,22 @@ void convert_elements(const Conversion *how, const char *from, char *to, npy_int
     }
 }
 
+typedef struct {
+    const Conversion *how;
+    const char *from;
+    char *to;
+} Converting;
+
+static void convert_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
+    const Converting *all = context;
+    convert_elements(all->how, all->from + first * all->how->from_size, all->to + first * all->how->to_size,
+                     last - first);
+}
+
+void share_conversion(const Conversion *how, const char *from, char *to, npy_intp count) {
+    share_work(convert_part, &(Converting){how, from, to}, count, 1);
+}
+
 /* Convert an ndarray to a dtype: a function of the module. */
 static PyObject *cast_function(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
     if (count == 2 && PyArray_IsScalar(arguments[0], Generic)) { /* NumPy's result without dimensions */
@@ -205,15 +221,12 @@ static PyObject *cast_function(PyObject *Py_UNUSED(module), PyObject *const *arg
         Py_DECREF(data);
         return NULL;
     }
-    Py_INCREF(dtype); /* which NumPy takes over */
-    PyArrayObject *out =
-        (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, PyArray_NDIM(data), PyArray_DIMS(data), NULL, NULL,
-                                              fortran ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
+    PyArrayObject *out = new_buffer(dtype, PyArray_NDIM(data), PyArray_DIMS(data), NULL, fortran);
     if (out != NULL) {
         npy_intp size = PyArray_SIZE(out);
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(size);
-        convert_elements(&how, PyArray_BYTES(data), PyArray_BYTES(out), size);
+        share_conversion(&how, PyArray_BYTES(data), PyArray_BYTES(out), size);
         NPY_END_THREADS;
     }
     Py_DECREF(data);

@@ -1,4 +1,5 @@
 /* Fast paths of asarray, array, astype, take, item, real and imag. */
+#include "large.h"
 #include "loops/loops.h"
 
 /* -- asarray and array -- */
@@ -163,7 +164,7 @@ static PyObject *cast_data(PyArrayObject *data, const Node *from, const Node *to
     Py_INCREF(data);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    convert_elements(&how, elements, PyArray_BYTES(out), count);
+    share_conversion(&how, elements, PyArray_BYTES(out), count);
     NPY_END_THREADS;
     Py_DECREF(data);
     return wrap(out, to);

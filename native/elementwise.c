@@ -4,6 +4,7 @@
  * coalesced axes (broadcast and strided); blocks of converted elements (mixed dtypes in one order); NumPy's iterator
  * (large, strided and mixed); the Python callable of the plan (no loop, foreign byte order, unaligned).
  */
+#include "large.h"
 #include "loops/loops.h"
 
 enum {
@@ -14,14 +15,35 @@ enum {
     ORDER = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_F_CONTIGUOUS,
 };
 
-/* Let other threads run where there is much to do. */
+/* A call of a loop that threads share. */
+typedef struct {
+    const Plan *plan;
+    int operands;
+    char *const *pointers;
+    const npy_intp *steps;
+} LoopCall;
+
+static void loop_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
+    const LoopCall *call = context;
+    char *pointers[4];
+    npy_intp count = last - first;
+    for (int i = 0; i < call->operands; i++) pointers[i] = call->pointers[i] + first * call->steps[i];
+    call->plan->loop(pointers, &count, call->steps, call->plan->auxiliary);
+}
+
+void share_loop(const Plan *plan, int operands, char *const *pointers, const npy_intp *steps, npy_intp count) {
+    share_work(loop_part, &(LoopCall){plan, operands, pointers, steps}, count, 1);
+}
+
+/* Let other threads run where there is much to do, or compute too. */
 static void call_loop(const Plan *plan, char **pointers, const npy_intp *count, const npy_intp *steps) {
     if (*count < UNLOCKED) {
         plan->loop(pointers, count, steps, plan->auxiliary);
         return;
     }
     Py_BEGIN_ALLOW_THREADS
-    plan->loop(pointers, count, steps, plan->auxiliary);
+    if (*count < SHARED) plan->loop(pointers, count, steps, plan->auxiliary);
+    else share_loop(plan, 3, pointers, steps, *count);
     Py_END_ALLOW_THREADS
 }
 
@@ -106,6 +128,23 @@ static inline void run_blocks(const Plan *plan, const Source *sources, const Con
     }
 }
 
+/* The same of parts of it. */
+typedef struct {
+    const Plan *plan;
+    const Source *sources;
+    const Conversion *conversions;
+    int count;
+    char *out;
+} Blocks;
+
+static void blocks_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
+    const Blocks *blocks = context;
+    Source sources[2] = {blocks->sources[0], blocks->sources[blocks->count - 1]};
+    for (int i = 0; i < 2; i++) sources[i].start += first * sources[i].step;
+    run_blocks(blocks->plan, sources, blocks->conversions, blocks->count,
+               blocks->out + first * blocks->plan->output_size, last - first);
+}
+
 /* Compute into `out` from sources in its order; false where a conversion is missing. */
 static inline bool run_flat(const Plan *plan, const Source *sources, int count, char *out, npy_intp size) {
     Conversion conversions[2];
@@ -122,7 +161,7 @@ static inline bool run_flat(const Plan *plan, const Source *sources, int count, 
     } else if (size < UNLOCKED) run_blocks(plan, sources, conversions, count, out, size);
     else {
         Py_BEGIN_ALLOW_THREADS
-        run_blocks(plan, sources, conversions, count, out, size);
+        share_work(blocks_part, &(Blocks){plan, sources, conversions, count, out}, size, 1);
         Py_END_ALLOW_THREADS
     }
     return true;
@@ -185,6 +224,27 @@ static void run_nest(const Plan *plan, const Nest *nest, char *const *starts) {
         }
         if (axis < 0) return;
     }
+}
+
+/* A nest, of whose outer axis threads compute parts. */
+typedef struct {
+    const Plan *plan;
+    const Nest *nest;
+    char *const *starts;
+} NestCall;
+
+static void nest_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
+    const NestCall *call = context;
+    Nest nest = *call->nest;
+    char *starts[3];
+    nest.shape[0] = last - first;
+    for (int i = 0; i < 3; i++) starts[i] = call->starts[i] + first * nest.strides[i][0];
+    run_nest(call->plan, &nest, starts);
+}
+
+static void share_nest(const Plan *plan, const Nest *nest, char *const *starts, npy_intp size) {
+    if (size < SHARED || nest->ndim == 0) run_nest(plan, nest, starts);
+    else share_work(nest_part, &(NestCall){plan, nest, starts}, nest->shape[0], size / nest->shape[0]);
 }
 
 /* Whether NumPy's iterator converts elements for a plan's loop: casts of other types are missing, or warn, or drop
@@ -282,9 +342,7 @@ static PyArrayObject *new_like_operands(const Plan *plan, const Nest *nest) {
         strides[order[i]] = step;
         if (nest->shape[order[i]] > 0) step *= nest->shape[order[i]];
     }
-    Py_INCREF(plan->node->dtype); /* which NumPy takes over */
-    return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->node->dtype, ndim, (npy_intp *)nest->shape,
-                                                 strides, NULL, 0, NULL);
+    return new_buffer(plan->node->dtype, ndim, nest->shape, strides, false);
 }
 
 /* Compute by a nest of loops into a new result; a scalar has no array. */
@@ -311,7 +369,7 @@ static PyArrayObject *run_strided(const Plan *plan, PyArrayObject *a, PyArrayObj
     coalesce(&nest);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(size);
-    run_nest(plan, &nest, starts);
+    share_nest(plan, &nest, starts, size);
     NPY_END_THREADS;
     return out;
 }
@@ -355,15 +413,16 @@ static PyArrayObject *converted(const Plan *plan, const Operand *x) {
     int order = fortran ? NPY_ARRAY_FARRAY_RO : NPY_ARRAY_CARRAY_RO;
     PyArrayObject *from = (PyArrayObject *)PyArray_FromArray(x->data, NULL, order), *to = NULL;
     if (from == NULL) return NULL;
-    Py_INCREF(plan->input); /* which NumPy takes over */
-    to = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->input, PyArray_NDIM(from), PyArray_DIMS(from), NULL,
-                                               NULL, fortran ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
+    to = new_buffer(plan->input, PyArray_NDIM(from), PyArray_DIMS(from), NULL, fortran);
     npy_intp size = PyArray_SIZE(from);
     bool same =
         type_of_dtype(PyArray_DESCR(from)) == x->node->type && PyArray_ISALIGNED(from); /* Python may have run */
-    if (to != NULL && same && PyArray_SIZE(to) == size)
-        convert_elements(&how, PyArray_BYTES(from), PyArray_BYTES(to), size);
-    else Py_CLEAR(to);
+    if (to != NULL && same && PyArray_SIZE(to) == size) {
+        NPY_BEGIN_THREADS_DEF;
+        NPY_BEGIN_THREADS_THRESHOLDED(size);
+        share_conversion(&how, PyArray_BYTES(from), PyArray_BYTES(to), size);
+        NPY_END_THREADS;
+    } else Py_CLEAR(to);
     Py_DECREF(from);
     return to;
 }

@@ -188,6 +188,8 @@ void array_dealloc(PyObject *object);
 PyObject *shape_of(PyArrayObject *const *place);
 /* Make an empty C-contiguous (or Fortran-contiguous) ndarray. */
 PyArrayObject *new_data(const Node *node, int ndim, const npy_intp *shape, bool fortran);
+/* The same of a dtype (which is not taken over), and perhaps strides; of large ones, the memory is the pool's. */
+PyArrayObject *new_buffer(PyArray_Descr *dtype, int ndim, const npy_intp *shape, const npy_intp *strides, bool fortran);
 /* Make a C-contiguous ndarray of zeros. */
 PyArrayObject *new_zeros(const Node *node, int ndim, const npy_intp *shape);
 /* An operand: what an Array was when the call began. The buffer is owned: an Array that is deleted gets another one. */

@@ -6,7 +6,7 @@
  * order of memory. What NumPy would order in another way (strides that are not those of C order) goes to the Python
  * definition. Narrow floats are folded along axes as their float32 copies would be.
  */
-#include "engine.h"
+#include "large.h"
 #include "loops/narrow_kernels.h"
 
 enum { REDUCE, TOTAL, MEAN, ACCUMULATE }; /* all but the first have a dtype */
@@ -26,22 +26,33 @@ typedef struct {
     enum { NONE, LEAST, GREATEST } extreme; /* what is looked for */
     Kernel *kernel;                         /* the extreme of two narrow floats, or NULL; then nothing is converted, */
     const Layout *layout;                   /* but for this */
-    char *room;                             /* for a buffer of converted elements */
+    char *room;                             /* for buffers of converted elements, of which each thread has one */
+    size_t room_size;
+    int threads;
 } Fold;
 
 /* Prepare a fold; false where elements cannot be converted or there is no memory. (An exception is set for the latter.)
  */
 static bool begin_fold(Fold *fold, const Plan *plan, Type from, npy_intp count) {
-    *fold = (Fold){.plan = plan, .size = plan->input_size, .converts = from != plan->type};
+    *fold = (Fold){.plan = plan, .size = plan->input_size, .converts = from != plan->type, .threads = MOST_THREADS};
     if (!fold->converts) return true;
     if (!find_conversion(from, plan->type, &fold->how)) return false;
     const char *name = ((PyUFuncObject *)plan->ufunc)->name;
     fold->sums = plan->type == E_FLOAT32 && strcmp(name, "add") == 0;
     fold->extreme = strcmp(name, "maximum") == 0 ? GREATEST : strcmp(name, "minimum") == 0 ? LEAST : NONE;
     fold->from = from;
-    fold->room = PyMem_RawMalloc((size_t)(count < BUFFER ? count : BUFFER) * plan->input_size + plan->input_size);
+    fold->room_size = (size_t)(count < BUFFER ? count : BUFFER) * plan->input_size + plan->input_size;
+    fold->threads = threads_for(count, 1);
+    fold->room = PyMem_RawMalloc(fold->room_size * fold->threads);
     if (fold->room == NULL) PyErr_NoMemory();
     return fold->room != NULL;
+}
+
+/* Return the fold as one of the threads does it that share it. */
+static Fold own_fold(const Fold *fold, int thread) {
+    Fold own = *fold;
+    if (own.room != NULL) own.room += thread * own.room_size;
+    return own;
 }
 
 /* Have extremes along axes found by the codes of elements, of which they are some; false where there is no kernel. */
@@ -116,35 +127,92 @@ static void fold_first(const Fold *fold, char *out, const char *in) {
 
 static void fill_identity(const Plan *plan, char *place, npy_intp count);
 
+/* Elements that are folded into a partial result: pieces do not depend on the number of threads. */
+enum { PIECE = 1 << 16 };
+
+/* A contiguous buffer of which threads fold pieces, each into a result of its own. */
+typedef struct {
+    const Fold *fold;
+    const char *in;
+    char *partial;
+    npy_intp count, piece, itemsize;
+    int depth; /* of sums in pairs: how often they are halved until they are pieces; or -1 */
+} Pieces;
+
+/* Find a piece of a sum in pairs, as NumPy's loop halves them; complex numbers count as two. */
+static void find_piece(const Pieces *all, npy_intp number, npy_intp *first, npy_intp *count) {
+    int parts = all->fold->plan->type >= E_COMPLEX64 ? 2 : 1;
+    npy_intp from = 0, rest = all->count * parts;
+    for (int level = all->depth - 1; level >= 0; level--) {
+        npy_intp half = rest / 2 - rest / 2 % 8;
+        from += number >> level & 1 ? half : 0;
+        rest = number >> level & 1 ? rest - half : half;
+    }
+    *first = from / parts;
+    *count = rest / parts;
+}
+
+static void fold_pieces(void *context, int thread, npy_intp begin, npy_intp end) {
+    const Pieces *all = context;
+    Fold fold = own_fold(all->fold, thread);
+    npy_intp size = fold.plan->input_size;
+    for (npy_intp i = begin; i < end; i++) {
+        npy_intp first = i * all->piece, rest = all->count - first, now = rest < all->piece ? rest : all->piece;
+        if (all->depth >= 0) find_piece(all, i, &first, &now);
+        const char *in = all->in + first * all->itemsize;
+        bool begins = fold.plan->identity < 0;
+        if (begins) fold_first(&fold, all->partial + i * size, in);
+        fold_run(&fold, all->partial + i * size, in + begins * all->itemsize, now - begins);
+    }
+}
+
+/* Whether a fold of some elements after others is that of both partial results. */
+static bool is_associative(const Fold *fold) { return fold->plan->identity < 0 || fold->plan->type < E_FLOAT32; }
+
+static bool is_sum(const Fold *fold) { return strcmp(((PyUFuncObject *)fold->plan->ufunc)->name, "add") == 0; }
+
 /* Fold a whole contiguous buffer of at least one element into `out`; false with an exception. */
 static bool fold_all(const Fold *fold, const Operand *x, char *out) {
-    const char *in = PyArray_BYTES(x->data);
-    npy_intp count = PyArray_SIZE(x->data), itemsize = PyArray_ITEMSIZE(x->data), size = fold->plan->input_size;
-    bool extreme = fold->plan->identity < 0,
-         in_parts = !extreme && count > PARTIAL && !is_native(x->node->type) && x->node->type != E_BFLOAT16;
-    npy_intp piece = in_parts                     ? PARTIAL
-                     : fold->converts && !extreme ? BUFFER
-                                                  : count,
-             parts = in_parts ? (count + PARTIAL - 1) / PARTIAL : 0;
-    char *partial = parts ? PyMem_RawMalloc((size_t)size_product(parts, size)) : NULL;
-    if (parts && partial == NULL) {
-        PyErr_NoMemory();
-        return false;
+    npy_intp size = fold->plan->input_size, parts = 0;
+    Pieces all = {fold, PyArray_BYTES(x->data), NULL, PyArray_SIZE(x->data), 0, PyArray_ITEMSIZE(x->data), -1};
+    bool extreme = fold->plan->identity < 0, large = all.count >= SHARED && threads_for(all.count, 1) > 1;
+    bool in_parts = !extreme && all.count > PARTIAL && !is_native(x->node->type) && x->node->type != E_BFLOAT16;
+    if (in_parts) all.piece = PARTIAL;
+    else if (large && is_associative(fold)) all.piece = PIECE;
+    else if (large && fold->converts && is_sum(fold)) all.piece = BUFFER;
+    else if (large && !fold->converts && is_sum(fold)) {
+        all.piece = PIECE;
+        for (all.depth = 0; all.count >> all.depth > PIECE;) all.depth++;
     }
-    if (parts) fill_identity(fold->plan, partial, parts);
-    if (extreme) { /* which begin with the first element */
-        fold_first(fold, out, in);
-        in += itemsize;
-        count--;
+    if (all.piece > 0) {
+        parts = all.depth >= 0 ? (npy_intp)1 << all.depth : (all.count + all.piece - 1) / all.piece;
+        all.partial = PyMem_RawMalloc((size_t)size_product(parts, size));
+        if (all.partial == NULL) {
+            PyErr_NoMemory();
+            return false;
+        }
+        if (!extreme) fill_identity(fold->plan, all.partial, parts);
     }
     NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(count);
-    for (npy_intp done = 0; done < count; done += piece)
-        fold_run(fold, parts ? partial + done / piece * size : out, in + done * itemsize,
-                 count - done < piece ? count - done : piece);
-    if (parts) fold_same(fold->plan, out, partial, parts);
+    NPY_BEGIN_THREADS_THRESHOLDED(all.count);
+    if (parts) {
+        share_among(fold->threads, fold_pieces, &all, parts, all.piece);
+        for (int level = 0; level < all.depth; level++) /* add in pairs */
+            for (npy_intp i = 0; i < parts; i += (npy_intp)2 << level)
+                fold_same(fold->plan, all.partial + i * size, all.partial + (i + ((npy_intp)1 << level)) * size, 1);
+        if (extreme) memcpy(out, all.partial, size);
+        if (in_parts) fold_same(fold->plan, out, all.partial, parts);
+        else
+            for (npy_intp i = 0; i < (all.depth >= 0 ? 1 : parts); i++)
+                fold_same(fold->plan, out, all.partial + i * size, 1);
+    } else {
+        if (extreme) fold_first(fold, out, all.in); /* which begin with the first element */
+        npy_intp piece = fold->converts && !extreme ? BUFFER : all.count;
+        for (npy_intp done = extreme; done < all.count; done += piece)
+            fold_run(fold, out, all.in + done * all.itemsize, all.count - done < piece ? all.count - done : piece);
+    }
     NPY_END_THREADS;
-    PyMem_RawFree(partial);
+    PyMem_RawFree(all.partial);
     return true;
 }
 
@@ -209,7 +277,7 @@ static void fold_axes(const Fold *fold, const Axes *axes, int axis, char *out, c
     if (axis == axes->ndim - 2 && axes->folded[axis]) { /* so the last axis is kept */
         npy_intp rows = axes->shape[axis], columns = axes->shape[axis + 1];
         if (fold->sums) {
-            sum_columns(&fold->how, in, rows, columns, (float *)fold->room, (float *)out);
+            sum_columns(&fold->how, in, rows, columns, columns, (float *)fold->room, (float *)out);
             return;
         }
         if (fold->kernel != NULL && extremes_of_columns(fold->from, in, rows, columns, fold->extreme == GREATEST, out))
@@ -219,24 +287,55 @@ static void fold_axes(const Fold *fold, const Axes *axes, int axis, char *out, c
         fold_axes(fold, axes, axis + 1, out + i * out_steps[axis], in + i * in_steps[axis], out_steps, in_steps);
 }
 
-/* Fold a C-contiguous buffer along axes into `out`, which is C-contiguous. */
-static void fold_along(const Fold *fold, PyArrayObject *data, const bool *folded, PyArrayObject *out) {
+/* A buffer that is folded along axes, of whose results threads compute parts. */
+typedef struct {
+    const Fold *fold;
     Axes axes;
     npy_intp out_steps[NPY_MAXDIMS], in_steps[NPY_MAXDIMS];
-    merge_axes(&axes, data, folded);
-    npy_intp out_step = fold->size, in_step = PyArray_ITEMSIZE(data);
-    for (int axis = axes.ndim - 1; axis >= 0; axis--) {
-        in_steps[axis] = in_step;
-        in_step *= axes.shape[axis];
-        out_steps[axis] = axes.folded[axis] ? 0 : out_step;
-        if (!axes.folded[axis]) out_step *= axes.shape[axis];
+    char *to;
+    const char *from;
+    int shared; /* the first axis that is kept, whose places are shared */
+} Along;
+
+static void along_part(void *context, int thread, npy_intp first, npy_intp last) {
+    const Along *all = context;
+    Fold fold = own_fold(all->fold, thread);
+    Axes axes = all->axes;
+    char *to = all->to + first * all->out_steps[all->shared];
+    const char *from = all->from + first * all->in_steps[all->shared];
+    axes.shape[all->shared] = last - first;
+    if (fold.plan->identity < 0) begin_axes(&fold, &axes, 0, to, from, all->out_steps, all->in_steps);
+    if (all->shared == 0 || all->shared < axes.ndim - 1 || last - first == all->axes.shape[all->shared])
+        fold_axes(&fold, &axes, 0, to, from, all->out_steps, all->in_steps);
+    else if (fold.sums)
+        sum_columns(&fold.how, from, axes.shape[0], last - first, all->axes.shape[1], (float *)fold.room, (float *)to);
+    else
+        for (npy_intp row = 0; row < axes.shape[0]; row++)
+            combine(&fold, to, from + row * all->in_steps[0], last - first);
+}
+
+/* Fold a C-contiguous buffer along axes into `out`, which is C-contiguous. */
+static void fold_along(const Fold *fold, PyArrayObject *data, const bool *folded, PyArrayObject *out) {
+    Along all = {.fold = fold, .to = PyArray_BYTES(out), .from = PyArray_BYTES(data)};
+    const Axes *axes = &all.axes;
+    merge_axes(&all.axes, data, folded);
+    npy_intp out_step = fold->size, in_step = PyArray_ITEMSIZE(data), size = PyArray_SIZE(data);
+    for (int axis = axes->ndim - 1; axis >= 0; axis--) {
+        all.in_steps[axis] = in_step;
+        in_step *= axes->shape[axis];
+        all.out_steps[axis] = axes->folded[axis] ? 0 : out_step;
+        if (!axes->folded[axis]) out_step *= axes->shape[axis];
     }
-    char *to = PyArray_BYTES(out);
-    const char *from = PyArray_BYTES(data);
+    all.shared = axes->ndim > 0 && axes->folded[0];
     NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(data));
-    if (fold->plan->identity < 0) begin_axes(fold, &axes, 0, to, from, out_steps, in_steps);
-    fold_axes(fold, &axes, 0, to, from, out_steps, in_steps);
+    NPY_BEGIN_THREADS_THRESHOLDED(size);
+    if (axes->ndim == 0) {
+        if (fold->plan->identity < 0) begin_axes(fold, axes, 0, all.to, all.from, all.out_steps, all.in_steps);
+        fold_axes(fold, axes, 0, all.to, all.from, all.out_steps, all.in_steps);
+    } else {
+        npy_intp units = axes->shape[all.shared];
+        share_among(fold->kernel != NULL && all.shared ? 1 : fold->threads, along_part, &all, units, size / units);
+    }
     NPY_END_THREADS;
 }
 
@@ -300,9 +399,7 @@ static PyArrayObject *rounded(const Plan *plan, PyArrayObject *folded) {
 /* Make the buffer that is folded into: of the plan's own dtype. */
 static PyArrayObject *new_folded(const Plan *plan, int ndim, const npy_intp *shape) {
     if (plan->input == plan->node->dtype) return new_data(plan->node, ndim, shape, false);
-    Py_INCREF(plan->input); /* which NumPy takes over */
-    return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->input, ndim, (npy_intp *)shape, NULL, NULL, 0,
-                                                 NULL);
+    return new_buffer(plan->input, ndim, shape, NULL, false);
 }
 
 static PyObject *reduce(const Plan *plan, const Operand *x, PyObject *axis, bool keepdims, int how) {

@@ -3,7 +3,7 @@
  * Indices and masks are read where they lie, and each of them once: another thread may write to them while the lock is
  * released, and must not lead the copy out of the buffers.
  */
-#include "engine.h"
+#include "large.h"
 
 /* Elements that are copied as a whole; what is wider, or has no such size, is copied by bytes. */
 typedef struct {
@@ -42,6 +42,27 @@ static bool gather_by_int32(char *to, const char *from, npy_intp stride, npy_int
     GATHER_BY(int32_t)
 }
 
+/* A gather that threads share; each says for itself whether its indices were good. */
+typedef struct {
+    char *to;
+    const char *from, *indices;
+    npy_intp stride, length, chunk;
+    bool wide, bad[MOST_THREADS];
+} Gathering;
+
+static void gather_part(void *context, int thread, npy_intp first, npy_intp last) {
+    Gathering *all = context;
+    if (!(all->wide ? gather_by_int64 : gather_by_int32)(all->to + first * all->chunk, all->from, all->stride,
+                                                         all->length, all->chunk,
+                                                         all->indices + first * (all->wide ? 8 : 4), last - first))
+        all->bad[thread] = true;
+}
+
+static bool gather(Gathering *all, npy_intp count) {
+    share_work(gather_part, all, count, all->chunk < 16 ? 1 : all->chunk / 16);
+    return memchr(all->bad, true, sizeof all->bad) == NULL;
+}
+
 /* Read the rows of the first axis that an index array says; NULL without an exception where it is not plain or out of
  * range. */
 static PyObject *by_indices(const Operand *x, const Operand *key) {
@@ -62,11 +83,12 @@ static PyObject *by_indices(const Operand *x, const Operand *key) {
     char *to = PyArray_BYTES(out);
     const char *from = PyArray_BYTES(data), *places = PyArray_BYTES(indices);
     npy_intp stride = axes > 1 ? chunk : PyArray_STRIDE(data, 0);
-    bool good;
+    bool good, wide = key->node->type == E_INT64;
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    good = (key->node->type == E_INT64 ? gather_by_int64 : gather_by_int32)(to, from, stride, length, chunk, places,
-                                                                            count);
+    if (PyArray_SIZE(out) < SHARED)
+        good = (wide ? gather_by_int64 : gather_by_int32)(to, from, stride, length, chunk, places, count);
+    else good = gather(&(Gathering){to, from, places, stride, length, chunk, wide, {false}}, count);
     NPY_END_THREADS;
     if (good) return wrap(out, x->node);
     Py_DECREF(out);

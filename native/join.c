@@ -1,5 +1,5 @@
 /* Fast paths of concat, stack, where and clip. */
-#include "engine.h"
+#include "large.h"
 
 /* -- concat and stack -- */
 
@@ -146,6 +146,21 @@ typedef struct {
     bool many;
 } Choice;
 
+/* A call of `choose` that threads share. */
+typedef struct {
+    char *to;
+    const char *mask;
+    Choice a, b;
+    Py_ssize_t itemsize;
+} Choosing;
+
+static void choose_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
+    const Choosing *all = context;
+    npy_intp offset = first * all->itemsize;
+    choose(all->to + offset, all->mask + first, all->a.start + (all->a.many ? offset : 0), all->a.many,
+           all->b.start + (all->b.many ? offset : 0), all->b.many, last - first, all->itemsize);
+}
+
 /* Read an operand, a scalar where there is no buffer. */
 static bool read_choice(PyArrayObject *mask, const Operand *x, PyObject *scalar, const Node *node, char *place,
                         Choice *choice) {
@@ -197,7 +212,7 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
         const char *where = PyArray_BYTES(mask.data);
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(count);
-        choose(PyArray_BYTES(out), where, a.start, a.many, b.start, b.many, count, PyArray_ITEMSIZE(out));
+        share_work(choose_part, &(Choosing){PyArray_BYTES(out), where, a, b, PyArray_ITEMSIZE(out)}, count, 1);
         NPY_END_THREADS;
     }
     Py_DECREF(mask.data);
@@ -250,7 +265,7 @@ static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
         npy_intp steps[] = {plan->input_size, 0, 0, plan->input_size};
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(count);
-        plan->loop(pointers, &count, steps, plan->auxiliary);
+        share_loop(plan, 4, pointers, steps, count);
         NPY_END_THREADS;
     }
     PyObject *result = wrap(out, plan->node);

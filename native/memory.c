@@ -7,7 +7,7 @@
  *
  * Without the GIL nothing is kept. -DENGINE_REUSE=0 turns it off too, for tools that look for uses of freed memory.
  */
-#include "engine.h"
+#include "large.h"
 
 #ifdef Py_GIL_DISABLED
 #undef ENGINE_REUSE
@@ -87,12 +87,30 @@ static void drop_data(PyArrayObject *data, const Node *node) {
 #define drop_data(data, node) Py_DECREF(data)
 #endif
 
+static inline PyArrayObject *new_of_numpy(PyArray_Descr *dtype, int ndim, const npy_intp *shape,
+                                          const npy_intp *strides, bool fortran) {
+    Py_INCREF(dtype); /* which NumPy takes over, in failure too */
+    return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, ndim, (npy_intp *)shape, (npy_intp *)strides,
+                                                 NULL, fortran ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
+}
+
+PyArrayObject *new_buffer(PyArray_Descr *dtype, int ndim, const npy_intp *shape, const npy_intp *strides,
+                          bool fortran) {
+    npy_intp bytes = PyDataType_ELSIZE(dtype);
+    for (int i = 0; i < ndim; i++) bytes = size_product(bytes, shape[i]);
+    if (bytes >= POOLED) {
+        PyArrayObject *pooled = new_pooled(dtype, ndim, shape, strides, fortran);
+        if (pooled != NULL || PyErr_Occurred()) return pooled;
+    }
+    PyArrayObject *out = new_of_numpy(dtype, ndim, shape, strides, fortran);
+    if (out != NULL || !PyErr_ExceptionMatches(PyExc_MemoryError) || !empty_pool()) return out;
+    PyErr_Clear();
+    return new_of_numpy(dtype, ndim, shape, strides, fortran);
+}
+
 PyArrayObject *new_data(const Node *node, int ndim, const npy_intp *shape, bool fortran) {
     PyArrayObject *kept = fortran && ndim > 1 ? NULL : take_kept(node, ndim, shape);
-    if (kept != NULL) return kept;
-    Py_INCREF(node->dtype); /* which NumPy takes over, in failure too */
-    return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, node->dtype, ndim, (npy_intp *)shape, NULL, NULL,
-                                                 fortran ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
+    return kept != NULL ? kept : new_buffer(node->dtype, ndim, shape, NULL, fortran);
 }
 
 PyArrayObject *new_zeros(const Node *node, int ndim, const npy_intp *shape) {

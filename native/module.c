@@ -1,6 +1,6 @@
 /* The extension module: types, functions and NumPy's API tables. */
 #define ENGINE_MODULE
-#include "engine.h"
+#include "large.h"
 #include "loops/loops.h"
 
 static PyObject *wrap_function(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
@@ -53,7 +53,8 @@ static int execute(PyObject *module) {
     if (functions_ready() < 0 || hooks_ready() < 0 || state_ready(module) < 0 || add_levels(module) < 0 ||
         add_samplers(module) < 0 || add_narrow(module) < 0 || add_extremes(module) < 0 ||
         add_narrow_loops(module) < 0 || add_order(module) < 0 || add_narrow_extremes(module) < 0 ||
-        add_products(module) < 0 || add_squares(module) < 0 || add_powers(module) < 0 || add_special(module) < 0)
+        add_products(module) < 0 || add_squares(module) < 0 || add_powers(module) < 0 || add_special(module) < 0 ||
+        add_large(module) < 0)
         return -1;
     PyMethodDef *const functions[] = {module_functions,   cast_functions,     array_functions,    state_functions,
                                       hook_functions,     plan_functions,     operator_functions, random_functions,

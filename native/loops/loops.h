@@ -99,9 +99,10 @@ float sum_floats(const float *x, npy_intp count);
 /* Write the sums of each SUMMED squares of deviations from a center, of elements that a conversion makes float32, or
  * (NULL) are. */
 void sum_squares(const Conversion *how, const char *from, npy_intp count, float center, float *sums);
-/* Add the columns of a matrix, which a conversion makes float32, to sums, row by row. There is room for SUMMED floats,
- * or for the whole matrix. */
-void sum_columns(const Conversion *how, const char *from, npy_intp rows, npy_intp columns, float *room, float *sums);
+/* Add the columns of a matrix, which a conversion makes float32, to sums, row by row; rows begin `stride` elements
+ * apart. There is room for SUMMED floats, or for the whole matrix. */
+void sum_columns(const Conversion *how, const char *from, npy_intp rows, npy_intp columns, npy_intp stride, float *room,
+                 float *sums);
 
 /* Find the extreme of contiguous narrow floats, or the first NaN; false where their type is not known. */
 bool find_extreme(Type type, const char *codes, npy_intp count, bool greatest, char *code);

@@ -1,7 +1,9 @@
-/* Random words and what is made of them: threefry.c and samplers.c. */
+/* Random words and what is made of them: threefry.c and samplers.c. Many of them are shared by threads, so their
+ * callers do not hold the GIL. */
 #ifndef SUPREMUM_RANDOM_H
 #define SUPREMUM_RANDOM_H
 
+#include "../large.h"
 #include "loops.h"
 
 /* The two words of a key. */

@@ -233,24 +233,45 @@ static void inverse_float64(double *x, bool exact, npy_intp count) {
     memcpy(x, found, (size_t)count * sizeof(double));
 }
 
-void inverse_error(Type type, bool exact, npy_intp count, void *numbers) {
-    for (npy_intp done = 0; done < count; done += BLOCK) {
-        npy_intp now = count - done < BLOCK ? count - done : BLOCK;
-        if (type == E_FLOAT32) inverse_float32((float *)numbers + done, now);
-        else inverse_float64((double *)numbers + done, exact, now);
+/* What threads share: the parameters of a sampler, of which each one uses some, and the buffer. */
+typedef struct {
+    Type type;
+    Key key;
+    Bounds bounds;
+    bool exact;
+    int width, mantissa, size;
+    uint64_t low, span;
+    void *to;
+} Sampling;
+
+static void inverse_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
+    const Sampling *all = context;
+    for (npy_intp done = first; done < last; done += BLOCK) {
+        npy_intp now = last - done < BLOCK ? last - done : BLOCK;
+        if (all->type == E_FLOAT32) inverse_float32((float *)all->to + done, now);
+        else inverse_float64((double *)all->to + done, all->exact, now);
     }
+}
+
+void inverse_error(Type type, bool exact, npy_intp count, void *numbers) {
+    share_work(inverse_part, &(Sampling){.type = type, .exact = exact, .to = numbers}, count, 1);
 }
 
 /* -- samplers -- */
 
-void random_fractions(Key key, int width, int mantissa, npy_intp count, float *to) {
-    uint32_t words[BLOCK], mask = width == 32 ? UINT32_MAX : (UINT32_C(1) << width) - 1;
-    float unit = 1.0f / (float)(UINT32_C(1) << mantissa);
-    for (npy_intp done = 0; done < count; done += BLOCK) {
-        npy_intp now = count - done < BLOCK ? count - done : BLOCK;
-        threefry_words(key, (uint64_t)done, now, words);
-        loops[loop_level].fractions(words, mask, width - mantissa, unit, now, to + done);
+static void fractions_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
+    const Sampling *all = context;
+    uint32_t words[BLOCK], mask = all->width == 32 ? UINT32_MAX : (UINT32_C(1) << all->width) - 1;
+    float unit = 1.0f / (float)(UINT32_C(1) << all->mantissa);
+    for (npy_intp done = first; done < last; done += BLOCK) {
+        npy_intp now = last - done < BLOCK ? last - done : BLOCK;
+        threefry_words(all->key, (uint64_t)done, now, words);
+        loops[loop_level].fractions(words, mask, all->width - all->mantissa, unit, now, (float *)all->to + done);
     }
+}
+
+void random_fractions(Key key, int width, int mantissa, npy_intp count, float *to) {
+    share_work(fractions_part, &(Sampling){.key = key, .width = width, .mantissa = mantissa, .to = to}, count, 1);
 }
 
 bool bounds_are_plain(Type type, Bounds bounds) {
@@ -278,37 +299,52 @@ static void uniform_block(Type type, Key key, Bounds bounds, npy_intp done, npy_
     }
 }
 
+static void uniform_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
+    const Sampling *all = context;
+    npy_intp size = all->type == E_FLOAT32 ? sizeof(float) : sizeof(double);
+    for (npy_intp done = first; done < last; done += BLOCK)
+        uniform_block(all->type, all->key, all->bounds, done, last - done < BLOCK ? last - done : BLOCK,
+                      (char *)all->to + done * size);
+}
+
 void random_uniform(Type type, Key key, Bounds bounds, npy_intp count, void *to) {
-    npy_intp size = type == E_FLOAT32 ? sizeof(float) : sizeof(double);
-    for (npy_intp done = 0; done < count; done += BLOCK)
-        uniform_block(type, key, bounds, done, count - done < BLOCK ? count - done : BLOCK, (char *)to + done * size);
+    share_work(uniform_part, &(Sampling){.type = type, .key = key, .bounds = bounds, .to = to}, count, 1);
+}
+
+static void normal_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
+    const float root_32 = (float)1.4142135623730951;
+    const double root_64 = 1.4142135623730951;
+    const Sampling *all = context;
+    npy_intp size = all->type == E_FLOAT32 ? sizeof(float) : sizeof(double);
+    for (npy_intp done = first; done < last; done += BLOCK) {
+        npy_intp now = last - done < BLOCK ? last - done : BLOCK;
+        char *place = (char *)all->to + done * size;
+        uniform_block(all->type, all->key, all->bounds, done, now, place);
+        if (all->type == E_FLOAT32) {
+            inverse_float32((float *)place, now);
+            for (npy_intp i = 0; i < now; i++) ((float *)place)[i] *= root_32;
+        } else {
+            inverse_float64((double *)place, false, now);
+            for (npy_intp i = 0; i < now; i++) ((double *)place)[i] *= root_64;
+        }
+    }
 }
 
 void random_normal(Type type, Key key, npy_intp count, void *to) {
-    const float root_32 = (float)1.4142135623730951;
-    const double root_64 = 1.4142135623730951;
     /* The lower bound is the number after -1, so that the inverse of the error function is finite. */
     const Bounds bounds = {true, type == E_FLOAT32 ? (double)-0.99999994f : -0.99999999999999988898, 1.0};
-    npy_intp size = type == E_FLOAT32 ? sizeof(float) : sizeof(double);
-    for (npy_intp done = 0; done < count; done += BLOCK) {
-        npy_intp now = count - done < BLOCK ? count - done : BLOCK;
-        char *place = (char *)to + done * size;
-        uniform_block(type, key, bounds, done, now, place);
-        inverse_error(type, false, now, place);
-        if (type == E_FLOAT32)
-            for (npy_intp i = 0; i < now; i++) ((float *)place)[i] *= root_32;
-        else
-            for (npy_intp i = 0; i < now; i++) ((double *)place)[i] *= root_64;
-    }
+    share_work(normal_part, &(Sampling){.type = type, .key = key, .bounds = bounds, .to = to}, count, 1);
 }
 
 /* The remainder of a number of twice as many bits keeps the bias small. */
 #define INTEGERS(type, part_bits, draw) \
-    static void integers_##type(Key key, type low, type span, npy_intp count, type *to) { \
+    static void integers_##type(const Sampling *all, npy_intp from, npy_intp last) { \
+        const type low = (type)all->low, span = (type)all->span; \
         type words[BLOCK], half = (type)((type)1 << part_bits) % span, factor = (type)(half * half) % span; \
-        Key first = threefry_key(key, 0), second = threefry_key(key, 1); \
-        for (npy_intp done = 0; done < count; done += BLOCK) { \
-            npy_intp now = count - done < BLOCK ? count - done : BLOCK; \
+        type *to = all->to; \
+        Key first = threefry_key(all->key, 0), second = threefry_key(all->key, 1); \
+        for (npy_intp done = from; done < last; done += BLOCK) { \
+            npy_intp now = last - done < BLOCK ? last - done : BLOCK; \
             draw(first, (uint64_t)done, now, to + done); \
             draw(second, (uint64_t)done, now, words); \
             for (npy_intp i = 0; i < now; i++) \
@@ -318,9 +354,13 @@ void random_normal(Type type, Key key, npy_intp count, void *to) {
 INTEGERS(uint32_t, 16, threefry_words)
 INTEGERS(uint64_t, 32, threefry_pairs)
 
+static void integers_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
+    const Sampling *all = context;
+    (all->size == 4 ? integers_uint32_t : integers_uint64_t)(all, first, last);
+}
+
 void random_integers(int size, Key key, uint64_t low, uint64_t span, npy_intp count, void *to) {
-    if (size == 4) integers_uint32_t(key, (uint32_t)low, (uint32_t)span, count, to);
-    else integers_uint64_t(key, low, span, count, to);
+    share_work(integers_part, &(Sampling){.size = size, .key = key, .low = low, .span = span, .to = to}, count, 1);
 }
 
 /* -- NumPy's loops -- */

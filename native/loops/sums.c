@@ -137,17 +137,18 @@ void sum_squares(const Conversion *how, const char *from, npy_intp count, float 
     }
 }
 
-void sum_columns(const Conversion *how, const char *from, npy_intp rows, npy_intp columns, float *room, float *sums) {
+void sum_columns(const Conversion *how, const char *from, npy_intp rows, npy_intp columns, npy_intp stride, float *room,
+                 float *sums) {
     enum { STRIP = 512 }; /* columns at once, of so many rows that the cache holds them */
     for (npy_intp first = 0; first < columns; first += STRIP) {
         npy_intp width = columns - first < STRIP ? columns - first : STRIP, some = SUMMED / 2 / width;
         for (npy_intp done = 0; done < rows; done += some) {
             npy_intp now = rows - done < some ? rows - done : some;
-            const char *start = from + (done * columns + first) * how->from_size;
-            if (width == columns) convert_elements(how, start, (char *)room, now * width);
+            const char *start = from + (done * stride + first) * how->from_size;
+            if (width == stride) convert_elements(how, start, (char *)room, now * width);
             else
                 for (npy_intp row = 0; row < now; row++)
-                    convert_elements(how, start + row * columns * how->from_size, (char *)(room + row * width), width);
+                    convert_elements(how, start + row * stride * how->from_size, (char *)(room + row * width), width);
             sums_at[loop_level].rows(room, now, width, sums + first);
         }
     }

@@ -69,23 +69,31 @@ Key threefry_key(Key key, uint64_t counter) {
     return (Key){x, y};
 }
 
-void threefry_bits(Key key, int size, npy_intp count, void *to) {
+/* What threads share. */
+typedef struct {
+    Key key;
+    int size;
+    char *to;
+} Filling;
+
+static void bits_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
     enum { BLOCK = 512 };
     uint32_t words[BLOCK];
-    if (size == 8) {
-        threefry_pairs(key, 0, count, to);
+    const Filling *all = context;
+    if (all->size >= 4) {
+        run(all->size == 8, all->key, (uint64_t)first, last - first, all->to + first * all->size);
         return;
     }
-    if (size == 4) {
-        threefry_words(key, 0, count, to);
-        return;
-    }
-    for (npy_intp done = 0; done < count; done += BLOCK) {
-        npy_intp now = count - done < BLOCK ? count - done : BLOCK;
-        threefry_words(key, (uint64_t)done, now, words);
-        if (size == 1)
-            for (npy_intp i = 0; i < now; i++) ((uint8_t *)to)[done + i] = (uint8_t)words[i];
+    for (npy_intp done = first; done < last; done += BLOCK) {
+        npy_intp now = last - done < BLOCK ? last - done : BLOCK;
+        threefry_words(all->key, (uint64_t)done, now, words);
+        if (all->size == 1)
+            for (npy_intp i = 0; i < now; i++) all->to[done + i] = (char)words[i];
         else
-            for (npy_intp i = 0; i < now; i++) ((uint16_t *)to)[done + i] = (uint16_t)words[i];
+            for (npy_intp i = 0; i < now; i++) ((uint16_t *)all->to)[done + i] = (uint16_t)words[i];
     }
+}
+
+void threefry_bits(Key key, int size, npy_intp count, void *to) {
+    share_work(bits_part, &(Filling){key, size, to}, count, 1);
 }

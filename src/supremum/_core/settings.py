@@ -19,6 +19,7 @@ from supremum._base.errors import describe, stack_level, with_function_name, wit
 from supremum._base.locks import LOCK
 from supremum._core import engine
 from supremum._core.jax_settings import MEANINGLESS
+from supremum._core.resources import RESOURCES, resource, set_resource
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import ARRAY_NODES, NODES, WEAK, Node
 from supremum.promotion._roles import Roles
@@ -384,6 +385,8 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
         if value not in _OUT_OF_RANGE_MODES:
             raise ValueError(f"config: out_of_range must be 'raise' or 'clip', got {describe(value)}")
         return name, value
+    if type(name) is str and name in RESOURCES:
+        raise AttributeError(f"config: {name} is a setting of the process, not of a context; set it by config.{name} = ...")
     if type(name) is str and name in MEANINGLESS:
         _warn_ignored(name)
         return None
@@ -401,8 +404,8 @@ def _warn_ignored(name: str) -> None:
 
 
 _SETTINGS: Final = (
-    "mutable", "out_of_range", "promotion", "x64", "jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion",
-    "jax_numpy_rank_promotion",
+    "mutable", "out_of_range", "promotion", "x64", "threads", "pool", "jax_enable_x64", "jax_explicit_x64_dtypes",
+    "jax_numpy_dtype_promotion", "jax_numpy_rank_promotion",
 )  # fmt: skip
 
 
@@ -481,6 +484,10 @@ class Config:
     out_of_range : str
         What ``x[index]`` does with integer indices out of range: ``"raise"`` an IndexError, or ``"clip"`` them to the range,
         as JAX does.
+    threads : int
+        How many threads compute one operation on large arrays at most.
+    pool : int
+        How many bytes of the memory of deleted results are kept for new ones at most.
 
     Examples
     --------
@@ -531,6 +538,24 @@ class Config:
         self.update("out_of_range", value)
 
     @property
+    def threads(self) -> int:
+        """How many threads compute one operation on large arrays at most; a setting of the process."""
+        return resource("threads")
+
+    @threads.setter
+    def threads(self, value: int) -> None:
+        set_resource("threads", value)
+
+    @property
+    def pool(self) -> int:
+        """How many bytes of memory of deleted results are kept for new ones; a setting of the process."""
+        return resource("pool")
+
+    @pool.setter
+    def pool(self, value: int) -> None:
+        set_resource("pool", value)
+
+    @property
     def jax_enable_x64(self) -> bool:
         """JAX's name: whether defaults are 64-bit."""
         return state().x64 == "on"
@@ -572,12 +597,15 @@ class Config:
         Parameters
         ----------
         name : str
-            ``"x64"``, ``"promotion"``, ``"mutable"``, ``"out_of_range"``, or JAX's ``"jax_enable_x64"``,
-            ``"jax_explicit_x64_dtypes"``, ``"jax_numpy_dtype_promotion"``, ``"jax_numpy_rank_promotion"``. Other settings of
-            JAX are ignored, with a warning each.
+            ``"x64"``, ``"promotion"``, ``"mutable"``, ``"out_of_range"``, ``"threads"``, ``"pool"``, or JAX's
+            ``"jax_enable_x64"``, ``"jax_explicit_x64_dtypes"``, ``"jax_numpy_dtype_promotion"``,
+            ``"jax_numpy_rank_promotion"``. Other settings of JAX are ignored, with a warning each.
         value : object
             The new value.
         """
+        if name in RESOURCES:
+            set_resource(name, value)
+            return
         checked = _all_checked({name: value})
         with LOCK:
             base = _process[0]

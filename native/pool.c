@@ -1,0 +1,340 @@
+/* The pool: memory of large results that died, for the next large result.
+ *
+ * The operating system hands out memory page by page, each filled with zeros when it is first written to, which takes
+ * longer than most operations. So the memory of large ndarrays that the engine makes is kept for a while when they die:
+ * up to a bound (`config.pool`), and for IDLE seconds or until SOON other uses of the pool made more of it. The
+ * operating system may take back the pages of kept blocks when it needs them (MADV_FREE).
+ *
+ * An ndarray owns its block as it owns any memory: its flag says so, and its memory handler is `handler`, which NumPy
+ * calls to free or to resize it. NumPy's own handler is left alone. A block begins a page after its header, and where
+ * it is large at a large page.
+ */
+#include "large.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#ifndef _WIN32
+#include <stdlib.h>
+#include <sys/mman.h>
+#if !defined(MAP_ANONYMOUS) && defined(MAP_ANON)
+#define MAP_ANONYMOUS MAP_ANON
+#endif
+#endif
+
+#if defined(__SANITIZE_ADDRESS__)
+#define POISONS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define POISONS 1
+#endif
+#endif
+#ifdef POISONS
+#include <sanitizer/asan_interface.h>
+#define POISON(place, bytes) ASAN_POISON_MEMORY_REGION(place, bytes)
+#define UNPOISON(place, bytes) ASAN_UNPOISON_MEMORY_REGION(place, bytes)
+#else
+#define POISON(place, bytes) ((void)(place), (void)(bytes))
+#define UNPOISON(place, bytes) ((void)(place), (void)(bytes))
+#endif
+
+enum {
+    HEADER = 1 << 12,     /* bytes before a block: a page */
+    LARGE_PAGE = 1 << 21, /* bytes of a large page, of most systems */
+    IDLE = 10,            /* seconds after which memory that nobody used is returned */
+    SOON = 64,            /* uses of the pool after which it is returned where other memory is needed */
+};
+
+/* What lies before the memory of a block. */
+typedef struct Block {
+    size_t size; /* of the memory after the header */
+    long long freed;
+    unsigned long uses; /* of the pool, when it was freed */
+    struct Block *newer, *older;
+} Block;
+
+static struct {
+    Mutex mutex;
+    Block *newest, *oldest; /* which are kept */
+    size_t limit, held;     /* bytes */
+    unsigned long uses;
+    bool large_pages; /* whether the operating system gives them to those who ask */
+} pool = {.mutex = NEW_MUTEX};
+
+static PyObject *handler_capsule; /* owned; of `handler` */
+
+static char *start_of(Block *block) { return (char *)block + HEADER; }
+static Block *block_of(void *start) { return (Block *)((char *)start - HEADER); }
+
+/* -- the operating system -- */
+
+static long long passed; /* seconds that a test says have passed; under the lock */
+
+static long long seconds(void) {
+#ifdef _WIN32
+    return (long long)(GetTickCount64() / 1000) + passed;
+#else
+    struct timespec now;
+#ifdef CLOCK_MONOTONIC_COARSE
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+#else
+    clock_gettime(CLOCK_MONOTONIC, &now);
+#endif
+    return (long long)now.tv_sec + passed;
+#endif
+}
+
+/* Get a block of a size, which is a multiple of HEADER; or NULL. */
+static Block *map_block(size_t size) {
+    Block *block = NULL;
+#ifdef _WIN32
+    block = VirtualAlloc(NULL, size + HEADER, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+#elif defined(MAP_ANONYMOUS)
+    bool large = size >= LARGE_PAGE;
+    size_t room = size + HEADER + (large ? LARGE_PAGE : 0);
+    char *all = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED) return NULL;
+    if (large) { /* the memory begins at a large page, and what is around it is returned */
+        char *start = (char *)(((uintptr_t)all + HEADER + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1));
+        size_t before = (size_t)(start - HEADER - all), after = room - before - HEADER - size;
+        if (before > 0) munmap(all, before);
+        if (after > 0) munmap(start + size, after);
+        all = start - HEADER;
+#ifdef MADV_HUGEPAGE
+        madvise(start, size, MADV_HUGEPAGE);
+#endif
+    }
+    block = (Block *)all;
+#else
+    block = malloc(size + HEADER);
+#endif
+    if (block != NULL) *block = (Block){.size = size};
+    return block;
+}
+
+static void unmap_block(Block *block) {
+    UNPOISON(start_of(block), block->size);
+#ifdef _WIN32
+    VirtualFree(block, 0, MEM_RELEASE);
+#elif defined(MAP_ANONYMOUS)
+    munmap(block, block->size + HEADER);
+#else
+    free(block);
+#endif
+}
+
+/* Let the operating system take the pages of a kept block when it needs them. That is fast for large pages alone. */
+static void offer_pages(Block *block) {
+#if defined(MADV_FREE) && defined(MADV_HUGEPAGE)
+    if (pool.large_pages && block->size >= LARGE_PAGE) madvise(start_of(block), block->size, MADV_FREE);
+#else
+    (void)block;
+#endif
+}
+
+static bool has_large_pages(void) {
+#ifdef __linux__
+    char text[64] = "";
+    FILE *file = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
+    if (file == NULL) return false;
+    bool found = fgets(text, sizeof text, file) != NULL && strstr(text, "[never]") == NULL;
+    fclose(file);
+    return found;
+#else
+    return false;
+#endif
+}
+
+/* -- kept blocks; under the lock -- */
+
+static void unlink_block(Block *block) {
+    *(block->newer != NULL ? &block->newer->older : &pool.newest) = block->older;
+    *(block->older != NULL ? &block->older->newer : &pool.oldest) = block->newer;
+    pool.held -= block->size;
+}
+
+static size_t drop_oldest(void) {
+    Block *block = pool.oldest;
+    size_t size = block->size;
+    unlink_block(block);
+    unmap_block(block);
+    return size;
+}
+
+static void drop_idle(long long now) {
+    while (pool.oldest != NULL && now - pool.oldest->freed > IDLE) drop_oldest();
+}
+
+static void drop_to(size_t limit) {
+    while (pool.held > limit) drop_oldest();
+}
+
+/* Round bytes up, so that results of nearly one size have blocks of one size; 0 where there is no such memory. */
+static size_t rounded_up(size_t bytes) {
+    size_t step = HEADER;
+    if (bytes > (size_t)TOO_LARGE / 2) return 0;
+    while (step < bytes / 16) step *= 2;
+    return (bytes + step - 1) & ~(step - 1);
+}
+
+/* Return a kept block that has the bytes and not many more, or NULL. */
+static Block *fitting(size_t size) {
+    Block *best = NULL;
+    for (Block *block = pool.newest; block != NULL && (best == NULL || best->size != size); block = block->older)
+        if (block->size >= size && block->size - size <= size / 4 && (best == NULL || block->size < best->size))
+            best = block;
+    return best;
+}
+
+/* -- taking and giving -- */
+
+/* Return memory of so many bytes at least, or NULL. Users who turned the pool off get none, unless they `must`. */
+static void *take(size_t bytes, bool must) {
+    size_t size = rounded_up(bytes > 0 ? bytes : 1), dropped = 0;
+    if (size == 0) return NULL;
+    lock_mutex(&pool.mutex);
+    if (pool.limit == 0 && !must) {
+        unlock_mutex(&pool.mutex);
+        return NULL;
+    }
+    pool.uses++;
+    drop_idle(seconds());
+    Block *block = fitting(size);
+    if (block != NULL) unlink_block(block);
+    else
+        while (dropped < size && pool.oldest != NULL && pool.uses - pool.oldest->uses > SOON) dropped += drop_oldest();
+    unlock_mutex(&pool.mutex);
+    if (block == NULL) block = map_block(size);
+    if (block == NULL && empty_pool()) block = map_block(size);
+    if (block == NULL) return NULL;
+    UNPOISON(start_of(block), block->size);
+    return start_of(block);
+}
+
+static void give(void *start) {
+    Block *block = block_of(start);
+    lock_mutex(&pool.mutex);
+    bool kept = block->size <= pool.limit;
+    if (kept) {
+        block->freed = seconds();
+        block->uses = ++pool.uses;
+        drop_idle(block->freed);
+        drop_to(pool.limit - block->size);
+        block->newer = NULL;
+        block->older = pool.newest;
+        *(pool.newest != NULL ? &pool.newest->newer : &pool.oldest) = block;
+        pool.newest = block;
+        pool.held += block->size;
+        offer_pages(block);
+        POISON(start, block->size);
+    }
+    unlock_mutex(&pool.mutex);
+    if (!kept) unmap_block(block);
+}
+
+bool empty_pool(void) {
+    lock_mutex(&pool.mutex);
+    bool some = pool.oldest != NULL;
+    drop_to(0);
+    unlock_mutex(&pool.mutex);
+    return some;
+}
+
+void lock_pool(void) { lock_mutex(&pool.mutex); }
+void unlock_pool(void) { unlock_mutex(&pool.mutex); }
+void renew_pool(void) { pool.mutex = (Mutex)NEW_MUTEX; }
+
+/* -- NumPy's memory handler -- */
+
+static void *handler_malloc(void *Py_UNUSED(context), size_t size) { return take(size, true); }
+
+static void *handler_calloc(void *Py_UNUSED(context), size_t count, size_t size) {
+    npy_intp bytes = size_product((npy_intp)count, (npy_intp)size);
+    void *start = take((size_t)bytes, true);
+    return start == NULL ? NULL : memset(start, 0, (size_t)bytes);
+}
+
+static void *handler_realloc(void *Py_UNUSED(context), void *start, size_t size) {
+    if (start == NULL) return take(size, true);
+    Block *block = block_of(start);
+    if (size <= block->size && size > block->size / 2) return start;
+    void *other = take(size, true);
+    if (other == NULL) return NULL;
+    memcpy(other, start, size < block->size ? size : block->size);
+    give(start);
+    return other;
+}
+
+static void handler_free(void *Py_UNUSED(context), void *start, size_t Py_UNUSED(size)) {
+    if (start != NULL) give(start);
+}
+
+static PyDataMem_Handler handler = {
+    "supremum_pool", 1, {NULL, handler_malloc, handler_calloc, handler_realloc, handler_free}};
+
+PyArrayObject *new_pooled(PyArray_Descr *dtype, int ndim, const npy_intp *shape, const npy_intp *strides,
+                          bool fortran) {
+    enum { TRACE_DOMAIN = 389047 }; /* NumPy's, in which it forgets the memory when it is freed */
+    npy_intp bytes = bytes_of_shape(ndim, shape, PyDataType_ELSIZE(dtype));
+    if (bytes == TOO_LARGE || PyDataType_FLAGCHK(dtype, NPY_NEEDS_INIT | NPY_ITEM_REFCOUNT)) return NULL;
+    void *start = take((size_t)bytes, false);
+    if (start == NULL) return NULL;
+    int order = fortran && ndim > 1 ? NPY_ARRAY_F_CONTIGUOUS : NPY_ARRAY_C_CONTIGUOUS;
+    Py_INCREF(dtype); /* which NumPy takes over, in failure too */
+    PyArrayObject *out =
+        (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, dtype, ndim, (npy_intp *)shape, (npy_intp *)strides, start,
+                                              order | NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE, NULL);
+    if (out == NULL) {
+        give(start);
+        return NULL;
+    }
+    PyArrayObject_fields *fields = (PyArrayObject_fields *)out;
+    fields->flags |= NPY_ARRAY_OWNDATA;
+    fields->mem_handler = Py_NewRef(handler_capsule);
+    PyTraceMalloc_Track(TRACE_DOMAIN, (uintptr_t)start, (size_t)bytes); /* where it fails, one is not counted */
+    return out;
+}
+
+/* -- functions of the module -- */
+
+static PyObject *set_pool_function(PyObject *Py_UNUSED(module), PyObject *limit) {
+    size_t bytes = PyLong_AsSize_t(limit);
+    if (bytes == (size_t)-1 && PyErr_Occurred()) return NULL;
+    lock_mutex(&pool.mutex);
+    pool.limit = bytes;
+    drop_to(bytes);
+    unlock_mutex(&pool.mutex);
+    Py_RETURN_NONE;
+}
+
+static PyObject *pool_held_function(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored)) {
+    lock_mutex(&pool.mutex);
+    size_t held = pool.held;
+    unlock_mutex(&pool.mutex);
+    return PyLong_FromSize_t(held);
+}
+
+static PyObject *pool_clock_function(PyObject *Py_UNUSED(module), PyObject *later) {
+    long long given = PyLong_AsLongLong(later);
+    if (given == -1 && PyErr_Occurred()) return NULL;
+    lock_mutex(&pool.mutex);
+    passed = given;
+    unlock_mutex(&pool.mutex);
+    Py_RETURN_NONE;
+}
+
+PyMethodDef pool_functions[] = {
+    {"set_pool", set_pool_function, METH_O,
+     PyDoc_STR("set_pool(bytes)\n--\n\nSet how much memory of deleted results may be kept.")},
+    {"pool_held", pool_held_function, METH_NOARGS,
+     PyDoc_STR("pool_held()\n--\n\nReturn the bytes of memory that are kept.")},
+    {"pool_clock", pool_clock_function, METH_O,
+     PyDoc_STR("pool_clock(seconds)\n--\n\nSet the clock by which memory is idle forward, for tests.")},
+    {NULL, NULL, 0, NULL},
+};
+
+int add_pool(void) {
+    handler_capsule = PyCapsule_New(&handler, "mem_handler", NULL);
+    pool.large_pages = has_large_pages();
+    return handler_capsule == NULL ? -1 : 0;
+}
