@@ -1,5 +1,6 @@
 /* Fast paths of allclose, isclose, array_equal and count_nonzero, of plain arrays of one type; narrow numbers are
  * compared and counted as float32. */
+#include "large.h"
 #include "loops/narrow.h"
 
 enum { SOME = 1024 }; /* elements that are widened at a time */
@@ -86,24 +87,53 @@ static bool read_pair(Operation *operation, const Arguments *arguments, Pair *pa
     return false;
 }
 
-/* Whether all numbers are close; with a place for results, write which are. */
-static bool compare(const Pair *pair, npy_intp count, uint8_t *to) {
+/* Whether all numbers from `first` up to `last` are close; with a place for results, write which are. */
+static bool compare(const Pair *pair, npy_intp first, npy_intp last, uint8_t *to) {
     const bool one = pair->y == NULL, narrow = is_narrow_float(pair->type);
     const Type type = narrow ? E_FLOAT32 : pair->type;
-    const npy_intp size = narrow ? size_of_narrow(pair->type) : 0, some = narrow ? SOME : count;
+    const npy_intp size = narrow ? size_of_narrow(pair->type) : type_size[type], some = narrow ? SOME : last - first;
     const char *a = PyArray_BYTES(pair->x), *b = one ? pair->number : PyArray_BYTES(pair->y);
     float x[SOME], y[SOME];
     bool all = true;
     if (narrow && one) widening_of(pair->type)(b, (char *)y, 1);
-    for (npy_intp done = 0, now; done < count && all; done += now) {
-        now = count - done < some ? count - done : some;
-        if (narrow) widening_of(pair->type)(a + done * size, (char *)x, now);
-        if (narrow && !one) widening_of(pair->type)(b + done * size, (char *)y, now);
-        const char *first = narrow ? (const char *)x : a, *second = narrow ? (const char *)y : b;
-        if (to == NULL) all = all_close(type, first, second, one, &pair->within, now);
-        else close_elements(type, first, second, one, &pair->within, now, to + done);
+    for (npy_intp done = first, now; done < last && all; done += now) {
+        now = last - done < some ? last - done : some;
+        const char *left = a + done * size, *right = one ? b : b + done * size;
+        if (narrow) {
+            widening_of(pair->type)(left, (char *)x, now);
+            if (!one) widening_of(pair->type)(right, (char *)y, now);
+            left = (const char *)x;
+            right = (const char *)y;
+        }
+        if (to == NULL) all = all_close(type, left, right, one, &pair->within, now);
+        else close_elements(type, left, right, one, &pair->within, now, to + done);
     }
     return all;
+}
+
+/* Comparisons or counts that threads share: each says what it found. Few elements have no time to set all of it. */
+typedef struct {
+    const Pair *pair;
+    uint8_t *to;
+    Type type;
+    const Conversion *widen; /* or NULL */
+    const char *a, *b;
+    bool equal_nan;
+    npy_intp found[MOST_THREADS]; /* elements, or whether some differ */
+} Comparison;
+
+static npy_intp share_comparison(Work *work, Comparison *all, npy_intp count) {
+    npy_intp found = 0;
+    int threads = threads_for(count, 1);
+    for (int i = 0; i < threads; i++) all->found[i] = 0;
+    share_among(threads, work, all, count, 1);
+    for (int i = 0; i < threads; i++) found += all->found[i];
+    return found;
+}
+
+static void close_part(void *context, int thread, npy_intp first, npy_intp last) {
+    Comparison *all = context;
+    if (all->found[thread] == 0) all->found[thread] = !compare(all->pair, first, last, all->to);
 }
 
 static PyObject *quick_allclose(Operation *operation, const Arguments *arguments) {
@@ -113,7 +143,10 @@ static PyObject *quick_allclose(Operation *operation, const Arguments *arguments
     npy_intp count = PyArray_SIZE(pair.x);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    close = compare(&pair, count, NULL);
+    Comparison all;
+    all.pair = &pair;
+    all.to = NULL;
+    close = share_comparison(close_part, &all, count) == 0;
     NPY_END_THREADS;
     drop_pair(&pair);
     return truth(close);
@@ -128,7 +161,10 @@ static PyObject *quick_isclose(Operation *operation, const Arguments *arguments)
         npy_intp count = PyArray_SIZE(pair.x);
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(count);
-        compare(&pair, count, PyArray_DATA(out));
+        Comparison all;
+        all.pair = &pair;
+        all.to = PyArray_DATA(out);
+        share_comparison(close_part, &all, count);
         NPY_END_THREADS;
     }
     drop_pair(&pair);
@@ -136,6 +172,13 @@ static PyObject *quick_isclose(Operation *operation, const Arguments *arguments)
 }
 
 /* -- the same elements -- */
+
+static void same_part(void *context, int thread, npy_intp first, npy_intp last) {
+    Comparison *all = context;
+    npy_intp offset = first * type_size[all->type];
+    if (all->found[thread] == 0)
+        all->found[thread] = !same_elements(all->type, all->a + offset, all->b + offset, all->equal_nan, last - first);
+}
 
 static PyObject *quick_array_equal(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     PyObject *found[3], *const parameters[] = {names.a1, names.a2, names.equal_nan};
@@ -156,7 +199,12 @@ static PyObject *quick_array_equal(Operation *Py_UNUSED(operation), const Argume
     const char *first = PyArray_BYTES(x.data), *second = PyArray_BYTES(y.data);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    same = same_elements(type, first, second, equal_nan, count);
+    Comparison all;
+    all.type = type;
+    all.a = first;
+    all.b = second;
+    all.equal_nan = equal_nan;
+    same = share_comparison(same_part, &all, count) == 0;
     NPY_END_THREADS;
     Py_DECREF(x.data);
     Py_DECREF(y.data);
@@ -174,6 +222,13 @@ static npy_intp count_narrow(const Conversion *widen, const char *from, npy_intp
         found += count_nonzero(E_FLOAT32, (const char *)room, now);
     }
     return found;
+}
+
+static void count_part(void *context, int thread, npy_intp first, npy_intp last) {
+    Comparison *all = context;
+    if (all->widen != NULL)
+        all->found[thread] += count_narrow(all->widen, all->a + first * all->widen->from_size, last - first);
+    else all->found[thread] += count_nonzero(all->type, all->a + first * type_size[all->type], last - first);
 }
 
 static PyObject *quick_count_nonzero(Operation *Py_UNUSED(operation), const Arguments *arguments) {
@@ -195,7 +250,11 @@ static PyObject *quick_count_nonzero(Operation *Py_UNUSED(operation), const Argu
     const char *from = PyArray_BYTES(held.data);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    found = narrow ? count_narrow(&widen, from, count) : count_nonzero(held.node->type, from, count);
+    Comparison all;
+    all.type = held.node->type;
+    all.widen = narrow ? &widen : NULL;
+    all.a = from;
+    found = share_comparison(count_part, &all, count);
     NPY_END_THREADS;
     Py_DECREF(held.data);
     if (node->type == E_INT32) *(int32_t *)PyArray_DATA(out) = (int32_t)found;

@@ -3,6 +3,7 @@
  * Kernels of the package call them, with ndarrays that they made contiguous. Each answers None where it does not know
  * the arguments.
  */
+#include "large.h"
 #include "loops/loops.h"
 
 /* Return an argument as a buffer that a loop can read, of a native type; NULL without an exception where it is none. */
@@ -211,6 +212,20 @@ static PyObject *unpacked(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     return (PyObject *)out;
 }
 
+/* Sums of squares that threads share. */
+typedef struct {
+    const Conversion *how; /* or NULL */
+    const char *from;
+    npy_intp count, size;
+    float center, *sums;
+} Squares;
+
+static void squares_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
+    const Squares *all = context;
+    npy_intp begin = first * SUMMED, end = last * SUMMED < all->count ? last * SUMMED : all->count;
+    sum_squares(all->how, all->from + begin * all->size, end - begin, all->center, all->sums + first);
+}
+
 /* sum_squares(x, center): float32 sums of each SUMMED squares of deviations, of float32 or narrow floats. */
 static PyObject *squares(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
     Conversion how;
@@ -225,7 +240,8 @@ static PyObject *squares(PyObject *Py_UNUSED(module), PyObject *const *args, Py_
     npy_intp count = PyArray_SIZE(x), shape[] = {count / SUMMED + (count % SUMMED != 0)};
     PyArrayObject *out = (PyArrayObject *)PyArray_SimpleNew(1, shape, NPY_FLOAT);
     if (out == NULL) return NULL;
-    UNLOCKED_DO(count, sum_squares(converts ? &how : NULL, PyArray_DATA(x), count, center, PyArray_DATA(out)));
+    Squares all = {converts ? &how : NULL, PyArray_BYTES(x), count, PyArray_ITEMSIZE(x), center, PyArray_DATA(out)};
+    UNLOCKED_DO(count, share_work(squares_part, &all, shape[0], SUMMED));
     return (PyObject *)out;
 }
 

@@ -1,6 +1,6 @@
 /* Fast paths of matmul, dot and vecdot: the loops of NumPy's generalized ufuncs, which call the BLAS; of narrow floats
  * between conversions, and for 8- and 16-bit integers a loop of our own. */
-#include "engine.h"
+#include "large.h"
 #include "loops/loops.h"
 
 /* Whether a loop can multiply these operands: arrays with axes that lie as they are read. */
@@ -16,6 +16,10 @@ enum {
  * how many are few; and the rows and columns of a block of a matrix product, for each of which the BLAS copies its
  * operands once more, with at most so many elements unless it were to have fewer than ENOUGH. */
 enum { NEAR = 1 << 12, NEAR_VECTORS = 1 << 17, FEW_VECTORS = 32, BLOCK = 2048, BLOCK_ELEMENTS = 1 << 23, ENOUGH = 512 };
+
+/* Multiplications of a product that the BLAS computes by one thread, so that threads of ours can compute others; and
+ * those that take as long as an element of other loops. */
+enum { BY_ONE = 1 << 18, WORTH = 8 };
 
 /* Return how many of `count` rows or columns to take at a time, as many each time: at most `most`. */
 static npy_intp parts_of(npy_intp count, npy_intp most) {
@@ -186,6 +190,21 @@ static bool multiply_narrow_stacks(const Plan *plan, const Operand *x, const Ope
     return true;
 }
 
+/* A stack of products that threads share. */
+typedef struct {
+    const Plan *plan;
+    char *const *pointers;
+    const npy_intp *dimensions, *steps;
+} Stack;
+
+static void stack_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
+    const Stack *all = context;
+    npy_intp dimensions[] = {last - first, all->dimensions[1], all->dimensions[2], all->dimensions[3]};
+    char *pointers[3];
+    for (int i = 0; i < 3; i++) pointers[i] = all->pointers[i] + first * all->steps[i];
+    all->plan->loop(pointers, dimensions, all->steps, all->plan->auxiliary);
+}
+
 /* Multiply stacks of as many C-contiguous matrices, of floats or of 8- or 16-bit integers; NULL without an exception
  * for others. */
 static PyObject *multiply_stacks(const Plan *plan, const Operand *x, const Operand *y) {
@@ -220,7 +239,9 @@ static PyObject *multiply_stacks(const Plan *plan, const Operand *x, const Opera
         char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(a) + PyArray_SIZE(b));
-        plan->loop(pointers, dimensions, steps, plan->auxiliary);
+        npy_intp work = size_product(size_product(rows, inner), columns);
+        share_among(work <= BY_ONE ? MOST_THREADS : 1, stack_part, &(Stack){plan, pointers, dimensions, steps},
+                    dimensions[0], work / WORTH + 1);
         NPY_END_THREADS;
     }
     if (done) return wrap(out, plan->node);

@@ -5,6 +5,7 @@
  * are, floats by sign and magnitude, zeros of both signs equal, NaN last and all equal. Elements move with all their
  * bits.
  */
+#include "../large.h"
 #include "loops.h"
 
 enum { FEW = 24 }; /* elements of a row up to which insertion is faster than counting */
@@ -199,32 +200,87 @@ static PyArrayObject *read_arguments(PyObject *const *arguments, Py_ssize_t coun
 
 typedef void Rows(const char *from, char *to, char *room, npy_intp rows, npy_intp length, const Order *order);
 
+/* Rows that threads share; each has memory of its own. */
+typedef struct {
+    Rows *function;
+    const char *from;
+    char *to, *room;
+    npy_intp length, room_size, to_size;
+    const Order *order;
+} Sharing;
+
+static void rows_part(void *context, int thread, npy_intp first, npy_intp last) {
+    const Sharing *all = context;
+    npy_intp begin = first * all->length;
+    all->function(all->from + begin * all->order->size, all->to + begin * all->to_size,
+                  all->room + thread * all->room_size, last - first, all->length, all->order);
+}
+
 /* Apply a function to all rows; takes over `out`, which may be NULL with an exception. */
 static PyObject *apply(Rows *function, PyArrayObject *data, PyArrayObject *out, const Order *order,
                        npy_intp room_size) {
     if (out == NULL || PyArray_SIZE(data) == 0) return (PyObject *)out;
     npy_intp size = PyArray_SIZE(data), length = PyArray_DIM(data, PyArray_NDIM(data) - 1);
-    const char *from = PyArray_BYTES(data);
-    char *room = PyMem_RawMalloc((size_t)room_size);
-    if (room == NULL) {
+    int threads = threads_for(size / length, length);
+    Sharing all = {function,
+                   PyArray_BYTES(data),
+                   PyArray_BYTES(out),
+                   NULL,
+                   length,
+                   (room_size + 63) & ~(npy_intp)63,
+                   PyArray_ITEMSIZE(out),
+                   order};
+    all.room = PyMem_RawMalloc((size_t)size_product(all.room_size, threads));
+    if (all.room == NULL) {
         Py_DECREF(out);
         return PyErr_NoMemory();
     }
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(size);
-    function(from, PyArray_BYTES(out), room, size / length, length, order);
+    share_among(threads, rows_part, &all, size / length, length);
     NPY_END_THREADS;
-    PyMem_RawFree(room);
+    PyMem_RawFree(all.room);
     return (PyObject *)out;
+}
+
+/* -- rows of wider elements, by NumPy's sort -- */
+
+typedef struct {
+    PyArray_SortFunc *sort;
+    PyArrayObject *data;
+    char *start;
+    npy_intp length, step;
+} Sorting;
+
+static void sort_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
+    const Sorting *all = context;
+    for (npy_intp row = first; row < last; row++) all->sort(all->start + row * all->step, all->length, all->data);
+}
+
+/* sort_in_rows(data): sort the rows of a buffer of NumPy's numbers in place, equal elements in any order. */
+static PyObject *sort_in_rows(PyObject *Py_UNUSED(module), PyObject *given) {
+    PyArrayObject *data = (PyArrayObject *)given;
+    if (!PyArray_Check(given) || !PyArray_ISCARRAY(data) || PyArray_NDIM(data) == 0 ||
+        !is_native(type_of_dtype(PyArray_DESCR(data))))
+        return PyErr_Format(PyExc_TypeError, "sort_in_rows: expected a C-contiguous ndarray of numbers, got %R", given);
+    npy_intp size = PyArray_SIZE(data), length = PyArray_DIM(data, PyArray_NDIM(data) - 1);
+    Sorting all = {PyDataType_GetArrFuncs(PyArray_DESCR(data))->sort[NPY_QUICKSORT], data, PyArray_BYTES(data), length,
+                   length * PyArray_ITEMSIZE(data)};
+    if (size > 0 && length > 1) {
+        NPY_BEGIN_THREADS_DEF;
+        NPY_BEGIN_THREADS_THRESHOLDED(size);
+        share_work(sort_part, &all, size / length, length);
+        NPY_END_THREADS;
+    }
+    Py_RETURN_NONE;
 }
 
 static PyObject *sort_narrow(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
     Order order;
     PyArrayObject *data = read_arguments(arguments, count, 2, &order);
     if (data == NULL) return NULL;
-    Py_INCREF(PyArray_DESCR(data)); /* which NumPy takes over */
-    PyObject *out = PyArray_SimpleNewFromDescr(PyArray_NDIM(data), PyArray_DIMS(data), PyArray_DESCR(data));
-    return apply(sort_rows, data, (PyArrayObject *)out, &order, (npy_intp)sizeof(uint64_t) << 8 * order.size);
+    PyArrayObject *out = new_buffer(PyArray_DESCR(data), PyArray_NDIM(data), PyArray_DIMS(data), NULL, false);
+    return apply(sort_rows, data, out, &order, (npy_intp)sizeof(uint64_t) << 8 * order.size);
 }
 
 static PyObject *argsort_narrow(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
@@ -264,6 +320,8 @@ static PyObject *tally_narrow(PyObject *Py_UNUSED(module), PyObject *const *argu
 static PyMethodDef functions[] = {
     {"sort_narrow", (PyCFunction)(void (*)(void))sort_narrow, METH_FASTCALL,
      PyDoc_STR("sort_narrow(data, order)\n--\n\nSort along the last axis.")},
+    {"sort_in_rows", sort_in_rows, METH_O,
+     PyDoc_STR("sort_in_rows(data)\n--\n\nSort along the last axis in place, equal elements in any order.")},
     {"argsort_narrow", (PyCFunction)(void (*)(void))argsort_narrow, METH_FASTCALL,
      PyDoc_STR("argsort_narrow(data, order, descending)\n--\n\nReturn the stable order along the last axis.")},
     {"tally_narrow", (PyCFunction)(void (*)(void))tally_narrow, METH_FASTCALL,

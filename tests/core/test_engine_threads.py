@@ -88,6 +88,11 @@ def test_folds_along_axes_are_numpys(shape):
         lambda x: x[::2] + x[::2],
         lambda x: x[xp.arange(x.size) % 7 - 3],
         lambda x: x[xp.arange(x.size) % 7 == 3],
+        lambda x: xp.isclose(x, x[::-1].copy()),
+        lambda x: xp.count_nonzero(x),
+        lambda x: xp.sort(xp.reshape(x[:600_000], (600, 1000)), axis=1),
+        lambda x: xp.argsort(xp.reshape(x[:600_000], (600, 1000)), axis=1),
+        lambda x: xp.matmul(*xp.unstack(xp.reshape(x[:600_000], (2, 3000, 10, 10)))),
     ],
 )
 def test_results_are_those_of_one_thread(normal, dtype, compute):
@@ -118,6 +123,26 @@ def test_an_index_out_of_range_is_found_in_every_part():
         wrong[bad] = LARGE
         with pytest.raises(IndexError):
             x[xp.asarray(wrong)]
+
+
+@pytest.mark.parametrize("place", [0, LARGE // 2, LARGE - 1])
+def test_a_difference_is_found_in_every_part(normal, place):
+    x, other = xp.asarray(normal), normal.copy()
+    other[place] += 1
+    y = xp.asarray(other)
+    assert xp.allclose(x, x)
+    assert not xp.allclose(x, y)
+    assert xp.array_equal(x, xp.asarray(normal.copy()))
+    assert not xp.array_equal(x, y)
+    assert xp.count_nonzero(x - y) == 1
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i4", "u2", "i8", "u1"])
+def test_rows_are_sorted_as_numpy_sorts_them(normal, dtype):
+    data = (normal[:600_000] * 100).astype(np.int64).astype(dtype).reshape(600, 1000)
+    x = xp.asarray(data)
+    assert bits(xp.sort(x)) == bits(np.sort(data))
+    assert np.array_equal(xp.argsort(x), np.argsort(data, kind="stable"))
 
 
 def test_in_place_operations_write_where_they_read(normal):

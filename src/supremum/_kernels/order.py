@@ -24,6 +24,8 @@ __all__ = ["argsort", "comparable", "lexsort", "order_keys", "search", "search_e
 
 #: Number of elements along an axis up to which NumPy's stable sort is faster than packing.
 _SMALL: Final = 256
+#: Number of elements from which threads share the rows that are sorted.
+_SHARED: Final = 1 << 18
 #: Number of elements along an axis, by item size, from which counting them is faster than comparing them.
 _MANY: Final = {1: 1 << 13, 2: 1 << 14}
 _CODES: Final[dict[int, np.dtype[Any]]] = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16)}
@@ -117,12 +119,21 @@ def sort(data: Buffer, node: Node, axis: int, *, stable: bool = True) -> Buffer:
     out = out.copy() if out is data else out
     if node.kind != "f":
         # Radix sort is the fastest for bytes, a vectorised quicksort for all others.
-        out.sort(axis, kind="stable" if out.dtype.itemsize == 1 else None)
+        sort_in_place(out, axis, "stable" if out.dtype.itemsize == 1 else None)
         return out.astype(data.dtype, copy=False)
-    out.sort(axis, kind="stable" if data.size <= _SMALL else None)
+    sort_in_place(out, axis, "stable" if data.size <= _SMALL else None)
     if data.size > _SMALL and stable and _has_both_zeros(data, out, node):
         return _taken(data, argsort(data, node, axis), axis)
     return out if out.dtype == data.dtype else cast(out, node)
+
+
+def sort_in_place(out: Buffer, axis: int, kind: Literal["stable"] | None = None) -> None:
+    """Sort numbers of NumPy's along an axis, by several threads if there are many rows."""
+    rows = kind is None and native is not None and out.size >= _SHARED and axis in (-1, out.ndim - 1) and out.ndim > 1
+    if rows and out.flags.carray and out.dtype.isnative:
+        native.sort_in_rows(out)
+    else:
+        out.sort(axis, kind=kind)
 
 
 def _has_both_zeros(data: Buffer, out: Buffer, node: Node) -> bool:
@@ -203,7 +214,7 @@ def _argsort_wide(keys: Buffer, axis: int) -> Buffer:
 
 
 def _positions(packed: Buffer, axis: int) -> Buffer:
-    packed.sort(axis=-1)
+    sort_in_place(packed, -1)
     packed &= _LOW_HALF
     return np.moveaxis(packed.view(np.int64), -1, axis)
 
