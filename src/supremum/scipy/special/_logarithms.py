@@ -14,7 +14,7 @@ from supremum._core.array import wrap
 from supremum._core.dtypes import to_inexact
 from supremum._core.reductions import where_mask
 from supremum._core.typing import Axis
-from supremum._functions import softmaxes
+from supremum._functions import _softmaxes
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
 from supremum.scipy.special._making import INEXACT, Array, ArrayLike, documented, special_function
@@ -59,7 +59,7 @@ def log_softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     >>> xp.scipy.special.log_softmax(xp.zeros(2)).round(3)
     Array([-0.693, -0.693], dtype=float32)
     """
-    return softmaxes.log_softmax(x, axis)
+    return _softmaxes.log_softmax(x, axis)
 
 
 @special_function(INEXACT, "xp.asarray([0.25, 0.5]) -> [-1.0986123,  0.       ]", k.logit, "biufc")
@@ -136,7 +136,7 @@ def softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     >>> xp.scipy.special.softmax(xp.zeros(4))
     Array([0.25, 0.25, 0.25, 0.25], dtype=float32)
     """
-    return softmaxes.softmax(x, axis)
+    return _softmaxes.softmax(x, axis)
 
 
 @special_function(INEXACT, "2.0, 0.0 -> 0.", k.xlog1py, "biufc", special={"c": k.times_log1p})
