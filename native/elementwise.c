@@ -21,18 +21,28 @@ typedef struct {
     int operands;
     char *const *pointers;
     const npy_intp *steps;
+    bool fetches;
 } LoopCall;
 
 static void loop_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
+    enum { SOME = 1024 };
     const LoopCall *call = context;
     char *pointers[4];
-    npy_intp count = last - first;
-    for (int i = 0; i < call->operands; i++) pointers[i] = call->pointers[i] + first * call->steps[i];
-    call->plan->loop(pointers, &count, call->steps, call->plan->auxiliary);
+    npy_intp now;
+    for (npy_intp done = first; done < last; done += now) {
+        npy_intp rest = last - done;
+        now = call->fetches && rest > SOME ? SOME : rest;
+        for (int i = 0; i < call->operands; i++) pointers[i] = call->pointers[i] + done * call->steps[i];
+        if (call->fetches) fetch(pointers[0] + now * call->steps[0], (rest - now < SOME ? rest - now : SOME) * 4);
+        call->plan->loop(pointers, &now, call->steps, call->plan->auxiliary);
+    }
 }
 
 void share_loop(const Plan *plan, int operands, char *const *pointers, const npy_intp *steps, npy_intp count) {
-    share_work(loop_part, &(LoopCall){plan, operands, pointers, steps}, count, 1);
+    /* These loops of NumPy's keep the processor from fetching ahead by itself: they take half as long. */
+    const char *name = ((PyUFuncObject *)plan->ufunc)->name;
+    bool fetches = plan->type == E_FLOAT32 && steps[0] == 4 && (strcmp(name, "sin") == 0 || strcmp(name, "cos") == 0);
+    share_work(loop_part, &(LoopCall){plan, operands, pointers, steps, fetches}, count, 1);
 }
 
 /* Let other threads run where there is much to do, or compute too. */

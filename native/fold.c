@@ -11,6 +11,7 @@
 
 enum { REDUCE, TOTAL, MEAN, ACCUMULATE }; /* all but the first have a dtype */
 enum { BUFFER = SUMMED }; /* elements: NumPy's default buffer, by which it splits sums of converted elements */
+enum { FLOATS = 4096 };   /* of float32 numbers, how many are added by a loop of our own */
 enum {
     PARTIAL = 8 * BUFFER
 }; /* elements of partial sums and products of narrow floats, see `_kernels/reductions.py` */
@@ -21,6 +22,7 @@ typedef struct {
     const Plan *plan;
     npy_intp size;       /* of a result until it is rounded */
     bool converts, sums; /* whether there is a conversion, and then whether float32 numbers are added */
+    bool floats;         /* whether many float32 numbers are added without a conversion */
     Conversion how;
     Type from;
     enum { NONE, LEAST, GREATEST } extreme; /* what is looked for */
@@ -31,14 +33,19 @@ typedef struct {
     int threads;
 } Fold;
 
+static bool is_sum(const Plan *plan) { return strcmp(((PyUFuncObject *)plan->ufunc)->name, "add") == 0; }
+
 /* Prepare a fold; false where elements cannot be converted or there is no memory. (An exception is set for the latter.)
  */
 static bool begin_fold(Fold *fold, const Plan *plan, Type from, npy_intp count) {
     *fold = (Fold){.plan = plan, .size = plan->input_size, .converts = from != plan->type, .threads = MOST_THREADS};
-    if (!fold->converts) return true;
+    if (!fold->converts) { /* NumPy's loop adds fewer numbers at a time; few are not worth asking for its name */
+        fold->floats = count >= FLOATS && plan->type == E_FLOAT32 && is_sum(plan);
+        return true;
+    }
     if (!find_conversion(from, plan->type, &fold->how)) return false;
     const char *name = ((PyUFuncObject *)plan->ufunc)->name;
-    fold->sums = plan->type == E_FLOAT32 && strcmp(name, "add") == 0;
+    fold->sums = plan->type == E_FLOAT32 && is_sum(plan);
     fold->extreme = strcmp(name, "maximum") == 0 ? GREATEST : strcmp(name, "minimum") == 0 ? LEAST : NONE;
     fold->from = from;
     fold->room_size = (size_t)(count < BUFFER ? count : BUFFER) * plan->input_size + plan->input_size;
@@ -94,7 +101,8 @@ static float pairwise_sum(const Fold *fold, const char *in, npy_intp count) {
 /* Fold contiguous elements into `out` as one call of the loop would. */
 static void fold_run(const Fold *fold, char *out, const char *in, npy_intp count) {
     if (!fold->converts) {
-        fold_same(fold->plan, out, in, count);
+        if (fold->floats) *(float *)out += sum_floats((const float *)in, count);
+        else fold_same(fold->plan, out, in, count);
         return;
     }
     if (fold->sums) {
@@ -169,8 +177,6 @@ static void fold_pieces(void *context, int thread, npy_intp begin, npy_intp end)
 /* Whether a fold of some elements after others is that of both partial results. */
 static bool is_associative(const Fold *fold) { return fold->plan->identity < 0 || fold->plan->type < E_FLOAT32; }
 
-static bool is_sum(const Fold *fold) { return strcmp(((PyUFuncObject *)fold->plan->ufunc)->name, "add") == 0; }
-
 /* Fold a whole contiguous buffer of at least one element into `out`; false with an exception. */
 static bool fold_all(const Fold *fold, const Operand *x, char *out) {
     npy_intp size = fold->plan->input_size, parts = 0;
@@ -179,8 +185,8 @@ static bool fold_all(const Fold *fold, const Operand *x, char *out) {
     bool in_parts = !extreme && all.count > PARTIAL && !is_native(x->node->type) && x->node->type != E_BFLOAT16;
     if (in_parts) all.piece = PARTIAL;
     else if (large && is_associative(fold)) all.piece = PIECE;
-    else if (large && fold->converts && is_sum(fold)) all.piece = BUFFER;
-    else if (large && !fold->converts && is_sum(fold)) {
+    else if (large && fold->converts && is_sum(fold->plan)) all.piece = BUFFER;
+    else if (large && !fold->converts && is_sum(fold->plan)) {
         all.piece = PIECE;
         for (all.depth = 0; all.count >> all.depth > PIECE;) all.depth++;
     }

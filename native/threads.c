@@ -36,6 +36,26 @@ static struct {
     fenv_t environment;
 } crew = {.mutex = NEW_MUTEX, .wake = NEW_CONDITION, .done = NEW_CONDITION, .limit = 1};
 
+/* What is read without the lock, only to find out whether it is worth taking. */
+#if defined(__GNUC__)
+#define PEEK(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
+#define POKE(place, value) __atomic_store_n(&(place), (value), __ATOMIC_RELAXED)
+#else
+#define PEEK(place) (*(volatile int *)&(place))
+#define POKE(place, value) (*(volatile int *)&(place) = (value))
+#endif
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+#define PAUSE() __builtin_ia32_pause()
+#else
+#define PAUSE() ((void)0)
+#endif
+
+/* Wait some microseconds for a number to become zero, or not; sleep and waking take longer than that. */
+static void spin(const int *number, bool zero) {
+    enum { TURNS = 1000 };
+    for (int i = 0; i < TURNS && (PEEK(*number) == 0) != zero; i++) PAUSE();
+}
+
 /* Do parts of the job until there are none left; with the lock, which is released meanwhile. */
 static void do_parts(int thread) {
     Work *work = crew.work;
@@ -53,13 +73,19 @@ static void do_parts(int thread) {
 static void work_forever(void) {
     lock_mutex(&crew.mutex);
     for (;;) {
+        if (crew.wanted == 0) {
+            unlock_mutex(&crew.mutex);
+            spin(&crew.wanted, false);
+            lock_mutex(&crew.mutex);
+        }
         while (crew.wanted == 0) wait_for(&crew.wake, &crew.mutex);
-        crew.wanted--;
-        crew.working++;
+        POKE(crew.wanted, crew.wanted - 1);
+        POKE(crew.working, crew.working + 1);
         int thread = ++crew.numbers;
         fesetenv(&crew.environment);
         do_parts(thread);
-        if (--crew.working == 0) wake_all(&crew.done);
+        POKE(crew.working, crew.working - 1);
+        if (crew.working == 0) wake_all(&crew.done);
     }
 }
 
@@ -138,11 +164,16 @@ void share_among(int most, Work *work, void *context, npy_intp count, npy_intp w
     crew.count = count;
     crew.part = part < grain ? grain : part / grain * grain;
     crew.numbers = 0;
-    crew.wanted = threads - 1;
+    POKE(crew.wanted, threads - 1);
     fegetenv(&crew.environment);
     wake_all(&crew.wake);
     do_parts(0);
-    crew.wanted = 0; /* who has not begun by now need not */
+    POKE(crew.wanted, 0); /* who has not begun by now need not */
+    if (crew.working > 0) {
+        unlock_mutex(&crew.mutex);
+        spin(&crew.working, true);
+        lock_mutex(&crew.mutex);
+    }
     while (crew.working > 0) wait_for(&crew.done, &crew.mutex);
     crew.busy = false;
     unlock_mutex(&crew.mutex);
