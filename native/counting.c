@@ -245,6 +245,20 @@ static PyObject *squares(PyObject *Py_UNUSED(module), PyObject *const *args, Py_
     return (PyObject *)out;
 }
 
+/* sum_all(x): the float32 sum of float32 numbers, in NumPy's order. */
+static PyObject *summed(PyObject *Py_UNUSED(module), PyObject *given) {
+    PyArrayObject *x = (PyArrayObject *)given;
+    if (!PyArray_Check(given) || !PyArray_ISCARRAY_RO(x) || type_of_dtype(PyArray_DESCR(x)) != E_FLOAT32)
+        Py_RETURN_NONE;
+    npy_intp count = PyArray_SIZE(x);
+    PyArrayObject *out = (PyArrayObject *)PyArray_ZEROS(0, NULL, NPY_FLOAT, 0);
+    if (out == NULL) return NULL;
+    float sum;
+    UNLOCKED_DO(count, sum = share_sum(PyArray_DATA(x), count));
+    *(float *)PyArray_DATA(out) += sum;
+    return (PyObject *)out;
+}
+
 PyMethodDef counting_functions[] = {
     {"bincount", (PyCFunction)(void (*)(void))bincount, METH_FASTCALL, PyDoc_STR("Count integers by value.")},
     {"sum_weights", (PyCFunction)(void (*)(void))weighted, METH_FASTCALL, PyDoc_STR("Sum weights by their indices.")},
@@ -255,6 +269,7 @@ PyMethodDef counting_functions[] = {
      PyDoc_STR("Return the indices of elements that are not zero, an array for each axis.")},
     {"pack_bits", (PyCFunction)(void (*)(void))packed, METH_FASTCALL, PyDoc_STR("Pack truth values into bytes.")},
     {"unpack_bits", (PyCFunction)(void (*)(void))unpacked, METH_FASTCALL, PyDoc_STR("Unpack bytes into truth values.")},
+    {"sum_all", summed, METH_O, PyDoc_STR("Sum float32 numbers in NumPy's order.")},
     {"sum_squares", (PyCFunction)(void (*)(void))squares, METH_FASTCALL,
      PyDoc_STR("Sum squares of deviations, block by block.")},
     {NULL, NULL, 0, NULL},

@@ -135,9 +135,6 @@ static void fold_first(const Fold *fold, char *out, const char *in) {
 
 static void fill_identity(const Plan *plan, char *place, npy_intp count);
 
-/* Elements that are folded into a partial result: pieces do not depend on the number of threads. */
-enum { PIECE = 1 << 16 };
-
 /* A contiguous buffer of which threads fold pieces, each into a result of its own. */
 typedef struct {
     const Fold *fold;
@@ -147,26 +144,18 @@ typedef struct {
     int depth; /* of sums in pairs: how often they are halved until they are pieces; or -1 */
 } Pieces;
 
-/* Find a piece of a sum in pairs, as NumPy's loop halves them; complex numbers count as two. */
-static void find_piece(const Pieces *all, npy_intp number, npy_intp *first, npy_intp *count) {
-    int parts = all->fold->plan->type >= E_COMPLEX64 ? 2 : 1;
-    npy_intp from = 0, rest = all->count * parts;
-    for (int level = all->depth - 1; level >= 0; level--) {
-        npy_intp half = rest / 2 - rest / 2 % 8;
-        from += number >> level & 1 ? half : 0;
-        rest = number >> level & 1 ? rest - half : half;
-    }
-    *first = from / parts;
-    *count = rest / parts;
-}
-
 static void fold_pieces(void *context, int thread, npy_intp begin, npy_intp end) {
     const Pieces *all = context;
     Fold fold = own_fold(all->fold, thread);
     npy_intp size = fold.plan->input_size;
     for (npy_intp i = begin; i < end; i++) {
         npy_intp first = i * all->piece, rest = all->count - first, now = rest < all->piece ? rest : all->piece;
-        if (all->depth >= 0) find_piece(all, i, &first, &now);
+        if (all->depth >= 0) { /* complex numbers count as two */
+            int parts = fold.plan->type >= E_COMPLEX64 ? 2 : 1;
+            find_piece(all->count * parts, all->depth, i, &first, &now);
+            first /= parts;
+            now /= parts;
+        }
         const char *in = all->in + first * all->itemsize;
         bool begins = fold.plan->identity < 0;
         if (begins) fold_first(&fold, all->partial + i * size, in);
@@ -188,7 +177,7 @@ static bool fold_all(const Fold *fold, const Operand *x, char *out) {
     else if (large && fold->converts && is_sum(fold->plan)) all.piece = BUFFER;
     else if (large && !fold->converts && is_sum(fold->plan)) {
         all.piece = PIECE;
-        for (all.depth = 0; all.count >> all.depth > PIECE;) all.depth++;
+        all.depth = depth_of_pieces(all.count);
     }
     if (all.piece > 0) {
         parts = all.depth >= 0 ? (npy_intp)1 << all.depth : (all.count + all.piece - 1) / all.piece;

@@ -96,6 +96,14 @@ enum { SUMMED = 8192 };
 float sum_converted(const Conversion *how, const char *from);
 /* The same of any number of floats. */
 float sum_floats(const float *x, npy_intp count);
+/* The same of threads that share it; it needs no GIL. */
+float share_sum(const float *x, npy_intp count);
+/* Elements that are folded into a partial result at most: pieces do not depend on the number of threads. */
+enum { PIECE = 1 << 16 };
+/* Return how often NumPy's sum of so many numbers is halved until only pieces are left, and find one of them: its first
+ * number, and how many there are. */
+int depth_of_pieces(npy_intp count);
+void find_piece(npy_intp count, int depth, npy_intp piece, npy_intp *first, npy_intp *length);
 /* Write the sums of each SUMMED squares of deviations from a center, of elements that a conversion makes float32, or
  * (NULL) are. */
 void sum_squares(const Conversion *how, const char *from, npy_intp count, float center, float *sums);

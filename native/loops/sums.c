@@ -3,6 +3,7 @@
  * NumPy halves a sum until 128 elements or fewer are left, which it adds in eight lanes, and adds the lanes in pairs.
  * Here eight of these leaves are added at once, so that no addition waits for the one before it.
  */
+#include "../large.h"
 #include "loops.h"
 
 enum { LANES = 8, LEAF = 128, LEAVES = 8, PART = LEAVES * LEAF, PARTS = SUMMED / PART };
@@ -124,6 +125,52 @@ float sum_converted(const Conversion *how, const char *from) {
 }
 
 float sum_floats(const float *x, npy_intp count) { return sums_at[loop_level].pairs(x, count); }
+
+int depth_of_pieces(npy_intp count) {
+    int depth = 0;
+    while (count >> depth > PIECE) depth++;
+    return depth;
+}
+
+void find_piece(npy_intp count, int depth, npy_intp piece, npy_intp *first, npy_intp *length) {
+    *first = 0;
+    *length = count;
+    for (int level = depth - 1; level >= 0; level--) {
+        npy_intp half = *length / 2 - *length / 2 % LANES;
+        *first += piece >> level & 1 ? half : 0;
+        *length = piece >> level & 1 ? *length - half : half;
+    }
+}
+
+/* A sum that threads share. */
+typedef struct {
+    const float *x;
+    npy_intp count;
+    int depth;
+    float *sums;
+} Summing;
+
+static void sum_pieces(void *context, int Py_UNUSED(thread), npy_intp begin, npy_intp end) {
+    const Summing *all = context;
+    npy_intp first, length;
+    for (npy_intp i = begin; i < end; i++) {
+        find_piece(all->count, all->depth, i, &first, &length);
+        all->sums[i] = sum_floats(all->x + first, length);
+    }
+}
+
+float share_sum(const float *x, npy_intp count) {
+    Summing all = {x, count, depth_of_pieces(count), NULL};
+    npy_intp pieces = (npy_intp)1 << all.depth;
+    if (threads_for(count, 1) == 1 || (all.sums = PyMem_RawMalloc((size_t)pieces * sizeof(float))) == NULL)
+        return sum_floats(x, count);
+    share_work(sum_pieces, &all, pieces, PIECE);
+    for (npy_intp step = 1; step < pieces; step *= 2)
+        for (npy_intp i = 0; i < pieces; i += 2 * step) all.sums[i] += all.sums[i + step];
+    float sum = all.sums[0];
+    PyMem_RawFree(all.sums);
+    return sum;
+}
 
 void sum_squares(const Conversion *how, const char *from, npy_intp count, float center, float *sums) {
     float room[SUMMED];

@@ -26,8 +26,8 @@ def fold_all(ufunc: np.ufunc | Extreme, data: Buffer, wide: Node, **start: Any) 
     """Reduce all elements of a contiguous buffer in a wider dtype."""
     flat = data.reshape(-1)
     if data.dtype == wide.dtype:
-        whole: Buffer = ufunc.reduce(flat, out=...)
-        return whole
+        whole: Buffer | None = native.sum_all(flat) if native is not None and ufunc is np.add else None
+        return ufunc.reduce(flat, out=...) if whole is None else whole
     partial = np.empty(-(-flat.size // _BLOCK), wide.dtype)
     for i in range(partial.size):
         ufunc.reduce(cast(flat[i * _BLOCK : (i + 1) * _BLOCK], wide), out=partial[i, ...])
