@@ -42,6 +42,8 @@ enum {
     HEADER = 1 << 12,     /* bytes before a block: a page */
     LARGE_PAGE = 1 << 21, /* bytes of a large page, of most systems */
     IDLE = 10,            /* seconds after which memory that nobody used is returned */
+    OFFERED = 1,          /* seconds after which the operating system may take the pages of kept memory */
+    VAST = 1 << 24,       /* bytes of blocks whose pages it may take at once: what that costs does not show there */
     SOON = 64,            /* uses of the pool after which it is returned where other memory is needed */
 };
 
@@ -50,6 +52,7 @@ typedef struct Block {
     size_t size; /* of the memory after the header */
     long long freed;
     unsigned long uses; /* of the pool, when it was freed */
+    bool offered;       /* whether the operating system may take its pages */
     struct Block *newer, *older;
 } Block;
 
@@ -125,10 +128,9 @@ static void unmap_block(Block *block) {
 
 /* Let the operating system take the pages of a kept block when it needs them. That is fast for large pages alone. */
 static void offer_pages(Block *block) {
-#if defined(MADV_FREE) && defined(MADV_HUGEPAGE)
-    if (pool.large_pages && block->size >= LARGE_PAGE) madvise(start_of(block), block->size, MADV_FREE);
-#else
-    (void)block;
+    block->offered = true;
+#ifdef MADV_FREE
+    madvise(start_of(block), block->size, MADV_FREE);
 #endif
 }
 
@@ -163,6 +165,9 @@ static size_t drop_oldest(void) {
 
 static void drop_idle(long long now) {
     while (pool.oldest != NULL && now - pool.oldest->freed > IDLE) drop_oldest();
+    for (Block *block = pool.oldest; block != NULL && now - block->freed > OFFERED && !block->offered;
+         block = block->newer)
+        offer_pages(block);
 }
 
 static void drop_to(size_t limit) {
@@ -225,7 +230,8 @@ static void give(void *start) {
         *(pool.newest != NULL ? &pool.newest->newer : &pool.oldest) = block;
         pool.newest = block;
         pool.held += block->size;
-        offer_pages(block);
+        block->offered = false;
+        if (pool.large_pages && block->size >= VAST) offer_pages(block);
         POISON(start, block->size);
     }
     unlock_mutex(&pool.mutex);
