@@ -16,9 +16,11 @@ typedef CONDITION_VARIABLE Condition;
 #define lock_mutex(mutex) AcquireSRWLockExclusive(mutex)
 #define unlock_mutex(mutex) ReleaseSRWLockExclusive(mutex)
 #define wait_for(condition, mutex) ((void)SleepConditionVariableSRW(condition, mutex, INFINITE, 0))
+#define wait_seconds(condition, mutex, seconds) (SleepConditionVariableSRW(condition, mutex, (seconds) * 1000, 0) != 0)
 #define wake_all(condition) WakeAllConditionVariable(condition)
 #else
 #include <pthread.h>
+#include <time.h>
 typedef pthread_mutex_t Mutex;
 typedef pthread_cond_t Condition;
 #define NEW_MUTEX PTHREAD_MUTEX_INITIALIZER
@@ -26,10 +28,21 @@ typedef pthread_cond_t Condition;
 #define lock_mutex(mutex) ((void)pthread_mutex_lock(mutex))
 #define unlock_mutex(mutex) ((void)pthread_mutex_unlock(mutex))
 #define wait_for(condition, mutex) ((void)pthread_cond_wait(condition, mutex))
+#define wait_seconds(condition, mutex, seconds) wait_until(condition, mutex, time(NULL) + (seconds))
 #define wake_all(condition) ((void)pthread_cond_broadcast(condition))
 #endif
 
+#ifndef _WIN32
+/* Wait for a condition, but no longer than to a time; whether it was woken. */
+static inline bool wait_until(Condition *condition, Mutex *mutex, time_t end) {
+    return pthread_cond_timedwait(condition, mutex, &(struct timespec){.tv_sec = end}) == 0;
+}
+#endif
+
 /* -- memory -- */
+
+/* Seconds after which memory that nobody used is returned. */
+enum { IDLE = 10 };
 
 /* Bytes from which results come from the pool. */
 enum { POOLED = 1 << 20 };
@@ -38,6 +51,8 @@ enum { POOLED = 1 << 20 };
 PyArrayObject *new_pooled(PyArray_Descr *dtype, int ndim, const npy_intp *shape, const npy_intp *strides, bool fortran);
 /* Return all memory that the pool holds to the operating system; false where it held none. */
 bool empty_pool(void);
+/* Return what nobody used for a while. */
+void trim_pool(void);
 /* What the pool does before and after a fork: see threads.c. */
 void lock_pool(void), unlock_pool(void), renew_pool(void);
 

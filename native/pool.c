@@ -2,8 +2,9 @@
  *
  * The operating system hands out memory page by page, each filled with zeros when it is first written to, which takes
  * longer than most operations. So the memory of large ndarrays that the engine makes is kept for a while when they die:
- * up to a bound (`config.pool`), and for IDLE seconds or until SOON other uses of the pool made more of it. The
- * operating system may take back the pages of kept blocks when it needs them (MADV_FREE).
+ * up to a bound (`config.pool`), and for IDLE seconds, or until SOON other uses of the pool needed other memory. That
+ * is looked at when the pool is used, and by threads that have nothing else to do. The operating system may take back
+ * the pages of blocks that are kept for longer than OFFERED seconds (MADV_FREE).
  *
  * An ndarray owns its block as it owns any memory: its flag says so, and its memory handler is `handler`, which NumPy
  * calls to free or to resize it. NumPy's own handler is left alone. A block begins a page after its header, and where
@@ -11,7 +12,6 @@
  */
 #include "large.h"
 
-#include <stdio.h>
 #include <time.h>
 
 #ifndef _WIN32
@@ -41,9 +41,7 @@
 enum {
     HEADER = 1 << 12,     /* bytes before a block: a page */
     LARGE_PAGE = 1 << 21, /* bytes of a large page, of most systems */
-    IDLE = 10,            /* seconds after which memory that nobody used is returned */
     OFFERED = 1,          /* seconds after which the operating system may take the pages of kept memory */
-    VAST = 1 << 24,       /* bytes of blocks whose pages it may take at once: what that costs does not show there */
     SOON = 64,            /* uses of the pool after which it is returned where other memory is needed */
 };
 
@@ -61,7 +59,6 @@ static struct {
     Block *newest, *oldest; /* which are kept */
     size_t limit, held;     /* bytes */
     unsigned long uses;
-    bool large_pages; /* whether the operating system gives them to those who ask */
 } pool = {.mutex = NEW_MUTEX};
 
 static PyObject *handler_capsule; /* owned; of `handler` */
@@ -126,24 +123,11 @@ static void unmap_block(Block *block) {
 #endif
 }
 
-/* Let the operating system take the pages of a kept block when it needs them. That is fast for large pages alone. */
+/* Let the operating system take the pages of a kept block when it needs them. To write to them again takes longer. */
 static void offer_pages(Block *block) {
     block->offered = true;
 #ifdef MADV_FREE
     madvise(start_of(block), block->size, MADV_FREE);
-#endif
-}
-
-static bool has_large_pages(void) {
-#ifdef __linux__
-    char text[64] = "";
-    FILE *file = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
-    if (file == NULL) return false;
-    bool found = fgets(text, sizeof text, file) != NULL && strstr(text, "[never]") == NULL;
-    fclose(file);
-    return found;
-#else
-    return false;
 #endif
 }
 
@@ -231,11 +215,16 @@ static void give(void *start) {
         pool.newest = block;
         pool.held += block->size;
         block->offered = false;
-        if (pool.large_pages && block->size >= VAST) offer_pages(block);
         POISON(start, block->size);
     }
     unlock_mutex(&pool.mutex);
     if (!kept) unmap_block(block);
+}
+
+void trim_pool(void) {
+    lock_mutex(&pool.mutex);
+    drop_idle(seconds());
+    unlock_mutex(&pool.mutex);
 }
 
 bool empty_pool(void) {
@@ -341,6 +330,5 @@ PyMethodDef pool_functions[] = {
 
 int add_pool(void) {
     handler_capsule = PyCapsule_New(&handler, "mem_handler", NULL);
-    pool.large_pages = has_large_pages();
     return handler_capsule == NULL ? -1 : 0;
 }

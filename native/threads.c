@@ -78,6 +78,8 @@ static void work_forever(void) {
             spin(&crew.wanted, false);
             lock_mutex(&crew.mutex);
         }
+        while (crew.wanted == 0 && wait_seconds(&crew.wake, &crew.mutex, IDLE + 2)) continue;
+        if (crew.wanted == 0) trim_pool(); /* nobody had work for a while */
         while (crew.wanted == 0) wait_for(&crew.wake, &crew.mutex);
         POKE(crew.wanted, crew.wanted - 1);
         POKE(crew.working, crew.working + 1);
