@@ -42,7 +42,7 @@ void share_loop(const Plan *plan, int operands, char *const *pointers, const npy
     /* These loops of NumPy's keep the processor from fetching ahead by itself: they take half as long. */
     const char *name = ((PyUFuncObject *)plan->ufunc)->name;
     bool fetches = plan->type == E_FLOAT32 && steps[0] == 4 && (strcmp(name, "sin") == 0 || strcmp(name, "cos") == 0);
-    share_work(loop_part, &(LoopCall){plan, operands, pointers, steps, fetches}, count, 1);
+    divide_work(MOST_THREADS, loop_part, &(LoopCall){plan, operands, pointers, steps, fetches}, count, 1);
 }
 
 /* Let other threads run where there is much to do, or compute too. */
@@ -171,7 +171,8 @@ static inline bool run_flat(const Plan *plan, const Source *sources, int count, 
     } else if (size < UNLOCKED) run_blocks(plan, sources, conversions, count, out, size);
     else {
         Py_BEGIN_ALLOW_THREADS
-        share_work(blocks_part, &(Blocks){plan, sources, conversions, count, out}, size, 1);
+        if (size < SHARED) run_blocks(plan, sources, conversions, count, out, size);
+        else divide_work(MOST_THREADS, blocks_part, &(Blocks){plan, sources, conversions, count, out}, size, 1);
         Py_END_ALLOW_THREADS
     }
     return true;
@@ -254,7 +255,7 @@ static void nest_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_
 
 static void share_nest(const Plan *plan, const Nest *nest, char *const *starts, npy_intp size) {
     if (size < SHARED || nest->ndim == 0) run_nest(plan, nest, starts);
-    else share_work(nest_part, &(NestCall){plan, nest, starts}, nest->shape[0], size / nest->shape[0]);
+    else divide_work(MOST_THREADS, nest_part, &(NestCall){plan, nest, starts}, nest->shape[0], size / nest->shape[0]);
 }
 
 /* Whether NumPy's iterator converts elements for a plan's loop: casts of other types are missing, or warn, or drop

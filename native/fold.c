@@ -166,9 +166,25 @@ static void fold_pieces(void *context, int thread, npy_intp begin, npy_intp end)
 /* Whether a fold of some elements after others is that of both partial results. */
 static bool is_associative(const Fold *fold) { return fold->plan->identity < 0 || fold->plan->type < E_FLOAT32; }
 
-/* Fold a whole contiguous buffer of at least one element into `out`; false with an exception. */
+/* Fold a whole contiguous buffer of at least one element into `out`, by one thread and without partial results. */
+static void fold_plainly(const Fold *fold, const char *in, npy_intp count, npy_intp itemsize, char *out) {
+    bool extreme = fold->plan->identity < 0;
+    npy_intp piece = fold->converts && !extreme ? BUFFER : count;
+    if (extreme) fold_first(fold, out, in); /* which begin with the first element */
+    for (npy_intp done = extreme; done < count; done += piece)
+        fold_run(fold, out, in + done * itemsize, count - done < piece ? count - done : piece);
+}
+
+/* The same by threads that share it; false with an exception. */
 static bool fold_all(const Fold *fold, const Operand *x, char *out) {
     npy_intp size = fold->plan->input_size, parts = 0;
+    if (PyArray_SIZE(x->data) <= PARTIAL) {
+        NPY_BEGIN_THREADS_DEF;
+        NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(x->data));
+        fold_plainly(fold, PyArray_BYTES(x->data), PyArray_SIZE(x->data), PyArray_ITEMSIZE(x->data), out);
+        NPY_END_THREADS;
+        return true;
+    }
     Pieces all = {fold, PyArray_BYTES(x->data), NULL, PyArray_SIZE(x->data), 0, PyArray_ITEMSIZE(x->data), -1};
     bool extreme = fold->plan->identity < 0, large = all.count >= SHARED && threads_for(all.count, 1) > 1;
     bool in_parts = !extreme && all.count > PARTIAL && !is_native(x->node->type) && x->node->type != E_BFLOAT16;
@@ -200,12 +216,7 @@ static bool fold_all(const Fold *fold, const Operand *x, char *out) {
         else
             for (npy_intp i = 0; i < (all.depth >= 0 ? 1 : parts); i++)
                 fold_same(fold->plan, out, all.partial + i * size, 1);
-    } else {
-        if (extreme) fold_first(fold, out, all.in); /* which begin with the first element */
-        npy_intp piece = fold->converts && !extreme ? BUFFER : all.count;
-        for (npy_intp done = extreme; done < all.count; done += piece)
-            fold_run(fold, out, all.in + done * all.itemsize, all.count - done < piece ? all.count - done : piece);
-    }
+    } else fold_plainly(fold, all.in, all.count, all.itemsize, out);
     NPY_END_THREADS;
     PyMem_RawFree(all.partial);
     return true;
@@ -311,7 +322,10 @@ static void along_part(void *context, int thread, npy_intp first, npy_intp last)
 
 /* Fold a C-contiguous buffer along axes into `out`, which is C-contiguous. */
 static void fold_along(const Fold *fold, PyArrayObject *data, const bool *folded, PyArrayObject *out) {
-    Along all = {.fold = fold, .to = PyArray_BYTES(out), .from = PyArray_BYTES(data)};
+    Along all; /* of which few axes are set */
+    all.fold = fold;
+    all.to = PyArray_BYTES(out);
+    all.from = PyArray_BYTES(data);
     const Axes *axes = &all.axes;
     merge_axes(&all.axes, data, folded);
     npy_intp out_step = fold->size, in_step = PyArray_ITEMSIZE(data), size = PyArray_SIZE(data);
@@ -324,12 +338,12 @@ static void fold_along(const Fold *fold, PyArrayObject *data, const bool *folded
     all.shared = axes->ndim > 0 && axes->folded[0];
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(size);
-    if (axes->ndim == 0) {
+    if (axes->ndim == 0 || size < SHARED) {
         if (fold->plan->identity < 0) begin_axes(fold, axes, 0, all.to, all.from, all.out_steps, all.in_steps);
         fold_axes(fold, axes, 0, all.to, all.from, all.out_steps, all.in_steps);
     } else {
         npy_intp units = axes->shape[all.shared];
-        share_among(fold->kernel != NULL && all.shared ? 1 : fold->threads, along_part, &all, units, size / units);
+        divide_work(fold->kernel != NULL && all.shared ? 1 : fold->threads, along_part, &all, units, size / units);
     }
     NPY_END_THREADS;
 }

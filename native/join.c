@@ -265,7 +265,8 @@ static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
         npy_intp steps[] = {plan->input_size, 0, 0, plan->input_size};
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(count);
-        share_loop(plan, 4, pointers, steps, count);
+        if (count < SHARED) plan->loop(pointers, &count, steps, plan->auxiliary);
+        else share_loop(plan, 4, pointers, steps, count);
         NPY_END_THREADS;
     }
     PyObject *result = wrap(out, plan->node);

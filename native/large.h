@@ -68,16 +68,25 @@ enum { THREAD_ELEMENTS = 1 << 17, SHARED = 2 * THREAD_ELEMENTS };
 /* Elements by multiples of which work is divided, so that every thread's loop runs through the same vectors and tails
  * as one thread's. */
 enum { GRAIN = 1 << 12 };
-/* Have work done on `count` units of `weight` elements each, by several threads if that is worth it, and wait for its
- * end. The caller does not hold the GIL (if there are few elements, it may). What is computed may not depend on how
- * the units are divided. */
-void share_work(Work *work, void *context, npy_intp count, npy_intp weight);
-/* The same by so many threads at most, whose numbers are below that. */
-void share_among(int threads, Work *work, void *context, npy_intp count, npy_intp weight);
-/* Return how many threads would share work, or 1. */
-int threads_for(npy_intp count, npy_intp weight);
+/* Have work done on `count` units of `weight` elements each, by so many threads at most, whose numbers are below that,
+ * and wait for its end. Nobody holds the GIL. What is computed may not depend on how the units are divided. */
+void divide_work(int threads, Work *work, void *context, npy_intp count, npy_intp weight);
+/* Return by how many threads work would be divided. */
+int threads_of(npy_intp count, npy_intp weight);
 
-/* Have a plan's loop called on elements that lie `steps` bytes apart; the same of a conversion. */
+/* The same where there may be so few elements that one thread computes them; it may hold the GIL then. */
+static inline void share_among(int threads, Work *work, void *context, npy_intp count, npy_intp weight) {
+    if (size_product(count, weight) < SHARED) work(context, 0, 0, count);
+    else divide_work(threads, work, context, count, weight);
+}
+static inline void share_work(Work *work, void *context, npy_intp count, npy_intp weight) {
+    share_among(MOST_THREADS, work, context, count, weight);
+}
+static inline int threads_for(npy_intp count, npy_intp weight) {
+    return size_product(count, weight) < SHARED ? 1 : threads_of(count, weight);
+}
+
+/* Have a plan's loop called on SHARED elements or more that lie `steps` bytes apart; the same of a conversion. */
 void share_loop(const Plan *plan, int operands, char *const *pointers, const npy_intp *steps, npy_intp count);
 void share_conversion(const Conversion *how, const char *from, char *to, npy_intp count);
 

@@ -132,23 +132,14 @@ static int worth(npy_intp count, npy_intp weight, int limit) {
     return most < 2 ? 1 : most < limit ? (int)most : limit;
 }
 
-int threads_for(npy_intp count, npy_intp weight) {
-    if (size_product(count, weight) < SHARED) return 1;
+int threads_of(npy_intp count, npy_intp weight) {
     lock_mutex(&crew.mutex);
     int limit = crew.limit;
     unlock_mutex(&crew.mutex);
     return worth(count, weight, limit);
 }
 
-void share_work(Work *work, void *context, npy_intp count, npy_intp weight) {
-    share_among(MOST_THREADS, work, context, count, weight);
-}
-
-void share_among(int most, Work *work, void *context, npy_intp count, npy_intp weight) {
-    if (size_product(count, weight) < SHARED) {
-        work(context, 0, 0, count);
-        return;
-    }
+void divide_work(int most, Work *work, void *context, npy_intp count, npy_intp weight) {
     lock_mutex(&crew.mutex);
     int threads = worth(count, weight, crew.limit < most ? crew.limit : most);
     while (!crew.busy && crew.started < threads - 1 && start_thread()) crew.started++;
