@@ -4,9 +4,11 @@
  * NumPy's own calls take longer to begin than a few elements take to sort. Elements are ordered by 64-bit integers,
  * their keys: NaN last, and zeros of both signs equal. Elements with equal keys keep their order and all their bits.
  */
+#include "large.h"
 #include "loops/loops.h"
 
-enum { FEW = 32 }; /* elements of a row up to which insertion is fast */
+enum { FEW = 32 };     /* elements of a row up to which insertion is fast */
+enum { NUMPYS = 256 }; /* elements up to which the Python definition has NumPy's stable sorts */
 
 /* -- arguments -- */
 
@@ -123,13 +125,123 @@ static void copy_elements(npy_intp size, const char *from, char *to, const uint8
     }
 }
 
+/* -- longer rows, by NumPy's sorts -- */
+
+/* Rows that threads share. */
+typedef struct {
+    const Rows *rows;
+    PyArray_SortFunc *sort;
+    PyArrayObject *like; /* an array of the type that is sorted */
+    const char *from;
+    char *to;
+    Type integer;
+    uint64_t *room; /* of each thread for a row; then indices are wanted */
+    bool *mixed;    /* of each thread, whether it found zeros of both signs */
+} Longer;
+
+/* Whether there are zeros of both signs, whose order NumPy's sorts do not keep, nor their signs; `sorted` says how many
+ * zeros there are. */
+#define BOTH_ZEROS(type, integer) \
+    static bool both_zeros_##type(const char *from, const type *sorted, npy_intp count) { \
+        npy_intp low = 0, high = count; \
+        while (low < high) { \
+            npy_intp middle = low + (high - low) / 2; \
+            if (sorted[middle] < 0) low = middle + 1; \
+            else high = middle; \
+        } \
+        if (low + 1 >= count || sorted[low + 1] != 0) return false; \
+        bool negative = false, positive = false; \
+        for (npy_intp i = 0; i < count; i++) { \
+            integer bits; \
+            memcpy(&bits, from + i * sizeof bits, sizeof bits); \
+            negative |= bits == (integer)1 << (8 * sizeof bits - 1); \
+            positive |= bits == 0; \
+        } \
+        return negative && positive; \
+    }
+BOTH_ZEROS(float, uint32_t)
+BOTH_ZEROS(double, uint64_t)
+
+static void sort_part(void *context, int thread, npy_intp first, npy_intp last) {
+    const Longer *all = context;
+    npy_intp bytes = all->rows->length * all->rows->size;
+    for (npy_intp row = first; row < last; row++) {
+        char *to = all->to + row * bytes;
+        const char *from = all->from + row * bytes;
+        memcpy(to, from, bytes);
+        all->sort(to, all->rows->length, all->like);
+        if ((all->rows->type == E_FLOAT32 && both_zeros_float(from, (const float *)to, all->rows->length)) ||
+            (all->rows->type == E_FLOAT64 && both_zeros_double(from, (const double *)to, all->rows->length)))
+            all->mixed[thread] = true;
+    }
+}
+
+/* Sort pairs of a key of 32 bits and a place. */
+static void argsort_part(void *context, int thread, npy_intp first, npy_intp last) {
+    enum { SOME = 256 };
+    const Longer *all = context;
+    npy_intp length = all->rows->length, size = all->rows->size;
+    uint64_t *pairs = all->room + thread * length;
+    int64_t keys[SOME];
+    for (npy_intp row = first; row < last; row++) {
+        for (npy_intp done = 0, now; done < length; done += now) {
+            now = length - done < SOME ? length - done : SOME;
+            write_keys(all->rows->type, all->from + (row * length + done) * size, now, keys);
+            for (npy_intp i = 0; i < now; i++) {
+                uint64_t key = keys[i] == INT64_MAX ? UINT32_MAX : (uint64_t)(keys[i] - INT32_MIN);
+                pairs[done + i] = (all->rows->type == E_UINT32 ? (uint64_t)keys[i] : key) << 32 | (uint64_t)(done + i);
+            }
+        }
+        all->sort(pairs, length, all->like);
+        if (all->integer == E_INT32)
+            for (npy_intp i = 0; i < length; i++) ((int32_t *)all->to)[row * length + i] = (int32_t)(uint32_t)pairs[i];
+        else
+            for (npy_intp i = 0; i < length; i++) ((int64_t *)all->to)[row * length + i] = (int64_t)(uint32_t)pairs[i];
+    }
+}
+
+/* Sort rows of numbers of 32 bits, or (not their indices) of 64; NULL without an exception for others. */
+static PyObject *sort_longer(const Rows *rows, bool indices) {
+    Type type = rows->type;
+    const Node *node = indices ? index_node(rows) : rows->x->node, *pair = node_of_type(E_UINT64);
+    bool known = type == E_INT32 || type == E_UINT32 || type == E_FLOAT32;
+    bool wide = !indices && (type == E_INT64 || type == E_UINT64 || type == E_FLOAT64);
+    if (!(known || wide) || node == NULL || pair == NULL || rows->count * rows->length <= NUMPYS) return NULL;
+    bool mixed[MOST_THREADS];
+    int threads = threads_for(rows->count, rows->length);
+    PyArrayObject *out = new_result(rows, node, true), *like = NULL;
+    if (out == NULL) return NULL;
+    Operand x = operand_of((PyObject *)rows->x);
+    Longer all = {rows, NULL, NULL, PyArray_BYTES(x.data), PyArray_BYTES(out), node->type, NULL, mixed};
+    if (indices) {
+        all.room = PyMem_RawMalloc((size_t)size_product(size_product(rows->length, threads), sizeof(uint64_t)));
+        like = all.room == NULL ? NULL : new_data(pair, 0, NULL, false);
+    } else like = (PyArrayObject *)Py_NewRef((PyObject *)out);
+    bool good = like != NULL;
+    memset(mixed, 0, threads * sizeof *mixed);
+    if (good) {
+        all.like = like;
+        all.sort = PyDataType_GetArrFuncs(PyArray_DESCR(like))->sort[NPY_QUICKSORT];
+        NPY_BEGIN_THREADS_DEF;
+        NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(out));
+        share_among(threads, indices ? argsort_part : sort_part, &all, rows->count, rows->length);
+        NPY_END_THREADS;
+        good = memchr(mixed, true, threads * sizeof *mixed) == NULL; /* else the Python definition keeps their order */
+    } else if (!PyErr_Occurred()) PyErr_NoMemory();
+    PyMem_RawFree(all.room);
+    Py_XDECREF(like);
+    Py_DECREF(x.data);
+    if (good) return wrap(out, node);
+    Py_DECREF(out);
+    return NULL;
+}
+
 static PyObject *sort_rows(const Arguments *arguments, bool indices) {
     Rows rows;
     int64_t keys[FEW];
     uint8_t order[FEW];
-    if (!read_rows(arguments, NULL, &rows) || rows.length > FEW || rows.type == E_COMPLEX64 ||
-        rows.type == E_COMPLEX128)
-        return NULL;
+    if (!read_rows(arguments, NULL, &rows) || rows.type == E_COMPLEX64 || rows.type == E_COMPLEX128) return NULL;
+    if (rows.length > FEW) return sort_longer(&rows, indices);
     const Node *node = indices ? index_node(&rows) : rows.x->node;
     const char *from = PyArray_BYTES(rows.x->data);
     if (node == NULL || !write_keys(rows.type, from, 1, keys)) return NULL;

@@ -224,11 +224,12 @@ def test_without_threads_everybody_computes_alone():
 import os, resource
 import numpy as np, supremum as xp
 from supremum._base.native import native
+data = np.arange(600_011, dtype=np.float32)
+x = xp.asarray(data)
+x[:5] + x[:5]
 if os.getuid() == 0:
     os.setuid(65534)  # root may start as many as there are
 resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
-data = np.arange(600_011, dtype=np.float32)
-x = xp.asarray(data)
 assert np.asarray(x + x).tobytes() == (data + data).tobytes()
 print(0 if native is None else native.threads_started())
 """

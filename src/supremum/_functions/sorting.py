@@ -237,9 +237,17 @@ def argpartition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """
     x = operand(a, "argpartition")
     position, along = _partition_arguments(x, kth, axis, "argpartition")
-    order = np.moveaxis(k.argsort(x._data, x._node, along), along, -1)
+    found = argsort(x)._data if x.ndim == 1 else k.argsort(x._data, x._node, along)
+    order = np.moveaxis(found, along, -1)
+    first, rest = order[..., : position + 1], order[..., position + 1 :]
     # As in JAX: smaller elements ascending, greater ones in their original order, and weak if the array is.
-    both = np.concatenate([order[..., : position + 1], np.sort(order[..., position + 1 :], axis=-1)], axis=-1)
+    if order.ndim == 1:
+        others = np.ones(len(order), np.bool_)
+        others[first] = False
+        rest = others.nonzero()[0]
+    else:
+        rest = np.sort(rest, axis=-1)
+    both = np.concatenate([first, rest], axis=-1)
     node = NODES["int32"]
     return wrap(np.moveaxis(cast(both, node), -1, along), node.weak_form if x._node.weak else node)
 

@@ -171,7 +171,14 @@ def sinc(x: Buffer) -> Any:
 
 def i0(x: Buffer) -> Any:
     """Compute the modified Bessel function of the first kind of order 0, in double precision."""
-    return np.i0(x.astype(np.float64)).astype(x.dtype)
+    block = 1 << 13  # so many that the polynomials' temporary arrays stay in the cache
+    if x.size <= block or not x.flags.c_contiguous:
+        return np.i0(x.astype(np.float64)).astype(x.dtype)
+    found, flat = np.empty(x.shape, x.dtype), x.reshape(-1)
+    parts = found.reshape(-1)
+    for i in range(0, x.size, block):
+        parts[i : i + block] = np.i0(flat[i : i + block].astype(np.float64))
+    return found
 
 
 def round_to_decimals(x: Buffer, decimals: int) -> Buffer:

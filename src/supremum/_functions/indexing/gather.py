@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -274,8 +274,15 @@ def choose(
         index, *options = np.broadcast_arrays(index, *buffers)
     except ValueError:
         raise shape_error("choose", which.shape, *[data.shape for data in buffers]) from None
-    found = np.take_along_axis(np.stack(options), index[None], 0)[0]
+    if len(options) <= _NUMPYS_CHOICES:
+        found = np.choose(index, options, mode="clip")  # no number is out of range, and nothing is buffered in this mode
+    else:
+        found = np.take_along_axis(np.stack(options), index[None], 0)[0]
     return wrap(np.asarray(found), node.strong)
+
+
+#: The number of choices that NumPy's own function has room for.
+_NUMPYS_CHOICES: Final = 31
 
 
 def _numbers_of_choices(index: Buffer, count: int, mode: object) -> Buffer:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from supremum._base.boundary import public
+from supremum._base.functions import Plain
 from supremum._core.arguments import normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -22,6 +25,7 @@ from supremum._functions.statistical._reducing import (
 )
 from supremum._functions.statistical.reductions import mean as plain_mean
 from supremum._kernels.casts import cast
+from supremum._kernels.direct import numeric as plain
 
 __all__ = [
     "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar",
@@ -93,7 +97,7 @@ def nanprod(
     return _skip_nan("nanprod", a, axis, keepdims, out, initial, where, dtype)
 
 
-@public
+@public(plain=Plain(partial(plain.nan_extreme, ufunc=np.fmax), kinds="f", positional=1))
 def nanmax(
     a: ArrayLike,
     axis: Axis = None,
@@ -123,7 +127,7 @@ def nanmax(
     return _skip_nan("nanmax", a, axis, keepdims, out, initial, where)
 
 
-@public
+@public(plain=Plain(partial(plain.nan_extreme, ufunc=np.fmin), kinds="f", positional=1))
 def nanmin(
     a: ArrayLike,
     axis: Axis = None,

@@ -135,7 +135,7 @@ def _rows(count: int) -> Buffer:
 
 def compress(condition: Buffer, x: Buffer) -> Any:
     """Return the elements of a vector where a condition holds."""
-    return x[condition.copy()] if condition.shape == x.shape and x.ndim == 1 else NotImplemented
+    return x.take(nonzero(condition)[0]) if condition.shape == x.shape and x.ndim == 1 else NotImplemented
 
 
 def extract(condition: Buffer, x: Buffer) -> Any:

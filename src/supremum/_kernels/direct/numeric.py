@@ -12,8 +12,8 @@ from supremum._base.buffers import Buffer
 
 __all__ = [
     "angle", "convolve", "corrcoef", "correlate", "cov", "cross", "gradient", "imag", "inner", "interp",
-    "matrix_power", "matvec", "outer", "outer_of_vectors", "polyadd", "polyder", "polyint", "polysub", "polyval",
-    "powers", "quantile", "real", "std", "tensordot", "trace", "trace_of_last", "trapezoid", "var", "vecmat",
+    "matrix_power", "matvec", "nan_extreme", "outer", "outer_of_vectors", "polyadd", "polyder", "polyint", "polysub",
+    "polyval", "powers", "quantile", "real", "std", "tensordot", "trace", "trace_of_last", "trapezoid", "var", "vecmat",
 ]  # fmt: skip
 
 #: Number of elements up to which sums take NumPy's simplest way.
@@ -211,6 +211,12 @@ def interp(x: Buffer, xp: Buffer, fp: Buffer) -> Any:
     np.copyto(result, fp[0], where=x < xp[0])
     np.copyto(result, fp[-1], where=x > xp[-1])
     return result
+
+
+def nan_extreme(x: Buffer, *, ufunc: np.ufunc) -> Any:
+    """Return the extreme of all elements that are not NaN; not a zero, whose sign NumPy's order decides."""
+    found = ufunc.reduce(x.reshape(-1))
+    return found if found < 0 or found > 0 else NotImplemented
 
 
 # -- quantiles ----------------------------------------------------------------------------------------------------------------

@@ -148,6 +148,14 @@ def unique_inverse(x: Buffer) -> Any:
 
 def unique_counts(x: Buffer) -> Any:
     """Return the distinct elements and the sizes of their groups."""
+    if x.size > _SMALL and x.dtype.kind in "iu" and x.dtype != _INT64:
+        ordered = x.flatten()
+        ordered.sort(kind="stable" if x.dtype.itemsize == 1 else None)
+        places = _starts(ordered).nonzero()[0]
+        counts = np.empty_like(places)
+        np.subtract(places[1:], places[:-1], out=counts[:-1])
+        counts[-1] = x.size - places[-1]
+        return ordered[places], counts
     values, _, _, counts = _groups(x)
     return values, counts
 
