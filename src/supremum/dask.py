@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import multiprocessing
+import os
 from typing import Any
 
 from supremum._core.array import Array
+from supremum._core.settings import config
 from supremum._functions.creation.conversion import asarray
 from supremum._functions.creation.filled import full
 from supremum._functions.elementwise.arithmetic import divide
@@ -22,10 +25,14 @@ def register() -> None:
     Notes
     -----
     Without it, ``dask_array + Array`` raises an error, and dask converts chunks to NumPy arrays where it concatenates them.
+    In a worker, a process that another one started, each operation has one thread from then on, because other workers have the
+    other processors; `SUPREMUM_THREADS` sets another number.
     """
     import dask.array as da
     from dask.array import dispatch
 
+    if multiprocessing.parent_process() is not None and "SUPREMUM_THREADS" not in os.environ:
+        config.threads = 1
     da.register_chunk_type(Array)
     for lookup, function in (
         (dispatch.concatenate_lookup, _concatenate),

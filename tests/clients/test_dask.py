@@ -1,5 +1,7 @@
 """dask.array with our arrays as chunks."""
 
+import multiprocessing
+
 import numpy as np
 import pytest
 from client_checks import ours
@@ -77,3 +79,25 @@ def test_a_dtype_that_is_said_is_announced():
         d = da.multiply(lazy(xp.asarray, "bfloat16"), 2.5, dtype=xp.bfloat16)
         assert d.dtype == d.compute().dtype == xp.bfloat16
         assert d.astype("float32").compute().dtype == np.float32
+
+
+def _threads_of_a_worker(results):
+    register()
+    results.put(xp.config.threads)
+
+
+def test_workers_have_one_thread(monkeypatch):
+    monkeypatch.delenv("SUPREMUM_THREADS", raising=False)
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    before = xp.config.threads
+    register()
+    assert xp.config.threads == before
+    context = multiprocessing.get_context("spawn")
+    for given, wanted in ((None, 1), ("2", 2)):
+        if given is not None:
+            monkeypatch.setenv("SUPREMUM_THREADS", given)
+        results = context.SimpleQueue()
+        worker = context.Process(target=_threads_of_a_worker, args=(results,))
+        worker.start()
+        assert results.get() == wanted
+        worker.join()

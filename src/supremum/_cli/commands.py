@@ -166,6 +166,8 @@ def info(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands have 
         ("config.promotion", config.promotion.name),
         ("config.mutable", str(config.mutable)),
         ("config.out_of_range", config.out_of_range),
+        ("config.threads", config.threads),
+        ("config.pool", config.pool),
     ]
     rows += [(name, value) for name, value in sorted(os.environ.items()) if name.startswith("SUPREMUM_")]
     width = max(len(name) for name, _ in rows)
