@@ -293,6 +293,8 @@ static void fold_axes(const Fold *fold, const Axes *axes, int axis, char *out, c
         fold_axes(fold, axes, axis + 1, out + i * out_steps[axis], in + i * in_steps[axis], out_steps, in_steps);
 }
 
+enum { COLUMNS = 2048 };
+
 /* A buffer that is folded along axes, of whose results threads compute parts. */
 typedef struct {
     const Fold *fold;
@@ -300,13 +302,16 @@ typedef struct {
     npy_intp out_steps[NPY_MAXDIMS], in_steps[NPY_MAXDIMS];
     char *to;
     const char *from;
-    int shared; /* the first axis that is kept, whose places are shared */
+    int shared; /* the first axis that is kept, whose places are shared, `unit` of them at a time */
+    npy_intp unit;
 } Along;
 
 static void along_part(void *context, int thread, npy_intp first, npy_intp last) {
     const Along *all = context;
     Fold fold = own_fold(all->fold, thread);
     Axes axes = all->axes;
+    first *= all->unit;
+    last = last * all->unit < axes.shape[all->shared] ? last * all->unit : axes.shape[all->shared];
     char *to = all->to + first * all->out_steps[all->shared];
     const char *from = all->from + first * all->in_steps[all->shared];
     axes.shape[all->shared] = last - first;
@@ -342,8 +347,12 @@ static void fold_along(const Fold *fold, PyArrayObject *data, const bool *folded
         if (fold->plan->identity < 0) begin_axes(fold, axes, 0, all.to, all.from, all.out_steps, all.in_steps);
         fold_axes(fold, axes, 0, all.to, all.from, all.out_steps, all.in_steps);
     } else {
-        npy_intp units = axes->shape[all.shared];
-        divide_work(fold->kernel != NULL && all.shared ? 1 : fold->threads, along_part, &all, units, size / units);
+        npy_intp kept = axes->shape[all.shared];
+        bool columns =
+            all.shared == 1 && axes->ndim == 2; /* of which each thread reads parts of rows, not too short ones */
+        all.unit = columns ? COLUMNS : 1;
+        divide_work(fold->kernel != NULL && all.shared ? 1 : fold->threads, along_part, &all,
+                    kept / all.unit + (kept % all.unit > 0), size_product(size / kept, all.unit));
     }
     NPY_END_THREADS;
 }
