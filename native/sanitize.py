@@ -45,7 +45,7 @@ TESTS = [
 ]
 NOT_RUN = 77
 FLAGS = ["-std=c11", "-O1", "-g", "-fno-omit-frame-pointer", "-fPIC", "-shared", "-fvisibility=hidden", "-ffp-contract=off",
-         "-fno-math-errno", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]  # fmt: skip
+         "-fno-math-errno", "-pthread", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]  # fmt: skip
 #: The name of AddressSanitizer's library, which must be loaded before all others, and the flags to use it, by compiler.
 RUNTIMES = {
     f"libclang_rt.asan-{platform.machine()}.so": ["-shared-libasan"],
