@@ -174,6 +174,14 @@ def _space(first: Buffer, last: Buffer, count: int, endpoint: bool, axis: int, f
         raise shape_error(function, first.shape, last.shape) from None
     position = normalize_axis(axis, len(shape) + 1, function)
     divisor = count - 1 if endpoint else count
+    if not shape and first.dtype == last.dtype == np.float64 and count > 1:
+        line = np.arange(count, dtype=np.float64)  # computed in place: its temporary arrays would be as large
+        line *= last - first
+        line /= divisor
+        line += first
+        if math.isfinite(line[0]) and math.isfinite(line[-1]):  # and so are all between them
+            line[-1] = last if endpoint else line[-1]
+            return line
     steps = np.arange(count, dtype=np.float64).reshape((count,) + (1,) * len(shape))
     data = first + steps * (last - first) / max(divisor, 1)
     if not np.isfinite(data).all():

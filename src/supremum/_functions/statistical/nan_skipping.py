@@ -229,8 +229,8 @@ def nanmean(
     included = ~nan_mask(x)
     if mask is not None:
         included = included & mask
-    data = cast(cast(without_nan(x, REDUCTIONS["nanmean"])._data, node), fold)
-    total = masked_sum(data, axes, fold, included, keepdims)
+    data = cast(cast(without_nan(x, REDUCTIONS["nanmean"])._data, node), fold)  # zeros instead of NaN
+    total = masked_sum(data, axes, fold, mask, keepdims)
     return quotient(total, count_elements("nanmean", included.shape, axes, included, keepdims), fold, node)
 
 
