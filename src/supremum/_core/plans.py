@@ -19,7 +19,7 @@ from supremum._base.silence import call_without_float_warnings, without_float_wa
 from supremum._core import engine
 from supremum._core.rules import RULES, Kernel, Result, Rule
 from supremum._core.scalars import conversion, weak_exponents
-from supremum._core.settings import reported
+from supremum._core.settings import state
 from supremum._kernels import narrow
 from supremum._kernels.calls import call_of_one, call_of_two
 from supremum._kernels.casts import cast
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from supremum._core.settings import State
 
-__all__ = ["BINARY", "PYTHON_SCALARS", "UNARY", "Operation", "UnaryOperation", "plan_binary", "plan_unary"]
+__all__ = ["BINARY", "PYTHON_SCALARS", "UNARY", "Operation", "UnaryOperation", "plan_binary", "plan_unary", "promotion_of"]
 
 #: The nodes of Python scalars.
 PYTHON_SCALARS: Final[dict[type, Node]] = {
@@ -39,6 +39,8 @@ PYTHON_SCALARS: Final[dict[type, Node]] = {
     float: WEAK["float*"],
     complex: WEAK["complex*"],
 }
+#: A tuple, because not every class can be hashed.
+_SCALARS: Final = tuple(PYTHON_SCALARS)
 #: Up to which magnitude a float holds every integer, by the bits of an element; of a complex number, of each part.
 _EXACT: Final = {32: 1 << 24, 64: 1 << 53}
 
@@ -121,11 +123,18 @@ class UnaryOperation:
         raise TypeError(f"{self.rule.name}: expected an Array, got {type(x).__name__}")
 
     def _make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:
-        compute, plan = plan_unary(self.rule, state, node, _kept_by(state, self.rule.name, (node,)))
+        compute, plan = plan_unary(self.rule, state, node)
         if state.observer is not None:
-            met = plan.node if self.rule.result is Result.COMPLEX else compute
-            state.report(self.rule.name, (node,), met, math.prod(shape))
+            state.report(self.rule.name, (node,), self._promoted(compute, plan), math.prod(shape))
         return plan
+
+    def _promoted(self, compute: Node, plan: engine.Plan) -> Node:
+        promoted: Node = plan.node if self.rule.result is Result.COMPLEX else compute
+        return promoted
+
+    def promotion(self, state: State, node: Node, _shape: tuple[int, ...]) -> tuple[tuple[Node, ...], Node]:
+        """Return the node of the operand, and that which is computed in."""
+        return (node,), self._promoted(*plan_unary(self.rule, state, node))
 
 
 class Operation:
@@ -153,8 +162,6 @@ class Operation:
     def _make(
         self, state: State, a: Node | type, b: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
     ) -> engine.Plan:
-        if state.ranks != "allow" and reported.get() is None:  # functions of the namespace broadcast as they need
-            state.check_ranks(self.rule.name, shape, other_shape)
         first, second = (PYTHON_SCALARS[key] if isinstance(key, type) else key for key in (a, b))
         zeros = _zeros(a, b, shape, other_shape)
         if state.observer is None and state.tiered:
@@ -165,30 +172,46 @@ class Operation:
                 _, found = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
                 tiers[a, b, zeros] = found
             return found
-        operands = (second, first) if isinstance(a, type) else (first, second)
-        make = _kept_by(state, self.rule.name, operands)
-        compute, plan = plan_binary(self.rule, state, first, second, make, zero_a=zeros[0], zero_b=zeros[1])
+        compute, plan = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
         if state.observer is not None:
             size = math.prod(map(max, zip_longest(shape[::-1], other_shape[::-1], fillvalue=1)))
-            state.report(self.rule.name, operands, compute, size)
+            state.report(self.rule.name, (second, first) if isinstance(a, type) else (first, second), compute, size)
         return plan
 
+    def promotion(
+        self, state: State, a: Node | type, b: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
+    ) -> tuple[tuple[Node, ...], Node]:
+        """Return the nodes of the operands, that of a Python scalar last, and the node that is computed in."""
+        first, second = (PYTHON_SCALARS[key] if isinstance(key, type) else key for key in (a, b))
+        zero_a, zero_b = _zeros(a, b, shape, other_shape)
+        compute, _ = plan_binary(self.rule, state, first, second, zero_a=zero_a, zero_b=zero_b)
+        return (second, first) if isinstance(a, type) else (first, second), compute
 
-def _kept_by(state: State, function: str, operands: tuple[Node, ...]) -> Callable[..., engine.Plan]:
-    """Return what makes plans: if the observer keeps results, plans that give it theirs outside of public functions."""
-    keep = getattr(state.observer, "made", None)
-    if keep is None or reported.get() is not None:
-        return engine.Plan
 
-    def make(node: Node, call: Callable[..., Any], **options: Any) -> engine.Plan:
-        def kept(*buffers: Buffer) -> Any:
-            result = call(*buffers)
-            keep(function, operands, node, result)
-            return result
+def promotion_of(operation: engine.Operation, operands: list[Any]) -> tuple[tuple[Node, ...], Node, int] | None:
+    """Return the nodes of the operands of an elementwise operation, the node that it computes in, and its result's size.
 
-        return engine.Plan(node, kept, **{**options, "ufunc": None})
-
-    return make
+    The operands are Arrays and Python scalars, of which one is an Array; for others, return None.
+    """
+    arrays = [x for x in operands if type(x) is engine.Array]
+    known = all(type(x) is engine.Array or type(x) in _SCALARS for x in operands)
+    if not arrays or not known or len(operands) != operation.operands:
+        return None
+    what = [x._node if type(x) is engine.Array else type(x) for x in operands]
+    current = state()
+    maker: Any = operation.make_plan
+    shapes = [getattr(x, "shape", ()) for x in operands]
+    key = (operation, *what, *([shape == () for shape in shapes] if current.tiered else ()))
+    found = current.tables.get(key)
+    if found is None:
+        found = current.tables[key] = maker.__self__.promotion(current, *what, *shapes)
+    nodes, node = found
+    size = (
+        math.prod(map(max, zip_longest(*[shape[::-1] for shape in shapes], fillvalue=1)))
+        if len(shapes) > 1
+        else arrays[0].size
+    )
+    return nodes, node, size
 
 
 def _zeros(a: object, b: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) -> tuple[bool, bool]:
