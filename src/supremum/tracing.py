@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from supremum._base.boundary import public
 from supremum._base.silence import call_user_code
-from supremum._core.plans import promotion_of
+from supremum._core import engine
+from supremum._core.plans import promotion_of, size_of
 from supremum._core.roles import arrays_in
-from supremum._core.settings import config, state
+from supremum._core.settings import config, scope_with, state
 from supremum._core.typing import DTypeLike
 from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # its public name
 
 if TYPE_CHECKING:
-    from supremum._core.settings import Observer
+    from supremum._core.plans import Promotion
+    from supremum._core.settings import Observer, State
     from supremum.promotion._port import PortReport, Recorder, Step
     from supremum.promotion._trace import PromotionLog
 
@@ -95,17 +98,31 @@ class _Tracing:
 
     def __init__(self, observer: Observer) -> None:
         self._observer = observer
+        self._everything: bool = getattr(observer, "everything", False)
+        #: The scope with the observer, by the state around it.
+        self._scopes: WeakKeyDictionary[State, engine.Scope] = WeakKeyDictionary()
 
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
         if function.kind in _UNPROMOTED:
             return function(*args, **kwargs)
         found = _promotion_of(function, args, kwargs)
         if found is not None:
-            self._observer.saw(function.operation.name, *found)
+            if found.changes or self._everything:
+                self._observer.saw(function.operation.name, found.operands, found.node, size_of(args))
             return function(*args, **kwargs)
-        outer = state().observer
-        with config.use(observer=self._observer if outer is None else _Both(outer, self._observer)):
+        token = engine.scope.set(self._scope())
+        try:
             return function(*args, **kwargs)
+        finally:
+            engine.scope.reset(token)
+
+    def _scope(self) -> engine.Scope:
+        outer = state()
+        found = self._scopes.get(outer)
+        if found is None:
+            observer = self._observer if outer.observer is None else _Both(outer.observer, self._observer)
+            found = self._scopes[outer] = scope_with(observer=observer)
+        return found
 
 
 class _Both:
@@ -132,7 +149,7 @@ class _Recording:
             name = function.name[1:] if function.kind == "in-place" else function.name
             found = _promotion_of(function, args, kwargs)
             if found is not None:
-                name, nodes = function.operation.name, found[0]
+                name, nodes = function.operation.name, found.operands
             else:  # a condition has no part in the dtype
                 nodes = tuple(x._node for x in arrays_in((*args[name == "where" :], *kwargs.values())))
             for one in arrays_in((result,)):
@@ -144,12 +161,12 @@ class _Recording:
 _UNPROMOTED = frozenset({"conversion", "index"})
 
 
-def _promotion_of(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Node, ...], Node, int] | None:
+def _promotion_of(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Promotion | None:
     """Return the promotion of an elementwise function, or None if it is not known from the nodes alone."""
     if kwargs or function.operation is None or function.kind not in ("elementwise", "in-place"):
         return None
     try:
-        return promotion_of(function.operation, list(args))
+        return promotion_of(function.operation, args)
     except TypeError:  # which the function raises
         return None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 from ml_dtypes import finfo
@@ -30,7 +30,17 @@ if TYPE_CHECKING:
 
     from supremum._core.settings import State
 
-__all__ = ["BINARY", "PYTHON_SCALARS", "UNARY", "Operation", "UnaryOperation", "plan_binary", "plan_unary", "promotion_of"]
+__all__ = [
+    "BINARY",
+    "PYTHON_SCALARS",
+    "UNARY",
+    "Operation",
+    "UnaryOperation",
+    "plan_binary",
+    "plan_unary",
+    "promotion_of",
+    "size_of",
+]
 
 #: The nodes of Python scalars.
 PYTHON_SCALARS: Final[dict[type, Node]] = {
@@ -188,30 +198,38 @@ class Operation:
         return (second, first) if isinstance(a, type) else (first, second), compute
 
 
-def promotion_of(operation: engine.Operation, operands: list[Any]) -> tuple[tuple[Node, ...], Node, int] | None:
-    """Return the nodes of the operands of an elementwise operation, the node that it computes in, and its result's size.
+class Promotion(NamedTuple):
+    """What an elementwise function makes of the dtypes of its operands."""
 
-    The operands are Arrays and Python scalars, of which one is an Array; for others, return None.
-    """
-    arrays = [x for x in operands if type(x) is engine.Array]
-    known = all(type(x) is engine.Array or type(x) in _SCALARS for x in operands)
-    if not arrays or not known or len(operands) != operation.operands:
-        return None
-    what = [x._node if type(x) is engine.Array else type(x) for x in operands]
+    #: The nodes of the operands, that of a Python scalar last.
+    operands: tuple[Node, ...]
+    #: The node that is computed in.
+    node: Node
+    #: Whether an array's dtype changes.
+    changes: bool
+
+
+def promotion_of(operation: engine.Operation, operands: tuple[Any, ...]) -> Promotion | None:
+    """Return what an elementwise operation promotes; None unless the operands are Arrays, and Python scalars beside one."""
+    what = tuple([x._node if type(x) is engine.Array else type(x) for x in operands])
     current = state()
-    maker: Any = operation.make_plan
-    shapes = [getattr(x, "shape", ()) for x in operands]
-    key = (operation, *what, *([shape == () for shape in shapes] if current.tiered else ()))
-    found = current.tables.get(key)
+    key = (operation, what, tuple([np.shape(x) == () for x in operands]) if current.tiered else ())
+    found: Promotion | None = current.tables.get(key)
     if found is None:
-        found = current.tables[key] = maker.__self__.promotion(current, *what, *shapes)
-    nodes, node = found
-    size = (
-        math.prod(map(max, zip_longest(*[shape[::-1] for shape in shapes], fillvalue=1)))
-        if len(shapes) > 1
-        else arrays[0].size
-    )
-    return nodes, node, size
+        nodes = [one for one in what if isinstance(one, Node)]
+        if not nodes or len(what) != operation.operands or any(one not in _SCALARS for one in what if isinstance(one, type)):
+            return None
+        maker: Any = operation.make_plan
+        given, node = maker.__self__.promotion(current, *what, *[np.shape(x) for x in operands])
+        changes = any(one.dtype is not None and one.dtype != node.dtype for one in given)
+        found = current.tables[key] = Promotion(given, node, changes)
+    return found
+
+
+def size_of(operands: tuple[Any, ...]) -> int:
+    """Return the number of elements of what an elementwise function makes of its operands."""
+    shapes = [np.shape(x)[::-1] for x in operands]
+    return math.prod(shapes[0] if len(shapes) == 1 else map(max, zip_longest(*shapes, fillvalue=1)))
 
 
 def _zeros(a: object, b: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) -> tuple[bool, bool]:

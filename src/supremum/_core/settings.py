@@ -31,7 +31,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-__all__ = ["Config", "State", "check_ranks", "config", "enable_x64", "numpy_dtype_promotion", "reported", "state"]
+__all__ = [
+    "Config",
+    "State",
+    "check_ranks",
+    "config",
+    "enable_x64",
+    "numpy_dtype_promotion",
+    "reported",
+    "scope_with",
+    "state",
+]
 
 engine.register(ARRAY_NODES)
 
@@ -483,6 +493,12 @@ if TYPE_CHECKING:
 
 else:
     state = engine.state
+
+
+def scope_with(**settings: Any) -> engine.Scope:
+    """Return the scope of the settings in force with others in their place, by the names of the attributes of a State."""
+    found = state()
+    return _Override({**_settings_of(found), "watchers": found.watchers, **settings})
 
 
 @contextmanager
