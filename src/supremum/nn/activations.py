@@ -13,13 +13,13 @@ from supremum._core.conversion import operand, operands
 from supremum._core.dtypes import to_inexact
 from supremum._core.typing import ArrayLike
 from supremum._functions._rounding import rounded_once
-from supremum._functions.data_types import isdtype
 from supremum._functions.elementwise.arithmetic import abs, square
 from supremum._functions.elementwise.comparison import clip, maximum, minimum
 from supremum._functions.elementwise.exponential import exp, expm1, log, log1p, logaddexp, sqrt
 from supremum._functions.elementwise.trigonometry import tanh
 from supremum._functions.where import where
 from supremum._kernels.casts import cast
+from supremum.promotion._nodes import node_of_dtype
 from supremum.scipy.special import erfc, expit
 
 __all__ = [
@@ -237,7 +237,8 @@ def sigmoid(x: ArrayLike) -> Array:
     Array([0.2689, 0.5   , 0.8808], dtype=float32)
     """
     x = operand(x, "sigmoid")
-    if not isdtype(x.dtype, ("real floating", "complex floating")):
+    node = node_of_dtype(x.dtype)
+    if node is None or node.kind not in "fc":
         raise TypeError(f"sigmoid: x must have a floating or complex dtype, got {x.dtype}; cast it first with .astype(float)")
     return expit(x)
 
