@@ -237,7 +237,7 @@ def sigmoid(x: ArrayLike) -> Array:
     Array([0.2689, 0.5   , 0.8808], dtype=float32)
     """
     x = operand(x, "sigmoid")
-    node = node_of_dtype(x.dtype)
+    node = x._node if type(x) is Array else node_of_dtype(x.dtype)
     if node is None or node.kind not in "fc":
         raise TypeError(f"sigmoid: x must have a floating or complex dtype, got {x.dtype}; cast it first with .astype(float)")
     return expit(x)
