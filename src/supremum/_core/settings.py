@@ -14,10 +14,11 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
-from supremum._base.boundary import need_around, public
+from supremum._base.boundary import public
 from supremum._base.errors import describe, stack_level, with_function_name, without_names
 from supremum._base.locks import LOCK
 from supremum._core import engine
+from supremum._core.guests import RANK_CHECKS, Watcher
 from supremum._core.jax_settings import MEANINGLESS
 from supremum._core.resources import RESOURCES, resource, set_resource
 from supremum.promotion._errors import TypePromotionError
@@ -30,7 +31,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-__all__ = ["Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "reported", "state"]
+__all__ = [
+    "Config",
+    "State",
+    "config",
+    "enable_x64",
+    "numpy_dtype_promotion",
+    "reported",
+    "scope_with",
+    "state",
+]
 
 engine.register(ARRAY_NODES)
 
@@ -69,7 +79,7 @@ class State(engine.State):
 
     __slots__ = (
         "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "joins", "mutable", "observer",
-        "out_of_range", "promotion", "ranks", "roles", "scalars", "system", "tables", "tiered", "weak", "x64",
+        "out_of_range", "promotion", "ranks", "roles", "scalars", "system", "tables", "tiered", "watchers", "weak", "x64",
     )  # fmt: skip
 
     def __init__(
@@ -80,6 +90,7 @@ class State(engine.State):
         out_of_range: OutOfRange,
         ranks: Ranks,
         observer: Observer | None = None,
+        watchers: tuple[Watcher, ...] = (),
     ) -> None:
         self.x64: Final = x64
         self.promotion: Final = promotion
@@ -115,11 +126,17 @@ class State(engine.State):
         self.joins: Final[dict[tuple[Node, ...], Node]] = {}
         #: What operations keep of their own, such as plans of reductions.
         self.tables: Final[dict[object, Any]] = {}
+        #: What public functions call in their place, the innermost first.
+        self.watchers: Final = watchers
         # What the engine reads of a state.
-        self.watched = self.roles is not None or observer is not None or ranks != "allow"
-        if self.watched:
-            need_around()
-        self.remember = observer is None and not self.tiered and ranks == "allow"
+        ruled = self.roles is not None or observer is not None
+        if watchers or ranks != "allow":
+            outer = _Override({**_settings_of(self), "watchers": watchers[1:], "ranks": ranks if watchers else "allow"})
+            bare = _Override({**_settings_of(self), "ranks": "allow"})
+            self.set_guests(watchers[0] if watchers else RANK_CHECKS[ranks], outer, bare, ruled)
+        else:
+            self.set_guests(None, None, None, ruled)
+        self.remember = observer is None and not self.tiered
         self.writable = mutable
         self.narrow, self.wide = x64 == "off", x64 == "on"
         refusals = self.system.refusals()
@@ -210,22 +227,6 @@ class State(engine.State):
         assert self.observer is not None  # noqa: S101 - callers ask first
         self.observer.saw(function, nodes, met, size)
 
-    def check_ranks(self, function: str, *shapes: tuple[int, ...]) -> None:
-        """Warn of operands whose numbers of axes differ, or refuse them, if JAX's setting asks for it."""
-        if self.ranks == "allow" or len({len(shape) for shape in shapes if shape}) < 2:
-            return
-        given = " and ".join(map(str, shapes))
-        remedy = "give them the same number of axes, or set jax_numpy_rank_promotion to 'allow'"
-        if self.ranks == "raise":
-            raise ValueError(f"{function}: operands of shapes {given} differ in their number of axes; {remedy}")
-        warnings.warn(f"{function}: rank promotion of shapes {given}; {remedy}", UserWarning, stack_level())
-
-    def keep(self, function: str, nodes: tuple[Node, ...], result: Node, data: Any) -> None:
-        """Give an observer that keeps results one that was made outside of public functions."""
-        made = getattr(self.observer, "made", None)
-        if made is not None and reported.get() is None:
-            made(function, nodes, result, data)
-
     def meet_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool, table: PromotionSystem | None = None) -> Node:
         """Return the common node of two operands, in systems with tiers by which of them are 0-d."""
         if zero_a == zero_b or not self.tiered or "k" in (a.kind, b.kind):
@@ -297,7 +298,7 @@ def _is_weak(node: Node) -> bool:
     return node.weak
 
 
-_states: WeakValueDictionary[tuple[str, int, bool, str, str, int], State] = WeakValueDictionary()
+_states: WeakValueDictionary[tuple[Any, ...], State] = WeakValueDictionary()
 
 
 def _intern(
@@ -307,19 +308,20 @@ def _intern(
     out_of_range: OutOfRange,
     ranks: Ranks,
     observer: Observer | None = None,
+    watchers: tuple[Watcher, ...] = (),
 ) -> State:
-    # A system and an observer are alive as long as their state is, so their identities are safe keys.
-    key = (x64, id(promotion), mutable, out_of_range, ranks, id(observer))
+    # A system and watchers are alive as long as their state is, so their identities are safe keys.
+    key = (x64, id(promotion), mutable, out_of_range, ranks, id(observer), tuple(map(id, watchers)))
     with LOCK:
         found = _states.get(key)
         if found is None:
-            found = _states[key] = State(x64, promotion, mutable, out_of_range, ranks, observer)
+            found = _states[key] = State(x64, promotion, mutable, out_of_range, ranks, observer, watchers)
         return found
 
 
 def _settings_of(found: State) -> dict[str, Any]:
-    """Return the settings that a state combines, without an observer."""
-    return {name: getattr(found, name) for name in ("x64", "promotion", "mutable", "out_of_range", "ranks")}
+    """Return the settings that a state combines, without watchers."""
+    return {name: getattr(found, name) for name in ("x64", "promotion", "mutable", "out_of_range", "ranks", "observer")}
 
 
 class _Override(engine.Scope):
@@ -362,20 +364,18 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
     if name == "jax_numpy_rank_promotion":
         if not isinstance(value, str) or value not in _RANKS:
             raise ValueError(f"config: jax_numpy_rank_promotion must be 'allow', 'warn' or 'raise', got {describe(value)}")
-        if value != "allow":
-            need_around()
         return "ranks", value
     if name == "x64":
         if value not in _X64_MODES:
             raise ValueError(f"config: x64 must be one of {', '.join(map(repr, _X64_MODES))}, got {describe(value)}")
         return name, value
     if name == "promotion":
-        system = _system(value)
-        if system.roles is not None:
-            need_around()  # now: a state may be made only when the first function asks for it
-        return name, system
+        return name, _system(value)
+    if name == "watcher":
+        if value is not None and not callable(value):
+            raise TypeError(f"config: watcher must be a function of (function, args, kwargs), or None, got {describe(value)}")
+        return name, value
     if name == "observer":
-        need_around()
         return name, value  # internal, for `tracing`; not listed in messages
     if name == "mutable":
         if not isinstance(value, bool):
@@ -458,10 +458,21 @@ else:
     state = engine.state
 
 
+def scope_with(**settings: Any) -> engine.Scope:
+    """Return the scope of the settings in force with others in their place, by the names of the attributes of a State."""
+    found = state()
+    return _Override({**_settings_of(found), "watchers": found.watchers, **settings})
+
+
 @contextmanager
 def _overriding(settings: dict[str, Any]) -> Iterator[None]:
     outer: Any = _override.get(None)
-    token = _override.set(_Override({**(outer.settings if outer else {}), **settings}))
+    if "watcher" in settings:
+        watcher = settings.pop("watcher")
+        settings["watchers"] = () if watcher is None else (watcher, *state().watchers)
+    inner = _Override({**(outer.settings if outer else {}), **settings})
+    inner.resolve()  # now: the engine asks for guests only while a state has some
+    token = _override.set(inner)
     try:
         yield
     finally:
@@ -608,6 +619,8 @@ class Config:
             return
         checked = _all_checked({name: value})
         with LOCK:
+            if "watcher" in checked:
+                raise ValueError("config.update: watchers belong to a context; use with config.use(watcher=...)")
             base = _process[0]
             _process[0] = _intern(**{**_settings_of(base), **checked})
             engine.use(_process[0])
@@ -618,7 +631,11 @@ class Config:
         Parameters
         ----------
         **settings : object
-            Settings by name, as in `update`.
+            Settings by name, as in `update`. ``watcher=w`` has public functions, operators and item access call ``w(function,
+            args, kwargs)`` in their place, and return what that returns. While `w` runs, it does not watch, so it can call
+            ``function(*args, **kwargs)``; watchers further outside do. Of a function of the kind ``"composed"``, whose
+            definition is written in public functions, it can watch the parts: ``with config.use(watcher=w): return
+            function.definition(*args, **kwargs)``. ``watcher=None`` removes all watchers.
 
         Returns
         -------

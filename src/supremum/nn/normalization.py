@@ -28,7 +28,7 @@ from supremum.scipy.special import logsumexp
 __all__ = ["log_softmax", "logmeanexp", "logsumexp", "one_hot", "softmax", "standardize"]
 
 
-@public
+@public(composed=True)
 @rounded_once
 def logmeanexp(x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, keepdims: bool = False) -> Array:
     """Compute the logarithm of the mean of exponentials.
@@ -61,7 +61,7 @@ def logmeanexp(x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, 
     return total - log(statistical.sum(each, axis=axis, where=where, keepdims=keepdims))
 
 
-@public
+@public(composed=True)
 def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Compute exponentials divided by their sum.
 
@@ -88,7 +88,7 @@ def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Ar
     return _softmaxes.softmax(x, axis, where)
 
 
-@public
+@public(composed=True)
 def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Compute the logarithm of `softmax`.
 
@@ -111,7 +111,7 @@ def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -
     return _softmaxes.log_softmax(x, axis, where)
 
 
-@public
+@public(composed=True)
 @rounded_once
 def standardize(
     x: ArrayLike,

@@ -108,7 +108,7 @@ _without_repetition = elementwise_of("biuf", INEXACT, _ways, name="comb")(_of_pa
 _with_repetition = elementwise_of("biuf", INEXACT, _ways_with_repetition, name="comb")(_of_pair)
 
 
-@documented()
+@documented(composed=True)
 def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     """Compute the number of ways to choose `k` of `N` things.
 
@@ -131,7 +131,7 @@ def _factorial(n: ArrayLike) -> Array:
     """Compute what `factorial` does."""
 
 
-@documented()
+@documented(composed=True)
 def factorial(n: ArrayLike, exact: bool = False) -> Array:
     """Compute the factorial, the product of 1 to ``n``; 0 for negative ``n``.
 

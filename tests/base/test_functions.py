@@ -1,0 +1,379 @@
+"""Who looks at calls of public functions, and who takes them over (supremum._base.functions)."""
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum._base import functions
+from supremum._core import engine
+from supremum._core.settings import state
+
+
+class Log:
+    """A watcher that keeps the names of functions, with their kinds and what they got."""
+
+    def __init__(self):
+        self.calls = []
+
+    def __call__(self, function, args, kwargs):
+        self.calls.append((function.name, function.kind, args, kwargs))
+        return function(*args, **kwargs)
+
+    @property
+    def names(self):
+        return [name for name, *_ in self.calls]
+
+
+def names_of(call):
+    log = Log()
+    with xp.config.use(watcher=log):
+        call()
+    return log.names
+
+
+X, Y = xp.asarray([[1.0, 2.0], [3.0, 4.0]]), xp.asarray([[2.0, 2.0], [1.0, 0.5]])
+OPERATORS = {
+    "add": lambda x, y: x + y, "subtract": lambda x, y: x - y, "multiply": lambda x, y: x * y, "divide": lambda x, y: x / y,
+    "floor_divide": lambda x, y: x // y, "remainder": lambda x, y: x % y, "pow": lambda x, y: x**y,
+    "matmul": lambda x, y: x @ y, "divmod": divmod, "less": lambda x, y: x < y, "less_equal": lambda x, y: x <= y,
+    "greater": lambda x, y: x > y, "greater_equal": lambda x, y: x >= y, "equal": lambda x, y: x == y,
+    "not_equal": lambda x, y: x != y,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_operators_are_the_functions_of_their_names(name):
+    log = Log()
+    with xp.config.use(watcher=log):
+        watched = OPERATORS[name](X, Y)
+    [(called, _, args, kwargs)] = log.calls
+    assert called == name
+    assert args[0] is X
+    assert args[1] is Y
+    assert not kwargs
+    for found, expected in zip(np.atleast_1d(watched), np.atleast_1d(OPERATORS[name](X, Y)), strict=True):
+        np.testing.assert_array_equal(np.asarray(found), np.asarray(expected))
+
+
+def test_operators_with_other_operands_and_of_one_are_seen():
+    i = xp.asarray([1, 2])
+    assert names_of(lambda: (2 - X, X + 2, np.ones((2, 2)) * X, X + np.ones(2))) == ["subtract", "add", "multiply", "add"]
+    assert names_of(lambda: (-X, +X, abs(X), ~i, i & 1, i | 1, i ^ 1, i << 1, i >> 1)) == [
+        "negative", "positive", "abs", "bitwise_invert", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift",
+        "bitwise_right_shift",
+    ]  # fmt: skip
+
+
+def test_what_no_operator_takes_is_refused_as_without_a_watcher():
+    for call in (lambda: X + "a", lambda: X < "a", lambda: divmod(X, "a"), lambda: X @ "a"):
+        with pytest.raises(TypeError) as expected:
+            call()
+        with pytest.raises(TypeError) as error, xp.config.use(watcher=Log()):
+            call()
+        assert str(error.value) == str(expected.value)
+    with xp.config.use(watcher=Log()):
+        assert (X == "a") is False
+
+
+def test_methods_are_functions():
+    assert names_of(lambda: (X.sum(), X.mean(axis=0), X.reshape(4), X.astype("int8"), X.clip(0, 1), X.argmax())) == [
+        "sum", "mean", "reshape", "astype", "clip", "argmax",
+    ]  # fmt: skip
+
+
+def test_item_access_and_conversions_are_functions():
+    x, one = xp.asarray([1.0, 2.0]), xp.asarray(1)
+    log = Log()
+    with xp.config.use(watcher=log):
+        assert (float(x[0]), bool(one), int(one), complex(x[1]), [10, 20][one]) == (1, True, 1, 2, 20)
+        assert [float(y) for y in x] == [1, 2]
+        x[1] = 5
+    assert log.names == [
+        "getitem", "float", "bool", "int", "getitem", "complex", "index", "getitem", "float", "getitem", "float", "setitem",
+    ]  # fmt: skip
+    assert {kind for _, kind, *_ in log.calls} == {"index", "conversion"}
+    assert x.tolist() == [1, 5]
+
+
+def test_in_place_operators_are_functions_of_their_own():
+    x, log = xp.asarray([[1.0, 2.0], [3.0, 4.0]]), Log()
+    before = x
+    with xp.config.use(watcher=log):
+        x += 1
+        x *= Y
+        x @= X
+    assert x is before
+    assert [(name, kind) for name, kind, *_ in log.calls] == [
+        ("iadd", "in-place"), ("imul", "in-place"), ("imatmul", "in-place"),
+    ]  # fmt: skip
+    assert x.tolist() == (((X + 1) * Y) @ X).tolist()
+
+
+def test_watchers_nest_and_do_not_watch_themselves():
+    order = []
+
+    def watcher(name):
+        def watch(function, args, kwargs):
+            order.append(name)
+            return function(*args, **kwargs)
+
+        return watch
+
+    with xp.config.use(watcher=watcher("outer")), xp.config.use(watcher=watcher("inner")):
+        assert (X + Y).tolist() == [[3, 4], [4, 4.5]]
+        assert order == ["inner", "outer"]
+        with xp.config.use(watcher=None):
+            xp.sum(X)
+        assert order == ["inner", "outer"]
+    xp.sum(X)
+    assert order == ["inner", "outer"]
+
+
+def test_what_a_watcher_returns_is_the_result():
+    with xp.config.use(watcher=lambda _function, _args, _kwargs: 7):
+        assert (X + Y, xp.sin(X), X[0], xp.zeros(3)) == (7, 7, 7, 7)
+
+
+def test_what_a_watcher_raises_is_the_error():
+    def refuse(function, _args, _kwargs):
+        raise ValueError(f"no {function.name}")
+
+    for call, name in ((lambda: X + Y, "add"), (lambda: xp.stack([X]), "stack"), (lambda: X.sum(), "sum")):
+        with pytest.raises(ValueError, match=rf"^no {name}$"), xp.config.use(watcher=refuse):
+            call()
+    assert state().watcher is None
+
+
+def test_watchers_work_while_settings_change_within():
+    log = Log()
+    with xp.config.use(watcher=log):
+        with xp.config.use(promotion="numpy"):
+            assert (xp.asarray([1], dtype="int32") / 2).dtype == np.float64
+        assert (xp.asarray([1], dtype="int32") / 2).dtype == np.float32
+    assert log.names.count("divide") == 2
+
+
+def test_a_watcher_looks_through_composed_functions_only():
+    seen = []
+
+    def doubled(x):
+        return x + x
+
+    composed = engine.Function(doubled, name="doubled", kind="composed")
+    opaque = engine.Function(doubled, name="doubled")
+
+    def watch(function, args, kwargs):
+        seen.append(function.name)
+        with xp.config.use(watcher=watch):
+            return function.definition(*args, **kwargs)
+
+    with xp.config.use(watcher=watch):
+        first = composed(X)
+        assert seen == ["doubled", "add"]
+        second = opaque(X)
+        assert seen == ["doubled", "add", "doubled"]
+    assert first.tolist() == second.tolist() == [[2, 4], [6, 8]]
+
+
+def test_functions_without_a_name_have_no_guests():
+    calls = []
+    inner = engine.Function(lambda *args: calls.append(args))
+    with xp.promotion.use("numpy"), xp.config.use(watcher=Log()):
+        inner(1)
+    assert calls == [(1,)]
+    with pytest.raises(TypeError, match="use_rules: expected a function"):
+        functions.use_rules(1)
+
+
+def test_states_with_a_watcher_compute_by_the_plans_of_those_without():
+    made = []
+    plain = engine.Operation("add", 2, lambda *_: made.append(1) or engine.Plan(X._node, np.add))
+    with xp.config.use(watcher=Log()):
+        for _ in range(3):
+            assert engine.apply(plain, X, Y).tolist() == (X + Y).tolist()
+        engine.plan(plain, X, Y)
+    assert made == [1]
+
+
+def test_updates_are_functions_of_array_index_and_values():
+    x, ones, log = xp.asarray([1.0, 2.0, 3.0]), xp.ones(2), Log()
+    with xp.config.use(watcher=log):
+        results = [
+            x.at[0].set(5), x.at[1:].add(ones), x.at[0].mul(2), x.at[9].get(mode="fill", fill_value=0), x.at[0].power(2),
+        ]  # fmt: skip
+        assert x.item(1) == 2
+    assert [(name, kind) for name, kind, *_ in log.calls] == [
+        ("at_set", "update"), ("at_add", "update"), ("at_multiply", "update"), ("at_get", "index"), ("at_power", "update"),
+        ("item", "conversion"),
+    ]  # fmt: skip
+    assert log.calls[0][2] == (x, 0, 5)
+    assert [y.tolist() for y in results] == [[5, 2, 3], [1, 3, 4], [2, 2, 3], 0, [1, 2, 3]]
+
+
+# -- operands that take over --------------------------------------------------------------------------------------------------
+
+
+class Taker:
+    """An operand that answers with what it was called for."""
+
+    def __supremum_function__(self, function, args, kwargs):
+        return type(self).__name__, function.name, args, kwargs
+
+
+class Narrower(Taker):
+    pass
+
+
+class Refusing:
+    def __supremum_function__(self, _function, _args, _kwargs):
+        return NotImplemented
+
+
+TAKER = Taker()
+
+
+@pytest.mark.parametrize(
+    ("call", "name", "args", "kwargs"),
+    [
+        (lambda: xp.add(X, TAKER), "add", (X, TAKER), {}),
+        (lambda: xp.sin(TAKER), "sin", (TAKER,), {}),
+        (lambda: xp.sum(TAKER, axis=0), "sum", (TAKER,), {"axis": 0}),
+        (lambda: xp.reshape(TAKER, (2,)), "reshape", (TAKER, (2,)), {}),
+        (lambda: xp.where(X > 0, X, TAKER), "where", None, {}),
+        (lambda: xp.concat([X, TAKER]), "concat", ([X, TAKER],), {}),
+        (lambda: xp.stack((TAKER, X), axis=1), "stack", ((TAKER, X),), {"axis": 1}),
+        (lambda: xp.asarray(TAKER), "asarray", (TAKER,), {}),
+        (lambda: xp.linalg.solve(X, TAKER), "linalg.solve", (X, TAKER), {}),
+        (lambda: xp.nn.softmax(TAKER), "softmax", (TAKER,), {}),
+        (lambda: X + TAKER, "add", (X, TAKER), {}),
+        (lambda: TAKER * X, "multiply", (TAKER, X), {}),
+        (lambda: X @ TAKER, "matmul", (X, TAKER), {}),
+        (lambda: divmod(X, TAKER), "divmod", (X, TAKER), {}),
+        (lambda: X < TAKER, "less", (X, TAKER), {}),
+        (lambda: X == TAKER, "equal", (X, TAKER), {}),
+        (lambda: X[TAKER], "getitem", (X, TAKER), {}),
+        (lambda: X[0, TAKER], "getitem", (X, (0, TAKER)), {}),
+        (lambda: X.at[0].add(TAKER), "at_add", (X, 0, TAKER), {}),
+        (lambda: X.at[TAKER].set(1.0), "at_set", (X, TAKER, 1.0), {}),
+        (lambda: X.clip(TAKER), "clip", None, {}),
+    ],
+)
+def test_operands_take_over_calls_of_functions_operators_and_methods(call, name, args, kwargs):
+    owner, called, given, named = call()
+    assert (owner, called) == ("Taker", name)
+    if args is not None:
+        assert given == args
+    assert named == kwargs
+
+
+def test_in_place_operators_may_give_another_object():
+    x = xp.asarray([1.0, 2.0])
+    y = x
+    y += TAKER
+    assert y[:3] == ("Taker", "iadd", (x, TAKER))
+    z = X
+    z @= TAKER
+    assert z[:3] == ("Taker", "imatmul", (X, TAKER))
+
+
+def test_subclasses_come_first_then_the_left_one_and_not_implemented_passes_on():
+    first, second = Taker(), Narrower()
+    assert xp.add(first, second)[0] == "Narrower"
+    assert xp.concat([X, first, second])[0] == "Narrower"
+    assert xp.add(Refusing(), first)[0] == "Taker"
+    calls = []
+
+    class A:
+        def __supremum_function__(self, function, args, kwargs):
+            calls.append(type(self).__name__)
+            return NotImplemented
+
+    class B(A):
+        pass
+
+    class C(A):
+        pass
+
+    with pytest.raises(TypeError, match=r"^stack: no operand takes over: every __supremum_function__ returned NotImplemented"):
+        xp.stack([A(), B(), A(), C(), B()])
+    assert calls == ["B", "C", "A"]
+
+
+def test_operators_that_all_refuse_are_python_s():
+    refusing = Refusing()
+    for call in (lambda: X + refusing, lambda: refusing <= X, lambda: X @ refusing, lambda: divmod(X, refusing)):
+        with pytest.raises(TypeError, match=r"not supported between|unsupported operand"):
+            call()
+    with pytest.raises(TypeError, match=r"^add: no operand takes over"):
+        xp.add(X, refusing)
+
+
+def test_an_operand_s_own_operators_are_its_business():
+    class Own(Taker):
+        def __add__(self, other):
+            return "own"
+
+        def __radd__(self, other):
+            return "reflected"
+
+    assert Own() + X == "own"
+    assert (X + Own())[:2] == ("Own", "add")
+    assert (Own() - X)[:2] == ("Own", "subtract")
+
+
+def test_operands_come_before_watchers_and_call_functions_that_are_watched():
+    class Doubled:
+        def __init__(self, array):
+            self.array = array
+
+        def __supremum_function__(self, function, args, kwargs):
+            return Doubled(function(*[x.array if isinstance(x, Doubled) else x for x in args], **kwargs))
+
+    log = Log()
+    with xp.config.use(watcher=log):
+        result = xp.add(xp.multiply(Doubled(X), 2), X)
+    assert result.array.tolist() == (X * 2 + X).tolist()
+    assert log.names == ["multiply", "add"]
+
+
+def test_arrays_and_builtins_do_not_take_over_and_trees_are_not_searched():
+    class Array(np.ndarray):
+        def __supremum_function__(self, _function, _args, _kwargs):
+            return "taken"
+
+    assert xp.sin(np.zeros(2).view(Array)) == "taken"
+    with pytest.raises(TypeError):
+        xp.stack([[TAKER]])
+    assert functions.takes_over(TAKER)
+    assert not any(map(functions.takes_over, (X, X._data, 1, None, "a", [TAKER], Taker)))
+
+
+def test_an_operand_may_look_through_composed_functions():
+    seen = []
+
+    class Seen:
+        def __init__(self, array):
+            self.array = array
+
+        def __supremum_function__(self, function, args, kwargs):
+            seen.append(function.name)
+            if function.kind == "composed":
+                return NotImplemented
+            return Seen(function(*[x.array if isinstance(x, Seen) else x for x in args], **kwargs))
+
+    def summed(x):
+        return xp.sum(xp.multiply(x, x))
+
+    function = engine.Function(summed, name="summed", kind="composed")
+    assert function(Seen(X)).array.tolist() == 30
+    assert seen == ["summed", "multiply", "sum"]
+
+
+def test_an_error_of_an_operand_is_raised_as_it_is():
+    class Raising:
+        def __supremum_function__(self, _function, _args, _kwargs):
+            raise ValueError("this is mine")
+
+    for call in (lambda: X + Raising(), lambda: xp.sin(Raising()), lambda: xp.median([Raising()])):
+        with pytest.raises(ValueError, match=r"^this is mine$"):
+            call()
