@@ -1,7 +1,7 @@
-"""Write `src/supremum/_homes.py`, which says in which module each name of the namespace is.
+"""Write `src/supremum/_homes.py`, which says in which module each name of the namespace is, and the tables of absent names.
 
 The names are those in the `__all__` of the modules below. Run this after a change of an `__all__`; `tests/test_namespace.py`
-fails while the file is out of date.
+fails while the file is out of date. `docs/from-numpy.md` has the tables of `_base/absent.py` behind a marker in each.
 """
 
 import sys
@@ -58,8 +58,34 @@ def _wrapped(start: str, words: str, end: str, first: str, last: str) -> str:
     return "\n".join(lines).replace("~", " ")
 
 
+#: The heading of each table of absent names, and what the names begin with.
+HEADINGS: Final = {
+    "numpy": ("Functions and classes", "np."),
+    "random": ("Random numbers", "np.random."),
+    "Array": ("Attributes of arrays", "x."),
+    "argument": ("Arguments", ""),
+}
+MARKER: Final = "<!-- written by .ci/write_names.py from src/supremum/_base/absent.py -->\n"
+
+
+def tables() -> str:
+    """Return the tables of names that do not exist, with what to write instead, for `docs/from-numpy.md`."""
+    absent, parts = import_module("supremum._base.absent"), []
+    for kind, (heading, prefix) in HEADINGS.items():
+        parts.append(f"### {heading}\n\n| NumPy | write | |\n|---|---|---|")
+        groups: dict[tuple[str, str], list[str]] = {}
+        for name, row in absent.rows(kind).items():
+            groups.setdefault(row, []).append(f"`{prefix}{name}{'=' * (kind == 'argument')}`")
+        parts += [f"| {', '.join(names)} | {code and f'`{code}`'} | {note} |" for (code, note), names in groups.items()]
+        parts.append("")
+    return MARKER + "\n" + "\n".join(parts)
+
+
 if __name__ == "__main__":
     source = Path(sys.argv[1] if len(sys.argv) > 1 else "src/supremum").resolve()
     sys.path.insert(0, str(source.parent))
     content = text()
     (source / "_homes.py").write_text(content, encoding="utf-8")
+    if (page := source.parents[1] / "docs/from-numpy.md").exists():
+        before, _, after = page.read_text(encoding="utf-8").partition(MARKER)
+        page.write_text(before + tables() + after[after.index("\n## ") :], encoding="utf-8")

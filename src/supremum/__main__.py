@@ -8,11 +8,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from supremum._base.errors import describe
+from supremum._base.errors import describe, nearest
 from supremum._cli.commands import COMMANDS, check, run_program, trace
 from supremum._cli.tour import tour
 from supremum._version import __version__
-from supremum.promotion._errors import nearest
 
 __all__ = ["main"]
 

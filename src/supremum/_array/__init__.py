@@ -56,6 +56,39 @@ def _make(x: object, node: Node) -> Any:
         raise with_function_name(error, node.name) from None
 
 
+#: Attributes of NumPy's arrays that these do not have: `_base.absent` says what to write instead.
+_ABSENT: Final = (
+    "base", "ctypes", "data", "dump", "dumps", "fill", "flags", "getfield", "itemset", "newbyteorder", "partition", "put",
+    "resize", "setfield", "setflags", "strides", "tofile", "tostring",
+)  # fmt: skip
+
+
+# An attribute that raises AttributeError, with what to write instead. A `__getattr__` would slow down all attributes.
+class _Absent:
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    # pydoc shows the docstring of an attribute that has no value.
+    @property
+    def __doc__(self) -> str:  # type: ignore[override]
+        from supremum._base.absent import sentence
+
+        return f"Not here: {sentence('Array', self.name)}"
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        what = (self.__doc__ or "").removeprefix("Not here: ")
+        raise AttributeError(f"Array has no attribute {self.name!r}: {what}", name=self.name)
+
+    def __set__(self, instance: object, value: object) -> None:
+        self.__get__(instance)
+
+
+def _names_of(x: Array) -> list[str]:
+    return [name for name in object.__dir__(x) if name not in _ABSENT]
+
+
 def _attach(kind: type) -> None:
     """Attach the members of a class to `Array`; what the engine has is not replaced."""
     for name, member in list(vars(kind).items()):
@@ -74,6 +107,9 @@ for _name, _way in _FUNCTIONS.items():
     setattr(Array, _name, engine.Function(getattr(Array, _name), _way))
 for _name, _way in _FOLDS.items():
     setattr(Array, _name, engine.Function(getattr(Array, _name), _way, FOLDS[_name]))
+for _name in _ABSENT:
+    setattr(Array, _name, _Absent(_name))
+Array.__dir__ = _names_of  # type: ignore[method-assign,assignment]  # a function of Arrays
 Array.__array_priority__ = Protocols.__array_priority__
 Array.__module__ = "supremum"
 Array.__doc__ = _DOC

@@ -27,7 +27,7 @@ from supremum._base.errors import (
 from supremum._base.functions import Function, Plain, use_around
 from supremum._base.silence import is_from_user, with_translated_errors
 
-__all__ = ["name_errors", "need_around", "provide_around", "public", "public_module", "translated"]
+__all__ = ["missing_from", "name_errors", "need_around", "provide_around", "public", "public_module", "translated"]
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".
 _PREFIXED: Final = re.compile(r".*\.(fft|linalg)|supremum\.scipy\.stats\.\w+")
@@ -133,12 +133,23 @@ def public(
     if not wrap:
         return definition if fast is None else Function(definition, fast, operation)
     name = f"{home.rpartition('.')[2]}.{name}" if _PREFIXED.fullmatch(home) else name
-    translate = functools.partial(translated, name)
+    translate = functools.partial(translated, name, definition=definition)
     found = Function(definition, fast, operation, plain, handler=translate, name=name, silent=silent)
     # jedi, which completes names in IPython, looks for a definition of this name, and reads its file as the public module,
     # where imports of the package fail. Without such a definition it uses the annotations of the function.
     definition.__name__ = f"{name} (definition)"
     return found
+
+
+def missing_from(module: str) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a module: names of NumPy and JAX that it does not have raise what to write instead."""
+
+    def look_up(name: str) -> Any:
+        from supremum._base.absent import missing
+
+        raise missing(module, name)
+
+    return look_up
 
 
 def name_errors(kind: type[C]) -> type[C]:
@@ -157,7 +168,14 @@ def _with_name_if_called(name: str, error: Exception, _args: tuple[Any, ...], _k
     return with_function_name(error, name) if begins_with_name(str(error)) else error
 
 
-def translated(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
+def translated(
+    name: str,
+    error: Exception,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    *,
+    definition: Callable[..., Any] | None = None,
+) -> Exception:
     """Return the error to raise in place of `error`: `error` itself if its message names the function."""
     message, bare = str(error), name.rpartition(".")[2]
     if is_from_user(error) or isinstance(error, DeletedArrayError):
@@ -167,6 +185,11 @@ def translated(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[
         return MemoryError(f"{name}: there is not enough memory") if lacking else error
     if is_nameless(error) or type(error).__name__ == "TypePromotionError":  # which is defined above this module
         return with_function_name(error, name)
+    if definition is not None and kwargs and " got an unexpected keyword argument " in message:
+        from supremum._base.absent import unknown_argument
+
+        if instead := unknown_argument(name, message, definition):
+            return TypeError(instead)
     if message.startswith((f"{name} ", f"{name}:", f"{bare} ", f"{bare}:", f"{bare},", f"{bare}()")):
         return error
     if begins_with_name(message) and not without_names(message).startswith(_MEANINGS):  # of a function that this one calls

@@ -13,7 +13,7 @@ from functools import partial, update_wrapper, wraps
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast as as_type
 
-from supremum._base.boundary import public, public_module
+from supremum._base.boundary import public, public_module, translated
 from supremum._base.functions import Plain
 from supremum._core import engine
 from supremum._core.arguments import refuse_out
@@ -106,7 +106,8 @@ def _made(
             return apply_binary(operation, operands[0], operands[1])
         return unary(operation, operand(operands[0], rule.name))
 
-    function = engine.Function(call, "elementwise", operation.engine)
+    handler = partial(translated, rule.name, definition=definition)
+    function = engine.Function(call, "elementwise", operation.engine, handler=handler)
 
     if not rule.strong_arrays:
         return as_type(_Definition, function)
@@ -162,7 +163,8 @@ def _operation_ufunc(definition: Callable[..., Array], identity: object = None) 
             made._no_options(out, where)
         return function(*operands[:count])
 
-    made: Any = engine.Ufunc(update_wrapper(_call, function), "elementwise", operation)
+    handler = partial(translated, name, definition=definition)
+    made: Any = engine.Ufunc(update_wrapper(_call, function), "elementwise", operation, handler=handler)
     ufunc.__init__(
         made,
         function,

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Final
 
-from supremum._base.errors import describe
-from supremum.promotion._errors import nearest
+from supremum._base.errors import describe, nearest
 from supremum.promotion._system import PromotionSystem
 
 __all__ = ["SYSTEMS", "Systems"]
