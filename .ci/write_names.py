@@ -24,6 +24,7 @@ _FUNCTIONS: Final = [
 #: The modules, and those of their names that the namespace has, if not all.
 MODULES: Final = {
     **dict.fromkeys(f"_functions.{module}" for module in _FUNCTIONS),
+    "_base.porting": None,
     "explaining": None,
     "io": ("load", "save", "savez", "savez_compressed"),
     "tracing": None,

@@ -86,6 +86,7 @@ HOMES: Final = {
     "_functions.transformations": "jit",
     "_functions.utility": "all any diff",
     "_functions.where": "where",
+    "_base.porting": "PortingWarning",
     "explaining": "explain",
     "io": "load save savez savez_compressed",
     "tracing": "forbid trace_promotions",
@@ -271,6 +272,7 @@ if TYPE_CHECKING:  # the names for type checkers
     from supremum._functions.transformations import jit as jit
     from supremum._functions.utility import all as all, any as any, diff as diff
     from supremum._functions.where import where as where
+    from supremum._base.porting import PortingWarning as PortingWarning
     from supremum.explaining import explain as explain
     from supremum.io import load as load, save as save, savez as savez, savez_compressed as savez_compressed
     from supremum.tracing import forbid as forbid, trace_promotions as trace_promotions

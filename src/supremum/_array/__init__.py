@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import FunctionType
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from supremum._core import engine
 from supremum._core.array import Array, _rebuild as _rebuild  # pickles of version 0.1 name it so
 from supremum._core.dtypes import ScalarType
 from supremum._core.reductions import FOLDS
+from supremum._core.settings import state
 from supremum.promotion._nodes import Node
 
 __all__: list[str] = []
@@ -63,6 +65,21 @@ _ABSENT: Final = (
 )  # fmt: skip
 
 
+# Under NumPy's promotion system, programs of NumPy run as they are.
+def _partition(x: Array, kth: Any, axis: int = -1) -> None:
+    x[...] = _names.partition(x, kth, axis)
+
+
+def _resize(x: Array, *shape: Any, refcheck: bool = True) -> None:
+    try:
+        x._data.resize(*shape, refcheck=refcheck)
+    except ValueError as error:  # there are views of it, or it is one
+        raise ValueError(f"Array.resize: {str(error).splitlines()[0]}; write x = supremum.resize(x, shape)") from None
+
+
+_IN_PLACE: Final[dict[str, Any]] = {"partition": _partition, "resize": _resize}
+
+
 # An attribute that raises AttributeError, with what to write instead. A `__getattr__` would slow down all attributes.
 class _Absent:
     __slots__ = ("name",)
@@ -78,6 +95,8 @@ class _Absent:
         return f"Not here: {sentence('Array', self.name)}"
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
+        if instance is not None and self.name in _IN_PLACE and state().promotion.name == "numpy":
+            return partial(_IN_PLACE[self.name], instance)
         what = (self.__doc__ or "").removeprefix("Not here: ")
         raise AttributeError(f"Array has no attribute {self.name!r}: {what}", name=self.name)
 

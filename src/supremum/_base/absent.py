@@ -118,7 +118,7 @@ TABLE: Final[dict[str, str]] = {
     "Array": """
         base | np.asarray(x).base |
         ctypes | np.asarray(x).ctypes |
-        data | memoryview(x) |
+        data | np.asarray(x).data |
         dump | pickle.dump(x, file) |
         dumps | pickle.dumps(x) |
         fill | x[...] = 0 |
