@@ -101,8 +101,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.command == "trace":
         if not args.module and not _is_file(args.script):
             return _fail(f"there is no script {describe(args.script)}")
-        trace(args)  # exceptions of the script are not caught
-        return 0
+        return trace(args)  # exceptions of the script are not caught
     if args.command == "run":
         if not args.module and args.script != "-" and not _exists(args.script):
             return _fail(f"there is no script {describe(args.script)}")

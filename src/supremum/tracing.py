@@ -91,7 +91,8 @@ def compare_runs(
 
     chosen = [spec if isinstance(spec, PromotionSystem) else systems[spec] for spec in (source, target)]
     (first, one), (second, other) = (_recorded(system, fn, args) for system in chosen)
-    return PortReport((chosen[0].name, chosen[1].name), changes_of((first, second), (one, other)), (one, other))
+    names, called = (chosen[0].name, chosen[1].name), bool(first or second)
+    return PortReport(names, changes_of((first, second), (one, other)), (one, other), called=called)
 
 
 def _recorded(system: PromotionSystem, fn: Callable[..., Any], args: tuple[Any, ...]) -> tuple[list[Step], Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import importlib.util
 import io
@@ -10,9 +11,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import CodeType, ModuleType, TracebackType
-from typing import Any
+from typing import Any, Final
 
 __all__ = ["run"]
+
+#: The functions of jax that raise NotImplementedError when what they return is called, or at once.
+_DERIVATIVES: Final = frozenset(
+    ("grad", "hessian", "jacfwd", "jacobian", "jacrev", "jvp", "linearize", "value_and_grad", "vjp")
+)
 
 
 def run(target: str, args: Sequence[str], *, module: bool = False) -> int:
@@ -55,7 +61,33 @@ def _of_script(target: str, args: Sequence[str], main: Any) -> CodeType:
         path /= "__main__.py"
     main.__file__ = os.fspath(path if Path(target).is_dir() else target)
     with io.open_code(os.path.abspath(path)) as file:  # noqa: PTH100 - keeps symbolic links, as Python does
-        return compile(file.read(), main.__file__, "exec")
+        source = file.read()
+    _warn_of_derivatives(source, target)
+    return compile(source, main.__file__, "exec")
+
+
+def _warn_of_derivatives(source: str | bytes, target: str) -> None:
+    """Say before a program runs that it calls functions that need derivatives."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError):
+        return
+    found = {(node.lineno, name) for node in nodes for name in _names_from_jax(node) if name in _DERIVATIVES}
+    if found:
+        line, name = min(found)
+        names = ", ".join(sorted({f"jax.{name}" for _, name in found}))
+        sys.stderr.write(
+            f"supremum run: {target} needs derivatives, by {names} (line {line}), and supremum does not differentiate; it runs "
+            f"until it calls {'one of them' if len({name for _, name in found}) > 1 else 'it'}\n"
+        )
+
+
+def _names_from_jax(node: ast.AST) -> list[str]:
+    """Return the names that a node of a program takes from jax."""
+    if isinstance(node, ast.ImportFrom) and node.module == "jax":
+        return [alias.name for alias in node.names]
+    is_of_jax = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "jax"
+    return [node.attr] if is_of_jax else []
 
 
 def _of_module(target: str, args: Sequence[str], main: Any) -> CodeType:

@@ -189,7 +189,10 @@ def _observed(current: State, function: Callable[..., Any], name: str, args: tup
         result = _by_roles(current, function, name, args, kwargs)
     finally:
         reported.reset(token)
-    made = getattr(current.observer, "made", None)
+    observer: Any = current.observer
+    if hasattr(observer, "called"):
+        observer.called = True
+    made = getattr(observer, "made", None)
     if made is not None:  # it keeps results
         nodes = tuple(x._node for x in _arrays((*args, *kwargs.values())))
         for one in _arrays((result,)):

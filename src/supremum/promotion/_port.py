@@ -106,12 +106,17 @@ class PortReport:
         The lines whose dtypes, shapes or values differ, in the order of execution, so the first cause is the first.
     outcomes : tuple
         The return value of the function, or the exception it raised, under each system.
+    called : bool
+        Whether the function called a function of this package at all.
     """
 
-    def __init__(self, names: tuple[str, str], changes: list[Change], outcomes: tuple[Any, Any]) -> None:
+    def __init__(
+        self, names: tuple[str, str], changes: list[Change], outcomes: tuple[Any, Any], *, called: bool = True
+    ) -> None:
         self.names = names
         self.changes = changes
         self.outcomes = outcomes
+        self.called = called
 
     def __len__(self) -> int:
         return len(self.changes)
@@ -124,6 +129,8 @@ class PortReport:
 
     def __str__(self) -> str:
         first, second = self.names
+        if not self.called:
+            return "\n".join(["the function never calls supremum, so there is nothing to compare", *self.errors])
         if not self.changes:
             return f"no line differs between {first} and {second}"
         rows = [("where", "operation", "operands", first, second, "")]

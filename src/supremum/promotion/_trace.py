@@ -102,10 +102,13 @@ class PromotionLog:
         self._system = system
         #: Whether what keeps its dtype is recorded too.
         self.everything = everything
+        #: Whether the program called a public function at all.
+        self.called = False
         self._counts: dict[Event, list[int]] = {}
 
     def saw(self, operation: str | None, operands: tuple[Node, ...], result: Node, size: int | None) -> None:
         """Count one promotion."""
+        self.called = True
         if not self.everything and not is_promotion(operands, result):
             return
         file, line, called = user_line()
