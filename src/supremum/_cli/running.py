@@ -72,22 +72,22 @@ def _warn_of_derivatives(source: str | bytes, target: str) -> None:
         nodes = list(ast.walk(ast.parse(source)))
     except (SyntaxError, ValueError):
         return
-    found = {(node.lineno, name) for node in nodes for name in _names_from_jax(node) if name in _DERIVATIVES}
+    found = sorted({use for node in nodes for use in _names_from_jax(node) if use[1] in _DERIVATIVES})
     if found:
-        line, name = min(found)
-        names = ", ".join(sorted({f"jax.{name}" for _, name in found}))
+        names = sorted({f"jax.{name}" for _, name in found})
         sys.stderr.write(
-            f"supremum run: {target} needs derivatives, by {names} (line {line}), and supremum does not differentiate; it runs "
-            f"until it calls {'one of them' if len({name for _, name in found}) > 1 else 'it'}\n"
+            f"supremum run: {target} needs derivatives, by {', '.join(names)} (line {found[0][0]}), and supremum does not "
+            f"differentiate; it runs until it calls {'one of them' if len(names) > 1 else 'it'}\n"
         )
 
 
-def _names_from_jax(node: ast.AST) -> list[str]:
-    """Return the names that a node of a program takes from jax."""
+def _names_from_jax(node: ast.AST) -> list[tuple[int, str]]:
+    """Return the names that a node of a program takes from jax, with the line."""
     if isinstance(node, ast.ImportFrom) and node.module == "jax":
-        return [alias.name for alias in node.names]
-    is_of_jax = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "jax"
-    return [node.attr] if is_of_jax else []
+        return [(node.lineno, alias.name) for alias in node.names]
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "jax":
+        return [(node.lineno, node.attr)]
+    return []
 
 
 def _of_module(target: str, args: Sequence[str], main: Any) -> CodeType:
