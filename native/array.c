@@ -270,6 +270,7 @@ PyTypeObject *DeletedType;
  * run Python. */
 static int deleted_getbuffer(PyObject *x, Py_buffer *view, int Py_UNUSED(flags)) {
     PyObject *answer = PyObject_CallMethod(x, "_refuse", NULL);
+    if (answer == NULL) leave_out_frames();
     view->obj = NULL;
     if (answer != NULL) PyErr_SetString(PyExc_BufferError, "memoryview: the array has been deleted");
     Py_XDECREF(answer);

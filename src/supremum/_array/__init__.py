@@ -11,7 +11,9 @@ from supremum._array import at as at, deleted, hooks as hooks
 from supremum._array.conversions import Conversions
 from supremum._array.methods import Methods
 from supremum._array.protocols import Protocols
+from supremum._base.boundary import traceless
 from supremum._base.errors import with_function_name
+from supremum._base.frames import as_it_is
 from supremum._core import engine
 from supremum._core.array import Array, _rebuild as _rebuild  # pickles of version 0.1 name it so
 from supremum._core.dtypes import ScalarType
@@ -117,7 +119,8 @@ def _attach(kind: type) -> None:
         if isinstance(function, FunctionType):
             # The names that a reader and `pickle` find the member by.
             function.__module__, function.__qualname__ = "supremum", f"Array.{name}"
-            setattr(Array, name, member)
+            # As a function of the engine's, a method leaves no frame in tracebacks.
+            setattr(Array, name, traceless(member) if isinstance(member, FunctionType) else member)
 
 
 for _class in (Conversions, Protocols, Methods):
@@ -125,9 +128,9 @@ for _class in (Conversions, Protocols, Methods):
 for _name, _way in _FUNCTIONS.items():
     # `item` is a function of its own, the others call that of their name.
     _own, _kind = ("item", "conversion") if _name == "item" else (None, "opaque")
-    setattr(Array, _name, engine.Function(getattr(Array, _name), _way, name=_own, kind=_kind))
+    setattr(Array, _name, engine.Function(vars(Array)[_name].__wrapped__, _way, name=_own, kind=_kind, handler=as_it_is))
 for _name, _way in _FOLDS.items():
-    setattr(Array, _name, engine.Function(getattr(Array, _name), _way, FOLDS[_name]))
+    setattr(Array, _name, engine.Function(vars(Array)[_name].__wrapped__, _way, FOLDS[_name], handler=as_it_is))
 for _name in _ABSENT:
     setattr(Array, _name, _Absent(_name))
 Array.__dir__ = _names_of  # type: ignore[method-assign,assignment]  # a function of Arrays

@@ -24,10 +24,11 @@ from supremum._base.errors import (
     with_function_name,
     without_names,
 )
+from supremum._base.frames import as_it_is, to_raise
 from supremum._base.functions import Function, Plain
 from supremum._base.silence import is_from_user, with_translated_errors
 
-__all__ = ["missing_from", "name_errors", "public", "public_module", "translated"]
+__all__ = ["missing_from", "name_errors", "public", "public_module", "traceless", "translated"]
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".
 _PREFIXED: Final = re.compile(r".*\.(fft|linalg)|supremum\.scipy\.stats\.\w+")
@@ -124,7 +125,7 @@ def public(
     if isinstance(definition, type):
         return definition
     if not wrap:
-        return definition if fast is None else Function(definition, fast, operation, name=name, kind=kind)
+        return definition if fast is None else Function(definition, fast, operation, handler=as_it_is, name=name, kind=kind)
     name = f"{home.rpartition('.')[2]}.{name}" if _PREFIXED.fullmatch(home) else name
     translate = functools.partial(translated, name, definition=definition)
     kind = "composed" if composed else "reduction" if fast in _FOLDING else kind
@@ -133,6 +134,11 @@ def public(
     # where imports of the package fail. Without such a definition it uses the annotations of the function.
     definition.__name__ = f"{name} (definition)"
     return found
+
+
+def traceless(function: C) -> C:
+    """Decorate a function or method: errors pass as they are, and leave no frame of the package in tracebacks."""
+    return Function(function, handler=as_it_is)  # type: ignore[return-value,arg-type]  # callable as the function is
 
 
 def missing_from(module: str) -> Callable[[str], Any]:
@@ -159,7 +165,7 @@ def name_errors(kind: type[C]) -> type[C]:
 
 def _with_name_if_called(name: str, error: Exception, _args: tuple[Any, ...], _kwargs: dict[str, Any]) -> Exception:
     """Return the error to raise in place of `error`: `error` itself unless a public function raised it."""
-    return with_function_name(error, name) if begins_with_name(str(error)) else error
+    return to_raise(with_function_name(error, name) if begins_with_name(str(error)) else error, error)
 
 
 def translated(
@@ -171,6 +177,10 @@ def translated(
     definition: Callable[..., Any] | None = None,
 ) -> Exception:
     """Return the error to raise in place of `error`: `error` itself if its message names the function."""
+    return to_raise(_with_name(name, error, args, kwargs, definition), error)
+
+
+def _with_name(name: str, error: Exception, args: Any, kwargs: Any, definition: Callable[..., Any] | None) -> Exception:
     message, bare = str(error), name.rpartition(".")[2]
     if is_from_user(error) or isinstance(error, DeletedArrayError):
         return error

@@ -97,10 +97,7 @@ def with_translated_errors(function: Callable[P, R], translate: Callable[..., Ex
         except RecursionError:  # a RuntimeError; it is of the caller's stack
             raise
         except _TRANSLATED as error:
-            changed = translate(error, args, kwargs)
-            if changed is error:
-                raise
-            raise changed from error
+            raise translate(error, args, kwargs)  # noqa: B904 - which sets the cause
 
     return _call
 
@@ -120,11 +117,14 @@ def call_user_code(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwarg
 
 
 def _raised_by(error: Exception) -> str:
-    """Return the package of the function that raised an exception."""
+    """Return the package of the function that raised an exception; functions of ours leave no frames."""
     trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
+    package = ""
+    while trace is not None:
+        home = trace.tb_frame.f_globals.get("__name__", "").partition(".")[0]
+        package = home if home != "supremum" or not package else package
         trace = trace.tb_next
-    return "" if trace is None else trace.tb_frame.f_globals.get("__name__", "").partition(".")[0]
+    return package
 
 
 def is_from_user(error: Exception) -> bool:

@@ -10,8 +10,10 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import CodeType, ModuleType, TracebackType
+from types import CodeType, ModuleType
 from typing import Any, Final
+
+from supremum._base.frames import without_own_frames
 
 __all__ = ["run"]
 
@@ -41,8 +43,7 @@ def run(target: str, args: Sequence[str], *, module: bool = False) -> int:
     except SystemExit:
         raise
     except BaseException as error:  # noqa: BLE001 - as Python ends a program
-        if os.environ.get("JAX_TRACEBACK_FILTERING") != "off":  # JAX's variable
-            _leave_out_own_frames(error)
+        without_own_frames(error)
         sys.excepthook(type(error), error, error.__traceback__)
         return 130 if isinstance(error, KeyboardInterrupt) else 1
     return 0
@@ -111,32 +112,3 @@ def _of_module(target: str, args: Sequence[str], main: Any) -> CodeType:
     main.__spec__, main.__loader__, main.__package__, main.__file__ = spec, loader, spec.parent, spec.origin
     found: CodeType = code
     return found
-
-
-def _leave_out_own_frames(error: BaseException) -> None:
-    """Leave the frames of this package out of the traceback of an error, and of those that it was raised from."""
-    seen: set[int] = set()
-    last: BaseException | None = error
-    while last is not None and id(last) not in seen:
-        seen.add(id(last))
-        last.__traceback__ = _of_program(last.__traceback__)
-        reason = last.__cause__ or (None if last.__suppress_context__ else last.__context__)
-        if reason is not None and reason.__traceback__ is not None and _of_program(reason.__traceback__) is None:
-            reason, last.__suppress_context__ = None, True  # it was raised and handled within this package
-            last.__cause__ = None
-        last = reason
-
-
-def _of_program(trace: TracebackType | None) -> TracebackType | None:
-    """Return a traceback without the frames of this package, and of NumPy and Python where the package calls them."""
-    kept, inside = [], True
-    while trace is not None:
-        home = trace.tb_frame.f_globals.get("__name__", "").partition(".")[0]
-        inside = home == "supremum" or (inside and home in {"numpy", "ml_dtypes", *sys.stdlib_module_names} - {"__main__"})
-        if not inside:
-            kept.append(trace)
-        trace = trace.tb_next
-    program: TracebackType | None = None
-    for one in reversed(kept):
-        program = TracebackType(program, one.tb_frame, one.tb_lasti, one.tb_lineno)
-    return program

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from supremum._base.errors import describe, without_function_name
+from supremum._base.frames import without_own_frames
 from supremum._base.silence import call_user_code, call_without_float_warnings
 from supremum._base.sizes import shape_error
 from supremum._core import engine, settings
@@ -261,4 +262,4 @@ engine.set_operators(
     **{slot: BINARY[row].engine for slot, row in _OPERATORS.items()},
     **{slot: UNARY[row].engine for slot, row in _SIGNS.items()},
 )
-engine.set_hooks(mismatch=_mismatch)
+engine.set_hooks(mismatch=_mismatch, frames=without_own_frames)

@@ -15,6 +15,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.errors import DtypeError, describe, stack_level
+from supremum._base.frames import without_own_frames
 from supremum._core import engine
 from supremum._core.settings import State, state
 from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype
@@ -61,7 +62,10 @@ class ScalarType(type):
         if len(x) != 1 or other:
             given = [*map(describe, x), *(f"{name}={describe(value)}" for name, value in other.items())]
             raise TypeError(f"{cls.__name__}() takes one argument, an object to convert; got ({', '.join(given)})")
-        return ScalarType.make(x[0], cls.node)
+        try:
+            return ScalarType.make(x[0], cls.node)
+        except Exception as error:  # noqa: BLE001 - any error is raised again
+            raise without_own_frames(error)  # noqa: B904 - the same error
 
     def __eq__(cls, other: object) -> bool:
         if cls is other:

@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
-from supremum._base.boundary import public
+from supremum._base.boundary import public, traceless
 from supremum._base.errors import describe, stack_level, with_function_name, without_names
 from supremum._base.locks import LOCK
 from supremum._core import engine
@@ -526,6 +526,7 @@ class Config:
         return state().x64
 
     @x64.setter
+    @traceless
     def x64(self, value: X64) -> None:
         self.update("x64", value)
 
@@ -535,6 +536,7 @@ class Config:
         return state().promotion
 
     @promotion.setter
+    @traceless
     def promotion(self, value: str | PromotionSystem) -> None:
         self.update("promotion", value)
 
@@ -544,6 +546,7 @@ class Config:
         return state().mutable
 
     @mutable.setter
+    @traceless
     def mutable(self, value: bool) -> None:
         self.update("mutable", value)
 
@@ -553,6 +556,7 @@ class Config:
         return state().out_of_range
 
     @out_of_range.setter
+    @traceless
     def out_of_range(self, value: OutOfRange) -> None:
         self.update("out_of_range", value)
 
@@ -581,6 +585,7 @@ class Config:
         """JAX's name: whether operands of different numbers of axes broadcast, warn or are refused."""
         return state().ranks
 
+    @traceless
     def read(self, name: str) -> Any:
         """Return the value of a setting by its name, as in JAX."""
         if name not in _SETTINGS:
@@ -592,6 +597,7 @@ class Config:
 
     config_with_absl = parse_flags_with_absl
 
+    @traceless
     def update(self, name: str, value: object) -> None:
         """Set `name` to `value` for the whole process.
 
@@ -612,6 +618,7 @@ class Config:
             _process[0] = _intern(**{**_settings_of(base), **checked})
             engine.use(_process[0])
 
+    @traceless
     def use(self, **settings: object) -> AbstractContextManager[None]:
         """Override settings within a ``with`` block, in this context (thread, task) only.
 
