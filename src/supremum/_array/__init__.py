@@ -120,7 +120,8 @@ def _attach(kind: type) -> None:
             # The names that a reader and `pickle` find the member by.
             function.__module__, function.__qualname__ = "supremum", f"Array.{name}"
             # As a function of the engine's, a method leaves no frame in tracebacks.
-            setattr(Array, name, traceless(member) if isinstance(member, FunctionType) else member)
+            inner = isinstance(member, property) or (name.startswith("_") and not name.startswith("__"))
+            setattr(Array, name, member if inner else traceless(member))
 
 
 for _class in (Conversions, Protocols, Methods):

@@ -157,11 +157,11 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function; tracebacks of errors have this frame and no other of the package."""
         try:
-            return self._call(*args, **kwargs)
+            return self._attempt(*args, **kwargs)
         except Exception as error:  # noqa: BLE001 - any error is raised again
             raise without_own_frames(error)  # noqa: B904 - the same error
 
-    def _call(self, *args: Any, **kwargs: Any) -> Any:
+    def _attempt(self, *args: Any, **kwargs: Any) -> Any:
         """Let guests have the call, else apply the operation to plain operands, or call the definition."""
         if self.name is not None:
             if any(map(takes_over, _searched(args, kwargs))):

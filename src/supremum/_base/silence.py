@@ -119,10 +119,10 @@ def call_user_code(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwarg
 def _raised_by(error: Exception) -> str:
     """Return the package of the function that raised an exception; functions of ours leave no frames."""
     trace = error.__traceback__
-    package = ""
+    package = "supremum"
     while trace is not None:
         home = trace.tb_frame.f_globals.get("__name__", "").partition(".")[0]
-        package = home if home != "supremum" or not package else package
+        package = home if home != "supremum" else package
         trace = trace.tb_next
     return package
 

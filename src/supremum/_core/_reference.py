@@ -339,6 +339,10 @@ class Array:
         """The lengths of the axes."""
         return self._data.shape
 
+    @shape.setter
+    def shape(self, _value: object) -> None:
+        raise AttributeError("Array.shape cannot be set: write x = x.reshape(shape)")
+
     @property
     def ndim(self) -> int:
         """The number of axes."""
@@ -353,6 +357,10 @@ class Array:
     def dtype(self) -> np.dtype[Any]:
         """The dtype of the elements."""
         return self._node.public
+
+    @dtype.setter
+    def dtype(self, _value: object) -> None:
+        raise AttributeError("Array.dtype cannot be set: write x = x.astype(dtype), or x.view(dtype)")
 
     @property
     def weak_type(self) -> bool:

@@ -14,7 +14,7 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import DtypeError, describe, stack_level
+from supremum._base.errors import DtypeError, describe, nearest, stack_level
 from supremum._base.frames import without_own_frames
 from supremum._core import engine
 from supremum._core.settings import State, state
@@ -210,9 +210,12 @@ def requested(dtype: object, function: str, current: State | None = None) -> Nod
 
 
 def _no_dtype(dtype: object, function: str) -> TypeError:
+    hint = nearest(dtype, [name for name, node in NODES.items() if not node.weak])
+    if isinstance(dtype, int):  # of `ones(2, 3)` and `array(1, 2, 3)`
+        hint = "; lengths are one tuple, as in ones((2, 3)), and elements one list, as in array([1, 2, 3])"
     return TypeError(
-        f"{function}: dtype={describe(dtype)} is not a dtype of this namespace; "
-        "use one such as 'float32', xp.int8 or 'bfloat16'"
+        f"{function}: dtype={describe(dtype)} is not a dtype of this namespace"
+        + (hint or "; use one such as 'float32', xp.int8 or 'bfloat16'")
     )
 
 

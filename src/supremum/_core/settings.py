@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
 from supremum._base.boundary import public, traceless
-from supremum._base.errors import describe, stack_level, with_function_name, without_names
+from supremum._base.errors import describe, nearest, stack_level, with_function_name, without_names
+from supremum._base.frames import FULL
 from supremum._base.locks import LOCK
 from supremum._core import engine
 from supremum._core.jax_settings import MEANINGLESS
@@ -408,7 +409,12 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
     if type(name) is str and name in MEANINGLESS:
         _warn_ignored(name)
         return None
-    raise AttributeError(f"config: unknown setting {describe(name)}; the settings are {', '.join(_SETTINGS)}")
+    raise _unknown(name)
+
+
+def _unknown(name: object) -> AttributeError:
+    hint = nearest(name, _SETTINGS) or f"; the settings are {', '.join(_SETTINGS)}"
+    return AttributeError(f"config: unknown setting {describe(name)}{hint}")
 
 
 #: The settings of JAX for which a warning was issued.
@@ -508,6 +514,9 @@ class Config:
         What ``x[index]`` does with integer indices out of range: ``"raise"`` an IndexError, or ``"clip"`` them to the range,
         as JAX does.
 
+    tracebacks : str
+        ``"short"``: tracebacks of errors leave out the frames of the package. ``"full"``: they show them. For the process.
+
     Examples
     --------
     >>> import supremum as xp
@@ -561,6 +570,18 @@ class Config:
         self.update("out_of_range", value)
 
     @property
+    def tracebacks(self) -> str:
+        """Whether tracebacks leave out frames of the package, ``"short"``, or show them, ``"full"``; for the whole process."""
+        return "full" if FULL[0] else "short"
+
+    @tracebacks.setter
+    @traceless
+    def tracebacks(self, value: str) -> None:
+        if value not in ("short", "full"):
+            raise ValueError(f"config: tracebacks must be 'short' or 'full', got {describe(value)}")
+        FULL[0] = value == "full"
+
+    @property
     def jax_enable_x64(self) -> bool:
         """JAX's name: whether defaults are 64-bit."""
         return state().x64 == "on"
@@ -589,7 +610,7 @@ class Config:
     def read(self, name: str) -> Any:
         """Return the value of a setting by its name, as in JAX."""
         if name not in _SETTINGS:
-            raise AttributeError(f"config.read: unknown setting {describe(name)}; the settings are {', '.join(_SETTINGS)}")
+            raise _unknown(name)
         return getattr(self, name)
 
     def parse_flags_with_absl(self) -> None:
@@ -637,6 +658,12 @@ class Config:
             Restores the settings on exit.
         """
         return _overriding(_all_checked(settings))
+
+    @traceless
+    def __setattr__(self, name: str, value: object) -> None:
+        if not isinstance(vars(Config).get(name), property):
+            raise _unknown(name)
+        object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
         first = f"x64={self.x64!r} promotion={self.promotion.name!r}"
