@@ -1,4 +1,4 @@
-"""Mistakes of new users: each is one sentence, and its traceback ends in the user's line (docs/mistakes.md has the sentences)."""
+"""Mistakes of new users: each is one sentence of docs/mistakes.md, and its traceback ends in the user's line."""
 
 import doctest
 import os
@@ -35,7 +35,7 @@ def test_there_are_thirty():
 
 @pytest.mark.parametrize("code", MISTAKES)
 def test_the_traceback_ends_in_the_users_line(code):
-    with pytest.raises(Exception) as caught:  # noqa: PT011 - the page says which
+    with pytest.raises(Exception) as caught:
         exec(compile(code, "user.py", "exec"), names())  # noqa: S102 - the page's lines
     error = caught.value
     frames = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]

@@ -412,9 +412,9 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
     raise _unknown(name)
 
 
-def _unknown(name: object) -> AttributeError:
+def _unknown(name: object, function: str = "config") -> AttributeError:
     hint = nearest(name, _SETTINGS) or f"; the settings are {', '.join(_SETTINGS)}"
-    return AttributeError(f"config: unknown setting {describe(name)}{hint}")
+    return AttributeError(f"{function}: unknown setting {describe(name)}{hint}")
 
 
 #: The settings of JAX for which a warning was issued.
@@ -610,7 +610,7 @@ class Config:
     def read(self, name: str) -> Any:
         """Return the value of a setting by its name, as in JAX."""
         if name not in _SETTINGS:
-            raise _unknown(name)
+            raise _unknown(name, "config.read")
         return getattr(self, name)
 
     def parse_flags_with_absl(self) -> None:
