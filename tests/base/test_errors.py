@@ -111,7 +111,7 @@ def test_what_has_no_integer_part_is_said_by_asarray(value):
         (lambda: xp.float32(1, 2), "float32() takes one argument, an object to convert; got (1, 2)"),
         (
             lambda: f"{xp.ones((2, 3)):.2f}",
-            "Array.__format__: an array of shape (2, 3) takes no format specification, got '.2f'",
+            "format: an array of shape (2, 3) takes no format specification, got '.2f'",
         ),
         (lambda: xp.sin[0], "'function' object is not subscriptable"),
         (lambda: xp.sum + 1, "unsupported operand type(s) for +: 'function' and 'int'"),

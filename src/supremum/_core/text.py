@@ -1,6 +1,9 @@
-"""The representation of arrays, as in JAX."""
+"""Text of arrays: the representation, as in JAX, but for narrow dtypes, whose columns are aligned."""
 
 from __future__ import annotations
+
+import math
+from typing import Any, Final
 
 import numpy as np
 
@@ -8,7 +11,11 @@ from supremum._base.buffers import Buffer
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._base.silence import without_float_warnings
 
-__all__ = ["array_repr"]
+__all__ = ["array_repr", "array_text"]
+
+#: Where numbers are written with an exponent, as in C's format %g.
+_SMALL, _LARGE = 1e-4, 1e7
+_DIGITS: Final = 9
 
 
 def array_repr(data: Buffer, *, weak: bool) -> str:
@@ -19,12 +26,50 @@ def array_repr(data: Buffer, *, weak: bool) -> str:
     prefix = "Array("
     width = np.get_printoptions()["linewidth"]
     tail = f"dtype={data.dtype.name}{', weak_type=True' if weak else ''})"
-    if data.size == 0:
-        body = f"[], shape={data.shape}"
-    else:
-        # A formatter is user code, so it runs under the user's error state.
-        write = np.array2string if np.get_printoptions()["formatter"] else without_float_warnings(np.array2string)
-        body = write(data, prefix=prefix, suffix=",", separator=", ", max_line_width=width)
+    body = f"[], shape={data.shape}" if data.size == 0 else array_text(data, prefix=prefix, suffix=",", separator=", ")
     last_line = len(body) - body.rfind("\n") + 1
-    gap = " " * len(prefix) if last_line + len(tail) + 1 > width else " "
+    gap = "\n" + " " * len(prefix) if last_line + len(tail) + 1 > width else " "
     return f"{prefix}{body},{gap}{tail}"
+
+
+def array_text(data: Buffer, **options: Any) -> str:
+    """Return the text of the elements: NumPy's, with the digits that a narrow dtype has, in columns."""
+    settings = np.get_printoptions()
+    if settings["formatter"]:  # it is user code, so it runs under the user's error state
+        return np.array2string(data, **options)
+    if data.dtype.isbuiltin != 1 and data.dtype.kind in "fViu":
+        return without_float_warnings(_narrow_text)(data, settings, options)
+    return without_float_warnings(np.array2string)(data, **options)
+
+
+def _narrow_text(data: Buffer, settings: Any, options: dict[str, Any]) -> str:
+    shown = _corners(data, settings["edgeitems"]) if data.size > settings["threshold"] else data
+    texts = {repr(value): _number(value, data.dtype, settings) for value in shown.ravel().tolist()}
+    width = max(map(len, texts.values())) if data.ndim and texts else 0
+
+    def write(element: Any) -> str:
+        return texts[repr(element.item())].rjust(width)
+
+    return np.array2string(data, formatter={"all": write}, **options)
+
+
+def _corners(data: Buffer, edge: int) -> Buffer:
+    """Return the elements that NumPy shows of an array that it abbreviates."""
+    for axis, length in enumerate(data.shape):
+        if length > 2 * edge:
+            data = np.take(data, [*range(edge), *range(length - edge, length)], axis)
+    return data
+
+
+def _number(value: Any, dtype: np.dtype[Any], settings: Any) -> str:
+    """Return a number with as many digits as its dtype needs to tell it from others, and not more than `precision`."""
+    if not math.isfinite(value):
+        return settings["nanstr"] if math.isnan(value) else "-" * (value < 0) + settings["infstr"]
+    if value == int(value) and abs(value) < _LARGE:  # 28 has two digits, though 30 would be no other number of 6 bits
+        return "-0" if value == 0 and math.copysign(1, value) < 0 else str(int(value))
+    kind = dtype.type
+    digits = next((n for n in range(1, _DIGITS) if kind(float(f"{value:.{n}g}")) == kind(value)), _DIGITS)
+    near, precision = float(f"{value:.{digits}g}"), settings["precision"]
+    if near == 0 or settings["suppress"] or _SMALL <= abs(near) < _LARGE:
+        return np.format_float_positional(near, precision, trim="-")
+    return np.format_float_scientific(near, precision, trim="-", exp_digits=2)
