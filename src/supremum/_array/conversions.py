@@ -34,7 +34,7 @@ class Conversions:
         return array_repr(self._data, weak=self._node.weak)
 
     def __str__(self) -> str:
-        return array_repr(self._data, weak=False) if self._node is KEY else array_text(self._data)
+        return array_repr(self._data, weak=False) if self._node is KEY else array_text(self._data, write=str)
 
     def __format__(self, spec: str) -> str:
         if self._node is KEY:

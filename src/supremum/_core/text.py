@@ -32,14 +32,14 @@ def array_repr(data: Buffer, *, weak: bool) -> str:
     return f"{prefix}{body},{gap}{tail}"
 
 
-def array_text(data: Buffer, **options: Any) -> str:
+def array_text(data: Buffer, write: Any = np.array2string, **options: Any) -> str:
     """Return the text of the elements: NumPy's, with the digits that a narrow dtype has, in columns."""
     settings = np.get_printoptions()
     if settings["formatter"]:  # it is user code, so it runs under the user's error state
-        return np.array2string(data, **options)
+        return str(write(data, **options))
     if data.dtype.isbuiltin != 1 and data.dtype.kind in "fViu":
         return without_float_warnings(_narrow_text)(data, settings, options)
-    return without_float_warnings(np.array2string)(data, **options)
+    return str(without_float_warnings(write)(data, **options))
 
 
 def _narrow_text(data: Buffer, settings: Any, options: dict[str, Any]) -> str:
