@@ -1,5 +1,7 @@
 """Printing options are NumPy's; text is JAX's, except that it always includes the dtype."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -82,3 +84,35 @@ def test_the_last_line_has_room():
 @pytest.mark.parametrize("dtype", ["bool", "int4", "int32", "uint64", "bfloat16", "float8_e4m3fn", "float16", "float64"])
 def test_formats_of_arrays_without_axes(dtype):
     assert f"{xp.asarray(1, dtype=dtype):.2f}" == "1.00"
+
+
+def cells(html):
+    return [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", html)]
+
+
+def test_html_of_small_arrays():
+    html = xp.asarray([[0.041, 1.5], [100.3, 2]], dtype="bfloat16")._repr_html_()
+    assert cells(html) == [["0.041", "1.5"], ["100.5", "2"]]
+    assert "Array of bfloat16, shape (2, 2)" in html
+    assert "background" not in html
+    html = (xp.asarray(2) * xp.arange(3))._repr_html_()
+    assert cells(html) == [["0", "2", "4"]]
+    assert "weak" not in html
+    assert "Array of float32, weak_type=True, shape (1,)" in xp.reshape(xp.asarray(1.5), (1,))._repr_html_()
+
+
+def test_html_of_large_arrays():
+    html = xp.reshape(xp.arange(900.0), (30, 30))._repr_html_()
+    rows = cells(html)
+    assert (len(rows), len(rows[0])) == (13, 13)
+    assert rows[0][:2] + rows[0][6:8] == ["0.", "1.", "\u2026", "24."]
+    assert rows[12][12] == "899."
+    shades = [float(found) for found in re.findall(r"rgba\(66,133,244,([\d.]+)\)", html)]
+    assert shades[0] == 0.0
+    assert max(shades) == shades[-1] == 0.5
+    assert "nan" in xp.full((8, 8), xp.nan)._repr_html_()
+
+
+@pytest.mark.parametrize("x", [xp.asarray(1), xp.ones((2, 2, 2)), xp.zeros(0), xp.random.split(xp.random.key(0))])
+def test_other_arrays_have_no_html(x):
+    assert x._repr_html_() is None

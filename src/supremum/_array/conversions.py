@@ -13,7 +13,7 @@ from supremum._base.silence import call_without_float_warnings
 from supremum._core import settings
 from supremum._core.array import Array, _rebuild, wrap
 from supremum._core.dlpack import exported
-from supremum._core.text import array_repr, array_text
+from supremum._core.text import array_html, array_repr, array_text
 from supremum.promotion._nodes import KEY, Node
 
 __all__ = ["Conversions"]
@@ -35,6 +35,9 @@ class Conversions:
 
     def __str__(self) -> str:
         return array_repr(self._data, weak=False) if self._node is KEY else array_text(self._data, write=str)
+
+    def _repr_html_(self) -> str | None:
+        return array_html(self._data, weak=self._node.weak)
 
     def __format__(self, spec: str) -> str:
         if self._node is KEY:

@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
+from supremum._base import html
 from supremum._base.boundary import public, traceless
 from supremum._base.errors import describe, nearest, stack_level, with_function_name, without_names
 from supremum._base.frames import FULL
@@ -664,6 +665,10 @@ class Config:
         if not isinstance(vars(Config).get(name), property):
             raise _unknown(name)
         object.__setattr__(self, name, value)
+
+    def _repr_html_(self) -> str:
+        rows = [(name, str(value.name if name == "promotion" else value)) for name, value in _settings_of(state()).items()]
+        return html.table([*rows, ("tracebacks", self.tracebacks)], caption="supremum.config")
 
     def __repr__(self) -> str:
         first = f"x64={self.x64!r} promotion={self.promotion.name!r}"

@@ -11,7 +11,7 @@ from supremum._base.buffers import Buffer
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._base.silence import without_float_warnings
 
-__all__ = ["array_repr", "array_text"]
+__all__ = ["array_html", "array_repr", "array_text"]
 
 #: Where numbers are written with an exponent, as in C's format %g.
 _SMALL, _LARGE = 1e-4, 1e7
@@ -30,6 +30,42 @@ def array_repr(data: Buffer, *, weak: bool) -> str:
     last_line = len(body) - body.rfind("\n") + 1
     gap = "\n" + " " * len(prefix) if last_line + len(tail) + 1 > width else " "
     return f"{prefix}{body},{gap}{tail}"
+
+
+#: Rows and columns that are shown of a table: so many from both ends.
+_EDGE: Final = 6
+#: From how many elements on cells are shaded by their values.
+_SHADED: Final = 40
+
+
+def array_html(data: Buffer, *, weak: bool) -> str | None:
+    """Return a small table of an array of one or two axes for notebooks; None for others, which are shown as text."""
+    if data.dtype == KEY_WORDS or data.ndim not in (1, 2) or data.size == 0:
+        return None
+    from supremum._base import html
+
+    flag = ", weak_type=True" if weak else ""
+    caption = f"Array of {data.dtype.name}{flag}, shape {data.shape}"
+    shown = _corners(data.reshape(1, -1) if data.ndim == 1 else data, _EDGE)
+    with np.printoptions(threshold=shown.size + 1):
+        cells = [[array_text(cell[None])[1:-1].strip() for cell in row] for row in shown]
+    shades = _shades(shown) if data.size >= _SHADED and shown.dtype.kind != "c" else []
+    cut = [length > 2 * _EDGE for length in (data.shape if data.ndim == 2 else (1, data.size))]
+    for rows, gap in ((cells, "\u2026"), (shades, 0.0)):
+        for row in rows if cut[1] else ():
+            row.insert(_EDGE, gap)  # type: ignore[arg-type]  # of the kind of the row
+        if cut[0] and rows:
+            rows.insert(_EDGE, [gap] * len(rows[0]))  # type: ignore[list-item]  # likewise
+    return html.table(cells, caption=caption, right=True, shades=shades)
+
+
+def _shades(shown: Buffer) -> list[list[float]]:
+    """Return for each element how far it is from the least to the greatest finite one."""
+    values = without_float_warnings(np.asarray)(shown, np.float64)
+    finite = values[np.isfinite(values)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+    scaled = (np.clip(np.nan_to_num(values, nan=low), low, high) - low) / ((high - low) or 1)
+    return [[float(0.5 * one) for one in row] for row in scaled]
 
 
 def array_text(data: Buffer, write: Any = np.array2string, **options: Any) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from supremum._base import html
 from supremum._base.locks import LOCK
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import Node
@@ -157,15 +158,17 @@ class PromotionLog:
     def __repr__(self) -> str:
         return f"<{len(self)} implicit promotions>"
 
+    def _repr_html_(self) -> str:
+        head = ("bytes", "count", "operands", "result", "where", "operation", "hazards")
+        records = self.records
+        rows = [(*row, "\n".join(r.hazards)) for r, row in zip(records, _rows(records), strict=True)]
+        return html.table(rows, head, caption=f"{len(self)} implicit promotions")
+
     def __str__(self) -> str:
         records = self.records
         if not records:
             return "no implicit promotions"
-        rows = [("bytes", "count", "operands", "result", "where", "operation")]
-        rows += [
-            (f"{r.nbytes:,}", f"{r.count:,}", ", ".join(r.operands), r.result, f"{r.file}:{r.line}", r.operation)
-            for r in records
-        ]
+        rows = [("bytes", "count", "operands", "result", "where", "operation"), *_rows(records)]
         widths = [max(len(row[column]) for row in rows) for column in range(6)]
         lines = []
         for number, row in enumerate(rows):
@@ -175,6 +178,12 @@ class PromotionLog:
             if number:
                 lines += [f"{'':{widths[0] + widths[1] + 4}}! {hazard}" for hazard in records[number - 1].hazards]
         return "\n".join(lines)
+
+
+def _rows(records: list[PromotionRecord]) -> list[tuple[str, ...]]:
+    return [
+        (f"{r.nbytes:,}", f"{r.count:,}", ", ".join(r.operands), r.result, f"{r.file}:{r.line}", r.operation) for r in records
+    ]
 
 
 class Forbidding:
