@@ -23,9 +23,6 @@ MODULES = {
     "netCDF4": ["xarray"],
     "sklearn": [f"sklearn.{name}" for name in ("cluster", "decomposition", "ensemble", "linear_model", "mixture")]
     + ["sklearn.preprocessing", "sklearn.svm"],
-        f"sklearn.{name}"
-        for name in ["cluster", "decomposition", "ensemble", "linear_model", "mixture", "preprocessing", "svm", "tree"]
-    ],
 }
 
 
