@@ -8,15 +8,16 @@ from typing import Any, Final
 
 from supremum import _names
 from supremum._array.at import in_range
+from supremum._base.frames import without_own_frames
 from supremum._base.functions import takes_over
 from supremum._core import engine
-from supremum._core.array import Array, binary, foreign, in_place, known, store, to_array, wrap
+from supremum._core.array import Array, binary, foreign, in_place, known, mismatch, store, to_array, wrap
 from supremum._core.indexing import assign, native_key, select
-from supremum._core.plans import BINARY
+from supremum._core.plans import BINARY, PYTHON_SCALARS
 from supremum._core.settings import state
 from supremum.promotion._nodes import KEY
 
-__all__: list[str] = []
+__all__ = ["HOOKS"]
 
 
 def _matmul(x: Any, y: Any, in_place: bool = False) -> Any:
@@ -131,8 +132,14 @@ def _function(name: str) -> Any:
     return getattr(_names, name)
 
 
+#: The types of plain operands; a tuple, because not every class can be hashed.
+_PLAIN: Final = (Array, *PYTHON_SCALARS)
+
+
 def _operator(operation: engine.Operation, *operands: Any) -> Any:
     """Apply an operator to operands that are not plain, or that guests look at."""
+    if all(type(x) in _PLAIN for x in operands):  # somebody watches
+        return _function(operation.name)(*operands)
     if any(map(takes_over, operands)):
         return _function(operation.name).offer(*operands)
     apply = _watched if state().watcher is not None else engine.apply
@@ -175,8 +182,10 @@ def _divmod_operator(x: Any, y: Any) -> Any:
     return _function("divmod")(x, y) if watched else _divmod(x, y)
 
 
-engine.set_hooks(
+#: What the engine calls for what is not plain.
+HOOKS: Final = dict(
     **_SLOTS,
+    mismatch=mismatch,
     foreign=_operator,
     in_place=_in_place_operator,
     delitem=_delitem,
@@ -184,4 +193,6 @@ engine.set_hooks(
     divmod=_divmod_operator,
     contains=_contains,
     iterate=_iterate,
+    frames=without_own_frames,
 )
+engine.set_hooks(**HOOKS)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from supremum._base.errors import describe, without_function_name
-from supremum._base.frames import without_own_frames
 from supremum._base.silence import call_user_code, call_without_float_warnings
 from supremum._base.sizes import shape_error
 from supremum._core import engine, settings
@@ -100,7 +99,20 @@ if TYPE_CHECKING:
 else:
     Array, wrap = engine.Array, engine.wrap
 
-__all__ = ["Array", "binary", "foreign", "in_place", "jax_array", "known", "store", "to_array", "unary", "use_asarray", "wrap"]
+__all__ = [
+    "Array",
+    "binary",
+    "foreign",
+    "in_place",
+    "jax_array",
+    "known",
+    "mismatch",
+    "store",
+    "to_array",
+    "unary",
+    "use_asarray",
+    "wrap",
+]
 
 #: Number of elements from which an in-place operator computes without a temporary.
 _MANY: Final = 1 << 14
@@ -214,7 +226,7 @@ def foreign(operation: engine.Operation, x: Any, y: Any, apply: Callable[..., An
     return NotImplemented
 
 
-def _mismatch(operation: engine.Operation, *operands: Any) -> Any:
+def mismatch(operation: engine.Operation, *operands: Any) -> Any:
     raise shape_error(operation.name, *[x.shape for x in operands if type(x) is Array])
 
 
@@ -262,4 +274,3 @@ engine.set_operators(
     **{slot: BINARY[row].engine for slot, row in _OPERATORS.items()},
     **{slot: UNARY[row].engine for slot, row in _SIGNS.items()},
 )
-engine.set_hooks(mismatch=_mismatch, frames=without_own_frames)

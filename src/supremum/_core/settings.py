@@ -20,6 +20,7 @@ from supremum._base.errors import describe, nearest, stack_level, with_function_
 from supremum._base.frames import FULL
 from supremum._base.locks import LOCK
 from supremum._core import engine
+from supremum._core.guests import RANK_CHECKS, Watcher
 from supremum._core.jax_settings import MEANINGLESS
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import ARRAY_NODES, NODES, WEAK, Node
@@ -31,7 +32,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-__all__ = ["Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "reported", "state"]
+__all__ = [
+    "Config",
+    "State",
+    "config",
+    "enable_x64",
+    "numpy_dtype_promotion",
+    "reported",
+    "scope_with",
+    "state",
+]
 
 engine.register(ARRAY_NODES)
 
@@ -56,13 +66,6 @@ _TRUNCATED: Final = {
 
 #: The nodes that the observer was notified of within the public function that runs in this context; None outside of one.
 reported: Final[ContextVar[list[Node] | None]] = ContextVar("supremum_reported", default=None)
-
-
-class Watcher(Protocol):
-    """What public functions call in their place: it returns the result."""
-
-    def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
-        """Call ``function(*args, **kwargs)``, which is then not watched, and return what it returned, or something else."""
 
 
 class Observer(Protocol):
@@ -127,10 +130,14 @@ class State(engine.State):
         #: What public functions call in their place, the innermost first.
         self.watchers: Final = watchers
         # What the engine reads of a state.
-        outer, bare = (_Without(self, watchers[1:]), _Without(self, ())) if watchers else (None, None)
-        ruled = self.roles is not None or observer is not None or ranks != "allow"
-        self.set_guests(watchers[0] if watchers else None, outer, bare, ruled)
-        self.remember = observer is None and not self.tiered and ranks == "allow"
+        ruled = self.roles is not None or observer is not None
+        if watchers or ranks != "allow":
+            outer = _Override({**_settings_of(self), "watchers": watchers[1:], "ranks": ranks if watchers else "allow"})
+            bare = _Override({**_settings_of(self), "ranks": "allow"})
+            self.set_guests(watchers[0] if watchers else RANK_CHECKS[ranks], outer, bare, ruled)
+        else:
+            self.set_guests(None, None, None, ruled)
+        self.remember = observer is None and not self.tiered
         self.writable = mutable
         self.narrow, self.wide = x64 == "off", x64 == "on"
         refusals = self.system.refusals()
@@ -221,22 +228,6 @@ class State(engine.State):
         assert self.observer is not None  # noqa: S101 - callers ask first
         self.observer.saw(function, nodes, met, size)
 
-    def check_ranks(self, function: str, *shapes: tuple[int, ...]) -> None:
-        """Warn of operands whose numbers of axes differ, or refuse them, if JAX's setting asks for it."""
-        if self.ranks == "allow" or len({len(shape) for shape in shapes if shape}) < 2:
-            return
-        given = " and ".join(map(str, shapes))
-        remedy = "give them the same number of axes, or set jax_numpy_rank_promotion to 'allow'"
-        if self.ranks == "raise":
-            raise ValueError(f"{function}: operands of shapes {given} differ in their number of axes; {remedy}")
-        warnings.warn(f"{function}: rank promotion of shapes {given}; {remedy}", UserWarning, stack_level())
-
-    def keep(self, function: str, nodes: tuple[Node, ...], result: Node, data: Any) -> None:
-        """Give an observer that keeps results one that was made outside of public functions."""
-        made = getattr(self.observer, "made", None)
-        if made is not None and reported.get() is None:
-            made(function, nodes, result, data)
-
     def meet_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool, table: PromotionSystem | None = None) -> Node:
         """Return the common node of two operands, in systems with tiers by which of them are 0-d."""
         if zero_a == zero_b or not self.tiered or "k" in (a.kind, b.kind):
@@ -308,18 +299,6 @@ def _is_weak(node: Node) -> bool:
     return node.weak
 
 
-class _Without(engine.Scope):
-    """The scope of a state with fewer watchers."""
-
-    __slots__ = ("settings",)
-
-    def __init__(self, watched: State, watchers: tuple[Watcher, ...]) -> None:
-        self.settings = {**_settings_of(watched), "observer": watched.observer, "watchers": watchers}
-
-    def resolve(self) -> State:
-        return _intern(**self.settings)
-
-
 _states: WeakValueDictionary[tuple[Any, ...], State] = WeakValueDictionary()
 
 
@@ -342,8 +321,8 @@ def _intern(
 
 
 def _settings_of(found: State) -> dict[str, Any]:
-    """Return the settings that a state combines, without guests."""
-    return {name: getattr(found, name) for name in ("x64", "promotion", "mutable", "out_of_range", "ranks")}
+    """Return the settings that a state combines, without watchers."""
+    return {name: getattr(found, name) for name in ("x64", "promotion", "mutable", "out_of_range", "ranks", "observer")}
 
 
 class _Override(engine.Scope):
@@ -481,6 +460,12 @@ if TYPE_CHECKING:
 
 else:
     state = engine.state
+
+
+def scope_with(**settings: Any) -> engine.Scope:
+    """Return the scope of the settings in force with others in their place, by the names of the attributes of a State."""
+    found = state()
+    return _Override({**_settings_of(found), "watchers": found.watchers, **settings})
 
 
 @contextmanager

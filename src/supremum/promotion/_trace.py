@@ -109,7 +109,6 @@ class PromotionLog:
 
     def saw(self, operation: str | None, operands: tuple[Node, ...], result: Node, size: int | None) -> None:
         """Count one promotion."""
-        self.called = True
         if not self.everything and not is_promotion(operands, result):
             return
         file, line, called = user_line()
