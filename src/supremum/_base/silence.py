@@ -22,6 +22,7 @@ from supremum._base.native import native
 __all__ = [
     "ERRORS",
     "SILENT",
+    "as_raised_by_user",
     "call_user_code",
     "call_without_float_warnings",
     "is_from_user",
@@ -31,6 +32,7 @@ __all__ = [
 
 P = ParamSpec("P")
 R = TypeVar("R")
+E = TypeVar("E", bound=Exception)
 
 
 def _found() -> tuple[ContextVar[Any], Any]:
@@ -125,6 +127,12 @@ def _raised_by(error: Exception) -> str:
         package = home if home != "supremum" else package
         trace = trace.tb_next
     return package
+
+
+def as_raised_by_user(error: E) -> E:
+    """Mark an error whose message no function changes."""
+    setattr(error, _MARK, True)
+    return error
 
 
 def is_from_user(error: Exception) -> bool:
