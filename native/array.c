@@ -56,13 +56,24 @@ static PyObject *get_transpose(PyObject *x, void *Py_UNUSED(closure)) {
     return wrap(new_view(data, ndim, shape, strides, PyArray_BYTES(data)), ((Array *)x)->node);
 }
 
+/* NumPy's arrays change in place; these say what to write. */
+static int refuse_shape(PyObject *Py_UNUSED(x), PyObject *Py_UNUSED(value), void *Py_UNUSED(closure)) {
+    PyErr_SetString(PyExc_AttributeError, "Array.shape cannot be set: write x = x.reshape(shape)");
+    return -1;
+}
+
+static int refuse_dtype(PyObject *Py_UNUSED(x), PyObject *Py_UNUSED(value), void *Py_UNUSED(closure)) {
+    PyErr_SetString(PyExc_AttributeError, "Array.dtype cannot be set: write x = x.astype(dtype), or x.view(dtype)");
+    return -1;
+}
+
 static PyGetSetDef array_getset[] = {
     {"_data", get_data, NULL, NULL, NULL},
     {"_node", get_node, NULL, NULL, NULL},
-    {"shape", get_shape, NULL, PyDoc_STR("The lengths of the axes."), NULL},
+    {"shape", get_shape, refuse_shape, PyDoc_STR("The lengths of the axes."), NULL},
     {"ndim", get_ndim, NULL, PyDoc_STR("The number of axes."), NULL},
     {"size", get_size, NULL, PyDoc_STR("The number of elements."), NULL},
-    {"dtype", get_dtype, NULL, PyDoc_STR("The dtype of the elements."), NULL},
+    {"dtype", get_dtype, refuse_dtype, PyDoc_STR("The dtype of the elements."), NULL},
     {"weak_type", get_weak_type, NULL,
      PyDoc_STR("Whether the array defers to strongly typed operands, as Python scalars do."), NULL},
     {"at", at_of, NULL,
@@ -270,6 +281,7 @@ PyTypeObject *DeletedType;
  * run Python. */
 static int deleted_getbuffer(PyObject *x, Py_buffer *view, int Py_UNUSED(flags)) {
     PyObject *answer = PyObject_CallMethod(x, "_refuse", NULL);
+    if (answer == NULL) leave_out_frames();
     view->obj = NULL;
     if (answer != NULL) PyErr_SetString(PyExc_BufferError, "memoryview: the array has been deleted");
     Py_XDECREF(answer);

@@ -179,6 +179,18 @@ static PyObject *wrap_data(PyArrayObject *data, const Node *node, bool copy) {
     return wrap_checked(copied, node);
 }
 
+/* Return an Array of Python numbers, or NULL where one is infinite in the default dtype: the Python function warns of
+ * those that were not. Takes over `made`. */
+static PyObject *if_finite(PyObject *made) {
+    if (made == NULL || ((Array *)made)->node->type != E_FLOAT32) return made;
+    PyArrayObject *data = ((Array *)made)->data;
+    const float *values = PyArray_DATA(data);
+    npy_intp i = 0, size = PyArray_SIZE(data);
+    while (i < size && !isinf(values[i])) i++;
+    if (i < size) Py_CLEAR(made);
+    return made;
+}
+
 static PyObject *converted(const Arguments *arguments, bool copy) {
     PyObject *found[2], *const parameters[] = {NULL, names.dtype};
     if (arguments->count < 1 || !arguments_by_name(arguments, parameters, 2, 2, found)) return NULL;
@@ -198,9 +210,9 @@ static PyObject *converted(const Arguments *arguments, bool copy) {
         if (!copy && (wanted == NULL || wanted == node)) return Py_NewRef(x);
     } else {
         Scalar kind = scalar_kind(x);
-        if (kind != S_NONE) return from_scalar(state, x, kind, wanted);
-        PyObject *result = from_list(state, x, wanted);
-        return result != NULL || wanted != NULL || PyErr_Occurred() ? result : from_elements(state, x);
+        PyObject *result = kind != S_NONE ? from_scalar(state, x, kind, wanted) : from_list(state, x, wanted);
+        if (wanted == NULL) result = if_finite(result);
+        return result != NULL || kind != S_NONE || wanted != NULL || PyErr_Occurred() ? result : from_elements(state, x);
     }
     if (node == NULL || !is_of(data, node)) return NULL;
     if (wanted == NULL) wanted = node;

@@ -526,6 +526,7 @@ static PyObject *converted_scalar(Operation *operation, const Plan *plan, const 
     if (plan->convert == NULL)
         return PyErr_Format(PyExc_NotImplementedError, "%U: the plan converts no scalar", operation->name);
     PyObject *result = NULL, *buffer = PyObject_CallOneArg(plan->convert, scalar);
+    if (buffer == NULL) leave_out_frames();
     if (buffer != NULL && !PyArray_CheckExact(buffer)) {
         PyErr_Format(PyExc_TypeError, "%U: convert must return an ndarray, got %R", operation->name, buffer);
         Py_CLEAR(buffer);

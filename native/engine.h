@@ -408,7 +408,8 @@ void drop_error(void);
     X(delitem) \
     X(foreign) \
     X(mismatch) \
-    X(in_place) X(matmul) X(divmod) X(contains) X(to_bool) X(to_int) X(to_float) X(to_complex) X(to_index) X(iterate)
+    X(in_place) X(matmul) X(divmod) X(contains) X(to_bool) X(to_int) X(to_float) X(to_complex) X(to_index) X(iterate) \
+    X(frames)
 enum {
 #define X(name) HOOK_##name,
     HOOKS(X)
@@ -417,6 +418,8 @@ enum {
 };
 /* Call a hook with up to four arguments, ended by NULL. May run Python. */
 PyObject *call_hook(int hook, ...);
+/* Leave the package's own frames out of the traceback of the error that is set, if one is. May run Python. */
+void leave_out_frames(void);
 /* Call a watcher, or the method of an operand that takes over, in the error state of the user's code. */
 PyObject *call_guest(PyObject *guest, PyObject *const *arguments, Py_ssize_t count);
 

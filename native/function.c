@@ -88,16 +88,9 @@ static void handle(Function *self, PyObject *const *args, Py_ssize_t count, PyOb
         Py_DECREF(positional);
         Py_DECREF(named);
     }
-    if (changed == NULL || changed == error ||
-        !PyExceptionInstance_Check(changed)) { /* an error of the handler's own is raised as it is */
-        if (changed != NULL) PyErr_Restore(Py_NewRef(type), Py_NewRef(error), Py_XNewRef(traceback));
-        Py_XDECREF(changed);
-    } else {
-        PyException_SetCause(changed, Py_NewRef(error));
-        PyException_SetContext(changed, Py_NewRef(error));
-        PyErr_SetObject((PyObject *)Py_TYPE(changed), changed);
-        Py_DECREF(changed);
-    }
+    if (changed != NULL && !PyExceptionInstance_Check(changed)) Py_SETREF(changed, Py_NewRef(error));
+    if (changed != NULL) /* an error of the handler's own is raised as it is */
+        PyErr_Restore(Py_NewRef(Py_TYPE(changed)), changed, PyException_GetTraceback(changed));
     Py_DECREF(type);
     Py_DECREF(error);
     Py_XDECREF(traceback);
@@ -126,9 +119,11 @@ static PyObject *run_definition(PyObject *object, PyObject *const *args, size_t 
         if (ruled > 0) result = call_by_rules(self, definition, args, PyVectorcall_NARGS(flags), keywords);
         else if (ruled == 0) result = PyObject_Vectorcall(definition, args, flags, keywords);
         if (self->silent && leave_silence(&silence) < 0) Py_CLEAR(result);
-        if (result == NULL && self->handler != NULL && PyErr_ExceptionMatches(named_errors) &&
-            !PyErr_ExceptionMatches(PyExc_RecursionError))
-            handle(self, args, PyVectorcall_NARGS(flags), keywords);
+        if (result == NULL && self->handler != NULL) {
+            if (PyErr_ExceptionMatches(named_errors) && !PyErr_ExceptionMatches(PyExc_RecursionError))
+                handle(self, args, PyVectorcall_NARGS(flags), keywords);
+            else leave_out_frames();
+        }
     }
     if (leave_scope(token) < 0) Py_CLEAR(result);
     Py_DECREF(definition);

@@ -15,6 +15,21 @@ static const char *const hook_names[HOOK_COUNT] = {
 };
 static PyObject *hooks[HOOK_COUNT]; /* owned, or NULL */
 
+void leave_out_frames(void) {
+    PyObject *type, *error, *traceback, *kept = NULL;
+    if (!PyErr_Occurred() || hooks[HOOK_frames] == NULL || !PyErr_ExceptionMatches(PyExc_Exception)) return;
+    PyErr_Fetch(&type, &error, &traceback);
+    PyErr_NormalizeException(&type, &error, &traceback);
+    if (traceback != NULL) PyException_SetTraceback(error, traceback);
+    PyObject *function = Py_NewRef(hooks[HOOK_frames]);
+    kept = PyObject_CallOneArg(function, error);
+    Py_DECREF(function);
+    Py_XDECREF(kept);
+    if (kept != NULL) Py_XSETREF(traceback, PyException_GetTraceback(error));
+    else PyErr_Clear(); /* the error itself is what counts */
+    PyErr_Restore(type, error, traceback);
+}
+
 PyObject *call_hook(int hook, ...) {
     PyObject *arguments[4];
     Py_ssize_t count = 0;
@@ -27,6 +42,7 @@ PyObject *call_hook(int hook, ...) {
     PyObject *function = Py_NewRef(hooks[hook]);
     PyObject *result = PyObject_Vectorcall(function, arguments, count, NULL);
     Py_DECREF(function);
+    if (result == NULL) leave_out_frames();
     return result;
 }
 

@@ -580,6 +580,7 @@ static Plan *make_plan(Operation *operation, State *state, int first, Scalar kin
         good = arguments[1 + count + i] != NULL;
     }
     if (good) plan = PyObject_Vectorcall(operation->maker, arguments, 1 + 2 * count, NULL);
+    if (good && plan == NULL) leave_out_frames();
     for (int i = 0; i < count; i++) Py_XDECREF(arguments[1 + count + i]);
     if (plan != NULL && !Py_IS_TYPE(plan, PlanType)) {
         PyErr_Format(PyExc_TypeError, "%U: the maker of plans must return a Plan, got %R", operation->name, plan);

@@ -263,6 +263,35 @@ def test_port_shows_how_a_script_ends(run, tmp_path):
     assert "array_api: TypePromotionError" in out
 
 
+@pytest.mark.parametrize(
+    ("line", "new"),
+    [
+        ("import numpy as np", "import supremum as np"),
+        ("import jax.numpy as jnp", "import supremum as jnp"),
+        ("from numpy import sin as np", "from supremum import sin as np"),
+        ("np = None", None),
+    ],
+)
+@pytest.mark.parametrize("command", ["port", "trace"])
+def test_a_script_that_never_calls_supremum(command, line, new, run, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "jax", type(sys)("jax"))
+    monkeypatch.setitem(sys.modules, "jax.numpy", type(sys)("jax.numpy"))
+    script = tmp_path / "script.py"
+    script.write_text(f"import os\n{line}\n", encoding="utf-8")
+    status, out, err = run(command, str(script))
+    assert (status, out) == (2, "")
+    advice = f"change line 2, {line}, to {new}" if new else "import supremum as np in place of NumPy"
+    assert err == f"supremum: {command}: {script} never calls supremum, so there is nothing to compare or to trace; {advice}\n"
+
+
+def test_a_script_without_differences_is_no_script_without_calls(run, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("import supremum as xp\nxp.ones(2, dtype='int8')\n", encoding="utf-8")
+    assert run("port", str(script))[:2] == (0, "no line differs between numpy and jax\n")
+    assert run("trace", str(script))[:2] == (0, "\nno implicit promotions\n")
+    assert "never calls supremum" in str(xp.promotion.port("numpy", "jax", lambda: 3))
+
+
 def test_trace_of_a_module(run, tmp_path, monkeypatch):
     (tmp_path / "traced_module.py").write_text(PORTED, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

@@ -27,7 +27,7 @@ CALLABLES = {
     if callable(value := getattr(namespace, name)) and not str(value.__module__).startswith("numpy")
 }
 #: Functions whose signature Python cannot determine.
-WITHOUT = {"supremum.TypePromotionError", "supremum.promotion.TypePromotionError"}
+WITHOUT = {"supremum.PortingWarning", "supremum.TypePromotionError", "supremum.promotion.TypePromotionError"}
 #: Functions with NumPy's options, which NumPy documents.
 PASSED_ON = {"supremum.printoptions", "supremum.set_printoptions"}
 

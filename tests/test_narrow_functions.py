@@ -154,7 +154,8 @@ def test_narrow_as_wide(expression):
 
 def test_the_table_has_every_function():
     functions = {f"xp.{name}" for name in xp.__all__ if callable(found := getattr(xp, name)) and not isinstance(found, type)}
-    functions |= {f"xp.linalg.{name}" for name in xp.linalg.__all__} | {f"xp.fft.{name}" for name in xp.fft.__all__}
+    functions |= {f"xp.linalg.{name}" for name in xp.linalg.__all__ if name != "LinAlgError"}
+    functions |= {f"xp.fft.{name}" for name in xp.fft.__all__}
     functions |= {f"nn.{name}" for name in nn.__all__} | {f"special.{name}" for name in special.__all__}
     named = set(re.findall(r"[a-z]+(?:\.\w+)+", TEXT))
     assert functions - named - ELSEWHERE - {f"xp.{name}" for name in ELSEWHERE} == set()

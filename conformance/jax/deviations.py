@@ -235,6 +235,12 @@ DEVIATIONS: list[Deviation] = [
         conditions.printed_as_repr,
     ),
     Deviation(
+        "Numbers of narrow dtypes are printed in columns, with the digits that they have, and lines end where they are full.",
+        ("Array.__repr__", "Array.__str__"),
+        VALUE,
+        conditions.printed_in_columns,
+    ),
+    Deviation(
         "A view has the same bytes; JAX computes a view of complex numbers, which spreads NaN.",
         ("Array.view",),
         VALUE,

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # at run time they are imported on first access
         testing as testing,
         typing as typing,
     )
+    from supremum._base.porting import PortingWarning as PortingWarning
     from supremum._functions.calculus import *
     from supremum._functions.closeness import *
     from supremum._functions.constants import *

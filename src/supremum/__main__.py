@@ -8,11 +8,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from supremum._base.errors import describe
+from supremum._base.errors import describe, nearest
 from supremum._cli.commands import COMMANDS, check, run_program, trace
 from supremum._cli.tour import tour
 from supremum._version import __version__
-from supremum.promotion._errors import nearest
 
 __all__ = ["main"]
 
@@ -102,8 +101,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.command == "trace":
         if not args.module and not _is_file(args.script):
             return _fail(f"there is no script {describe(args.script)}")
-        trace(args)  # exceptions of the script are not caught
-        return 0
+        return trace(args)  # exceptions of the script are not caught
     if args.command == "run":
         if not args.module and args.script != "-" and not _exists(args.script):
             return _fail(f"there is no script {describe(args.script)}")

@@ -34,6 +34,7 @@ LATER: Final = frozenset((
 ))  # fmt: skip
 #: Names from other modules than those of `_functions`.
 _ELSEWHERE: Final = {
+    "_base.porting": ("PortingWarning",),
     "explaining": ("explain",),
     "io": ("load", "save", "savez", "savez_compressed"),
     "tracing": ("forbid", "trace_promotions"),
@@ -87,11 +88,9 @@ def look_up(name: str) -> Any:
         return found
     if name in LATER:
         return import_module(f"supremum.{name}")
-    from supremum._functions.transformations import missing
+    from supremum._base.absent import missing
 
-    # `from supremum import vmap` would hide the message of an AttributeError behind one of its own.
-    importing = sys._getframe(1).f_globals.get("__name__") in ("importlib._bootstrap", "_frozen_importlib")
-    raise missing(name, importing=importing)
+    raise missing("supremum", name)
 
 
 def all_names() -> list[str]:

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import describe
+from supremum._base.errors import describe, nearest
 from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.dtypes import ScalarType
@@ -25,7 +25,6 @@ from supremum._core.settings import config, state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._kernels.casts import cast
 from supremum.promotion._compare import as_system
-from supremum.promotion._errors import nearest
 from supremum.promotion._explain import (
     OPERATIONS,
     Explanation,

@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, cast as typing_cast
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import missing_from, public
 from supremum._base.errors import describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
@@ -41,6 +41,8 @@ __all__ = [
     "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifft2", "ifftn", "ifftshift", "ihfft", "irfft", "irfft2",
     "irfftn", "rfft", "rfft2", "rfftfreq", "rfftn",
 ]  # fmt: skip
+
+__getattr__ = missing_from(__name__)
 
 Norm: TypeAlias = Literal["backward", "ortho", "forward"] | None
 #: The kinds of numbers on the two sides of a transform.

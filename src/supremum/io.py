@@ -170,7 +170,7 @@ def tofile(x: NestedArrayLike, file: File) -> None:
     >>> path = pathlib.Path(tempfile.mkdtemp(), "bytes")
     >>> xp.io.tofile(xp.asarray([1, -2], dtype="int4"), path)
     >>> xp.fromfile(path, dtype="int4")
-    Array([1, -2], dtype=int4)
+    Array([ 1, -2], dtype=int4)
     """
     array = as_array(x)
     with _opened(file, "wb", "tofile") as stream:

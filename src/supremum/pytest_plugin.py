@@ -1,19 +1,31 @@
-"""A pytest plugin with the fixture `supremum_profile`, which runs a test once under every profile."""
+"""A pytest plugin: the fixture `supremum_profile` runs a test under every profile, `--supremum-forbid` all within `forbid`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from types import ModuleType
 
 import pytest
 
 from supremum.testing import PROFILES, profile
+from supremum.tracing import forbid
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that selects the profiles."""
     every = ",".join(PROFILES)
     parser.addoption("--supremum-profiles", default=every, help=f"comma-separated profiles to test under: {every}")
+
+    parser.addoption("--supremum-forbid", default="", help="what tests may not do: dtypes, or overflow, comma-separated")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Run each test within `forbid`, if the option asks for it."""
+    forbidden = [name.strip() for name in str(item.config.getoption("--supremum-forbid")).split(",") if name.strip()]
+    with forbid(*forbidden) if forbidden else nullcontext():
+        yield
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from supremum._base.boundary import public
-from supremum._base.silence import call_user_code
+from supremum._base.silence import as_raised_by_user, call_user_code
 from supremum._core import engine
+from supremum._core.array import Array, wrap
 from supremum._core.plans import promotion_of, size_of
 from supremum._core.roles import arrays_in
 from supremum._core.settings import config, scope_with, state
 from supremum._core.typing import DTypeLike
 from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem
+from supremum.promotion._trace import user_line
 from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # its public name
 
 if TYPE_CHECKING:
@@ -39,7 +43,8 @@ def trace_promotions() -> Iterator[PromotionLog]:
     Yields
     ------
     PromotionLog
-        The promotions with operands, result, file and line, count, bytes and hazards; prints as a table.
+        The promotions with operands, result, file and line, count, bytes and hazards, and the lines at which integers
+        overflowed; prints as a table.
 
     Examples
     --------
@@ -52,24 +57,27 @@ def trace_promotions() -> Iterator[PromotionLog]:
     from supremum.promotion._trace import PromotionLog
 
     log = PromotionLog(state().system)
-    with config.use(watcher=_Tracing(log)):
+    with config.use(watcher=_Tracing(log)), config.use(watcher=_Overflows(log.wrapped)):
         yield log
 
 
 @public(home="supremum", wrap=False)
 @contextmanager
 def forbid(*dtypes: DTypeLike) -> Iterator[None]:
-    """Raise an error on implicit promotion to any of the given dtypes within a ``with`` block.
+    """Raise an error on implicit promotion to any of the given dtypes within a ``with`` block, or on overflow of integers.
 
     Parameters
     ----------
-    *dtypes : dtype
-        The forbidden dtypes; without arguments, every implicit promotion is forbidden.
+    *dtypes : dtype or "overflow"
+        The forbidden dtypes; without arguments, every implicit promotion is forbidden. ``"overflow"`` forbids integers that
+        wrap, in arithmetic, sums, products, powers and casts, which costs several times their run time.
 
     Raises
     ------
     TypePromotionError
         At the line of the first forbidden promotion.
+    OverflowError
+        At the line of the first result that wrapped.
 
     Examples
     --------
@@ -81,11 +89,20 @@ def forbid(*dtypes: DTypeLike) -> Iterator[None]:
     ...     y = x * xp.ones(2, dtype="float64")
     Traceback (most recent call last):
     supremum.promotion.TypePromotionError: ...multiply of float32 and float64 promotes to float64, which is forbidden here...
+    >>> with xp.forbid("overflow"):
+    ...     y = xp.arange(100000) ** 2
+    Traceback (most recent call last):
+    OverflowError: ...pow overflows int32: 2147488281 became -2147479015, which is forbidden here...
     """
     from supremum.promotion._trace import Forbidding
 
-    nodes = tuple(as_node(dtype) for dtype in dtypes)
-    with config.use(watcher=_Tracing(Forbidding(nodes or None))):
+    chosen = [dtype for dtype in dtypes if not (isinstance(dtype, str) and dtype == "overflow")]
+    nodes = tuple(as_node(dtype) for dtype in chosen)
+    with ExitStack() as stack:
+        if chosen or not dtypes:
+            stack.enter_context(config.use(watcher=_Tracing(Forbidding(nodes or None))))
+        if len(chosen) < len(dtypes):
+            stack.enter_context(config.use(watcher=_Overflows(_refuse_overflow)))
         yield
 
 
@@ -97,12 +114,13 @@ class _Tracing:
     """
 
     def __init__(self, observer: Observer) -> None:
-        self._observer = observer
+        self._observer: Any = observer
         self._everything: bool = getattr(observer, "everything", False)
         #: The scope with the observer, by the state around it.
         self._scopes: WeakKeyDictionary[State, engine.Scope] = WeakKeyDictionary()
 
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
+        self._observer.called = True
         if function.kind in _UNPROMOTED:
             return function(*args, **kwargs)
         found = _promotion_of(function, args, kwargs)
@@ -123,6 +141,78 @@ class _Tracing:
             observer = self._observer if outer.observer is None else _Both(outer.observer, self._observer)
             found = self._scopes[outer] = scope_with(observer=observer)
         return found
+
+
+#: Functions whose results wrap where integers do not hold them, and which are the same functions of floats.
+_WRAPPING: Final = frozenset((
+    "abs", "add", "convolve", "correlate", "cross", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "diff",
+    "dot", "einsum", "inner", "kron", "matmul", "multiply", "nanprod", "nansum", "negative", "outer", "polyval", "pow",
+    "prod", "square", "subtract", "sum", "tensordot", "trace", "vdot", "vecdot",
+))  # fmt: skip
+_FLOAT64: Final = as_node("float64")
+
+
+class _Overflows:
+    """The watcher that finds integers that wrapped: results that are far from those of float64, and casts that change a value.
+
+    A result that wrapped is off by a multiple of the range of its dtype, which is far more than float64 is off by.
+    """
+
+    def __init__(self, found: Callable[[str, str, float, int], None]) -> None:
+        self._found = found
+
+    def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
+        if function.kind == "composed":
+            with config.use(watcher=self):
+                return function.definition(*args, **kwargs)
+        name = function.name[1:] if function.kind == "in-place" else function.name.rpartition(".")[2]
+        exact = self._exact(function, name, args, kwargs)
+        result = function(*args, **kwargs)
+        if exact is not None and isinstance(result, Array) and result._node.kind in "iu" and exact.shape == result.shape:
+            given = result._data.astype(np.float64)
+            far = np.flatnonzero(np.abs(exact - given) >= 2.0 ** (result._node.bits - 1))
+            if far.size:
+                place = int(far[0])
+                self._found(name, str(result.dtype), float(exact.ravel()[place]), int(result._data.ravel()[place]))
+        return result
+
+    def _exact(self, function: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Return the result in float64; None for what does not wrap."""
+        arrays = list(arrays_in((*args, *kwargs.values())))
+        if not arrays or not all(x._node.kind in "biu" for x in arrays) or all(x._node.kind == "b" for x in arrays):
+            return None
+        if name in ("astype", "asarray") and isinstance(args[0], Array):
+            return args[0]._data.astype(np.float64)
+        if name not in _WRAPPING:
+            return None
+        floats = tuple(map(_as_float, args))
+        named = {word: _as_float(x) for word, x in kwargs.items() if word not in ("dtype", "preferred_element_type")}
+        with config.use(watcher=None, x64="explicit", promotion="jax"):
+            try:
+                plain = function.operation is not None and function.kind in ("elementwise", "in-place")
+                found = engine.apply(function.operation, *floats) if plain else function(*floats, **named)
+            except (TypeError, ValueError, IndexError):  # which the function of integers raises too, or floats do not have
+                return None
+        return found._data if isinstance(found, Array) else None
+
+
+def _as_float(x: Any) -> Any:
+    """Return an argument of float64 in place of one of integers; axes and the like, which are no arrays, stay."""
+    if isinstance(x, Array):
+        return wrap(x._data.astype(np.float64), _FLOAT64)
+    if isinstance(x, list | tuple) and any(isinstance(item, Array) for item in x):
+        return type(x)(map(_as_float, x))
+    return x
+
+
+def _refuse_overflow(operation: str, dtype: str, exact: float, given: int) -> None:
+    file, line, _ = user_line()
+    raise as_raised_by_user(
+        OverflowError(
+            f"{file}:{line}: {operation} overflows {dtype}: {exact:.17g} became {given}, which is forbidden here; compute in "
+            "more bits, e.g. with x.astype('int64'), or set config.x64 = 'on'"
+        )
+    )
 
 
 class _Both:
@@ -179,7 +269,8 @@ def compare_runs(
 
     chosen = [spec if isinstance(spec, PromotionSystem) else systems[spec] for spec in (source, target)]
     (first, one), (second, other) = (_recorded(system, fn, args) for system in chosen)
-    return PortReport((chosen[0].name, chosen[1].name), changes_of((first, second), (one, other)), (one, other))
+    names, called = (chosen[0].name, chosen[1].name), bool(first or second)
+    return PortReport(names, changes_of((first, second), (one, other)), (one, other), called=called)
 
 
 def _recorded(system: PromotionSystem, fn: Callable[..., Any], args: tuple[Any, ...]) -> tuple[list[Step], Any]:

@@ -597,13 +597,14 @@ def test_repr_is_jax_s(make, text):
 
 
 def test_repr_wraps_as_jax_s():
-    # Printed by JAX 0.10.2: a dtype that does not fit into the last line is indented by the width of "Array(".
+    # Printed by JAX 0.10.2, but for the new line of a dtype that does not fit into the last line.
     expected = (
         "Array([       0,  1000000,  2000000,  3000000,  4000000,  5000000,\n"
         "        6000000,  7000000,  8000000,  9000000, 10000000, 11000000,\n"
         "       12000000, 13000000, 14000000, 15000000, 16000000, 17000000,\n"
         "       18000000, 19000000, 20000000, 21000000, 22000000, 23000000,\n"
-        "       24000000, 25000000, 26000000, 27000000, 28000000, 29000000],      dtype=int32)"
+        "       24000000, 25000000, 26000000, 27000000, 28000000, 29000000],\n"
+        "      dtype=int32)"
     )
     assert repr(xp.arange(30) * 1000000) == expected
 

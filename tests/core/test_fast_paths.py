@@ -109,7 +109,7 @@ def operands():
 
 def codes_entered(call):
     """Return the code of the Python functions of the package that a call enters, once plans have been made."""
-    call()
+    _ = call()  # a copy that is dropped gets a warning
     entered = []
 
     def profile(frame, event, _argument):
@@ -119,7 +119,7 @@ def codes_entered(call):
     before = sys.getprofile()
     sys.setprofile(profile)
     try:
-        call()
+        _ = call()
     finally:
         sys.setprofile(before)
     return entered

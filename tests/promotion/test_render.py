@@ -9,7 +9,8 @@ import sys
 
 import pytest
 
-from supremum.promotion import systems
+import supremum as xp
+from supremum.promotion import compare, systems
 from supremum.promotion._nodes import COMMON
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
@@ -174,3 +175,17 @@ def test_a_legend_names_every_code_of_the_table():
 def test_the_systems_print_as_a_line_each():
     lines = str(systems).splitlines()
     assert [line.split()[0] for line in lines] == list(systems)
+
+
+def test_html_for_notebooks():
+    """Each is a table, or several, and nothing of it is read as HTML."""
+    with xp.trace_promotions() as log:
+        xp.ones(3, dtype="int8") + xp.ones(3)
+    shown = [log, systems["numpy"].laws(), systems, compare("jax", "torch"), xp.config, systems["jax"].table(vs="numpy")]
+    for one in shown:
+        html = one._repr_html_()
+        assert html.count("<table") == html.count("</table>") >= 1
+        assert html.count("<td") == html.count("</td>")
+    assert "int8, float32" in log._repr_html_()
+    assert "monotonicity" in systems["numpy"].laws()._repr_html_()
+    assert compare("jax", "torch")._repr_html_().count("<details>") == 2

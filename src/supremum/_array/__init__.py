@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import FunctionType
 from typing import Any, Final
 
@@ -10,11 +11,14 @@ from supremum._array import at as at, deleted, hooks as hooks
 from supremum._array.conversions import Conversions
 from supremum._array.methods import Methods
 from supremum._array.protocols import Protocols
+from supremum._base.boundary import traceless
 from supremum._base.errors import with_function_name
+from supremum._base.frames import as_it_is
 from supremum._core import engine
 from supremum._core.array import Array, _rebuild as _rebuild  # pickles of version 0.1 name it so
 from supremum._core.dtypes import ScalarType
 from supremum._core.reductions import FOLDS
+from supremum._core.settings import state
 from supremum.promotion._nodes import Node
 
 __all__: list[str] = []
@@ -56,6 +60,56 @@ def _make(x: object, node: Node) -> Any:
         raise with_function_name(error, node.name) from None
 
 
+#: Attributes of NumPy's arrays that these do not have: `_base.absent` says what to write instead.
+_ABSENT: Final = (
+    "base", "ctypes", "data", "dump", "dumps", "fill", "flags", "getfield", "itemset", "newbyteorder", "partition", "put",
+    "resize", "setfield", "setflags", "strides", "tofile", "tostring",
+)  # fmt: skip
+
+
+# Under NumPy's promotion system, programs of NumPy run as they are.
+def _partition(x: Array, kth: Any, axis: int = -1) -> None:
+    x[...] = _names.partition(x, kth, axis)
+
+
+def _resize(x: Array, *shape: Any, refcheck: bool = True) -> None:
+    try:
+        x._data.resize(*shape, refcheck=refcheck)
+    except ValueError as error:  # there are views of it, or it is one
+        raise ValueError(f"Array.resize: {str(error).splitlines()[0]}; write x = supremum.resize(x, shape)") from None
+
+
+_IN_PLACE: Final[dict[str, Any]] = {"partition": _partition, "resize": _resize}
+
+
+# An attribute that raises AttributeError, with what to write instead. A `__getattr__` would slow down all attributes.
+class _Absent:
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    # pydoc shows the docstring of an attribute that has no value.
+    @property
+    def __doc__(self) -> str:  # type: ignore[override]
+        from supremum._base.absent import sentence
+
+        return f"Not here: {sentence('Array', self.name)}"
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        if instance is not None and self.name in _IN_PLACE and state().promotion.name == "numpy":
+            return partial(_IN_PLACE[self.name], instance)
+        what = (self.__doc__ or "").removeprefix("Not here: ")
+        raise AttributeError(f"Array has no attribute {self.name!r}: {what}", name=self.name)
+
+    def __set__(self, instance: object, value: object) -> None:
+        self.__get__(instance)
+
+
+def _names_of(x: Array) -> list[str]:
+    return [name for name in object.__dir__(x) if name not in _ABSENT]
+
+
 def _attach(kind: type) -> None:
     """Attach the members of a class to `Array`; what the engine has is not replaced."""
     for name, member in list(vars(kind).items()):
@@ -65,7 +119,9 @@ def _attach(kind: type) -> None:
         if isinstance(function, FunctionType):
             # The names that a reader and `pickle` find the member by.
             function.__module__, function.__qualname__ = "supremum", f"Array.{name}"
-            setattr(Array, name, member)
+            # As a function of the engine's, a method leaves no frame in tracebacks.
+            inner = isinstance(member, property) or (name.startswith("_") and not name.startswith("__"))
+            setattr(Array, name, member if inner else traceless(member))
 
 
 for _class in (Conversions, Protocols, Methods):
@@ -73,9 +129,12 @@ for _class in (Conversions, Protocols, Methods):
 for _name, _way in _FUNCTIONS.items():
     # `item` is a function of its own, the others call that of their name.
     _own, _kind = ("item", "conversion") if _name == "item" else (None, "opaque")
-    setattr(Array, _name, engine.Function(getattr(Array, _name), _way, name=_own, kind=_kind))
+    setattr(Array, _name, engine.Function(vars(Array)[_name].__wrapped__, _way, name=_own, kind=_kind, handler=as_it_is))
 for _name, _way in _FOLDS.items():
-    setattr(Array, _name, engine.Function(getattr(Array, _name), _way, FOLDS[_name]))
+    setattr(Array, _name, engine.Function(vars(Array)[_name].__wrapped__, _way, FOLDS[_name], handler=as_it_is))
+for _name in _ABSENT:
+    setattr(Array, _name, _Absent(_name))
+Array.__dir__ = _names_of  # type: ignore[method-assign,assignment]  # a function of Arrays
 Array.__array_priority__ = Protocols.__array_priority__
 Array.__module__ = "supremum"
 Array.__doc__ = _DOC

@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeAlias,
 import numpy as np
 
 from supremum import _names
+from supremum._base.boundary import traceless
 from supremum._base.buffers import Buffer
 from supremum._base.errors import check_callable, describe, stack_level, with_function_name
+from supremum._base.frames import as_it_is
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import engine
 from supremum._core.array import Array, wrap as wrap_buffer
@@ -357,10 +359,10 @@ def _plain_update(ufunc: np.ufunc, x: Array, index: Any, values: Any) -> Array |
 if not TYPE_CHECKING:
     for _name, _member in vars(IndexedUpdate).items():
         if isinstance(_member, FunctionType):
-            setattr(engine.IndexedUpdate, _name, _member)
-    engine.IndexedUpdate.set = engine.Function(IndexedUpdate.set, "set")
+            setattr(engine.IndexedUpdate, _name, traceless(_member))
+    engine.IndexedUpdate.set = engine.Function(IndexedUpdate.set, "set", handler=as_it_is)
     for _name, _operator in _FAST.items():
-        _update = engine.Function(getattr(IndexedUpdate, _name), f"at.{_name}", BINARY[_operator].engine)
+        _update = engine.Function(getattr(IndexedUpdate, _name), f"at.{_name}", BINARY[_operator].engine, handler=as_it_is)
         setattr(engine.IndexedUpdate, _name, _update)
     engine.IndexedUpdate.mul = engine.IndexedUpdate.multiply
     engine.IndexedUpdate.__doc__ = IndexedUpdate.__doc__

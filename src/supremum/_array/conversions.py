@@ -13,7 +13,7 @@ from supremum._base.silence import call_without_float_warnings
 from supremum._core import settings
 from supremum._core.array import Array, _rebuild, wrap
 from supremum._core.dlpack import exported
-from supremum._core.text import array_repr
+from supremum._core.text import array_html, array_repr, array_text
 from supremum.promotion._nodes import KEY, Node
 
 __all__ = ["Conversions"]
@@ -34,14 +34,17 @@ class Conversions:
         return array_repr(self._data, weak=self._node.weak)
 
     def __str__(self) -> str:
-        return array_repr(self._data, weak=False) if self._node is KEY else str(self._data)
+        return array_repr(self._data, weak=False) if self._node is KEY else array_text(self._data, write=str)
+
+    def _repr_html_(self) -> str | None:
+        return array_html(self._data, weak=self._node.weak)
 
     def __format__(self, spec: str) -> str:
         if self._node is KEY:
             return format(str(self), spec)
         if self._data.ndim and spec:
             raise TypeError(
-                f"Array.__format__: an array of shape {self._data.shape} takes no format specification, got {spec!r}; "
+                f"format: an array of shape {self._data.shape} takes no format specification, got {spec!r}; "
                 "format its elements, or print it within supremum.printoptions(precision=...)"
             )
         return format(self._data.item() if spec else self._data[()], spec)

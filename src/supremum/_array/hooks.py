@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from supremum import _names
 from supremum._array.at import in_range
+from supremum._base.frames import without_own_frames
 from supremum._base.functions import takes_over
 from supremum._core import engine
 from supremum._core.array import Array, binary, foreign, in_place, known, mismatch, store, to_array, wrap
@@ -192,5 +193,6 @@ HOOKS: Final = dict(
     divmod=_divmod_operator,
     contains=_contains,
     iterate=_iterate,
+    frames=without_own_frames,
 )
 engine.set_hooks(**HOOKS)

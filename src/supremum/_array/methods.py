@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
+from sys import _getframe
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, SupportsIndex, TypeVar, cast as as_type
 
 import numpy as np
@@ -15,6 +16,7 @@ from supremum import _names
 from supremum._array.deleted import delete
 from supremum._array.protocols import Protocols
 from supremum._base.errors import as_integer, describe
+from supremum._base.porting import is_dropped, warn
 from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.dtypes import requested
@@ -51,6 +53,26 @@ def _forwarded(method: _Method) -> _Method:
                 self, *args, **kwargs
             )  # raises Python's own error for a keyword that the function has and the method has not
         return getattr(xp, name)(self, *args, **kwargs)
+
+    return as_type(_Method, call)
+
+
+def _in_place_in_numpy(method: _Method) -> _Method:
+    """Make a method that returns a copy, and that changes the array and returns None under NumPy's system."""
+    name = method.__name__
+    method.__qualname__ = f"Array.{name}"  # in messages
+
+    @wraps(method)
+    def call(self: Array, *args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            method(self, *args, **kwargs)  # raises Python's own error, as above
+        result = getattr(xp, name)(self, *args, **kwargs)
+        if state().promotion.name == "numpy":
+            self[...] = result
+            return None
+        if is_dropped(_getframe(1)) and state().mutable:
+            warn(f"Array.{name}: returns a new array and leaves this one as it is; write x = x.{name}()")
+        return result
 
     return as_type(_Method, call)
 
@@ -334,11 +356,11 @@ class Methods(Protocols):
     ) -> Array:
         """Find the indices at which to insert elements into this sorted array; see `supremum.searchsorted`."""
 
-    @_forwarded
+    @_in_place_in_numpy
     def sort(
         self, axis: int | None = -1, *, kind: None = None, order: None = None, stable: bool = True, descending: bool = False
     ) -> Array:
-        """Return a sorted copy; see `supremum.sort`."""
+        """Return a sorted copy; under the promotion system ``"numpy"`` sort in place, as NumPy; see `supremum.sort`."""
 
     @_forwarded
     def argsort(

@@ -24,10 +24,11 @@ from supremum._base.errors import (
     with_function_name,
     without_names,
 )
+from supremum._base.frames import as_it_is, to_raise
 from supremum._base.functions import Function, Plain
 from supremum._base.silence import is_from_user, with_translated_errors
 
-__all__ = ["name_errors", "public", "public_module", "translated"]
+__all__ = ["missing_from", "name_errors", "public", "public_module", "traceless", "translated"]
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".
 _PREFIXED: Final = re.compile(r".*\.(fft|linalg)|supremum\.scipy\.stats\.\w+")
@@ -124,15 +125,31 @@ def public(
     if isinstance(definition, type):
         return definition
     if not wrap:
-        return definition if fast is None else Function(definition, fast, operation, name=name, kind=kind)
+        return definition if fast is None else Function(definition, fast, operation, handler=as_it_is, name=name, kind=kind)
     name = f"{home.rpartition('.')[2]}.{name}" if _PREFIXED.fullmatch(home) else name
-    translate = functools.partial(translated, name)
+    translate = functools.partial(translated, name, definition=definition)
     kind = "composed" if composed else "reduction" if fast in _FOLDING else kind
     found = Function(definition, fast, operation, plain, handler=translate, name=name, kind=kind, silent=silent)
     # jedi, which completes names in IPython, looks for a definition of this name, and reads its file as the public module,
     # where imports of the package fail. Without such a definition it uses the annotations of the function.
     definition.__name__ = f"{name} (definition)"
     return found
+
+
+def traceless(function: C) -> C:
+    """Decorate a function or method: errors pass as they are, and leave no frame of the package in tracebacks."""
+    return Function(function, handler=as_it_is)  # type: ignore[return-value,arg-type]  # callable as the function is
+
+
+def missing_from(module: str) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a module: names of NumPy and JAX that it does not have raise what to write instead."""
+
+    def look_up(name: str) -> Any:
+        from supremum._base.absent import missing
+
+        raise missing(module, name)
+
+    return look_up
 
 
 def name_errors(kind: type[C]) -> type[C]:
@@ -148,11 +165,22 @@ def name_errors(kind: type[C]) -> type[C]:
 
 def _with_name_if_called(name: str, error: Exception, _args: tuple[Any, ...], _kwargs: dict[str, Any]) -> Exception:
     """Return the error to raise in place of `error`: `error` itself unless a public function raised it."""
-    return with_function_name(error, name) if begins_with_name(str(error)) else error
+    return to_raise(with_function_name(error, name) if begins_with_name(str(error)) else error, error)
 
 
-def translated(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
+def translated(
+    name: str,
+    error: Exception,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    *,
+    definition: Callable[..., Any] | None = None,
+) -> Exception:
     """Return the error to raise in place of `error`: `error` itself if its message names the function."""
+    return to_raise(_with_name(name, error, args, kwargs, definition), error)
+
+
+def _with_name(name: str, error: Exception, args: Any, kwargs: Any, definition: Callable[..., Any] | None) -> Exception:
     message, bare = str(error), name.rpartition(".")[2]
     if is_from_user(error) or isinstance(error, DeletedArrayError):
         return error
@@ -161,6 +189,11 @@ def translated(name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[
         return MemoryError(f"{name}: there is not enough memory") if lacking else error
     if is_nameless(error) or type(error).__name__ == "TypePromotionError":  # which is defined above this module
         return with_function_name(error, name)
+    if definition is not None and kwargs and " got an unexpected keyword argument " in message:
+        from supremum._base.absent import unknown_argument
+
+        if instead := unknown_argument(name, message, definition):
+            return TypeError(instead)
     if message.startswith((f"{name} ", f"{name}:", f"{bare} ", f"{bare}:", f"{bare},", f"{bare}()")):
         return error
     if begins_with_name(message) and not without_names(message).startswith(_MEANINGS):  # of a function that this one calls

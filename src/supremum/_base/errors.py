@@ -6,6 +6,7 @@ import operator
 import re
 import reprlib
 import sys
+from collections.abc import Iterable
 from typing import Any, Final, TypeVar
 
 from numpy.exceptions import AxisError
@@ -26,6 +27,7 @@ __all__ = [
     "check_callable",
     "describe",
     "is_nameless",
+    "nearest",
     "stack_level",
     "with_function_name",
     "without_function_name",
@@ -174,3 +176,11 @@ def describe(value: object) -> str:
         return call_user_code(_SHORT.repr, value)
     except Exception:  # noqa: BLE001 - the object's own code may raise anything, and the message is about something else
         return f"an object of type {type(value).__name__}"
+
+
+def nearest(name: object, known: Iterable[str]) -> str:
+    """Return ``"; did you mean a or b?"`` for a misspelt name, or an empty string if no known name is similar."""
+    import difflib  # only for messages of errors
+
+    near = difflib.get_close_matches(name.lower(), list(known), n=3) if isinstance(name, str) else []
+    return f"; did you mean {' or '.join(near)}?" if near else ""

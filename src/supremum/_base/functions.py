@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from supremum._base.frames import without_own_frames
 from supremum._base.native import native
 from supremum._base.silence import ERRORS, SILENT, call_user_code, with_translated_errors, without_float_warnings
 
@@ -154,6 +155,13 @@ class Function:
         return self if instance is None else MethodType(self, instance)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function; tracebacks of errors have this frame and no other of the package."""
+        try:
+            return self._attempt(*args, **kwargs)
+        except Exception as error:  # noqa: BLE001 - any error is raised again
+            raise without_own_frames(error)  # noqa: B904 - the same error
+
+    def _attempt(self, *args: Any, **kwargs: Any) -> Any:
         """Let guests have the call, else apply the operation to plain operands, or call the definition."""
         if self.name is not None:
             if any(map(takes_over, _searched(args, kwargs))):

@@ -22,6 +22,7 @@ from supremum._base.native import native
 __all__ = [
     "ERRORS",
     "SILENT",
+    "as_raised_by_user",
     "call_user_code",
     "call_without_float_warnings",
     "is_from_user",
@@ -31,6 +32,7 @@ __all__ = [
 
 P = ParamSpec("P")
 R = TypeVar("R")
+E = TypeVar("E", bound=Exception)
 
 
 def _found() -> tuple[ContextVar[Any], Any]:
@@ -97,10 +99,7 @@ def with_translated_errors(function: Callable[P, R], translate: Callable[..., Ex
         except RecursionError:  # a RuntimeError; it is of the caller's stack
             raise
         except _TRANSLATED as error:
-            changed = translate(error, args, kwargs)
-            if changed is error:
-                raise
-            raise changed from error
+            raise translate(error, args, kwargs)  # noqa: B904 - which sets the cause
 
     return _call
 
@@ -120,11 +119,20 @@ def call_user_code(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwarg
 
 
 def _raised_by(error: Exception) -> str:
-    """Return the package of the function that raised an exception."""
+    """Return the package of the function that raised an exception; functions of ours leave no frames."""
     trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
+    package = "supremum"
+    while trace is not None:
+        home = trace.tb_frame.f_globals.get("__name__", "").partition(".")[0]
+        package = home if home != "supremum" else package
         trace = trace.tb_next
-    return "" if trace is None else trace.tb_frame.f_globals.get("__name__", "").partition(".")[0]
+    return package
+
+
+def as_raised_by_user(error: E) -> E:
+    """Mark an error whose message no function changes."""
+    setattr(error, _MARK, True)
+    return error
 
 
 def is_from_user(error: Exception) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import ast
+import importlib.util
 import os
 import platform
+import re
 import runpy
 import sys
 from collections.abc import Callable
@@ -98,7 +100,7 @@ def systems_(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands h
     return str(systems)
 
 
-def trace(args: argparse.Namespace) -> None:
+def trace(args: argparse.Namespace) -> int:
     """Run a script and list its implicit promotions, those that cost the most bytes first."""
     before = sys.argv, list(sys.path)
     with xp.trace_promotions() as log:
@@ -111,7 +113,29 @@ def trace(args: argparse.Namespace) -> None:
                 runpy.run_path(args.script, run_name="__main__")
         finally:  # also if the script fails or exits
             sys.argv, sys.path[:] = before
-            sys.stdout.write(f"\n{log}\n")
+            if log.called or sys.exc_info()[0] is not None:
+                sys.stdout.write(f"\n{log}\n")
+    if log.called:
+        return 0
+    sys.stderr.write(f"supremum: trace: {_nothing_called(args.script)}\n")
+    return 2
+
+
+def _nothing_called(script: str) -> str:
+    """Return what to say of a program that never calls supremum, with the line to change."""
+    text = f"{script} never calls supremum, so there is nothing to compare or to trace"
+    try:
+        spec = None if Path(script).is_file() else importlib.util.find_spec(script)
+        source = Path(script if spec is None else str(spec.origin)).read_text(encoding="utf-8")
+        imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    except (OSError, SyntaxError, ValueError, ImportError):
+        imports = []
+    for node in sorted(imports, key=lambda node: node.lineno):
+        old = ast.unparse(node)
+        new = re.sub(r"\b(jax\.numpy|numpy)\b", "supremum", old)
+        if new != old:
+            return f"{text}; change line {node.lineno}, {old}, to {new}"
+    return f"{text}; import supremum as np in place of NumPy"
 
 
 def port(args: argparse.Namespace) -> str:
@@ -127,6 +151,8 @@ def port(args: argparse.Namespace) -> str:
         report = xp.promotion.port(args.first, args.second, script)
     finally:
         sys.argv, sys.path[:] = before
+    if not report.called and not report.errors:
+        raise ValueError(f"port: {_nothing_called(args.script)}")
     if args.output is None:
         return str(report)
     if Path(args.output).suffix.lower() not in (".html", ".htm"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import importlib.util
 import io
@@ -9,10 +10,17 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import CodeType, ModuleType, TracebackType
-from typing import Any
+from types import CodeType, ModuleType
+from typing import Any, Final
+
+from supremum._base.frames import without_own_frames
 
 __all__ = ["run"]
+
+#: The functions of jax that raise NotImplementedError when what they return is called, or at once.
+_DERIVATIVES: Final = frozenset(
+    ("grad", "hessian", "jacfwd", "jacobian", "jacrev", "jvp", "linearize", "value_and_grad", "vjp")
+)
 
 
 def run(target: str, args: Sequence[str], *, module: bool = False) -> int:
@@ -35,8 +43,7 @@ def run(target: str, args: Sequence[str], *, module: bool = False) -> int:
     except SystemExit:
         raise
     except BaseException as error:  # noqa: BLE001 - as Python ends a program
-        if os.environ.get("JAX_TRACEBACK_FILTERING") != "off":  # JAX's variable
-            _leave_out_own_frames(error)
+        without_own_frames(error)
         sys.excepthook(type(error), error, error.__traceback__)
         return 130 if isinstance(error, KeyboardInterrupt) else 1
     return 0
@@ -55,7 +62,33 @@ def _of_script(target: str, args: Sequence[str], main: Any) -> CodeType:
         path /= "__main__.py"
     main.__file__ = os.fspath(path if Path(target).is_dir() else target)
     with io.open_code(os.path.abspath(path)) as file:  # noqa: PTH100 - keeps symbolic links, as Python does
-        return compile(file.read(), main.__file__, "exec")
+        source = file.read()
+    _warn_of_derivatives(source, target)
+    return compile(source, main.__file__, "exec")
+
+
+def _warn_of_derivatives(source: str | bytes, target: str) -> None:
+    """Say before a program runs that it calls functions that need derivatives."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except (SyntaxError, ValueError):
+        return
+    found = sorted({use for node in nodes for use in _names_from_jax(node) if use[1] in _DERIVATIVES})
+    if found:
+        names = sorted({f"jax.{name}" for _, name in found})
+        sys.stderr.write(
+            f"supremum run: {target} needs derivatives, by {', '.join(names)} (line {found[0][0]}), and supremum does not "
+            f"differentiate; it runs until it calls {'one of them' if len(names) > 1 else 'it'}\n"
+        )
+
+
+def _names_from_jax(node: ast.AST) -> list[tuple[int, str]]:
+    """Return the names that a node of a program takes from jax, with the line."""
+    if isinstance(node, ast.ImportFrom) and node.module == "jax":
+        return [(node.lineno, alias.name) for alias in node.names]
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "jax":
+        return [(node.lineno, node.attr)]
+    return []
 
 
 def _of_module(target: str, args: Sequence[str], main: Any) -> CodeType:
@@ -79,32 +112,3 @@ def _of_module(target: str, args: Sequence[str], main: Any) -> CodeType:
     main.__spec__, main.__loader__, main.__package__, main.__file__ = spec, loader, spec.parent, spec.origin
     found: CodeType = code
     return found
-
-
-def _leave_out_own_frames(error: BaseException) -> None:
-    """Leave the frames of this package out of the traceback of an error, and of those that it was raised from."""
-    seen: set[int] = set()
-    last: BaseException | None = error
-    while last is not None and id(last) not in seen:
-        seen.add(id(last))
-        last.__traceback__ = _of_program(last.__traceback__)
-        reason = last.__cause__ or (None if last.__suppress_context__ else last.__context__)
-        if reason is not None and reason.__traceback__ is not None and _of_program(reason.__traceback__) is None:
-            reason, last.__suppress_context__ = None, True  # it was raised and handled within this package
-            last.__cause__ = None
-        last = reason
-
-
-def _of_program(trace: TracebackType | None) -> TracebackType | None:
-    """Return a traceback without the frames of this package, and of NumPy and Python where the package calls them."""
-    kept, inside = [], True
-    while trace is not None:
-        home = trace.tb_frame.f_globals.get("__name__", "").partition(".")[0]
-        inside = home == "supremum" or (inside and home in {"numpy", "ml_dtypes", *sys.stdlib_module_names} - {"__main__"})
-        if not inside:
-            kept.append(trace)
-        trace = trace.tb_next
-    program: TracebackType | None = None
-    for one in reversed(kept):
-        program = TracebackType(program, one.tb_frame, one.tb_lasti, one.tb_lineno)
-    return program

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar, Final, Self
+from functools import wraps
+from typing import Any, ClassVar, Final, Self, TypeVar
 
 import numpy as np
 
@@ -145,8 +146,7 @@ def use_loops(_flag: bool) -> bool:
 #: The Python functions for what an engine does not do itself.
 _HOOKS: Final = (
     "getitem", "setitem", "delitem", "foreign", "mismatch", "in_place", "matmul", "divmod", "contains", "to_bool", "to_int",
-    "to_float",
-    "to_complex", "to_index", "iterate",
+    "to_float", "to_complex", "to_index", "iterate", "frames",
 )  # fmt: skip
 _hooks: Final[dict[str, Callable[..., Any]]] = {}
 _OPERATORS: Final = (
@@ -168,7 +168,7 @@ def set_hooks(**hooks: Callable[..., Any]) -> None:
         *operands)`` raises for shapes that do not fit, or a result larger than any array; ``in_place(operation, x, y)`` stores
         the result of an operation in `x`; ``matmul(x, y, in_place)`` multiplies matrices; ``divmod(x, y)``; ``contains(x,
         value)``; ``to_bool(x)``, ``to_int(x)``, ``to_float(x)``, ``to_complex(x)`` and ``to_index(x)`` convert; ``iterate(x)``
-        iterates over an array without axes.
+        iterates over an array without axes; ``frames(error)`` leaves frames of the package out of the traceback of an error.
     """
     for name, hook in hooks.items():
         if name not in _HOOKS:
@@ -255,7 +255,28 @@ def _plain(x: Any, y: Any) -> bool:
     )
 
 
+def _same(error: Exception) -> Exception:
+    return error
+
+
+_Operator = TypeVar("_Operator", bound=Callable[..., Any])
+
+
+def _brief(operator: _Operator) -> _Operator:
+    """Make what Python calls: tracebacks of its errors have one frame of the package."""
+
+    @wraps(operator)
+    def call(*args: Any) -> Any:
+        try:
+            return operator(*args)
+        except Exception as error:  # noqa: BLE001 - any error is raised again
+            raise _hooks.get("frames", _same)(error)  # noqa: B904 - the same error
+
+    return call  # type: ignore[return-value]  # of the same arguments
+
+
 def _two(name: str) -> Callable[[Any, Any], Any]:
+    @_brief
     def operator(self: Array, other: Any, /) -> Any:
         return _applied(_operator(name), self, other)
 
@@ -263,6 +284,7 @@ def _two(name: str) -> Callable[[Any, Any], Any]:
 
 
 def _reflected(name: str) -> Callable[[Any, Any], Any]:
+    @_brief
     def operator(self: Array, other: Any, /) -> Any:
         return _applied(_operator(name), other, self)
 
@@ -270,6 +292,7 @@ def _reflected(name: str) -> Callable[[Any, Any], Any]:
 
 
 def _in_place(name: str) -> Callable[[Any, Any], Any]:
+    @_brief
     def operator(self: Array, other: Any, /) -> Any:
         # Where arrays are immutable, Python applies the plain operator and binds the name again.
         return _hook("in_place", _operator(name), self, other) if state().writable else NotImplemented
@@ -278,7 +301,7 @@ def _in_place(name: str) -> Callable[[Any, Any], Any]:
 
 
 def _one(name: str) -> Callable[[Any], Any]:
-    return lambda self: _applied(_operator(name), self)
+    return _brief(lambda self: _applied(_operator(name), self))
 
 
 def _applied(operation: Operation, *operands: Any) -> Any:
@@ -316,6 +339,10 @@ class Array:
         """The lengths of the axes."""
         return self._data.shape
 
+    @shape.setter
+    def shape(self, _value: object) -> None:
+        raise AttributeError("Array.shape cannot be set: write x = x.reshape(shape)")
+
     @property
     def ndim(self) -> int:
         """The number of axes."""
@@ -330,6 +357,10 @@ class Array:
     def dtype(self) -> np.dtype[Any]:
         """The dtype of the elements."""
         return self._node.public
+
+    @dtype.setter
+    def dtype(self, _value: object) -> None:
+        raise AttributeError("Array.dtype cannot be set: write x = x.astype(dtype), or x.view(dtype)")
 
     @property
     def weak_type(self) -> bool:
@@ -362,33 +393,43 @@ class Array:
     __lt__, __le__, __gt__, __ge__ = _two("less"), _two("less_equal"), _two("greater"), _two("greater_equal")
     __eq__, __ne__ = _two("equal"), _two("not_equal")
 
+    @_brief
     def __divmod__(self, other: Any, /) -> Any:
         return _hook("divmod", self, other)
 
+    @_brief
     def __rdivmod__(self, other: Any, /) -> Any:
         return _hook("divmod", other, self)
 
+    @_brief
     def __matmul__(self, other: Any, /) -> Any:
         return _hook("matmul", self, other, False)
 
+    @_brief
     def __rmatmul__(self, other: Any, /) -> Any:
         return _hook("matmul", other, self, False)
 
+    @_brief
     def __imatmul__(self, other: Any, /) -> Any:
         return _hook("matmul", self, other, True) if state().writable else NotImplemented
 
+    @_brief
     def __bool__(self) -> bool:
         return bool(_hook("to_bool", self))
 
+    @_brief
     def __int__(self) -> int:
         return _checked("int", _hook("to_int", self), int)
 
+    @_brief
     def __float__(self) -> float:
         return _checked("float", _hook("to_float", self), float)
 
+    @_brief
     def __complex__(self) -> complex:
         return _checked("complex", _hook("to_complex", self), complex)
 
+    @_brief
     def __index__(self) -> int:
         return _checked("index", _hook("to_index", self), int)
 
@@ -397,18 +438,23 @@ class Array:
             raise TypeError("len() of unsized object: the array is 0-d")
         return len(self._data)
 
+    @_brief
     def __iter__(self) -> Iterator[Array]:
         return map(self.__getitem__, range(len(self._data))) if self._data.ndim else _hook("iterate", self)
 
+    @_brief
     def __contains__(self, value: object) -> bool:
         return bool(_hook("contains", self, value))
 
+    @_brief
     def __getitem__(self, key: Any, /) -> Array:
         return _hook("getitem", self, key)
 
+    @_brief
     def __setitem__(self, key: Any, value: Any, /) -> None:
         _hook("setitem", self, key, value)
 
+    @_brief
     def __delitem__(self, key: Any, /) -> None:
         _hook("delitem", self, key)
 

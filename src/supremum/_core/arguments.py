@@ -156,7 +156,7 @@ def index_node(length: int) -> Node:
 def refuse_out(out: object, function: str) -> None:
     """Raise NotImplementedError if `out` is given, which JAX has in signatures and never supports."""
     if out is not None:
-        raise NotImplementedError(f"{function}: out= is not supported; use the result")
+        raise NotImplementedError(f"{function}: out= is not supported; write z[...] = {function}(...)")
 
 
 def check_in_place(function: str, x: object, inplace: bool, error: type[Exception] = ValueError) -> None:

@@ -117,7 +117,7 @@ __all__ = [
 #: Number of elements from which an in-place operator computes without a temporary.
 _MANY: Final = 1 << 14
 _OF_NUMPY: Final = (np.ndarray, np.generic)
-_REPETITIONS: Final = (list.__rmul__, tuple.__rmul__)
+_REPETITIONS: Final = (list.__rmul__, tuple.__rmul__, str.__rmul__, bytes.__rmul__)
 
 #: The rows of Python's operators, by the engine's names of them.
 _OPERATORS: Final = {

@@ -250,7 +250,7 @@ def _from_sequence(obj: Any, node: Node | None, current: State) -> Array:
     kinds = {_PYTHON_KIND.get(type(leaf)) for leaf in leaves}
     if None not in kinds:
         data, node = _from_python(leaves, kinds, node, current)  # type: ignore[arg-type]  # None was just excluded
-        return wrap(data.reshape(shape), node)
+        return wrap(data if data.shape == shape else data.reshape(shape), node)
     arrays = [convert(leaf, None, current) for leaf in leaves]
     if node is None:
         met = current.join_all([a._node for a in arrays])

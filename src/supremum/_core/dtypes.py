@@ -14,7 +14,8 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import DtypeError, describe, stack_level
+from supremum._base.errors import DtypeError, describe, nearest, stack_level
+from supremum._base.frames import without_own_frames
 from supremum._core import engine
 from supremum._core.settings import State, state
 from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype
@@ -61,7 +62,10 @@ class ScalarType(type):
         if len(x) != 1 or other:
             given = [*map(describe, x), *(f"{name}={describe(value)}" for name, value in other.items())]
             raise TypeError(f"{cls.__name__}() takes one argument, an object to convert; got ({', '.join(given)})")
-        return ScalarType.make(x[0], cls.node)
+        try:
+            return ScalarType.make(x[0], cls.node)
+        except Exception as error:  # noqa: BLE001 - any error is raised again
+            raise without_own_frames(error)  # noqa: B904 - the same error
 
     def __eq__(cls, other: object) -> bool:
         if cls is other:
@@ -206,9 +210,12 @@ def requested(dtype: object, function: str, current: State | None = None) -> Nod
 
 
 def _no_dtype(dtype: object, function: str) -> TypeError:
+    hint = nearest(dtype, [name for name, node in NODES.items() if not node.weak])
+    if isinstance(dtype, int):  # of `ones(2, 3)` and `array(1, 2, 3)`
+        hint = "; lengths are one tuple, as in ones((2, 3)), and elements one list, as in array([1, 2, 3])"
     return TypeError(
-        f"{function}: dtype={describe(dtype)} is not a dtype of this namespace; "
-        "use one such as 'float32', xp.int8 or 'bfloat16'"
+        f"{function}: dtype={describe(dtype)} is not a dtype of this namespace"
+        + (hint or "; use one such as 'float32', xp.int8 or 'bfloat16'")
     )
 
 

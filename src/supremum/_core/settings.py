@@ -14,8 +14,10 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
-from supremum._base.boundary import public
-from supremum._base.errors import describe, stack_level, with_function_name, without_names
+from supremum._base import html
+from supremum._base.boundary import public, traceless
+from supremum._base.errors import describe, nearest, stack_level, with_function_name, without_names
+from supremum._base.frames import FULL
 from supremum._base.locks import LOCK
 from supremum._core import engine
 from supremum._core.guests import RANK_CHECKS, Watcher
@@ -390,7 +392,12 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
     if type(name) is str and name in MEANINGLESS:
         _warn_ignored(name)
         return None
-    raise AttributeError(f"config: unknown setting {describe(name)}; the settings are {', '.join(_SETTINGS)}")
+    raise _unknown(name)
+
+
+def _unknown(name: object, function: str = "config") -> AttributeError:
+    hint = nearest(name, _SETTINGS) or f"; the settings are {', '.join(_SETTINGS)}"
+    return AttributeError(f"{function}: unknown setting {describe(name)}{hint}")
 
 
 #: The settings of JAX for which a warning was issued.
@@ -499,6 +506,8 @@ class Config:
         How many threads compute one operation on large arrays at most.
     pool : int
         How many bytes of the memory of deleted results are kept for new ones at most.
+    tracebacks : str
+        ``"short"``: tracebacks of errors leave out the frames of the package. ``"full"``: they show them. For the process.
 
     Examples
     --------
@@ -518,6 +527,7 @@ class Config:
         return state().x64
 
     @x64.setter
+    @traceless
     def x64(self, value: X64) -> None:
         self.update("x64", value)
 
@@ -527,6 +537,7 @@ class Config:
         return state().promotion
 
     @promotion.setter
+    @traceless
     def promotion(self, value: str | PromotionSystem) -> None:
         self.update("promotion", value)
 
@@ -536,6 +547,7 @@ class Config:
         return state().mutable
 
     @mutable.setter
+    @traceless
     def mutable(self, value: bool) -> None:
         self.update("mutable", value)
 
@@ -545,6 +557,7 @@ class Config:
         return state().out_of_range
 
     @out_of_range.setter
+    @traceless
     def out_of_range(self, value: OutOfRange) -> None:
         self.update("out_of_range", value)
 
@@ -565,6 +578,18 @@ class Config:
     @pool.setter
     def pool(self, value: int) -> None:
         set_resource("pool", value)
+
+    @property
+    def tracebacks(self) -> str:
+        """Whether tracebacks leave out frames of the package, ``"short"``, or show them, ``"full"``; for the whole process."""
+        return "full" if FULL[0] else "short"
+
+    @tracebacks.setter
+    @traceless
+    def tracebacks(self, value: str) -> None:
+        if value not in ("short", "full"):
+            raise ValueError(f"config: tracebacks must be 'short' or 'full', got {describe(value)}")
+        FULL[0] = value == "full"
 
     @property
     def jax_enable_x64(self) -> bool:
@@ -591,10 +616,11 @@ class Config:
         """JAX's name: whether operands of different numbers of axes broadcast, warn or are refused."""
         return state().ranks
 
+    @traceless
     def read(self, name: str) -> Any:
         """Return the value of a setting by its name, as in JAX."""
         if name not in _SETTINGS:
-            raise AttributeError(f"config.read: unknown setting {describe(name)}; the settings are {', '.join(_SETTINGS)}")
+            raise _unknown(name, "config.read")
         return getattr(self, name)
 
     def parse_flags_with_absl(self) -> None:
@@ -602,6 +628,7 @@ class Config:
 
     config_with_absl = parse_flags_with_absl
 
+    @traceless
     def update(self, name: str, value: object) -> None:
         """Set `name` to `value` for the whole process.
 
@@ -625,6 +652,7 @@ class Config:
             _process[0] = _intern(**{**_settings_of(base), **checked})
             engine.use(_process[0])
 
+    @traceless
     def use(self, **settings: object) -> AbstractContextManager[None]:
         """Override settings within a ``with`` block, in this context (thread, task) only.
 
@@ -643,6 +671,16 @@ class Config:
             Restores the settings on exit.
         """
         return _overriding(_all_checked(settings))
+
+    @traceless
+    def __setattr__(self, name: str, value: object) -> None:
+        if not isinstance(vars(Config).get(name), property):
+            raise _unknown(name)
+        object.__setattr__(self, name, value)
+
+    def _repr_html_(self) -> str:
+        rows = [(name, str(value.name if name == "promotion" else value)) for name, value in _settings_of(state()).items()]
+        return html.table([*rows, ("tracebacks", self.tracebacks)], caption="supremum.config")
 
     def __repr__(self) -> str:
         first = f"x64={self.x64!r} promotion={self.promotion.name!r}"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from supremum._base.boundary import public
+from supremum._base.boundary import public, traceless
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.settings import config, state
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["implicit_cast", "port", "use"]
 
 
+@traceless
 @public(home="supremum.promotion", wrap=False)
 def use(system: str | PromotionSystem) -> AbstractContextManager[None]:
     """Use a promotion system for all operators and functions within a ``with`` block, in this thread or task only.

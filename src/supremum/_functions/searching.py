@@ -120,7 +120,8 @@ def _search(
         raise TypeError(f"{function}: complex numbers have no order, got dtype {x.dtype}; use the real part or abs")
     length = data.size if position is None else data.shape[position]
     if not length:
-        raise ValueError(f"{function}: there are no elements along axis {axis} of an array of shape {x.shape}")
+        where = "" if axis is None else f" along axis {axis}"
+        raise ValueError(f"{function}: an array of shape {x.shape} has no elements{where}")
     node = index_node(length)
     found = search_extreme(data, x._node, position, greatest=search is np.ndarray.argmax)
     if found is None:

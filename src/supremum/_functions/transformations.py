@@ -1,13 +1,12 @@
-"""`jit`, which converts arguments and results, and what to use instead of JAX's other transformations."""
+"""`jit`, which converts arguments and results."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-import sys
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
-from typing import Any, Final, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
@@ -20,22 +19,6 @@ from supremum.promotion._nodes import node_of_dtype
 __all__ = ["jit"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-_DIFFERENTIATE: Final = "supremum does not differentiate; use JAX's, or write the derivative or a finite difference by hand"
-_MAP: Final = "supremum runs eagerly; use broadcasting, supremum.vectorize or a loop"
-_CONTROL: Final = "supremum runs eagerly; use Python's own if, for and while, and the functions of the namespace"
-_PLACE: Final = "supremum has one device, the CPU; use asarray(x) to make an array and numpy.asarray(x) to get its buffer"
-_TRACE: Final = "supremum traces nothing; call the function with real arrays"
-
-#: Names of JAX that this namespace cannot have, with what to use instead.
-ABSENT: Final[dict[str, str]] = {
-    **dict.fromkeys(("grad", "value_and_grad", "jacobian", "jacfwd", "jacrev", "hessian"), _DIFFERENTIATE),
-    **dict.fromkeys(("jvp", "vjp", "linearize", "custom_jvp", "custom_vjp"), _DIFFERENTIATE),
-    **dict.fromkeys(("vmap", "pmap", "shard_map"), _MAP),
-    **dict.fromkeys(("lax", "checkpoint", "remat", "pure_callback"), _CONTROL),
-    **dict.fromkeys(("device_put", "device_get", "devices", "local_devices"), _PLACE),
-    **dict.fromkeys(("make_jaxpr", "eval_shape", "ShapeDtypeStruct", "core", "tree_util", "tree"), _TRACE),
-}
 
 
 @overload
@@ -155,12 +138,3 @@ def _arrays(x: Any) -> Any:
         return x if node_of_dtype(x.dtype) is None else as_array(x)
     is_number = isinstance(x, bool | int | float | complex)
     return as_array(x) if is_number or (hasattr(x, "__jax_array__") and not isinstance(x, type)) else x
-
-
-def missing(name: str, *, importing: bool = False) -> Exception:
-    """Return the error for a name that the namespace does not have; for names of JAX, with what to use instead."""
-    instead = ABSENT.get(name)
-    if instead is None:
-        return AttributeError(f"module 'supremum' has no attribute {name!r}", name=name, obj=sys.modules.get("supremum"))
-    message = f"supremum.{name} does not exist: {instead}"
-    return ImportError(message, name="supremum") if importing else AttributeError(message, name=name)

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from supremum import config
+from supremum._base.porting import may_warn
 
 __all__ = ["install", "installed"]
 
@@ -103,6 +104,7 @@ def install() -> None:
         )
     if not installed():
         sys.meta_path.insert(0, _FINDER)
+        may_warn[0] = False
         _use_settings_of_jax()
     sys.modules["jax"] = sys.modules[_HERE]
 

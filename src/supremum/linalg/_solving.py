@@ -6,6 +6,7 @@ import math
 from typing import Any, Literal
 
 import numpy as np
+from numpy.linalg import LinAlgError
 
 from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
@@ -35,7 +36,8 @@ from supremum._kernels.matmul import product
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = [
-    "det", "inv", "lstsq", "matrix_power", "matrix_rank", "pinv", "slogdet", "solve", "tensorinv", "tensorsolve",
+    "LinAlgError", "det", "inv", "lstsq", "matrix_power", "matrix_rank", "pinv", "slogdet", "solve", "tensorinv",
+    "tensorsolve",
 ]  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator
 from itertools import product
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from supremum._base import html
 from supremum._base.boundary import public
 from supremum._base.errors import with_function_name
 from supremum.promotion._errors import TypePromotionError
@@ -95,7 +96,12 @@ class Comparison:
         return self.first.table(vs=self.second, nodes=self.shared)
 
     def _repr_html_(self) -> str:
-        return self.table().to_html()
+        summary, *_ = str(self).splitlines()
+        rows = [(f"{d.a} + {d.b}", _text(d.first), _text(d.second)) for d in self]
+        listed = html.table(rows, ("", self.first.name, self.second.name))
+        folded = [("pairs", listed), ("table", self.table()._repr_html_())]
+        parts = [f"<details><summary>{name}</summary>{body}</details>" for name, body in folded]
+        return f"<p>{summary}</p>{''.join(parts)}"
 
 
 def _text(node: Node | None) -> str:

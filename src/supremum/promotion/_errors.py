@@ -1,18 +1,8 @@
-"""Exceptions of promotion, and suggestions for misspelt names."""
+"""Exceptions of promotion."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-__all__ = ["LatticeError", "TypePromotionError", "nearest"]
-
-
-def nearest(name: object, known: Iterable[str]) -> str:
-    """Return ``"; did you mean a or b?"`` for a misspelt name, or an empty string if no known name is similar."""
-    import difflib  # only for messages of errors
-
-    near = difflib.get_close_matches(name.lower(), list(known), n=3) if isinstance(name, str) else []
-    return f"; did you mean {' or '.join(near)}?" if near else ""
+__all__ = ["LatticeError", "TypePromotionError"]
 
 
 class TypePromotionError(TypeError, ValueError):

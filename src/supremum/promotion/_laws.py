@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from supremum._base import html
 from supremum.promotion._nodes import COMMON, Node
 
 if TYPE_CHECKING:
@@ -71,6 +72,10 @@ class LawReport:
             if not law.holds:
                 lines.append(f"{'':10}{law.counterexample}{f' ({law.broken} cases)' if law.broken > 1 else ''}")
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = [("holds" if law.holds else "BROKEN", law.name, law.statement, law.counterexample or "") for law in self]
+        return html.table(rows, ("", "law", "", "counterexample"), caption=f"laws of {self.system}")
 
     def __repr__(self) -> str:
         broken = [law.name for law in self if not law.holds]

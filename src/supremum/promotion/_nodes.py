@@ -18,10 +18,9 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import describe
+from supremum._base.errors import describe, nearest
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._base.silence import call_user_code
-from supremum.promotion._errors import nearest
 
 __all__ = [
     "ABSENT",

@@ -103,12 +103,17 @@ class PortReport:
         The lines whose dtypes, shapes or values differ, in the order of execution, so the first cause is the first.
     outcomes : tuple
         The return value of the function, or the exception it raised, under each system.
+    called : bool
+        Whether the function called a function of this package at all.
     """
 
-    def __init__(self, names: tuple[str, str], changes: list[Change], outcomes: tuple[Any, Any]) -> None:
+    def __init__(
+        self, names: tuple[str, str], changes: list[Change], outcomes: tuple[Any, Any], *, called: bool = True
+    ) -> None:
         self.names = names
         self.changes = changes
         self.outcomes = outcomes
+        self.called = called
 
     def __len__(self) -> int:
         return len(self.changes)
@@ -121,6 +126,8 @@ class PortReport:
 
     def __str__(self) -> str:
         first, second = self.names
+        if not self.called:
+            return "\n".join(["the function never calls supremum, so there is nothing to compare", *self.errors])
         if not self.changes:
             return f"no line differs between {first} and {second}"
         rows = [("where", "operation", "operands", first, second, "")]
@@ -286,10 +293,10 @@ _STYLE: Final = """
   font: 15px/1.45 system-ui, sans-serif; max-width: 78rem; margin: 1.2rem auto; padding: 0 1rem; }
 .port h1 { font-size: 1.3rem; margin: 0 0 .2rem; } .port h2 { font-size: 1rem; margin: 1.4rem 0 .3rem; }
 .port p { margin: .3rem 0; } .port table { border-collapse: collapse; width: 100%; }
-.port td { padding: .05rem .6rem; vertical-align: top; text-align: left; }
-.port .number { text-align: right; opacity: .55; width: 1%; user-select: none; }
+.port table td { padding: .05rem .6rem; vertical-align: top; text-align: left; }
+.port table .number { text-align: right; opacity: .55; width: 1%; user-select: none; }
 .port .source { font: 12.5px/1.5 ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; white-space: pre-wrap; }
-.port tr.differs { background: var(--soft); border-top: 1px solid var(--line); }
+.port table tr { background: none; } .port table tr.differs { background: var(--soft); border-top: 1px solid var(--line); }
 .port .note { width: 44%; } .port .change { border-left: 3px solid var(--follows); padding-left: .5rem; margin: .1rem 0; }
 .port .cause { border-left-color: var(--cause); } .port .advice { font-weight: 600; } .port .values { color: var(--cause); }
 .port .change:not(.cause) { opacity: .8; font-size: 13px; }

@@ -168,7 +168,7 @@ class Table:
         return f"<td{style} title='{escape(title)}'>{'–' if met is None else escape(met.code)}</td>"
 
     def _repr_html_(self) -> str:
-        return self.to_html()
+        return f'<div style="overflow-x:auto">{self.to_html()}</div>'
 
     def to_json(self) -> str:
         """Return a JSON object with the names of types and results, where ``null`` is an error."""

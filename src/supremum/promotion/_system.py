@@ -402,7 +402,7 @@ class PromotionSystem:
         return Table(self, vs=vs, nodes=nodes)
 
     def _repr_html_(self) -> str:
-        return self.table(nodes="common").to_html()
+        return self.table(nodes="common")._repr_html_()
 
     def _diagram(self) -> tuple[Lattice[str], list[str]]:
         """Return the lattice and its common types; raise LatticeError for a system that is only a table."""

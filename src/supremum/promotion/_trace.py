@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from supremum._base import html
 from supremum._base.locks import LOCK
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import Node
@@ -88,6 +89,8 @@ class PromotionLog:
     ----------
     records : list of PromotionRecord
         The promotions, those that cost the most bytes first.
+    overflows : dict
+        What wrapped first, and how often, by file, line, operation and dtype.
 
     Examples
     --------
@@ -102,7 +105,11 @@ class PromotionLog:
         self._system = system
         #: Whether what keeps its dtype is recorded too.
         self.everything = everything
+        #: Whether the program called a public function at all.
+        self.called = False
         self._counts: dict[Event, list[int]] = {}
+        #: The lines at which integers overflowed, with what happened first and how often.
+        self.overflows: dict[tuple[str, int, str, str], tuple[str, int]] = {}
 
     def saw(self, operation: str | None, operands: tuple[Node, ...], result: Node, size: int | None) -> None:
         """Count one promotion."""
@@ -114,6 +121,14 @@ class PromotionLog:
             entry = self._counts.setdefault(event, [0, 0])
             entry[0] += 1
             entry[1] += (size or 0) * (result.dtype.itemsize if result.dtype is not None else 0)
+
+    def wrapped(self, operation: str, dtype: str, exact: float, given: int) -> None:
+        """Count one overflow of integers."""
+        file, line, _ = user_line()
+        with LOCK:
+            key = (file, line, operation, dtype)
+            text, count = self.overflows.get(key, (f"{exact:.17g} became {given}", 0))
+            self.overflows[key] = text, count + 1
 
     @property
     def events(self) -> list[Event]:
@@ -154,15 +169,25 @@ class PromotionLog:
     def __repr__(self) -> str:
         return f"<{len(self)} implicit promotions>"
 
+    def _repr_html_(self) -> str:
+        head = ("bytes", "count", "operands", "result", "where", "operation", "hazards")
+        records = self.records
+        rows = [(*row, "\n".join(r.hazards)) for r, row in zip(records, _rows(records), strict=True)]
+        found = html.table(rows, head, caption=f"{len(self)} implicit promotions")
+        wraps = [
+            (f"{file}:{line}", name, dtype, *map(str, what)) for (file, line, name, dtype), what in self.overflows.items()
+        ]
+        return found + (html.table(wraps, caption="overflows of integers") if wraps else "")
+
     def __str__(self) -> str:
         records = self.records
-        if not records:
-            return "no implicit promotions"
-        rows = [("bytes", "count", "operands", "result", "where", "operation")]
-        rows += [
-            (f"{r.nbytes:,}", f"{r.count:,}", ", ".join(r.operands), r.result, f"{r.file}:{r.line}", r.operation)
-            for r in records
+        wraps = [
+            f"{file}:{line}: {operation} overflows {dtype}: {text} ({count:,} times)"
+            for (file, line, operation, dtype), (text, count) in self.overflows.items()
         ]
+        if not records:
+            return "\n".join(["no implicit promotions", *wraps])
+        rows = [("bytes", "count", "operands", "result", "where", "operation"), *_rows(records)]
         widths = [max(len(row[column]) for row in rows) for column in range(6)]
         lines = []
         for number, row in enumerate(rows):
@@ -171,7 +196,13 @@ class PromotionLog:
             lines.append("  ".join(cells).rstrip())
             if number:
                 lines += [f"{'':{widths[0] + widths[1] + 4}}! {hazard}" for hazard in records[number - 1].hazards]
-        return "\n".join(lines)
+        return "\n".join([*lines, *wraps])
+
+
+def _rows(records: list[PromotionRecord]) -> list[tuple[str, ...]]:
+    return [
+        (f"{r.nbytes:,}", f"{r.count:,}", ", ".join(r.operands), r.result, f"{r.file}:{r.line}", r.operation) for r in records
+    ]
 
 
 class Forbidding:

@@ -6,6 +6,7 @@ uniform numbers are JAX's bit for bit; where a logarithm or the like is involved
 
 from typing import TYPE_CHECKING
 
+from supremum._base.boundary import missing_from
 from supremum.random import combined, continuous, counts, gammas, keys, samplers, selection
 from supremum.random.combined import *
 from supremum.random.continuous import *
@@ -17,3 +18,4 @@ from supremum.random.selection import *
 
 if not TYPE_CHECKING:  # type checkers follow the imports
     __all__ = [name for module in (combined, continuous, counts, gammas, keys, samplers, selection) for name in module.__all__]
+    __getattr__ = missing_from(__name__)

@@ -106,6 +106,8 @@ def _seed_words(seed: ArrayLike, function: str) -> Buffer:
             raise OverflowError(f"{function}: a seed must be a 64-bit integer, got {seed}")
         bits = 64
     else:
+        if isinstance(seed, str | bytes | None):
+            raise TypeError(f"{function}: a seed must be an integer, got {describe(seed)}")
         x = as_array(seed)
         if x.ndim:
             raise TypeError(f"{function}: a seed must be a scalar, got an array of shape {x.shape}; make keys with split")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable
 from os import PathLike
-from typing import IO, TYPE_CHECKING, Any, Literal, Protocol, cast
+from typing import IO, TYPE_CHECKING, Any, Final, Literal, Protocol, cast
 
 import numpy as np
 
+from supremum._base import porting
 from supremum._base.boundary import public
 from supremum._base.errors import as_integer, describe
 from supremum._base.functions import Plain
@@ -28,6 +30,9 @@ else:
     Buffer = Any
 
 __all__ = ["array", "asarray", "copy", "from_dlpack", "frombuffer", "fromfile", "fromiter", "fromstring"]
+
+#: The largest finite float32.
+_LARGEST: Final = float(np.finfo(np.float32).max)
 
 
 class SupportsDLPack(Protocol):
@@ -93,7 +98,24 @@ def asarray(
     found = convert(a, node, settings, copy=copy)
     if node is None and found._node.kind in "iu" and found._node.bits > settings.int_.bits - (found._node.kind == "u"):
         _check_default(a, found, settings)
+    if node is None and found._data.dtype == np.float32 and isinstance(a, float | list | tuple):
+        _warn_of_infinities(a, found)
     return found
+
+
+def _warn_of_infinities(a: object, found: Array) -> None:
+    """Warn of Python floats that the default dtype has no finite number for."""
+    leaves: list[Any] = [a] if np.isinf(found._data).any() else []
+    while leaves:
+        leaf = leaves.pop()
+        if isinstance(leaf, list | tuple):
+            leaves.extend(leaf)
+        elif isinstance(leaf, float | int) and _LARGEST < abs(leaf) != math.inf:
+            return porting.warn(
+                f"asarray: {describe(leaf)} is infinite as float32, the default dtype; use dtype='float64', or set "
+                "supremum.config.x64 = 'on' for the whole program"
+            )
+    return None
 
 
 def _check_default(a: object, found: Array, settings: State) -> None:

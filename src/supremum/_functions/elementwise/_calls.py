@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import partial, update_wrapper, wraps
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast as as_type
 
-from supremum._base.boundary import public
+from supremum._base.boundary import public, translated
 from supremum._base.functions import Plain
 from supremum._core import engine
 from supremum._core.arguments import refuse_out
@@ -111,7 +111,8 @@ def _made(
         return unary(operation, operand(operands[0], rule.name))
 
     name = rule.name if guests and not rule.strong_arrays else None
-    function = engine.Function(call, "elementwise", operation.engine, name=name, kind="elementwise")
+    handler = partial(translated, rule.name, definition=definition)
+    function = engine.Function(call, "elementwise", operation.engine, name=name, kind="elementwise", handler=handler)
 
     if not rule.strong_arrays:
         return as_type(_Definition, function)
@@ -168,7 +169,9 @@ def _operation_ufunc(definition: Callable[..., Array], identity: object = None) 
             made._no_options(out, where)
         return function(*operands[:count])
 
-    made: Any = engine.Ufunc(update_wrapper(_call, function), "elementwise", operation, name=name, kind="elementwise")
+    handler = partial(translated, name, definition=definition)
+    options: Any = {"name": name, "kind": "elementwise", "handler": handler}
+    made: Any = engine.Ufunc(update_wrapper(_call, function), "elementwise", operation, **options)
     ufunc.__init__(
         made,
         function,

@@ -352,7 +352,7 @@ def nextafter(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     --------
     >>> import supremum as xp
     >>> xp.nextafter(xp.asarray(1, dtype="bfloat16"), xp.asarray(2, dtype="bfloat16"))
-    Array(1.00781, dtype=bfloat16)
+    Array(1.01, dtype=bfloat16)
     """
 
 

@@ -167,7 +167,7 @@ class ufunc(metaclass=_UfuncType):
     def _no_options(self, out: object, where: object) -> None:
         if out is not None:
             arguments = f"{self.nin} argument{'s' * (self.nin > 1)}"
-            raise OptionError(f"{self.__name__} takes {arguments}; out= is not supported, the result is a new array")
+            raise OptionError(f"{self.__name__} takes {arguments}; out= is not supported; write z[...] = {self.__name__}(...)")
         if where is not None:
             raise OptionError(f"{self.__name__}: where= is not supported; use supremum.where on the result")
 

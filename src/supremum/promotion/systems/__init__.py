@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Final
 
-from supremum._base.errors import describe
-from supremum.promotion._errors import nearest
+from supremum._base import html
+from supremum._base.errors import describe, nearest
 from supremum.promotion._system import PromotionSystem
 
 __all__ = ["SYSTEMS", "Systems"]
@@ -77,6 +78,10 @@ class Systems(Mapping[str, PromotionSystem]):
 
     def __repr__(self) -> str:
         return f"<promotion systems: {', '.join(_HOME)}>"
+
+    def _repr_html_(self) -> str:
+        rows = [tuple(filter(None, re.split(r"\s{2,}", line))) for line in str(self).splitlines()]
+        return html.table(rows, caption=f"{len(self)} promotion systems")
 
     def __str__(self) -> str:
         """Return a line for each system: its name, its types, its form, its source and its title."""

@@ -1,0 +1,165 @@
+"""Names and arguments that do not exist here: each has a sentence, whose code runs."""
+
+import inspect
+import io
+import pickle
+import pydoc
+import re
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum._base.absent import TABLE, rows, sentence
+from supremum._core.array import Array
+
+#: NumPy's namespaces, and ours of the same names.
+NAMESPACES = {"numpy": (np, xp), "random": (np.random, xp.random), "linalg": (np.linalg, xp.linalg), "fft": (np.fft, xp.fft)}
+#: What NumPy's namespaces show of its inside, and what only some platforms have.
+INSIDE = {"numpy": {"matrixlib"}, "random": set(), "linalg": {"linalg"}, "fft": {"helper"}}
+
+
+def public(namespace):
+    """Return the public names of one of NumPy's modules; deprecated ones are not in its `dir`."""
+    return {name for name in {*dir(namespace), *getattr(namespace, "__all__", ())} if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("kind", NAMESPACES)
+def test_every_name_of_numpy_exists_or_has_a_sentence(kind):
+    theirs, ours = NAMESPACES[kind]
+    assert len(public(theirs)) > 15
+    lacking = {name for name in public(theirs) if not hasattr(ours, name)} - INSIDE[kind]
+    assert {name for name in lacking if not sentence(kind, name)} == set()
+
+
+@pytest.mark.parametrize("kind", NAMESPACES)
+def test_the_table_has_no_name_that_exists(kind):
+    assert [name for name in rows(kind) if hasattr(NAMESPACES[kind][1], name)] == []
+
+
+def test_every_attribute_of_numpys_arrays_exists_or_has_a_sentence():
+    x = xp.ones((2, 2))
+    # `flat` raises NotImplementedError, as in JAX.
+    lacking = {name for name in dir(np.ndarray) if not name.startswith("_") and name != "flat" and not hasattr(x, name)}
+    assert lacking <= rows("Array").keys()
+    assert [name for name in rows("Array") if hasattr(x, name) or name in dir(x)] == []
+    for name in rows("Array"):
+        with pytest.raises(AttributeError, match=rf"^Array has no attribute '{name}': write "):
+            getattr(x, name)
+        assert sentence("Array", name) in pydoc.render_doc(xp.Array)
+
+
+def parameters(function):
+    if isinstance(function, np.ufunc):
+        return {"out", "where", "casting", "order", "dtype", "subok", "signature"} | (
+            {"axes"} if function.signature else set()
+        )
+    try:
+        every = inspect.signature(function).parameters.items()
+        return {name for name, each in every if each.kind is each.KEYWORD_ONLY or each.default is not each.empty}
+    except (TypeError, ValueError):
+        return set()
+
+
+def test_every_argument_of_numpys_functions_exists_or_has_a_sentence():
+    """Of those with a default; arguments without one have other names in the standard."""
+    lacking = {}
+    for name in public(np) & set(xp.__all__):
+        theirs, ours = getattr(np, name), getattr(xp, name)
+        if callable(theirs) and not inspect.isclass(theirs) and not inspect.isclass(ours):
+            taken = inspect.signature(ours).parameters
+            if not any(each.kind is each.VAR_KEYWORD for each in taken.values()):
+                for word in parameters(theirs) - taken.keys():
+                    lacking.setdefault(word, []).append(name)
+    assert "casting" in lacking
+    private = {"einsum_call"}
+    assert {word: names for word, names in lacking.items() if not sentence("argument", word)}.keys() == private
+
+
+def names(tmp_path):
+    path = tmp_path / "numbers.txt"
+    path.write_text("1 2 3\n")
+    x = xp.asarray([3.0, 1.0, 2.0])
+    return {
+        "xp": xp, "np": np, "sys": sys, "pickle": pickle, "file": io.BytesIO(), "path": path, "f": xp.sin, "x": x,
+        "y": xp.asarray([1.0, 5.0, 2.0]), "z": xp.zeros(3), "n": 1, "M": xp.eye(2), "mask": x > 1, "key": xp.random.key(0),
+    }  # fmt: skip
+
+
+ROWS = sorted({(kind, *row) for kind in TABLE for row in rows(kind).values()})
+
+
+@pytest.mark.parametrize(("kind", "code", "note"), ROWS, ids=[f"{kind}: {code or note}" for kind, code, note in ROWS])
+def test_the_code_runs(kind, code, note, tmp_path, capsys):
+    """It runs, and nothing warns; a row without code says what to do."""
+    given = names(tmp_path)
+    if code.startswith("f("):
+        given["f"] = xp.set_printoptions if "precision" in code else xp.sin
+    if kind == "Array" and code == "np.asarray(x).ctypes" and sys.byteorder == "big":
+        pytest.skip("NumPy's ctypes are of little-endian processors")
+    assert code or len(note) > 20
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        before = np.get_printoptions()
+        exec(code, given)  # noqa: S102 - the code of the table
+        np.set_printoptions(**before)
+
+
+def test_names_that_do_not_exist():
+    with pytest.raises(
+        AttributeError, match=r"^supremum\.loadtxt does not exist: write supremum\.asarray\(numpy\.loadtxt\(path\)\)"
+    ):
+        xp.loadtxt
+    with pytest.raises(
+        AttributeError, match=r"^supremum\.random\.default_rng does not exist: write key = supremum\.random\.key\(0\)"
+    ):
+        xp.random.default_rng
+    with pytest.raises(ImportError, match=r"^supremum\.random\.seed does not exist: write key"):
+        from supremum.random import seed  # noqa: F401
+    with pytest.raises(AttributeError, match=r"^module 'supremum\.linalg' has no attribute 'slove'") as caught:
+        xp.linalg.slove
+    assert caught.value.name == "slove"
+    with pytest.raises(AttributeError, match=r"numpy\.asarray\(x\)\.flags"):
+        xp.ones(2).flags.writeable = False
+    with pytest.raises(AttributeError, match=r"numpy\.asarray\(x\)\.strides"):
+        xp.ones(2).strides = (4,)
+
+
+CALLS = [
+    (lambda x: xp.sin(x, out=x), r"sin\(\) got an unexpected keyword argument 'out'; write z\[\.\.\.\] = sin\(\.\.\.\)"),
+    (lambda x: xp.clip(x, 0, 1, out=x), r"clip\(\) got an unexpected keyword argument 'out'; write z\[\.\.\.\] = clip"),
+    (lambda x: xp.add(x, x, casting="no"), r"add\(\) got an unexpected keyword argument 'casting'; .*leave it out"),
+    (lambda x: xp.exp(x, where=x > 1), r"exp\(\) got an unexpected keyword argument 'where'; write supremum\.where\(mask"),
+    (lambda x: xp.zeros(3, dytpe="int8"), r"zeros\(\) got an unexpected keyword argument 'dytpe'; did you mean dtype\?"),
+    (lambda x: xp.sum(x, axsi=0), r"sum\(\) got an unexpected keyword argument 'axsi'; did you mean axis\?"),
+    (
+        lambda x: xp.random.normal(size=3),
+        r"normal\(\) got an unexpected keyword argument 'size'; write supremum\.random\.norm",
+    ),
+    (lambda x: xp.linalg.inv(x, wrong=1), r"inv\(\) got an unexpected keyword argument 'wrong'; the arguments are a"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), CALLS)
+def test_arguments_that_do_not_exist(call, message):
+    with pytest.raises(TypeError, match=f"^{message}"):
+        call(xp.ones(2))
+
+
+def test_names_of_jax_are_in_supremum_jax():
+    from supremum import jax
+
+    assert [name for name in rows("jax") if not hasattr(jax, name)] == []
+    assert {*jax.__all__} - {*dir(xp)} <= rows("jax").keys()
+
+
+def test_errors_of_singular_matrices_are_caught():
+    try:
+        np.linalg.inv(np.zeros((2, 2)))
+    except xp.linalg.LinAlgError as error:
+        caught = error
+    assert re.search("Singular", str(caught))
+    assert bool(xp.isinf(xp.linalg.inv(xp.zeros((2, 2)))).any() | xp.isnan(xp.linalg.inv(xp.zeros((2, 2)))).any())
+    assert type(xp.ones(2)) is Array
