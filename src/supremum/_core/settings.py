@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-__all__ = ["Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "reported", "state"]
+__all__ = ["Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "reported", "scope_of", "state"]
 
 engine.register(ARRAY_NODES)
 
@@ -339,6 +339,11 @@ class _Override(engine.Scope):
 
 
 _override: Final = engine.scope
+
+
+def scope_of(**settings: Any) -> engine.Scope:
+    """Return a scope with settings by their own names, for `engine.scope.set`; it has no guests."""
+    return _Override(settings)
 
 
 def _checked(name: str, value: Any) -> tuple[str, Any] | None:

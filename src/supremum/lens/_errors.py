@@ -1,0 +1,157 @@
+"""Errors of a result against its reference, and what kind of loss they are."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from supremum._base.buffers import Buffer
+from supremum.lens._formats import Format, last_place
+
+__all__ = [
+    "ADDITIVE", "KINDS", "STEPS", "SUMS", "Operand", "Result", "cancels", "classify", "flipped_order", "relative", "ulps",
+]  # fmt: skip
+
+#: The kinds of loss, the worst first.
+KINDS: Final = ("nan", "overflow", "cancellation", "flip", "absorption", "underflow", "range", "rounding")
+#: Functions of two operands that add or subtract them.
+ADDITIVE: Final = frozenset({"add", "subtract"})
+#: Functions with steps, whose results differ by a whole step if an operand is on another side of one.
+STEPS: Final = frozenset({"floor", "ceil", "round", "around", "rint", "trunc", "fix", "sign", "floor_divide", "heaviside"})
+#: From this factor on between operands and their difference, digits are said to cancel.
+_DROP: Final = 8.0
+
+
+#: Functions that add many terms.
+SUMS: Final = frozenset(
+    "sum nansum mean nanmean average trace cumsum cumulative_sum dot vdot vecdot inner matmul matvec vecmat tensordot einsum"
+    " convolve correlate polyval trapezoid multi_dot dot_general reduce_sum".split()
+)
+
+
+class Operand(NamedTuple):
+    """A floating operand: its buffer, the elements as they were, widened, and their reference values with their error."""
+
+    source: Any
+    given: Buffer
+    wide: Buffer
+    reference: Buffer
+    error: float
+
+
+class Result(NamedTuple):
+    """A floating result: as it is, widened; of the same operands in the reference dtype; and of their reference values."""
+
+    given: Buffer
+    wide: Buffer
+    alone: Buffer
+    reference: Buffer
+
+
+def relative(x: Buffer, reference: Buffer, *, whole: bool = False) -> tuple[Buffer, float]:
+    """Return the relative errors of elements, and the largest; equal infinities and NaN have none.
+
+    With `whole`, errors are relative to the largest element, as those of transforms and solutions are.
+    """
+    if not x.size:
+        return np.zeros(x.shape), 0.0
+    size = np.abs(reference)
+    if whole:
+        finite = size[np.isfinite(size)]
+        size = np.full(size.shape, finite.max() if finite.size else 0.0)
+    found = np.abs(x - reference) / size
+    largest = float(found.max())
+    if not largest < np.inf:
+        same = (x == reference) | (np.isnan(x) & np.isnan(reference))
+        found = np.where(same, 0.0, np.where(np.isnan(found), np.inf, found))
+        largest = float(found.max())
+    return found, largest
+
+
+def ulps(x: Buffer, reference: Buffer, found: Buffer, form: Format, largest: float) -> float:
+    """Return the largest error in units of the last place; it is one of the largest relative ones."""
+    if not largest or largest == np.inf:
+        return largest
+    near = found >= largest / 2
+    at, given = np.asarray(reference)[near], np.asarray(x)[near]
+    if at.dtype.kind == "c":
+        return float((np.abs(given - at) / last_place(np.abs(at), form)).max())
+    return float((np.abs(given - at) / last_place(at, form)).max())
+
+
+def _real(x: Buffer) -> Buffer:
+    """Return complex numbers as pairs of real ones."""
+    if x.dtype.kind != "c":
+        return x
+    return np.ascontiguousarray(x).reshape(-1).view(x.real.dtype)
+
+
+def classify(
+    name: str, result: Result, form: Format, operands: list[Operand], introduced: Buffer, inherited: Buffer
+) -> dict[str, int]:
+    """Return the kinds of loss in a result, each with the number of elements."""
+    kinds: dict[str, int] = {}
+    given, alone = _real(result.wide), _real(result.alone)
+    size, finite = np.abs(alone), np.isfinite(alone)
+    lost = given != alone
+    beyond = finite & ((size > form.limit) | np.isinf(given))
+    kinds["overflow"] = int(beyond.sum())
+    if not any(np.isnan(_real(x.wide)).any() for x in operands):
+        kinds["nan"] = int((np.isnan(given) & ~beyond).sum())
+    far = np.abs(given - alone) > form.unit * size
+    tiny = lost & (alone != 0) & far & (np.abs(given) < form.normal)
+    if name in ADDITIVE:
+        tiny &= size < form.normal
+    else:
+        tiny &= (size < form.normal) | (given == 0)
+    kinds["underflow"] = int(tiny.sum())
+    if name in ADDITIVE and len(operands) == 2:
+        kinds["absorption"] = _absorbed(result, operands)
+        kinds["cancellation"] = int(_cancelled(result, operands, form, inherited).sum())
+    elif name in STEPS:
+        kinds["flip"] = int((result.wide != result.reference.astype(result.given.dtype)).sum())
+    if np.any(introduced) and not any(kinds.get(kind) for kind in ("overflow", "underflow", "absorption", "range")):
+        kinds["rounding"] = int(np.count_nonzero(introduced))
+    return {kind: count for kind, count in kinds.items() if count}
+
+
+def _absorbed(result: Result, operands: list[Operand]) -> int:
+    """Count the elements that one of two summands, which is not zero, does not change."""
+    first, second = operands
+    lost = result.wide != result.alone
+    same = (lost & (result.wide == first.wide) & (second.wide != 0)) | (
+        lost & (np.abs(result.wide) == np.abs(second.wide)) & (first.wide != 0)
+    )
+    return int(same.sum())
+
+
+def _cancelled(result: Result, operands: list[Operand], form: Format, inherited: Buffer) -> Buffer:
+    """Return where a sum is far smaller than its summands, and its relative error far larger than theirs."""
+    drop, before = _drop(result, operands), 0.0
+    for x in operands:
+        before = np.maximum(before, relative(x.wide, x.reference)[0])
+    return (drop >= _DROP) & (inherited > 4 * before) & (inherited > 4 * form.unit)
+
+
+def _drop(result: Result, operands: list[Operand]) -> Buffer:
+    """Return by what factor a sum is smaller than the larger summand."""
+    first, second = operands
+    return np.maximum(np.abs(first.reference), np.abs(second.reference)) / np.abs(result.reference)
+
+
+def cancels(of_sizes: Buffer, result: Result, wrong: Buffer) -> int:
+    """Count the elements of a sum that are wrong and far smaller than the sum of the terms' magnitudes."""
+    if of_sizes.shape != result.reference.shape:
+        return 0
+    return int(np.count_nonzero(wrong & (np.abs(of_sizes) >= _DROP * np.abs(result.reference))))
+
+
+def flipped_order(x: Operand, axis: int | None) -> int:
+    """Count the neighbours of sorted elements that are in another order in the reference."""
+    if x.reference is x.wide or not x.wide.size:
+        return 0
+    wide, reference = (x.wide.ravel(), x.reference.ravel()) if axis is None else (x.wide, x.reference)
+    axis = -1 if axis is None else axis
+    placed = np.take_along_axis(reference, np.argsort(wide, axis, kind="stable"), axis)
+    return int(np.count_nonzero(np.diff(placed, axis=axis) < 0))

@@ -1,0 +1,380 @@
+"""`Lens`: a watcher that computes every call once more in a wider dtype, and keeps what it finds for each line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.buffers import Buffer
+from supremum._base.silence import call_without_float_warnings
+from supremum._core.array import Array, wrap
+from supremum.lens._calls import Call, Way, Wide, arrays_in, buffer, calls_back, look_into, node_of, numbers_in, way_of
+from supremum.lens._errors import ADDITIVE, STEPS, SUMS, Operand, Result, cancels, classify, flipped_order, relative, ulps
+from supremum.lens._formats import Format, format_of
+from supremum.lens._rows import Found, Row, Tally, digits_of, order
+from supremum.lens._shadows import Shadows, root_of
+from supremum.lens._suggest import Suggestions, suggest
+from supremum.promotion._nodes import Node
+from supremum.promotion._trace import user_line
+
+__all__ = ["Lens"]
+
+#: Functions that change a dtype because they are asked to.
+_EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "convert_element_type"})
+
+
+class Lens:
+    """What `precision_lens` found; prints as a report.
+
+    Attributes
+    ----------
+    reference : str
+        The reference dtype.
+    unfollowed : dict
+        Functions that could not be called in the reference dtype, with the error; their results are their own reference.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> with xp.precision_lens() as lens:
+    ...     near = xp.asarray(1.0) + 1e-5 - 1.0
+    >>> [(row.function, row.kinds) for row in lens.rows]
+    [('subtract', ('cancellation',)), ('add', ('rounding',))]
+    """
+
+    def __init__(self, reference: Node) -> None:
+        self.reference: Final = reference.name
+        self.unfollowed: dict[str, str] = {}
+        self._wide = Wide(reference)
+        self._shadows = Shadows()
+        self._tallies: dict[tuple[str, int, str, str], Tally] = {}
+        self._calls = 0
+        self._last: Tally | None = None
+        self._lock = Lock()
+        #: Called with the number of calls from time to time, if it is set.
+        self.progress: Callable[[int, float], None] | None = None
+        self._began = time.monotonic()
+
+    # -- what was found -------------------------------------------------------------------------------------------------------
+
+    @property
+    def rows(self) -> list[Row]:
+        """What was found, one `Row` for each line, function and dtype; the worst first."""
+        with self._lock:
+            return sorted((tally.row() for tally in self._tallies.values()), key=order)
+
+    @property
+    def final(self) -> Row | None:
+        """The row of the last floating result; its `last` says whether all earlier losses are harmless at the end."""
+        with self._lock:
+            return None if self._last is None else self._last.row()
+
+    @property
+    def first_nan(self) -> Row | None:
+        """The row where NaN was made of other numbers first; None if none was."""
+        return min((row for row in self.rows if row.nan), key=lambda row: row.nan, default=None)
+
+    @property
+    def first_infinity(self) -> Row | None:
+        """The row where an infinity was made of finite numbers first; None if none was."""
+        return min((row for row in self.rows if row.infinity), key=lambda row: row.infinity, default=None)
+
+    def value(self, x: Array) -> Array:
+        """Return the reference value of an array, in the reference dtype.
+
+        Parameters
+        ----------
+        x : Array
+            An array.
+
+        Returns
+        -------
+        Array
+            The value that it has in the reference; its own, widened, if the lens has seen nothing of it.
+        """
+        node = self._wide.node(x._node)
+        return x if node is None else wrap(np.array(self._operand(x, node).reference), node)
+
+    def error(self, x: Array) -> float:
+        """Return the largest relative error of an array against its reference.
+
+        Parameters
+        ----------
+        x : Array
+            An array.
+
+        Returns
+        -------
+        float
+            The largest of its elements; 0 for an array that the lens has not seen, and for integers.
+        """
+        node = self._wide.node(x._node)
+        if node is None:
+            return 0.0
+        operand = self._operand(x, node)
+        return call_without_float_warnings(relative, operand.wide, operand.reference)[1]
+
+    def suggest(self, *dtypes: Any, tolerance: float = 1e-2) -> Suggestions:
+        """Judge what was seen for other dtypes: where would they do?
+
+        Parameters
+        ----------
+        *dtypes : dtype
+            Floating dtypes, such as ``"bfloat16"``.
+        tolerance : float
+            The largest relative error that is accepted at a line.
+
+        Returns
+        -------
+        Suggestions
+            A verdict for every line and dtype; prints as a table.
+        """
+        return suggest(self.rows, dtypes, tolerance)
+
+    def __repr__(self) -> str:
+        return f"<precision lens: {len(self._tallies)} rows, {self._calls} calls, reference {self.reference}>"
+
+    def __str__(self) -> str:
+        from supremum.lens._report import text
+
+        return text(self)
+
+    def to_html(self) -> str:
+        """Return a page that needs nothing else, with the source of the program and what was found beside its lines."""
+        from supremum.lens._page import page
+
+        return page(self)
+
+    def save(self, file: str | Path) -> None:
+        """Write the page of `to_html` to a file.
+
+        Parameters
+        ----------
+        file : str or Path
+            The name of the file.
+        """
+        Path(file).write_text(self.to_html(), encoding="utf-8")
+
+    # -- the watcher ----------------------------------------------------------------------------------------------------------
+
+    def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a public function, and follow it in the reference dtype."""
+        if calls_back(args, kwargs):
+            return look_into(self, function, args, kwargs)
+        way = way_of(function)
+        if way.kind == "own":
+            return function(*args, **kwargs)
+        operands = self._operands(way, args, kwargs)
+        if not operands and way.kind != "call":
+            return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+        if result is NotImplemented:
+            return result
+        try:
+            call_without_float_warnings(self._follow, function, way, args, kwargs, result, operands)
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program
+            self.unfollowed.setdefault(way.name, f"{type(error).__name__}: {error}")
+        return result
+
+    def _operand(self, x: Array, node: Node, *, kept: bool = False) -> Operand:
+        """Return an operand with its reference values, which a call may overwrite if they are to be `kept`."""
+        data = x._data
+        given = data.copy() if kept else data
+        wide = data.astype(node.dtype)
+        found = self._shadows.find(data)
+        if found is None:
+            return Operand(data, given, wide, wide, 0.0)
+        reference, error = found
+        if reference.size != root_of(data).size:
+            error = min(error, call_without_float_warnings(relative, wide, reference)[1])
+        return Operand(data, given, wide, reference.copy() if kept else reference, error)
+
+    def _operands(self, way: Way, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Operand]:
+        """Return the floating arrays among arguments, each once."""
+        found: dict[int, Operand] = {}
+        for x in arrays_in((*args, *kwargs.values())):
+            node = self._wide.node(x._node)
+            if node is not None and id(x) not in found:
+                found[id(x)] = self._operand(x, node, kept=way.writes)
+        return list(found.values())
+
+    def _follow(
+        self, function: Any, way: Way, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, operands: list[Operand]
+    ) -> None:
+        """Compute the reference of a call, and measure the result against it."""
+        self._calls += 1
+        if self.progress is not None and not self._calls % 256:
+            self.progress(self._calls, time.monotonic() - self._began)
+        if way.kind == "setitem":
+            result = args[0]
+        made = numbers_in(result)
+        floating = [x for x in made if type(x) is Array and self._wide.node(x._node) is not None]
+        if not made or not (floating or operands):
+            return
+        if not way.writes and len(floating) == len(made) and _are_views(floating, operands):
+            return
+        token = self._wide.enter()  # from here on nothing is watched, and nothing is rounded to less than the reference dtype
+        try:
+            reference = self._again(function, way, args, kwargs, operands, "reference")
+            exact = all(x.reference is x.wide for x in operands)
+            alone = reference if exact else self._again(function, way, args, kwargs, operands, "wide")
+            call = Call(function, way, args, kwargs, user_line()[:2], operands)
+            if way.kind == "setitem":
+                made, wanted, alike = self._selected(call, result, reference, alone)
+            else:
+                wanted, alike = numbers_in(reference), numbers_in(alone)
+            if _shapes(made) != _shapes(wanted):  # as with indices of what an earlier comparison found
+                self._flipped(call, made)
+                return
+            if _shapes(alike) != _shapes(made):
+                alike = wanted
+            for x, one, other in zip(made, wanted, alike, strict=True):
+                self._measure(call, x, one, other)
+        finally:
+            self._wide.leave(token)
+
+    def _again(
+        self, function: Any, way: Way, args: tuple[Any, ...], kwargs: dict[str, Any], operands: list[Operand], which: str
+    ) -> Any:
+        """Call a function in the reference dtype; return what it wrote to if it is item assignment."""
+        known = {id(x.source): getattr(x, which) for x in operands}
+
+        def pick(x: Array, node: Node) -> Buffer:
+            data = known.get(id(x._data))
+            data = x._data.astype(node.dtype) if data is None else data
+            return data.copy() if way.writes else data
+
+        given, named = self._wide.arguments(way, args, kwargs, pick)
+        result = function(*given, **named)
+        return given[0] if way.kind == "setitem" else result
+
+    def _selected(self, call: Call, x: Array, reference: Array, alone: Array) -> tuple[list[Any], list[Any], list[Any]]:
+        """Write the reference of an array to which items were assigned; return the items."""
+        node = self._wide.node(x._node)
+        if node is None:
+            return [], [], []
+        key = call.args[1]
+        self._shadows.write(x._data, reference._data, call.operands[0].error)
+        return [x[key]], [reference[key]], [alone[key]]
+
+    def _measure(self, call: Call, x: Any, reference: Any, alone: Any) -> None:
+        """Measure one result against its reference."""
+        node = node_of(x, call)
+        wide_node = None if node is None else self._wide.node(node)
+        if node is None or wide_node is None:
+            count = int(np.count_nonzero(buffer(x) != buffer(reference)))
+            if count:
+                self._add(call, Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds={"flip": count}), None)
+            return
+        form, data = format_of(node), np.asarray(buffer(x))
+        result = Result(data, *(np.asarray(buffer(one)).astype(wide_node.dtype) for one in (x, alone, reference)))
+        introduced, most = relative(result.wide, result.alone, whole=call.way.whole)
+        inherited, total = introduced, most
+        if alone is not reference:
+            inherited, total = relative(result.wide, result.reference, whole=call.way.whole)
+        before = max((one.error for one in call.operands), default=0.0)
+        found = Found(node.strong.name, data.shape, introduced=most, inherited=total, before=before)
+        if most:
+            found.ulps = ulps(result.wide, result.alone, introduced, form, most)
+        bare = call.way.bare
+        if most or total > before or bare in STEPS or not np.isfinite(result.wide.sum()):
+            pair = self._summands(call, node, wide_node) if bare in ADDITIVE else call.operands
+            found.kinds = classify(bare, result, form, pair, introduced, inherited)
+            self._by_arguments(call, found, node, form, most)
+            if bare in SUMS and max(most, total) > 8 * form.unit:
+                self._sum(call, found, result, np.maximum(introduced, inherited) > 8 * form.unit)
+        if bare == "sort":
+            count = flipped_order(call.operands[0], call.argument("axis", 1, -1))
+            found.kinds |= {"flip": count} if count else {}
+        found.digits = digits_of(max(most, total - before), form)
+        if type(x) is Array and call.way.kind != "setitem":
+            self._shadows.write(x._data, result.reference, total)
+        finite = [np.isfinite(one.wide).all() for one in call.operands]
+        found.nan = bool(np.isnan(result.wide).any()) and not any(np.isnan(one.wide).any() for one in call.operands)
+        found.infinity = all(finite) and bool(np.isinf(result.wide).any())
+        self._add(call, found, result)
+
+    def _summands(self, call: Call, node: Node, wide: Node) -> list[Operand]:
+        """Return the two operands of a sum, numbers and integers among them."""
+        known = {id(x.source): x for x in call.operands}
+        pair = []
+        for x in call.args[:2]:
+            data = buffer(x)
+            if id(data) in known:
+                pair.append(known[id(data)])
+            else:
+                values = np.asarray(data).astype(wide.dtype)
+                pair.append(Operand(data, np.asarray(data), values, values, 0.0))
+        return pair
+
+    def _by_arguments(self, call: Call, found: Found, node: Node, form: Format, most: float) -> None:
+        """Add what integers and numbers among the arguments lose as they become elements of the dtype."""
+        if not call.way.mixes or node.dtype is None:
+            return
+        for x in call.args:
+            given = type(x)
+            if given is float and x and np.isfinite(x):
+                if abs(x) <= form.smallest / 2:
+                    found.kinds["underflow"] = found.kinds.get("underflow", 0) + 1
+                if abs(x) > form.limit:
+                    found.kinds["overflow"] = found.kinds.get("overflow", 0) + 1
+            elif given is int or (given is Array and x._node.kind in "iu" and most):
+                data = np.asarray(buffer(x))
+                if data.size and max(abs(int(data.max())), abs(int(data.min()))) > 1 << form.bits:
+                    lost = data.astype(np.float64).astype(node.dtype).astype(np.complex128) != data
+                    if lost.any():
+                        found.kinds["range"] = found.kinds.get("range", 0) + int(np.count_nonzero(lost))
+                        found.kinds.pop("rounding", None)
+
+    def _sum(self, call: Call, found: Found, result: Result, wrong: Buffer) -> None:
+        """Find out whether the terms of a sum cancel: whether the sum of their magnitudes is far larger."""
+        sizes = [x._replace(reference=np.abs(x.reference)) for x in call.operands]
+        of_sizes = numbers_in(self._again(call.function, call.way, call.args, call.kwargs, sizes, "reference"))
+        count = cancels(np.asarray(buffer(of_sizes[0])), result, wrong) if len(of_sizes) == 1 else 0
+        if count:
+            found.kinds["cancellation"] = count
+
+    def _flipped(self, call: Call, made: list[Any]) -> None:
+        """Count results whose shapes differ from those of the reference."""
+        for x in made[:1]:
+            found = Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds={"flip": max(int(np.size(buffer(x))), 1)})
+            self._add(call, found, None)
+
+    def _add(self, call: Call, found: Found, result: Result | None) -> None:
+        """Count what was found in the row of the line."""
+        arrays = list(arrays_in((*call.args, *call.kwargs.values())))
+        found.operands = tuple(x._node.name for x in arrays)
+        key = (*call.place, call.way.name, found.dtype)
+        with self._lock:
+            tally = self._tallies.get(key)
+            if tally is None:
+                tally = self._tallies[key] = Tally(key, self._calls)
+            if result is not None:
+                self._last = tally
+                bare = call.way.bare
+                if bare not in _EXPLICIT and call.kwargs.get("dtype") is None:
+                    found.promotes = any(x._node.strong.name != found.dtype for x in arrays)
+                if tally.spreads:
+                    tally.ranges["result"].add(result.reference)
+                    for x in call.operands:
+                        tally.ranges["operands"].add(x.wide)
+            tally.add(found, self._calls)
+
+
+def _are_views(made: list[Array], operands: list[Operand]) -> bool:
+    """Return whether results are views of operands, whose references their views share."""
+    roots = {id(root_of(x.source)): x.source.dtype for x in operands}
+    return all(roots.get(id(root_of(x._data))) == x._data.dtype for x in made)
+
+
+def _shapes(numbers: list[Any]) -> list[tuple[int, ...]]:
+    return [np.shape(buffer(x)) for x in numbers]
+
+
+def _name(x: Any) -> str:
+    return x._node.strong.name if type(x) is Array else type(x).__name__

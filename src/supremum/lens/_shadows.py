@@ -1,0 +1,141 @@
+"""Shadows: the reference values of live arrays, kept for each buffer and shared by all views of it.
+
+A shadow belongs to the ndarray that owns the memory, its *root*, and dies with it. It has an element for every element of the
+root, in the order of the memory. So the reference of a view is a view of the shadow, and what is written through one view is
+seen through all others. An array without a shadow is its own reference.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+from weakref import ref
+
+import numpy as np
+
+from supremum._base.buffers import Buffer
+
+__all__ = ["Shadows", "root_of"]
+
+#: Unsigned integers by size, as which elements are compared.
+_BITS: Final = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
+
+
+def root_of(data: Buffer) -> Buffer:
+    """Return the ndarray that has the memory of a view."""
+    base = data.base
+    while isinstance(base, np.ndarray):
+        data, base = base, base.base
+    return data
+
+
+def _bits(data: Buffer) -> Buffer | None:
+    """Return the elements as integers in the order of the memory, without a copy; None if there are gaps."""
+    dense = data.T if data.flags.f_contiguous else data
+    if not dense.flags.c_contiguous:
+        return None
+    flat = dense.reshape(-1)
+    return flat.view(_BITS.get(flat.dtype.itemsize, _BITS[8]))
+
+
+class _Shadow:
+    """The reference values of the elements of one root."""
+
+    __slots__ = ("_seen", "_whole", "error", "flat", "root")
+
+    def __init__(self, root: Buffer, dtype: np.dtype[Any], died: Any) -> None:
+        self.root: Final = ref(root, died)
+        #: The largest relative error of what was written.
+        self.error = 0.0
+        self._whole = np.empty_like(root, dtype, subok=False)  # with the order of the axes of the root
+        self._whole[...] = root
+        dense = self._whole.T if self._whole.flags.f_contiguous else self._whole
+        #: All elements in the order of the memory; None where views cannot be followed.
+        self.flat = dense.reshape(-1) if dense.flags.c_contiguous and _bits(root) is not None else None
+        self._seen: Buffer | None = None
+        self.note(root)
+
+    def note(self, root: Buffer) -> None:
+        """Remember the elements as they are now."""
+        bits = _bits(root)
+        self._seen = None if bits is None else bits.copy()
+
+    def refresh(self, root: Buffer) -> None:
+        """Give elements that somebody else wrote since, as NumPy can, their own value as reference."""
+        bits = _bits(root)
+        if bits is None or self._seen is None or self.flat is None or np.array_equal(bits, self._seen):
+            return
+        changed = (bits != self._seen).reshape(self.flat.size, -1).any(axis=1)
+        dense = root.T if root.flags.f_contiguous else root
+        self.flat[changed] = dense.reshape(-1)[changed]
+        self._seen = bits.copy()
+
+    def view(self, data: Buffer, root: Buffer) -> Buffer | None:
+        """Return the reference values of a view of the root; None if they cannot be found."""
+        if data is root:
+            return self._whole
+        flat, size = self.flat, data.dtype.itemsize
+        if flat is None:
+            return None
+        if data.dtype != root.dtype:
+            if root.dtype.kind != "c" or size * 2 != root.dtype.itemsize or data.dtype.kind != "f":
+                return None
+            flat = flat.view(flat.real.dtype)  # a view of the real or imaginary parts
+        wide = flat.dtype.itemsize
+        offset = data.__array_interface__["data"][0] - root.__array_interface__["data"][0]
+        if offset % size or any(step % size for step in data.strides):
+            return None
+        steps = tuple(step // size * wide for step in data.strides)
+        return np.ndarray(data.shape, flat.dtype, flat, offset // size * wide, steps)  # type: ignore[call-overload]
+
+
+class Shadows:
+    """The shadows of all live arrays whose reference is not their value."""
+
+    def __init__(self) -> None:
+        self._of: dict[int, _Shadow] = {}
+
+    def __len__(self) -> int:
+        return len(self._of)
+
+    def find(self, data: Buffer) -> tuple[Buffer, float] | None:
+        """Return the reference values of a buffer and their largest relative error; None if its values are their own."""
+        if not self._of:
+            return None
+        root = root_of(data)
+        found = self._of.get(id(root))
+        if found is None or found.root() is not root:
+            return None
+        found.refresh(root)
+        view = found.view(data, root)
+        return None if view is None else (view, found.error)
+
+    def write(self, data: Buffer, values: Buffer, error: float) -> None:
+        """Set the reference values of a buffer."""
+        root = root_of(data)
+        if data.dtype != root.dtype and root.dtype.kind != "c":
+            return  # the memory has another dtype
+        found = self._of.get(id(root))
+        if found is None or found.root() is not root:
+            if not error and np.array_equal(values, data, equal_nan=True):
+                return
+            dtype = values.dtype if root.dtype.kind == "c" or values.dtype.kind != "c" else values.real.dtype
+            found = self._of[id(root)] = _Shadow(root, _fitting(root, data, dtype), partial(self._forget, id(root)))
+        else:
+            found.refresh(root)
+        view = found.view(data, root)
+        if view is not None:
+            view[...] = values
+            found.error = error if data is root else max(found.error, error)
+            found.note(root)
+
+    def _forget(self, key: int, died: Any) -> None:
+        found = self._of.get(key)
+        if found is not None and found.root is died:
+            del self._of[key]
+
+
+def _fitting(root: Buffer, data: Buffer, dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the dtype of a root's shadow: complex if a view of its real or imaginary parts is written."""
+    is_part = root.dtype.kind == "c" and data.dtype != root.dtype
+    return np.dtype(f"c{dtype.itemsize * 2}") if is_part and dtype.kind == "f" else dtype
