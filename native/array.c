@@ -79,8 +79,13 @@ static PyMemberDef array_members[] = {
 
 /* -- conversions to Python's numbers -- */
 
-/* Whether the array has one element of a type that C reads; without `any_shape`, it must have no dimensions. */
+/* Whether the array has one element of a type that C reads, and nobody watches; without `any_shape`, it must have no
+ * dimensions. */
 static bool one_element(const Array *x, bool any_shape) {
+    if (is_watched() != 0) {
+        PyErr_Clear(); /* without a state, the hook meets the error again */
+        return false;
+    }
     if (!is_native(x->node->type) || !behaved(x)) return false;
     return PyArray_NDIM(x->data) == 0 || (any_shape && PyArray_SIZE(x->data) == 1);
 }

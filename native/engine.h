@@ -251,7 +251,9 @@ typedef struct {
     bool mutable;                  /* whether arrays can be written to */
     bool narrow;                   /* whether 64-bit dtypes do not exist */
     bool wide;                     /* whether they are the defaults */
-    bool watched;                  /* whether public functions are called by the hook of `use_around` */
+    bool ruled;                    /* whether the rules of a system run before definitions */
+    PyObject *watcher;             /* owned; what public functions call in their place, or NULL */
+    PyObject *outer, *bare;        /* owned; with a watcher the scopes without it, and without any */
     uint8_t refuses[MAX_NODES];    /* by the index of a node: see `keeps` */
     const Node
         *defaults[4]; /* of arrays of bools, ints, floats and complex numbers, by Scalar; NULL where they are not set */
@@ -286,14 +288,21 @@ typedef struct {
     PyObject *maker; /* owned; makes a plan */
 } Operation;
 
-/* Set by `use_around` (function.c), once a system or an observer needs it; owned. Calls a public function in states
- * that are watched. */
-extern PyObject *around;
-/* Whether the state in force is watched; -1 with an exception. May run Python, as `current_state` does. */
+/* The guests of the context: watchers, and the rules of systems for functions without plans. */
+extern Py_ssize_t guests; /* how many states that have some are alive */
+/* Whether the state in force has guests; -1 with an exception. May run Python, as `current_state` does. */
+int state_has_guests(void);
+/* Whether fast paths without plans leave a call to what comes after them. Without guests, this is one test. */
+static inline int has_guests(void) { return LOAD(guests) != 0 ? state_has_guests() : 0; }
+/* The same of watchers alone. */
 int state_is_watched(void);
-/* Whether fast paths without plans leave a call to the Python definition. In programs that never need the hook, this is
- * one test. */
-static inline int is_watched(void) { return LOAD(around) != NULL ? state_is_watched() : 0; }
+static inline int is_watched(void) { return LOAD(guests) != 0 ? state_is_watched() : 0; }
+/* Enter a scope until `leave_scope`: a token, or NULL with an exception. */
+PyObject *enter_scope(PyObject *scope);
+/* Leave it, which takes over the token; an exception that is set stays set. Without a token, nothing is done. */
+int leave_scope(PyObject *token);
+/* Enter the scope without watchers where the state has one: 0, or -1 with an exception. */
+int enter_bare(PyObject **token);
 
 /* Calls own their plans. Without the GIL, states and the plans that they keep live as long as the process, and no
  * references are counted, for threads would wait for each other there. */
@@ -307,12 +316,13 @@ static inline int is_watched(void) { return LOAD(around) != NULL ? state_is_watc
 #define OWN_PLAN(plan) ((Plan *)Py_NewRef((PyObject *)(plan)))
 #define PLAN_DONE(plan) Py_DECREF(plan)
 #endif
-/* Have a plan made and kept by a state: a new reference, or NULL with an exception. They run Python. */
+/* Have a plan made and kept by a state: a new reference, or NULL with an exception. They run Python. A state with a
+ * watcher has no plans: NULL without an exception, so that what comes after the fast path calls the watcher. */
 Plan *made_plan_of_one(Operation *operation, State *state, Operand x);
 Plan *made_plan_of_two(Operation *operation, State *state, Operand x, Operand y);
 Plan *made_plan_of_scalar(Operation *operation, State *state, Operand x, Scalar kind, bool scalar_first);
-/* Return a plan, which the caller owns until PLAN_DONE, or NULL with an exception. They run Python where there is
- * none yet. */
+/* Return a plan, which the caller owns until PLAN_DONE, or NULL, with an exception where nobody watches. They run
+ * Python where there is none yet. */
 static inline Plan *plan_of_one(Operation *operation, Operand x) {
     State *state = current_state();
     if (state == NULL) return NULL;
@@ -342,7 +352,7 @@ static inline void end_call(Call *call) {
     Py_DECREF(call->x.data);
     Py_XDECREF(call->y.data);
 }
-/* Begin a call; false with an exception, and then nothing is owned. They run Python where there is no plan yet. */
+/* Begin a call; false where there is no plan, and then nothing is owned. They run Python where there is none yet. */
 static inline bool begun(Call *call) {
     if (call->plan != NULL) return true;
     Py_DECREF(call->x.data);
@@ -405,6 +415,8 @@ enum {
 };
 /* Call a hook with up to four arguments, ended by NULL. May run Python. */
 PyObject *call_hook(int hook, ...);
+/* Call a watcher, or the method of an operand that takes over, in the error state of the user's code. */
+PyObject *call_guest(PyObject *guest, PyObject *const *arguments, Py_ssize_t count);
 
 /* -- computing -- */
 
@@ -493,7 +505,10 @@ bool arguments_by_name(const Arguments *arguments, PyObject *const *names, int p
     X(copy) \
     X(shape) \
     X(fill_value) \
-    X(min) X(max) X(a) X(key) X(num) X(data) X(minval) X(maxval) X(b) X(rtol) X(atol) X(equal_nan) X(a1) X(a2)
+    X(min) \
+    X(max) \
+    X(a) \
+    X(key) X(num) X(data) X(minval) X(maxval) X(b) X(rtol) X(atol) X(equal_nan) X(a1) X(a2) X(__supremum_function__)
 typedef struct {
 #define X(name) PyObject *name;
     PARAMETERS(X)

@@ -3,15 +3,18 @@
  *
  * To people it is the definition: its name, docstring, signature and module. Whatever a fast path does not know,
  * arguments by unexpected keywords among it, goes to the definition as it was given, so errors are worded there. While
- * the definition runs, floating-point errors are ignored; of an error, a handler makes another one. In states that are
- * watched, a hook calls the definition.
+ * the definition runs, floating-point errors are ignored; of an error, a handler makes another one.
+ *
+ * Guests come before the definition of a public function (one with a name), in this order: operands that take over,
+ * the watcher of the state, the rules of its system. Fast paths see none of the first, and have no plans in states with
+ * the second; those without plans ask for guests.
  */
 #include "engine.h"
 
 PyTypeObject *FunctionType, *UfuncType;
-PyObject *around;
 Names names;
 static PyObject *named_errors; /* owned; a tuple of the classes that handlers get */
+static PyObject *rules;        /* set by `use_rules`; owned; runs definitions by the rules of a system */
 
 /* A function of the package. */
 typedef struct {
@@ -25,16 +28,13 @@ typedef struct {
     PyObject *definition;  /* owned */
     PyObject
         *handler; /* owned; makes of (error, args, kwargs) the exception to raise. NULL where errors pass as they are */
-    PyObject *name; /* owned; the name that the hook gets. NULL where it is not called */
+    PyObject *name; /* owned; in messages and for rules; NULL of what is no public function, and has no guests */
+    PyObject *kind; /* owned; what guests know of it, a str */
     PyObject *dict; /* owned, or NULL; __name__, __doc__ and the like */
     PyObject *weakrefs;
-    bool silent; /* whether floating-point errors are ignored while the definition runs */
+    bool silent;   /* whether floating-point errors are ignored while the definition runs */
+    bool composed; /* whether the definition is written in public functions, so that guests can look through it */
 } Function;
-
-int state_is_watched(void) {
-    State *state = current_state();
-    return state == NULL ? -1 : state->watched;
-}
 
 /* -- the definition -- */
 
@@ -64,13 +64,13 @@ static bool pack_arguments(PyObject *const *args, Py_ssize_t count, PyObject *ke
     return false;
 }
 
-/* Have the hook call the definition. May run Python. */
-static PyObject *call_around(Function *self, PyObject *definition, PyObject *const *args, Py_ssize_t count,
-                             PyObject *keywords) {
+/* Have the rules of the system call the definition. May run Python. */
+static PyObject *call_by_rules(Function *self, PyObject *definition, PyObject *const *args, Py_ssize_t count,
+                               PyObject *keywords) {
     PyObject *positional, *named;
     if (!pack_arguments(args, count, keywords, &positional, &named)) return NULL;
-    PyObject *given[] = {definition, self->name, positional, named};
-    PyObject *result = PyObject_Vectorcall(LOAD(around), given, 4, NULL); /* which stays */
+    PyObject *given[] = {(PyObject *)self, definition, positional, named};
+    PyObject *result = PyObject_Vectorcall(LOAD(rules), given, 4, NULL); /* which stay */
     Py_DECREF(positional);
     Py_DECREF(named);
     return result;
@@ -103,23 +103,150 @@ static void handle(Function *self, PyObject *const *args, Py_ssize_t count, PyOb
     Py_XDECREF(traceback);
 }
 
-/* Call the definition as described above. May run Python. */
-static PyObject *call_definition(PyObject *object, PyObject *const *args, size_t flags, PyObject *keywords) {
+/* Whether the rules of a system run before the definition; -1 with an exception. */
+static int is_ruled(const Function *self) {
+    if (self->name == NULL || LOAD(guests) == 0 || LOAD(rules) == NULL) return 0;
+    State *state = current_state();
+    return state == NULL ? -1 : state->ruled;
+}
+
+/* Call the definition as described above, past the guests; nobody looks into one that is not composed. May run
+ * Python. */
+static PyObject *run_definition(PyObject *object, PyObject *const *args, size_t flags, PyObject *keywords) {
     Function *self = (Function *)object;
-    PyObject *definition = definition_of(self), *result = NULL;
+    PyObject *definition = definition_of(self), *result = NULL, *token = NULL;
     if (definition == NULL) return NULL;
     Silence silence;
+    if (self->name != NULL && !self->composed && enter_bare(&token) < 0) {
+        Py_DECREF(definition);
+        return NULL;
+    }
     if (!self->silent || enter_silence(&silence) == 0) {
-        int hooked = self->name != NULL ? is_watched() : 0;
-        if (hooked > 0) result = call_around(self, definition, args, PyVectorcall_NARGS(flags), keywords);
-        else if (hooked == 0) result = PyObject_Vectorcall(definition, args, flags, keywords);
+        int ruled = is_ruled(self);
+        if (ruled > 0) result = call_by_rules(self, definition, args, PyVectorcall_NARGS(flags), keywords);
+        else if (ruled == 0) result = PyObject_Vectorcall(definition, args, flags, keywords);
         if (self->silent && leave_silence(&silence) < 0) Py_CLEAR(result);
         if (result == NULL && self->handler != NULL && PyErr_ExceptionMatches(named_errors) &&
             !PyErr_ExceptionMatches(PyExc_RecursionError))
             handle(self, args, PyVectorcall_NARGS(flags), keywords);
     }
+    if (leave_scope(token) < 0) Py_CLEAR(result);
     Py_DECREF(definition);
     return result;
+}
+
+/* -- guests -- */
+
+/* Whether an operand takes calls over. Of types, only their dictionaries are read: no Python runs. */
+static bool takes_over(PyObject *x) {
+    PyTypeObject *type = Py_TYPE(x);
+    if (type == ArrayType || type == &PyArray_Type || type == &PyFloat_Type || type == &PyLong_Type || x == Py_None ||
+        type == &PyBool_Type || type == &PyComplex_Type || type == &PyUnicode_Type || type == &PySlice_Type)
+        return false;
+    PyObject *method = _PyType_Lookup(type, names.__supremum_function__);
+    return method != NULL && method != Py_None;
+}
+
+/* Keep an operand that takes over, once for each type: subclasses before the classes they derive from, and the others
+ * in order; false with an exception. */
+static bool keep_taker(PyObject **takers, PyObject *x) {
+    if (!takes_over(x)) return true;
+    if (*takers == NULL && (*takers = PyList_New(0)) == NULL) return false;
+    Py_ssize_t count = PyList_GET_SIZE(*takers), place = count;
+    for (Py_ssize_t i = count; i-- > 0;) {
+        PyTypeObject *other = Py_TYPE(PyList_GET_ITEM(*takers, i));
+        if (other == Py_TYPE(x)) return true;
+        if (PyType_IsSubtype(Py_TYPE(x), other)) place = i;
+    }
+    return PyList_Insert(*takers, place, x) == 0;
+}
+
+/* Keep what takes over of an argument: itself, or the elements of a tuple or list. */
+static bool keep_takers(PyObject **takers, PyObject *x) {
+    if (!PyList_CheckExact(x) && !PyTuple_CheckExact(x)) return keep_taker(takers, x);
+    bool good = true;
+    for (Py_ssize_t i = 0; good && i < PySequence_Fast_GET_SIZE(x); i++) {
+#ifdef Py_GIL_DISABLED /* another thread may change the list */
+        PyObject *element = PySequence_GetItem(x, i);
+        if (element == NULL) PyErr_Clear();
+#else
+        PyObject *element = Py_NewRef(PySequence_Fast_GET_ITEM(x, i));
+#endif
+        good = element == NULL || keep_taker(takers, element);
+        Py_XDECREF(element);
+    }
+    return good;
+}
+
+/* Offer a call to the operands that take over, one after the other: the result; NotImplemented if all refuse; or NULL,
+ * without an exception where there is none. May run Python. */
+static PyObject *offer(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
+    PyObject *takers = NULL, *positional = NULL, *named = NULL, *result = NULL;
+    Py_ssize_t total = count + (keywords == NULL ? 0 : PyTuple_GET_SIZE(keywords));
+    bool good = true;
+    for (Py_ssize_t i = 0; good && i < total; i++) good = keep_takers(&takers, args[i]);
+    if (takers == NULL) return NULL;
+    if (good && pack_arguments(args, count, keywords, &positional, &named)) result = Py_NewRef(Py_NotImplemented);
+    for (Py_ssize_t i = 0; result == Py_NotImplemented && i < PyList_GET_SIZE(takers); i++) {
+        PyObject *method = PyObject_GetAttr(PyList_GET_ITEM(takers, i), names.__supremum_function__);
+        PyObject *given[] = {self, positional, named};
+        Py_SETREF(result, method == NULL ? NULL : call_guest(method, given, 3));
+        Py_XDECREF(method);
+    }
+    Py_DECREF(takers);
+    Py_XDECREF(positional);
+    Py_XDECREF(named);
+    return result;
+}
+
+/* Call the watcher of a state, in the scope without it. May run Python. */
+static PyObject *call_watcher(Function *self, State *state, PyObject *const *args, Py_ssize_t count,
+                              PyObject *keywords) {
+    PyObject *positional, *named, *result = NULL;
+    PyObject *watcher = Py_NewRef(state->watcher), *scope = Py_NewRef(state->outer);
+    if (pack_arguments(args, count, keywords, &positional, &named)) {
+        PyObject *given[] = {(PyObject *)self, positional, named}, *token = enter_scope(scope);
+        if (token != NULL) result = call_guest(watcher, given, 3);
+        if (leave_scope(token) < 0) Py_CLEAR(result);
+        Py_DECREF(positional);
+        Py_DECREF(named);
+    }
+    Py_DECREF(watcher);
+    Py_DECREF(scope);
+    return result;
+}
+
+/* Let guests have the call, else run the definition. May run Python. */
+static PyObject *call_definition(PyObject *object, PyObject *const *args, size_t flags, PyObject *keywords) {
+    Function *self = (Function *)object;
+    if (self->name == NULL) return run_definition(object, args, flags, keywords);
+    Py_ssize_t count = PyVectorcall_NARGS(flags);
+    PyObject *result = offer(object, args, count, keywords);
+    if (result == Py_NotImplemented) { /* of a composed function, they may take over the parts */
+        Py_DECREF(result);
+        if (!self->composed)
+            return PyErr_Format(PyExc_TypeError,
+                                "%U: no operand takes over: every __supremum_function__ returned "
+                                "NotImplemented",
+                                self->name);
+    } else if (result != NULL || PyErr_Occurred()) {
+        return result;
+    }
+    if (LOAD(guests) != 0) {
+        State *state = current_state();
+        if (state == NULL) return NULL;
+        if (state->watcher != NULL) return call_watcher(self, state, args, count, keywords);
+    }
+    return run_definition(object, args, flags, keywords);
+}
+
+static PyObject *function_definition(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
+    return run_definition(self, args, (size_t)count, keywords);
+}
+
+static PyObject *function_offer(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
+    PyObject *result = offer(self, args, count, keywords);
+    return result != NULL || PyErr_Occurred() ? result : Py_NewRef(Py_NotImplemented);
 }
 
 /* -- what comes before the definition -- */
@@ -164,7 +291,7 @@ static PyObject *take_fast_path(Function *self, const Arguments *arguments) {
     return result;
 }
 
-/* Call a function whose fast path finds plans, of which watched states have others. */
+/* Call a function whose fast path finds plans, which watched states do not have. */
 static PyObject *call_by_plans(PyObject *object, PyObject *const *args, size_t flags, PyObject *keywords) {
     Arguments arguments = {args, PyVectorcall_NARGS(flags), keywords};
     PyObject *result = take_fast_path((Function *)object, &arguments);
@@ -175,9 +302,9 @@ static PyObject *call_by_plans(PyObject *object, PyObject *const *args, size_t f
 static PyObject *call_unwatched(PyObject *object, PyObject *const *args, size_t flags, PyObject *keywords) {
     Function *self = (Function *)object;
     Arguments arguments = {args, PyVectorcall_NARGS(flags), keywords};
-    int watched = is_watched();
-    if (watched < 0) return NULL;
-    if (watched) return call_definition(object, args, flags, keywords);
+    int guested = has_guests();
+    if (guested < 0) return NULL;
+    if (guested) return call_definition(object, args, flags, keywords);
     PyObject *result = self->fast == NULL ? NULL : take_fast_path(self, &arguments);
     if (result == NULL && self->plain != NULL && !PyErr_Occurred()) result = call_plain(self->plain, &arguments);
     return result != NULL || PyErr_Occurred() ? result : call_definition(object, args, flags, keywords);
@@ -246,13 +373,15 @@ static vectorcallfunc find_call(const char *fast, PyObject *operation, PyObject 
 }
 
 static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    static char *keywords[] = {"definition", "fast", "operation", "plain", "handler", "name", "silent", NULL};
-    PyObject *definition, *operation = Py_None, *plain = Py_None, *handler = Py_None, *name = NULL;
+    static char *keywords[] = {"definition", "fast", "operation", "plain", "handler", "name", "kind", "silent", NULL};
+    PyObject *definition, *operation = Py_None, *plain = Py_None, *handler = Py_None, *name = Py_None, *kind = NULL;
     const char *fast = NULL;
     int silent = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|zOO$OUp:Function", keywords, &definition, &fast, &operation,
-                                     &plain, &handler, &name, &silent))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|zOO$OOUp:Function", keywords, &definition, &fast, &operation,
+                                     &plain, &handler, &name, &kind, &silent))
         return NULL;
+    if (name != Py_None && !PyUnicode_Check(name))
+        return PyErr_Format(PyExc_TypeError, "Function: expected a name or None, got %R", name);
     if (!PyCallable_Check(definition))
         return PyErr_Format(PyExc_TypeError, "Function: expected a Python function, got %R", definition);
     Row row = {NULL, NULL, false};
@@ -266,9 +395,12 @@ static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwar
     self->operation = operation == Py_None ? NULL : (Operation *)Py_NewRef(operation);
     self->plain = plain == Py_None ? NULL : (Plain *)Py_NewRef(plain);
     self->handler = handler == Py_None ? NULL : Py_NewRef(handler);
-    self->name = Py_XNewRef(name);
+    self->name = name == Py_None ? NULL : Py_NewRef(name);
     self->silent = silent;
-    if (take_names(self, definition) < 0) Py_CLEAR(self);
+    self->composed = kind != NULL && PyUnicode_CompareWithASCIIString(kind, "composed") == 0;
+    self->kind = kind != NULL ? Py_NewRef(kind) : PyUnicode_FromString("opaque");
+    if (self->kind == NULL) Py_CLEAR(self);
+    if (self != NULL && take_names(self, definition) < 0) Py_CLEAR(self);
     return (PyObject *)self;
 }
 
@@ -298,6 +430,7 @@ static void function_dealloc(PyObject *object) {
     Py_CLEAR(self->plain);
     Py_CLEAR(self->handler);
     Py_CLEAR(self->name);
+    Py_CLEAR(self->kind);
     function_clear(object);
     type->tp_free(object);
     Py_DECREF(type);
@@ -348,6 +481,10 @@ static PyObject *bind_function(PyObject *self, PyObject *object, PyObject *Py_UN
 }
 
 static PyMethodDef function_methods[] = {
+    {"definition", (PyCFunction)(void (*)(void))function_definition, METH_FASTCALL | METH_KEYWORDS,
+     PyDoc_STR("Call the definition past the guests, which see the parts of a composed function.")},
+    {"offer", (PyCFunction)(void (*)(void))function_offer, METH_FASTCALL | METH_KEYWORDS,
+     PyDoc_STR("Offer a call to the operands that take over: the result, or NotImplemented.")},
     {"__reduce__", function_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
@@ -362,6 +499,8 @@ static PyMemberDef function_members[] = {
     {"__dictoffset__", T_PYSSIZET, offsetof(Function, dict), READONLY, NULL},
     {"operation", T_OBJECT, offsetof(Function, operation), READONLY, NULL},
     {"plain", T_OBJECT, offsetof(Function, plain), READONLY, NULL},
+    {"name", T_OBJECT, offsetof(Function, name), READONLY, NULL},
+    {"kind", T_OBJECT, offsetof(Function, kind), READONLY, NULL},
     {"fast", T_STRING, offsetof(Function, fast_name), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
 };
@@ -401,16 +540,17 @@ static PyType_Slot ufunc_slots[] = {{Py_tp_getset, ufunc_getset},
                                     {0, NULL}};
 PyType_Spec ufunc_spec = {"supremum._native.Ufunc", sizeof(Function), 0, FUNCTION_FLAGS, ufunc_slots};
 
-/* The hook stays for the life of the process: other threads may be calling it. */
-static PyObject *use_around(PyObject *Py_UNUSED(module), PyObject *hook) {
-    if (!PyCallable_Check(hook)) return PyErr_Format(PyExc_TypeError, "use_around: expected a function, got %R", hook);
-    PUBLISH(around, Py_NewRef(hook));
+/* They stay for the life of the process: other threads may be calling them. */
+static PyObject *use_rules(PyObject *Py_UNUSED(module), PyObject *function) {
+    if (!PyCallable_Check(function))
+        return PyErr_Format(PyExc_TypeError, "use_rules: expected a function, got %R", function);
+    PUBLISH(rules, Py_NewRef(function));
     Py_RETURN_NONE;
 }
 
 PyMethodDef function_functions[] = {
-    {"use_around", use_around, METH_O,
-     PyDoc_STR("Set what calls public functions, with (function, name, args, kwargs), in states that are watched.")},
+    {"use_rules", use_rules, METH_O,
+     PyDoc_STR("Set what calls (function, definition, args, kwargs) by the rules of the system in force.")},
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,6 +1,11 @@
 /* Calls of Python: the hooks for what is not plain, and callables in silence. */
 #include "engine.h"
 
+/* Set by `use_silence`; owned. NumPy's variable, its value that ignores everything, the variable that keeps the
+ * caller's value, and what calls the user's code under that. */
+PyObject *silent_state;
+static PyObject *errors_variable, *callers_variable, *user_caller;
+
 /* -- hooks -- */
 
 static const char *const hook_names[HOOK_COUNT] = {
@@ -28,6 +33,16 @@ PyObject *call_hook(int hook, ...) {
 void drop_error(void) {
     if (!PyErr_Occurred() || !PyErr_ExceptionMatches(PyExc_Exception)) return;
     if (!PyErr_ExceptionMatches(PyExc_MemoryError) && !PyErr_ExceptionMatches(PyExc_RecursionError)) PyErr_Clear();
+}
+
+PyObject *call_guest(PyObject *guest, PyObject *const *arguments, Py_ssize_t count) {
+    PyObject *now, *given[5] = {guest};
+    if (PyContextVar_Get(errors_variable, NULL, &now) < 0) return NULL;
+    bool silent = now == silent_state && user_caller != NULL;
+    Py_XDECREF(now);
+    if (!silent) return PyObject_Vectorcall(guest, arguments, count, NULL);
+    for (Py_ssize_t i = 0; i < count; i++) given[i + 1] = arguments[i];
+    return PyObject_Vectorcall(user_caller, given, count + 1, NULL);
 }
 
 static PyObject *set_hooks(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
@@ -60,11 +75,6 @@ PyObject *call_silently(PyObject *callable, PyObject *const *arguments, Py_ssize
     Py_DECREF(context);
     return result;
 }
-
-/* Set by `use_silence`; owned. NumPy's variable, its value that ignores everything, and the variable that keeps the
- * caller's value. */
-PyObject *silent_state; /* owned; the error state in which floating-point errors are ignored */
-static PyObject *errors_variable, *callers_variable;
 
 int enter_silence(Silence *silence) { return enter_errors(silence, silent_state); }
 
@@ -113,13 +123,14 @@ int leave_silence(Silence *silence) {
 }
 
 static PyObject *use_silence(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
-    if (count != 3 || !PyContextVar_CheckExact(args[0]) || !PyContextVar_CheckExact(args[2]))
-        return PyErr_Format(
-            PyExc_TypeError,
-            "use_silence: expected NumPy's variable, its silent value, and a variable for the caller's value");
+    if (count != 4 || !PyContextVar_CheckExact(args[0]) || !PyContextVar_CheckExact(args[2]) ||
+        !PyCallable_Check(args[3]))
+        return PyErr_Format(PyExc_TypeError, "use_silence: expected NumPy's variable, its silent value, a variable for "
+                                             "the caller's value, and what calls the user's code");
     Py_XSETREF(errors_variable, Py_NewRef(args[0]));
     Py_XSETREF(silent_state, Py_NewRef(args[1]));
     Py_XSETREF(callers_variable, Py_NewRef(args[2]));
+    Py_XSETREF(user_caller, Py_NewRef(args[3]));
     Py_RETURN_NONE;
 }
 

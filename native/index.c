@@ -187,7 +187,8 @@ static PyArrayObject *own_index(PyArrayObject *data) {
 
 /* -- slots -- */
 
-PyObject *array_item(PyObject *object, Py_ssize_t index) {
+/* Return an element or a row. */
+static PyObject *item_at(PyObject *object, Py_ssize_t index) {
     Array *x = (Array *)object;
     int ndim = PyArray_NDIM(x->data);
     if (ndim == 0 || index < 0 || index >= PyArray_DIM(x->data, 0)) {
@@ -199,15 +200,29 @@ PyObject *array_item(PyObject *object, Py_ssize_t index) {
     return wrap(new_view(x->data, ndim - 1, PyArray_DIMS(x->data) + 1, PyArray_STRIDES(x->data) + 1, start), x->node);
 }
 
+PyObject *array_item(PyObject *object, Py_ssize_t index) {
+    int watched = is_watched();
+    PyArrayObject *data = ((Array *)object)->data;
+    /* The end of an iteration is no access. */
+    bool beyond = PyArray_NDIM(data) == 0 || index >= PyArray_DIM(data, 0);
+    if (watched == 0 || (watched > 0 && beyond)) return item_at(object, index);
+    PyObject *key = watched < 0 ? NULL : PyLong_FromSsize_t(index);
+    PyObject *result = key == NULL ? NULL : call_hook(HOOK_getitem, object, key, NULL);
+    Py_XDECREF(key);
+    return result;
+}
+
 PyObject *array_subscript(PyObject *object, PyObject *key) {
     Array *x = (Array *)object;
     View view;
     npy_intp place;
+    int watched = is_watched();
+    if (watched != 0) return watched < 0 ? NULL : call_hook(HOOK_getitem, object, key, NULL);
     if (PyLong_CheckExact(key) && PyArray_NDIM(x->data) > 0 &&
         read_length(key, &place)) { /* the most frequent key, for which there is nothing to build up */
         npy_intp length = PyArray_DIM(x->data, 0);
         if (place < 0) place += length;
-        return place >= 0 && place < length ? array_item(object, place) : call_hook(HOOK_getitem, object, key, NULL);
+        return place >= 0 && place < length ? item_at(object, place) : call_hook(HOOK_getitem, object, key, NULL);
     }
     PyArrayObject *index = index_buffer(key);
     if (index == NULL && read_key(x->data, key, &view)) return selected(x, &view);
@@ -321,7 +336,7 @@ int array_assign_subscript(PyObject *object, PyObject *key, PyObject *value) {
     if (value == NULL) answer = call_hook(HOOK_delitem, object, key, NULL);
     else {
         Operand target = operand_of(object);
-        int stored = state->mutable ? store_at(target.data, target.node, key, value) : 0;
+        int stored = state->mutable && state->watcher == NULL ? store_at(target.data, target.node, key, value) : 0;
         Py_DECREF(target.data);
         if (stored != 0) return stored < 0 ? -1 : 0;
         answer = call_hook(HOOK_setitem, object, key, value, NULL);

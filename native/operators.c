@@ -57,7 +57,24 @@ static PyObject *of_two(int which, PyObject *x, PyObject *y) {
 
 static PyObject *of_one(int which, PyObject *x) {
     Operation *operation = operation_of(which);
-    return operation == NULL ? NULL : quick_unary(operation, x);
+    if (operation == NULL) return NULL;
+    PyObject *result = quick_unary(operation, x);
+    return result != NULL || PyErr_Occurred() ? result : call_hook(HOOK_foreign, (PyObject *)operation, x, NULL);
+}
+
+/* Apply an operation, whoever watches: NotImplemented for operands that are not plain. */
+static PyObject *apply_operation(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
+    if (count < 2 || !Py_IS_TYPE(args[0], OperationType) || ((Operation *)args[0])->operands != count - 1) {
+        PyErr_SetString(PyExc_TypeError, "apply: expected an Operation and its operands");
+        return NULL;
+    }
+    Operation *operation = (Operation *)args[0];
+    PyObject *token;
+    if (enter_bare(&token) < 0) return NULL;
+    PyObject *result = count == 2 ? quick_unary(operation, args[1]) : quick_binary(operation, args[1], args[2]);
+    if (result == NULL && !PyErr_Occurred()) result = Py_NewRef(Py_NotImplemented);
+    if (leave_scope(token) < 0) Py_CLEAR(result);
+    return result;
 }
 
 /* Store the result in `x`; where arrays are immutable, Python applies the plain operator and binds the name again. */
@@ -122,6 +139,8 @@ PyObject *operator_compare(PyObject *x, PyObject *y, int comparison) {
 }
 
 PyMethodDef operator_functions[] = {
+    {"apply", (PyCFunction)(void (*)(void))apply_operation, METH_FASTCALL,
+     PyDoc_STR("Apply an Operation to Arrays, or an Array and a Python scalar, whoever watches.")},
     {"set_operators", (PyCFunction)(void (*)(void))set_operators, METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("Set the operations behind Python's operators, by the names of their slots.")},
     {NULL, NULL, 0, NULL},

@@ -111,6 +111,17 @@ static PyObject *register_nodes(PyObject *Py_UNUSED(module), PyObject *argument)
 
 /* -- states -- */
 
+/* Change a number with the GIL, or by atomic operations without it. */
+#if !defined(Py_GIL_DISABLED)
+#define ADD(place, change) ((place) += (change))
+#elif defined(_MSC_VER)
+#define ADD(place, change) _InterlockedExchangeAdd64((volatile long long *)&(place), (change))
+#else
+#define ADD(place, change) __atomic_add_fetch(&(place), (change), __ATOMIC_SEQ_CST)
+#endif
+
+Py_ssize_t guests;
+
 static Plan *empty_row[MAX_NODES];
 static Table empty_table;
 
@@ -143,8 +154,12 @@ static int state_traverse(PyObject *object, visitproc visit, void *arg) {
         for (int first = 0; first < 2 && status == 0; first++)
             status = visit_rows(table->scalars[first], S_COUNT, visit, arg);
     }
-    if (status == 0) Py_VISIT(Py_TYPE(object));
-    return status;
+    if (status != 0) return status;
+    Py_VISIT(self->watcher);
+    Py_VISIT(self->outer);
+    Py_VISIT(self->bare);
+    Py_VISIT(Py_TYPE(object));
+    return 0;
 }
 
 static void free_rows(Plan ***rows, int columns) {
@@ -167,13 +182,18 @@ static int state_clear(PyObject *object) {
         free_rows(table->scalars[1], S_COUNT);
         PyMem_Free(table);
     }
+    Py_CLEAR(self->outer);
+    Py_CLEAR(self->bare);
     return 0;
 }
 
 static void state_dealloc(PyObject *object) {
+    State *self = (State *)object;
     PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
+    if (self->ruled || self->watcher != NULL) ADD(guests, -1);
     state_clear(object);
+    Py_CLEAR(self->watcher);
     type->tp_free(object);
     Py_DECREF(type);
 }
@@ -184,7 +204,12 @@ static PyMemberDef state_members[] = {
     {"writable", T_BOOL, offsetof(State, mutable), 0, PyDoc_STR("Whether arrays can be written to.")},
     {"narrow", T_BOOL, offsetof(State, narrow), 0, PyDoc_STR("Whether 64-bit dtypes do not exist.")},
     {"wide", T_BOOL, offsetof(State, wide), 0, PyDoc_STR("Whether 64-bit dtypes are the defaults.")},
-    {"watched", T_BOOL, offsetof(State, watched), 0, PyDoc_STR("Whether something runs around public functions.")},
+    {"ruled", T_BOOL, offsetof(State, ruled), READONLY,
+     PyDoc_STR("Whether the rules of a system run before definitions.")},
+    {"watcher", T_OBJECT, offsetof(State, watcher), READONLY,
+     PyDoc_STR("What public functions call in their place, or None.")},
+    {"outer", T_OBJECT, offsetof(State, outer), READONLY, PyDoc_STR("With a watcher, the Scope without it.")},
+    {"bare", T_OBJECT, offsetof(State, bare), READONLY, PyDoc_STR("With a watcher, the Scope without any.")},
     {NULL, 0, 0, 0, NULL},
 };
 /* Read four nodes, for the kinds of Python scalars in order; false with an exception. */
@@ -219,7 +244,33 @@ static PyObject *state_set_refusals(PyObject *object, PyObject *argument) {
     Py_RETURN_NONE;
 }
 
+/* Set once, before the state is in force. */
+static PyObject *state_set_guests(PyObject *object, PyObject *args) {
+    State *self = (State *)object;
+    PyObject *watcher, *outer, *bare;
+    int ruled;
+    if (!PyArg_ParseTuple(args, "OOOp:set_guests", &watcher, &outer, &bare, &ruled)) return NULL;
+    bool watched = watcher != Py_None;
+    if (watched && !(PyObject_TypeCheck(outer, ScopeType) && PyObject_TypeCheck(bare, ScopeType)))
+        return PyErr_Format(PyExc_TypeError, "set_guests: expected two Scopes, got %R and %R", outer, bare);
+    if (self->ruled || self->watcher != NULL) {
+        PyErr_SetString(PyExc_ValueError, "set_guests: the state has guests");
+        return NULL;
+    }
+    self->ruled = ruled;
+    if (watched) {
+        self->outer = Py_NewRef(outer);
+        self->bare = Py_NewRef(bare);
+        self->watcher = Py_NewRef(watcher);
+    }
+    if (ruled || watched) ADD(guests, 1);
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef state_methods[] = {
+    {"set_guests", state_set_guests, METH_VARARGS,
+     PyDoc_STR("Set the watcher, the Scopes without it and without any, and whether the rules of a system run before "
+               "definitions.")},
     {"set_defaults", state_set_defaults, METH_VARARGS,
      PyDoc_STR("Set the nodes of arrays of bools, ints, floats and complex numbers, and those of arrays made of one "
                "Python scalar.")},
@@ -253,15 +304,7 @@ typedef struct {
 State *process_state;
 static Py_ssize_t generation;    /* grows when the process-wide state changes */
 static PyObject *scope_variable; /* owned; the context variable */
-Py_ssize_t live_scopes;          /* changed with the GIL, or by atomic operations without it */
-
-#if !defined(Py_GIL_DISABLED)
-#define ADD(place, change) ((place) += (change))
-#elif defined(_MSC_VER)
-#define ADD(place, change) _InterlockedExchangeAdd64((volatile long long *)&(place), (change))
-#else
-#define ADD(place, change) __atomic_add_fetch(&(place), (change), __ATOMIC_SEQ_CST)
-#endif
+Py_ssize_t live_scopes;
 
 #ifdef Py_GIL_DISABLED
 PyMutex writing;
@@ -359,6 +402,45 @@ State *state_in_context(void) {
     State *state = LOAD(process_state);
     if (state == NULL) PyErr_SetString(PyExc_RuntimeError, "no state is in force: call use(state) first");
     return state;
+}
+
+int state_has_guests(void) {
+    State *state = current_state();
+    return state == NULL ? -1 : state->ruled || state->watcher != NULL;
+}
+
+int state_is_watched(void) {
+    State *state = current_state();
+    return state == NULL ? -1 : state->watcher != NULL;
+}
+
+PyObject *enter_scope(PyObject *scope) { return PyContextVar_Set(scope_variable, scope); }
+
+int leave_scope(PyObject *token) {
+    if (token == NULL) return 0;
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    int status = PyContextVar_Reset(scope_variable, token);
+    Py_DECREF(token); /* may run Python */
+    if (status == 0) PyErr_Restore(type, value, traceback);
+    else {
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(traceback);
+    }
+    return status;
+}
+
+int enter_bare(PyObject **token) {
+    *token = NULL;
+    if (LOAD(guests) == 0) return 0;
+    State *state = current_state();
+    if (state == NULL) return -1;
+    if (state->watcher == NULL) return 0;
+    PyObject *scope = Py_NewRef(state->bare);
+    *token = enter_scope(scope);
+    Py_DECREF(scope);
+    return *token == NULL ? -1 : 0;
 }
 
 static PyObject *state_in_force(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused)) {
@@ -510,15 +592,18 @@ static Plan *make_plan(Operation *operation, State *state, int first, Scalar kin
 }
 
 Plan *made_plan_of_one(Operation *operation, State *state, Operand x) {
+    if (state->watcher != NULL) return NULL;
     return make_plan(operation, state, 0, S_NONE, x.node->index, false, &(Wanted){x.node->object, x.data});
 }
 
 Plan *made_plan_of_two(Operation *operation, State *state, Operand x, Operand y) {
+    if (state->watcher != NULL) return NULL;
     const Wanted operands[] = {{x.node->object, x.data}, {y.node->object, y.data}};
     return make_plan(operation, state, x.node->index, S_NONE, y.node->index, false, operands);
 }
 
 Plan *made_plan_of_scalar(Operation *operation, State *state, Operand x, Scalar kind, bool scalar_first) {
+    if (state->watcher != NULL) return NULL;
     /* Not static, because Windows imports their addresses. */
     PyTypeObject *const types[] = {&PyBool_Type, &PyLong_Type, &PyFloat_Type, &PyComplex_Type};
     const Wanted array = {x.node->object, x.data}, scalar = {(PyObject *)types[kind], NULL};
@@ -534,9 +619,10 @@ static PyObject *find_plan(PyObject *Py_UNUSED(module), PyObject *const *args, P
         return NULL;
     }
     Operation *operation = (Operation *)args[0];
-    PyObject *x = args[1], *y = args[count - 1];
+    PyObject *x = args[1], *y = args[count - 1], *token;
     Call call;
     bool good = false;
+    if (enter_bare(&token) < 0) return NULL;
     if (count == 2 && IS_ARRAY(x)) good = begin_one(&call, operation, x);
     else if (IS_ARRAY(x) && IS_ARRAY(y)) good = begin_two(&call, operation, x, y);
     else if (IS_ARRAY(x) && scalar_kind(y) != S_NONE) good = begin_scalar(&call, operation, x, scalar_kind(y), false);
@@ -544,9 +630,12 @@ static PyObject *find_plan(PyObject *Py_UNUSED(module), PyObject *const *args, P
     else
         PyErr_SetString(PyExc_TypeError,
                         "plan: an operand is neither an Array nor a Python scalar, or none is an Array");
-    if (!good) return NULL;
-    PyObject *plan = Py_NewRef((PyObject *)call.plan);
-    end_call(&call);
+    PyObject *plan = NULL;
+    if (good) {
+        plan = Py_NewRef((PyObject *)call.plan);
+        end_call(&call);
+    }
+    if (leave_scope(token) < 0) Py_CLEAR(plan);
     return plan;
 }
 

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum._base.functions import use_around
-from supremum._core import engine
 
 
 class Refusing:
@@ -89,13 +87,3 @@ def test_rules_of_systems_reach_every_function_with_their_errors_named():
         with pytest.raises(TypeError, match=r"^median.*nonsense"):
             xp.median(x, nonsense=1)
     assert xp.median(a=x).dtype == np.float32
-
-
-def test_the_hook_is_not_called_for_functions_without_a_name():
-    calls = []
-    boundary = engine.Function(lambda *args: calls.append(args))
-    with xp.promotion.use("numpy"):
-        boundary(1)
-    assert calls == [(1,)]
-    with pytest.raises(TypeError, match="use_around: expected a function"):
-        use_around(1)

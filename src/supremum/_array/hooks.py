@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
 
 from supremum import _names
 from supremum._array.at import in_range
+from supremum._base.functions import takes_over
 from supremum._core import engine
-from supremum._core.array import Array, binary, store, to_array, wrap
+from supremum._core.array import Array, binary, foreign, in_place, known, store, to_array, wrap
 from supremum._core.indexing import assign, native_key, select
 from supremum._core.plans import BINARY
 from supremum._core.settings import state
@@ -16,7 +19,7 @@ from supremum.promotion._nodes import KEY
 __all__: list[str] = []
 
 
-def _matmul(x: Any, y: Any, in_place: bool) -> Any:
+def _matmul(x: Any, y: Any, in_place: bool = False) -> Any:
     """Multiply matrices; NotImplemented if an operand is of another library."""
     first, second = (z if isinstance(z, Array) else to_array(z) for z in (x, y))
     if first is None or second is None:
@@ -61,8 +64,8 @@ def _contains(x: Array, value: object) -> bool:
             f"Array.__contains__: the array that is searched must be one-dimensional, got shape {x.shape}; use "
             "(x == value).any()"
         )
-    found = binary(BINARY["equal"], x, value)
-    return found is not NotImplemented and bool(found._data.any())
+    found: Any = x.__eq__(value)
+    return found is not NotImplemented and bool(_names.any(found)._data)
 
 
 def _iterate(_x: Array) -> Any:
@@ -102,17 +105,86 @@ def _scalar(x: Array, target: str) -> Any:
     return value if isinstance(value, bool | int | float | complex) else float(value)
 
 
+# -- the functions behind operators and special methods -----------------------------------------------------------------------
+
+
+def _slot(definition: Callable[..., Any], name: str, kind: str, operation: Any = None) -> Any:
+    """Return the function behind a special method of arrays, which guests see."""
+    definition.__module__, definition.__name__, definition.__qualname__ = "supremum", name, f"Array.__{name}__"
+    return engine.Function(definition, None, operation, name=name, kind=kind)
+
+
+#: The functions behind item access and conversions.
+_SLOTS: Final = {
+    "getitem": _slot(_getitem, "getitem", "index"),
+    "setitem": _slot(_setitem, "setitem", "index"),
+    "to_bool": _slot(_to_bool, "bool", "conversion"),
+    "to_index": _slot(_to_index, "index", "conversion"),
+    "to_int": _slot(lambda x: int(_scalar(x, "int")), "int", "conversion"),
+    "to_float": _slot(lambda x: float(_scalar(x, "float")), "float", "conversion"),
+    "to_complex": _slot(lambda x: complex(_scalar(x, "complex")), "complex", "conversion"),
+}
+
+
+def _function(name: str) -> Any:
+    """Return the public function that an operator is."""
+    return getattr(_names, name)
+
+
+def _operator(operation: engine.Operation, *operands: Any) -> Any:
+    """Apply an operator to operands that are not plain, or that guests look at."""
+    if any(map(takes_over, operands)):
+        return _function(operation.name).offer(*operands)
+    apply = _watched if state().watcher is not None else engine.apply
+    return apply(operation, operands[0]) if len(operands) == 1 else foreign(operation, operands[0], operands[1], apply)
+
+
+def _watched(operation: engine.Operation, *operands: Any) -> Any:
+    return _function(operation.name)(*operands)
+
+
+#: The function behind each in-place operator.
+_IN_PLACE: Final = {
+    row: _slot(partial(in_place, BINARY[row].engine), f"i{name}", "in-place", BINARY[row].engine)
+    for row, name in {
+        "add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "floor_divide": "floordiv",
+        "remainder": "mod", "pow": "pow", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor",
+        "bitwise_left_shift": "lshift", "bitwise_right_shift": "rshift",
+    }.items()
+}  # fmt: skip
+_MATMUL_IN_PLACE: Final = _slot(partial(_matmul, in_place=True), "imatmul", "in-place")
+
+
+def _in_place_operator(operation: engine.Operation, x: Array, y: Any) -> Any:
+    function = _IN_PLACE[operation.name]
+    if takes_over(y):
+        return function.offer(x, y)
+    return function(x, y)
+
+
+def _matmul_operator(x: Any, y: Any, in_place: bool) -> Any:
+    if takes_over(x) or takes_over(y):
+        return (_MATMUL_IN_PLACE if in_place else _function("matmul")).offer(x, y)
+    return _MATMUL_IN_PLACE(x, y) if in_place else _matmul(x, y)
+
+
+def _divmod_operator(x: Any, y: Any) -> Any:
+    if takes_over(x) or takes_over(y):
+        return _function("divmod").offer(x, y)
+    return (
+        _function("divmod")(x, y)
+        if state().watcher is not None and known(x) is not None and known(y) is not None
+        else _divmod(x, y)
+    )
+
+
 engine.set_hooks(
-    getitem=_getitem,
-    setitem=_setitem,
+    **_SLOTS,
+    foreign=_operator,
+    in_place=_in_place_operator,
     delitem=_delitem,
-    matmul=_matmul,
-    divmod=_divmod,
+    matmul=_matmul_operator,
+    divmod=_divmod_operator,
     contains=_contains,
     iterate=_iterate,
-    to_bool=_to_bool,
-    to_index=_to_index,
-    to_int=lambda x: int(_scalar(x, "int")),
-    to_float=lambda x: float(_scalar(x, "float")),
-    to_complex=lambda x: complex(_scalar(x, "complex")),
 )

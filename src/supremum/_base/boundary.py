@@ -24,10 +24,10 @@ from supremum._base.errors import (
     with_function_name,
     without_names,
 )
-from supremum._base.functions import Function, Plain, use_around
+from supremum._base.functions import Function, Plain
 from supremum._base.silence import is_from_user, with_translated_errors
 
-__all__ = ["name_errors", "need_around", "provide_around", "public", "public_module", "translated"]
+__all__ = ["name_errors", "public", "public_module", "translated"]
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".
 _PREFIXED: Final = re.compile(r".*\.(fft|linalg)|supremum\.scipy\.stats\.\w+")
@@ -39,24 +39,9 @@ _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
     (Exception, "an argument is of a type that it does not take"),
 )
 _MEANINGS: Final = tuple(what for _, what in _MEANING)
+#: The fast paths of reductions.
+_FOLDING: Final = frozenset({"accumulate", "mean", "reduce", "total"})
 C = TypeVar("C")
-
-_around_provided: list[Callable[..., Any]] = []
-_around_needed: list[bool] = []
-
-
-def provide_around(around: Callable[..., Any]) -> None:
-    """Set what is to run around public functions; a higher module does."""
-    _around_provided[:] = [around]
-    if _around_needed:
-        use_around(around)
-
-
-def need_around() -> None:
-    """Have it run: a promotion system with rules of its own for functions, or an observer, came into being."""
-    if _around_provided and not _around_needed:
-        use_around(_around_provided[0])
-    _around_needed[:] = [True]
 
 
 def public_module(module: str) -> str:
@@ -87,6 +72,8 @@ def public(
     fast: str | None = ...,
     operation: Any = ...,
     plain: Plain | None = ...,
+    composed: bool = ...,
+    kind: str = ...,
     silent: bool = ...,
     wrap: bool = ...,
 ) -> Callable[[C], C]: ...
@@ -98,6 +85,8 @@ def public(
     fast: str | None = None,
     operation: Any = None,
     plain: Plain | None = None,
+    composed: bool = False,
+    kind: str = "opaque",
     silent: bool = True,
     wrap: bool = True,
 ) -> Any:
@@ -117,6 +106,10 @@ def public(
         What the fast path finds plans by.
     plain : Plain, optional
         The function as one call on buffers.
+    composed : bool
+        Whether the definition is written in public functions, so that guests can look through it.
+    kind : str
+        What else guests know of it; see `Function`.
     silent : bool
         False for functions that compute nothing, which need no silence.
     wrap : bool
@@ -124,7 +117,7 @@ def public(
     """
     if definition is None:
         facts: dict[str, Any] = {"home": home, "fast": fast, "operation": operation, "plain": plain}
-        return functools.partial(public, **facts, silent=silent, wrap=wrap)
+        return functools.partial(public, **facts, composed=composed, kind=kind, silent=silent, wrap=wrap)
     definition.__module__ = home = home or public_module(definition.__module__)
     name = definition.__name__
     NAMES.add(name)
@@ -134,7 +127,8 @@ def public(
         return definition if fast is None else Function(definition, fast, operation)
     name = f"{home.rpartition('.')[2]}.{name}" if _PREFIXED.fullmatch(home) else name
     translate = functools.partial(translated, name)
-    found = Function(definition, fast, operation, plain, handler=translate, name=name, silent=silent)
+    kind = "composed" if composed else "reduction" if fast in _FOLDING else kind
+    found = Function(definition, fast, operation, plain, handler=translate, name=name, kind=kind, silent=silent)
     # jedi, which completes names in IPython, looks for a definition of this name, and reads its file as the public module,
     # where imports of the package fail. Without such a definition it uses the annotations of the function.
     definition.__name__ = f"{name} (definition)"

@@ -7,17 +7,19 @@ the operation of an elementwise function, or to the Python definition.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from supremum._base.native import native
-from supremum._base.silence import SILENT, with_translated_errors, without_float_warnings
+from supremum._base.silence import ERRORS, SILENT, call_user_code, with_translated_errors, without_float_warnings
 
-__all__ = ["FAST_PATHS", "Function", "Plain", "ReferenceFunction", "ReferencePlain", "use_around"]
+__all__ = ["FAST_PATHS", "Function", "Plain", "ReferenceFunction", "ReferencePlain", "takes_over", "use_guests", "use_rules"]
 
-#: What runs around public functions once `use_around` was called.
-_AROUND: Final[list[Callable[..., Any]]] = []
+#: What runs definitions by the rules of a system, once `use_rules` was called.
+_RULES: Final[list[Any]] = []
+#: The functions of the engine that find guests of the context; see `use_guests`.
+_GUESTS: Final[list[Any]] = []
 
 
 class Plain:
@@ -77,6 +79,10 @@ class Function:
 
     To people it is the definition: its name, docstring, signature and module.
 
+    Before the definition of a public function come guests, in this order: operands that take over, whose class has a method
+    ``__supremum_function__(function, args, kwargs)``; the watcher of the state in force, called as ``watcher(function, args,
+    kwargs)`` in the state without it; the rules of the state's system. A function without a name has no guests.
+
     Parameters
     ----------
     definition : callable
@@ -93,7 +99,11 @@ class Function:
     handler : callable, optional
         Makes of an error and the arguments, a tuple and a dict, the error to raise.
     name : str, optional
-        The name that the hook of `use_around` gets; without one, it is not called.
+        The name of a public function, in messages and in rules of systems.
+    kind : str, optional
+        What guests know of it: ``"elementwise"``, ``"reduction"``, ``"composed"`` (the definition is written in public
+        functions, so that guests can look through it), ``"index"``, ``"update"``, ``"in-place"``, ``"conversion"``, or
+        ``"opaque"``, the default.
     silent : bool
         Whether floating-point errors are ignored while the definition runs.
     """
@@ -107,6 +117,7 @@ class Function:
         *,
         handler: Callable[..., Exception] | None = None,
         name: str | None = None,
+        kind: str = "opaque",
         silent: bool = False,
     ) -> None:
         if not callable(definition):
@@ -124,8 +135,11 @@ class Function:
         self.operation: Final = operation
         self.plain: Final = plain
         self.fast: Final = fast
+        self._definition: Final = definition
+        self.name: Final = name
+        self.kind: Final = kind
         self._at_once = None if operation is None or fast != "elementwise" else operation._apply
-        call = definition if name is None else _hooked(definition, name)
+        call = definition if name is None else self._by_rules
         call = without_float_warnings(call) if silent else call
         self._behind = call if handler is None else with_translated_errors(call, handler)
 
@@ -140,29 +154,81 @@ class Function:
         return self if instance is None else MethodType(self, instance)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Apply the operation to plain operands, or call the definition."""
+        """Let guests have the call, else apply the operation to plain operands, or call the definition."""
+        if self.name is not None:
+            result, refused = NotImplemented, False
+            if any(map(takes_over, _searched(args, kwargs))):
+                result = self.offer(*args, **kwargs)
+                refused = result is NotImplemented
+            if refused and self.kind != "composed":
+                raise TypeError(f"{self.name}: no operand takes over: every __supremum_function__ returned NotImplemented")
+            if result is not NotImplemented:
+                return result
+            watched = _GUESTS[0]()
+            if watched.watcher is not None:
+                return _GUESTS[1](watched.outer, _call_guest, watched.watcher, self, args, kwargs)
         if self._at_once is not None and not kwargs:
             result = self._at_once(*args)
             if result is not NotImplemented:
                 return result
+        return self.definition(*args, **kwargs)
+
+    def definition(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the definition past the guests, which see the parts of a composed function."""
+        if self.name is not None and self.kind != "composed":
+            watched = _GUESTS[0]()
+            if watched.watcher is not None:
+                return _GUESTS[1](watched.bare, self._behind, *args, **kwargs)
         return self._behind(*args, **kwargs)
 
+    def offer(self, *args: Any, **kwargs: Any) -> Any:
+        """Offer a call to the operands that take over: the result, or NotImplemented."""
+        takers: list[Any] = []
+        for x in filter(takes_over, _searched(args, kwargs)):
+            if all(type(x) is not type(other) for other in takers):
+                before = [i for i, other in enumerate(takers) if isinstance(x, type(other))]
+                takers.insert(min(before, default=len(takers)), x)
+        for x in takers:
+            result = _call_guest(x.__supremum_function__, self, args, kwargs)
+            if result is not NotImplemented:
+                return result
+        return NotImplemented
 
-def _hooked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Return a function that the hook calls once there is one."""
-
-    @functools.wraps(function)
-    def _call(*args: Any, **kwargs: Any) -> Any:
-        return _AROUND[0](function, name, args, kwargs) if _AROUND else function(*args, **kwargs)
-
-    return _call
+    def _by_rules(self, *args: Any, **kwargs: Any) -> Any:
+        if _RULES and _GUESTS[0]().ruled:
+            return _RULES[0](self, self._definition, args, kwargs)
+        return self._definition(*args, **kwargs)
 
 
-def use_around(hook: Callable[..., Any]) -> None:
-    """Set what calls public functions, with (function, name, args, kwargs); the engine in C, in states that are watched."""
-    if not callable(hook):
-        raise TypeError(f"use_around: expected a function, got {hook!r}")
-    _AROUND[:] = [hook]
+def takes_over(x: Any) -> bool:
+    """Whether an operand takes calls over."""
+    return getattr(type(x), "__supremum_function__", None) is not None
+
+
+def _searched(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
+    """Yield arguments, and the elements of those that are lists or tuples."""
+    for x in (*args, *kwargs.values()):
+        if type(x) is list or type(x) is tuple:
+            yield from x
+        else:
+            yield x
+
+
+def _call_guest(guest: Callable[..., Any], *args: Any) -> Any:
+    """Call a watcher, or the method of an operand that takes over, in the error state of the user's code."""
+    return call_user_code(guest, *args) if ERRORS.get() is SILENT else guest(*args)
+
+
+def use_guests(state: Callable[[], Any], call_in: Callable[..., Any]) -> None:
+    """Set what returns the state in force, and what calls a function in a scope; the reference engine does."""
+    _GUESTS[:] = [state, call_in]
+
+
+def use_rules(function: Callable[..., Any]) -> None:
+    """Set what calls (function, definition, args, kwargs) by the rules of the system in force."""
+    if not callable(function):
+        raise TypeError(f"use_rules: expected a function, got {function!r}")
+    _RULES[:] = [function]
 
 
 #: Fast paths that find plans, and need no plain call beside them.
@@ -227,4 +293,4 @@ FAST_PATHS: Final = {
 ReferenceFunction: TypeAlias = Function
 ReferencePlain: TypeAlias = Plain
 if not TYPE_CHECKING and native is not None:
-    Function, Plain, use_around = native.Function, native.Plain, native.use_around
+    Function, Plain, use_rules = native.Function, native.Plain, native.use_rules

@@ -54,9 +54,6 @@ _OTHERS: Final = frozenset({"supremum", "numpy", "ml_dtypes"}) | sys.stdlib_modu
 #: The attribute of exceptions that code of the user's raised.
 _MARK: Final = "_supremum_from_user"
 
-if native is not None:
-    native.use_silence(ERRORS, SILENT, _CALLERS)
-
 _set: Final = ERRORS.set
 _reset: Final = ERRORS.reset
 _get: Final = ERRORS.get
@@ -133,3 +130,7 @@ def _raised_by(error: Exception) -> str:
 def is_from_user(error: Exception) -> bool:
     """Whether an exception was raised by code of the user's that `call_user_code` called."""
     return hasattr(error, _MARK)
+
+
+if native is not None:
+    native.use_silence(ERRORS, SILENT, _CALLERS, call_user_code)

@@ -42,6 +42,7 @@ __all__ = [
     "Scope",
     "State",
     "Ufunc",
+    "apply",
     "find_dtype",
     "plan",
     "register",
@@ -102,6 +103,13 @@ def plan(operation: Operation, *operands: Any) -> Plan:
     ):
         raise TypeError("plan: an operand is neither an Array nor a Python scalar, or none is an Array")
     return _plan(operation, *[_taken(x) for x in operands])
+
+
+def apply(operation: Operation, *operands: Any) -> Any:
+    """Apply an Operation, whoever watches: NotImplemented for operands that are not plain."""
+    if type(operation) is not Operation or len(operands) != operation.operands:
+        raise TypeError("apply: expected an Operation and its operands")
+    return operation._apply(*operands)
 
 
 def _taken(x: Any) -> tuple[Any, Any]:
@@ -249,16 +257,14 @@ def _plain(x: Any, y: Any) -> bool:
 
 def _two(name: str) -> Callable[[Any, Any], Any]:
     def operator(self: Array, other: Any, /) -> Any:
-        operation = _operator(name)
-        return _apply_to_two(operation, self, other) if _plain(self, other) else _hook("foreign", operation, self, other)
+        return _applied(_operator(name), self, other)
 
     return operator
 
 
 def _reflected(name: str) -> Callable[[Any, Any], Any]:
     def operator(self: Array, other: Any, /) -> Any:
-        operation = _operator(name)
-        return _apply_to_two(operation, other, self) if _plain(other, self) else _hook("foreign", operation, other, self)
+        return _applied(_operator(name), other, self)
 
     return operator
 
@@ -272,7 +278,12 @@ def _in_place(name: str) -> Callable[[Any, Any], Any]:
 
 
 def _one(name: str) -> Callable[[Any], Any]:
-    return lambda self: _apply_to_one(_operator(name), self)
+    return lambda self: _applied(_operator(name), self)
+
+
+def _applied(operation: Operation, *operands: Any) -> Any:
+    result = NotImplemented if state().watcher is not None else operation._apply(*operands)
+    return _hook("foreign", operation, *operands) if result is NotImplemented else result
 
 
 def _checked(name: str, value: Any, kind: type) -> Any:

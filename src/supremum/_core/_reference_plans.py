@@ -9,6 +9,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.functions import use_guests
 
 __all__ = [
     "Node", "Plan", "Scope", "State", "check_registered", "find_dtype", "register", "register_dtypes", "scope",
@@ -118,7 +119,7 @@ class Plan:
 class State:
     """One combination of settings; owns the plans made under it. The package derives a class that holds the settings."""
 
-    __slots__ = ("_defaults", "_plans", "narrow", "remember", "watched", "wide", "writable")
+    __slots__ = ("_defaults", "_plans", "bare", "narrow", "outer", "remember", "ruled", "watcher", "wide", "writable")
 
     #: Whether plans may be kept: not where more than nodes decides.
     remember: bool
@@ -128,8 +129,13 @@ class State:
     narrow: bool
     #: Whether they are the defaults.
     wide: bool
-    #: Whether something runs around public functions, so that fast paths without plans step aside.
-    watched: bool
+    #: What public functions call in their place; None if nothing watches.
+    watcher: Any
+    #: With a watcher, the scopes without it, and without any.
+    outer: Scope | None
+    bare: Scope | None
+    #: Whether the rules of a system run before definitions.
+    ruled: bool
     _plans: dict[tuple[Any, ...], Plan]
     #: Of arrays of bools, ints, floats and complex numbers; None where they are not set.
     _defaults: Sequence[Node | None]
@@ -138,10 +144,19 @@ class State:
         """Make a state without plans."""
         self = super().__new__(cls)
         self.remember = self.writable = True
-        self.narrow = self.wide = self.watched = False
+        self.narrow = self.wide = self.ruled = False
+        self.watcher = None
         self._plans = {}
         self._defaults = [None] * 4
         return self
+
+    def set_guests(self, watcher: Any, outer: Any, bare: Any, ruled: bool) -> None:
+        """Set the watcher, the Scopes without it and without any, and whether the rules of a system run before definitions."""
+        if watcher is not None and not (isinstance(outer, Scope) and isinstance(bare, Scope)):
+            raise TypeError(f"set_guests: expected two Scopes, got {outer!r} and {bare!r}")
+        if self.watcher is not None or self.ruled:
+            raise ValueError("set_guests: the state has guests")
+        self.watcher, self.outer, self.bare, self.ruled = watcher, outer, bare, ruled
 
     def set_defaults(self, defaults: Sequence[Node], scalars: Sequence[Node]) -> None:
         """Set the nodes of arrays of bools, ints, floats and complex numbers, and those of arrays made of one Python scalar.
@@ -198,3 +213,15 @@ def state() -> State:
     if not _process:
         raise RuntimeError("no state is in force: call use(state) first")
     return _process[0]
+
+
+def call_in(where: Scope, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Call a function in a scope."""
+    token = scope.set(where)
+    try:
+        return function(*args, **kwargs)
+    finally:
+        scope.reset(token)
+
+
+use_guests(state, call_in)

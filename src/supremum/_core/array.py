@@ -6,7 +6,6 @@ attached by `supremum._array`, a higher package.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
@@ -100,7 +99,7 @@ if TYPE_CHECKING:
 else:
     Array, wrap = engine.Array, engine.wrap
 
-__all__ = ["Array", "binary", "jax_array", "store", "to_array", "unary", "use_asarray", "wrap"]
+__all__ = ["Array", "binary", "foreign", "in_place", "jax_array", "known", "store", "to_array", "unary", "use_asarray", "wrap"]
 
 #: Number of elements from which an in-place operator computes without a temporary.
 _MANY: Final = 1 << 14
@@ -187,7 +186,7 @@ def _is_scalar(x: object) -> bool:
 # -- hooks --------------------------------------------------------------------------------------------------------------------
 
 
-def _known(x: object) -> Any:
+def known(x: object) -> Any:
     """Return an operand as an Array or a Python scalar; None if it is neither and cannot be converted."""
     if type(x) is Array or _is_scalar(x):
         return x
@@ -200,11 +199,11 @@ def _known(x: object) -> Any:
     return next((call_user_code(python, x) for python in PYTHON_SCALARS if isinstance(x, python)), None)
 
 
-def _foreign(operation: engine.Operation, x: Any, y: Any) -> Any:
+def foreign(operation: engine.Operation, x: Any, y: Any, apply: Callable[..., Any] = engine.apply) -> Any:
     """Apply an operation to an Array and an operand of any type; return NotImplemented for an unknown type."""
-    first, second = _known(x), _known(y)
+    first, second = known(x), known(y)
     if first is not None and second is not None:
-        return _apply_to_known(operation)(first, second)
+        return apply(operation, first, second)
     other = y if second is None else x
     if operation.name in ("equal", "not_equal") and isinstance(other, list | tuple | set | dict):
         raise TypeError(f"{operation.name}: an Array cannot be compared with a {type(other).__name__}{use_asarray(other)}")
@@ -214,26 +213,16 @@ def _foreign(operation: engine.Operation, x: Any, y: Any) -> Any:
     return NotImplemented
 
 
-@cache
-def _apply_to_known(operation: engine.Operation) -> engine.Function:
-    """Return the function that applies an operation to Arrays and Python scalars."""
-    return engine.Function(_unknown, "elementwise", operation)
-
-
-def _unknown(*_operands: object) -> Any:
-    return NotImplemented
-
-
 def _mismatch(operation: engine.Operation, *operands: Any) -> Any:
     raise shape_error(operation.name, *[x.shape for x in operands if type(x) is Array])
 
 
-def _in_place(operation: engine.Operation, x: Array, y: Any) -> Any:
+def in_place(operation: engine.Operation, x: Array, y: Any) -> Any:
     """Apply a binary operation and store its result in `x`."""
     many = x.size >= _MANY and (type(y) is Array or _is_scalar(y))
     if many and settings.state().observer is None and _computed_into(operation, x, y):
         return x
-    result = _foreign(operation, x, y)
+    result = foreign(operation, x, y)
     return result if result is NotImplemented else store(operation.name, x, result)
 
 
@@ -267,9 +256,9 @@ def store(name: str, x: Array, result: Array) -> Array:
     return x
 
 
-Operation.apply_to_foreign = staticmethod(_foreign)
+Operation.apply_to_foreign = staticmethod(foreign)
 engine.set_operators(
     **{slot: BINARY[row].engine for slot, row in _OPERATORS.items()},
     **{slot: UNARY[row].engine for slot, row in _SIGNS.items()},
 )
-engine.set_hooks(foreign=_foreign, mismatch=_mismatch, in_place=_in_place)
+engine.set_hooks(mismatch=_mismatch)

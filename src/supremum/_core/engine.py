@@ -12,7 +12,7 @@ State, Scope, Operation, Plan
 Function, Plain, Ufunc
     A public function: a Python definition, and the fast path or the plain call that the engine has before it. See
     `supremum._base.functions`.
-wrap, register, register_dtypes, find_dtype, retire, use, state, plan, set_hooks, set_operators, use_loops
+wrap, register, register_dtypes, find_dtype, retire, use, state, plan, apply, set_hooks, set_operators, use_loops
     See `_reference`, which has them all.
 """
 
@@ -38,6 +38,7 @@ __all__ = [
     "Scope",
     "State",
     "Ufunc",
+    "apply",
     "engine_name",
     "find_dtype",
     "plan",
@@ -65,6 +66,7 @@ Plain = _engine.Plain
 Plan = _engine.Plan
 Scope = _engine.Scope
 State = _engine.State
+apply = _engine.apply
 find_dtype = _engine.find_dtype
 plan = _engine.plan
 register = _engine.register

@@ -115,6 +115,9 @@ class UnaryOperation:
         self.apply: Final = engine.Function(self._refuse, "elementwise", self.engine)
 
     def _refuse(self, x: object) -> Any:
+        result = engine.apply(self.engine, x)  # a fast path has no plans where somebody watches
+        if result is not NotImplemented:
+            return result
         raise TypeError(f"{self.rule.name}: expected an Array, got {type(x).__name__}")
 
     def _make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:

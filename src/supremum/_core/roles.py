@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base import boundary
+from supremum._base.functions import use_rules
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.reductions import REDUCTIONS
@@ -50,6 +50,8 @@ _ROLES: Final = {
 _NAMESPACES: Final = {"linalg": "linalg", "fft": "transform"}
 #: Functions that broadcast their operands, whose numbers of axes JAX's setting for them checks.
 _BROADCASTING: Final = frozenset({"clip", *[name for name, row in RULES.items() if row.nin > 1]})
+#: Kinds of functions without rules: they compute nothing, or as elementwise functions do.
+_UNRULED: Final = frozenset({"conversion", "in-place", "index", "update"})
 #: Conversions that are asked for by name.
 _EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "load"})
 
@@ -62,9 +64,11 @@ def role_of(function: str) -> str:
     return _ROLES.get(function) or _NAMESPACES.get(function.partition(".")[0] if "." in function else "", "")
 
 
-def _around(function: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a public function as the state in force asks for it."""
-    current = state()
+def _ruled(public: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run the definition of a public function as the state in force asks for it."""
+    current, name = state(), public.name
+    if public.kind in _UNRULED or (public.operation is not None and public.kind == "elementwise"):
+        return function(*args, **kwargs)  # which plans know
     if reported.get() is None:
         if current.ranks != "allow" and name in _BROADCASTING:
             current.check_ranks(name, *[x.shape for x in _arrays((*args, *kwargs.values()))])
@@ -84,7 +88,7 @@ def _within(call: Callable[..., Any], *args: Any) -> Any:
         reported.reset(token)
 
 
-boundary.provide_around(_around)
+use_rules(_ruled)
 
 
 # -- the rules of a system ----------------------------------------------------------------------------------------------------

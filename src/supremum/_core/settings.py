@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
-from supremum._base.boundary import need_around, public
+from supremum._base.boundary import public
 from supremum._base.errors import describe, stack_level, with_function_name, without_names
 from supremum._base.locks import LOCK
 from supremum._core import engine
@@ -56,6 +56,13 @@ _TRUNCATED: Final = {
 reported: Final[ContextVar[list[Node] | None]] = ContextVar("supremum_reported", default=None)
 
 
+class Watcher(Protocol):
+    """What public functions call in their place: it returns the result."""
+
+    def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
+        """Call ``function(*args, **kwargs)``, which is then not watched, and return what it returned, or something else."""
+
+
 class Observer(Protocol):
     """An object that is notified of every promotion while promotions are traced."""
 
@@ -68,7 +75,7 @@ class State(engine.State):
 
     __slots__ = (
         "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "joins", "mutable", "observer",
-        "out_of_range", "promotion", "ranks", "roles", "scalars", "system", "tables", "tiered", "weak", "x64",
+        "out_of_range", "promotion", "ranks", "roles", "scalars", "system", "tables", "tiered", "watchers", "weak", "x64",
     )  # fmt: skip
 
     def __init__(
@@ -79,6 +86,7 @@ class State(engine.State):
         out_of_range: OutOfRange,
         ranks: Ranks,
         observer: Observer | None = None,
+        watchers: tuple[Watcher, ...] = (),
     ) -> None:
         self.x64: Final = x64
         self.promotion: Final = promotion
@@ -114,10 +122,12 @@ class State(engine.State):
         self.joins: Final[dict[tuple[Node, ...], Node]] = {}
         #: What operations keep of their own, such as plans of reductions.
         self.tables: Final[dict[object, Any]] = {}
+        #: What public functions call in their place, the innermost first.
+        self.watchers: Final = watchers
         # What the engine reads of a state.
-        self.watched = self.roles is not None or observer is not None or ranks != "allow"
-        if self.watched:
-            need_around()
+        outer, bare = (_Without(self, watchers[1:]), _Without(self, ())) if watchers else (None, None)
+        ruled = self.roles is not None or observer is not None or ranks != "allow"
+        self.set_guests(watchers[0] if watchers else None, outer, bare, ruled)
         self.remember = observer is None and not self.tiered and ranks == "allow"
         self.writable = mutable
         self.narrow, self.wide = x64 == "off", x64 == "on"
@@ -296,7 +306,19 @@ def _is_weak(node: Node) -> bool:
     return node.weak
 
 
-_states: WeakValueDictionary[tuple[str, int, bool, str, str, int], State] = WeakValueDictionary()
+class _Without(engine.Scope):
+    """The scope of a state with fewer watchers."""
+
+    __slots__ = ("settings",)
+
+    def __init__(self, watched: State, watchers: tuple[Watcher, ...]) -> None:
+        self.settings = {**_settings_of(watched), "observer": watched.observer, "watchers": watchers}
+
+    def resolve(self) -> State:
+        return _intern(**self.settings)
+
+
+_states: WeakValueDictionary[tuple[Any, ...], State] = WeakValueDictionary()
 
 
 def _intern(
@@ -306,18 +328,19 @@ def _intern(
     out_of_range: OutOfRange,
     ranks: Ranks,
     observer: Observer | None = None,
+    watchers: tuple[Watcher, ...] = (),
 ) -> State:
-    # A system and an observer are alive as long as their state is, so their identities are safe keys.
-    key = (x64, id(promotion), mutable, out_of_range, ranks, id(observer))
+    # A system and watchers are alive as long as their state is, so their identities are safe keys.
+    key = (x64, id(promotion), mutable, out_of_range, ranks, id(observer), tuple(map(id, watchers)))
     with LOCK:
         found = _states.get(key)
         if found is None:
-            found = _states[key] = State(x64, promotion, mutable, out_of_range, ranks, observer)
+            found = _states[key] = State(x64, promotion, mutable, out_of_range, ranks, observer, watchers)
         return found
 
 
 def _settings_of(found: State) -> dict[str, Any]:
-    """Return the settings that a state combines, without an observer."""
+    """Return the settings that a state combines, without guests."""
     return {name: getattr(found, name) for name in ("x64", "promotion", "mutable", "out_of_range", "ranks")}
 
 
@@ -366,20 +389,20 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
     if name == "jax_numpy_rank_promotion":
         if not isinstance(value, str) or value not in _RANKS:
             raise ValueError(f"config: jax_numpy_rank_promotion must be 'allow', 'warn' or 'raise', got {describe(value)}")
-        if value != "allow":
-            need_around()
         return "ranks", value
     if name == "x64":
         if value not in _X64_MODES:
             raise ValueError(f"config: x64 must be one of {', '.join(map(repr, _X64_MODES))}, got {describe(value)}")
         return name, value
     if name == "promotion":
-        system = _system(value)
-        if system.roles is not None:
-            need_around()  # now: a state may be made only when the first function asks for it
-        return name, system
+        return name, _system(value)
+    if name == "watcher":
+        if value is not None and not callable(value):
+            raise TypeError(
+                f"config: watcher must be callable as watcher(function, args, kwargs), or None, got {describe(value)}"
+            )
+        return name, value
     if name == "observer":
-        need_around()
         return name, value  # internal, for `tracing`; not listed in messages
     if name == "mutable":
         if not isinstance(value, bool):
@@ -463,7 +486,12 @@ else:
 @contextmanager
 def _overriding(settings: dict[str, Any]) -> Iterator[None]:
     outer: Any = _override.get(None)
-    token = _override.set(_Override({**(outer.settings if outer else {}), **settings}))
+    if "watcher" in settings:
+        watcher = settings.pop("watcher")
+        settings["watchers"] = () if watcher is None else (watcher, *state().watchers)
+    inner = _Override({**(outer.settings if outer else {}), **settings})
+    inner.resolve()  # now: the engine asks for guests only while a state has some
+    token = _override.set(inner)
     try:
         yield
     finally:
@@ -585,6 +613,8 @@ class Config:
         """
         checked = _all_checked({name: value})
         with LOCK:
+            if "watcher" in checked:
+                raise ValueError("config.update: watchers belong to a context; use with config.use(watcher=...)")
             base = _process[0]
             _process[0] = _intern(**{**_settings_of(base), **checked})
             engine.use(_process[0])
@@ -595,7 +625,11 @@ class Config:
         Parameters
         ----------
         **settings : object
-            Settings by name, as in `update`.
+            Settings by name, as in `update`. ``watcher=w`` has public functions, operators and item access call ``w(function,
+            args, kwargs)`` in their place, and return what that returns. While `w` runs, it does not watch, so it can call
+            ``function(*args, **kwargs)``; watchers further outside do. Of a function of the kind ``"composed"``, whose
+            definition is written in public functions, it can watch the parts: ``with config.use(watcher=w): return
+            function.definition(*args, **kwargs)``. ``watcher=None`` removes all watchers.
 
         Returns
         -------

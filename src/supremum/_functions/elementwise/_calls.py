@@ -54,8 +54,9 @@ def elementwise(definition: _Definition, fast: str | None = None, *, plain: bool
     operation = UNARY.get(name) or BINARY.get(name)
     if operation is None:
         raise LookupError(f"{name} is defined in {definition.__module__} and has no row in supremum/_core/rules.py")
-    function = _made(definition, operation, plain=plain)
-    return as_type(_Definition, engine.Function(function, fast)) if fast else function
+    function = _made(definition, operation, plain=plain, guests=not fast)
+    named = engine.Function(function, fast, name=name, kind="elementwise") if fast else function
+    return as_type(_Definition, named)
 
 
 def elementwise_of(
@@ -88,7 +89,12 @@ def elementwise_of(
 
 
 def _made(
-    definition: _Definition, operation: UnaryOperation | Operation, *, lists: bool = False, plain: bool = False
+    definition: _Definition,
+    operation: UnaryOperation | Operation,
+    *,
+    lists: bool = False,
+    plain: bool = False,
+    guests: bool = True,
 ) -> _Definition:
     rule, parameters = operation.rule, definition.__code__.co_varnames
     if not definition.__name__.startswith("_"):
@@ -106,7 +112,8 @@ def _made(
             return apply_binary(operation, operands[0], operands[1])
         return unary(operation, operand(operands[0], rule.name))
 
-    function = engine.Function(call, "elementwise", operation.engine)
+    name = rule.name if guests and not rule.strong_arrays else None
+    function = engine.Function(call, "elementwise", operation.engine, name=name, kind="elementwise")
 
     if not rule.strong_arrays:
         return as_type(_Definition, function)
@@ -115,7 +122,7 @@ def _made(
 
     at_once = Plain(rule.kernel, arrays=rule.nin, kinds=kinds, positional=rule.nin) if plain else None
 
-    @public(home=definition.__module__, plain=at_once)
+    @public(home=definition.__module__, plain=at_once, kind="elementwise")
     @wraps(definition)
     def strong_call(*args: Any, **kwargs: Any) -> Array:
         return drop_weak_unless_scalar(function(*args, **kwargs), rule.strong_arrays)
@@ -151,8 +158,9 @@ for _name, _member in vars(ufunc).items():
 def _operation_ufunc(definition: Callable[..., Array], identity: object = None) -> Any:
     """Make a ufunc that is an operation. `out` and `where` may come by position, as NumPy's `out` may, and are refused."""
     name = definition.__name__
-    function: Any = elementwise(definition, plain=False)
-    operation = (BINARY.get(name) or UNARY[name]).engine
+    row = BINARY.get(name) or UNARY[name]
+    function: Any = _made(definition, row, guests=False)
+    operation = row.engine
     count = operation.operands
 
     def _call(*operands: Any, out: Any = None, where: Any = None) -> Array:
@@ -162,7 +170,7 @@ def _operation_ufunc(definition: Callable[..., Array], identity: object = None) 
             made._no_options(out, where)
         return function(*operands[:count])
 
-    made: Any = engine.Ufunc(update_wrapper(_call, function), "elementwise", operation)
+    made: Any = engine.Ufunc(update_wrapper(_call, function), "elementwise", operation, name=name, kind="elementwise")
     ufunc.__init__(
         made,
         function,

@@ -44,7 +44,7 @@ def factors(function: str, a: Any, b: Any, preferred: Any, precision: object = N
     settings = state()
     if type(a) is type(b) is Array and a._node is b._node and preferred is precision is None:
         node = a._node
-        if not (node.weak or settings.watched) and settings.remember and settings.truncate(node) is node:
+        if not (node.weak or settings.ruled) and settings.remember and settings.truncate(node) is node:
             return a, b, node
     check_precision(function, precision)
     x, y = operands(function, a, b)
@@ -67,7 +67,7 @@ def _product_operation(ufunc: np.ufunc, kinds: str) -> engine.Operation:
 
     def make(settings: State, a: Node, b: Node, *_shapes: tuple[int, ...]) -> engine.Plan:
         known = a.kind in kinds and (a.native or a.kind == "f") and not a.weak
-        plain = a is b and known and not settings.watched and settings.remember and settings.truncate(a) is a
+        plain = a is b and known and not settings.ruled and settings.remember and settings.truncate(a) is a
         return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.wide.dtype if plain else None, fold=True)
 
     return engine.Operation(ufunc.__name__, 2, make)

@@ -132,7 +132,7 @@ def _of_one_dtype(subscripts: Any, arrays: tuple[Any, ...]) -> Array | None:
     node, settings = getattr(arrays[0], "_node", None) if arrays else None, state()
     if type(subscripts) is not str or node is None or node.weak or not node.native or node.kind not in "fc":
         return None
-    if settings.watched or not settings.remember or settings.truncate(node) is not node:
+    if settings.ruled or not settings.remember or settings.truncate(node) is not node:
         return None
     few = True
     for x in arrays:
