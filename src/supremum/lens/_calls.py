@@ -36,6 +36,11 @@ _MOVING: Final = frozenset({"permutation", "shuffle"})
 
 #: Functions, besides elementwise ones and reductions, whose arguments become elements.
 _MIXING: Final = frozenset("astype asarray array full full_like convert_element_type matmul dot where clip".split())
+#: The operators that in-place operators apply.
+_IN_PLACE: Final = {
+    "iadd": "add", "isub": "subtract", "imul": "multiply", "itruediv": "divide", "ifloordiv": "floor_divide",
+    "imod": "remainder", "ipow": "pow", "imatmul": "matmul",
+}  # fmt: skip
 #: Types of arguments that are no functions.
 _PLAIN: Final = frozenset({Array, NoneType, bool, int, float, complex, str, slice, EllipsisType, np.ndarray})
 
@@ -86,19 +91,13 @@ def _way_of(function: Any) -> Way:
         parameters = []
     positions = tuple(i for i, parameter in enumerate(parameters) if parameter in _DTYPES)
     whole = ".linalg" in home or ".fft" in home or name.startswith(("linalg.", "fft."))
-    if bare in ("setitem", "__setitem__"):
+    if bare == "setitem":
         return Way("setitem", "setitem")
     mixes = kind in ("elementwise", "reduction", "in-place") or bare in _MIXING
     if kind == "in-place":
-        return Way(operation_of(function, bare), "in-place", mixes=True)
+        return Way(_IN_PLACE.get(bare, bare), "in-place", mixes=True)
     own = bare in _OWN or (home == "supremum.random" and bare not in _MOVING) or home == "supremum.io"
     return Way(name, "own" if own else "call", positions, whole, mixes)
-
-
-def operation_of(function: Any, name: str) -> str:
-    """Return the name of the operation of an in-place operator."""
-    operation = getattr(function, "operation", None)
-    return str(getattr(operation, "name", None) or name.removeprefix("in_place_").removeprefix("in-place "))
 
 
 class Call(NamedTuple):
