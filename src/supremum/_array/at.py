@@ -8,7 +8,6 @@ index keep their values whatever the dtype of the update, and narrow dtypes accu
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from types import EllipsisType, FunctionType
 from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeAlias, TypeVar, cast as as_type
@@ -17,7 +16,7 @@ import numpy as np
 
 from supremum import _names
 from supremum._base.buffers import Buffer
-from supremum._base.errors import check_callable, describe, stack_level, with_function_name
+from supremum._base.errors import check_callable, describe, warn, with_function_name
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import engine
 from supremum._core.array import Array, wrap as wrap_buffer
@@ -468,18 +467,16 @@ def _node_of_update(name: str, own: Node, given: Node) -> Node:
         return settings.join(own, given, name)
     joined = settings.join(own.strong, given, name)
     if joined.dtype != own.dtype:
-        warnings.warn(
+        warn(
             f"scatter inputs have incompatible types: at[...].{name} cannot safely cast values of dtype {given.dtype} to the "
             f"array's dtype {own.dtype}; cast them first with asarray(values).astype('{own.dtype}'), this will become "
             "an error",
             FutureWarning,
-            stacklevel=stack_level(),
         )
     if given.kind == "c" and own.kind not in "cb":
-        warnings.warn(
+        warn(
             f"at[...].{name}: complex values lose their imaginary part in an array of dtype {own.dtype}",
             np.exceptions.ComplexWarning,
-            stacklevel=stack_level(),
         )
     if joined.kind == "b" and name not in ("set", "min", "max"):
         raise TypeError(f"at[...].{name}: bools have no arithmetic; use .set, .min or .max, or cast to an integer dtype")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from types import EllipsisType, NoneType
 from typing import Any, Final, NamedTuple
@@ -12,10 +13,13 @@ import numpy as np
 
 from supremum._base.boundary import translated
 from supremum._base.buffers import Buffer
+from supremum._base.errors import QUIET
 from supremum._base.silence import with_translated_errors, without_float_warnings
 from supremum._core import dtypes, engine
 from supremum._core.array import Array, wrap
+from supremum._core.conversion import as_array
 from supremum._core.settings import config, scope_of
+from supremum._kernels.casts import cast
 from supremum.lens._errors import Operand
 from supremum.promotion._nodes import Node, node_of_dtype
 from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that users know as a name in lower case
@@ -25,22 +29,27 @@ __all__ = ["Call", "Way", "Wide", "arrays_in", "buffer", "calls_back", "look_int
 #: Parameters that say the dtype of a result.
 _DTYPES: Final = frozenset({"dtype", "preferred_element_type", "new_dtype", "type", "param_dtype", "accumulation_dtype"})
 #: Functions whose results are made of bits, of a dtype's own numbers, of files or of nothing: their value is the reference.
-_OWN: Final = frozenset(
-    "view bitcast_convert_type nextafter spacing empty empty_like frombuffer fromfile fromfunction fromiter loadtxt"
-    " genfromtxt load from_dlpack finfo iinfo reduce_precision scaled_matmul scaled_dot_general save savez savez_compressed"
-    " array_repr array_str array2string printoptions set_printoptions".split()
-)
+_OWN: Final = frozenset({
+    "array2string", "array_repr", "array_str", "bitcast_convert_type", "empty", "empty_like", "finfo", "from_dlpack",
+    "frombuffer", "fromfile", "fromfunction", "fromiter", "genfromtxt", "iinfo", "load", "loadtxt", "nextafter", "printoptions",
+    "reduce_precision", "save", "savez", "savez_compressed", "scaled_dot_general", "scaled_matmul", "set_printoptions",
+    "spacing", "view",
+})  # fmt: skip
 #: Functions of `random` that move elements; all others make numbers, which are the same for the reference.
 _MOVING: Final = frozenset({"permutation", "shuffle"})
 
 
 #: Functions, besides elementwise ones and reductions, whose arguments become elements.
-_MIXING: Final = frozenset("astype asarray array full full_like convert_element_type matmul dot where clip".split())
+_MIXING: Final = frozenset({
+    "array", "asarray", "astype", "clip", "convert_element_type", "dot", "full", "full_like", "matmul", "where",
+})  # fmt: skip
 #: The operators that in-place operators apply.
 _IN_PLACE: Final = {
     "iadd": "add", "isub": "subtract", "imul": "multiply", "itruediv": "divide", "ifloordiv": "floor_divide",
     "imod": "remainder", "ipow": "pow", "imatmul": "matmul",
 }  # fmt: skip
+#: How deep arrays in arguments and results are looked for; lists may contain themselves.
+_DEEP: Final = 6
 #: Types of arguments that are no functions.
 _PLAIN: Final = frozenset({Array, NoneType, bool, int, float, complex, str, slice, EllipsisType, np.ndarray})
 
@@ -121,12 +130,12 @@ def calls_back(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     return any(_calls_back(x) for x in args) or any(_calls_back(x) for x in kwargs.values())
 
 
-def _calls_back(x: Any) -> bool:
+def _calls_back(x: Any, depth: int = 0) -> bool:
     kind = type(x)
     if kind in _PLAIN:
         return False
-    if kind in (list, tuple) and len(x) <= 64:
-        return any(_calls_back(one) for one in x)
+    if kind in (list, tuple) and len(x) <= 64 and depth < 2:
+        return any(_calls_back(one, depth + 1) for one in x)
     return (callable(x) and not isinstance(x, type | np.dtype)) or hasattr(kind, "__next__")
 
 
@@ -150,13 +159,15 @@ class Wide:
         settings = {"x64": x64, "promotion": systems["jax"], "mutable": True, "out_of_range": "clip", "ranks": "allow"}
         self._scope: Final = scope_of(**settings)
 
-    def enter(self) -> Any:
-        """Enter the settings of the reference until `leave` gets the token."""
-        return engine.scope.set(self._scope)
-
-    def leave(self, token: Any) -> None:
-        """Return to the settings of the program."""
-        engine.scope.reset(token)
+    @contextmanager
+    def settings(self) -> Iterator[None]:
+        """Apply the settings of the reference."""
+        token, quiet = engine.scope.set(self._scope), QUIET.set(True)
+        try:
+            yield
+        finally:
+            QUIET.reset(quiet)
+            engine.scope.reset(token)
 
     def node(self, node: Node) -> Node | None:
         """Return the node in which arrays of a node are followed; None for those that are not floating."""
@@ -165,23 +176,25 @@ class Wide:
             self._nodes[node] = node.strong if wide is not None and wide.bits < node.bits else wide
         return self._nodes[node]
 
-    def widened(self, value: Any, pick: Callable[[Array, Node], Buffer]) -> Any:
+    def widened(self, value: Any, pick: Callable[[Array, Node], Buffer], depth: int = 0) -> Any:
         """Return an argument with its arrays widened, those in tuples, lists and dicts included."""
         kind = type(value)
-        if kind is Array:
-            node = self.node(value._node)
-            return value if node is None else wrap(pick(value, node), node)
-        if isinstance(value, np.ndarray | np.generic):
-            found = node_of_dtype(value.dtype)
-            node = None if found is None else self.node(found)
-            return value if node is None else np.asarray(value).astype(node.dtype)
-        if isinstance(value, tuple | list) and value:
-            parts = [self.widened(one, pick) for one in value]
+        if isinstance(value, np.ndarray | np.generic) and node_of_dtype(value.dtype) is not None:
+            value = as_array(value)
+        if type(value) is Array:
+            own = value._node
+            node = self.node(own)
+            if node is not None:
+                return wrap(pick(value, node), node)
+            # Narrow integers do not promote implicitly.
+            return wrap(cast(value._data, own.wide), own.wide) if own.kind in "iu" and own.bits < 8 else value
+        if isinstance(value, tuple | list) and value and depth < _DEEP:
+            parts = [self.widened(one, pick, depth + 1) for one in value]
             if all(new is old for new, old in zip(parts, value, strict=True)):
                 return value
             return kind(*parts) if hasattr(value, "_fields") else kind(parts)
-        if kind is dict:
-            return {key: self.widened(one, pick) for key, one in value.items()}
+        if kind is dict and depth < _DEEP:
+            return {key: self.widened(one, pick, depth + 1) for key, one in value.items()}
         return value
 
     def request(self, value: Any) -> Any:
@@ -206,23 +219,14 @@ class Wide:
         return tuple(given), named
 
 
-def leaves(value: Any) -> Iterator[Any]:
-    """Yield the objects in a result or an argument, those in tuples, lists and dicts included."""
-    if isinstance(value, tuple | list):
-        for one in value:
-            yield from leaves(one)
-    elif isinstance(value, dict):
-        for one in value.values():
-            yield from leaves(one)
-    elif value is not None:
-        yield value
-
-
-def arrays_in(value: Any) -> Iterator[Array]:
-    """Yield the arrays among arguments, those in tuples, lists and dicts included."""
-    for one in leaves(value):
-        if type(one) is Array and one._node.kind != "k":
-            yield one
+def arrays_in(value: Any, depth: int = 0) -> Iterator[Array]:
+    """Yield the arrays in an argument or a result, those in tuples, lists and dicts included."""
+    if type(value) is Array:
+        if value._node.kind != "k":
+            yield value
+    elif isinstance(value, tuple | list | dict) and depth < _DEEP:
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from arrays_in(one, depth + 1)
 
 
 def numbers_in(result: Any) -> list[Any]:

@@ -24,10 +24,11 @@ _DROP: Final = 8.0
 
 
 #: Functions that add many terms.
-SUMS: Final = frozenset(
-    "sum nansum mean nanmean average trace cumsum cumulative_sum dot vdot vecdot inner matmul matvec vecmat tensordot einsum"
-    " convolve correlate polyval trapezoid multi_dot dot_general reduce_sum".split()
-)
+SUMS: Final = frozenset({
+    "average", "convolve", "correlate", "cumsum", "cumulative_sum", "dot", "dot_general", "einsum", "inner", "matmul", "matvec",
+    "mean", "multi_dot", "nanmean", "nansum", "polyval", "reduce_sum", "sum", "tensordot", "trace", "trapezoid", "vdot",
+    "vecdot", "vecmat",
+})  # fmt: skip
 
 
 class Operand(NamedTuple):

@@ -13,6 +13,7 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array, wrap
+from supremum._kernels.casts import cast
 from supremum.lens._calls import Call, Way, Wide, arrays_in, buffer, calls_back, look_into, node_of, numbers_in, way_of
 from supremum.lens._errors import ADDITIVE, STEPS, SUMS, Operand, Result, cancels, classify, flipped_order, relative, ulps
 from supremum.lens._formats import Format, format_of
@@ -120,7 +121,7 @@ class Lens:
         return call_without_float_warnings(relative, operand.wide, operand.reference)[1]
 
     def suggest(self, *dtypes: Any, tolerance: float = 1e-2) -> Suggestions:
-        """Judge what was seen for other dtypes: where would they do?
+        """Judge what was seen for other dtypes.
 
         Parameters
         ----------
@@ -169,7 +170,7 @@ class Lens:
         way = way_of(function)
         if way.kind == "own":
             return function(*args, **kwargs)
-        operands = self._operands(way, args, kwargs)
+        operands = call_without_float_warnings(self._operands, way, args, kwargs)
         if not operands and way.kind != "call":
             return function(*args, **kwargs)
         result = function(*args, **kwargs)
@@ -185,7 +186,7 @@ class Lens:
         """Return an operand with its reference values, which a call may overwrite if they are to be `kept`."""
         data = x._data
         given = data.copy() if kept else data
-        wide = data.astype(node.dtype)
+        wide = cast(data, node, copy=True)
         found = self._shadows.find(data)
         if found is None:
             return Operand(data, given, wide, wide, 0.0)
@@ -218,8 +219,7 @@ class Lens:
             return
         if not way.writes and len(floating) == len(made) and _are_views(floating, operands):
             return
-        token = self._wide.enter()  # from here on nothing is watched, and nothing is rounded to less than the reference dtype
-        try:
+        with self._wide.settings():  # nothing is watched, and nothing is rounded to less than the reference dtype
             reference = self._again(function, way, args, kwargs, operands, "reference")
             exact = all(x.reference is x.wide for x in operands)
             alone = reference if exact else self._again(function, way, args, kwargs, operands, "wide")
@@ -235,8 +235,6 @@ class Lens:
                 alike = wanted
             for x, one, other in zip(made, wanted, alike, strict=True):
                 self._measure(call, x, one, other)
-        finally:
-            self._wide.leave(token)
 
     def _again(
         self, function: Any, way: Way, args: tuple[Any, ...], kwargs: dict[str, Any], operands: list[Operand], which: str
@@ -246,7 +244,7 @@ class Lens:
 
         def pick(x: Array, node: Node) -> Buffer:
             data = known.get(id(x._data))
-            data = x._data.astype(node.dtype) if data is None else data
+            data = cast(x._data, node, copy=True) if data is None else data
             return data.copy() if way.writes else data
 
         given, named = self._wide.arguments(way, args, kwargs, pick)
@@ -259,7 +257,7 @@ class Lens:
         if node is None:
             return [], [], []
         key = call.args[1]
-        self._shadows.write(x._data, reference._data, call.operands[0].error)
+        self._shadows.write(x._data, reference._data, node, call.operands[0].error)
         return [x[key]], [reference[key]], [alone[key]]
 
     def _measure(self, call: Call, x: Any, reference: Any, alone: Any) -> None:
@@ -272,7 +270,7 @@ class Lens:
                 self._add(call, Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds={"flip": count}), None)
             return
         form, data = format_of(node), np.asarray(buffer(x))
-        result = Result(data, *(np.asarray(buffer(one)).astype(wide_node.dtype) for one in (x, alone, reference)))
+        result = Result(data, *(cast(np.asarray(buffer(one)), wide_node) for one in (x, alone, reference)))
         introduced, most = relative(result.wide, result.alone, whole=call.way.whole)
         inherited, total = introduced, most
         if alone is not reference:
@@ -283,7 +281,7 @@ class Lens:
             found.ulps = ulps(result.wide, result.alone, introduced, form, most)
         bare = call.way.bare
         if most or total > before or bare in STEPS or not np.isfinite(result.wide.sum()):
-            pair = self._summands(call, node, wide_node) if bare in ADDITIVE else call.operands
+            pair = self._summands(call, wide_node) if bare in ADDITIVE else call.operands
             found.kinds = classify(bare, result, form, pair, introduced, inherited)
             self._by_arguments(call, found, node, form, most)
             if bare in SUMS and max(most, total) > 8 * form.unit:
@@ -293,13 +291,13 @@ class Lens:
             found.kinds |= {"flip": count} if count else {}
         found.digits = digits_of(max(most, total - before), form)
         if type(x) is Array and call.way.kind != "setitem":
-            self._shadows.write(x._data, result.reference, total)
+            self._shadows.write(x._data, result.reference, wide_node, total)
         finite = [np.isfinite(one.wide).all() for one in call.operands]
         found.nan = bool(np.isnan(result.wide).any()) and not any(np.isnan(one.wide).any() for one in call.operands)
         found.infinity = all(finite) and bool(np.isinf(result.wide).any())
         self._add(call, found, result)
 
-    def _summands(self, call: Call, node: Node, wide: Node) -> list[Operand]:
+    def _summands(self, call: Call, wide: Node) -> list[Operand]:
         """Return the two operands of a sum, numbers and integers among them."""
         known = {id(x.source): x for x in call.operands}
         pair = []
@@ -308,7 +306,7 @@ class Lens:
             if id(data) in known:
                 pair.append(known[id(data)])
             else:
-                values = np.asarray(data).astype(wide.dtype)
+                values = cast(np.asarray(data), wide)
                 pair.append(Operand(data, np.asarray(data), values, values, 0.0))
         return pair
 
@@ -333,7 +331,7 @@ class Lens:
 
     def _sum(self, call: Call, found: Found, result: Result, wrong: Buffer) -> None:
         """Find out whether the terms of a sum cancel: whether the sum of their magnitudes is far larger."""
-        sizes = [x._replace(reference=np.abs(x.reference)) for x in call.operands]
+        sizes = [x._replace(reference=np.abs(x.reference).astype(x.reference.dtype)) for x in call.operands]
         of_sizes = numbers_in(self._again(call.function, call.way, call.args, call.kwargs, sizes, "reference"))
         count = cancels(np.asarray(buffer(of_sizes[0])), result, wrong) if len(of_sizes) == 1 else 0
         if count:

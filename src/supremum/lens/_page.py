@@ -150,7 +150,8 @@ def _file(file: str, rows: list[Row]) -> Iterator[str]:
         tags = "".join(f'<b class="kind {kind}">{kind}</b>' for kind in kinds)
         yield (
             f'<button type="button" class="line" data-file="{escape(file)}" data-line="{line}"><span class="n">{line}</span>'
-            f'<span class="heat" style="--heat:{worst:.2f}"></span><code>{code}</code><span class="tags">{tags}</span></button>'
+            f'<span class="heat" style="--heat:{worst:.2f}"></span><code>{code}</code>'
+            f'<span class="tags">{tags}</span></button>'
         )
     yield "</div></section>"
 

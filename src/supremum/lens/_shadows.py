@@ -14,6 +14,9 @@ from weakref import ref
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._core.dtypes import complex_of
+from supremum._kernels.casts import cast
+from supremum.promotion._nodes import Node, node_of_dtype
 
 __all__ = ["Shadows", "root_of"]
 
@@ -41,14 +44,16 @@ def _bits(data: Buffer) -> Buffer | None:
 class _Shadow:
     """The reference values of the elements of one root."""
 
-    __slots__ = ("_seen", "_whole", "error", "flat", "root")
+    __slots__ = ("_node", "_seen", "_whole", "error", "flat", "root")
 
-    def __init__(self, root: Buffer, dtype: np.dtype[Any], died: Any) -> None:
+    def __init__(self, root: Buffer, node: Node, died: Any) -> None:
         self.root: Final = ref(root, died)
         #: The largest relative error of what was written.
         self.error = 0.0
-        self._whole = np.empty_like(root, dtype, subok=False)  # with the order of the axes of the root
-        self._whole[...] = root
+        assert node.dtype is not None  # noqa: S101 - it is that of a buffer
+        self._node = node
+        self._whole = np.empty_like(root, node.dtype, subok=False)  # with the order of the axes of the root
+        self._whole[...] = cast(root, node)
         dense = self._whole.T if self._whole.flags.f_contiguous else self._whole
         #: All elements in the order of the memory; None where views cannot be followed.
         self.flat = dense.reshape(-1) if dense.flags.c_contiguous and _bits(root) is not None else None
@@ -67,7 +72,7 @@ class _Shadow:
             return
         changed = (bits != self._seen).reshape(self.flat.size, -1).any(axis=1)
         dense = root.T if root.flags.f_contiguous else root
-        self.flat[changed] = dense.reshape(-1)[changed]
+        self.flat[changed] = cast(dense.reshape(-1)[changed], self._node)
         self._seen = bits.copy()
 
     def view(self, data: Buffer, root: Buffer) -> Buffer | None:
@@ -78,7 +83,7 @@ class _Shadow:
         if flat is None:
             return None
         if data.dtype != root.dtype:
-            if root.dtype.kind != "c" or size * 2 != root.dtype.itemsize or data.dtype.kind != "f":
+            if flat.dtype.kind != "c" or data.dtype != _part(root):
                 return None
             flat = flat.view(flat.real.dtype)  # a view of the real or imaginary parts
         wide = flat.dtype.itemsize
@@ -110,17 +115,18 @@ class Shadows:
         view = found.view(data, root)
         return None if view is None else (view, found.error)
 
-    def write(self, data: Buffer, values: Buffer, error: float) -> None:
+    def write(self, data: Buffer, values: Buffer, node: Node, error: float) -> None:
         """Set the reference values of a buffer."""
         root = root_of(data)
-        if data.dtype != root.dtype and root.dtype.kind != "c":
-            return  # the memory has another dtype
         found = self._of.get(id(root))
         if found is None or found.root() is not root:
-            if not error and np.array_equal(values, data, equal_nan=True):
+            if not error and np.array_equal(values, cast(data, node), equal_nan=True):
                 return
-            dtype = values.dtype if root.dtype.kind == "c" or values.dtype.kind != "c" else values.real.dtype
-            found = self._of[id(root)] = _Shadow(root, _fitting(root, data, dtype), partial(self._forget, id(root)))
+            if data.dtype != root.dtype:
+                if data.dtype != _part(root):
+                    return  # the memory has another dtype
+                node = complex_of(node)
+            found = self._of[id(root)] = _Shadow(root, node, partial(self._forget, id(root)))
         else:
             found.refresh(root)
         view = found.view(data, root)
@@ -135,7 +141,7 @@ class Shadows:
             del self._of[key]
 
 
-def _fitting(root: Buffer, data: Buffer, dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the dtype of a root's shadow: complex if a view of its real or imaginary parts is written."""
-    is_part = root.dtype.kind == "c" and data.dtype != root.dtype
-    return np.dtype(f"c{dtype.itemsize * 2}") if is_part and dtype.kind == "f" else dtype
+def _part(root: Buffer) -> np.dtype[Any] | None:
+    """Return the dtype of the real and imaginary parts of complex numbers; None for other dtypes."""
+    node = node_of_dtype(root.dtype)
+    return node.real.dtype if node is not None and node.kind == "c" else None
