@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-__all__ = ["Config", "State", "config", "enable_x64", "numpy_dtype_promotion", "reported", "scope_of", "state"]
+__all__ = ["Config", "State", "config", "copied", "enable_x64", "numpy_dtype_promotion", "reported", "scope_of", "state"]
 
 engine.register(ARRAY_NODES)
 
@@ -481,6 +481,14 @@ if TYPE_CHECKING:
 
 else:
     state = engine.state
+
+
+def copied(target: Any, source: Any) -> None:
+    """Tell the watchers in force of a copy from one buffer to another that no public function makes."""
+    for watcher in state().watchers:
+        tell = getattr(watcher, "copied", None)
+        if tell is not None:
+            tell(target, source)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from supremum._base.sizes import shape_error
 from supremum._core.arguments import Buffer, in_dtype, normalize_axis, promote_arrays
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
-from supremum._core.settings import state
+from supremum._core.settings import copied, state
 from supremum._core.typing import ArrayLike, NestedArrayLike
 from supremum._functions.searching import truth
 
@@ -49,7 +49,10 @@ def _stacked(results: list[Any], shape: tuple[int, ...], count: int) -> Any:
     inner = buffers[0].shape
     if any(data.shape != inner for data in buffers):
         raise ShapeError("the function returns results of different shapes, which cannot be stacked")
-    return wrap(np.stack(buffers)[:count].reshape(shape + inner), node)
+    stack = np.stack(buffers)
+    for i, data in enumerate(buffers):
+        copied(stack[i, ...], data)
+    return wrap(stack[:count].reshape(shape + inner), node)
 
 
 # -- vectorize ----------------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from supremum.lens._formats import Format, format_of
 from supremum.lens._rows import Found, Row, Tally, digits_of, order
 from supremum.lens._shadows import Shadows, root_of
 from supremum.lens._suggest import Suggestions, suggest
-from supremum.promotion._nodes import Node
+from supremum.promotion._nodes import Node, node_of_dtype
 from supremum.promotion._trace import user_line
 
 __all__ = ["Lens"]
@@ -181,6 +181,13 @@ class Lens:
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program
             self.unfollowed.setdefault(way.name, f"{type(error).__name__}: {error}")
         return result
+
+    def copied(self, target: Buffer, source: Buffer) -> None:
+        """Give a copy the reference of what it was copied from."""
+        found, own = self._shadows.find(source), node_of_dtype(target.dtype)
+        node = None if own is None else self._wide.node(own)
+        if found is not None and node is not None and found[0].shape == target.shape:
+            self._shadows.write(target, found[0], node, found[1])
 
     def _operand(self, x: Array, node: Node, *, kept: bool = False) -> Operand:
         """Return an operand with its reference values, which a call may overwrite if they are to be `kept`."""
