@@ -193,3 +193,187 @@ def test_states_with_a_watcher_compute_by_the_plans_of_those_without():
             assert engine.apply(plain, X, Y).tolist() == (X + Y).tolist()
         engine.plan(plain, X, Y)
     assert made == [1]
+
+
+def test_updates_are_functions_of_array_index_and_values():
+    x, ones, log = xp.asarray([1.0, 2.0, 3.0]), xp.ones(2), Log()
+    with xp.config.use(watcher=log):
+        results = [
+            x.at[0].set(5), x.at[1:].add(ones), x.at[0].mul(2), x.at[9].get(mode="fill", fill_value=0), x.at[0].power(2),
+        ]  # fmt: skip
+        assert x.item(1) == 2
+    assert [(name, kind) for name, kind, *_ in log.calls] == [
+        ("at_set", "update"), ("at_add", "update"), ("at_multiply", "update"), ("at_get", "index"), ("at_power", "update"),
+        ("item", "conversion"),
+    ]  # fmt: skip
+    assert log.calls[0][2] == (x, 0, 5)
+    assert [y.tolist() for y in results] == [[5, 2, 3], [1, 3, 4], [2, 2, 3], 0, [1, 2, 3]]
+
+
+# -- operands that take over --------------------------------------------------------------------------------------------------
+
+
+class Taker:
+    """An operand that answers with what it was called for."""
+
+    def __supremum_function__(self, function, args, kwargs):
+        return type(self).__name__, function.name, args, kwargs
+
+
+class Narrower(Taker):
+    pass
+
+
+class Refusing:
+    def __supremum_function__(self, _function, _args, _kwargs):
+        return NotImplemented
+
+
+TAKER = Taker()
+
+
+@pytest.mark.parametrize(
+    ("call", "name", "args", "kwargs"),
+    [
+        (lambda: xp.add(X, TAKER), "add", (X, TAKER), {}),
+        (lambda: xp.sin(TAKER), "sin", (TAKER,), {}),
+        (lambda: xp.sum(TAKER, axis=0), "sum", (TAKER,), {"axis": 0}),
+        (lambda: xp.reshape(TAKER, (2,)), "reshape", (TAKER, (2,)), {}),
+        (lambda: xp.where(X > 0, X, TAKER), "where", None, {}),
+        (lambda: xp.concat([X, TAKER]), "concat", ([X, TAKER],), {}),
+        (lambda: xp.stack((TAKER, X), axis=1), "stack", ((TAKER, X),), {"axis": 1}),
+        (lambda: xp.asarray(TAKER), "asarray", (TAKER,), {}),
+        (lambda: xp.linalg.solve(X, TAKER), "linalg.solve", (X, TAKER), {}),
+        (lambda: xp.nn.softmax(TAKER), "softmax", (TAKER,), {}),
+        (lambda: X + TAKER, "add", (X, TAKER), {}),
+        (lambda: TAKER * X, "multiply", (TAKER, X), {}),
+        (lambda: X @ TAKER, "matmul", (X, TAKER), {}),
+        (lambda: divmod(X, TAKER), "divmod", (X, TAKER), {}),
+        (lambda: X < TAKER, "less", (X, TAKER), {}),
+        (lambda: X == TAKER, "equal", (X, TAKER), {}),
+        (lambda: X[TAKER], "getitem", (X, TAKER), {}),
+        (lambda: X[0, TAKER], "getitem", (X, (0, TAKER)), {}),
+        (lambda: X.at[0].add(TAKER), "at_add", (X, 0, TAKER), {}),
+        (lambda: X.at[TAKER].set(1.0), "at_set", (X, TAKER, 1.0), {}),
+        (lambda: X.clip(TAKER), "clip", None, {}),
+    ],
+)
+def test_operands_take_over_calls_of_functions_operators_and_methods(call, name, args, kwargs):
+    owner, called, given, named = call()
+    assert (owner, called) == ("Taker", name)
+    if args is not None:
+        assert given == args
+    assert named == kwargs
+
+
+def test_in_place_operators_may_give_another_object():
+    x = xp.asarray([1.0, 2.0])
+    y = x
+    y += TAKER
+    assert y[:3] == ("Taker", "iadd", (x, TAKER))
+    z = X
+    z @= TAKER
+    assert z[:3] == ("Taker", "imatmul", (X, TAKER))
+
+
+def test_subclasses_come_first_then_the_left_one_and_not_implemented_passes_on():
+    first, second = Taker(), Narrower()
+    assert xp.add(first, second)[0] == "Narrower"
+    assert xp.concat([X, first, second])[0] == "Narrower"
+    assert xp.add(Refusing(), first)[0] == "Taker"
+    calls = []
+
+    class A:
+        def __supremum_function__(self, function, args, kwargs):
+            calls.append(type(self).__name__)
+            return NotImplemented
+
+    class B(A):
+        pass
+
+    class C(A):
+        pass
+
+    with pytest.raises(TypeError, match=r"^stack: no operand takes over: every __supremum_function__ returned NotImplemented"):
+        xp.stack([A(), B(), A(), C(), B()])
+    assert calls == ["B", "C", "A"]
+
+
+def test_operators_that_all_refuse_are_python_s():
+    refusing = Refusing()
+    for call in (lambda: X + refusing, lambda: refusing <= X, lambda: X @ refusing, lambda: divmod(X, refusing)):
+        with pytest.raises(TypeError, match=r"not supported between|unsupported operand"):
+            call()
+    with pytest.raises(TypeError, match=r"^add: no operand takes over"):
+        xp.add(X, refusing)
+
+
+def test_an_operand_s_own_operators_are_its_business():
+    class Own(Taker):
+        def __add__(self, other):
+            return "own"
+
+        def __radd__(self, other):
+            return "reflected"
+
+    assert Own() + X == "own"
+    assert (X + Own())[:2] == ("Own", "add")
+    assert (Own() - X)[:2] == ("Own", "subtract")
+
+
+def test_operands_come_before_watchers_and_call_functions_that_are_watched():
+    class Doubled:
+        def __init__(self, array):
+            self.array = array
+
+        def __supremum_function__(self, function, args, kwargs):
+            return Doubled(function(*[x.array if isinstance(x, Doubled) else x for x in args], **kwargs))
+
+    log = Log()
+    with xp.config.use(watcher=log):
+        result = xp.add(xp.multiply(Doubled(X), 2), X)
+    assert result.array.tolist() == (X * 2 + X).tolist()
+    assert log.names == ["multiply", "add"]
+
+
+def test_arrays_and_builtins_do_not_take_over_and_trees_are_not_searched():
+    class Array(np.ndarray):
+        def __supremum_function__(self, _function, _args, _kwargs):
+            return "taken"
+
+    assert xp.sin(np.zeros(2).view(Array)) == "taken"
+    with pytest.raises(TypeError):
+        xp.stack([[TAKER]])
+    assert functions.takes_over(TAKER)
+    assert not any(map(functions.takes_over, (X, X._data, 1, None, "a", [TAKER], Taker)))
+
+
+def test_an_operand_may_look_through_composed_functions():
+    seen = []
+
+    class Seen:
+        def __init__(self, array):
+            self.array = array
+
+        def __supremum_function__(self, function, args, kwargs):
+            seen.append(function.name)
+            if function.kind == "composed":
+                return NotImplemented
+            return Seen(function(*[x.array if isinstance(x, Seen) else x for x in args], **kwargs))
+
+    def summed(x):
+        return xp.sum(xp.multiply(x, x))
+
+    function = engine.Function(summed, name="summed", kind="composed")
+    assert function(Seen(X)).array.tolist() == 30
+    assert seen == ["summed", "multiply", "sum"]
+
+
+def test_an_error_of_an_operand_is_raised_as_it_is():
+    class Raising:
+        def __supremum_function__(self, _function, _args, _kwargs):
+            raise ValueError("this is mine")
+
+    for call in (lambda: X + Raising(), lambda: xp.sin(Raising()), lambda: xp.median([Raising()])):
+        with pytest.raises(ValueError, match=r"^this is mine$"):
+            call()

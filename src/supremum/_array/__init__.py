@@ -71,7 +71,9 @@ def _attach(kind: type) -> None:
 for _class in (Conversions, Protocols, Methods):
     _attach(_class)
 for _name, _way in _FUNCTIONS.items():
-    setattr(Array, _name, engine.Function(getattr(Array, _name), _way))
+    # `item` is a function of its own, the others call that of their name.
+    _own, _kind = ("item", "conversion") if _name == "item" else (None, "opaque")
+    setattr(Array, _name, engine.Function(getattr(Array, _name), _way, name=_own, kind=_kind))
 for _name, _way in _FOLDS.items():
     setattr(Array, _name, engine.Function(getattr(Array, _name), _way, FOLDS[_name]))
 Array.__array_priority__ = Protocols.__array_priority__

@@ -100,7 +100,6 @@ class IndexedUpdate:
     def __repr__(self) -> str:
         return f"IndexedUpdate({self.array!r}, {self.index!r})"
 
-    @without_float_warnings
     def get(
         self,
         *,
@@ -136,8 +135,14 @@ class IndexedUpdate:
         >>> x.at[9].get(), x.at[9].get(mode="fill")
         (Array(2., dtype=float32), Array(nan, dtype=float32))
         """
+        options = _given(mode=mode, fill_value=fill_value, wrap_negative_indices=wrap_negative_indices)
+        result: Array = _GET(self.array, self.index, **options)
+        return result
+
+    @without_float_warnings
+    def _got(self, mode: Mode, fill_value: ArrayLike | None, *, wrap: bool) -> Array:
         data, node = self.array._data, self.array._node
-        key, outside = self._key("get", _MODES_OF_READS, mode, wrap=wrap_negative_indices)
+        key, outside = self._key("get", _MODES_OF_READS, mode, wrap=wrap)
         found = np.asarray(select(data, key)).copy()
         if outside is not None:
             found[np.broadcast_to(outside, found.shape)] = _fill(fill_value, node)
@@ -240,7 +245,11 @@ class IndexedUpdate:
         return wrap_buffer(out, x._node)
 
     def _update(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:
-        """Apply an update of the table."""
+        """Apply an update of the table, as the function that guests see."""
+        result: Array = _UPDATES[name](self.array, self.index, values, **_given(mode=mode, wrap_negative_indices=wrap))
+        return result
+
+    def _updated(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:
         x = self.array
         if mode is None and wrap and name in _PLAIN_UPDATES:
             found = _plain_update(_PLAIN_UPDATES[name], x, self.index, values)
@@ -288,6 +297,32 @@ class IndexedUpdate:
         return wrap_buffer(out, x._node)
 
 
+def _given(**options: Any) -> dict[str, Any]:
+    """Return the options that are not their defaults."""
+    return {name: value for name, value in options.items() if value is not (True if name.startswith("wrap") else None)}
+
+
+def _update_function(name: str) -> engine.Function:
+    """Return the function that an update is."""
+
+    def update(x: Array, index: Index, values: object, mode: object = None, wrap_negative_indices: bool = True) -> Array:
+        return x.at[index]._updated(name, values, mode, wrap=wrap_negative_indices)
+
+    update.__name__ = update.__qualname__ = f"at_{name}"
+    update.__doc__ = f"What ``x.at[index].{name}(values)`` is."
+    return engine.Function(update, name=f"at_{name}", kind="update")
+
+
+def _get(
+    x: Array, index: Index, mode: Mode = None, fill_value: ArrayLike | None = None, wrap_negative_indices: bool = True
+) -> Array:
+    """What ``x.at[index].get()`` is."""
+    return x.at[index]._got(mode, fill_value, wrap=wrap_negative_indices)
+
+
+_GET: Final = engine.Function(_get, name="at_get", kind="index")
+#: The function of each update, by its name.
+_UPDATES: Final = {name: _update_function(name) for name in ("set", *_UFUNCS)}
 #: The updates by NumPy's ufuncs alone.
 _PLAIN_UPDATES: Final = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply}
 

@@ -124,7 +124,7 @@ def public(
     if isinstance(definition, type):
         return definition
     if not wrap:
-        return definition if fast is None else Function(definition, fast, operation)
+        return definition if fast is None else Function(definition, fast, operation, name=name, kind=kind)
     name = f"{home.rpartition('.')[2]}.{name}" if _PREFIXED.fullmatch(home) else name
     translate = functools.partial(translated, name)
     kind = "composed" if composed else "reduction" if fast in _FOLDING else kind

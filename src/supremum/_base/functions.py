@@ -156,14 +156,13 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Let guests have the call, else apply the operation to plain operands, or call the definition."""
         if self.name is not None:
-            result, refused = NotImplemented, False
             if any(map(takes_over, _searched(args, kwargs))):
                 result = self.offer(*args, **kwargs)
-                refused = result is NotImplemented
-            if refused and self.kind != "composed":
-                raise TypeError(f"{self.name}: no operand takes over: every __supremum_function__ returned NotImplemented")
-            if result is not NotImplemented:
-                return result
+                if result is not NotImplemented:
+                    return result
+                if self.kind != "composed":
+                    msg = f"{self.name}: no operand takes over: every __supremum_function__ returned NotImplemented"
+                    raise TypeError(msg)
             watched = _GUESTS[0]()
             if watched.watcher is not None:
                 return _GUESTS[1](watched.outer, _call_guest, watched.watcher, self, args, kwargs)

@@ -398,9 +398,7 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
         return name, _system(value)
     if name == "watcher":
         if value is not None and not callable(value):
-            raise TypeError(
-                f"config: watcher must be callable as watcher(function, args, kwargs), or None, got {describe(value)}"
-            )
+            raise TypeError(f"config: watcher must be a function of (function, args, kwargs), or None, got {describe(value)}")
         return name, value
     if name == "observer":
         return name, value  # internal, for `tracing`; not listed in messages

@@ -31,7 +31,7 @@ _SELECT: Final = Operation(Rule("where", 2, "biufc", Result.SAME, np.where, wide
 def where(condition: ArrayLike, /, *, size: int | None = None, fill_value: FillValue = None) -> tuple[Array, ...]: ...
 @overload
 def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /, *, size: None = None, fill_value: None = None) -> Array: ...
-@public(fast="where", operation=_SELECT.engine, wrap=False)
+@public(fast="where", operation=_SELECT.engine, kind="elementwise", wrap=False)
 @without_float_warnings
 def where(
     condition: ArrayLike,
