@@ -23,7 +23,7 @@ from supremum._core.array import Array, wrap as wrap_buffer
 from supremum._core.conversion import as_array, convert, keep_float64_scalars
 from supremum._core.indexing import countable, native_key, select
 from supremum._core.plans import BINARY
-from supremum._core.settings import state
+from supremum._core.settings import copied, state
 from supremum._core.typing import ArrayLike, NestedArrayLike, SupportsArray
 from supremum._kernels import extremes
 from supremum._kernels.bounds import update_at
@@ -234,14 +234,18 @@ class IndexedUpdate:
         if outside is not None:
             positions = positions[~np.broadcast_to(outside, positions.shape)]
         out = np.array(x._data, order="C")  # so that `flat` is a view
+        copied(out, x._data)
         flat = out.reshape(-1)
         selected, counts = np.unique(positions, return_counts=True)
         for done in range(int(counts.max(initial=0))):
             remaining = selected[counts > done]
-            result = as_array(call_user_code(func, wrap_buffer(flat[remaining], x._node)))
+            part = flat[remaining]
+            copied(part, flat, of=remaining)
+            result = as_array(call_user_code(func, wrap_buffer(part, x._node)))
             if result._data.dtype != out.dtype:
                 raise ValueError(f"at[...].apply: the function must keep the dtype {x.dtype}, it returned {result.dtype}")
             flat[remaining] = result._data
+            copied(flat, result._data, to=remaining)
         return wrap_buffer(out, x._node)
 
     def _update(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:

@@ -481,12 +481,12 @@ else:
     state = engine.state
 
 
-def copied(target: Any, source: Any) -> None:
-    """Tell the watchers in force of a copy from one buffer to another that no public function makes."""
+def copied(target: Any, source: Any, *, to: Any = ..., of: Any = ...) -> None:
+    """Tell the watchers in force of a copy, ``target[to] = source[of]`` of buffers, that no public function makes."""
     for watcher in state().watchers:
         tell = getattr(watcher, "copied", None)
         if tell is not None:
-            tell(target, source)
+            tell(target, source, to, of)
 
 
 @contextmanager

@@ -343,6 +343,10 @@ def piecewise(
     for i, piece in enumerate(pieces):
         mask = choice == i
         if mask.any():
-            value = call_user_code(piece, wrap(elements[mask], node), *args, **kw) if callable(piece) else piece
-            out[mask] = in_dtype(value, as_array(value), node)
+            part = elements[mask]
+            copied(part, elements, of=mask)
+            value = call_user_code(piece, wrap(part, node), *args, **kw) if callable(piece) else piece
+            result = as_array(value)
+            out[mask] = in_dtype(value, result, node)
+            copied(out, result._data, to=mask)
     return wrap(out, node)

@@ -182,12 +182,16 @@ class Lens:
             self.unfollowed.setdefault(way.name, f"{type(error).__name__}: {error}")
         return result
 
-    def copied(self, target: Buffer, source: Buffer) -> None:
-        """Give a copy the reference of what it was copied from."""
+    def copied(self, target: Buffer, source: Buffer, to: Any, of: Any) -> None:
+        """Give a copy, ``target[to] = source[of]``, the reference of what it was copied from."""
         found, own = self._shadows.find(source), node_of_dtype(target.dtype)
         node = None if own is None else self._wide.node(own)
-        if found is not None and node is not None and found[0].shape == target.shape:
-            self._shadows.write(target, found[0], node, found[1])
+        if found is None or node is None:
+            return
+        before = None if to is ... else self._shadows.find(target)
+        values = cast(target, node, copy=True) if before is None else before[0].copy()
+        values[to] = found[0][of]
+        self._shadows.write(target, values, node, found[1])
 
     def _operand(self, x: Array, node: Node, *, kept: bool = False) -> Operand:
         """Return an operand with its reference values, which a call may overwrite if they are to be `kept`."""
