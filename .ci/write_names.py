@@ -26,6 +26,7 @@ MODULES: Final = {
     **dict.fromkeys(f"_functions.{module}" for module in _FUNCTIONS),
     "explaining": None,
     "io": ("load", "save", "savez", "savez_compressed"),
+    "lens": ("precision_lens",),
     "tracing": None,
 }
 HEAD: Final = '''\

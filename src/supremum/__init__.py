@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # at run time they are imported when first asked for
         errors as errors,
         fft as fft,
         io as io,
+        lens as lens,
         linalg as linalg,
         nn as nn,
         numpy as numpy,

@@ -88,6 +88,7 @@ HOMES: Final = {
     "_functions.where": "where",
     "explaining": "explain",
     "io": "load save savez savez_compressed",
+    "lens": "precision_lens",
     "tracing": "forbid trace_promotions",
 }
 
@@ -273,4 +274,5 @@ if TYPE_CHECKING:  # the names for type checkers
     from supremum._functions.where import where as where
     from supremum.explaining import explain as explain
     from supremum.io import load as load, save as save, savez as savez, savez_compressed as savez_compressed
+    from supremum.lens import precision_lens as precision_lens
     from supremum.tracing import forbid as forbid, trace_promotions as trace_promotions

@@ -25,7 +25,7 @@ _OTHERS: Final = (
 )  # fmt: skip
 #: Modules that are imported when they are first asked for.
 LATER: Final = frozenset((
-    "dtypes", "errors", "fft", "io", "jax", "lib", "linalg", "nn", "numpy", "random", "scipy", "testing", "typing",
+    "dtypes", "errors", "fft", "io", "jax", "lens", "lib", "linalg", "nn", "numpy", "random", "scipy", "testing", "typing",
 ))  # fmt: skip
 
 # An older ml_dtypes lacks some.

@@ -32,7 +32,7 @@ _DTYPES: Final = frozenset({"dtype", "preferred_element_type", "new_dtype", "typ
 _OWN: Final = frozenset({
     "array2string", "array_repr", "array_str", "bitcast_convert_type", "empty", "empty_like", "finfo", "from_dlpack",
     "frombuffer", "fromfile", "fromfunction", "fromiter", "genfromtxt", "iinfo", "load", "loadtxt", "nextafter", "printoptions",
-    "reduce_precision", "save", "savez", "savez_compressed", "scaled_dot_general", "scaled_matmul", "set_printoptions",
+    "reduce_precision", "rng_bit_generator", "rng_uniform", "save", "savez", "savez_compressed", "scaled_dot_general", "scaled_matmul", "set_printoptions",
     "spacing", "view",
 })  # fmt: skip
 #: Functions of `random` that move elements; all others make numbers, which are the same for the reference.
