@@ -377,8 +377,8 @@ class Lens:
 
 def _are_views(made: list[Array], operands: list[Operand]) -> bool:
     """Return whether results are views of operands, whose references their views share."""
-    roots = {id(root_of(x.source)): x.source.dtype for x in operands}
-    return all(roots.get(id(root_of(x._data))) == x._data.dtype for x in made)
+    roots = {(id(root_of(x.source)), x.source.dtype) for x in operands}
+    return all((id(root_of(x._data)), x._data.dtype) in roots for x in made)
 
 
 def _shapes(numbers: list[Any]) -> list[tuple[int, ...]]:

@@ -1,7 +1,7 @@
 """Programs that lose digits, each at a line that is marked with the function and the kind of the loss.
 
-A program gets a namespace and a dtype, and returns what the marked line made last. `record.py` runs them with numbers of 60
-digits, and writes the results into gallery.json.
+A program gets a namespace and a dtype, and returns what the marked line made last. `record_lens_gallery.py` runs them with
+numbers of 60 digits, and writes the results into lens_gallery.json.
 """
 
 
