@@ -83,7 +83,7 @@ class _Shadow:
         if flat is None:
             return None
         if data.dtype != root.dtype:
-            if flat.dtype.kind != "c" or data.dtype != _part(root):
+            if not _is_part(data, root):
                 return None
             flat = flat.view(flat.real.dtype)  # a view of the real or imaginary parts
         wide = flat.dtype.itemsize
@@ -123,7 +123,7 @@ class Shadows:
             if not error and np.array_equal(values, cast(data, node), equal_nan=True):
                 return
             if data.dtype != root.dtype:
-                if data.dtype != _part(root):
+                if not _is_part(data, root):
                     return  # the memory has another dtype
                 node = complex_of(node)
             found = self._of[id(root)] = _Shadow(root, node, partial(self._forget, id(root)))
@@ -141,7 +141,7 @@ class Shadows:
             del self._of[key]
 
 
-def _part(root: Buffer) -> np.dtype[Any] | None:
-    """Return the dtype of the real and imaginary parts of complex numbers; None for other dtypes."""
+def _is_part(data: Buffer, root: Buffer) -> bool:
+    """Whether a view of complex numbers has the dtype of their real and imaginary parts."""
     node = node_of_dtype(root.dtype)
-    return node.real.dtype if node is not None and node.kind == "c" else None
+    return node is not None and node.kind == "c" and node.real.dtype is not None and data.dtype == node.real.dtype
