@@ -69,7 +69,7 @@ PROGRAMS = {
     "matmul": lambda x: (x @ x.T, xp.matmul(x.T, x), xp.einsum("ij,kj->ik", x, x), xp.tensordot(x, x, axes=2)),
     "methods": lambda x: (x.sum(), x.mean(axis=0), x.std(), x.cumsum(axis=1), x.prod(), x.clip(0.2, 0.7), x.round(1)),
     "reductions": lambda x: (xp.max(x * 0.1), xp.var(x, axis=1), xp.linalg.norm(x), xp.median(x * 0.1), xp.trapezoid(x)),
-    "moves": lambda x: (xp.concat([x, x * 0.1], axis=1).T.reshape(-1)[::-1], xp.stack([x[0], x[1] * 0.3]), xp.roll(x * 0.1, 1)),
+    "moves": lambda x: (xp.concat([x, x * 0.1], axis=1).T.reshape(-1)[::-1], xp.stack([x[0], x[1] * 0.3]), xp.roll(x / 3, 1)),
     "selections": lambda x: (x[xp.asarray([2, 0])] * 0.1, (x * 0.1)[x > 0.5], xp.take(x * 0.1, xp.asarray([1]), axis=1)),
     "where": lambda x: xp.where(x > 0.5, x * 0.1, xp.zeros_like(x)),
     "casts": lambda x: (x * 0.1).astype("bfloat16" if x.dtype == np.float32 else None),
@@ -77,7 +77,7 @@ PROGRAMS = {
     "creation": lambda x: xp.linspace(0.1, 0.7, 5, dtype=x.dtype) * x[0, 0] + xp.full(5, 0.1, dtype=x.dtype),
     "complex": lambda x: xp.fft.ifft(xp.fft.fft(x + 1j * x) * 0.1).real,
     "parts": _parts_in_place,
-    "linalg": lambda x: (xp.linalg.solve(x[:, :3] + xp.eye(3, dtype=x.dtype), x), xp.linalg.inv(x @ x.T + xp.eye(3, dtype=x.dtype))),
+    "linalg": lambda x: (xp.linalg.solve(x[:, :3] + xp.eye(3), x), xp.linalg.inv(x @ x.T + xp.eye(3))),
     "sort": lambda x: xp.sort(-x * 0.1, axis=0),
     "iteration": lambda x: [row * 0.1 for row in x],
     "split": lambda x: xp.split(x * 0.1, 2, axis=1),
@@ -151,9 +151,9 @@ def test_the_reference_may_be_float32():
 
 @pytest.mark.parametrize("reference", ["float16", "int32", "complex128", "longdouble", "nonsense", 3])
 def test_other_references_are_refused(reference):
-    with pytest.raises(ValueError, match="precision_lens: reference must be 'float64' or 'float32'"):
-        with xp.precision_lens(reference=reference):
-            pass
+    refused = pytest.raises(ValueError, match="precision_lens: reference must be 'float64' or 'float32'")
+    with refused, xp.precision_lens(reference=reference):
+        pass
 
 
 NARROW = ["bfloat16", "float16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3b11fnuz", "float6_e2m3fn", "float4_e2m1fn"]
@@ -268,18 +268,23 @@ def test_tasks_have_their_own_lens():
 
 
 def test_lenses_and_other_guests_nest():
-    with xp.trace_promotions() as outer, xp.precision_lens() as lens, xp.trace_promotions() as inner:
-        y = xp.asarray([1, 2], dtype="int8") * xp.asarray([0.1, 0.2])
-    assert [(one.operands, one.result) for one in outer] == [(one.operands, one.result) for one in inner]
-    assert len(outer) == 1
-    assert [(row.function, row.operands, row.promotes) for row in lens.rows][-1] == ("multiply", ("int8", "float32"), True)
+    x = xp.asarray([1, 2], dtype="int8")
+    with xp.trace_promotions() as log, xp.precision_lens() as lens:
+        y = x * xp.asarray([0.1, 0.2])
+    with xp.precision_lens() as other, xp.trace_promotions() as inner:
+        x * xp.asarray([0.1, 0.2])
+    for one in (log, inner):
+        assert [(record.operands, record.result) for record in one] == [(("int8", "float32"), "float32")]
+    for one in (lens, other):
+        [row] = [row for row in one.rows if row.function == "multiply"]
+        assert (row.operands, row.promotes) == (("int8", "float32"), True)
     with xp.forbid("float64"), xp.precision_lens() as lens:
         xp.asarray([0.1]) * xp.asarray([2], dtype="int8")
         with pytest.raises(xp.TypePromotionError, match="float64"):
             y * xp.ones(2, dtype="float64")
     with xp.precision_lens() as first, xp.precision_lens("float32") as second:
         xp.exp(xp.asarray([0.1]))
-    assert [[row.function for row in one.rows] for one in (first, second)] == [["asarray", "exp"]] * 2 or True
+    assert [sorted(row.function for row in one.rows) for one in (first, second)] == [["asarray", "exp"]] * 2
 
 
 @pytest.mark.parametrize("system", ["numpy", "torch", "jax_strict"])
@@ -314,7 +319,10 @@ def test_errors_are_those_without_the_lens():
     for call in calls:
         errors = []
         for watched in (False, True):
-            with pytest.raises(Exception, match="") as caught, xp.precision_lens() if watched else xp.config.use():
+            with (
+                pytest.raises((TypeError, ValueError, IndexError, KeyError)) as caught,
+                xp.precision_lens() if watched else xp.config.use(),
+            ):
                 call()
             errors.append((type(caught.value), str(caught.value)))
         assert errors[0] == errors[1]
