@@ -266,7 +266,7 @@ def _evaluated(call: str, function: Callable[..., Any], arrays: list[Any], error
     """Return the result of a call, or None if it raises."""
     x = arrays[0] if arrays else None
     y = arrays[1] if len(arrays) > 1 else x
-    with config.use(promotion="jax", x64="explicit", observer=None):
+    with config.use(promotion="jax", x64="explicit", watcher=None):
         k, t = wrap(np.asarray([1, 0], np.int32), NODES["int32"]), wrap(np.asarray([True, False]), NODES["bool"])
     names = {
         "f": function, "a": arrays, "c": _cut, "x": x, "y": y, "k": k, "t": t,
@@ -300,7 +300,7 @@ def _answer(
             return system.error(one.node)
         else:
             arrays.append(_array(one.node))
-    settings: dict[str, Any] = {"promotion": system, "observer": None}
+    settings: dict[str, Any] = {"promotion": system, "watcher": None}
     if system is SYSTEMS["jax_x32"]:
         settings["x64"] = "off"
     errors: list[Exception] = []

@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from supremum._base.boundary import public
 from supremum._base.silence import call_user_code
-from supremum._core.settings import config, state
+from supremum._core import engine
+from supremum._core.plans import promotion_of, size_of
+from supremum._core.roles import arrays_in
+from supremum._core.settings import config, scope_with, state
 from supremum._core.typing import DTypeLike
-from supremum.promotion._nodes import as_node
+from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # its public name
 
 if TYPE_CHECKING:
-    from supremum.promotion._port import PortReport, Step
+    from supremum._core.plans import Promotion
+    from supremum._core.settings import Observer, State
+    from supremum.promotion._port import PortReport, Recorder, Step
     from supremum.promotion._trace import PromotionLog
 
 __all__ = ["forbid", "trace_promotions"]
@@ -46,7 +52,7 @@ def trace_promotions() -> Iterator[PromotionLog]:
     from supremum.promotion._trace import PromotionLog
 
     log = PromotionLog(state().system)
-    with config.use(observer=log):
+    with config.use(watcher=_Tracing(log)):
         yield log
 
 
@@ -79,8 +85,90 @@ def forbid(*dtypes: DTypeLike) -> Iterator[None]:
     from supremum.promotion._trace import Forbidding
 
     nodes = tuple(as_node(dtype) for dtype in dtypes)
-    with config.use(observer=Forbidding(nodes or None)):
+    with config.use(watcher=_Tracing(Forbidding(nodes or None))):
         yield
+
+
+class _Tracing:
+    """The watcher that tells an observer of implicit promotions.
+
+    Those of elementwise functions follow from the nodes of their operands. Other functions run in a state that tells the
+    observer what they promote within.
+    """
+
+    def __init__(self, observer: Observer) -> None:
+        self._observer = observer
+        self._everything: bool = getattr(observer, "everything", False)
+        #: The scope with the observer, by the state around it.
+        self._scopes: WeakKeyDictionary[State, engine.Scope] = WeakKeyDictionary()
+
+    def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
+        if function.kind in _UNPROMOTED:
+            return function(*args, **kwargs)
+        found = _promotion_of(function, args, kwargs)
+        if found is not None:
+            if found.changes or self._everything:
+                self._observer.saw(function.operation.name, found.operands, found.node, size_of(args))
+            return function(*args, **kwargs)
+        token = engine.scope.set(self._scope())
+        try:
+            return function(*args, **kwargs)
+        finally:
+            engine.scope.reset(token)
+
+    def _scope(self) -> engine.Scope:
+        outer = state()
+        found = self._scopes.get(outer)
+        if found is None:
+            observer = self._observer if outer.observer is None else _Both(outer.observer, self._observer)
+            found = self._scopes[outer] = scope_with(observer=observer)
+        return found
+
+
+class _Both:
+    """Two observers."""
+
+    def __init__(self, *observers: Observer) -> None:
+        self._observers = observers
+        self.everything = any(getattr(observer, "everything", False) for observer in observers)
+
+    def saw(self, operation: str | None, operands: tuple[Node, ...], result: Node, size: int | None) -> None:
+        for observer in self._observers:
+            observer.saw(operation, operands, result, size)
+
+
+class _Recording:
+    """The watcher that keeps what functions and operators make."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+
+    def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
+        result = function(*args, **kwargs)
+        if function.kind not in _UNPROMOTED and function.kind != "update":
+            name = function.name[1:] if function.kind == "in-place" else function.name
+            found = _promotion_of(function, args, kwargs)
+            if found is not None:
+                name, nodes = function.operation.name, found.operands
+            else:  # a condition has no part in the dtype
+                nodes = tuple(x._node for x in arrays_in((*args[name == "where" :], *kwargs.values())))
+            for one in arrays_in((result,)):
+                self._recorder.made(name, nodes, one._node, one._data)
+        return result
+
+
+#: Kinds of functions that promote nothing.
+_UNPROMOTED = frozenset({"conversion", "index"})
+
+
+def _promotion_of(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Promotion | None:
+    """Return the promotion of an elementwise function, or None if it is not known from the nodes alone."""
+    if kwargs or function.operation is None or function.kind not in ("elementwise", "in-place"):
+        return None
+    try:
+        return promotion_of(function.operation, args)
+    except TypeError:  # which the function raises
+        return None
 
 
 def compare_runs(
@@ -99,7 +187,7 @@ def _recorded(system: PromotionSystem, fn: Callable[..., Any], args: tuple[Any, 
     from supremum.promotion._port import Recorder
 
     recorder = Recorder()
-    with config.use(promotion=system, observer=recorder):
+    with config.use(promotion=system, watcher=_Recording(recorder)):
         try:
             return recorder.steps, call_user_code(fn, *args)
         except Exception as error:  # noqa: BLE001 - an exception under one system is part of the report

@@ -12,7 +12,7 @@ from supremum._base.functions import takes_over
 from supremum._core import engine
 from supremum._core.array import Array, binary, foreign, in_place, known, store, to_array, wrap
 from supremum._core.indexing import assign, native_key, select
-from supremum._core.plans import BINARY
+from supremum._core.plans import BINARY, PYTHON_SCALARS
 from supremum._core.settings import state
 from supremum.promotion._nodes import KEY
 
@@ -131,8 +131,14 @@ def _function(name: str) -> Any:
     return getattr(_names, name)
 
 
+#: The types of plain operands; a tuple, because not every class can be hashed.
+_PLAIN: Final = (Array, *PYTHON_SCALARS)
+
+
 def _operator(operation: engine.Operation, *operands: Any) -> Any:
     """Apply an operator to operands that are not plain, or that guests look at."""
+    if all(type(x) in _PLAIN for x in operands):  # somebody watches
+        return _function(operation.name)(*operands)
     if any(map(takes_over, operands)):
         return _function(operation.name).offer(*operands)
     apply = _watched if state().watcher is not None else engine.apply

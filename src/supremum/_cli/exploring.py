@@ -101,7 +101,7 @@ def _under(
     system: PromotionSystem, calls: dict[str, tuple[Callable[..., Any], CodeType]], texts: Texts
 ) -> dict[str, tuple[int | None, ...]]:
     """Return the row of each function under a system: the position of a text for each dtype."""
-    settings: dict[str, Any] = {"promotion": system, "observer": None}
+    settings: dict[str, Any] = {"promotion": system, "watcher": None}
     if system is systems["jax_x32"]:
         settings["x64"] = "off"
     arguments = [_arguments(node) if node in system else None for node in NODES.values()]
@@ -118,7 +118,7 @@ def _under(
 
 def _arguments(node: Node) -> dict[str, Any]:
     """Return the names that the calls of `explain` are made of, for operands of one dtype."""
-    with config.use(promotion="jax", x64="explicit", observer=None):
+    with config.use(promotion="jax", x64="explicit", watcher=None):
         positions, truth = xp.asarray([1, 0], dtype="int32"), xp.asarray([True, False])
     x = _array(node)
     parts: dict[str, Any] = {}

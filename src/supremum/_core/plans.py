@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 from ml_dtypes import finfo
@@ -19,7 +19,7 @@ from supremum._base.silence import call_without_float_warnings, without_float_wa
 from supremum._core import engine
 from supremum._core.rules import RULES, Kernel, Result, Rule
 from supremum._core.scalars import conversion, weak_exponents
-from supremum._core.settings import reported
+from supremum._core.settings import state
 from supremum._kernels import narrow
 from supremum._kernels.calls import call_of_one, call_of_two
 from supremum._kernels.casts import cast
@@ -30,7 +30,17 @@ if TYPE_CHECKING:
 
     from supremum._core.settings import State
 
-__all__ = ["BINARY", "PYTHON_SCALARS", "UNARY", "Operation", "UnaryOperation", "plan_binary", "plan_unary"]
+__all__ = [
+    "BINARY",
+    "PYTHON_SCALARS",
+    "UNARY",
+    "Operation",
+    "UnaryOperation",
+    "plan_binary",
+    "plan_unary",
+    "promotion_of",
+    "size_of",
+]
 
 #: The nodes of Python scalars.
 PYTHON_SCALARS: Final[dict[type, Node]] = {
@@ -39,6 +49,8 @@ PYTHON_SCALARS: Final[dict[type, Node]] = {
     float: WEAK["float*"],
     complex: WEAK["complex*"],
 }
+#: A tuple, because not every class can be hashed.
+_SCALARS: Final = tuple(PYTHON_SCALARS)
 #: Up to which magnitude a float holds every integer, by the bits of an element; of a complex number, of each part.
 _EXACT: Final = {32: 1 << 24, 64: 1 << 53}
 
@@ -121,11 +133,18 @@ class UnaryOperation:
         raise TypeError(f"{self.rule.name}: expected an Array, got {type(x).__name__}")
 
     def _make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:
-        compute, plan = plan_unary(self.rule, state, node, _kept_by(state, self.rule.name, (node,)))
+        compute, plan = plan_unary(self.rule, state, node)
         if state.observer is not None:
-            met = plan.node if self.rule.result is Result.COMPLEX else compute
-            state.report(self.rule.name, (node,), met, math.prod(shape))
+            state.report(self.rule.name, (node,), self._promoted(compute, plan), math.prod(shape))
         return plan
+
+    def _promoted(self, compute: Node, plan: engine.Plan) -> Node:
+        promoted: Node = plan.node if self.rule.result is Result.COMPLEX else compute
+        return promoted
+
+    def promotion(self, state: State, node: Node, _shape: tuple[int, ...]) -> tuple[tuple[Node, ...], Node]:
+        """Return the node of the operand, and that which is computed in."""
+        return (node,), self._promoted(*plan_unary(self.rule, state, node))
 
 
 class Operation:
@@ -153,8 +172,6 @@ class Operation:
     def _make(
         self, state: State, a: Node | type, b: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
     ) -> engine.Plan:
-        if state.ranks != "allow" and reported.get() is None:  # functions of the namespace broadcast as they need
-            state.check_ranks(self.rule.name, shape, other_shape)
         first, second = (PYTHON_SCALARS[key] if isinstance(key, type) else key for key in (a, b))
         zeros = _zeros(a, b, shape, other_shape)
         if state.observer is None and state.tiered:
@@ -165,30 +182,54 @@ class Operation:
                 _, found = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
                 tiers[a, b, zeros] = found
             return found
-        operands = (second, first) if isinstance(a, type) else (first, second)
-        make = _kept_by(state, self.rule.name, operands)
-        compute, plan = plan_binary(self.rule, state, first, second, make, zero_a=zeros[0], zero_b=zeros[1])
+        compute, plan = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
         if state.observer is not None:
             size = math.prod(map(max, zip_longest(shape[::-1], other_shape[::-1], fillvalue=1)))
-            state.report(self.rule.name, operands, compute, size)
+            state.report(self.rule.name, (second, first) if isinstance(a, type) else (first, second), compute, size)
         return plan
 
+    def promotion(
+        self, state: State, a: Node | type, b: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
+    ) -> tuple[tuple[Node, ...], Node]:
+        """Return the nodes of the operands, that of a Python scalar last, and the node that is computed in."""
+        first, second = (PYTHON_SCALARS[key] if isinstance(key, type) else key for key in (a, b))
+        zero_a, zero_b = _zeros(a, b, shape, other_shape)
+        compute, _ = plan_binary(self.rule, state, first, second, zero_a=zero_a, zero_b=zero_b)
+        return (second, first) if isinstance(a, type) else (first, second), compute
 
-def _kept_by(state: State, function: str, operands: tuple[Node, ...]) -> Callable[..., engine.Plan]:
-    """Return what makes plans: if the observer keeps results, plans that give it theirs outside of public functions."""
-    keep = getattr(state.observer, "made", None)
-    if keep is None or reported.get() is not None:
-        return engine.Plan
 
-    def make(node: Node, call: Callable[..., Any], **options: Any) -> engine.Plan:
-        def kept(*buffers: Buffer) -> Any:
-            result = call(*buffers)
-            keep(function, operands, node, result)
-            return result
+class Promotion(NamedTuple):
+    """What an elementwise function makes of the dtypes of its operands."""
 
-        return engine.Plan(node, kept, **{**options, "ufunc": None})
+    #: The nodes of the operands, that of a Python scalar last.
+    operands: tuple[Node, ...]
+    #: The node that is computed in.
+    node: Node
+    #: Whether an array's dtype changes.
+    changes: bool
 
-    return make
+
+def promotion_of(operation: engine.Operation, operands: tuple[Any, ...]) -> Promotion | None:
+    """Return what an elementwise operation promotes; None unless the operands are Arrays, and Python scalars beside one."""
+    what = tuple([x._node if type(x) is engine.Array else type(x) for x in operands])
+    current = state()
+    key = (operation, what, tuple([np.shape(x) == () for x in operands]) if current.tiered else ())
+    found: Promotion | None = current.tables.get(key)
+    if found is None:
+        nodes = [one for one in what if isinstance(one, Node)]
+        if not nodes or len(what) != operation.operands or any(one not in _SCALARS for one in what if isinstance(one, type)):
+            return None
+        maker: Any = operation.make_plan
+        given, node = maker.__self__.promotion(current, *what, *[np.shape(x) for x in operands])
+        changes = any(one.dtype is not None and one.dtype != node.dtype for one in given)
+        found = current.tables[key] = Promotion(given, node, changes)
+    return found
+
+
+def size_of(operands: tuple[Any, ...]) -> int:
+    """Return the number of elements of what an elementwise function makes of its operands."""
+    shapes = [np.shape(x)[::-1] for x in operands]
+    return math.prod(shapes[0] if len(shapes) == 1 else map(max, zip_longest(*shapes, fillvalue=1)))
 
 
 def _zeros(a: object, b: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) -> tuple[bool, bool]:

@@ -24,7 +24,7 @@ from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, node_of_dtype
 from supremum.promotion._roles import Rule
 
-__all__ = ["role_of"]
+__all__ = ["arrays_in", "role_of"]
 
 #: The roles of functions that have no row in the tables of rules.
 _ROLES: Final = {
@@ -48,8 +48,6 @@ _ROLES: Final = {
 }
 #: The roles of the functions of whole namespaces.
 _NAMESPACES: Final = {"linalg": "linalg", "fft": "transform"}
-#: Functions that broadcast their operands, whose numbers of axes JAX's setting for them checks.
-_BROADCASTING: Final = frozenset({"clip", *[name for name, row in RULES.items() if row.nin > 1]})
 #: Kinds of functions without rules: they compute nothing, or as elementwise functions do.
 _UNRULED: Final = frozenset({"conversion", "in-place", "index", "update"})
 #: Conversions that are asked for by name.
@@ -66,26 +64,11 @@ def role_of(function: str) -> str:
 
 def _ruled(public: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run the definition of a public function as the state in force asks for it."""
-    current, name = state(), public.name
     if public.kind in _UNRULED or (public.operation is not None and public.kind == "elementwise"):
         return function(*args, **kwargs)  # which plans know
-    if reported.get() is None:
-        if current.ranks != "allow" and name in _BROADCASTING:
-            current.check_ranks(name, *[x.shape for x in _arrays((*args, *kwargs.values()))])
-        if current.observer is not None:
-            return _observed(current, function, name, args, kwargs)
-        if current.ranks != "allow":
-            return _within(_by_roles, current, function, name, args, kwargs)
-    return _by_roles(current, function, name, args, kwargs)
-
-
-def _within(call: Callable[..., Any], *args: Any) -> Any:
-    """Call a function in a context that shows that it is called by a public function."""
-    token = reported.set([])
-    try:
-        return call(*args)
-    finally:
-        reported.reset(token)
+    current = state()
+    call = _by_roles if current.observer is None or reported.get() is not None else _observed
+    return call(current, function, public.name, args, kwargs)
 
 
 use_rules(_ruled)
@@ -103,7 +86,7 @@ def _by_roles(current: State, function: Callable[..., Any], name: str, args: tup
     if (rule is None and not rules) or _asks_for_dtype(function, args, kwargs):
         return function(*args, **kwargs)
     looks = (rule is not None and rule.meet) or any(one.of for one in rules)
-    nodes = [current.truncate(x._node) for x in _arrays((*args, *kwargs.values()))] if looks else []
+    nodes = [current.truncate(x._node) for x in arrays_in((*args, *kwargs.values()))] if looks else []
     met = _met(current, nodes, elementwise=rule is not None and rule.elementwise)
     if rule is not None:
         becomes = _one_for_all(rule, met, nodes) if rule.meet else rule.follow
@@ -189,19 +172,13 @@ def _observed(current: State, function: Callable[..., Any], name: str, args: tup
         result = _by_roles(current, function, name, args, kwargs)
     finally:
         reported.reset(token)
-    made = getattr(current.observer, "made", None)
-    if made is not None:  # it keeps results
-        nodes = tuple(x._node for x in _arrays((*args, *kwargs.values())))
-        for one in _arrays((result,)):
-            made(name, nodes, one._node, one._data)
-        return result
     everything = getattr(current.observer, "everything", False)
     if not everything and (name in _EXPLICIT or kwargs.get("dtype") is not None):
         return result
-    given = tuple(_arrays(args)) + tuple(_arrays(tuple(kwargs.values())))
+    given = tuple(arrays_in(args)) + tuple(arrays_in(tuple(kwargs.values())))
     nodes = tuple(x._node for x in given)
     dtypes = {node.dtype for node in nodes}
-    results = list(_arrays((result,)))
+    results = list(arrays_in((result,)))
     # The rank beside a floating solution is a count as well.
     fixed = role_of(name) == "position" or any(made._node.kind in "fc" for made in results)
     for made in results:
@@ -214,7 +191,7 @@ def _observed(current: State, function: Callable[..., Any], name: str, args: tup
     return result
 
 
-def _arrays(values: Any) -> Iterator[Array]:
+def arrays_in(values: Any) -> Iterator[Array]:
     """Yield the arrays among arguments or results, those in sequences included."""
     for value in values:
         if type(value) is Array:
@@ -223,4 +200,4 @@ def _arrays(values: Any) -> Iterator[Array]:
         elif isinstance(value, np.ndarray) and node_of_dtype(value.dtype) is not None:
             yield as_array(value)
         elif isinstance(value, tuple | list) and len(value) <= 64:
-            yield from _arrays(value)
+            yield from arrays_in(value)

@@ -14,6 +14,8 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
+import numpy as np
+
 from supremum._base.boundary import public
 from supremum._base.errors import describe, stack_level, with_function_name, without_names
 from supremum._base.locks import LOCK
@@ -29,7 +31,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-__all__ = ["Config", "State", "config", "copied", "enable_x64", "numpy_dtype_promotion", "reported", "scope_of", "state"]
+__all__ = [
+    "Config",
+    "State",
+    "check_ranks",
+    "config",
+    "copied",
+    "enable_x64",
+    "numpy_dtype_promotion",
+    "reported",
+    "scope_with",
+    "state",
+]
 
 engine.register(ARRAY_NODES)
 
@@ -125,10 +138,14 @@ class State(engine.State):
         #: What public functions call in their place, the innermost first.
         self.watchers: Final = watchers
         # What the engine reads of a state.
-        outer, bare = (_Without(self, watchers[1:]), _Without(self, ())) if watchers else (None, None)
-        ruled = self.roles is not None or observer is not None or ranks != "allow"
-        self.set_guests(watchers[0] if watchers else None, outer, bare, ruled)
-        self.remember = observer is None and not self.tiered and ranks == "allow"
+        ruled = self.roles is not None or observer is not None
+        if watchers or ranks != "allow":
+            outer = _Override({**_settings_of(self), "watchers": watchers[1:], "ranks": ranks if watchers else "allow"})
+            bare = _Override({**_settings_of(self), "ranks": "allow"})
+            self.set_guests(watchers[0] if watchers else _RANK_CHECKS[ranks], outer, bare, ruled)
+        else:
+            self.set_guests(None, None, None, ruled)
+        self.remember = observer is None and not self.tiered
         self.writable = mutable
         self.narrow, self.wide = x64 == "off", x64 == "on"
         refusals = self.system.refusals()
@@ -219,22 +236,6 @@ class State(engine.State):
         assert self.observer is not None  # noqa: S101 - callers ask first
         self.observer.saw(function, nodes, met, size)
 
-    def check_ranks(self, function: str, *shapes: tuple[int, ...]) -> None:
-        """Warn of operands whose numbers of axes differ, or refuse them, if JAX's setting asks for it."""
-        if self.ranks == "allow" or len({len(shape) for shape in shapes if shape}) < 2:
-            return
-        given = " and ".join(map(str, shapes))
-        remedy = "give them the same number of axes, or set jax_numpy_rank_promotion to 'allow'"
-        if self.ranks == "raise":
-            raise ValueError(f"{function}: operands of shapes {given} differ in their number of axes; {remedy}")
-        warnings.warn(f"{function}: rank promotion of shapes {given}; {remedy}", UserWarning, stack_level())
-
-    def keep(self, function: str, nodes: tuple[Node, ...], result: Node, data: Any) -> None:
-        """Give an observer that keeps results one that was made outside of public functions."""
-        made = getattr(self.observer, "made", None)
-        if made is not None and reported.get() is None:
-            made(function, nodes, result, data)
-
     def meet_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool, table: PromotionSystem | None = None) -> Node:
         """Return the common node of two operands, in systems with tiers by which of them are 0-d."""
         if zero_a == zero_b or not self.tiered or "k" in (a.kind, b.kind):
@@ -293,6 +294,17 @@ class State(engine.State):
         return self.meet_tiers(met, self.meet_all(zero), zero_a=False, zero_b=True) if shaped and zero else met
 
 
+def check_ranks(ranks: Ranks, function: str, *shapes: tuple[int, ...]) -> None:
+    """Warn of operands whose numbers of axes differ, or refuse them, if JAX's setting asks for it."""
+    if ranks == "allow" or len({len(shape) for shape in shapes if shape}) < 2:
+        return
+    given = " and ".join(map(str, shapes))
+    remedy = "give them the same number of axes, or set jax_numpy_rank_promotion to 'allow'"
+    if ranks == "raise":
+        raise ValueError(f"{function}: operands of shapes {given} differ in their number of axes; {remedy}")
+    warnings.warn(f"{function}: rank promotion of shapes {given}; {remedy}", UserWarning, stack_level())
+
+
 def _meet_of_keys(nodes: list[Node]) -> Node:
     """Return the node of keys if all operands are keys; raise TypePromotionError otherwise, in every system."""
     other = next((node for node in nodes if node.kind != "k"), None)
@@ -306,16 +318,24 @@ def _is_weak(node: Node) -> bool:
     return node.weak
 
 
-class _Without(engine.Scope):
-    """The scope of a state with fewer watchers."""
+class _RankCheck:
+    """The watcher of states in which operands of different numbers of axes do not broadcast silently."""
 
-    __slots__ = ("settings",)
+    def __init__(self, ranks: Ranks) -> None:
+        self.ranks: Final = ranks
 
-    def __init__(self, watched: State, watchers: tuple[Watcher, ...]) -> None:
-        self.settings = {**_settings_of(watched), "observer": watched.observer, "watchers": watchers}
+    def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
+        """Check the operands of a function that broadcasts them, and call it."""
+        elementwise = function.kind in ("elementwise", "in-place") and function.name != "where"
+        if elementwise or function.name == "clip":
+            name = function.name if function.kind != "in-place" or function.operation is None else function.operation.name
+            arrays = [x for x in (*args, *kwargs.values()) if isinstance(x, engine.Array | np.ndarray)]
+            check_ranks(self.ranks, name, *[x.shape for x in arrays])
+        return function(*args, **kwargs)
 
-    def resolve(self) -> State:
-        return _intern(**self.settings)
+
+#: The watcher of each such setting.
+_RANK_CHECKS: Final = {ranks: _RankCheck(ranks) for ranks in _RANKS}
 
 
 _states: WeakValueDictionary[tuple[Any, ...], State] = WeakValueDictionary()
@@ -340,8 +360,8 @@ def _intern(
 
 
 def _settings_of(found: State) -> dict[str, Any]:
-    """Return the settings that a state combines, without guests."""
-    return {name: getattr(found, name) for name in ("x64", "promotion", "mutable", "out_of_range", "ranks")}
+    """Return the settings that a state combines, without watchers."""
+    return {name: getattr(found, name) for name in ("x64", "promotion", "mutable", "out_of_range", "ranks", "observer")}
 
 
 class _Override(engine.Scope):
@@ -362,11 +382,6 @@ class _Override(engine.Scope):
 
 
 _override: Final = engine.scope
-
-
-def scope_of(**settings: Any) -> engine.Scope:
-    """Return a scope with settings by their own names, for `engine.scope.set`; it has no guests."""
-    return _Override(settings)
 
 
 def _checked(name: str, value: Any) -> tuple[str, Any] | None:
@@ -487,6 +502,12 @@ def copied(target: Any, source: Any, *, to: Any = ..., of: Any = ...) -> None:
         tell = getattr(watcher, "copied", None)
         if tell is not None:
             tell(target, source, to, of)
+
+
+def scope_with(**settings: Any) -> engine.Scope:
+    """Return the scope of the settings in force with others in their place, by the names of the attributes of a State."""
+    found = state()
+    return _Override({**_settings_of(found), "watchers": found.watchers, **settings})
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from supremum._base.sizes import shape_error
 from supremum._core.arguments import Buffer, in_dtype, normalize_axis, promote_arrays
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
-from supremum._core.settings import copied, state
+from supremum._core.settings import check_ranks, copied, state
 from supremum._core.typing import ArrayLike, NestedArrayLike
 from supremum._functions.searching import truth
 
@@ -116,7 +116,8 @@ def vectorize(
         inputs: list[CoreDims] = [()] * (len(mapped) + len(named)) if cores is None else _cores_of(cores[0], args, excluded)
         arrays = [as_array(args[i]) for i in mapped] + [as_array(kwargs[name]) for name in named]
         shape, sizes = _dimensions(arrays, inputs)
-        state().check_ranks("vectorize", *[x.shape[: x.ndim - len(core)] for x, core in zip(arrays, inputs, strict=True)])
+        looped = [x.shape[: x.ndim - len(core)] for x, core in zip(arrays, inputs, strict=True)]
+        check_ranks(state().ranks, "vectorize", *looped)
         buffers = [
             np.broadcast_to(x._data, shape + x.shape[x.ndim - len(core) :]) for x, core in zip(arrays, inputs, strict=True)
         ]

@@ -76,8 +76,6 @@ def where(
         chosen = choose(holds, first, second, node)
     except ValueError:
         raise shape_error("where", holds.shape, first.shape, second.shape) from None
-    if (current := state()).observer is not None:
-        current.keep("where", tuple(one._node for one in (x, y) if type(one) is Array), node, chosen)
     return wrap(chosen, node)
 
 

@@ -18,7 +18,7 @@ from supremum._base.silence import with_translated_errors, without_float_warning
 from supremum._core import dtypes, engine
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
-from supremum._core.settings import config, scope_of
+from supremum._core.settings import config, scope_with
 from supremum._kernels.casts import cast
 from supremum.lens._errors import Operand
 from supremum.promotion._nodes import Node, node_of_dtype
@@ -157,7 +157,8 @@ class Wide:
         # In this scope nothing is watched, and nothing is rounded to less than the reference dtype.
         x64 = "on" if dtype.bits == 64 else "explicit"
         settings = {"x64": x64, "promotion": systems["jax"], "mutable": True, "out_of_range": "clip", "ranks": "allow"}
-        self._scope: Final = scope_of(**settings)
+        settings |= {"observer": None, "watchers": ()}
+        self._scope: Final = scope_with(**settings)
 
     @contextmanager
     def settings(self) -> Iterator[None]:

@@ -48,13 +48,10 @@ class Step(NamedTuple):
 
 
 class Recorder:
-    """An observer that keeps what every public function and operator made."""
+    """A record of what every public function and operator made."""
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
-
-    def saw(self, operation: str | None, operands: tuple[Node, ...], result: Node, size: int | None) -> None:
-        """Ignore promotions: results are kept instead."""
 
     def made(self, operation: str, operands: tuple[Node, ...], node: Node, data: Buffer) -> None:
         """Keep one result."""
