@@ -349,7 +349,7 @@ def test_warnings_come_once():
 
 
 def test_what_cannot_be_followed_is_named():
-    def broken(self, *_args):
+    def broken(self, *_args, **_options):
         raise RuntimeError("broken")
 
     with pytest.MonkeyPatch.context() as patch:

@@ -18,7 +18,7 @@ from supremum._base.errors import as_integer, describe
 from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.dtypes import requested
-from supremum._core.settings import state
+from supremum._core.settings import copied, state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike, Order
 from supremum._kernels.bits import canonical, reinterpret
 from supremum.promotion._nodes import Node
@@ -440,7 +440,9 @@ class Methods(Protocols):
 
     def copy(self) -> Array:
         """Return a copy."""
-        return wrap(self._data.copy(), self._node)
+        data = self._data.copy()
+        copied(data, self._data)
+        return wrap(data, self._node)
 
     def item(self, *args: SupportsIndex | tuple[SupportsIndex, ...]) -> Any:
         """Return one element as a Python scalar.

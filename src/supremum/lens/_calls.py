@@ -31,9 +31,9 @@ _DTYPES: Final = frozenset({"dtype", "preferred_element_type", "new_dtype", "typ
 #: Functions whose results are made of bits, of a dtype's own numbers, of files or of nothing: their value is the reference.
 _OWN: Final = frozenset({
     "array2string", "array_repr", "array_str", "bitcast_convert_type", "empty", "empty_like", "finfo", "from_dlpack",
-    "frombuffer", "fromfile", "fromfunction", "fromiter", "genfromtxt", "iinfo", "load", "loadtxt", "nextafter", "printoptions",
-    "reduce_precision", "rng_bit_generator", "rng_uniform", "save", "savez", "savez_compressed", "scaled_dot_general", "scaled_matmul", "set_printoptions",
-    "spacing", "view",
+    "frombuffer", "fromfile", "fromfunction", "fromiter", "genfromtxt", "iinfo", "load", "loadtxt", "nextafter",
+    "printoptions", "reduce_precision", "rng_bit_generator", "rng_uniform", "save", "savez", "savez_compressed",
+    "scaled_dot_general", "scaled_matmul", "set_printoptions", "spacing", "view",
 })  # fmt: skip
 #: Functions of `random` that move elements; all others make numbers, which are the same for the reference.
 _MOVING: Final = frozenset({"permutation", "shuffle"})
@@ -66,6 +66,8 @@ class Way(NamedTuple):
     whole: bool = False
     #: Whether numbers and integers among the arguments become elements of the result's dtype.
     mixes: bool = False
+    #: Whether an element of the result depends on the elements of the arguments in the same place alone.
+    elementwise: bool = False
 
     @property
     def bare(self) -> str:
@@ -104,9 +106,9 @@ def _way_of(function: Any) -> Way:
         return Way("setitem", "setitem")
     mixes = kind in ("elementwise", "reduction", "in-place") or bare in _MIXING
     if kind == "in-place":
-        return Way(_IN_PLACE.get(bare, bare), "in-place", mixes=True)
+        return Way(_IN_PLACE.get(bare, bare), "in-place", mixes=True, elementwise=bare != "imatmul")
     own = bare in _OWN or (home == "supremum.random" and bare not in _MOVING) or home == "supremum.io"
-    return Way(name, "own" if own else "call", positions, whole, mixes)
+    return Way(name, "own" if own else "call", positions, whole, mixes, kind == "elementwise")
 
 
 class Call(NamedTuple):

@@ -7,10 +7,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._kernels.casts import cast
 from supremum.lens._formats import Format, last_place
+from supremum.promotion._nodes import Node
 
 __all__ = [
-    "ADDITIVE", "KINDS", "STEPS", "SUMS", "Operand", "Result", "cancels", "classify", "flipped_order", "relative", "ulps",
+    "ADDITIVE", "KINDS", "STEPS", "SUMS", "Operand", "Result", "cancels", "classify", "flipped_order", "largest_of",
+    "relative", "ulps",
 ]  # fmt: skip
 
 #: The kinds of loss, the worst first.
@@ -25,20 +28,59 @@ _DROP: Final = 8.0
 
 #: Functions that add many terms.
 SUMS: Final = frozenset({
-    "average", "convolve", "correlate", "cumsum", "cumulative_sum", "dot", "dot_general", "einsum", "inner", "matmul", "matvec",
-    "mean", "multi_dot", "nanmean", "nansum", "polyval", "reduce_sum", "sum", "tensordot", "trace", "trapezoid", "vdot",
-    "vecdot", "vecmat",
+    "average", "convolve", "correlate", "cumsum", "cumulative_sum", "dot", "dot_general", "einsum", "inner", "matmul",
+    "matvec", "mean", "multi_dot", "nanmean", "nansum", "polyval", "reduce_sum", "sum", "tensordot", "trace", "trapezoid",
+    "vdot", "vecdot", "vecmat",
 })  # fmt: skip
 
 
-class Operand(NamedTuple):
-    """A floating operand: its buffer, the elements as they were, widened, and their reference values with their error."""
+class Operand:
+    """A floating operand: its buffer, its elements as they were, and their reference values with their largest error."""
 
-    source: Any
-    given: Buffer
-    wide: Buffer
-    reference: Buffer
-    error: float
+    __slots__ = ("_node", "_reference", "_wide", "error", "given", "source")
+
+    def __init__(self, source: Any, given: Buffer, node: Node, reference: Buffer | None = None, error: float = 0.0) -> None:
+        self.source = source
+        self.given = given
+        self.error = error
+        self._node = node
+        self._reference = reference
+        self._wide: Buffer | None = None
+
+    @property
+    def wide(self) -> Buffer:
+        """The elements in the reference dtype."""
+        if self._wide is None:
+            self._wide = cast(self.given, self._node)
+        return self._wide
+
+    @property
+    def reference(self) -> Buffer:
+        """The reference values."""
+        return self.wide if self._reference is None else self._reference
+
+    @property
+    def exact(self) -> bool:
+        """Whether the elements are their own reference."""
+        return self._reference is None
+
+    def part(self, shape: tuple[int, ...], where: slice) -> Operand:
+        """Return some of the elements, broadcast to a shape and flattened."""
+        part = Operand(self.source, _flat(self.given, shape, where), self._node, None, self.error)
+        if self._reference is not None:
+            part._reference = _flat(self._reference, shape, where)
+        return part
+
+    def sizes(self) -> Operand:
+        """Return the magnitudes of the reference values."""
+        return Operand(self.source, self.given, self._node, np.abs(self.reference).astype(self.reference.dtype), self.error)
+
+
+def _flat(x: Buffer, shape: tuple[int, ...], where: slice) -> Buffer:
+    """Return some of the elements of an array that is broadcast to a shape, flattened."""
+    if x.size == 1:
+        return x.reshape(())
+    return (x if x.shape == shape else np.broadcast_to(x, shape)).reshape(-1)[where]
 
 
 class Result(NamedTuple):
@@ -50,18 +92,20 @@ class Result(NamedTuple):
     reference: Buffer
 
 
-def relative(x: Buffer, reference: Buffer, *, whole: bool = False) -> tuple[Buffer, float]:
+def largest_of(reference: Buffer) -> float:
+    """Return the largest finite magnitude."""
+    size = np.abs(reference)
+    return float(size[np.isfinite(size)].max(initial=0.0))
+
+
+def relative(x: Buffer, reference: Buffer, size: float | None = None) -> tuple[Buffer, float]:
     """Return the relative errors of elements, and the largest; equal infinities and NaN have none.
 
-    With `whole`, errors are relative to the largest element, as those of transforms and solutions are.
+    With a `size`, errors are relative to that, as those of transforms and solutions are to the largest element.
     """
     if not x.size:
         return np.zeros(x.shape), 0.0
-    size = np.abs(reference)
-    if whole:
-        finite = size[np.isfinite(size)]
-        size = np.full(size.shape, finite.max() if finite.size else 0.0)
-    found = np.abs(x - reference) / size
+    found = np.abs(x - reference) / (np.abs(reference) if size is None else size)
     largest = float(found.max())
     if not largest < np.inf:
         same = (x == reference) | (np.isnan(x) & np.isnan(reference))
@@ -98,8 +142,9 @@ def classify(
     lost = given != alone
     beyond = finite & ((size > form.limit) | np.isinf(given))
     kinds["overflow"] = int(beyond.sum())
-    if not any(np.isnan(_real(x.wide)).any() for x in operands):
-        kinds["nan"] = int((np.isnan(given) & ~beyond).sum())
+    missing = np.isnan(given)
+    if missing.any() and not any(np.isnan(_real(x.wide)).any() for x in operands):
+        kinds["nan"] = int((missing & ~beyond).sum())
     far = np.abs(given - alone) > form.unit * size
     tiny = lost & (alone != 0) & far & (np.abs(given) < form.normal)
     if name in ADDITIVE:
@@ -141,16 +186,18 @@ def _drop(result: Result, operands: list[Operand]) -> Buffer:
     return np.maximum(np.abs(first.reference), np.abs(second.reference)) / np.abs(result.reference)
 
 
-def cancels(of_sizes: Buffer, result: Result, wrong: Buffer) -> int:
+def cancels(of_sizes: Buffer, wide: Buffer, reference: Buffer, least: float) -> dict[str, int]:
     """Count the elements of a sum that are wrong and far smaller than the sum of the terms' magnitudes."""
-    if of_sizes.shape != result.reference.shape:
-        return 0
-    return int(np.count_nonzero(wrong & (np.abs(of_sizes) >= _DROP * np.abs(result.reference))))
+    if np.shape(of_sizes) != reference.shape:
+        return {}
+    wrong = relative(wide, reference)[0] > least
+    count = int(np.count_nonzero(wrong & (np.abs(of_sizes) >= _DROP * np.abs(reference))))
+    return {"cancellation": count} if count else {}
 
 
 def flipped_order(x: Operand, axis: int | None) -> int:
     """Count the neighbours of sorted elements that are in another order in the reference."""
-    if x.reference is x.wide or not x.wide.size:
+    if x.exact or not x.wide.size:
         return 0
     wide, reference = (x.wide.ravel(), x.reference.ravel()) if axis is None else (x.wide, x.reference)
     axis = -1 if axis is None else axis

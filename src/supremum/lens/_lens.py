@@ -15,9 +15,9 @@ from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._kernels.casts import cast
 from supremum.lens._calls import Call, Way, Wide, arrays_in, buffer, calls_back, look_into, node_of, numbers_in, way_of
-from supremum.lens._errors import ADDITIVE, STEPS, SUMS, Operand, Result, cancels, classify, flipped_order, relative, ulps
-from supremum.lens._formats import Format, format_of
-from supremum.lens._rows import Found, Row, Tally, digits_of, order
+from supremum.lens._errors import SUMS, Operand, cancels, relative
+from supremum.lens._measure import EVERY, LARGE, MEASURED, is_finite, measure, sample_of, unit_of
+from supremum.lens._rows import Found, Row, Tally, order
 from supremum.lens._shadows import Shadows, root_of
 from supremum.lens._suggest import Suggestions, suggest
 from supremum.promotion._nodes import Node, node_of_dtype
@@ -197,14 +197,14 @@ class Lens:
         """Return an operand with its reference values, which a call may overwrite if they are to be `kept`."""
         data = x._data
         given = data.copy() if kept else data
-        wide = cast(data, node, copy=True)
         found = self._shadows.find(data)
         if found is None:
-            return Operand(data, given, wide, wide, 0.0)
+            return Operand(data, given, node)
         reference, error = found
+        operand = Operand(data, given, node, reference.copy() if kept else reference, error)
         if reference.size != root_of(data).size:
-            error = min(error, call_without_float_warnings(relative, wide, reference)[1])
-        return Operand(data, given, wide, reference.copy() if kept else reference, error)
+            operand.error = min(error, call_without_float_warnings(relative, operand.wide, reference)[1])
+        return operand
 
     def _operands(self, way: Way, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Operand]:
         """Return the floating arrays among arguments, each once."""
@@ -230,123 +230,97 @@ class Lens:
             return
         if not way.writes and len(floating) == len(made) and _are_views(floating, operands):
             return
+        call = Call(function, way, args, kwargs, user_line()[:2], operands)
         with self._wide.settings():  # nothing is watched, and nothing is rounded to less than the reference dtype
-            reference = self._again(function, way, args, kwargs, operands, "reference")
-            exact = all(x.reference is x.wide for x in operands)
-            alone = reference if exact else self._again(function, way, args, kwargs, operands, "wide")
-            call = Call(function, way, args, kwargs, user_line()[:2], operands)
+            reference, alone = self._again(call, operands), None
             if way.kind == "setitem":
-                made, wanted, alike = self._selected(call, result, reference, alone)
-            else:
-                wanted, alike = numbers_in(reference), numbers_in(alone)
+                self._measure_items(call, result, reference)
+                return
+            wanted = numbers_in(reference)
             if _shapes(made) != _shapes(wanted):  # as with indices of what an earlier comparison found
                 self._flipped(call, made)
                 return
-            if _shapes(alike) != _shapes(made):
-                alike = wanted
-            for x, one, other in zip(made, wanted, alike, strict=True):
-                self._measure(call, x, one, other)
+            sampled = floating != [] and self._is_sampled(call, floating[0])
+            if all(x.exact for x in operands):
+                alone = wanted
+            elif not sampled:
+                alone = numbers_in(self._again(call, operands, given=True))
+                alone = alone if _shapes(alone) == _shapes(made) else wanted
+            for i, (x, one) in enumerate(zip(made, wanted, strict=True)):
+                self._measure(call, x, one, None if alone is None else alone[i], sampled=sampled)
 
-    def _again(
-        self, function: Any, way: Way, args: tuple[Any, ...], kwargs: dict[str, Any], operands: list[Operand], which: str
-    ) -> Any:
-        """Call a function in the reference dtype; return what it wrote to if it is item assignment."""
-        known = {id(x.source): getattr(x, which) for x in operands}
+    def _again(self, call: Call, operands: list[Operand], *, given: bool = False) -> Any:
+        """Call a function in the reference dtype, of operands as they are `given` or of their reference values.
+
+        Of item assignment, return the array that it writes to.
+        """
+        known = {id(x.source): x.wide if given else x.reference for x in operands}
 
         def pick(x: Array, node: Node) -> Buffer:
             data = known.get(id(x._data))
-            data = cast(x._data, node, copy=True) if data is None else data
-            return data.copy() if way.writes else data
+            data = cast(x._data, node) if data is None else data
+            return data.copy() if call.way.writes else data
 
-        given, named = self._wide.arguments(way, args, kwargs, pick)
-        result = function(*given, **named)
-        return given[0] if way.kind == "setitem" else result
+        args, kwargs = self._wide.arguments(call.way, call.args, call.kwargs, pick)
+        result = call.function(*args, **kwargs)
+        return args[0] if call.way.kind == "setitem" else result
 
-    def _selected(self, call: Call, x: Array, reference: Array, alone: Array) -> tuple[list[Any], list[Any], list[Any]]:
-        """Write the reference of an array to which items were assigned; return the items."""
+    def _is_sampled(self, call: Call, x: Array) -> bool:
+        """Return whether a sample of a large result is enough: if the line has computed others before."""
+        tally = self._tallies.get((*call.place, call.way.name, x._node.strong.name))
+        if tally is None or tally.count < MEASURED or tally.count % EVERY == 0:
+            return False
+        return max(x.size, *[one.given.size for one in call.operands], 0) > LARGE and (
+            tally.infinity or tally.nan or is_finite(x)
+        )
+
+    def _measure_items(self, call: Call, x: Array, reference: Array) -> None:
+        """Measure the items that were assigned, and write the reference of the array."""
         node = self._wide.node(x._node)
-        if node is None:
-            return [], [], []
-        key = call.args[1]
-        self._shadows.write(x._data, reference._data, node, call.operands[0].error)
-        return [x[key]], [reference[key]], [alone[key]]
+        if node is not None:
+            key, alone = call.args[1], self._again(call, call.operands, given=True)
+            self._shadows.write(x._data, reference._data, node, max(one.error for one in call.operands))
+            self._shadows.raise_error(x._data, self._measure(call, x[key], reference[key], alone[key]))
 
-    def _measure(self, call: Call, x: Any, reference: Any, alone: Any) -> None:
-        """Measure one result against its reference."""
+    def _measure(self, call: Call, x: Any, reference: Any, alone: Any, *, sampled: bool = False) -> float:
+        """Measure one result against its reference; return the largest relative error."""
         node = node_of(x, call)
-        wide_node = None if node is None else self._wide.node(node)
-        if node is None or wide_node is None:
+        wide = None if node is None else self._wide.node(node)
+        if node is None or wide is None:
             count = int(np.count_nonzero(buffer(x) != buffer(reference)))
             if count:
                 self._add(call, Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds={"flip": count}), None)
-            return
-        form, data = format_of(node), np.asarray(buffer(x))
-        result = Result(data, *(cast(np.asarray(buffer(one)), wide_node) for one in (x, alone, reference)))
-        introduced, most = relative(result.wide, result.alone, whole=call.way.whole)
-        inherited, total = introduced, most
-        if alone is not reference:
-            inherited, total = relative(result.wide, result.reference, whole=call.way.whole)
-        before = max((one.error for one in call.operands), default=0.0)
-        found = Found(node.strong.name, data.shape, introduced=most, inherited=total, before=before)
-        if most:
-            found.ulps = ulps(result.wide, result.alone, introduced, form, most)
-        bare = call.way.bare
-        if most or total > before or bare in STEPS or not np.isfinite(result.wide.sum()):
-            pair = self._summands(call, wide_node) if bare in ADDITIVE else call.operands
-            found.kinds = classify(bare, result, form, pair, introduced, inherited)
-            self._by_arguments(call, found, node, form, most)
-            if bare in SUMS and max(most, total) > 8 * form.unit:
-                self._sum(call, found, result, np.maximum(introduced, inherited) > 8 * form.unit)
-        if bare == "sort":
-            count = flipped_order(call.operands[0], call.argument("axis", 1, -1))
-            found.kinds |= {"flip": count} if count else {}
-        found.digits = digits_of(max(most, total - before), form)
+            return 0.0
+        values = cast(np.asarray(buffer(reference)), wide)
+        if sampled and alone is None:
+            alone = self._sample(call, x)
+        found = measure(call, np.asarray(buffer(x)), values, alone, node, wide, sampled=sampled)
+        if call.way.bare in SUMS and not sampled and max(found.introduced, found.inherited) > 8 * unit_of(node):
+            of_sizes = numbers_in(self._again(call, [one.sizes() for one in call.operands]))
+            if len(of_sizes) == 1:
+                found.kinds |= cancels(buffer(of_sizes[0]), cast(np.asarray(buffer(x)), wide), values, 8 * unit_of(node))
         if type(x) is Array and call.way.kind != "setitem":
-            self._shadows.write(x._data, result.reference, wide_node, total)
-        finite = [np.isfinite(one.wide).all() for one in call.operands]
-        found.nan = bool(np.isnan(result.wide).any()) and not any(np.isnan(one.wide).any() for one in call.operands)
-        found.infinity = all(finite) and bool(np.isinf(result.wide).any())
-        self._add(call, found, result)
+            exact, own = not sampled and not found.inherited, not _is_operand(values, call.operands)
+            self._shadows.write(x._data, values, wide, found.inherited, exact=exact, own=own)
+        self._add(call, found, values)
+        return found.inherited
 
-    def _summands(self, call: Call, wide: Node) -> list[Operand]:
-        """Return the two operands of a sum, numbers and integers among them."""
-        known = {id(x.source): x for x in call.operands}
-        pair = []
-        for x in call.args[:2]:
-            data = buffer(x)
-            if id(data) in known:
-                pair.append(known[id(data)])
-            else:
-                values = cast(np.asarray(data), wide)
-                pair.append(Operand(data, np.asarray(data), values, values, 0.0))
-        return pair
-
-    def _by_arguments(self, call: Call, found: Found, node: Node, form: Format, most: float) -> None:
-        """Add what integers and numbers among the arguments lose as they become elements of the dtype."""
-        if not call.way.mixes or node.dtype is None:
-            return
-        for x in call.args:
-            given = type(x)
-            if given is float and x and np.isfinite(x):
-                if abs(x) <= form.smallest / 2:
-                    found.kinds["underflow"] = found.kinds.get("underflow", 0) + 1
-                if abs(x) > form.limit:
-                    found.kinds["overflow"] = found.kinds.get("overflow", 0) + 1
-            elif given is int or (given is Array and x._node.kind in "iu" and most):
-                data = np.asarray(buffer(x))
-                if data.size and max(abs(int(data.max())), abs(int(data.min()))) > 1 << form.bits:
-                    lost = data.astype(np.float64).astype(node.dtype).astype(np.complex128) != data
-                    if lost.any():
-                        found.kinds["range"] = found.kinds.get("range", 0) + int(np.count_nonzero(lost))
-                        found.kinds.pop("rounding", None)
-
-    def _sum(self, call: Call, found: Found, result: Result, wrong: Buffer) -> None:
-        """Find out whether the terms of a sum cancel: whether the sum of their magnitudes is far larger."""
-        sizes = [x._replace(reference=np.abs(x.reference).astype(x.reference.dtype)) for x in call.operands]
-        of_sizes = numbers_in(self._again(call.function, call.way, call.args, call.kwargs, sizes, "reference"))
-        count = cancels(np.asarray(buffer(of_sizes[0])), result, wrong) if len(of_sizes) == 1 else 0
-        if count:
-            found.kinds["cancellation"] = count
+    def _sample(self, call: Call, x: Array) -> Any:
+        """Return a sample of an elementwise result of the operands as they are, in the reference dtype."""
+        if not call.way.elementwise or call.kwargs:
+            return None
+        where, args = sample_of(x.size), []
+        known = {id(one.source): one.given for one in call.operands}  # as they were before the call
+        for one in call.args:
+            if type(one) is not Array:
+                args.append(one)
+                continue
+            if one.shape not in ((), x.shape):
+                return None
+            node, data = self._wide.node(one._node), known.get(id(one._data), one._data)
+            data = data.reshape(-1)[where] if one.ndim else data
+            args.append(wrap(data, one._node) if node is None else wrap(cast(data, node, copy=call.way.writes), node))
+        return call.function(*args)
 
     def _flipped(self, call: Call, made: list[Any]) -> None:
         """Count results whose shapes differ from those of the reference."""
@@ -354,7 +328,7 @@ class Lens:
             found = Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds={"flip": max(int(np.size(buffer(x))), 1)})
             self._add(call, found, None)
 
-    def _add(self, call: Call, found: Found, result: Result | None) -> None:
+    def _add(self, call: Call, found: Found, reference: Buffer | None) -> None:
         """Count what was found in the row of the line."""
         arrays = list(arrays_in((*call.args, *call.kwargs.values())))
         found.operands = tuple(x._node.name for x in arrays)
@@ -363,13 +337,13 @@ class Lens:
             tally = self._tallies.get(key)
             if tally is None:
                 tally = self._tallies[key] = Tally(key, self._calls)
-            if result is not None:
+            if reference is not None:
                 self._last = tally
                 bare = call.way.bare
                 if bare not in _EXPLICIT and call.kwargs.get("dtype") is None:
                     found.promotes = any(x._node.strong.name != found.dtype for x in arrays)
                 if tally.spreads:
-                    tally.ranges["result"].add(result.reference)
+                    tally.ranges["result"].add(reference)
                     for x in call.operands:
                         tally.ranges["operands"].add(x.wide)
             tally.add(found, self._calls)
@@ -379,6 +353,11 @@ def _are_views(made: list[Array], operands: list[Operand]) -> bool:
     """Return whether results are views of operands, whose references their views share."""
     roots = {(id(root_of(x.source)), x.source.dtype) for x in operands}
     return all((id(root_of(x._data)), x._data.dtype) in roots for x in made)
+
+
+def _is_operand(values: Buffer, operands: list[Operand]) -> bool:
+    """Return whether the reference of a result has the memory of an operand, so that it must be copied."""
+    return any(values is x.source or np.may_share_memory(values, x.reference) for x in operands)
 
 
 def _shapes(numbers: list[Any]) -> list[tuple[int, ...]]:

@@ -22,6 +22,8 @@ __all__ = ["Shadows", "root_of"]
 
 #: Unsigned integers by size, as which elements are compared.
 _BITS: Final = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
+#: From this number of elements on, a sum stands for what is remembered of them.
+_LARGE: Final = 4096
 
 
 def root_of(data: Buffer) -> Buffer:
@@ -41,39 +43,51 @@ def _bits(data: Buffer) -> Buffer | None:
     return flat.view(_BITS.get(flat.dtype.itemsize, _BITS[8]))
 
 
+def _seen(bits: Buffer | None) -> Any:
+    """Return what shows later whether elements were written: a copy of them, or their sum if they are many."""
+    if bits is None:
+        return None
+    return bits.copy() if bits.size <= _LARGE else np.add.reduce(bits, dtype=bits.dtype)
+
+
 class _Shadow:
     """The reference values of the elements of one root."""
 
     __slots__ = ("_node", "_seen", "_whole", "error", "flat", "root")
 
-    def __init__(self, root: Buffer, node: Node, died: Any) -> None:
+    def __init__(self, root: Buffer, node: Node, died: Any, values: Buffer | None) -> None:
+        assert node.dtype is not None  # noqa: S101 - it is that of a buffer
         self.root: Final = ref(root, died)
         #: The largest relative error of what was written.
         self.error = 0.0
-        assert node.dtype is not None  # noqa: S101 - it is that of a buffer
         self._node = node
-        self._whole = np.empty_like(root, node.dtype, subok=False)  # with the order of the axes of the root
-        self._whole[...] = cast(root, node)
-        dense = self._whole.T if self._whole.flags.f_contiguous else self._whole
+        if values is None:
+            values = np.empty_like(root, node.dtype, subok=False)  # with the order of the axes of the root
+            values[...] = cast(root, node)
+        self._whole = values
+        dense = values.T if values.flags.f_contiguous else values
+        bits = _bits(root)
         #: All elements in the order of the memory; None where views cannot be followed.
-        self.flat = dense.reshape(-1) if dense.flags.c_contiguous and _bits(root) is not None else None
-        self._seen: Buffer | None = None
-        self.note(root)
+        self.flat = dense.reshape(-1) if dense.flags.c_contiguous and bits is not None else None
+        self._seen = _seen(bits)
 
     def note(self, root: Buffer) -> None:
         """Remember the elements as they are now."""
-        bits = _bits(root)
-        self._seen = None if bits is None else bits.copy()
+        self._seen = _seen(_bits(root))
 
     def refresh(self, root: Buffer) -> None:
         """Give elements that somebody else wrote since, as NumPy can, their own value as reference."""
         bits = _bits(root)
-        if bits is None or self._seen is None or self.flat is None or np.array_equal(bits, self._seen):
+        now = _seen(bits)
+        if bits is None or self.flat is None or np.array_equal(now, self._seen):
             return
-        changed = (bits != self._seen).reshape(self.flat.size, -1).any(axis=1)
         dense = root.T if root.flags.f_contiguous else root
-        self.flat[changed] = cast(dense.reshape(-1)[changed], self._node)
-        self._seen = bits.copy()
+        if bits.size > _LARGE:  # it is not known which
+            self.flat[...] = cast(dense.reshape(-1), self._node)
+        else:
+            changed = (now != self._seen).reshape(self.flat.size, -1).any(axis=1)
+            self.flat[changed] = cast(dense.reshape(-1)[changed], self._node)
+        self._seen = now
 
     def view(self, data: Buffer, root: Buffer) -> Buffer | None:
         """Return the reference values of a view of the root; None if they cannot be found."""
@@ -115,18 +129,27 @@ class Shadows:
         view = found.view(data, root)
         return None if view is None else (view, found.error)
 
-    def write(self, data: Buffer, values: Buffer, node: Node, error: float) -> None:
-        """Set the reference values of a buffer."""
+    def write(self, data: Buffer, values: Buffer, node: Node, error: float, *, exact: bool = False, own: bool = False) -> None:
+        """Set the reference values of a buffer.
+
+        If they are `exact`, the buffer's own, they need no shadow. They may be kept as they are if nobody else has them
+        (`own`).
+        """
         root = root_of(data)
         found = self._of.get(id(root))
         if found is None or found.root() is not root:
-            if not error and np.array_equal(values, cast(data, node), equal_nan=True):
+            if exact:
                 return
             if data.dtype != root.dtype:
                 if not _is_part(data, root):
                     return  # the memory has another dtype
                 node = complex_of(node)
-            found = self._of[id(root)] = _Shadow(root, node, partial(self._forget, id(root)))
+            fits = own and data is root and values.flags.owndata and values.dtype == node.dtype
+            kept = values if fits and root.flags.c_contiguous and values.flags.c_contiguous else None
+            found = self._of[id(root)] = _Shadow(root, node, partial(self._forget, id(root)), kept)
+            if kept is not None:
+                found.error = error
+                return
         else:
             found.refresh(root)
         view = found.view(data, root)
@@ -134,6 +157,12 @@ class Shadows:
             view[...] = values
             found.error = error if data is root else max(found.error, error)
             found.note(root)
+
+    def raise_error(self, data: Buffer, error: float) -> None:
+        """Count an error of elements that were written."""
+        found = self._of.get(id(root_of(data)))
+        if found is not None:
+            found.error = max(found.error, error)
 
     def _forget(self, key: int, died: Any) -> None:
         found = self._of.get(key)
