@@ -22,6 +22,9 @@ KINDS: Final = ("nan", "overflow", "cancellation", "flip", "absorption", "underf
 ADDITIVE: Final = frozenset({"add", "subtract"})
 #: Functions with steps, whose results differ by a whole step if an operand is on another side of one.
 STEPS: Final = frozenset({"floor", "ceil", "round", "around", "rint", "trunc", "fix", "sign", "floor_divide", "heaviside"})
+#: Arrays of more elements are widened into memory that was used before, of which so many pieces are kept.
+_SMALL: Final = 4096
+_KEPT: Final = 4
 #: From this factor on between operands and their difference, digits are said to cancel.
 _DROP: Final = 8.0
 
@@ -37,9 +40,18 @@ SUMS: Final = frozenset({
 class Operand:
     """A floating operand: its buffer, its elements as they were, and their reference values with their largest error."""
 
-    __slots__ = ("_node", "_reference", "_wide", "error", "given", "source")
+    __slots__ = ("_node", "_reference", "_scratch", "_wide", "error", "given", "source")
 
-    def __init__(self, source: Any, given: Buffer, node: Node, reference: Buffer | None = None, error: float = 0.0) -> None:
+    def __init__(
+        self,
+        source: Any,
+        given: Buffer,
+        node: Node,
+        reference: Buffer | None = None,
+        error: float = 0.0,
+        scratch: list[Buffer] | None = None,
+    ) -> None:
+        self._scratch = scratch
         self.source = source
         self.given = given
         self.error = error
@@ -51,8 +63,28 @@ class Operand:
     def wide(self) -> Buffer:
         """The elements in the reference dtype."""
         if self._wide is None:
-            self._wide = cast(self.given, self._node)
+            self._wide = self._widened()
         return self._wide
+
+    def _widened(self) -> Buffer:
+        given, dtype = self.given, self._node.dtype
+        if self._scratch is None or given.size <= _SMALL or not given.dtype.isbuiltin or given.dtype == dtype:
+            return cast(given, self._node)
+        # Memory that was used before: fresh memory of large arrays costs more than the cast.
+        memory = self._scratch.pop() if self._scratch else np.empty(0, np.uint8)
+        if memory.nbytes < given.size * self._node.bits // 8:
+            memory = np.empty(given.size * self._node.bits // 8, np.uint8)
+        wide = memory[: given.size * self._node.bits // 8].view(dtype).reshape(given.shape)
+        np.copyto(wide, given)
+        return wide
+
+    def free(self) -> None:
+        """Give memory back."""
+        if self._scratch is not None and self._wide is not None and isinstance(self._wide.base, np.ndarray):
+            memory = self._wide.base
+            if memory.dtype == np.uint8 and len(self._scratch) < _KEPT:
+                self._scratch.append(memory)
+            self._wide = None
 
     @property
     def reference(self) -> Buffer:

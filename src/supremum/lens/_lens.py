@@ -16,7 +16,7 @@ from supremum._core.array import Array, wrap
 from supremum._kernels.casts import cast
 from supremum.lens._calls import Call, Way, Wide, arrays_in, buffer, calls_back, look_into, node_of, numbers_in, way_of
 from supremum.lens._errors import SUMS, Operand, cancels, relative
-from supremum.lens._measure import EVERY, LARGE, MEASURED, is_finite, measure, sample_of, unit_of
+from supremum.lens._measure import EVERY, LARGE, MEASURED, SAMPLED, is_finite, measure, sample_of, unit_of
 from supremum.lens._rows import Found, Row, Tally, order
 from supremum.lens._shadows import Shadows, root_of
 from supremum.lens._suggest import Suggestions, suggest
@@ -57,6 +57,8 @@ class Lens:
         self._calls = 0
         self._last: Tally | None = None
         self._lock = Lock()
+        #: Memory that operands are widened into.
+        self._scratch: list[Buffer] = []
         #: Called with the number of calls from time to time, if it is set.
         self.progress: Callable[[int, float], None] | None = None
         self._began = time.monotonic()
@@ -180,6 +182,8 @@ class Lens:
             call_without_float_warnings(self._follow, function, way, args, kwargs, result, operands)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program
             self.unfollowed.setdefault(way.name, f"{type(error).__name__}: {error}")
+        for operand in operands:
+            operand.free()
         return result
 
     def copied(self, target: Buffer, source: Buffer, to: Any, of: Any) -> None:
@@ -199,9 +203,9 @@ class Lens:
         given = data.copy() if kept else data
         found = self._shadows.find(data)
         if found is None:
-            return Operand(data, given, node)
+            return Operand(data, given, node, scratch=self._scratch)
         reference, error = found
-        operand = Operand(data, given, node, reference.copy() if kept else reference, error)
+        operand = Operand(data, given, node, reference.copy() if kept else reference, error, self._scratch)
         if reference.size != root_of(data).size:
             operand.error = min(error, call_without_float_warnings(relative, operand.wide, reference)[1])
         return operand
@@ -240,7 +244,13 @@ class Lens:
             if _shapes(made) != _shapes(wanted):  # as with indices of what an earlier comparison found
                 self._flipped(call, made)
                 return
-            sampled = floating != [] and self._is_sampled(call, floating[0])
+            tally = None if len(floating) != len(made) else self._tally_of_many(call, floating[0])
+            sampled = tally is not None
+            if tally is not None and tally.count % SAMPLED and len(made) == 1:
+                values, node = self._reference_of(made[0], wanted[0], operands)
+                self._shadows.write(made[0]._data, values, node, tally.last, own=True)
+                tally.count += 1
+                return
             if all(x.exact for x in operands):
                 alone = wanted
             elif not sampled:
@@ -265,14 +275,20 @@ class Lens:
         result = call.function(*args, **kwargs)
         return args[0] if call.way.kind == "setitem" else result
 
-    def _is_sampled(self, call: Call, x: Array) -> bool:
-        """Return whether a sample of a large result is enough: if the line has computed others before."""
+    def _tally_of_many(self, call: Call, x: Array) -> Tally | None:
+        """Return the tally of a large result if the line has computed enough: then a sample is measured, if at all."""
         tally = self._tallies.get((*call.place, call.way.name, x._node.strong.name))
         if tally is None or tally.count < MEASURED or tally.count % EVERY == 0:
-            return False
-        return max(x.size, *[one.given.size for one in call.operands], 0) > LARGE and (
-            tally.infinity or tally.nan or is_finite(x)
-        )
+            return None
+        large = max(x.size, *[one.given.size for one in call.operands], 0) > LARGE
+        return tally if large and (tally.infinity or tally.nan or is_finite(x)) else None
+
+    def _reference_of(self, x: Array, reference: Any, operands: list[Operand]) -> tuple[Buffer, Node]:
+        """Return the reference of a result, and its node."""
+        node = self._wide.node(x._node)
+        assert node is not None  # noqa: S101 - it is floating
+        values = cast(np.asarray(buffer(reference)), node)
+        return (values.copy() if _is_operand(values, operands) else values), node
 
     def _measure_items(self, call: Call, x: Array, reference: Array) -> None:
         """Measure the items that were assigned, and write the reference of the array."""

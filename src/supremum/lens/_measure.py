@@ -25,14 +25,15 @@ from supremum.lens._formats import Format, format_of
 from supremum.lens._rows import Found, digits_of
 from supremum.promotion._nodes import NODES, Node
 
-__all__ = ["EVERY", "LARGE", "MEASURED", "is_finite", "measure", "sample_of", "unit_of"]
+__all__ = ["EVERY", "LARGE", "MEASURED", "SAMPLED", "is_finite", "measure", "sample_of", "unit_of"]
 
 #: From how many elements on results are measured at a sample of this size; but of each line the first results, and of the
-#: later ones every sixteenth, are measured whole.
+#: later ones every sixteenth, are measured whole, and of the others every fourth at the sample.
 LARGE: Final = 4096
 _SAMPLE: Final = 512
 MEASURED: Final = 3
 EVERY: Final = 16
+SAMPLED: Final = 4
 _DOUBLE: Final = NODES["float64"]
 #: Elements of a block.
 _BLOCK: Final = 8192
