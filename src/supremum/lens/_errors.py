@@ -179,7 +179,7 @@ def classify(
         kinds["nan"] = int((missing & ~beyond).sum())
     far = np.abs(given - alone) > form.unit * size
     tiny = lost & (alone != 0) & far & (np.abs(given) < form.normal)
-    if name in ADDITIVE:
+    if name in ADDITIVE or name in SUMS:
         tiny &= size < form.normal
     else:
         tiny &= (size < form.normal) | (given == 0)
