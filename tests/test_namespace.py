@@ -1,13 +1,14 @@
 """The namespace: its exports, the names of JAX, and the errors for names that do not exist."""
 
 import ast
+import compileall
 import importlib
 import inspect
 import json
 import os
 import pickle
 import pkgutil
-import runpy
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,8 +17,7 @@ from typing import get_origin
 import pytest
 
 import supremum as xp
-from supremum._homes import HOMES
-from supremum._names import LATER
+from supremum._names import LATER, homes
 from supremum.promotion._nodes import ABSENT
 
 ROOT = Path(__file__).parents[1]
@@ -39,7 +39,7 @@ NOT_HERE = {
 
 
 #: The modules all of whose names are the namespace's.
-MODULES = [f"supremum.{home}" for home in HOMES if home != "io"]
+MODULES = sorted({home for home in homes().values() if home.startswith("supremum._functions.")})
 
 
 def star_imports(module):
@@ -54,17 +54,26 @@ def test_all_is_sorted():
 
 def test_all_is_complete():
     exported = {name for module in MODULES for name in importlib.import_module(module).__all__}
-    missing, unknown = exported - set(xp.__all__), [name for name in xp.__all__ if not hasattr(xp, name)]
-    assert not missing, f"run `python .ci/write_names.py`: supremum/_homes.py lacks {sorted(missing)}"
-    assert not unknown, f"run `python .ci/write_names.py`: supremum/_homes.py has {unknown}, which do not exist"
+    assert not exported - set(xp.__all__)
+    assert not [name for name in xp.__all__ if not hasattr(xp, name)]
 
 
-@pytest.mark.skipif(bool(ABSENT), reason="an older ml_dtypes lacks some scalar types, so fewer names exist than the file has")
-def test_the_table_of_names_follows_from_the_modules():
-    """`_homes.py` is what `.ci/write_names.py` makes of the modules."""
-    script = runpy.run_path(str(ROOT / ".ci/write_names.py"))
-    package = Path(xp.__file__).parent
-    assert (package / "_homes.py").read_text(encoding="utf-8") == script["text"](), "run `python .ci/write_names.py`"
+def test_type_checkers_are_shown_all_modules():
+    """They read which modules the namespace is made of; at run time it is found out."""
+    assert star_imports(xp) == MODULES
+
+
+def test_names_without_sources(tmp_path):
+    """Where only compiled files are installed, modules are imported to know their names."""
+    copy = tmp_path / "supremum"
+    shutil.copytree(Path(xp.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    compileall.compile_dir(copy, quiet=1, legacy=True)
+    for source in copy.rglob("*.py"):
+        source.unlink()
+    code = "import supremum as xp; print(xp.__file__, *xp.__all__); xp.sin(xp.ones(3))"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment)
+    assert done.stdout.split() == [str(copy / "__init__.pyc"), *xp.__all__]
 
 
 def test_dir_has_names_that_nobody_has_asked_for():
@@ -75,16 +84,16 @@ def test_dir_has_names_that_nobody_has_asked_for():
 def test_any_module_can_be_the_first_to_be_imported():
     code = """
 import importlib, sys
-for home in sys.argv[1:]:
+for module in sys.argv[1:]:
     for name in [name for name in sys.modules if name.startswith("supremum")]:
         del sys.modules[name]
-    importlib.import_module(f"supremum.{home}")
+    importlib.import_module(module)
 """
     # The extension module can be loaded once per process.
     environment = {**os.environ, "SUPREMUM_PURE": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", code, *HOMES, *LATER], check=False, capture_output=True, text=True, env=environment
-    )
+    modules = sorted({*homes().values(), *(f"supremum.{name}" for name in LATER)})
+    command = [sys.executable, "-c", code, *modules]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
 
 

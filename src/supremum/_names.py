@@ -1,19 +1,24 @@
 """The names of the namespace: the module of a name is imported on first access to the name.
 
-So `import supremum` costs little more than NumPy does, and a program loads only what it uses.
+So `import supremum` costs little more than NumPy does, and a program loads only what it uses. Which module has a name is read
+from the ``__all__`` in the sources, when a name is first looked up that is not there yet.
 """
 
 from __future__ import annotations
 
+import ast
+import functools
+import pkgutil
+import re
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, Final
 
-from supremum._base.errors import NAMES
-from supremum._homes import HOMES
+from supremum import _functions
 from supremum.promotion._nodes import ABSENT
 
-__all__ = ["ALL", "API_VERSIONS", "LATER", "look_up", "names"]
+__all__ = ["API_VERSIONS", "LATER", "all_names", "homes", "look_up", "names"]
 
 #: The versions of the array API standard that the namespace follows.
 API_VERSIONS: Final = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
@@ -23,34 +28,62 @@ _OTHERS: Final = (
     "Array", "TypePromotionError", "__array_api_version__", "__array_api_versions__", "__version__", "config", "enable_x64",
     "fft", "linalg", "ndarray", "numpy_dtype_promotion", "promotion",
 )  # fmt: skip
-#: Modules that are imported when they are first asked for.
+#: Modules that are imported on first access.
 LATER: Final = frozenset((
     "dtypes", "errors", "fft", "io", "jax", "lens", "lib", "linalg", "nn", "numpy", "random", "scipy", "testing", "typing",
 ))  # fmt: skip
-
-# An older ml_dtypes lacks some.
-_HOME_OF: Final = {name: home for home, given in HOMES.items() for name in given.split() if name not in ABSENT}
-NAMES.update(_HOME_OF)
-#: The namespace's ``__all__``.
-ALL: Final[list[str]] = sorted([*_HOME_OF, *_OTHERS])
+#: Names from other modules than those of `_functions`.
+_ELSEWHERE: Final = {
+    "explaining": ("explain",),
+    "io": ("load", "save", "savez", "savez_compressed"),
+    "lens": ("precision_lens",),
+    "tracing": ("forbid", "trace_promotions"),
+}
+#: The list of public names in a source.
+_LIST: Final = re.compile(r"^__all__ = (\[.*?\])", re.DOTALL | re.MULTILINE)
 
 # A module must not be imported while another thread imports its package: Python would use the package half initialized, or
 # report a deadlock. So packages are imported before their modules (see tests/test_imports.py), and those that are empty here.
-for _package in sorted({home.rpartition(".")[0] for home in HOMES if "." in home} | {"_kernels.direct", "scipy"}):
-    import_module(f"supremum.{_package}")
+for _package in pkgutil.iter_modules(_functions.__path__, "supremum._functions."):
+    if _package.ispkg:
+        import_module(_package.name)
+for _name in ("_kernels.direct", "scipy"):
+    import_module(f"supremum.{_name}")
+
+
+@functools.cache
+def homes() -> dict[str, str]:
+    """Return the module of each name that the namespace imports on first access."""
+    found = {name: f"supremum.{home}" for home, given in _ELSEWHERE.items() for name in given}
+    for module, names in _listed(_functions.__name__, _functions.__path__):
+        found.update((name, module) for name in names if name not in ABSENT)  # which an older ml_dtypes lacks
+    return found
+
+
+def _listed(package: str, path: Any) -> Iterator[tuple[str, list[str]]]:
+    """Yield the modules of a package and its packages with their public names; modules that begin with _ have none."""
+    for finder, name, is_package in pkgutil.iter_modules(path, f"{package}."):
+        if is_package:
+            yield from _listed(name, sys.modules[name].__path__)
+        elif not name.rpartition(".")[2].startswith("_"):
+            spec: Any = finder.find_spec(name, None)
+            found = _LIST.search(spec.loader.get_source(name) or "")  # no source, where only compiled files are installed
+            yield name, ast.literal_eval(found[1]) if found else import_module(name).__all__
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for as ``_names.name``: for modules that call functions of the namespace by name."""
-    if name not in _HOME_OF:
+    """Import what is read as ``_names.name``: for modules that call functions of the namespace by name."""
+    if name not in homes():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
-    found = globals()[name] = getattr(import_module(f"supremum.{_HOME_OF[name]}"), name)
+    found = globals()[name] = getattr(import_module(homes()[name]), name)
     return found
 
 
 def look_up(name: str) -> Any:
-    """Import what is asked for as ``supremum.name`` for the first time; it is the namespace's ``__getattr__``."""
-    if name in _HOME_OF:
+    """Import what is read as ``supremum.name`` for the first time; it is the namespace's ``__getattr__``."""
+    if name == "__all__":
+        return all_names()
+    if name in homes():
         found = vars(sys.modules["supremum"])[name] = __getattr__(name)
         return found
     if name in LATER:
@@ -62,6 +95,11 @@ def look_up(name: str) -> Any:
     raise missing(name, importing=importing)
 
 
+def all_names() -> list[str]:
+    """Return the namespace's ``__all__``."""
+    return sorted([*homes(), *_OTHERS])
+
+
 def names() -> list[str]:
     """Return the public names of the namespace; it is the namespace's ``__dir__``."""
-    return sorted({*ALL, *LATER})
+    return sorted({*all_names(), *LATER})

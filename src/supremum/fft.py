@@ -560,7 +560,7 @@ def _spaced(steps: Buffer, n: Any, d: Any, node: Node) -> Array:
     return wrap(cast(np.asarray(steps.astype(wide.dtype) / span), node), node)
 
 
-@public(plain=Plain(partial(roll_halves, sign=1), errors=None))
+@public(composed=True, plain=Plain(partial(roll_halves, sign=1), errors=None))
 def fftshift(x: ArrayLike, axes: Axis = None) -> Array:
     """Shift the zero frequency to the middle.
 
@@ -585,7 +585,7 @@ def fftshift(x: ArrayLike, axes: Axis = None) -> Array:
     return _shifted("fftshift", x, axes, 1)
 
 
-@public(plain=Plain(partial(roll_halves, sign=-1), errors=None))
+@public(composed=True, plain=Plain(partial(roll_halves, sign=-1), errors=None))
 def ifftshift(x: ArrayLike, axes: Axis = None) -> Array:
     """Undo `fftshift`.
 

@@ -15,6 +15,7 @@ Array([-1.,  1.], dtype=float32)
 """
 
 from supremum._core.array import Array
+from supremum._core.guests import PublicFunction, SupportsFunction, Watcher
 from supremum._core.typing import (
     ArrayLike,
     Axis,
@@ -28,5 +29,6 @@ from supremum._core.typing import (
 )
 
 __all__ = [
-    "Array", "ArrayLike", "Axis", "DTypeLike", "Device", "NestedArrayLike", "Order", "Shape", "SupportsArray", "SupportsDType",
+    "Array", "ArrayLike", "Axis", "DTypeLike", "Device", "NestedArrayLike", "Order", "PublicFunction", "Shape",
+    "SupportsArray", "SupportsDType", "SupportsFunction", "Watcher",
 ]  # fmt: skip

@@ -2,17 +2,19 @@
 
     python tests/base/forks.py COUNT [again | loops]
 
-A child that waits for a lock that no thread of it holds is killed after some seconds, which its exit status shows. With
+A child that waits for a lock that no thread of it holds is killed after some seconds: its exit status is 14 or -14. With
 `again`, every fork is from a process that has just been started, so that modules are imported at that moment. With `loops`,
 threads and children do nothing but add loops for narrow dtypes to the engine's list.
 """
 
+import faulthandler
 import itertools
 import os
 import signal
 import sys
 import threading
 import time
+import traceback
 
 import ml_dtypes
 import numpy as np
@@ -83,13 +85,17 @@ def fork(work):
     child = os.fork()
     if child == 0:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        faulthandler.register(signal.SIGALRM, chain=True)  # where the child waits
         signal.alarm(20)
         status = 1
         try:
             for each in work:
                 each()
             status = 0
+        except BaseException:  # noqa: BLE001 - the child ends here, whatever it was
+            traceback.print_exc()
         finally:
+            sys.stderr.flush()
             os._exit(status)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
@@ -123,7 +129,7 @@ def importing(count):
         if child == 0:
             threading.Thread(target=import_modules, daemon=True).start()
             time.sleep(0.4 * number / count)
-            os._exit(1 if fork((import_modules,)) else 0)
+            os._exit(abs(fork((import_modules,))))
         failed += [status] if (status := os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])) else []
     return failed
 

@@ -10,10 +10,10 @@ import pytest
 import supremum as xp
 from supremum._core.plans import BINARY, UNARY
 from supremum._core.rules import RULES, Result
-from supremum._homes import HOMES
+from supremum._names import homes
 from supremum.promotion._nodes import as_node
 
-ELEMENTWISE = [name for home, names in HOMES.items() if home.startswith("_functions.elementwise.") for name in names.split()]
+ELEMENTWISE = [name for name, home in homes().items() if home.startswith("supremum._functions.elementwise.")]
 #: Every elementwise function of the standard 2025.12.
 STANDARD = [
     "abs",

@@ -190,3 +190,9 @@ def test_binomial_numbers_of_wide_floats():
         found = np.asarray(xp.random.binomial(xp.random.key(0), 400.0, 0.75, (100_000,)))
     places = [5084, 22294, 27642, 31974, 33405, 46267, 55997, 95471]
     assert found[places].tolist() == [293, 285, 307, 309, 311, 315, 299, 319]
+
+
+def test_no_success_of_negative_zero():
+    key = xp.random.key(0)
+    assert xp.random.binomial(key, 20.0, xp.asarray([-0.0, 0.0])).tolist() == [0.0, 0.0]
+    assert xp.random.multinomial(key, 20, xp.asarray([1.0, -0.0, 0.0])).tolist() == [20.0, 0.0, 0.0]

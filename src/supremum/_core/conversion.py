@@ -10,6 +10,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.errors import NotNumericError, describe, with_function_name
+from supremum._base.functions import takes_over
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import array as _array
 from supremum._core.array import Array, jax_array, to_array, use_asarray, wrap
@@ -49,6 +50,8 @@ def operand(x: object, function: str, position: int = 0) -> Array:
     if isinstance(x, list | tuple | str | bytes) or x is None:
         kind = type(x).__name__
         raise TypeError(f"{function} requires ndarray or scalar arguments, got {kind} at position {position}{use_asarray(x)}")
+    if takes_over(x):  # of a composed function, it gets the parts
+        return x  # type: ignore[return-value]  # as an array does
     try:
         return convert(x, None, state())
     except (TypeError, ValueError, OverflowError) as error:
@@ -68,7 +71,7 @@ def keep_float64_scalars(given: Sequence[object], arrays: list[Array]) -> list[A
     With the default dtype they would lose digits before they are promoted to the wider dtype.
     """
     for x in arrays:
-        if x._data.dtype in _WIDEST:
+        if x.dtype in _WIDEST:
             break
     else:
         return arrays

@@ -14,12 +14,11 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
-import numpy as np
-
 from supremum._base.boundary import public
 from supremum._base.errors import describe, stack_level, with_function_name, without_names
 from supremum._base.locks import LOCK
 from supremum._core import engine
+from supremum._core.guests import RANK_CHECKS, Watcher
 from supremum._core.jax_settings import MEANINGLESS
 from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import ARRAY_NODES, NODES, WEAK, Node
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Config",
     "State",
-    "check_ranks",
     "config",
     "copied",
     "enable_x64",
@@ -67,13 +65,6 @@ _TRUNCATED: Final = {
 
 #: The nodes that the observer was notified of within the public function that runs in this context; None outside of one.
 reported: Final[ContextVar[list[Node] | None]] = ContextVar("supremum_reported", default=None)
-
-
-class Watcher(Protocol):
-    """What public functions call in their place: it returns the result."""
-
-    def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
-        """Call ``function(*args, **kwargs)``, which is then not watched, and return what it returned, or something else."""
 
 
 class Observer(Protocol):
@@ -142,7 +133,7 @@ class State(engine.State):
         if watchers or ranks != "allow":
             outer = _Override({**_settings_of(self), "watchers": watchers[1:], "ranks": ranks if watchers else "allow"})
             bare = _Override({**_settings_of(self), "ranks": "allow"})
-            self.set_guests(watchers[0] if watchers else _RANK_CHECKS[ranks], outer, bare, ruled)
+            self.set_guests(watchers[0] if watchers else RANK_CHECKS[ranks], outer, bare, ruled)
         else:
             self.set_guests(None, None, None, ruled)
         self.remember = observer is None and not self.tiered
@@ -294,17 +285,6 @@ class State(engine.State):
         return self.meet_tiers(met, self.meet_all(zero), zero_a=False, zero_b=True) if shaped and zero else met
 
 
-def check_ranks(ranks: Ranks, function: str, *shapes: tuple[int, ...]) -> None:
-    """Warn of operands whose numbers of axes differ, or refuse them, if JAX's setting asks for it."""
-    if ranks == "allow" or len({len(shape) for shape in shapes if shape}) < 2:
-        return
-    given = " and ".join(map(str, shapes))
-    remedy = "give them the same number of axes, or set jax_numpy_rank_promotion to 'allow'"
-    if ranks == "raise":
-        raise ValueError(f"{function}: operands of shapes {given} differ in their number of axes; {remedy}")
-    warnings.warn(f"{function}: rank promotion of shapes {given}; {remedy}", UserWarning, stack_level())
-
-
 def _meet_of_keys(nodes: list[Node]) -> Node:
     """Return the node of keys if all operands are keys; raise TypePromotionError otherwise, in every system."""
     other = next((node for node in nodes if node.kind != "k"), None)
@@ -316,26 +296,6 @@ def _meet_of_keys(nodes: list[Node]) -> Node:
 
 def _is_weak(node: Node) -> bool:
     return node.weak
-
-
-class _RankCheck:
-    """The watcher of states in which operands of different numbers of axes do not broadcast silently."""
-
-    def __init__(self, ranks: Ranks) -> None:
-        self.ranks: Final = ranks
-
-    def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
-        """Check the operands of a function that broadcasts them, and call it."""
-        elementwise = function.kind in ("elementwise", "in-place") and function.name != "where"
-        if elementwise or function.name == "clip":
-            name = function.name if function.kind != "in-place" or function.operation is None else function.operation.name
-            arrays = [x for x in (*args, *kwargs.values()) if isinstance(x, engine.Array | np.ndarray)]
-            check_ranks(self.ranks, name, *[x.shape for x in arrays])
-        return function(*args, **kwargs)
-
-
-#: The watcher of each such setting.
-_RANK_CHECKS: Final = {ranks: _RankCheck(ranks) for ranks in _RANKS}
 
 
 _states: WeakValueDictionary[tuple[Any, ...], State] = WeakValueDictionary()

@@ -10,6 +10,7 @@ import numpy as np
 
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._functions.data_types import astype
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 
@@ -35,7 +36,7 @@ def rounded_once(function: F) -> F:
         ):
             return function(x, *args, **kwargs)
         result = function(_wide(x, node), *[_wide(y, node) for y in args], **{k: _wide(y, node) for k, y in kwargs.items()})
-        return wrap(cast(result._data, node), node)
+        return astype(result, node.dtype) if not node.weak else wrap(cast(result._data, node), node)
 
     return typing_cast("F", _computed)
 
@@ -46,4 +47,4 @@ def _keeps_dtype(y: Any, node: Node) -> bool:
 
 
 def _wide(y: Any, node: Node) -> Any:
-    return wrap(cast(y._data, _FLOAT32), _FLOAT32) if type(y) is Array and y._node is node else y
+    return astype(y, _FLOAT32.dtype) if type(y) is Array and y._node is node else y

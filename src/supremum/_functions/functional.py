@@ -17,7 +17,8 @@ from supremum._base.sizes import shape_error
 from supremum._core.arguments import Buffer, in_dtype, normalize_axis, promote_arrays
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
-from supremum._core.settings import check_ranks, copied, state
+from supremum._core.guests import check_ranks
+from supremum._core.settings import copied, state
 from supremum._core.typing import ArrayLike, NestedArrayLike
 from supremum._functions.searching import truth
 

@@ -10,14 +10,15 @@ from typing import Final
 import numpy as np
 
 from supremum._core.dtypes import scalar_types as _types
+from supremum.promotion._nodes import ABSENT
 
 __all__ = [
-    "ComplexWarning", "bfloat16", "bool", "bool_", "cdouble", "character", "complex64", "complex128", "complex_",
-    "complexfloating", "csingle", "double", "dtype", "flexible", "float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn",
-    "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz",
-    "float8_e8m0fnu", "float16", "float32", "float64", "float_", "floating", "generic", "inexact", "int2", "int4", "int8",
-    "int16", "int32", "int64", "int_", "integer", "number", "object_", "signedinteger", "single", "uint", "uint2", "uint4",
-    "uint8", "uint16", "uint32", "uint64", "unsignedinteger",
+    "ComplexWarning", "bcomplex32", "bfloat16", "bool", "bool_", "cdouble", "character", "complex32", "complex64",
+    "complex128", "complex_", "complexfloating", "csingle", "double", "dtype", "flexible", "float4_e2m1fn", "float6_e2m3fn",
+    "float6_e3m2fn", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2",
+    "float8_e5m2fnuz", "float8_e8m0fnu", "float16", "float32", "float64", "float_", "floating", "generic", "inexact", "int1",
+    "int2", "int4", "int8", "int16", "int32", "int64", "int_", "integer", "number", "object_", "signedinteger", "single",
+    "uint", "uint1", "uint2", "uint4", "uint8", "uint16", "uint32", "uint64", "unsignedinteger",
 ]  # fmt: skip
 
 bool: Final = _types["bool"]
@@ -58,11 +59,12 @@ complex128: Final = _types["complex128"]
 if "int1" in _types:  # since ml_dtypes 0.6
     int1: Final = _types["int1"]
     uint1: Final = _types["uint1"]
-    __all__ += ["int1", "uint1"]
 if "complex32" in _types:  # since ml_dtypes 0.6
     bcomplex32: Final = _types["bcomplex32"]
     complex32: Final = _types["complex32"]
-    __all__ += ["bcomplex32", "complex32"]
+
+for _name in ABSENT.intersection(__all__):
+    __all__.remove(_name)  # noqa: PYI056 - type checkers see all
 
 # JAX's aliases, which have the same width in every mode.
 bool_: Final = bool

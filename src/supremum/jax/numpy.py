@@ -23,7 +23,7 @@ _OWN: Final = frozenset((
     "enable_x64", "errors", "explain", "forbid", "io", "jax", "jit", "lib", "nn", "numpy", "numpy_dtype_promotion",
     "promotion", "random", "savez_compressed", "scipy", "testing", "trace_promotions",
 ))  # fmt: skip
-__all__ = [name for name in _names.ALL if name not in _OWN]
+__all__ = [name for name in _names.all_names() if name not in _OWN]
 
 
 def __getattr__(name: str) -> Any:

@@ -55,7 +55,7 @@ def _multiplied(factors: list[Buffer], split: dict[tuple[int, int], int], first:
     return np.matmul(_multiplied(factors, split, first, k), _multiplied(factors, split, k + 1, last))
 
 
-@public(fast="matmul", operation=MATMUL)
+@public(composed=True, fast="matmul", operation=MATMUL)
 def matmul(
     x1: ArrayLike, x2: ArrayLike, /, *, precision: object = None, preferred_element_type: DTypeLike | None = None
 ) -> Array:
@@ -84,7 +84,7 @@ def matmul(
     return _matmul(x1, x2, precision=precision, preferred_element_type=preferred_element_type)
 
 
-@public(plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",), positional=2))
+@public(composed=True, plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",), positional=2))
 def tensordot(
     x1: ArrayLike,
     x2: ArrayLike,
@@ -186,7 +186,7 @@ def _chain(factors: list[Buffer], split: dict[tuple[int, int], int], first: int,
     return product(_chain(factors, split, first, k, node), _chain(factors, split, k + 1, last, node), node)
 
 
-@public(plain=Plain(plain.cross, arrays=2, kinds="f"))
+@public(composed=True, plain=Plain(plain.cross, arrays=2, kinds="f"))
 def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     """Compute the cross products of vectors with three elements.
 
@@ -215,7 +215,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     return _cross(a, b, axis=axis)
 
 
-@public(plain=Plain(plain.outer_of_vectors, arrays=2, kinds="f"))
+@public(composed=True, plain=Plain(plain.outer_of_vectors, arrays=2, kinds="f"))
 def outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the outer product of two vectors.
 

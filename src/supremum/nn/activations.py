@@ -19,6 +19,7 @@ from supremum._functions.elementwise.exponential import exp, expm1, log, log1p, 
 from supremum._functions.elementwise.trigonometry import tanh
 from supremum._functions.where import where
 from supremum._kernels.casts import cast
+from supremum.promotion._nodes import node_of_dtype
 from supremum.scipy.special import erfc, expit
 
 __all__ = [
@@ -64,7 +65,7 @@ def identity(x: ArrayLike) -> Array:
     return operand(x, "identity")
 
 
-@public
+@public(composed=True)
 def relu(x: ArrayLike) -> Array:
     """Apply the rectified linear unit, ``max(x, 0)``.
 
@@ -87,7 +88,7 @@ def relu(x: ArrayLike) -> Array:
     return maximum(x, 0)
 
 
-@public
+@public(composed=True)
 def relu6(x: ArrayLike) -> Array:
     """Apply the rectified linear unit capped at 6, ``min(max(x, 0), 6)``.
 
@@ -110,7 +111,7 @@ def relu6(x: ArrayLike) -> Array:
     return minimum(maximum(x, 0), 6.0)
 
 
-@public
+@public(composed=True)
 @rounded_once
 def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 1e-2) -> Array:
     """Apply the leaky rectified linear unit: ``x`` where ``x >= 0``, else ``negative_slope * x``.
@@ -137,7 +138,7 @@ def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 1e-2) -> Array:
     return where(x >= 0, x, negative_slope * x)
 
 
-@public
+@public(composed=True)
 @rounded_once
 def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     """Apply the exponential linear unit: ``x`` where ``x > 0``, else ``alpha * (exp(x) - 1)``.
@@ -165,7 +166,7 @@ def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     return where(positive, x, alpha * expm1(where(positive, 0.0, x)))
 
 
-@public
+@public(composed=True)
 @rounded_once
 def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     """Apply the continuously differentiable ELU, ``max(x, 0) + min(0, alpha * (exp(x / alpha) - 1))``.
@@ -191,7 +192,7 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     return maximum(x, 0.0) + alpha * expm1(minimum(x, 0.0) / alpha)
 
 
-@public
+@public(composed=True)
 @rounded_once
 def selu(x: ArrayLike) -> Array:
     """Apply the scaled exponential linear unit: `elu` with constants that preserve mean and variance.
@@ -215,7 +216,7 @@ def selu(x: ArrayLike) -> Array:
     return 1.0507009873554804934193349852946 * elu(x, 1.6732632423543772848170429916717)
 
 
-@public
+@public(composed=True)
 def sigmoid(x: ArrayLike) -> Array:
     """Apply the logistic function, ``1 / (1 + exp(-x))``.
 
@@ -236,12 +237,13 @@ def sigmoid(x: ArrayLike) -> Array:
     Array([0.2689, 0.5   , 0.8808], dtype=float32)
     """
     x = operand(x, "sigmoid")
-    if x._node.kind not in "fc":
+    node = x._node if type(x) is Array else node_of_dtype(x.dtype)
+    if node is None or node.kind not in "fc":
         raise TypeError(f"sigmoid: x must have a floating or complex dtype, got {x.dtype}; cast it first with .astype(float)")
     return expit(x)
 
 
-@public
+@public(composed=True)
 @rounded_once
 def log_sigmoid(x: ArrayLike) -> Array:
     """Compute the logarithm of the logistic function, ``-log(1 + exp(-x))``.
@@ -265,7 +267,7 @@ def log_sigmoid(x: ArrayLike) -> Array:
     return -softplus(-operand(x, "log_sigmoid"))
 
 
-@public
+@public(composed=True)
 def softplus(x: ArrayLike) -> Array:
     """Apply the smooth rectified linear unit, ``log(1 + exp(x))``.
 
@@ -288,7 +290,7 @@ def softplus(x: ArrayLike) -> Array:
     return logaddexp(x, 0)
 
 
-@public
+@public(composed=True)
 @rounded_once
 def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
     """Apply the algebraic softplus, ``(x + sqrt(x**2 + b)) / 2``.
@@ -315,7 +317,7 @@ def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
     return (x + sqrt(square(x) + b)) / 2
 
 
-@public
+@public(composed=True)
 @rounded_once
 def sparse_plus(x: ArrayLike) -> Array:
     """Apply the piecewise quadratic softplus: 0 up to -1, ``x`` from 1 on, ``(x + 1)**2 / 4`` between.
@@ -340,7 +342,7 @@ def sparse_plus(x: ArrayLike) -> Array:
     return where(x <= -1.0, 0.0, where(x >= 1.0, x, (x + 1.0) ** 2 / 4))
 
 
-@public
+@public(composed=True)
 @rounded_once
 def sparse_sigmoid(x: ArrayLike) -> Array:
     """Apply the derivative of `sparse_plus`: 0 up to -1, 1 from 1 on, linear between.
@@ -364,7 +366,7 @@ def sparse_sigmoid(x: ArrayLike) -> Array:
     return 0.5 * clip(operand(x, "sparse_sigmoid") + 1.0, 0.0, 2.0)
 
 
-@public
+@public(composed=True)
 @rounded_once
 def soft_sign(x: ArrayLike) -> Array:
     """Apply the soft sign, ``x / (abs(x) + 1)``.
@@ -389,7 +391,7 @@ def soft_sign(x: ArrayLike) -> Array:
     return x / (abs(x) + 1)
 
 
-@public
+@public(composed=True)
 @rounded_once
 def silu(x: ArrayLike) -> Array:
     """Apply the sigmoid linear unit (swish), ``x * sigmoid(x)``.
@@ -414,7 +416,7 @@ def silu(x: ArrayLike) -> Array:
     return x * sigmoid(x)
 
 
-@public
+@public(composed=True)
 @rounded_once
 def mish(x: ArrayLike) -> Array:
     """Apply the mish activation, ``x * tanh(softplus(x))``.
@@ -469,7 +471,7 @@ def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     return x * (0.5 * (1.0 + tanh(inner)))
 
 
-@public
+@public(composed=True)
 def hard_tanh(x: ArrayLike) -> Array:
     """Apply the piecewise linear tanh: ``x`` clipped to [-1, 1].
 
@@ -493,7 +495,7 @@ def hard_tanh(x: ArrayLike) -> Array:
     return where(x > 1, 1, where(x < -1, -1, x))
 
 
-@public
+@public(composed=True)
 @rounded_once
 def hard_sigmoid(x: ArrayLike) -> Array:
     """Apply the piecewise linear sigmoid, ``relu6(x + 3) / 6``.
@@ -517,7 +519,7 @@ def hard_sigmoid(x: ArrayLike) -> Array:
     return relu6(operand(x, "hard_sigmoid") + 3.0) / 6.0
 
 
-@public
+@public(composed=True)
 @rounded_once
 def hard_silu(x: ArrayLike) -> Array:
     """Apply the piecewise silu, ``x * hard_sigmoid(x)``.
@@ -542,7 +544,7 @@ def hard_silu(x: ArrayLike) -> Array:
     return x * hard_sigmoid(x)
 
 
-@public
+@public(composed=True)
 @rounded_once
 def log1mexp(x: ArrayLike) -> Array:
     """Compute ``log(1 - exp(-x))`` without loss of accuracy.
@@ -567,7 +569,7 @@ def log1mexp(x: ArrayLike) -> Array:
     return where(x < math.log(2.0), log(-expm1(-x)), log1p(-exp(-x)))
 
 
-@public
+@public(composed=True)
 @rounded_once
 def glu(x: ArrayLike, axis: int = -1) -> Array:
     """Apply the gated linear unit: the first half of the input times the `sigmoid` of the second half.

@@ -13,7 +13,7 @@ from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
-from supremum._functions import softmaxes
+from supremum._functions import _softmaxes
 from supremum._functions.creation.conversion import asarray
 from supremum._functions.linear_algebra.einsums import einsum
 from supremum._functions.where import where
@@ -111,7 +111,7 @@ def dot_product_attention(
         least = -0.7 * min(float(finfo(exact.dtype).max), float(np.finfo(np.float32).max))
         scores = where(wrap(allowed, NODES["bool"]), scores, asarray(least, dtype=exact.dtype))
     scores = scores.astype("float32")
-    weights = softmaxes.softmax(scores, -1).astype(k.dtype)
+    weights = _softmaxes.softmax(scores, -1).astype(k.dtype)
     sums = einsum("bkgts,bskh->btkgh", weights, v).reshape(batch, rows, heads, width)
     if lengths[0] is not None:
         used = np.arange(rows) < lengths[0]._data[:, None]

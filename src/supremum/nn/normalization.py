@@ -14,7 +14,7 @@ from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import requested
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
-from supremum._functions import softmaxes
+from supremum._functions import _softmaxes
 from supremum._functions._rounding import rounded_once
 from supremum._functions.creation import filled
 from supremum._functions.elementwise.arithmetic import square
@@ -27,7 +27,7 @@ from supremum.scipy.special import logsumexp
 __all__ = ["log_softmax", "logmeanexp", "logsumexp", "one_hot", "softmax", "standardize"]
 
 
-@public
+@public(composed=True)
 @rounded_once
 def logmeanexp(x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, keepdims: bool = False) -> Array:
     """Compute the logarithm of the mean of exponentials.
@@ -60,7 +60,7 @@ def logmeanexp(x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, 
     return total - log(statistical.sum(each, axis=axis, where=where, keepdims=keepdims))
 
 
-@public
+@public(composed=True)
 def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Compute exponentials divided by their sum.
 
@@ -84,10 +84,10 @@ def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Ar
     >>> xp.nn.softmax(xp.asarray([0.0, 0.0, 0.0, 0.0]))
     Array([0.25, 0.25, 0.25, 0.25], dtype=float32)
     """
-    return softmaxes.softmax(x, axis, where)
+    return _softmaxes.softmax(x, axis, where)
 
 
-@public
+@public(composed=True)
 def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Compute the logarithm of `softmax`.
 
@@ -107,10 +107,10 @@ def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -
     >>> xp.nn.log_softmax(xp.asarray([0.0, 0.0])).round(3)
     Array([-0.693, -0.693], dtype=float32)
     """
-    return softmaxes.log_softmax(x, axis, where)
+    return _softmaxes.log_softmax(x, axis, where)
 
 
-@public
+@public(composed=True)
 @rounded_once
 def standardize(
     x: ArrayLike,

@@ -15,7 +15,7 @@ from supremum.promotion._system import PromotionSystem, SystemData
 from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that users know as a name in lower case
 
 if TYPE_CHECKING:
-    from supremum._functions.promoting import implicit_cast, port, use
+    from supremum._functions._promoting import implicit_cast, port, use
     from supremum.explaining import explain
     from supremum.promotion._compare import Comparison, compare, implicit_cast_type
     from supremum.promotion._explain import Explanation, Hazard
@@ -49,9 +49,9 @@ _LAZY = {
     "Explanation": "promotion._explain",
     "Hazard": "promotion._explain",
     "explain": "explaining",
-    "implicit_cast": "_functions.promoting",
-    "port": "_functions.promoting",
-    "use": "_functions.promoting",
+    "implicit_cast": "_functions._promoting",
+    "port": "_functions._promoting",
+    "use": "_functions._promoting",
 }
 
 

@@ -188,7 +188,7 @@ def _binomial(words: Words, trials: Buffer, chances: Buffer, node: Node) -> Buff
 def _by_waiting(words: Words, trials: Buffer, chances: Buffer, node: Node, most: float) -> Buffer:
     """Add up waiting times, which are geometric, while they are within the trials; return their number."""
     counts, total = np.zeros_like(trials), np.zeros_like(trials)
-    logarithm = log1p_as_xla(-chances)
+    logarithm = log1p_as_xla(-np.abs(chances))  # a chance of -0.0 is that of 0.0
     pending = np.flatnonzero(total <= trials)
     steps = 0.0
     while pending.size and steps < most:

@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
-__all__ = ["described", "example_of", "numpydoc"]
+from supremum._base.boundary import public
+
+__all__ = ["described", "documented", "example_of", "numpydoc"]
 
 _Definition = TypeVar("_Definition", bound=Callable[..., Any])
 #: Where an entry begins: names, and their type in parentheses if it is another than that of `_USUAL`.
@@ -62,3 +64,8 @@ def described(shared: Mapping[str, str] | None = None, example: str = "") -> Cal
         return definition
 
     return decorate
+
+
+def documented(shared: Mapping[str, str] | None = None, **facts: Any) -> Callable[[_Definition], _Definition]:
+    """Decorate a public function, whose docstring `described` completes, with what `public` is told of it."""
+    return lambda definition: public(**facts)(described(shared)(definition))

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
 from supremum._base.silence import call_user_code
@@ -16,7 +15,7 @@ from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import inexact, rounded
-from supremum.scipy._documents import described
+from supremum.scipy._documents import documented
 from supremum.scipy._library import Library
 
 __all__ = ["dct", "dctn", "idct", "idctn"]
@@ -78,8 +77,7 @@ def _resized(data: Buffer, axes: Sequence[int], lengths: Sequence[int]) -> Buffe
     return data if not data.ndim else np.zeros(tuple(shape.values()), data.dtype)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Compute the discrete cosine transform.
 
@@ -89,8 +87,7 @@ def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm:
     return _one("dct", x, type, n, axis, norm)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def idct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Compute the inverse of `dct`.
 
@@ -102,8 +99,7 @@ def idct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm
     return _one("idct", x, type, n, axis, norm)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def dctn(
     x: ArrayLike, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:
@@ -116,8 +112,7 @@ def dctn(
     return _many("dctn", x, type, s, axes, norm)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def idctn(
     x: ArrayLike, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:

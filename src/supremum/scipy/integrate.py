@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from supremum._base.boundary import public
 from supremum._base.functions import Plain
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
 from supremum._functions import calculus
 from supremum._kernels.direct import numeric as plain
-from supremum.scipy._documents import described
+from supremum.scipy._documents import documented
 
 __all__ = ["trapezoid"]
 
 
-@public(plain=Plain(plain.trapezoid, kinds="f"))
-@described()
+@documented(plain=Plain(plain.trapezoid, kinds="f"))
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """Integrate by the trapezoidal rule.
 

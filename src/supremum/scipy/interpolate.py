@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import public
 from supremum._base.errors import ShapeError
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array
@@ -16,7 +15,7 @@ from supremum._core.dtypes import to_inexact
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import rounded
-from supremum.scipy._documents import described
+from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrices import in_double
@@ -26,8 +25,7 @@ __all__ = ["RegularGridInterpolator"]
 _MAKE: Final = Library("scipy.interpolate").kernel("RegularGridInterpolator")
 
 
-@public
-@described()
+@documented()
 class RegularGridInterpolator:
     """A function that interpolates values on a regular grid.
 

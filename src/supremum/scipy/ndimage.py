@@ -7,14 +7,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
-from supremum.scipy._documents import described
+from supremum.scipy._documents import documented
 from supremum.scipy._library import Library
 
 __all__ = ["map_coordinates"]
@@ -40,8 +39,7 @@ def _round(x: Buffer) -> Buffer:
     return np.trunc(x, out=x)
 
 
-@public
-@described()
+@documented()
 def map_coordinates(
     input: ArrayLike, coordinates: Sequence[ArrayLike], order: int, mode: str = "constant", cval: ArrayLike = 0.0
 ) -> Array:

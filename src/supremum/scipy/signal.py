@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe, warn, without_function_name
 from supremum._base.silence import call_user_code, is_from_user
@@ -21,7 +20,7 @@ from supremum._core.dtypes import complex_of
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import inexact, rounded
 from supremum.promotion._nodes import Node
-from supremum.scipy._documents import described
+from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrices import in_double
@@ -92,8 +91,7 @@ def _convolved(a: Buffer, b: Buffer, mode: str) -> Any:
     return np.convolve(a, b) if a.ndim == 1 and mode == "full" else _SIGNAL.convolve(a, b, mode, "direct")
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """Convolve arrays of as many axes as each other.
 
@@ -107,8 +105,7 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "
     return rounded(_convolved(a, b, mode), node)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """Correlate arrays of as many axes as each other.
 
@@ -125,8 +122,7 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = 
     return rounded(_convolved(a, np.flip(b).conj(), mode), node)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def convolve2d(
     in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
 ) -> Array:
@@ -140,8 +136,7 @@ def convolve2d(
     return rounded(_SIGNAL.convolve2d(a, b, mode), node)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def correlate2d(
     in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
 ) -> Array:
@@ -157,8 +152,7 @@ def correlate2d(
     return rounded(_SIGNAL.correlate2d(a, b, mode), node)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | Sequence[int] | None = None) -> Array:
     """Convolve arrays by Fourier transforms, which is faster if both are large.
 
@@ -177,8 +171,7 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | 
     return rounded(a * b if along == () else _SIGNAL.fftconvolve(a, b, mode, along), node.strong)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def detrend(
     data: ArrayLike, axis: int = -1, type: str = "linear", bp: int | Sequence[int] | Buffer = 0, overwrite_data: None = None
 ) -> Array:
@@ -249,8 +242,7 @@ def _transforms(
     return rounded(frequencies, real), rounded(times, real), found
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def stft(
     x: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int = 256, noverlap: int | None = None, nfft: int |
     None = None, detrend: Any = False, return_onesided: bool = True, boundary: str | None = "zeros", padded: bool = True,
@@ -275,8 +267,7 @@ def stft(
     return frequencies, times, rounded(found, complex_of(node))
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def csd(
     x: ArrayLike, y: ArrayLike | None, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap:
     int | None = None, nfft: int | None = None, detrend: Any = "constant", return_onesided: bool = True, scaling: str =
@@ -327,8 +318,7 @@ def csd(
     return frequencies, rounded(middle / (1 + np.sum(1 / (even + 1) - 1 / even)), kind)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def welch(
     x: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
     nfft: int | None = None, detrend: Any = "constant", return_onesided: bool = True, scaling: str = "density", axis: int
@@ -345,8 +335,7 @@ def welch(
     return csd(x, None, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def istft(
     Zxx: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
     nfft: int | None = None, input_onesided: bool = True, boundary: bool = True, time_axis: int = -1, freq_axis: int = -2,

@@ -210,7 +210,7 @@ def _triangle(m: object, k: object, function: str, *, upper: bool) -> Array:
 # -- diagonals ----------------------------------------------------------------------------------------------------------------
 
 
-@public(plain=Plain(plain.diag, least=2, errors=None))
+@public(composed=True, plain=Plain(plain.diag, least=2, errors=None))
 def diag(v: ArrayLike, k: int = 0) -> Array:
     """Return a diagonal of a matrix, or a matrix with a vector on a diagonal.
 

@@ -7,13 +7,11 @@ converts the operands first. `@elementwise_of(...)` makes a function whose row i
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from functools import partial, update_wrapper, wraps
-from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast as as_type
 
-from supremum._base.boundary import public, public_module
+from supremum._base.boundary import public
 from supremum._base.functions import Plain
 from supremum._core import engine
 from supremum._core.arguments import refuse_out
@@ -24,9 +22,9 @@ from supremum._core.rules import Kernel, Result, Rule
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise import _folds
 from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
-from supremum._functions.elementwise._ufunc import ufunc
+from supremum._functions.elementwise.ufuncs import ufunc
 
-__all__ = ["BinaryUfunc", "UnaryUfunc", "binary_ufunc", "elementwise", "elementwise_of", "exported", "unary_ufunc"]
+__all__ = ["BinaryUfunc", "UnaryUfunc", "binary_ufunc", "elementwise", "elementwise_of", "unary_ufunc"]
 
 _Definition = TypeVar("_Definition", bound=Callable[..., Array])
 _OfOne: TypeAlias = Callable[[ArrayLike], Array]
@@ -192,20 +190,3 @@ def unary_ufunc(definition: _OfOne) -> UnaryUfunc:
 def binary_ufunc(*, identity: object) -> Callable[[_OfTwo], BinaryUfunc]:
     """Make a ufunc of two operands, as `elementwise` makes a function; `identity` leaves the other operand as it is."""
     return lambda definition: _operation_ufunc(definition, identity)
-
-
-# -- modules ------------------------------------------------------------------------------------------------------------------
-
-
-def exported(names: Mapping[str, Any]) -> list[str]:
-    """Return the names of the public functions that a module of this folder has defined."""
-    home = public_module(names["__name__"])
-    kinds = FunctionType | ufunc | engine.Function
-    return [
-        name
-        for name, value in names.items()
-        if not name.startswith("_")
-        and isinstance(value, kinds)
-        and value.__module__ == home
-        and getattr(inspect.unwrap(value), "__globals__", None) is names
-    ]

@@ -13,9 +13,10 @@ from supremum._core.arguments import normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import exported
 from supremum._functions.elementwise._operands import wide_of
 from supremum._kernels.casts import cast
+
+__all__ = ["unwrap"]
 
 
 @public
@@ -61,6 +62,3 @@ def unwrap(p: ArrayLike, discont: ArrayLike | None = None, axis: int = -1, perio
     first, rest = np.split(data, [1], axis=axis)
     result = np.concatenate([first, rest + np.cumsum(correction, axis=axis, dtype=wide)], axis=axis)
     return wrap(cast(result, node), node.strong)
-
-
-__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

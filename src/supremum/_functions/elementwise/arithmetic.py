@@ -9,8 +9,13 @@ from supremum._base.boundary import public
 from supremum._core.array import Array
 from supremum._core.plans import BINARY
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import binary_ufunc, elementwise, exported, unary_ufunc
+from supremum._functions.elementwise._calls import binary_ufunc, elementwise, unary_ufunc
 from supremum._functions.elementwise._operands import apply_binary
+
+__all__ = [
+    "abs", "absolute", "add", "divide", "divmod", "fabs", "float_power", "floor_divide", "fmod", "mod", "multiply",
+    "negative", "positive", "pow", "power", "reciprocal", "remainder", "sign", "square", "subtract", "true_divide",
+]  # fmt: skip
 
 
 @elementwise
@@ -402,6 +407,3 @@ absolute = abs
 mod = remainder
 power = pow
 true_divide = divide
-
-
-__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

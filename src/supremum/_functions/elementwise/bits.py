@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import binary_ufunc, elementwise, exported
+from supremum._functions.elementwise._calls import binary_ufunc, elementwise
+
+__all__ = [
+    "bitwise_and", "bitwise_count", "bitwise_invert", "bitwise_left_shift", "bitwise_not", "bitwise_or",
+    "bitwise_right_shift", "bitwise_xor", "gcd", "invert", "lcm", "left_shift", "logical_and", "logical_not", "logical_or",
+    "logical_xor", "right_shift",
+]  # fmt: skip
 
 
 @binary_ufunc(identity=-1)
@@ -301,6 +307,3 @@ bitwise_not = bitwise_invert
 invert = bitwise_invert
 left_shift = bitwise_left_shift
 right_shift = bitwise_right_shift
-
-
-__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

@@ -19,9 +19,13 @@ from supremum._core.plans import BINARY, PYTHON_SCALARS, Operation
 from supremum._core.scalars import attainable
 from supremum._core.settings import State
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import binary_ufunc, elementwise, exported
+from supremum._functions.elementwise._calls import binary_ufunc, elementwise
 from supremum._kernels import extremes, narrow
 from supremum.promotion._nodes import Node
+
+__all__ = [
+    "clip", "equal", "fmax", "fmin", "greater", "greater_equal", "less", "less_equal", "maximum", "minimum", "not_equal",
+]  # fmt: skip
 
 _MAXIMUM: Final = BINARY["maximum"]
 _MINIMUM: Final = BINARY["minimum"]
@@ -343,6 +347,3 @@ def _check_ordered(x: Any) -> None:
     """Refuse complex numbers."""
     if isinstance(x, complex) or np.dtype(getattr(x, "dtype", bool)).kind == "c":
         raise ValueError("clip: complex numbers have no order and cannot be clipped; clip their real and imag parts")
-
-
-__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

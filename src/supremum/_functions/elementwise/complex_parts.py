@@ -19,10 +19,12 @@ from supremum._core.dtypes import to_inexact
 from supremum._core.plans import BINARY, UNARY, Operation
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import elementwise, exported
+from supremum._functions.elementwise._calls import elementwise
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import numeric as plain
 from supremum.promotion._nodes import NODES, node_of_dtype
+
+__all__ = ["angle", "conj", "conjugate", "imag", "iscomplex", "iscomplexobj", "isreal", "isrealobj", "real"]
 
 _ATAN2: Final = BINARY["atan2"]
 _EQUAL: Final = BINARY["equal"]
@@ -244,6 +246,3 @@ def real(val: ArrayLike, /) -> Array:
 
 # NumPy's and JAX's names of the same functions.
 conjugate = conj
-
-
-__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

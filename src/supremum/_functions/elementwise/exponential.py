@@ -9,7 +9,9 @@ import math
 
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import binary_ufunc, elementwise, exported
+from supremum._functions.elementwise._calls import binary_ufunc, elementwise
+
+__all__ = ["cbrt", "exp", "exp2", "expm1", "i0", "log", "log1p", "log2", "log10", "logaddexp", "logaddexp2", "sqrt"]
 
 
 @elementwise
@@ -276,6 +278,3 @@ def sqrt(x: ArrayLike, /) -> Array:
     >>> xp.sqrt(xp.asarray([4, 9]))
     Array([2., 3.], dtype=float32)
     """
-
-
-__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

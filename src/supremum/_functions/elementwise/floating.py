@@ -19,12 +19,17 @@ from supremum._core.dtypes import finfo, to_inexact
 from supremum._core.plans import BINARY
 from supremum._core.typing import ArrayLike
 from supremum._functions.creation.conversion import asarray
-from supremum._functions.elementwise._calls import elementwise, exported
+from supremum._functions.elementwise._calls import elementwise
 from supremum._functions.elementwise._folds import broadcast_shape
 from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
 from supremum.promotion._nodes import NODES, Node
+
+__all__ = [
+    "copysign", "frexp", "heaviside", "isfinite", "isinf", "isnan", "isneginf", "isposinf", "ldexp", "modf", "nan_to_num",
+    "nextafter", "signbit", "spacing",
+]  # fmt: skip
 
 _HEAVISIDE: Final = BINARY["heaviside"]
 
@@ -421,6 +426,3 @@ def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
     return np.asarray(
         np.where(np.isnan(data), nan, np.where(infinite & ~below, posinf, np.where(infinite & below, neginf, data)))
     )
-
-
-__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

@@ -19,9 +19,11 @@ from supremum._core.dtypes import to_inexact
 from supremum._core.plans import UNARY
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import elementwise, exported
+from supremum._functions.elementwise._calls import elementwise
 from supremum._kernels.casts import cast
 from supremum._kernels.elementwise import round_to_decimals
+
+__all__ = ["around", "ceil", "floor", "rint", "round", "trunc"]
 
 _ROUND: Final = UNARY["round"]
 
@@ -172,6 +174,3 @@ def _round_to_decimals(x: Array, decimals: int) -> Array:
 
 # NumPy's and JAX's names of the same functions.
 around = round
-
-
-__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

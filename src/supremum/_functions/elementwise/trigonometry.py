@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import elementwise, exported
+from supremum._functions.elementwise._calls import elementwise
+
+__all__ = [
+    "acos", "acosh", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "asin", "asinh", "atan",
+    "atan2", "atanh", "cos", "cosh", "deg2rad", "degrees", "hypot", "rad2deg", "radians", "sin", "sinc", "sinh", "tan",
+    "tanh",
+]  # fmt: skip
 
 
 @elementwise
@@ -396,6 +402,3 @@ arctan = atan
 arctanh = atanh
 degrees = rad2deg
 radians = deg2rad
-
-
-__all__ = exported(globals())  # noqa: PLE0605 - a list, which ruff cannot see

@@ -266,7 +266,7 @@ def _rolled(data: Buffer, shift: int, axis: int) -> Buffer:
     return out
 
 
-@public(plain=Plain(plain.rollaxis, errors=None))
+@public(composed=True, plain=Plain(plain.rollaxis, errors=None))
 def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
     """Move an axis to the position before another one.
 
@@ -299,7 +299,7 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
     return moveaxis(x, origin, target - (target > origin))
 
 
-@public(plain=Plain(plain.fliplr, least=2, errors=None))
+@public(composed=True, plain=Plain(plain.fliplr, least=2, errors=None))
 def fliplr(m: ArrayLike) -> Array:
     """Reverse the order of elements along the second axis.
 
@@ -323,7 +323,7 @@ def fliplr(m: ArrayLike) -> Array:
     return flip(operand(m, "fliplr"), 1)
 
 
-@public(plain=Plain(plain.flipud, errors=None))
+@public(composed=True, plain=Plain(plain.flipud, errors=None))
 def flipud(m: ArrayLike) -> Array:
     """Reverse the order of elements along the first axis.
 

@@ -119,7 +119,7 @@ def _weighted_mean(data: Buffer, weights: Buffer, axes: tuple[int, ...], *, keep
     return np.divide(mean, total, out=mean), total
 
 
-@public
+@public(composed=True)
 def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False) -> Array:
     """Compute the range over axes: the largest element minus the smallest.
 
@@ -148,7 +148,7 @@ def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     refuse_out(out, "ptp")
     x = operand(a, "ptp")
     top, bottom = largest(x, axis, keepdims=keepdims), smallest(x, axis, keepdims=keepdims)
-    if x._node.kind == "b":
+    if x.dtype.kind == "b":
         raise TypeError("ptp does not accept dtype bool; cast with .astype(int)")
     return top - bottom
 

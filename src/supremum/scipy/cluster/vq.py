@@ -6,14 +6,13 @@ from typing import Final
 
 import numpy as np
 
-from supremum._base.boundary import public
 from supremum._base.errors import ShapeError
 from supremum._core.array import Array, wrap
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._kernels.lapack import is_finite
-from supremum.scipy._documents import described
+from supremum.scipy._documents import documented
 from supremum.scipy._library import Library
 from supremum.scipy._matrices import in_double
 
@@ -22,8 +21,7 @@ __all__ = ["vq"]
 _VQ: Final = Library("scipy.cluster.vq")
 
 
-@public
-@described()
+@documented()
 def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
     """Find the nearest of several points for each observation.
 

@@ -8,7 +8,6 @@ from typing import Any, Final
 import numpy as np
 
 from supremum import linalg
-from supremum._base.boundary import public
 from supremum._base.errors import ShapeError
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -17,7 +16,7 @@ from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, raising, rounded
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
-from supremum.scipy._documents import described
+from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrices import TEXTS, check_square
@@ -29,8 +28,7 @@ __all__ = ["eigh", "eigh_tridiagonal", "hessenberg", "polar", "qr", "qr_multiply
 _LINALG: Final = Library("scipy.linalg")
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def eigh(
     a: ArrayLike, b: ArrayLike | None = None, lower: bool = True, eigvals_only: bool = False, overwrite_a: bool = False,
     overwrite_b: bool = False, turbo: bool = True, eigvals: Any = None, type: int = 1, check_finite: bool = True,
@@ -58,8 +56,7 @@ def _strong(x: Array) -> Array:
     return wrap(x._data, x._node.strong)
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def svd(
     a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, overwrite_a: bool = False, check_finite: bool =
     True, lapack_driver: str = "gesdd",
@@ -78,8 +75,7 @@ def svd(
     return tuple([_strong(part) for part in linalg.svd(a, full_matrices=full_matrices)])
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def qr(
     a: ArrayLike, overwrite_a: bool = False, lwork: Any = None, mode: str = "full", pivoting: bool = False, check_finite:
     bool = True,
@@ -104,8 +100,7 @@ def qr(
     return results[1:] if mode == "r" else results
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def qr_multiply(
     a: ArrayLike, c: ArrayLike, mode: str = "right", pivoting: bool = False, conjugate: bool = False, overwrite_a: bool =
     False, overwrite_c: bool = False,
@@ -139,8 +134,7 @@ def qr_multiply(
     return (*results, wrap(order, NODES["int32"])) if pivoting else results
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def hessenberg(a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """Compute the Hessenberg form h of ``a = q @ h @ q^H``.
 
@@ -158,8 +152,7 @@ def hessenberg(a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False,
     return (rounded(h, node.strong), rounded(q, node.strong)) if calc_q else rounded(h, node.strong)
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     """Compute the Schur decomposition ``a = z @ t @ z^H``.
 
@@ -180,8 +173,7 @@ def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     return rounded(t, node), rounded(z, node)
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
     """Convert a real Schur form to the complex one.
 
@@ -202,8 +194,7 @@ def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Arra
     return rounded(upper, node), rounded(unitary, node)
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def polar(
     a: ArrayLike, side: str = "right", *, method: str = "qdwh", eps: float | None = None, max_iterations: int | None = None
 ) -> tuple[Array, Array]:
@@ -233,8 +224,7 @@ def polar(
     return rounded(np.matmul(u, vh), node.strong), rounded(positive, node.strong)
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def eigh_tridiagonal(
     d: ArrayLike, e: ArrayLike, *, eigvals_only: bool = False, select: str = "a", select_range: tuple[float, float] | None
     = None, tol: float | None = None, key: Array | None = None,

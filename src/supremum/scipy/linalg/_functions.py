@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError
 from supremum._base.silence import call_user_code
@@ -21,7 +20,7 @@ from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, rounded
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
-from supremum.scipy._documents import described
+from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrices import TEXTS, check_square, in_double
@@ -35,8 +34,7 @@ _LINALG: Final = Library("scipy.linalg")
 _JAX_NORM: Final = {False: 3.92572478313866, True: 5.371920351148152}
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array:
     """Compute the matrix exponential.
 
@@ -56,8 +54,7 @@ def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 1
     return rounded(np.where(known, _LINALG.expm(np.where(known, data, 0)), np.nan), node.strong)
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def expm_frechet(A: ArrayLike, E: ArrayLike, *, method: str | None = None, compute_expm: bool = True) -> Any:
     """Compute the derivative of the matrix exponential at `A` in the direction `E`.
 
@@ -113,8 +110,7 @@ def _root_of_rows(t: list[list[complex]]) -> list[list[complex]]:
     return t
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
     """Compute the matrix square root, which is complex.
 
@@ -135,8 +131,7 @@ def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
     return rounded(z @ _root(t) @ adjoint(z), complex_of(node.strong))
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any:
     """Compute a function of a matrix, given for its eigenvalues.
 
@@ -165,8 +160,7 @@ def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any
     return found if disp else (found, rounded(np.asarray(error), node.real))
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def solve_sylvester(A: ArrayLike, B: ArrayLike, C: ArrayLike, *, method: str = "schur", tol: float = 1e-8) -> Array:
     """Solve ``A X + X B = C`` for X; NaN if the solution is not unique.
 

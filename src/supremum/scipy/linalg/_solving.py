@@ -8,7 +8,6 @@ from typing import Any, Final
 import numpy as np
 
 from supremum import linalg
-from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
 from supremum._core.array import Array, wrap
@@ -17,7 +16,7 @@ from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, robust, rounded
 from supremum._kernels import lapack
 from supremum.promotion._nodes import NODES
-from supremum.scipy._documents import described
+from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrices import TEXTS, check_square, columns_of
@@ -30,8 +29,7 @@ __all__ = [
 _LINALG: Final = Library("scipy.linalg")
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the Cholesky factors of Hermitian positive-definite matrices; NaN for other matrices.
 
@@ -49,8 +47,7 @@ def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check
     return rounded(factor if lower else adjoint(factor), node.strong)
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def cho_factor(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, bool]:
     """Compute the Cholesky factors for `cho_solve`.
 
@@ -64,8 +61,7 @@ def cho_factor(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, che
     return cholesky(a, lower=lower), lower
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def cho_solve(
     c_and_lower: tuple[ArrayLike, bool], b: ArrayLike, overwrite_b: bool = False, check_finite: bool = True
 ) -> Array:
@@ -85,8 +81,7 @@ def cho_solve(
     return rounded(restore(found), node.strong)
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def solve_triangular(
     a: ArrayLike, b: ArrayLike, trans: int | str = 0, lower: bool = False, unit_diagonal: bool = False, overwrite_b: bool
     = False, debug: Any = None, check_finite: bool = True,
@@ -113,8 +108,7 @@ def solve_triangular(
     return rounded(restore(found), node.strong)
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, Array]:
     """Factor matrices by Gaussian elimination, for `lu_solve`.
 
@@ -129,8 +123,7 @@ def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True
     return rounded(factors, node.strong), wrap(pivots, NODES["int32"])
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def lu_solve(
     lu_and_piv: tuple[Array, ArrayLike], b: ArrayLike, trans: int = 0, overwrite_b: bool = False, check_finite: bool = True
 ) -> Array:
@@ -158,8 +151,7 @@ def lu_solve(
     return rounded(restore(found), node.strong)
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def lu(
     a: ArrayLike, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> tuple[Array, Array] | tuple[Array, Array, Array]:
@@ -183,8 +175,7 @@ def lu(
     return factors if permute_l else (rounded(order[0], node.real), *factors)
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def solve(
     a: ArrayLike, b: ArrayLike, lower: bool = False, overwrite_a: bool = False, overwrite_b: bool = False, debug: bool =
     False, check_finite: bool = True, assume_a: str = "gen",
@@ -211,8 +202,7 @@ def solve(
     return rounded(found[..., 0] if vector else found, node)
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the determinants of square matrices.
 
@@ -224,8 +214,7 @@ def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> A
     return linalg.det(a)
 
 
-@public
-@described(TEXTS)
+@documented(TEXTS)
 def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the inverses of square matrices.
 

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
 from supremum._core.arguments import promote_operands
@@ -21,7 +20,7 @@ from supremum._functions.elementwise.arithmetic import abs as absolute_value
 from supremum._functions.linear_algebra._matrices import integer, rounded
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum.promotion._nodes import NODES, Node
-from supremum.scipy._documents import described
+from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrices import in_double
@@ -80,8 +79,7 @@ def _joined(*parts: Buffer) -> Buffer:
     return np.concatenate(parts, -1)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def block_diag(*arrs: ArrayLike) -> Array:
     """Return a matrix with matrices along its diagonal, and zeros elsewhere.
 
@@ -108,8 +106,7 @@ def block_diag(*arrs: ArrayLike) -> Array:
     return wrap(out, node.strong)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def circulant(c: ArrayLike) -> Array:
     """Return circulant matrices: each column is the one before it, moved down by one.
 
@@ -124,8 +121,7 @@ def circulant(c: ArrayLike) -> Array:
     return wrap(_sliding(_joined(data, data[..., :-1]), n, n, -1), x._node)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def companion(a: ArrayLike) -> Array:
     """Return the companion matrices of polynomials.
 
@@ -145,8 +141,7 @@ def companion(a: ArrayLike) -> Array:
     return rounded(out, node.strong)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     """Return the matrices whose products with vectors are convolutions.
 
@@ -176,8 +171,7 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     return wrap(_sliding(reversed_, end - begin, length, -1), x._node.strong)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> Array:
     """Return the matrix of the discrete Fourier transform.
 
@@ -202,8 +196,7 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
     return rounded(turns[(i[:, None] * i) % max(size, 1)], node)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def fiedler(a: ArrayLike) -> Array:
     """Return Fiedler matrices, of the distances between numbers.
 
@@ -218,8 +211,7 @@ def fiedler(a: ArrayLike) -> Array:
     return absolute_value(x[..., None] - x[..., None, :])
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def fiedler_companion(a: ArrayLike) -> Array:
     """Return the Fiedler companion matrices of polynomials, which have five diagonals.
 
@@ -245,8 +237,7 @@ def fiedler_companion(a: ArrayLike) -> Array:
     return rounded(out, node.strong if n > 1 else node)  # as in JAX, where a step makes larger ones strong
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     """Return the Hadamard matrix, of orthogonal rows of 1 and -1.
 
@@ -266,8 +257,7 @@ def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     return asarray(signs).astype(dtype)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Hankel matrices, whose antidiagonals are constant.
 
@@ -284,8 +274,7 @@ def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     return wrap(_sliding(_joined(column, row[..., 1:]), column.shape[-1], row.shape[-1], 1), node.strong)
 
 
-@public
-@described(_OF_FLOATS)
+@documented(_OF_FLOATS)
 def helmert(n: int, full: bool = False) -> Array:
     """Return the Helmert matrix, whose rows are orthonormal contrasts.
 
@@ -304,8 +293,7 @@ def helmert(n: int, full: bool = False) -> Array:
     return _floats(np.concatenate([np.full((1, size), size**-0.5), rows]) if full else rows)
 
 
-@public
-@described(_OF_FLOATS)
+@documented(_OF_FLOATS)
 def hilbert(n: int) -> Array:
     """Return the Hilbert matrix, of ``1 / (i + j + 1)``.
 
@@ -317,8 +305,7 @@ def hilbert(n: int) -> Array:
     return _floats(_sliding(1 / np.arange(1.0, 2 * size), size, size, 1))
 
 
-@public
-@described(_OF_FLOATS)
+@documented(_OF_FLOATS)
 def invhilbert(n: int) -> Array:
     """Return the inverse of the Hilbert matrix, whose elements are integers.
 
@@ -329,8 +316,7 @@ def invhilbert(n: int) -> Array:
     return _floats(_exact("invhilbert", n))
 
 
-@public
-@described(_OF_FLOATS)
+@documented(_OF_FLOATS)
 def invpascal(n: int, kind: str | None = None) -> Array:
     """Return the inverse of the Pascal matrix, whose elements are integers.
 
@@ -342,8 +328,7 @@ def invpascal(n: int, kind: str | None = None) -> Array:
     return _floats(_exact("invpascal", n, kind))
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     """Return Leslie matrices of population dynamics.
 
@@ -365,8 +350,7 @@ def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     return wrap(out, node.strong)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def pascal(n: int, kind: str | None = None) -> Array:
     """Return the Pascal matrix, of binomial coefficients.
 
@@ -381,8 +365,7 @@ def pascal(n: int, kind: str | None = None) -> Array:
     return wrap(_exact("pascal", n, kind).astype(np.float64).astype(node.dtype), node)
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Toeplitz matrices, whose diagonals are constant.
 

@@ -12,7 +12,6 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array
@@ -20,7 +19,7 @@ from supremum._core.conversion import as_array
 from supremum._functions.creation.filled import zeros_like
 from supremum._functions.linear_algebra.products import dot
 from supremum.jax import _tree
-from supremum.scipy._documents import described
+from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy.sparse._krylov import Operator, Vector, bicgstab_steps, cg_steps, gmres_restarts, norm
 
@@ -42,8 +41,7 @@ _TEXTS: Final = {
 }
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def cg(
     A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, maxiter: int | None = None, M: Any = None
 ) -> tuple[Tree, None]:
@@ -55,8 +53,7 @@ def cg(
     return _solve("cg", cg_steps, A, b, x0, tol, atol, maxiter, M), None
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def bicgstab(
     A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, maxiter: int | None = None, M: Any = None
 ) -> tuple[Tree, None]:
@@ -68,8 +65,7 @@ def bicgstab(
     return _solve("bicgstab", bicgstab_steps, A, b, x0, tol, atol, maxiter, M), None
 
 
-@public
-@described(_TEXTS)
+@documented(_TEXTS)
 def gmres(
     A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, restart: int = 20, maxiter: int | None =
     None, M: Any = None, solve_method: str = "batched",

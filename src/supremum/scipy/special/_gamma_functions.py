@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import describe
 from supremum._base.functions import Plain
@@ -24,7 +23,7 @@ from supremum._functions.elementwise._calls import elementwise_of
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
 from supremum.scipy._evaluation import evaluate
-from supremum.scipy.special._making import INEXACT, STRONG, Array, ArrayLike, described, library, special_function
+from supremum.scipy.special._making import INEXACT, STRONG, Array, ArrayLike, documented, library, special_function
 
 __all__ = [
     "bernoulli", "beta", "betainc", "betaln", "comb", "digamma", "factorial", "gamma", "gammainc", "gammaincc", "gammaln",
@@ -37,8 +36,7 @@ _LARGEST_BERNOULLI = 258
 _DIMENSIONS = 2**16
 
 
-@public
-@described()
+@documented()
 def bernoulli(n: int) -> Array:
     """Return Bernoulli's numbers of orders 0 to `n`, of the default float dtype.
 
@@ -76,8 +74,7 @@ def beta(a: ArrayLike, b: ArrayLike) -> Array:
     """Compute the beta function, ``gamma(a) * gamma(b) / gamma(a + b)``."""
 
 
-@public(plain=Plain(library.kernel("betainc"), arrays=3, kinds="f"))
-@described()
+@documented(plain=Plain(library.kernel("betainc"), arrays=3, kinds="f"))
 def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized incomplete beta function.
 
@@ -111,8 +108,7 @@ _without_repetition = elementwise_of("biuf", INEXACT, _ways, name="comb")(_of_pa
 _with_repetition = elementwise_of("biuf", INEXACT, _ways_with_repetition, name="comb")(_of_pair)
 
 
-@public
-@described()
+@documented(composed=True)
 def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     """Compute the number of ways to choose `k` of `N` things.
 
@@ -135,8 +131,7 @@ def _factorial(n: ArrayLike) -> Array:
     """Compute what `factorial` does."""
 
 
-@public
-@described()
+@documented(composed=True)
 def factorial(n: ArrayLike, exact: bool = False) -> Array:
     """Compute the factorial, the product of 1 to ``n``; 0 for negative ``n``.
 
@@ -196,8 +191,7 @@ def loggamma(x: ArrayLike) -> Array:
     """Compute the principal branch of the logarithm of the gamma function; NaN for negative real numbers."""
 
 
-@public
-@described()
+@documented()
 def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     """Compute the logarithm of the multivariate gamma function.
 
@@ -231,8 +225,7 @@ def _polygamma(n: Buffer, x: Buffer) -> Any:
     return derivative_of_digamma(n.astype(np.float64), x.astype(np.float64, copy=False)).astype(x.dtype, copy=False)
 
 
-@public(plain=Plain(_polygamma, arrays=2, kinds="iu", mixed=True))
-@described()
+@documented(plain=Plain(_polygamma, arrays=2, kinds="iu", mixed=True))
 def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
     """Compute the derivatives of `digamma`.
 
@@ -269,8 +262,7 @@ def _zeta(x: Buffer, q: Buffer) -> Buffer:
     return np.where((q <= 0) & (q == np.floor(q)) & (x != 1), at_pole, value)
 
 
-@public(plain=Plain(_zeta, arrays=2, kinds="f"))
-@described()
+@documented(plain=Plain(_zeta, arrays=2, kinds="f"))
 def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
     """Compute Hurwitz's zeta function, the sum of ``(k + q)**-x`` from k = 0 on.
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import describe
 from supremum._base.functions import Plain
@@ -20,7 +19,7 @@ from supremum._functions.elementwise._calls import elementwise_of
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
 from supremum.scipy._evaluation import evaluate, promoted
-from supremum.scipy.special._making import INEXACT, STRONG, Array, ArrayLike, described, library, special_function
+from supremum.scipy.special._making import INEXACT, STRONG, Array, ArrayLike, documented, library, special_function
 
 __all__ = [
     "dawsn", "erf", "erfc", "erfcx", "erfinv", "exp1", "expi", "expn", "fresnel", "log_ndtr", "ndtr", "ndtri", "owens_t",
@@ -83,8 +82,7 @@ def expn(n: ArrayLike, x: ArrayLike) -> Array:
     """
 
 
-@public(plain=Plain(library.kernel("fresnel"), kinds="f"))
-@described()
+@documented(plain=Plain(library.kernel("fresnel"), kinds="f"))
 def fresnel(x: ArrayLike) -> tuple[Array, Array]:
     """Compute the Fresnel integrals, those of ``sin(pi * t**2 / 2)`` and ``cos(pi * t**2 / 2)`` from 0 to `x`.
 
@@ -101,8 +99,7 @@ def _log_ndtr(x: ArrayLike) -> Array:
     """Compute what `log_ndtr` does."""
 
 
-@public
-@described()
+@documented()
 def log_ndtr(x: ArrayLike, series_order: int = 3) -> Array:
     """Compute the logarithm of `ndtr`, accurately also where `ndtr` underflows to 0.
 
@@ -133,8 +130,7 @@ def _owens_t(h: Buffer, a: Buffer) -> Any:
     return NotImplemented if h.itemsize * 8 < state().float_.bits else library.owens_t(h, a)
 
 
-@public(plain=Plain(_owens_t, arrays=2, kinds="f"))
-@described()
+@documented(plain=Plain(_owens_t, arrays=2, kinds="f"))
 def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
     """Compute Owen's T function, a probability of the normal distribution of two dimensions.
 
@@ -149,8 +145,7 @@ def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
     return wrap(cast(np.asarray(library.owens_t(*data)), node), node)
 
 
-@public(plain=Plain(library.kernel("sici"), kinds="f"))
-@described()
+@documented(plain=Plain(library.kernel("sici"), kinds="f"))
 def sici(x: ArrayLike) -> tuple[Array, Array]:
     """Compute the sine and cosine integrals.
 

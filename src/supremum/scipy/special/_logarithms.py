@@ -9,16 +9,15 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from supremum._base.boundary import public
 from supremum._core.arguments import normalize_axes, promote_operands
 from supremum._core.array import wrap
 from supremum._core.dtypes import to_inexact
 from supremum._core.reductions import where_mask
 from supremum._core.typing import Axis
-from supremum._functions import softmaxes
+from supremum._functions import _softmaxes
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
-from supremum.scipy.special._making import INEXACT, Array, ArrayLike, described, special_function
+from supremum.scipy.special._making import INEXACT, Array, ArrayLike, documented, special_function
 
 __all__ = [
     "boxcox", "boxcox1p", "entr", "expit", "kl_div", "log_softmax", "logit", "logsumexp", "rel_entr", "softmax", "xlog1py",
@@ -51,8 +50,7 @@ def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
     """Compute the Kullback-Leibler divergence, ``p * log(p / q) - p + q``."""
 
 
-@public
-@described()
+@documented(composed=True)
 def log_softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     """Compute the logarithm of `softmax`.
 
@@ -61,7 +59,7 @@ def log_softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     >>> xp.scipy.special.log_softmax(xp.zeros(2)).round(3)
     Array([-0.693, -0.693], dtype=float32)
     """
-    return softmaxes.log_softmax(x, axis)
+    return _softmaxes.log_softmax(x, axis)
 
 
 @special_function(INEXACT, "xp.asarray([0.25, 0.5]) -> [-1.0986123,  0.       ]", k.logit, "biufc")
@@ -79,8 +77,7 @@ def logsumexp(
     a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, *, return_sign: Literal[True],
     where: ArrayLike | None = None,
 ) -> tuple[Array, Array]: ...  # fmt: skip
-@public
-@described()
+@documented()
 def logsumexp(
     a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, return_sign: bool = False,
     where: ArrayLike | None = None,
@@ -129,8 +126,7 @@ def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
     """Compute the relative entropy, ``p * log(p / q)``."""
 
 
-@public
-@described()
+@documented(composed=True)
 def softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     """Compute exponentials divided by their sum.
 
@@ -140,7 +136,7 @@ def softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     >>> xp.scipy.special.softmax(xp.zeros(4))
     Array([0.25, 0.25, 0.25, 0.25], dtype=float32)
     """
-    return softmaxes.softmax(x, axis)
+    return _softmaxes.softmax(x, axis)
 
 
 @special_function(INEXACT, "2.0, 0.0 -> 0.", k.xlog1py, "biufc", special={"c": k.times_log1p})

@@ -8,10 +8,10 @@ from typing import Any, Final, TypeVar
 from supremum._core.rules import Kernel, Result
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import elementwise_of
-from supremum.scipy._documents import described, example_of
+from supremum.scipy._documents import described, documented, example_of
 from supremum.scipy._library import Library
 
-__all__ = ["INEXACT", "STRONG", "Array", "ArrayLike", "described", "library", "special_function"]
+__all__ = ["INEXACT", "STRONG", "Array", "ArrayLike", "documented", "library", "special_function"]
 
 from supremum._core.array import Array
 

@@ -9,7 +9,6 @@ import operator
 
 import numpy as np
 
-from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
@@ -20,13 +19,12 @@ from supremum._core.dtypes import complex_of, to_inexact
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.scipy._evaluation import evaluate
-from supremum.scipy.special._making import INEXACT, Array, ArrayLike, described, library, special_function
+from supremum.scipy.special._making import INEXACT, Array, ArrayLike, documented, library, special_function
 
 __all__ = ["bessel_jn", "hyp1f1", "hyp2f1", "i0", "i0e", "i1", "i1e", "sph_harm_y"]
 
 
-@public
-@described()
+@documented()
 def bessel_jn(z: ArrayLike, *, v: int, n_iter: int = 50) -> Array:
     """Compute the Bessel functions of the first kind of orders 0 to `v`.
 
@@ -66,8 +64,7 @@ def _hyp2f1(a: Buffer, b: Buffer, c: Buffer, x: Buffer) -> Buffer:
     return np.where((x == -np.inf) & (a > 0) & (b > 0), x.dtype.type(0), found) if np.isinf(x).any() else found
 
 
-@public(plain=Plain(_hyp1f1, arrays=3, kinds="f"))
-@described()
+@documented(plain=Plain(_hyp1f1, arrays=3, kinds="f"))
 def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Compute the confluent hypergeometric function of Kummer.
 
@@ -80,8 +77,7 @@ def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     return evaluate("hyp1f1", _hyp1f1, *map(as_array, (a, b, x)), weak="never", refusal=ValueError, double=False)
 
 
-@public(plain=Plain(_hyp2f1, arrays=4, kinds="f"))
-@described()
+@documented(plain=Plain(_hyp2f1, arrays=4, kinds="f"))
 def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, x: ArrayLike) -> Array:
     """Compute the hypergeometric function of Gauss, for arguments up to 1.
 
@@ -114,8 +110,7 @@ def i1e(x: ArrayLike) -> Array:
     """Compute the exponentially scaled modified Bessel function of order 1, ``exp(-abs(x)) * i1(x)``."""
 
 
-@public
-@described()
+@documented()
 def sph_harm_y(
     n: ArrayLike, m: ArrayLike, theta: ArrayLike, phi: ArrayLike, diff_n: int | None = None, n_max: int | None = None
 ) -> Array:

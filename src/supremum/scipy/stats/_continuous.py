@@ -155,7 +155,8 @@ def _gennorm_log_density(x: Buffer, beta: Buffer) -> Any:
 
 
 def _gennorm_distribution(x: Buffer, beta: Buffer) -> Buffer:
-    return np.where(beta > 0, (1 + np.sign(x) * library.gammainc(1 / beta, np.abs(x) ** beta)) / 2, np.nan)
+    half = np.sign(x) / 2
+    return np.where(beta > 0, 0.5 + half - half * library.gammaincc(1 / beta, np.abs(x) ** beta), np.nan)
 
 
 gennorm = distribution(

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._core.arguments import promote_operands
 from supremum._core.array import Array, wrap
@@ -20,14 +19,13 @@ from supremum._kernels import lapack
 from supremum._kernels.casts import cast
 from supremum._kernels.special import ndtr
 from supremum.promotion._nodes import Node
-from supremum.scipy._documents import described
+from supremum.scipy._documents import documented
 from supremum.scipy.stats._making import LOG_TWO_PI
 
 __all__ = ["gaussian_kde"]
 
 
-@public
-@described()
+@documented()
 class gaussian_kde:
     """An estimate of a density: the mean of Gaussian kernels around the points of a data set.
 

@@ -18,7 +18,7 @@ from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES
-from supremum.scipy._documents import described
+from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 
 __all__ = ["mode", "rankdata", "sem"]
@@ -41,8 +41,7 @@ def _check_policy(function: str, nan_policy: str) -> None:
         raise NotImplementedError(f"{function}: nan_policy={nan_policy!r} is not supported, as in JAX")
 
 
-@public
-@described()
+@documented()
 def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool = False) -> ModeResult:
     """Find the most frequent element, the least of several.
 
@@ -76,8 +75,7 @@ def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keep
     return ModeResult(wrap(values.reshape(kept), x._node), wrap(counts.reshape(kept), state().int_))
 
 
-@public
-@described()
+@documented()
 def rankdata(a: ArrayLike, method: str = "average", *, axis: int | None = None, nan_policy: str = "propagate") -> Array:
     """Compute the ranks of elements, from 1 on; NaN for all of them if one is NaN.
 
@@ -127,8 +125,7 @@ def _ranks(x: Buffer, method: str) -> Buffer:
     return out
 
 
-@public
-@described()
+@documented()
 def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "propagate", *, keepdims: bool = False) -> Array:
     """Compute the standard error of the mean: the standard deviation over the square root of the number of elements.
 

@@ -1,0 +1,86 @@
+"""Guests: who looks at calls of public functions, and who takes them over; `supremum._base.functions` lets them in."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from supremum._base.boundary import public
+from supremum._base.errors import stack_level
+from supremum._core import engine
+
+__all__ = ["RANK_CHECKS", "PublicFunction", "SupportsFunction", "Watcher", "check_ranks"]
+
+
+@public(home="supremum.typing")
+class PublicFunction(Protocol):
+    """A public function, as a watcher or an operand that takes over gets it.
+
+    Attributes
+    ----------
+    name : str
+        The name, with that of the namespace for ``linalg.solve`` and the like.
+    kind : str
+        ``"elementwise"``; ``"reduction"``; ``"composed"``, written in public functions; ``"index"``: ``getitem(x, key)``,
+        ``setitem(x, key, value)`` and ``at_get(x, index)``; ``"update"``: ``at_add(x, index, values)`` and others;
+        ``"in-place"``: ``iadd(x, y)`` and others; ``"conversion"``: ``float(x)``, ``bool(x)``, ``item(x)`` and others; else
+        ``"opaque"``.
+    """
+
+    name: str
+    kind: str
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function; watchers further outside see it."""
+
+    def definition(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the definition past the guests, which see the parts of a composed function."""
+
+
+@public(home="supremum.typing")
+class Watcher(Protocol):
+    """What public functions call in their place, within ``with config.use(watcher=...)``."""
+
+    def __call__(self, function: PublicFunction, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
+        """Return the result of a call, that of ``function(*args, **kwargs)`` or another one."""
+
+
+@public(home="supremum.typing")
+class SupportsFunction(Protocol):
+    """An operand that takes over the calls that it is an argument of."""
+
+    def __supremum_function__(self, function: PublicFunction, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
+        """Return the result of a call; NotImplemented leaves it to other operands, and a composed function to its parts."""
+
+
+def check_ranks(ranks: str, function: str, *shapes: tuple[int, ...]) -> None:
+    """Warn of operands whose numbers of axes differ, or refuse them, if JAX's setting asks for it."""
+    if ranks == "allow" or len({len(shape) for shape in shapes if shape}) < 2:
+        return
+    given = " and ".join(map(str, shapes))
+    remedy = "give them the same number of axes, or set jax_numpy_rank_promotion to 'allow'"
+    if ranks == "raise":
+        raise ValueError(f"{function}: operands of shapes {given} differ in their number of axes; {remedy}")
+    warnings.warn(f"{function}: rank promotion of shapes {given}; {remedy}", UserWarning, stack_level())
+
+
+class _RankCheck:
+    """The watcher of states in which operands of different numbers of axes do not broadcast silently."""
+
+    def __init__(self, ranks: str) -> None:
+        self.ranks: Final = ranks
+
+    def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
+        """Check the operands of a function that broadcasts them, and call it."""
+        elementwise = function.kind in ("elementwise", "in-place") and function.name != "where"
+        if elementwise or function.name == "clip":
+            name = function.name if function.kind != "in-place" or function.operation is None else function.operation.name
+            arrays = [x for x in (*args, *kwargs.values()) if isinstance(x, engine.Array | np.ndarray)]
+            check_ranks(self.ranks, name, *[x.shape for x in arrays])
+        return function(*args, **kwargs)
+
+
+#: The watcher of each such setting.
+RANK_CHECKS: Final = {ranks: _RankCheck(ranks) for ranks in ("warn", "raise")}
