@@ -178,6 +178,7 @@ UNCALLED = {
     "promotion.system.draw",
     "Array.delete",
     "Array.tofile",
+    "supremum.jax.lax.rng_uniform",  # whose numbers differ from call to call
 }
 TARGETS = [target for target in bad_calls.targets() if target.label not in UNCALLED]
 
@@ -402,7 +403,9 @@ def functions():
         for module in modules(package)
         for name in getattr(module, "__all__", ())
     }
-    return {label: f for label, f in sorted(found.items()) if callable(f) and not isinstance(f, type)}
+    return {
+        label: f for label, f in sorted(found.items()) if label not in UNCALLED and callable(f) and not isinstance(f, type)
+    }
 
 
 FUNCTIONS = functions()

@@ -30,6 +30,7 @@ ENGINES = ("0", "1")
 #: of the largest number (of 1, where all real ones are smaller).
 REASONS = [
     ("complex", r"", 16),  # NumPy's loops fuse products of complex numbers in some layouts
+    ("float", r"^angle$", 2),  # NumPy's loops of arctan2 round contiguous and strided parts differently
     # The loops of special functions call C's lgamma and log, the definitions Python's and NumPy's (`_kernels/special.py`).
     ("float", r"scipy\.(special|stats)\.|\blax\.(lgamma|digamma|polygamma|igamma|random_gamma_grad)", 1000),
 ]

@@ -73,6 +73,12 @@ def test_modes(dims, data, mode):
     np.testing.assert_array_equal(np.asarray(ours), np.ravel_multi_index(parts, dims, mode=mode))
 
 
+def test_negative_lengths_are_no_shape():
+    for shape in ((-1, -2), -1):
+        with pytest.raises(xp.errors.ShapeError, match="unravel_index: a shape must have no negative lengths"):
+            xp.unravel_index(xp.asarray([0, 1]), shape)
+
+
 def test_flat_indices_out_of_range_give_the_ends():
     """The result of jnp.unravel_index of JAX 0.10.2."""
     first, second = xp.unravel_index(xp.asarray([6, -1, -7]), (2, 3))

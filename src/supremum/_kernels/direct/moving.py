@@ -213,12 +213,14 @@ def repeat(x: Buffer, repeats: int, axis: int | None = None) -> Any:
 
 def unravel_index(indices: Buffer, shape: tuple[int, ...]) -> Any:
     """Convert flat indices to one index for each axis, of the same dtype; those out of range are refused."""
+    if min(shape if isinstance(shape, tuple) else (shape,), default=0) < 0:
+        return NotImplemented
     return tuple([part.astype(indices.dtype) for part in np.unravel_index(indices, shape)])
 
 
 def ravel_multi_index(indices: list[Buffer], dims: tuple[int, ...]) -> Any:
     """Convert an index for each axis to flat indices of the same dtype; those out of range are refused."""
     dtype = indices[0].dtype
-    if dtype.itemsize < 4 or math.prod(dims) > 1 << 31:
+    if dtype.itemsize < 4 or math.prod(dims) > 1 << 31 or min(dims, default=0) < 0:
         return NotImplemented
     return np.ravel_multi_index(tuple(indices), dims).astype(dtype)
