@@ -71,7 +71,7 @@ class Engine:
 
     def hook(self, name):
         """Return the current value of a hook."""
-        return getattr(hooks, f"_{name}") if self.is_package else getattr(self, f"on_{name}")
+        return hooks.HOOKS[name] if self.is_package else getattr(self, f"on_{name}")
 
     @contextlib.contextmanager
     def hooked(self, **replaced):

@@ -408,3 +408,12 @@ def test_off_has_no_64_bits_where_a_system_has_rules_for_functions(system):
             xp.frexp(f)[1],
         ]
     assert {str(x.dtype) for x in results} & {"int64", "uint64", "float64", "complex128"} == set()
+
+
+def test_watchers_are_functions_and_belong_to_a_context():
+    with pytest.raises(TypeError, match=r"^config: watcher must be a function of \(function, args, kwargs\), or None, got 1"):
+        xp.config.use(watcher=1)
+    with pytest.raises(ValueError, match=r"^config.update: watchers belong to a context; use with config.use"):
+        xp.config.update("watcher", print)
+    with xp.config.use(watcher=None):
+        assert xp.ones(2).tolist() == [1, 1]

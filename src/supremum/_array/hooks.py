@@ -10,13 +10,13 @@ from supremum import _names
 from supremum._array.at import in_range
 from supremum._base.functions import takes_over
 from supremum._core import engine
-from supremum._core.array import Array, binary, foreign, in_place, known, store, to_array, wrap
+from supremum._core.array import Array, binary, foreign, in_place, known, mismatch, store, to_array, wrap
 from supremum._core.indexing import assign, native_key, select
 from supremum._core.plans import BINARY, PYTHON_SCALARS
 from supremum._core.settings import state
 from supremum.promotion._nodes import KEY
 
-__all__: list[str] = []
+__all__ = ["HOOKS"]
 
 
 def _matmul(x: Any, y: Any, in_place: bool = False) -> Any:
@@ -181,8 +181,10 @@ def _divmod_operator(x: Any, y: Any) -> Any:
     return _function("divmod")(x, y) if watched else _divmod(x, y)
 
 
-engine.set_hooks(
+#: What the engine calls for what is not plain.
+HOOKS: Final = dict(
     **_SLOTS,
+    mismatch=mismatch,
     foreign=_operator,
     in_place=_in_place_operator,
     delitem=_delitem,
@@ -191,3 +193,4 @@ engine.set_hooks(
     contains=_contains,
     iterate=_iterate,
 )
+engine.set_hooks(**HOOKS)

@@ -99,7 +99,20 @@ if TYPE_CHECKING:
 else:
     Array, wrap = engine.Array, engine.wrap
 
-__all__ = ["Array", "binary", "foreign", "in_place", "jax_array", "known", "store", "to_array", "unary", "use_asarray", "wrap"]
+__all__ = [
+    "Array",
+    "binary",
+    "foreign",
+    "in_place",
+    "jax_array",
+    "known",
+    "mismatch",
+    "store",
+    "to_array",
+    "unary",
+    "use_asarray",
+    "wrap",
+]
 
 #: Number of elements from which an in-place operator computes without a temporary.
 _MANY: Final = 1 << 14
@@ -213,7 +226,7 @@ def foreign(operation: engine.Operation, x: Any, y: Any, apply: Callable[..., An
     return NotImplemented
 
 
-def _mismatch(operation: engine.Operation, *operands: Any) -> Any:
+def mismatch(operation: engine.Operation, *operands: Any) -> Any:
     raise shape_error(operation.name, *[x.shape for x in operands if type(x) is Array])
 
 
@@ -261,4 +274,3 @@ engine.set_operators(
     **{slot: BINARY[row].engine for slot, row in _OPERATORS.items()},
     **{slot: UNARY[row].engine for slot, row in _SIGNS.items()},
 )
-engine.set_hooks(mismatch=_mismatch)
