@@ -68,6 +68,7 @@ class Operand:
 
     def _widened(self) -> Buffer:
         given, dtype = self.given, self._node.dtype
+        assert dtype is not None  # noqa: S101 - it is that of a buffer
         if self._scratch is None or given.size <= _SMALL or not given.dtype.isbuiltin or given.dtype == dtype:
             return cast(given, self._node)
         # Memory that was used before: fresh memory of large arrays costs more than the cast.
@@ -206,7 +207,7 @@ def _absorbed(result: Result, operands: list[Operand]) -> int:
 
 def _cancelled(result: Result, operands: list[Operand], form: Format, inherited: Buffer) -> Buffer:
     """Return where a sum is far smaller than its summands, and its relative error far larger than theirs."""
-    drop, before = _drop(result, operands), 0.0
+    drop, before = _drop(result, operands), np.zeros(())
     for x in operands:
         before = np.maximum(before, relative(x.wide, x.reference)[0])
     return (drop >= _DROP) & (inherited > 4 * before) & (inherited > 4 * form.unit)

@@ -25,6 +25,8 @@ from supremum.promotion._trace import user_line
 
 __all__ = ["Lens"]
 
+#: Kinds of functions that call no functions of the user's.
+_LEAVES: Final = frozenset({"conversion", "in-place", "index", "update"})
 #: Functions that change a dtype because they are asked to.
 _EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "convert_element_type"})
 
@@ -45,7 +47,7 @@ class Lens:
     >>> with xp.precision_lens() as lens:
     ...     near = xp.asarray(1.0) + 1e-5 - 1.0
     >>> [(row.function, row.kinds) for row in lens.rows]
-    [('subtract', ('cancellation',)), ('add', ('rounding',))]
+    [('subtract', ('cancellation',)), ('add', ('rounding',)), ('asarray', ())]
     """
 
     def __init__(self, reference: Node) -> None:
@@ -168,6 +170,8 @@ class Lens:
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a public function, and follow it in the reference dtype."""
         if calls_back(args, kwargs):
+            if function.kind in _LEAVES:
+                return function(*args, **kwargs)
             return look_into(self, function, args, kwargs)
         way = way_of(function)
         if way.kind == "own":

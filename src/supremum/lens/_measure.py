@@ -78,24 +78,22 @@ def measure(
     form, bare = format_of(node), call.way.bare
     found = Found(node.strong.name, data.shape, before=max((one.error for one in call.operands), default=0.0))
     scale = largest_of(reference) if call.way.whole else None
-    given_alone = None if alone is None else cast(np.asarray(buffer(alone)), wide)
-    own = given_alone is not None and given_alone.shape == reference.shape and np.shares_memory(given_alone, reference)
     pair = _summands(call, wide) if bare in ADDITIVE else call.operands
+    of_given = reference if alone is None else cast(np.asarray(buffer(alone)), wide)
+    if of_given.shape == reference.shape and np.may_share_memory(of_given, reference):
+        of_given = reference
+    known = alone is not None
     if data.size <= _BLOCK and not sampled:
-        _judge(call, found, Result(data, cast(data, wide), reference if own else given_alone, reference), form, pair, scale)
+        _judge(call, found, Result(data, cast(data, wide), of_given, reference), form, pair, scale, known=known)
     else:
-        flat, wanted = data.reshape(-1), reference.reshape(-1)
+        flat, wanted, other = data.reshape(-1), reference.reshape(-1), of_given.reshape(-1)
         blocks = [sample_of(data.size)] if sampled else [slice(i, i + _BLOCK) for i in range(0, data.size, _BLOCK)]
         for where in blocks:
             values = wanted[where]
-            if own or given_alone is None:
-                other = values if own else None
-            else:
-                other = (
-                    given_alone.reshape(-1) if sampled and given_alone.size != data.size else given_alone.reshape(-1)[where]
-                )
-            parts = [one.part(data.shape, where) for one in pair] if bare in ADDITIVE else pair
-            _judge(call, found, Result(flat[where], cast(flat[where], wide), other, values), form, parts, scale)
+            one = values if of_given is reference else other if other.size != flat.size else other[where]
+            parts = [operand.part(data.shape, where) for operand in pair] if bare in ADDITIVE else pair
+            result = Result(flat[where], cast(flat[where], wide), one, values)
+            _judge(call, found, result, form, parts, scale, known=known)
     _count_arguments(call, found, node, form)
     if bare == "sort" and not sampled and call.operands:
         count = flipped_order(call.operands[0], call.argument("axis", 1, -1))
@@ -104,11 +102,13 @@ def measure(
     return found
 
 
-def _judge(call: Call, found: Found, result: Result, form: Format, operands: list[Operand], scale: float | None) -> None:
-    """Add the errors and the kinds of loss of a result, or a part of it."""
+def _judge(
+    call: Call, found: Found, result: Result, form: Format, operands: list[Operand], scale: float | None, *, known: bool
+) -> None:
+    """Add the errors and the kinds of loss of a part of a result; introduced errors only if they are `known`."""
     inherited, total = relative(result.wide, result.reference, scale)
     introduced, most = inherited, total
-    if result.alone is None:  # not known
+    if not known:
         introduced, most = np.zeros(()), 0.0
         result = result._replace(alone=result.wide)
     elif result.alone is not result.reference:

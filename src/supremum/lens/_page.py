@@ -7,7 +7,7 @@ import linecache
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,9 +16,6 @@ from supremum.lens._report import MEANINGS, is_clean, number, place, summary, te
 from supremum.lens._rows import Row
 from supremum.lens._suggest import short
 from supremum.promotion._nodes import NODES
-
-if TYPE_CHECKING:
-    from supremum.lens._lens import Lens
 
 __all__ = ["page"]
 
@@ -30,7 +27,7 @@ _AROUND: Final = 6
 _WORST: Final = 10
 
 
-def page(lens: Lens) -> str:
+def page(lens: Any) -> str:
     """Return the page."""
     rows = lens.rows
     style, script = ((_FOLDER / name).read_text(encoding="utf-8") for name in ("_page.css", "_page.js"))

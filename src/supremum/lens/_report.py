@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 from supremum.lens._rows import Row
 from supremum.lens._suggest import short
-
-if TYPE_CHECKING:
-    from supremum.lens._lens import Lens
 
 __all__ = ["MEANINGS", "is_clean", "number", "place", "summary", "text", "verdict"]
 
@@ -48,7 +45,7 @@ def verdict(row: Row) -> str:
     return ", ".join(lost) or "exact"
 
 
-def summary(lens: Lens) -> list[str]:
+def summary(lens: Any) -> list[str]:
     """Return what to know first: how much was seen, where NaN and infinities came up, and the error at the end."""
     rows, last = lens.rows, lens.final
     losses = sum(not is_clean(row) for row in rows)
@@ -67,7 +64,7 @@ def summary(lens: Lens) -> list[str]:
     return lines
 
 
-def text(lens: Lens) -> str:
+def text(lens: Any) -> str:
     """Return the report: the summary, and the lines that lose most."""
     rows = lens.rows
     if not rows:

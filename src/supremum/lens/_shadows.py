@@ -105,7 +105,7 @@ class _Shadow:
         if offset % size or any(step % size for step in data.strides):
             return None
         steps = tuple(step // size * wide for step in data.strides)
-        return np.ndarray(data.shape, flat.dtype, flat, offset // size * wide, steps)  # type: ignore[call-overload]
+        return np.ndarray(data.shape, flat.dtype, flat, offset // size * wide, steps)
 
 
 class Shadows:
