@@ -476,6 +476,15 @@ static int set_doc(PyObject *self, PyObject *doc, void *Py_UNUSED(closure)) {
     return status;
 }
 
+/* Set an attribute. The dictionary is kept meanwhile: Python only borrows it, and a key of the user's that is compared
+ * may replace it. */
+static int set_attribute(PyObject *self, PyObject *name, PyObject *value) {
+    PyObject *dict = PyObject_GenericGetDict(self, NULL);
+    int status = dict == NULL ? -1 : PyObject_GenericSetAttr(self, name, value);
+    Py_XDECREF(dict);
+    return status;
+}
+
 static PyObject *bind_function(PyObject *self, PyObject *object, PyObject *Py_UNUSED(type)) {
     return object == NULL || object == Py_None ? Py_NewRef(self) : PyMethod_New(self, object);
 }
@@ -506,17 +515,11 @@ static PyMemberDef function_members[] = {
 };
 enum { FUNCTION_FLAGS = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL };
 
-static PyType_Slot function_slots[] = {{Py_tp_new, function_new},
-                                       {Py_tp_call, PyVectorcall_Call},
-                                       {Py_tp_descr_get, bind_function},
-                                       {Py_tp_repr, function_repr},
-                                       {Py_tp_methods, function_methods},
-                                       {Py_tp_getset, function_getset},
-                                       {Py_tp_members, function_members},
-                                       {Py_tp_dealloc, function_dealloc},
-                                       {Py_tp_traverse, function_traverse},
-                                       {Py_tp_clear, function_clear},
-                                       {0, NULL}};
+static PyType_Slot function_slots[] = {
+    {Py_tp_new, function_new},           {Py_tp_call, PyVectorcall_Call},   {Py_tp_descr_get, bind_function},
+    {Py_tp_repr, function_repr},         {Py_tp_setattro, set_attribute},   {Py_tp_methods, function_methods},
+    {Py_tp_getset, function_getset},     {Py_tp_members, function_members}, {Py_tp_dealloc, function_dealloc},
+    {Py_tp_traverse, function_traverse}, {Py_tp_clear, function_clear},     {0, NULL}};
 PyType_Spec function_spec = {"supremum._native.Function", sizeof(Function), 0,
                              FUNCTION_FLAGS | Py_TPFLAGS_METHOD_DESCRIPTOR | Py_TPFLAGS_BASETYPE, function_slots};
 
@@ -531,13 +534,10 @@ static PyObject *stay_unbound(PyObject *self, PyObject *Py_UNUSED(object), PyObj
     return Py_NewRef(self);
 }
 static PyGetSetDef ufunc_getset[] = {{"__name__", get_name, NULL, NULL, NULL}, {NULL, NULL, NULL, NULL, NULL}};
-static PyType_Slot ufunc_slots[] = {{Py_tp_getset, ufunc_getset},
-                                    {Py_tp_descr_get, stay_unbound},
-                                    {Py_tp_call, PyVectorcall_Call},
-                                    {Py_tp_traverse, function_traverse},
-                                    {Py_tp_clear, function_clear},
-                                    {Py_tp_dealloc, function_dealloc},
-                                    {0, NULL}};
+static PyType_Slot ufunc_slots[] = {{Py_tp_getset, ufunc_getset},        {Py_tp_descr_get, stay_unbound},
+                                    {Py_tp_setattro, set_attribute},     {Py_tp_call, PyVectorcall_Call},
+                                    {Py_tp_traverse, function_traverse}, {Py_tp_clear, function_clear},
+                                    {Py_tp_dealloc, function_dealloc},   {0, NULL}};
 PyType_Spec ufunc_spec = {"supremum._native.Ufunc", sizeof(Function), 0, FUNCTION_FLAGS, ufunc_slots};
 
 /* They stay for the life of the process: other threads may be calling them. */
