@@ -13,7 +13,7 @@ from supremum.lens._rows import Moment, Range, Row
 from supremum.lens._suggest import Suggestion, Suggestions
 from supremum.promotion._nodes import Node, as_node
 
-__all__ = ["Lens", "Moment", "Range", "Row", "Suggestion", "Suggestions", "precision_lens"]
+__all__ = ["Lens", "Moment", "Range", "Row", "Suggestion", "Suggestions"]  # and precision_lens, which is in `supremum`
 
 
 @public(home="supremum", wrap=False)
