@@ -139,6 +139,7 @@ ELSEWHERE = {
         "errors",
         "fft",
         "io",
+        "lens",
         "lib.stride_tricks",
         "linalg",
         "nn",

@@ -19,7 +19,7 @@ LAYERS = (
     ("tracing",),
     ("_functions",),
     ("scipy", "linalg", "fft", "nn", "random", "lib", "dtypes"),
-    ("io",),
+    ("io", "lens"),
     ("explaining",),
     ("_names",),
     ("_array",),

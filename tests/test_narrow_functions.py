@@ -50,7 +50,7 @@ ELSEWHERE = {
         "numpy_dtype_promotion",
         "promote_types",
     ),
-    *("trace_promotions", "isdtype", "issubdtype", "result_type"),  # functions of dtypes
+    *("trace_promotions", "precision_lens", "isdtype", "issubdtype", "result_type"),  # functions of dtypes
     *("array_repr", "array_str", "get_printoptions", "printoptions", "set_printoptions"),  # text: test_narrow_dtypes.py
     *("fromfile", "load", "save", "savez", "savez_compressed"),  # files: likewise
     *("broadcast_shapes", "diag_indices", "einsum_path", "ix_", "mask_indices", "tril_indices", "triu_indices"),  # shapes

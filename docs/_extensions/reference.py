@@ -26,7 +26,8 @@ from supremum._core.dtypes import ScalarType
 
 #: The namespaces below the main one; objects that are defined in one of them have their entries there.
 _BELOW = (
-    "dask", "errors", "fft", "io", "lib.stride_tricks", "linalg", "nn", "promotion", "random", "scipy.cluster.vq", "scipy.fft",
+    "dask", "errors", "fft", "io", "lens", "lib.stride_tricks", "linalg", "nn", "promotion", "random", "scipy.cluster.vq",
+    "scipy.fft",
     "scipy.integrate", "scipy.interpolate", "scipy.linalg", "scipy.ndimage", "scipy.optimize", "scipy.signal",
     "scipy.sparse.linalg", "scipy.spatial.transform", "scipy.special", "scipy.stats", "scipy.stats.bernoulli",
     "scipy.stats.beta",

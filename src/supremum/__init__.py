@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # at run time they are imported on first access
         errors as errors,
         fft as fft,
         io as io,
+        lens as lens,
         linalg as linalg,
         nn as nn,
         numpy as numpy,
@@ -82,6 +83,7 @@ if TYPE_CHECKING:  # at run time they are imported on first access
     from supremum._functions.where import *
     from supremum.explaining import explain as explain
     from supremum.io import load as load, save as save, savez as savez, savez_compressed as savez_compressed
+    from supremum.lens import precision_lens as precision_lens
     from supremum.tracing import forbid as forbid, trace_promotions as trace_promotions
 else:  # a type checker would take any name for granted
     __dir__ = _names.names

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from supremum._base.errors import describe, nearest
-from supremum._cli.commands import COMMANDS, check, run_program, trace
+from supremum._cli.commands import COMMANDS, check, lens, run_program, trace
 from supremum._cli.tour import tour
 from supremum._version import __version__
 
 __all__ = ["main"]
 
-_ALL = {**COMMANDS, "trace": trace, "run": run_program, "check": check}
+_ALL = {**COMMANDS, "trace": trace, "lens": lens, "run": run_program, "check": check}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -56,6 +56,13 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("-m", dest="module", action="store_true", help="SCRIPT is the name of a module")
     one.add_argument("script", metavar="SCRIPT")
     one.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script")
+    one = command("lens")
+    one.add_argument("--reference", default="float64", metavar="DTYPE", help="the wider dtype: float64 (default) or float32")
+    one.add_argument("-o", "--output", metavar="FILE", help="an HTML file to write, with the source and what was found")
+    one.add_argument("--jax", action="store_true", help="answer imports of jax, as for scripts that import it themselves")
+    one.add_argument("-m", dest="module", action="store_true", help="SCRIPT is the name of a module")
+    one.add_argument("script", metavar="SCRIPT")
+    one.add_argument("args", nargs="*", help="arguments of the script; after --, if they begin with -")
     one = command("port")
     one.add_argument("script", metavar="SCRIPT")
     one.add_argument("--from", dest="first", default="numpy", help="the system that it was written for (default: numpy)")
@@ -97,11 +104,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words and not words[0].startswith("-") and words[0] not in _ALL:
         hint = nearest(words[0], _ALL) or f"; there are {', '.join(_ALL)}"
         return _fail(f"there is no command {describe(words[0])}{hint}")
-    args = _parser().parse_args(words)
+    own = words.index("--") if words[:1] == ["lens"] and "--" in words else len(words)
+    args = _parser().parse_args(words[:own])
     if args.command == "trace":
         if not args.module and not _is_file(args.script):
             return _fail(f"there is no script {describe(args.script)}")
         return trace(args)  # exceptions of the script are not caught
+    if args.command == "lens":
+        if not args.module and not _is_file(args.script):
+            return _fail(f"there is no script {describe(args.script)}")
+        if args.reference not in ("float32", "float64"):
+            return _fail(f"lens: the reference is float64 or float32, not {describe(args.reference)}")
+        if args.output is not None and Path(args.output).suffix.lower() not in (".html", ".htm"):
+            return _fail(f"lens: cannot make {args.output}; it makes files ending in .html")
+        args.args += words[own + 1 :]
+        return lens(args)  # exceptions of the script are not caught
     if args.command == "run":
         if not args.module and args.script != "-" and not _exists(args.script):
             return _fail(f"there is no script {describe(args.script)}")

@@ -30,13 +30,14 @@ _OTHERS: Final = (
 )  # fmt: skip
 #: Modules that are imported on first access.
 LATER: Final = frozenset((
-    "dtypes", "errors", "fft", "io", "jax", "lib", "linalg", "nn", "numpy", "random", "scipy", "testing", "typing",
+    "dtypes", "errors", "fft", "io", "jax", "lens", "lib", "linalg", "nn", "numpy", "random", "scipy", "testing", "typing",
 ))  # fmt: skip
 #: Names from other modules than those of `_functions`.
 _ELSEWHERE: Final = {
     "_base.porting": ("PortingWarning",),
     "explaining": ("explain",),
     "io": ("load", "save", "savez", "savez_compressed"),
+    "lens": ("precision_lens",),
     "tracing": ("forbid", "trace_promotions"),
 }
 #: The list of public names in a source.

@@ -26,6 +26,7 @@ REASONS = {
     "explain": "text about promotion; tests/promotion",
     "forbid": "observes promotion; tests/test_tracing.py",
     "trace_promotions": "observes promotion; tests/test_tracing.py",
+    "precision_lens": "observes errors; tests/lens, tests/fuzz/test_lens.py",
     "index_exp": "returns its key; tests/core/test_indexing.py",
     "s_": "returns its key; tests/core/test_indexing.py",
     "dtype": "NumPy's class",

@@ -8,7 +8,6 @@ index keep their values whatever the dtype of the update, and narrow dtypes accu
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from types import EllipsisType, FunctionType
 from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeAlias, TypeVar, cast as as_type
@@ -18,7 +17,7 @@ import numpy as np
 from supremum import _names
 from supremum._base.boundary import traceless
 from supremum._base.buffers import Buffer
-from supremum._base.errors import check_callable, describe, stack_level, with_function_name
+from supremum._base.errors import check_callable, describe, warn, with_function_name
 from supremum._base.frames import as_it_is
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import engine
@@ -26,7 +25,7 @@ from supremum._core.array import Array, wrap as wrap_buffer
 from supremum._core.conversion import as_array, convert, keep_float64_scalars
 from supremum._core.indexing import countable, native_key, select
 from supremum._core.plans import BINARY
-from supremum._core.settings import state
+from supremum._core.settings import copied, state
 from supremum._core.typing import ArrayLike, NestedArrayLike, SupportsArray
 from supremum._kernels import extremes
 from supremum._kernels.bounds import update_at
@@ -237,14 +236,18 @@ class IndexedUpdate:
         if outside is not None:
             positions = positions[~np.broadcast_to(outside, positions.shape)]
         out = np.array(x._data, order="C")  # so that `flat` is a view
+        copied(out, x._data)
         flat = out.reshape(-1)
         selected, counts = np.unique(positions, return_counts=True)
         for done in range(int(counts.max(initial=0))):
             remaining = selected[counts > done]
-            result = as_array(call_user_code(func, wrap_buffer(flat[remaining], x._node)))
+            part = flat[remaining]
+            copied(part, flat, of=remaining)
+            result = as_array(call_user_code(func, wrap_buffer(part, x._node)))
             if result._data.dtype != out.dtype:
                 raise ValueError(f"at[...].apply: the function must keep the dtype {x.dtype}, it returned {result.dtype}")
             flat[remaining] = result._data
+            copied(flat, result._data, to=remaining)
         return wrap_buffer(out, x._node)
 
     def _update(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:
@@ -505,18 +508,16 @@ def _node_of_update(name: str, own: Node, given: Node) -> Node:
         return settings.join(own, given, name)
     joined = settings.join(own.strong, given, name)
     if joined.dtype != own.dtype:
-        warnings.warn(
+        warn(
             f"scatter inputs have incompatible types: at[...].{name} cannot safely cast values of dtype {given.dtype} to the "
             f"array's dtype {own.dtype}; cast them first with asarray(values).astype('{own.dtype}'), this will become "
             "an error",
             FutureWarning,
-            stacklevel=stack_level(),
         )
     if given.kind == "c" and own.kind not in "cb":
-        warnings.warn(
+        warn(
             f"at[...].{name}: complex values lose their imaginary part in an array of dtype {own.dtype}",
             np.exceptions.ComplexWarning,
-            stacklevel=stack_level(),
         )
     if joined.kind == "b" and name not in ("set", "min", "max"):
         raise TypeError(f"at[...].{name}: bools have no arithmetic; use .set, .min or .max, or cast to an integer dtype")

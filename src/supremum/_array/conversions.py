@@ -11,7 +11,7 @@ from supremum._base.buffers import Buffer
 from supremum._base.errors import describe
 from supremum._base.silence import call_without_float_warnings
 from supremum._core import settings
-from supremum._core.array import Array, _rebuild, wrap
+from supremum._core.array import Array, _rebuild
 from supremum._core.dlpack import exported
 from supremum._core.text import array_html, array_repr, array_text
 from supremum.promotion._nodes import KEY, Node
@@ -93,12 +93,14 @@ class Conversions:
         # A dtype of ml_dtypes is pickled by name: unpickling the dtype itself would set its flags for the process.
         return _rebuild, (data.view(f"u{data.itemsize}"), self._node.weak, self._node.public.name)
 
-    def __copy__(self) -> Array:
-        return wrap(self._data.copy(), self._node)
+    def __copy__(self: Any) -> Array:
+        found: Array = self.copy()
+        return found
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Array:
-        copied = memo[id(self)] = wrap(self._data.copy(), self._node)
-        return copied
+    def __deepcopy__(self: Any, memo: dict[int, Any]) -> Array:
+        found: Array = self.copy()
+        memo[id(self)] = found
+        return found
 
     def __round__(self: Any, ndigits: int | None = None) -> Array:
         rounded: Array = self.round(0 if ndigits is None else ndigits)

@@ -178,8 +178,7 @@ def _matmul_operator(x: Any, y: Any, in_place: bool) -> Any:
 def _divmod_operator(x: Any, y: Any) -> Any:
     if takes_over(x) or takes_over(y):
         return _function("divmod").offer(x, y)
-    watched = state().watcher is not None and known(x) is not None and known(y) is not None
-    return _function("divmod")(x, y) if watched else _divmod(x, y)
+    return _function("divmod")(x, y) if known(x) is not None and known(y) is not None else _divmod(x, y)
 
 
 #: What the engine calls for what is not plain.

@@ -20,7 +20,7 @@ from supremum._base.porting import is_dropped, warn
 from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.dtypes import requested
-from supremum._core.settings import state
+from supremum._core.settings import copied, state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike, Order
 from supremum._kernels.bits import canonical, reinterpret
 from supremum.promotion._nodes import Node
@@ -462,7 +462,9 @@ class Methods(Protocols):
 
     def copy(self) -> Array:
         """Return a copy."""
-        return wrap(self._data.copy(), self._node)
+        data = self._data.copy()
+        copied(data, self._data)
+        return wrap(data, self._node)
 
     def item(self, *args: SupportsIndex | tuple[SupportsIndex, ...]) -> Any:
         """Return one element as a Python scalar.

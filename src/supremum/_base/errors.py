@@ -6,7 +6,9 @@ import operator
 import re
 import reprlib
 import sys
+import warnings
 from collections.abc import Iterable
+from contextvars import ContextVar
 from typing import Any, Final, TypeVar
 
 from numpy.exceptions import AxisError
@@ -15,6 +17,7 @@ from supremum._base.silence import call_user_code
 
 __all__ = [
     "NAMES",
+    "QUIET",
     "DeletedArrayError",
     "DtypeError",
     "IndexShapeError",
@@ -29,6 +32,7 @@ __all__ = [
     "is_nameless",
     "nearest",
     "stack_level",
+    "warn",
     "with_function_name",
     "without_function_name",
     "without_names",
@@ -89,6 +93,16 @@ def stack_level() -> int:
         frame = frame.f_back
         level += 1
     return level
+
+
+#: True in contexts that repeat a call, whose warnings are known.
+QUIET: Final[ContextVar[bool]] = ContextVar("supremum_quiet", default=False)
+
+
+def warn(message: str, category: type[Warning]) -> None:
+    """Issue a warning at the user's line."""
+    if not QUIET.get():
+        warnings.warn(message, category, stacklevel=stack_level())
 
 
 def without_function_name(error: E) -> E:

@@ -26,7 +26,7 @@ from supremum.promotion._compare import compare
 from supremum.promotion._errors import LatticeError
 from supremum.promotion._nodes import COMMON, NODES, as_node
 
-__all__ = ["COMMANDS", "check", "run_program", "trace"]
+__all__ = ["COMMANDS", "check", "lens", "run_program", "trace"]
 
 Command = Callable[[argparse.Namespace], str]
 
@@ -100,19 +100,26 @@ def systems_(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands h
     return str(systems)
 
 
+def _run(args: argparse.Namespace) -> None:
+    """Run a script or a module; its exceptions are not caught."""
+    before = sys.argv, list(sys.path)
+    try:
+        sys.argv = [args.script, *args.args]
+        sys.path.insert(0, str(Path() if args.module else Path(args.script).resolve().parent))
+        if args.module:
+            runpy.run_module(args.script, run_name="__main__", alter_sys=True)
+        else:
+            runpy.run_path(args.script, run_name="__main__")
+    finally:
+        sys.argv, sys.path[:] = before
+
+
 def trace(args: argparse.Namespace) -> int:
     """Run a script and list its implicit promotions, those that cost the most bytes first."""
-    before = sys.argv, list(sys.path)
     with xp.trace_promotions() as log:
         try:
-            sys.argv = [args.script, *args.args]
-            sys.path.insert(0, str(Path() if args.module else Path(args.script).resolve().parent))
-            if args.module:
-                runpy.run_module(args.script, run_name="__main__", alter_sys=True)
-            else:
-                runpy.run_path(args.script, run_name="__main__")
+            _run(args)
         finally:  # also if the script fails or exits
-            sys.argv, sys.path[:] = before
             if log.called or sys.exc_info()[0] is not None:
                 sys.stdout.write(f"\n{log}\n")
     if log.called:
@@ -136,6 +143,51 @@ def _nothing_called(script: str) -> str:
         if new != old:
             return f"{text}; change line {node.lineno}, {old}, to {new}"
     return f"{text}; import supremum as np in place of NumPy"
+
+
+#: How a script imports JAX.
+_IMPORTS_JAX: Final = re.compile(rb"^\s*(?:import|from)\s+jax\b", re.MULTILINE)
+
+
+def lens(args: argparse.Namespace) -> int:
+    """Run a script and list the lines that lose digits, by a second computation in a wider dtype."""
+    for_jax = args.jax or (not args.module and _IMPORTS_JAX.search(Path(args.script).read_bytes()) is not None)
+    status = 0
+    with xp.precision_lens(args.reference) as found:
+        found.progress = _Progress()
+        try:
+            if for_jax:
+                status = run_program(args)
+            else:
+                _run(args)
+        finally:  # also if the script fails or exits
+            found.progress.end()
+            sys.stdout.write(f"\n{found}\n")
+            if args.output is not None:
+                found.save(args.output)
+                sys.stdout.write(f"{args.output}: the report with the source\n")
+    return status
+
+
+class _Progress:
+    """A line on standard error for programs that run longer than some seconds."""
+
+    def __init__(self) -> None:
+        self._next, self._shown = 5.0, False
+
+    def __call__(self, calls: int, seconds: float) -> None:
+        """Show how far the program is, from time to time."""
+        if seconds < self._next:
+            return
+        live = sys.stderr.isatty()
+        self._next, self._shown = seconds + (1.0 if live else 30.0), live
+        sys.stderr.write(f"{chr(13) if live else ''}lens: {calls:,} calls in {seconds:.0f} s{'' if live else chr(10)}")
+        sys.stderr.flush()
+
+    def end(self) -> None:
+        """End the line."""
+        if self._shown:
+            sys.stderr.write("\n")
 
 
 def port(args: argparse.Namespace) -> str:

@@ -49,5 +49,5 @@ def tour() -> None:
             shell.runsource(line + "\n" if line.startswith("with") else line, "<tour>", "single")
     sys.stdout.write(
         "\nGo on with `python -m supremum` and: table jax --vs numpy | explain int8 uint8 float16 | compare jax torch |\n"
-        "lattice jax -o jax.svg | laws numpy | systems | trace SCRIPT | explore | info | check\n"
+        "lattice jax -o jax.svg | laws numpy | systems | trace SCRIPT | lens SCRIPT | explore | info | check\n"
     )

@@ -7,14 +7,13 @@ wherever a dtype is. `Array.dtype` is a plain NumPy dtype.
 from __future__ import annotations
 
 import functools
-import warnings
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import ml_dtypes
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import DtypeError, describe, nearest, stack_level
+from supremum._base.errors import DtypeError, describe, nearest, warn
 from supremum._base.frames import without_own_frames
 from supremum._core import engine
 from supremum._core.settings import State, state
@@ -204,7 +203,7 @@ def requested(dtype: object, function: str, current: State | None = None) -> Nod
                 f"truncated to dtype {narrow.name}. To enable more dtypes, set config.update('x64', 'explicit') or 'on', "
                 "or the environment variable SUPREMUM_X64."
             )
-            warnings.warn(msg, UserWarning, stacklevel=stack_level())
+            warn(msg, UserWarning)
         return narrow
     return node
 

@@ -37,6 +37,7 @@ __all__ = [
     "Config",
     "State",
     "config",
+    "copied",
     "enable_x64",
     "numpy_dtype_promotion",
     "reported",
@@ -463,6 +464,14 @@ if TYPE_CHECKING:
 
 else:
     state = engine.state
+
+
+def copied(target: Any, source: Any, *, to: Any = ..., of: Any = ...) -> None:
+    """Tell the watchers in force of a copy, ``target[to] = source[of]`` of buffers, that no public function makes."""
+    for watcher in state().watchers:
+        tell = getattr(watcher, "copied", None)
+        if tell is not None:
+            tell(target, source, to, of)
 
 
 def scope_with(**settings: Any) -> engine.Scope:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias, get_args, overload
 
@@ -10,7 +9,7 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import describe, stack_level, with_function_name, without_names
+from supremum._base.errors import describe, warn, with_function_name, without_names
 from supremum._base.key_dtype import KEY_DTYPE, extended, prng_key
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import check_device
@@ -148,10 +147,9 @@ def astype(
     if node is own:
         return wrap(x._data.copy(), node) if copy else x
     if own.kind == "c" and node.kind not in "cb":
-        warnings.warn(
+        warn(
             "astype: casting complex to real drops the imaginary part and will become an error; take real(x) or imag(x) first",
             DeprecationWarning,
-            stacklevel=stack_level(),
         )
     data = cast(x._data, node)
     return wrap(data.copy() if copy and data is x._data else data, node)

@@ -18,7 +18,7 @@ from supremum._core.arguments import Buffer, in_dtype, normalize_axis, promote_a
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.guests import check_ranks
-from supremum._core.settings import state
+from supremum._core.settings import copied, state
 from supremum._core.typing import ArrayLike, NestedArrayLike
 from supremum._functions.searching import truth
 
@@ -50,7 +50,10 @@ def _stacked(results: list[Any], shape: tuple[int, ...], count: int) -> Any:
     inner = buffers[0].shape
     if any(data.shape != inner for data in buffers):
         raise ShapeError("the function returns results of different shapes, which cannot be stacked")
-    return wrap(np.stack(buffers)[:count].reshape(shape + inner), node)
+    stack = np.stack(buffers)
+    for i, data in enumerate(buffers):
+        copied(stack[i, ...], data)
+    return wrap(stack[:count].reshape(shape + inner), node)
 
 
 # -- vectorize ----------------------------------------------------------------------------------------------------------------
@@ -342,6 +345,10 @@ def piecewise(
     for i, piece in enumerate(pieces):
         mask = choice == i
         if mask.any():
-            value = call_user_code(piece, wrap(elements[mask], node), *args, **kw) if callable(piece) else piece
-            out[mask] = in_dtype(value, as_array(value), node)
+            part = elements[mask]
+            copied(part, elements, of=mask)
+            value = call_user_code(piece, wrap(part, node), *args, **kw) if callable(piece) else piece
+            result = as_array(value)
+            out[mask] = in_dtype(value, result, node)
+            copied(out, result._data, to=mask)
     return wrap(out, node)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import stack_level
+from supremum._base.errors import warn
 from supremum._core.arguments import check_device, normalize_axes
 from supremum._core.array import Array, jax_array
 from supremum._core.conversion import as_array
@@ -189,10 +188,9 @@ def _shape(a: NestedArrayLike, function: str) -> tuple[int, ...]:
     given = jax_array(a)
     if given is not None:
         return as_array(given).shape
-    warnings.warn(
+    warn(
         f"{function}: a {type(a).__name__} is not an array and will be refused in future; use asarray(...) on it first",
         DeprecationWarning,
-        stacklevel=stack_level(),
     )
     return as_array(a).shape if isinstance(a, list | tuple) else ()
 

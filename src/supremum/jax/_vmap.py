@@ -16,7 +16,7 @@ import supremum as xp
 from supremum import Array
 from supremum._base.errors import describe
 from supremum._core.array import wrap
-from supremum._core.settings import state
+from supremum._core.settings import copied, state
 from supremum.jax import _tree
 from supremum.jax._lanes import Lane, Lanes
 from supremum.jax._values import as_leaf
@@ -170,8 +170,15 @@ def _split(leaf: Any, axis: Any) -> Any:
     first = np.moveaxis(x._data, operator.index(axis), 0) if axis else x._data
     if not len(first):  # the shape of the results is that for zeros
         return lambda _: wrap(np.zeros(first.shape[1:], first.dtype), x._node)
-    copied = state().mutable
-    return lambda position: wrap(first[position, ...].copy() if copied else first[position, ...], x._node)
+    if not state().mutable:
+        return lambda position: wrap(first[position, ...], x._node)
+
+    def part(position: int) -> Array:
+        data = first[position, ...].copy()
+        copied(data, first[position, ...])
+        return wrap(data, x._node)
+
+    return part
 
 
 def _joined(results: list[tuple[list[Any], _tree.PyTreeDef]], size: int, out_axes: Any) -> Any:
@@ -233,7 +240,11 @@ def stacked(parts: list[Any], size: int, axis: Any) -> Any:
         shape.insert(axis % ndim, 0)
         return wrap(np.zeros(shape, arrays[0]._data.dtype), node)
     buffers = [x._data for x in arrays]
-    return wrap(np.stack(buffers, operator.index(axis)) if axis else np.array(buffers, buffers[0].dtype), node)
+    data = np.stack(buffers, operator.index(axis)) if axis else np.array(buffers, buffers[0].dtype)
+    first = np.moveaxis(data, axis, 0) if axis else data
+    for i, one in enumerate(buffers):
+        copied(first[i, ...], one)
+    return wrap(data, node)
 
 
 def _result(part: Any) -> Array:

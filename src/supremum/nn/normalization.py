@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Literal
 
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import as_integer, describe, stack_level
+from supremum._base.errors import as_integer, describe, warn
 from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
@@ -198,7 +197,7 @@ def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, a
         raise TypeError("one_hot: classes must be integers, got dtype bool; cast them with .astype(int)")
     if x._node.kind not in "iu":
         message = f"one_hot: classes should be integers, got dtype {x.dtype}"
-        warnings.warn(message, DeprecationWarning, stacklevel=stack_level())
+        warn(message, DeprecationWarning)
     settings = state()
     node = settings.float_ if dtype is None else requested(dtype, "one_hot", settings)
     position = normalize_axis(axis, x.ndim + 1, "one_hot")

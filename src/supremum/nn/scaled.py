@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import warnings
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 
@@ -11,7 +10,7 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import describe, stack_level
+from supremum._base.errors import describe, warn
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo, requested
@@ -166,7 +165,7 @@ def scaled_dot_general(
            [32., 32.]], dtype=float32)
     """
     if implementation is not None:
-        warnings.warn("scaled_dot_general: implementation is ignored", DeprecationWarning, stacklevel=stack_level())
+        warn("scaled_dot_general: implementation is ignored", DeprecationWarning)
     settings = state()
     x, y = operand(lhs, "scaled_dot_general"), operand(rhs, "scaled_dot_general")
     node = settings.join(x._node, y._node).strong

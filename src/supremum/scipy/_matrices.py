@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, stack_level
+from supremum._base.errors import ShapeError, warn
 from supremum._functions.linear_algebra._matrices import inexact
 from supremum.promotion._nodes import Node
 
@@ -50,7 +49,7 @@ def columns_of(function: str, a: Buffer, b: Buffer) -> tuple[Buffer, Callable[[B
             f"{function}: a stack of right-hand sides with one axis less than the matrices is taken for vectors, as in JAX, "
             "which will take it for matrices; pass b[..., None] and squeeze the last axis of the result"
         )
-        warnings.warn(message, FutureWarning, stacklevel=stack_level())
+        warn(message, FutureWarning)
         vectors = True
     columns = b[..., None] if vectors else b
     if columns.ndim < 2 or columns.shape[-2] != a.shape[-1]:

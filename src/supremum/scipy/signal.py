@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import operator
-import warnings
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
@@ -12,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, describe, stack_level, without_function_name
+from supremum._base.errors import ShapeError, describe, warn, without_function_name
 from supremum._base.silence import call_user_code, is_from_user
 from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
@@ -387,7 +386,7 @@ def istft(
         inner = slice(length // 2, out.shape[-1] - length // 2)
         out, weights = out[..., inner], weights[inner]
     if (weights <= 1e-10).any():
-        warnings.warn("NOLA condition failed, STFT may not be invertible", UserWarning, stacklevel=stack_level())
+        warn("NOLA condition failed, STFT may not be invertible", UserWarning)
     out = out / np.where(weights > 1e-10, weights, 1.0).astype(node.real.dtype)
     if out.ndim > 1 and columns != given.ndim - 1:
         out = np.moveaxis(out, -1, columns - (rows < columns))

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.errors import describe
+from supremum._core.settings import copied
 from supremum.jax import _tree
 from supremum.jax._values import as_leaves, described, zeros_of
 from supremum.jax._vmap import vmap
@@ -187,6 +188,7 @@ class _Column:
             types = sorted({described(self.first), described(y)})
             raise TypeError(f"scan body results must have equal types at each step, got {types}")
         self.data[position] = y._data
+        copied(self.data[position, ...], y._data)
 
 
 def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init_val: Any) -> Any:
@@ -304,9 +306,9 @@ def _interleaved(first: Array, even: Array, odd: Array, count: int, axis: int) -
     shape[axis] = count
     out = np.empty(shape, odd._data.dtype)
     before = (slice(None),) * axis
-    out[(*before, slice(0, 1))] = first._data
-    out[(*before, slice(2, None, 2))] = even._data
-    out[(*before, slice(1, None, 2))] = odd._data
+    for part, x in ((slice(0, 1), first), (slice(2, None, 2), even), (slice(1, None, 2), odd)):
+        out[(*before, part)] = x._data
+        copied(out[(*before, part)], x._data)
     return wrap(out, odd._node.strong)
 
 

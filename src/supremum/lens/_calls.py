@@ -1,0 +1,253 @@
+"""How a call is made once more in the reference dtype: its arguments widened, in settings that round nothing down."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from types import EllipsisType, NoneType
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from supremum._base.boundary import translated
+from supremum._base.buffers import Buffer
+from supremum._base.errors import QUIET
+from supremum._base.silence import with_translated_errors, without_float_warnings
+from supremum._core import dtypes, engine
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import as_array
+from supremum._core.settings import config, scope_with
+from supremum._kernels.casts import cast
+from supremum.lens._errors import Operand
+from supremum.promotion._nodes import Node, node_of_dtype
+from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that users know as a name in lower case
+
+__all__ = ["Call", "Way", "Wide", "arrays_in", "buffer", "calls_back", "look_into", "node_of", "numbers_in", "way_of"]
+
+#: Parameters that say the dtype of a result.
+_DTYPES: Final = frozenset({"dtype", "preferred_element_type", "new_dtype", "type", "param_dtype", "accumulation_dtype"})
+#: Functions whose results are made of bits, of a dtype's own numbers, of files or of nothing: their value is the reference.
+_OWN: Final = frozenset({
+    "array2string", "array_repr", "array_str", "bitcast_convert_type", "empty", "empty_like", "finfo", "from_dlpack",
+    "frombuffer", "fromfile", "fromfunction", "fromiter", "genfromtxt", "iinfo", "load", "loadtxt", "nextafter",
+    "printoptions", "reduce_precision", "rng_bit_generator", "rng_uniform", "save", "savez", "savez_compressed",
+    "scaled_dot_general", "scaled_matmul", "set_printoptions", "spacing", "view",
+})  # fmt: skip
+#: Functions of `random` that move elements; all others make numbers, which are the same for the reference.
+_MOVING: Final = frozenset({"permutation", "shuffle"})
+
+
+#: Functions, besides elementwise ones and reductions, whose arguments become elements.
+_MIXING: Final = frozenset({
+    "array", "asarray", "astype", "clip", "convert_element_type", "dot", "full", "full_like", "matmul", "where",
+})  # fmt: skip
+#: The operators that in-place operators apply.
+_IN_PLACE: Final = {
+    "iadd": "add", "isub": "subtract", "imul": "multiply", "itruediv": "divide", "ifloordiv": "floor_divide",
+    "imod": "remainder", "ipow": "pow", "imatmul": "matmul",
+}  # fmt: skip
+#: How deep arrays in arguments and results are looked for; lists may contain themselves.
+_DEEP: Final = 6
+#: Types of arguments that are no functions.
+_PLAIN: Final = frozenset({Array, NoneType, bool, int, float, complex, str, slice, EllipsisType, np.ndarray})
+
+
+class Way(NamedTuple):
+    """How calls of a function are followed."""
+
+    name: str
+    #: "call", "own" (the result is its own reference), "in-place" or "setitem".
+    kind: str
+    #: The positions of parameters that say a dtype.
+    dtypes: tuple[int, ...] = ()
+    #: Whether errors are relative to the largest element of a result.
+    whole: bool = False
+    #: Whether numbers and integers among the arguments become elements of the result's dtype.
+    mixes: bool = False
+    #: Whether an element of the result depends on the elements of the arguments in the same place alone.
+    elementwise: bool = False
+
+    @property
+    def bare(self) -> str:
+        """The name without that of the namespace."""
+        return self.name.rpartition(".")[2]
+
+    @property
+    def writes(self) -> bool:
+        """Whether a call writes to its first argument."""
+        return self.kind in ("in-place", "setitem")
+
+
+_ways: Final[dict[int, tuple[Any, Way]]] = {}
+
+
+def way_of(function: Any) -> Way:
+    """Return how calls of a public function are followed."""
+    found = _ways.get(id(function))
+    if found is None or found[0] is not function:
+        found = _ways[id(function)] = function, _way_of(function)
+    return found[1]
+
+
+def _way_of(function: Any) -> Way:
+    name = str(getattr(function, "name", None) or getattr(function, "__name__", "function"))
+    bare = name.rpartition(".")[2]
+    home = str(getattr(function, "__module__", ""))
+    kind = str(getattr(function, "kind", ""))
+    try:
+        parameters = list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        parameters = []
+    positions = tuple(i for i, parameter in enumerate(parameters) if parameter in _DTYPES)
+    whole = ".linalg" in home or ".fft" in home or name.startswith(("linalg.", "fft."))
+    if bare == "setitem":
+        return Way("setitem", "setitem")
+    mixes = kind in ("elementwise", "reduction", "in-place") or bare in _MIXING
+    if kind == "in-place":
+        return Way(_IN_PLACE.get(bare, bare), "in-place", mixes=True, elementwise=bare != "imatmul")
+    own = bare in _OWN or (home == "supremum.random" and bare not in _MOVING) or home == "supremum.io"
+    return Way(name, "own" if own else "call", positions, whole, mixes, kind == "elementwise")
+
+
+class Call(NamedTuple):
+    """A call of the program that is followed."""
+
+    function: Any
+    way: Way
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    #: The file and the line.
+    place: tuple[str, int]
+    operands: list[Operand]
+
+    def argument(self, name: str, position: int, default: Any) -> Any:
+        """Return an argument."""
+        return self.kwargs.get(name, self.args[position] if position < len(self.args) else default)
+
+
+def calls_back(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Return whether functions are among the arguments, which must not be called twice, or iterators."""
+    return any(_calls_back(x) for x in args) or any(_calls_back(x) for x in kwargs.values())
+
+
+def _calls_back(x: Any, depth: int = 0) -> bool:
+    kind = type(x)
+    if kind in _PLAIN:
+        return False
+    if kind in (list, tuple) and len(x) <= 64 and depth < 2:
+        return any(_calls_back(one, depth + 1) for one in x)
+    return (callable(x) and not isinstance(x, type | np.dtype)) or hasattr(kind, "__next__")
+
+
+def look_into(watcher: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function that calls others, and watch what those do."""
+    definition = with_translated_errors(without_float_warnings(function.__wrapped__), partial(translated, function.name))
+    with config.use(watcher=watcher):
+        return definition(*args, **kwargs)
+
+
+class Wide:
+    """The reference dtype, and calls in it."""
+
+    def __init__(self, dtype: Node) -> None:
+        self.real: Final = dtype
+        self.complex: Final = dtypes.complex_of(dtype)
+        self._nodes: dict[Node, Node | None] = {}
+        self._requests: dict[Any, Any] = {}
+        # In this scope nothing is watched, and nothing is rounded to less than the reference dtype.
+        x64 = "on" if dtype.bits == 64 else "explicit"
+        settings = {"x64": x64, "promotion": systems["jax"], "mutable": True, "out_of_range": "clip", "ranks": "allow"}
+        settings |= {"observer": None, "watchers": ()}
+        self._scope: Final = scope_with(**settings)
+
+    @contextmanager
+    def settings(self) -> Iterator[None]:
+        """Apply the settings of the reference."""
+        token, quiet = engine.scope.set(self._scope), QUIET.set(True)
+        try:
+            yield
+        finally:
+            QUIET.reset(quiet)
+            engine.scope.reset(token)
+
+    def node(self, node: Node) -> Node | None:
+        """Return the node in which arrays of a node are followed; None for those that are not floating."""
+        if node not in self._nodes:
+            wide = {"f": self.real, "c": self.complex}.get(node.kind)
+            self._nodes[node] = node.strong if wide is not None and wide.bits < node.bits else wide
+        return self._nodes[node]
+
+    def widened(self, value: Any, pick: Callable[[Array, Node], Buffer], depth: int = 0) -> Any:
+        """Return an argument with its arrays widened, those in tuples, lists and dicts included."""
+        kind = type(value)
+        if isinstance(value, np.ndarray | np.generic) and node_of_dtype(value.dtype) is not None:
+            value = as_array(value)
+        if type(value) is Array:
+            own = value._node
+            node = self.node(own)
+            if node is not None:
+                return wrap(pick(value, node), node)
+            # Narrow integers do not promote implicitly.
+            return wrap(cast(value._data, own.wide), own.wide) if own.kind in "iu" and own.bits < 8 else value
+        if isinstance(value, tuple | list) and value and depth < _DEEP:
+            parts = [self.widened(one, pick, depth + 1) for one in value]
+            if all(new is old for new, old in zip(parts, value, strict=True)):
+                return value
+            return kind(*parts) if hasattr(value, "_fields") else kind(parts)
+        if kind is dict and depth < _DEEP:
+            return {key: self.widened(one, pick, depth + 1) for key, one in value.items()}
+        return value
+
+    def request(self, value: Any) -> Any:
+        """Return the reference dtype in place of a requested one, if that is floating and narrower."""
+        if value is None or isinstance(value, Array):
+            return value
+        try:
+            if value not in self._requests:
+                node = dtypes.requested(value, "lens")
+                wide = self.node(node)
+                self._requests[value] = value if wide is None else wide.public
+            return self._requests[value]
+        except TypeError:  # it is no dtype
+            return value
+
+    def arguments(
+        self, way: Way, args: tuple[Any, ...], kwargs: dict[str, Any], pick: Callable[[Array, Node], Buffer]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return the arguments of the call in the reference dtype."""
+        given = [self.request(x) if i in way.dtypes else self.widened(x, pick) for i, x in enumerate(args)]
+        named = {key: self.request(x) if key in _DTYPES else self.widened(x, pick) for key, x in kwargs.items()}
+        return tuple(given), named
+
+
+def arrays_in(value: Any, depth: int = 0) -> Iterator[Array]:
+    """Yield the arrays in an argument or a result, those in tuples, lists and dicts included."""
+    if type(value) is Array:
+        if value._node.kind != "k":
+            yield value
+    elif isinstance(value, tuple | list | dict) and depth < _DEEP:
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from arrays_in(one, depth + 1)
+
+
+def numbers_in(result: Any) -> list[Any]:
+    """Return the arrays of a result, or the number that it is."""
+    if type(result) in (bool, int, float, complex):
+        return [result]
+    return list(arrays_in(result))
+
+
+def buffer(x: Any) -> Any:
+    """Return the buffer of an array, and other objects as they are."""
+    return x._data if type(x) is Array else x
+
+
+def node_of(x: Any, call: Call) -> Node | None:
+    """Return the node of a floating result; that of the operand if it is a Python number. None for others."""
+    if type(x) is Array:
+        return x._node
+    if type(x) not in (float, complex):
+        return None
+    return next((one._node for one in arrays_in(call.args) if one._node.kind in "fc"), None)

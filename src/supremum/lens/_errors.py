@@ -1,0 +1,238 @@
+"""Errors of a result against its reference, and what kind of loss they are."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from supremum._base.buffers import Buffer
+from supremum._kernels.casts import cast
+from supremum.lens._formats import Format, last_place
+from supremum.promotion._nodes import Node
+
+__all__ = [
+    "ADDITIVE", "KINDS", "STEPS", "SUMS", "Operand", "Result", "cancels", "classify", "flipped_order", "largest_of",
+    "relative", "ulps",
+]  # fmt: skip
+
+#: The kinds of loss, the worst first.
+KINDS: Final = ("nan", "overflow", "cancellation", "flip", "absorption", "underflow", "range", "rounding")
+#: Functions of two operands that add or subtract them.
+ADDITIVE: Final = frozenset({"add", "subtract"})
+#: Functions with steps, whose results differ by a whole step if an operand is on another side of one.
+STEPS: Final = frozenset({"floor", "ceil", "round", "around", "rint", "trunc", "fix", "sign", "floor_divide", "heaviside"})
+#: Arrays of more elements are widened into memory that was used before, of which so many pieces are kept.
+_SMALL: Final = 4096
+_KEPT: Final = 4
+#: From this factor on between operands and their difference, digits are said to cancel.
+_DROP: Final = 8.0
+
+
+#: Functions that add many terms.
+SUMS: Final = frozenset({
+    "average", "convolve", "correlate", "cumsum", "cumulative_sum", "dot", "dot_general", "einsum", "inner", "matmul",
+    "matvec", "mean", "multi_dot", "nanmean", "nansum", "polyval", "reduce_sum", "sum", "tensordot", "trace", "trapezoid",
+    "vdot", "vecdot", "vecmat",
+})  # fmt: skip
+
+
+class Operand:
+    """A floating operand: its buffer, its elements as they were, and their reference values with their largest error."""
+
+    __slots__ = ("_node", "_reference", "_scratch", "_wide", "error", "given", "source")
+
+    def __init__(
+        self,
+        source: Any,
+        given: Buffer,
+        node: Node,
+        reference: Buffer | None = None,
+        error: float = 0.0,
+        scratch: list[Buffer] | None = None,
+    ) -> None:
+        self._scratch = scratch
+        self.source = source
+        self.given = given
+        self.error = error
+        self._node = node
+        self._reference = reference
+        self._wide: Buffer | None = None
+
+    @property
+    def wide(self) -> Buffer:
+        """The elements in the reference dtype."""
+        if self._wide is None:
+            self._wide = self._widened()
+        return self._wide
+
+    def _widened(self) -> Buffer:
+        given, dtype = self.given, self._node.dtype
+        assert dtype is not None  # noqa: S101 - it is that of a buffer
+        if self._scratch is None or given.size <= _SMALL or not given.dtype.isbuiltin or given.dtype == dtype:
+            return cast(given, self._node)
+        # Memory that was used before: fresh memory of large arrays costs more than the cast.
+        memory = self._scratch.pop() if self._scratch else np.empty(0, np.uint8)
+        if memory.nbytes < given.size * self._node.bits // 8:
+            memory = np.empty(given.size * self._node.bits // 8, np.uint8)
+        wide = memory[: given.size * self._node.bits // 8].view(dtype).reshape(given.shape)
+        np.copyto(wide, given)
+        return wide
+
+    def free(self) -> None:
+        """Give memory back."""
+        if self._scratch is not None and self._wide is not None and isinstance(self._wide.base, np.ndarray):
+            memory = self._wide.base
+            if memory.dtype == np.uint8 and len(self._scratch) < _KEPT:
+                self._scratch.append(memory)
+            self._wide = None
+
+    @property
+    def reference(self) -> Buffer:
+        """The reference values."""
+        return self.wide if self._reference is None else self._reference
+
+    @property
+    def exact(self) -> bool:
+        """Whether the elements are their own reference."""
+        return self._reference is None
+
+    def part(self, shape: tuple[int, ...], where: slice) -> Operand:
+        """Return some of the elements, broadcast to a shape and flattened."""
+        part = Operand(self.source, _flat(self.given, shape, where), self._node, None, self.error)
+        if self._reference is not None:
+            part._reference = _flat(self._reference, shape, where)
+        return part
+
+    def sizes(self) -> Operand:
+        """Return the magnitudes of the reference values."""
+        return Operand(self.source, self.given, self._node, np.abs(self.reference).astype(self.reference.dtype), self.error)
+
+
+def _flat(x: Buffer, shape: tuple[int, ...], where: slice) -> Buffer:
+    """Return some of the elements of an array that is broadcast to a shape, flattened."""
+    if x.size == 1:
+        return x.reshape(())
+    return (x if x.shape == shape else np.broadcast_to(x, shape)).reshape(-1)[where]
+
+
+class Result(NamedTuple):
+    """A floating result: as it is, widened; of the same operands in the reference dtype; and of their reference values."""
+
+    given: Buffer
+    wide: Buffer
+    alone: Buffer
+    reference: Buffer
+
+
+def largest_of(reference: Buffer) -> float:
+    """Return the largest finite magnitude."""
+    size = np.abs(reference)
+    return float(size[np.isfinite(size)].max(initial=0.0))
+
+
+def relative(x: Buffer, reference: Buffer, size: float | None = None) -> tuple[Buffer, float]:
+    """Return the relative errors of elements, and the largest; equal infinities and NaN have none.
+
+    With a `size`, errors are relative to that, as those of transforms and solutions are to the largest element.
+    """
+    if not x.size:
+        return np.zeros(x.shape), 0.0
+    found = np.abs(x - reference) / (np.abs(reference) if size is None else size)
+    largest = float(found.max())
+    if not largest < np.inf:
+        same = (x == reference) | (np.isnan(x) & np.isnan(reference))
+        found = np.where(same, 0.0, np.where(np.isnan(found), np.inf, found))
+        largest = float(found.max())
+    return found, largest
+
+
+def ulps(x: Buffer, reference: Buffer, found: Buffer, form: Format, largest: float) -> float:
+    """Return the largest error in units of the last place; it is one of the largest relative ones."""
+    if not largest or largest == np.inf:
+        return largest
+    near = found >= largest / 2
+    at, given = np.asarray(reference)[near], np.asarray(x)[near]
+    if at.dtype.kind == "c":
+        return float((np.abs(given - at) / last_place(np.abs(at), form)).max())
+    return float((np.abs(given - at) / last_place(at, form)).max())
+
+
+def _real(x: Buffer) -> Buffer:
+    """Return complex numbers as pairs of real ones."""
+    if x.dtype.kind != "c":
+        return x
+    return np.ascontiguousarray(x).reshape(-1).view(x.real.dtype)
+
+
+def classify(
+    name: str, result: Result, form: Format, operands: list[Operand], introduced: Buffer, inherited: Buffer
+) -> dict[str, int]:
+    """Return the kinds of loss in a result, each with the number of elements."""
+    kinds: dict[str, int] = {}
+    given, alone = _real(result.wide), _real(result.alone)
+    size, finite = np.abs(alone), np.isfinite(alone)
+    lost = given != alone
+    beyond = finite & ((size > form.limit) | np.isinf(given))
+    kinds["overflow"] = int(beyond.sum())
+    missing = np.isnan(given)
+    if missing.any() and not any(np.isnan(_real(x.wide)).any() for x in operands):
+        kinds["nan"] = int((missing & ~beyond).sum())
+    far = np.abs(given - alone) > form.unit * size
+    tiny = lost & (alone != 0) & far & (np.abs(given) < form.normal)
+    if name in ADDITIVE or name in SUMS:
+        tiny &= size < form.normal
+    else:
+        tiny &= (size < form.normal) | (given == 0)
+    kinds["underflow"] = int(tiny.sum())
+    if name in ADDITIVE and len(operands) == 2:
+        kinds["absorption"] = _absorbed(result, operands)
+        kinds["cancellation"] = int(_cancelled(result, operands, form, inherited).sum())
+    elif name in STEPS:
+        kinds["flip"] = int((result.wide != result.reference.astype(result.given.dtype)).sum())
+    if np.any(introduced) and not any(kinds.get(kind) for kind in ("overflow", "underflow", "absorption", "range")):
+        kinds["rounding"] = int(np.count_nonzero(introduced))
+    return {kind: count for kind, count in kinds.items() if count}
+
+
+def _absorbed(result: Result, operands: list[Operand]) -> int:
+    """Count the elements that one of two summands, which is not zero, does not change."""
+    first, second = operands
+    lost = result.wide != result.alone
+    same = (lost & (result.wide == first.wide) & (second.wide != 0)) | (
+        lost & (np.abs(result.wide) == np.abs(second.wide)) & (first.wide != 0)
+    )
+    return int(same.sum())
+
+
+def _cancelled(result: Result, operands: list[Operand], form: Format, inherited: Buffer) -> Buffer:
+    """Return where a sum is far smaller than its summands, and its relative error far larger than theirs."""
+    drop, before = _drop(result, operands), np.zeros(())
+    for x in operands:
+        before = np.maximum(before, relative(x.wide, x.reference)[0])
+    return (drop >= _DROP) & (inherited > 4 * before) & (inherited > 4 * form.unit)
+
+
+def _drop(result: Result, operands: list[Operand]) -> Buffer:
+    """Return by what factor a sum is smaller than the larger summand."""
+    first, second = operands
+    return np.maximum(np.abs(first.reference), np.abs(second.reference)) / np.abs(result.reference)
+
+
+def cancels(of_sizes: Buffer, wide: Buffer, reference: Buffer, least: float) -> dict[str, int]:
+    """Count the elements of a sum that are wrong and far smaller than the sum of the terms' magnitudes."""
+    if np.shape(of_sizes) != reference.shape:
+        return {}
+    wrong = relative(wide, reference)[0] > least
+    count = int(np.count_nonzero(wrong & (np.abs(of_sizes) >= _DROP * np.abs(reference))))
+    return {"cancellation": count} if count else {}
+
+
+def flipped_order(x: Operand, axis: int | None) -> int:
+    """Count the neighbours of sorted elements that are in another order in the reference."""
+    if x.exact or not x.wide.size:
+        return 0
+    wide, reference = (x.wide.ravel(), x.reference.ravel()) if axis is None else (x.wide, x.reference)
+    axis = -1 if axis is None else axis
+    placed = np.take_along_axis(reference, np.argsort(wide, axis, kind="stable"), axis)
+    return int(np.count_nonzero(np.diff(placed, axis=axis) < 0))

@@ -1,0 +1,69 @@
+"""What the lens knows of a floating dtype: the unit of its last place and its range, and the exponents of numbers."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from ml_dtypes import finfo
+
+from supremum._base.buffers import Buffer
+from supremum.promotion._nodes import NODES, Node
+
+__all__ = ["LOWEST", "Format", "exponents", "format_named", "format_of", "last_place"]
+
+#: The exponent under which `exponents` counts zeros and all numbers that are smaller still.
+LOWEST: Final = -1100
+
+
+class Format(NamedTuple):
+    """A floating dtype: its name, bits of the significand, and range."""
+
+    name: str
+    #: Bits of the significand, the leading one included.
+    bits: int
+    #: Half of the distance from 1 to the next number: the largest relative error of rounding.
+    unit: float
+    #: The largest number, and the one from which rounding overflows.
+    largest: float
+    limit: float
+    #: The smallest normal number and the smallest number.
+    normal: float
+    smallest: float
+
+    @property
+    def digits(self) -> float:
+        """The number of decimal digits."""
+        return float(self.bits * np.log10(2.0))
+
+
+@cache
+def format_of(node: Node) -> Format:
+    """Return the format of a floating node; of a complex one, that of its parts."""
+    real = node.real.strong
+    about: Any = finfo(real.dtype)
+    bits = int(about.nmant) + 1
+    # float8_e8m0fnu has powers of two alone, and no number for which `finfo` gives 0.
+    normal = float(about.smallest_normal) or 2.0 ** int(about.minexp)
+    smallest = float(about.smallest_subnormal) or normal
+    largest, unit = float(about.max), 2.0**-bits
+    return Format(real.name, bits, unit, largest, min(largest * (1 + unit), np.finfo(np.float64).max), normal, smallest)
+
+
+def format_named(name: str) -> Format | None:
+    """Return the format of a dtype by its name; None if it is not floating."""
+    node = NODES.get(name)
+    return format_of(node) if node is not None and node.kind in "fc" else None
+
+
+def last_place(x: Buffer, form: Format) -> Buffer:
+    """Return the unit in the last place of a dtype at real numbers."""
+    exponent = np.frexp(x)[1].astype(np.int64)
+    return np.maximum(np.ldexp(1.0, np.clip(exponent - form.bits, -1074, 1023)), form.smallest)
+
+
+def exponents(x: Buffer) -> Buffer:
+    """Return the exponents of real numbers, `LOWEST` for zeros; without those of infinities and NaN."""
+    kept = x[np.isfinite(x)]
+    return np.where(kept == 0, LOWEST, np.frexp(kept)[1] - 1)

@@ -1,0 +1,388 @@
+"""`Lens`: a watcher that computes every call once more in a wider dtype, and keeps what it finds for each line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.buffers import Buffer
+from supremum._base.silence import call_without_float_warnings
+from supremum._core.array import Array, wrap
+from supremum._kernels.casts import cast
+from supremum.lens._calls import Call, Way, Wide, arrays_in, buffer, calls_back, look_into, node_of, numbers_in, way_of
+from supremum.lens._errors import SUMS, Operand, cancels, relative
+from supremum.lens._measure import EVERY, LARGE, MEASURED, SAMPLED, is_finite, measure, sample_of, unit_of
+from supremum.lens._rows import Found, Row, Tally, order
+from supremum.lens._shadows import Shadows, root_of
+from supremum.lens._suggest import Suggestions, suggest
+from supremum.promotion._nodes import Node, node_of_dtype
+from supremum.promotion._trace import user_line
+
+__all__ = ["Lens"]
+
+#: Kinds of functions that call no functions of the user's.
+_LEAVES: Final = frozenset({"conversion", "in-place", "index", "update"})
+#: Functions that change a dtype because they are asked to.
+_EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "convert_element_type"})
+
+
+class Lens:
+    """What `precision_lens` found; prints as a report.
+
+    Attributes
+    ----------
+    reference : str
+        The reference dtype.
+    unfollowed : dict
+        Functions that could not be called in the reference dtype, with the error; their results are their own reference.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> with xp.precision_lens() as lens:
+    ...     near = xp.asarray(1.0) + 1e-5 - 1.0
+    >>> [(row.function, row.kinds) for row in lens.rows]
+    [('subtract', ('cancellation',)), ('add', ('rounding',)), ('asarray', ())]
+    """
+
+    def __init__(self, reference: Node) -> None:
+        self.reference: Final = reference.name
+        self.unfollowed: dict[str, str] = {}
+        self._wide = Wide(reference)
+        self._shadows = Shadows()
+        self._tallies: dict[tuple[str, int, str, str], Tally] = {}
+        self._calls = 0
+        self._last: Tally | None = None
+        self._lock = Lock()
+        #: Memory that operands are widened into.
+        self._scratch: list[Buffer] = []
+        #: Called with the number of calls from time to time, if it is set.
+        self.progress: Callable[[int, float], None] | None = None
+        self._began = time.monotonic()
+
+    # -- what was found -------------------------------------------------------------------------------------------------------
+
+    @property
+    def rows(self) -> list[Row]:
+        """What was found, one `Row` for each line, function and dtype; the worst first."""
+        with self._lock:
+            return sorted((tally.row() for tally in self._tallies.values()), key=order)
+
+    @property
+    def final(self) -> Row | None:
+        """The row of the last floating result; its `last` says whether all earlier losses are harmless at the end."""
+        with self._lock:
+            return None if self._last is None else self._last.row()
+
+    @property
+    def first_nan(self) -> Row | None:
+        """The row where NaN was made of other numbers first; None if none was."""
+        return min((row for row in self.rows if row.nan), key=lambda row: row.nan, default=None)
+
+    @property
+    def first_infinity(self) -> Row | None:
+        """The row where an infinity was made of finite numbers first; None if none was."""
+        return min((row for row in self.rows if row.infinity), key=lambda row: row.infinity, default=None)
+
+    def value(self, x: Array) -> Array:
+        """Return the reference value of an array, in the reference dtype.
+
+        Parameters
+        ----------
+        x : Array
+            An array.
+
+        Returns
+        -------
+        Array
+            The value that it has in the reference; its own, widened, if the lens has seen nothing of it.
+        """
+        node = self._wide.node(x._node)
+        return x if node is None else wrap(np.array(self._operand(x, node).reference), node)
+
+    def error(self, x: Array) -> float:
+        """Return the largest relative error of an array against its reference.
+
+        Parameters
+        ----------
+        x : Array
+            An array.
+
+        Returns
+        -------
+        float
+            The largest of its elements; 0 for an array that the lens has not seen, and for integers.
+        """
+        node = self._wide.node(x._node)
+        if node is None:
+            return 0.0
+        operand = self._operand(x, node)
+        return call_without_float_warnings(relative, operand.wide, operand.reference)[1]
+
+    def suggest(self, *dtypes: Any, tolerance: float = 1e-2) -> Suggestions:
+        """Judge what was seen for other dtypes.
+
+        Parameters
+        ----------
+        *dtypes : dtype
+            Floating dtypes, such as ``"bfloat16"``.
+        tolerance : float
+            The largest relative error that is accepted at a line.
+
+        Returns
+        -------
+        Suggestions
+            A verdict for every line and dtype; prints as a table.
+        """
+        return suggest(self.rows, dtypes, tolerance)
+
+    def __repr__(self) -> str:
+        return f"<precision lens: {len(self._tallies)} rows, {self._calls} calls, reference {self.reference}>"
+
+    def __str__(self) -> str:
+        from supremum.lens._report import text
+
+        return text(self)
+
+    def to_html(self) -> str:
+        """Return a page that needs nothing else, with the source of the program and what was found beside its lines."""
+        from supremum.lens._page import page
+
+        return page(self)
+
+    def save(self, file: str | Path) -> None:
+        """Write the page of `to_html` to a file.
+
+        Parameters
+        ----------
+        file : str or Path
+            The name of the file.
+        """
+        Path(file).write_text(self.to_html(), encoding="utf-8")
+
+    # -- the watcher ----------------------------------------------------------------------------------------------------------
+
+    def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a public function, and follow it in the reference dtype."""
+        if calls_back(args, kwargs):
+            if function.kind in _LEAVES:
+                return function(*args, **kwargs)
+            return look_into(self, function, args, kwargs)
+        way = way_of(function)
+        if way.kind == "own":
+            return function(*args, **kwargs)
+        operands = call_without_float_warnings(self._operands, way, args, kwargs)
+        if not operands and way.kind != "call":
+            return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+        if result is NotImplemented:
+            return result
+        try:
+            call_without_float_warnings(self._follow, function, way, args, kwargs, result, operands)
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program
+            self.unfollowed.setdefault(way.name, f"{type(error).__name__}: {error}")
+        for operand in operands:
+            operand.free()
+        return result
+
+    def copied(self, target: Buffer, source: Buffer, to: Any, of: Any) -> None:
+        """Give a copy, ``target[to] = source[of]``, the reference of what it was copied from."""
+        found, own = self._shadows.find(source), node_of_dtype(target.dtype)
+        node = None if own is None else self._wide.node(own)
+        if found is None or node is None:
+            return
+        before = None if to is ... else self._shadows.find(target)
+        values = cast(target, node, copy=True) if before is None else before[0].copy()
+        values[to] = found[0][of]
+        self._shadows.write(target, values, node, found[1])
+
+    def _operand(self, x: Array, node: Node, *, kept: bool = False) -> Operand:
+        """Return an operand with its reference values, which a call may overwrite if they are to be `kept`."""
+        data = x._data
+        given = data.copy() if kept else data
+        found = self._shadows.find(data)
+        if found is None:
+            return Operand(data, given, node, scratch=self._scratch)
+        reference, error = found
+        operand = Operand(data, given, node, reference.copy() if kept else reference, error, self._scratch)
+        if reference.size != root_of(data).size:
+            operand.error = min(error, call_without_float_warnings(relative, operand.wide, reference)[1])
+        return operand
+
+    def _operands(self, way: Way, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Operand]:
+        """Return the floating arrays among arguments, each once."""
+        found: dict[int, Operand] = {}
+        for x in arrays_in((*args, *kwargs.values())):
+            node = self._wide.node(x._node)
+            if node is not None and id(x) not in found:
+                found[id(x)] = self._operand(x, node, kept=way.writes)
+        return list(found.values())
+
+    def _follow(
+        self, function: Any, way: Way, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, operands: list[Operand]
+    ) -> None:
+        """Compute the reference of a call, and measure the result against it."""
+        self._calls += 1
+        if self.progress is not None and not self._calls % 256:
+            self.progress(self._calls, time.monotonic() - self._began)
+        if way.kind == "setitem":
+            result = args[0]
+        made = numbers_in(result)
+        floating = [x for x in made if type(x) is Array and self._wide.node(x._node) is not None]
+        if not made or not (floating or operands):
+            return
+        if not way.writes and len(floating) == len(made) and _are_views(floating, operands):
+            return
+        call = Call(function, way, args, kwargs, user_line()[:2], operands)
+        with self._wide.settings():  # nothing is watched, and nothing is rounded to less than the reference dtype
+            reference, alone = self._again(call, operands), None
+            if way.kind == "setitem":
+                self._measure_items(call, result, reference)
+                return
+            wanted = numbers_in(reference)
+            if _shapes(made) != _shapes(wanted):  # as with indices of what an earlier comparison found
+                self._flipped(call, made)
+                return
+            tally = None if len(floating) != len(made) else self._tally_of_many(call, floating[0])
+            sampled = tally is not None
+            if tally is not None and tally.count % SAMPLED and len(made) == 1:
+                values, node = self._reference_of(made[0], wanted[0], operands)
+                self._shadows.write(made[0]._data, values, node, tally.last, own=True)
+                tally.count += 1
+                return
+            if all(x.exact for x in operands):
+                alone = wanted
+            elif not sampled:
+                alone = numbers_in(self._again(call, operands, given=True))
+                alone = alone if _shapes(alone) == _shapes(made) else wanted
+            for i, (x, one) in enumerate(zip(made, wanted, strict=True)):
+                self._measure(call, x, one, None if alone is None else alone[i], sampled=sampled)
+
+    def _again(self, call: Call, operands: list[Operand], *, given: bool = False) -> Any:
+        """Call a function in the reference dtype, of operands as they are `given` or of their reference values.
+
+        Of item assignment, return the array that it writes to.
+        """
+        known = {id(x.source): x.wide if given else x.reference for x in operands}
+
+        def pick(x: Array, node: Node) -> Buffer:
+            data = known.get(id(x._data))
+            data = cast(x._data, node) if data is None else data
+            return data.copy() if call.way.writes else data
+
+        args, kwargs = self._wide.arguments(call.way, call.args, call.kwargs, pick)
+        result = call.function(*args, **kwargs)
+        return args[0] if call.way.kind == "setitem" else result
+
+    def _tally_of_many(self, call: Call, x: Array) -> Tally | None:
+        """Return the tally of a large result if the line has computed enough: then a sample is measured, if at all."""
+        tally = self._tallies.get((*call.place, call.way.name, x._node.strong.name))
+        if tally is None or tally.count < MEASURED or tally.count % EVERY == 0:
+            return None
+        large = max(x.size, *[one.given.size for one in call.operands], 0) > LARGE
+        return tally if large and (tally.infinity or tally.nan or is_finite(x)) else None
+
+    def _reference_of(self, x: Array, reference: Any, operands: list[Operand]) -> tuple[Buffer, Node]:
+        """Return the reference of a result, and its node."""
+        node = self._wide.node(x._node)
+        assert node is not None  # noqa: S101 - it is floating
+        values = cast(np.asarray(buffer(reference)), node)
+        return (values.copy() if _is_operand(values, operands) else values), node
+
+    def _measure_items(self, call: Call, x: Array, reference: Array) -> None:
+        """Measure the items that were assigned, and write the reference of the array."""
+        node = self._wide.node(x._node)
+        if node is not None:
+            key, alone = call.args[1], self._again(call, call.operands, given=True)
+            self._shadows.write(x._data, reference._data, node, max(one.error for one in call.operands))
+            self._shadows.raise_error(x._data, self._measure(call, x[key], reference[key], alone[key]))
+
+    def _measure(self, call: Call, x: Any, reference: Any, alone: Any, *, sampled: bool = False) -> float:
+        """Measure one result against its reference; return the largest relative error."""
+        node = node_of(x, call)
+        wide = None if node is None else self._wide.node(node)
+        if node is None or wide is None:
+            count = int(np.count_nonzero(buffer(x) != buffer(reference)))
+            if count:
+                self._add(call, Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds={"flip": count}), None)
+            return 0.0
+        values = cast(np.asarray(buffer(reference)), wide)
+        if sampled and alone is None:
+            alone = self._sample(call, x)
+        found = measure(call, np.asarray(buffer(x)), values, alone, node, wide, sampled=sampled)
+        if call.way.bare in SUMS and not sampled and max(found.introduced, found.inherited) > 8 * unit_of(node):
+            of_sizes = numbers_in(self._again(call, [one.sizes() for one in call.operands]))
+            if len(of_sizes) == 1:
+                found.kinds |= cancels(buffer(of_sizes[0]), cast(np.asarray(buffer(x)), wide), values, 8 * unit_of(node))
+        if type(x) is Array and call.way.kind != "setitem":
+            exact, own = not sampled and not found.inherited, not _is_operand(values, call.operands)
+            self._shadows.write(x._data, values, wide, found.inherited, exact=exact, own=own)
+        self._add(call, found, values)
+        return found.inherited
+
+    def _sample(self, call: Call, x: Array) -> Any:
+        """Return a sample of an elementwise result of the operands as they are, in the reference dtype."""
+        if not call.way.elementwise or call.kwargs:
+            return None
+        where, args = sample_of(x.size), []
+        known = {id(one.source): one.given for one in call.operands}  # as they were before the call
+        for one in call.args:
+            if type(one) is not Array:
+                args.append(one)
+                continue
+            if one.shape not in ((), x.shape):
+                return None
+            node, data = self._wide.node(one._node), known.get(id(one._data), one._data)
+            data = data.reshape(-1)[where] if one.ndim else data
+            args.append(wrap(data, one._node) if node is None else wrap(cast(data, node, copy=call.way.writes), node))
+        return call.function(*args)
+
+    def _flipped(self, call: Call, made: list[Any]) -> None:
+        """Count results whose shapes differ from those of the reference."""
+        for x in made[:1]:
+            found = Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds={"flip": max(int(np.size(buffer(x))), 1)})
+            self._add(call, found, None)
+
+    def _add(self, call: Call, found: Found, reference: Buffer | None) -> None:
+        """Count what was found in the row of the line."""
+        arrays = list(arrays_in((*call.args, *call.kwargs.values())))
+        found.operands = tuple(x._node.name for x in arrays)
+        key = (*call.place, call.way.name, found.dtype)
+        with self._lock:
+            tally = self._tallies.get(key)
+            if tally is None:
+                tally = self._tallies[key] = Tally(key, self._calls)
+            if reference is not None:
+                self._last = tally
+                bare = call.way.bare
+                if bare not in _EXPLICIT and call.kwargs.get("dtype") is None:
+                    found.promotes = any(x._node.strong.name != found.dtype for x in arrays)
+                if tally.spreads:
+                    tally.ranges["result"].add(reference)
+                    for x in call.operands:
+                        tally.ranges["operands"].add(x.wide)
+            tally.add(found, self._calls)
+
+
+def _are_views(made: list[Array], operands: list[Operand]) -> bool:
+    """Return whether results are views of operands, whose references their views share."""
+    roots = {(id(root_of(x.source)), x.source.dtype) for x in operands}
+    return all((id(root_of(x._data)), x._data.dtype) in roots for x in made)
+
+
+def _is_operand(values: Buffer, operands: list[Operand]) -> bool:
+    """Return whether the reference of a result has the memory of an operand, so that it must be copied."""
+    return any(values is x.source or np.may_share_memory(values, x.reference) for x in operands)
+
+
+def _shapes(numbers: list[Any]) -> list[tuple[int, ...]]:
+    return [np.shape(buffer(x)) for x in numbers]
+
+
+def _name(x: Any) -> str:
+    return x._node.strong.name if type(x) is Array else type(x).__name__

@@ -1,0 +1,166 @@
+"""Measure a result against its reference: in blocks that stay in the cache, or at a sample of elements."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from supremum._base.buffers import Buffer
+from supremum._core.array import Array
+from supremum._kernels.casts import cast
+from supremum.lens._calls import Call, buffer
+from supremum.lens._errors import (
+    ADDITIVE,
+    STEPS,
+    Operand,
+    Result,
+    classify,
+    flipped_order,
+    largest_of,
+    relative,
+    ulps,
+)
+from supremum.lens._formats import Format, format_of
+from supremum.lens._rows import Found, digits_of
+from supremum.promotion._nodes import NODES, Node
+
+__all__ = ["EVERY", "LARGE", "MEASURED", "SAMPLED", "is_finite", "measure", "sample_of", "unit_of"]
+
+#: From how many elements on results are measured at a sample of this size; but of each line the first results, and of the
+#: later ones every sixteenth, are measured whole, and of the others every fourth at the sample.
+LARGE: Final = 4096
+_SAMPLE: Final = 512
+MEASURED: Final = 3
+EVERY: Final = 16
+SAMPLED: Final = 4
+_DOUBLE: Final = NODES["float64"]
+#: Elements of a block.
+_BLOCK: Final = 8192
+
+
+def unit_of(node: Node) -> float:
+    """Return the largest relative error of rounding to a floating dtype."""
+    return format_of(node).unit
+
+
+def sample_of(size: int) -> slice:
+    """Return which elements of a flattened array are a sample."""
+    return slice(None, None, -(-size // _SAMPLE) or 1)
+
+
+def is_finite(x: Array) -> bool:
+    """Whether no element is infinite or NaN; of very large ones, their sum decides."""
+    data = x._data
+    return bool(np.isfinite(np.add.reduce(data.reshape(-1)) if x._node.native else np.isfinite(data).all()))
+
+
+def measure(
+    call: Call, data: Buffer, reference: Buffer, alone: Any, node: Node, wide: Node, *, sampled: bool = False
+) -> Found:
+    """Return the errors and the kinds of loss of a result.
+
+    Parameters
+    ----------
+    call : Call
+        The call.
+    data : ndarray
+        The result.
+    reference : ndarray
+        Its reference.
+    alone : Array or number, optional
+        The result of the same operands in the reference dtype, or of the sample; None if it is not known.
+    node, wide : Node
+        The nodes of the result and of its reference.
+    sampled : bool
+        Whether a sample is measured.
+    """
+    form, bare = format_of(node), call.way.bare
+    found = Found(node.strong.name, data.shape, before=max((one.error for one in call.operands), default=0.0))
+    scale = largest_of(reference) if call.way.whole else None
+    pair = _summands(call, wide) if bare in ADDITIVE else call.operands
+    of_given = reference if alone is None else cast(np.asarray(buffer(alone)), wide)
+    if of_given.shape == reference.shape and np.may_share_memory(of_given, reference):
+        of_given = reference
+    known = alone is not None
+    if data.size <= _BLOCK and not sampled:
+        _judge(call, found, Result(data, cast(data, wide), of_given, reference), form, pair, scale, known=known)
+    else:
+        flat, wanted, other = data.reshape(-1), reference.reshape(-1), of_given.reshape(-1)
+        blocks = [sample_of(data.size)] if sampled else [slice(i, i + _BLOCK) for i in range(0, data.size, _BLOCK)]
+        for where in blocks:
+            values = wanted[where]
+            one = values if of_given is reference else other if other.size != flat.size else other[where]
+            parts = [operand.part(data.shape, where) for operand in pair] if bare in ADDITIVE else pair
+            result = Result(flat[where], cast(flat[where], wide), one, values)
+            _judge(call, found, result, form, parts, scale, known=known)
+    _count_arguments(call, found, node, form)
+    if bare == "sort" and not sampled and call.operands:
+        count = flipped_order(call.operands[0], call.argument("axis", 1, -1))
+        found.kinds |= {"flip": count} if count else {}
+    found.digits = digits_of(max(found.introduced, found.inherited - found.before), form)
+    return found
+
+
+def _judge(
+    call: Call, found: Found, result: Result, form: Format, operands: list[Operand], scale: float | None, *, known: bool
+) -> None:
+    """Add the errors and the kinds of loss of a part of a result; introduced errors only if they are `known`."""
+    inherited, total = relative(result.wide, result.reference, scale)
+    introduced, most = inherited, total
+    if not known:
+        introduced, most = np.zeros(()), 0.0
+        result = result._replace(alone=result.wide)
+    elif result.alone is not result.reference:
+        introduced, most = relative(result.wide, result.alone, scale)
+    found.introduced, found.inherited = max(found.introduced, most), max(found.inherited, total)
+    if most:
+        found.ulps = max(found.ulps, ulps(result.wide, result.alone, introduced, form, most))
+    bare = call.way.bare
+    finite = bool(np.isfinite(result.wide.sum()))
+    if most or total > found.before or bare in STEPS or not finite:
+        for kind, count in classify(bare, result, form, operands, introduced, inherited).items():
+            found.kinds[kind] = found.kinds.get(kind, 0) + count
+    if not finite:
+        missing = bool(np.isnan(result.wide).any())
+        found.nan = found.nan or (missing and not any(np.isnan(one.wide).any() for one in call.operands))
+        infinite = bool(np.isinf(result.wide).any())
+        found.infinity = found.infinity or (infinite and all(np.isfinite(one.wide).all() for one in call.operands))
+
+
+def _summands(call: Call, wide: Node) -> list[Operand]:
+    """Return the two operands of a sum, numbers and integers among them."""
+    known = {id(x.source): x for x in call.operands}
+    pair = []
+    for x in call.args[:2]:
+        data = buffer(x)
+        pair.append(known[id(data)] if id(data) in known else Operand(data, np.asarray(data), wide))
+    return pair
+
+
+def _count_arguments(call: Call, found: Found, node: Node, form: Format) -> None:
+    """Add what integers and numbers among the arguments lose as they become elements of the dtype."""
+    if not call.way.mixes or node.dtype is None:
+        return
+    for x in call.args:
+        given = type(x)
+        if given is float and x and np.isfinite(x):
+            if abs(x) <= form.smallest / 2:
+                found.kinds["underflow"] = found.kinds.get("underflow", 0) + 1
+            if abs(x) > form.limit:
+                found.kinds["overflow"] = found.kinds.get("overflow", 0) + 1
+        elif given is int or (given is Array and x._node.kind in "iu" and found.introduced):
+            data = np.asarray(buffer(x))
+            if data.size and max(abs(int(data.max())), abs(int(data.min()))) > 1 << form.bits:
+                count = _inexact(data, node)
+                if count:
+                    found.kinds["range"] = found.kinds.get("range", 0) + count
+                    found.kinds.pop("rounding", None)
+
+
+def _inexact(data: Buffer, node: Node) -> int:
+    """Count integers that a floating dtype does not hold."""
+    real = node.real.strong
+    exact = data.astype(object)  # Python's integers compare exactly with floats
+    held = cast(cast(data.astype(np.float64), real), _DOUBLE).astype(object)
+    return int(np.count_nonzero(exact != held))

@@ -1,0 +1,242 @@
+"""The rows of a lens: what was found at a line of the program, for each function and dtype."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from supremum._base.buffers import Buffer
+from supremum.lens._errors import KINDS
+from supremum.lens._formats import LOWEST, Format, exponents, format_named
+
+__all__ = ["Found", "Moment", "Range", "Row", "Tally", "digits_of", "order"]
+
+#: How many moments of a row are kept; of more calls as many, evenly spaced.
+_MOMENTS: Final = 128
+#: How many elements of an array count for its range; of larger arrays as many, evenly spaced.
+_SAMPLE: Final = 1024
+#: How many calls of a row count for its ranges; of later ones, every sixteenth.
+_CALLS: Final = 64
+
+
+class Moment(NamedTuple):
+    """The errors of one call of a row."""
+
+    call: int
+    introduced: float
+    inherited: float
+
+
+class Range(NamedTuple):
+    """The magnitudes of numbers: how many there are with each power of two.
+
+    Attributes
+    ----------
+    lowest, highest : float
+        The smallest magnitude but zero, and the largest finite one; 0 if there are none.
+    counts : dict
+        For each exponent the number of elements that were counted; zeros have the exponent -1100.
+    """
+
+    lowest: float
+    highest: float
+    counts: dict[int, int]
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a lens found for a function at a line of the program.
+
+    Relative errors are the largest of any element: 1 means that no digit is right, infinity that the reference is zero or that
+    the result is infinite.
+
+    Attributes
+    ----------
+    file : str
+        The file.
+    line : int
+        The line.
+    function : str
+        The public function or operator.
+    operands : tuple of str
+        The dtypes of the arrays among the arguments.
+    dtype : str
+        The dtype of the result.
+    promotes : bool
+        Whether an operand was implicitly promoted.
+    shape : tuple of int
+        The shape of the last result.
+    count : int
+        How many results there were.
+    introduced : float
+        The largest relative error that one call made: against the same call on the same operands in the reference dtype.
+    inherited : float
+        The largest relative error of a result against its reference, with the errors of all operands.
+    ulps : float
+        The largest introduced error in units of the dtype's last place. At most 0.5 is correct rounding.
+    growth : float
+        How much of the inherited error came up at this line, at most 1. Rows are sorted by it.
+    digits : float
+        The decimal digits that cancelled, were absorbed or were lost in one call.
+    kinds : tuple of str
+        What was lost, of "nan", "overflow", "cancellation", "flip", "absorption", "underflow", "range" and "rounding".
+    counts : dict
+        The number of elements of each kind.
+    first : int
+        The number of the first call in the order of the program.
+    last : float
+        The relative error of the last result.
+    nan, infinity : int
+        The numbers of the first calls that made NaN or infinity of other numbers; 0 if none did.
+    history : tuple of Moment
+        The errors of the calls, or of some of many, in their order.
+    ranges : dict
+        The `Range` of ``"operands"`` and of the ``"result"``.
+    """
+
+    file: str
+    line: int
+    function: str
+    operands: tuple[str, ...]
+    dtype: str
+    promotes: bool
+    shape: tuple[int, ...]
+    count: int
+    introduced: float
+    inherited: float
+    ulps: float
+    growth: float
+    digits: float
+    kinds: tuple[str, ...]
+    counts: dict[str, int]
+    first: int
+    last: float
+    nan: int
+    infinity: int
+    history: tuple[Moment, ...] = field(repr=False)
+    ranges: dict[str, Range] = field(repr=False)
+
+    @property
+    def unit(self) -> float:
+        """The largest relative error of rounding to the dtype."""
+        form = format_named(self.dtype)
+        return 0.0 if form is None else form.unit
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.function} of {self.dtype}: {', '.join(self.kinds) or 'exact'}"
+
+
+@dataclass
+class Found:
+    """What was found in one result."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    operands: tuple[str, ...] = ()
+    promotes: bool = False
+    introduced: float = 0.0
+    inherited: float = 0.0
+    ulps: float = 0.0
+    before: float = 0.0
+    digits: float = 0.0
+    kinds: dict[str, int] = field(default_factory=dict)
+    nan: bool = False
+    infinity: bool = False
+
+
+class _Spread:
+    """The range of numbers, as it is found."""
+
+    def __init__(self) -> None:
+        self.lowest, self.highest, self.counts = np.inf, 0.0, np.zeros(0, np.int64)
+
+    def add(self, x: Buffer) -> None:
+        """Count numbers, or a sample of many."""
+        sizes = np.abs(x.reshape(-1))
+        if not np.isfinite(sizes.sum()):
+            sizes = sizes[np.isfinite(sizes)]
+        if not sizes.size:
+            return
+        flat = sizes[:: -(-sizes.size // _SAMPLE)]
+        found = exponents(flat) - LOWEST
+        counts = np.bincount(found)
+        if counts.size > self.counts.size:
+            self.counts = np.concatenate([self.counts, np.zeros(counts.size - self.counts.size, np.int64)])
+        self.counts[: counts.size] += counts
+        least = float(sizes.min()) or float(sizes[sizes != 0].min(initial=np.inf))
+        self.lowest, self.highest = min(self.lowest, least), max(self.highest, float(sizes.max()))
+
+    @property
+    def range(self) -> Range:
+        counts = {int(i) + LOWEST: int(self.counts[i]) for i in np.flatnonzero(self.counts)}
+        return Range(self.lowest if self.highest else 0.0, self.highest, counts)
+
+
+class Tally:
+    """A row as it grows."""
+
+    def __init__(self, key: tuple[str, int, str, str], first: int) -> None:
+        self.key = key
+        self.first = first
+        self.count = 0
+        self.worst = Found("", ())
+        self.sum = self.growth = self.last = 0.0
+        self.nan = self.infinity = 0
+        self.shape: tuple[int, ...] = ()
+        self.operands: tuple[str, ...] = ()
+        self.promotes = False
+        self.history: list[Moment] = []
+        self._every = 1
+        self.ranges = {"operands": _Spread(), "result": _Spread()}
+
+    @property
+    def spreads(self) -> bool:
+        """Whether the range of this call counts."""
+        return self.count < _CALLS or self.count % 16 == 0
+
+    def add(self, found: Found, call: int) -> None:
+        """Count one result."""
+        self.count += 1
+        worst = self.worst
+        for name in ("introduced", "inherited", "ulps", "digits"):
+            setattr(worst, name, max(getattr(worst, name), getattr(found, name)))
+        for kind, count in found.kinds.items():
+            worst.kinds[kind] = worst.kinds.get(kind, 0) + count
+        # What a loop adds to its own result step by step counts in sum, calls on new operands do not.
+        step = min(found.inherited, 1.0) - min(found.before, 1.0)
+        self.sum = max(self.sum + step, 0.0)
+        self.growth = max(self.growth, min(found.introduced, 1.0), step, min(self.sum, worst.inherited))
+        self.last, self.shape, self.operands = found.inherited, found.shape, found.operands
+        self.promotes = self.promotes or found.promotes
+        self.nan = self.nan or (call if found.nan else 0)
+        self.infinity = self.infinity or (call if found.infinity else 0)
+        if (self.count - 1) % self._every == 0:
+            self.history.append(Moment(self.count, found.introduced, found.inherited))
+            if len(self.history) > _MOMENTS:
+                del self.history[1::2]
+                self._every *= 2
+
+    def row(self) -> Row:
+        """Return the row."""
+        file, line, function, dtype = self.key
+        worst = self.worst
+        return Row(
+            file, line, function, self.operands, dtype, self.promotes, self.shape, self.count, worst.introduced,
+            worst.inherited, worst.ulps, self.growth, worst.digits, tuple(kind for kind in KINDS if worst.kinds.get(kind)),
+            dict(worst.kinds), self.first, self.last, self.nan, self.infinity, tuple(self.history),
+            {name: spread.range for name, spread in self.ranges.items()},
+        )  # fmt: skip
+
+
+def order(row: Row) -> tuple[Any, ...]:
+    """Sort rows: the worst first, of equal ones the earlier."""
+    return (-row.growth, -min(row.inherited, 1.0), row.first)
+
+
+def digits_of(error: float, form: Format) -> float:
+    """Return how many decimal digits of a dtype an error leaves wrong, beyond rounding."""
+    if not error > form.unit:
+        return 0.0
+    return float(min(np.log10(error / form.unit), form.digits))

@@ -1,0 +1,377 @@
+"""The lens follows a program in a wider dtype, and the program computes what it computes without."""
+
+import asyncio
+import gc
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum import jax
+from supremum.jax import lax
+from supremum.lens import Lens
+
+
+def leaves(value):
+    if isinstance(value, tuple | list):
+        return [one for part in value for one in leaves(part)]
+    return [value]
+
+
+def start():
+    """Return elements that float32 holds exactly."""
+    return xp.asarray(np.linspace(0.1, 1, 12, dtype="float32").reshape(3, 4))
+
+
+def _views(x):
+    y = xp.zeros((3, 4), dtype=x.dtype) + x * 0
+    v = y[1:]
+    v += x[1:] * 0.1
+    y[0] = x[0] * 0.7
+    y[:, 1] = 0.1
+    t = y.T
+    t[2] *= 0.3
+    w = y.reshape(-1)
+    w[::5] = xp.sqrt(x.reshape(-1)[:3])
+    y -= 0.01
+    return y * 1, v * 1, t, w, xp.ravel(y)[1:3], y[::-1, ::2]
+
+
+def _parts_in_place(x):
+    z = x + 0.1j * x
+    z *= 0.1
+    z[1:] = z[:-1] * 0.7
+    return z.real * 1, z.imag * 1, xp.conj(z)
+
+
+def _aliases(x):
+    y = x * 0.1
+    same = xp.asarray(y)
+    same /= 3
+    copy = xp.array(y)
+    copy += 0.1
+    return y, same, copy
+
+
+def _loop(x):
+    total = x[0] * 0
+    for row in x:
+        total += row * 0.1
+    return total
+
+
+#: Programs whose reference is what they compute in double.
+PROGRAMS = {
+    "operators": lambda x: (x + 0.1, 0.1 - x, x * x, x / 3, x**0.5, -x, abs(x - 0.5), x // 0.1, x % 0.3, divmod(x, 0.3)),
+    "matmul": lambda x: (x @ x.T, xp.matmul(x.T, x), xp.einsum("ij,kj->ik", x, x), xp.tensordot(x, x, axes=2)),
+    "methods": lambda x: (x.sum(), x.mean(axis=0), x.std(), x.cumsum(axis=1), x.prod(), x.clip(0.2, 0.7), x.round(1)),
+    "reductions": lambda x: (xp.max(x * 0.1), xp.var(x, axis=1), xp.linalg.norm(x), xp.median(x * 0.1), xp.trapezoid(x)),
+    "moves": lambda x: (xp.concat([x, x * 0.1], axis=1).T.reshape(-1)[::-1], xp.stack([x[0], x[1] * 0.3]), xp.roll(x / 3, 1)),
+    "selections": lambda x: (x[xp.asarray([2, 0])] * 0.1, (x * 0.1)[x > 0.5], xp.take(x * 0.1, xp.asarray([1]), axis=1)),
+    "where": lambda x: xp.where(x > 0.5, x * 0.1, xp.zeros_like(x)),
+    "casts": lambda x: (x * 0.1).astype("bfloat16" if x.dtype == np.float32 else None),
+    "dtype arguments": lambda x: xp.sum(x * 0.1, dtype="float16" if x.dtype == np.float32 else None),
+    "creation": lambda x: xp.linspace(0.1, 0.7, 5, dtype=x.dtype) * x[0, 0] + xp.full(5, 0.1, dtype=x.dtype),
+    "complex": lambda x: xp.fft.ifft(xp.fft.fft(x + 1j * x) * 0.1).real,
+    "parts": _parts_in_place,
+    "linalg": lambda x: (xp.linalg.solve(x[:, :3] + xp.eye(3), x), xp.linalg.inv(x @ x.T + xp.eye(3))),
+    "sort": lambda x: xp.sort(-x * 0.1, axis=0),
+    "iteration": lambda x: [row * 0.1 for row in x],
+    "split": lambda x: xp.split(x * 0.1, 2, axis=1),
+    "views": _views,
+    "aliases": _aliases,
+    "loop": _loop,
+    "at": lambda x: (x * 0.1).at[0].add(0.1).at[:, 1].multiply(0.3).at[1:].set(xp.sin(x[1:])).at[0, 0].min(0.01),
+    "at.apply": lambda x: (x * 0.1).at[1].apply(xp.exp),
+    "ufuncs": lambda x: (xp.add.reduce(x * 0.1), xp.multiply.accumulate(x, axis=0), xp.add.outer(x, x * 0.1)),
+    "vectorize": lambda x: xp.vectorize(lambda one: xp.exp(one * 0.1) * 3)(x * 0.1),
+    "vectorize, signature": lambda x: xp.vectorize(lambda row: xp.exp(row).sum(), signature="(n)->()")(x * 0.1),
+    "apply_along_axis": lambda x: xp.apply_along_axis(lambda row: row / xp.sum(row), 0, x * 0.1),
+    "apply_over_axes": lambda x: xp.apply_over_axes(xp.sum, x * 0.1, [0, 1]),
+    "piecewise": lambda x: xp.piecewise(x * 0.1, [x > 0.5], [xp.exp, lambda part: part * 0.1]),
+    "nn": lambda x: jax.nn.softmax(x) + jax.nn.gelu(x) + jax.nn.standardize(x),
+    "vmap": lambda x: jax.vmap(lambda row: row / xp.sum(row))(x * 0.1),
+    "vmap, other axes": lambda x: jax.vmap(lambda row: row / xp.sum(row), in_axes=1, out_axes=1)(x * 0.1),
+    "jit": lambda x: jax.jit(lambda y: xp.exp(y) * 2)(x * 0.1),
+    "scan": lambda x: lax.scan(lambda c, row: (c + xp.sum(row), c * row), xp.sum(x[0]) * 0.1, x),
+    "map": lambda x: lax.map(lambda row: xp.exp(row).sum(), x * 0.1),
+    "fori_loop": lambda x: lax.fori_loop(0, 5, lambda _, y: y * 1.1 + x, x),
+    "while_loop": lambda x: lax.while_loop(lambda y: xp.sum(y) < 50, lambda y: y * 1.1 + 0.1, x),
+    "cond": lambda x: lax.cond(True, lambda y: xp.exp(y), lambda y: y, x * 0.1),
+    "switch": lambda x: lax.switch(1, [xp.sin, xp.cos], x * 0.1),
+    "associative_scan": lambda x: lax.associative_scan(lambda a, b: a * b + 0.1, x, reverse=True),
+    "trees": lambda x: jax.tree.map(lambda y: y * 0.1, [x, x * 0.1]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("x64", ["explicit", "off"])
+def test_the_reference_is_the_program_in_double(name, x64):
+    program = PROGRAMS[name]
+    with xp.config.use(x64=x64):
+        plain = program(start())
+        with xp.precision_lens() as lens:
+            watched = program(start())
+            references = [lens.value(one) for one in leaves(watched)]
+            errors = [lens.error(one) for one in leaves(watched)]
+        assert lens.unfollowed == {}
+    with xp.config.use(x64="on"):
+        wide = program(start().astype("float64"))
+    for one, other in zip(leaves(watched), leaves(plain), strict=True):
+        assert (one.dtype, one.weak_type, one.shape) == (other.dtype, other.weak_type, other.shape)
+        assert one._data.tobytes() == other._data.tobytes()
+    for one, other in zip(references, leaves(wide), strict=True):
+        assert one.dtype == other.dtype
+        np.testing.assert_allclose(np.asarray(one), np.asarray(other), rtol=4e-15, atol=1e-17)
+    assert max(errors) > 0
+
+
+def test_a_double_is_its_own_reference():
+    with xp.precision_lens() as lens:
+        x = xp.asarray([0.1, 0.2], dtype="float64")
+        y = xp.exp(x) - 1
+    assert lens.error(y) == 0
+    assert [row.inherited for row in lens.rows] == [0, 0, 0]
+    assert len(lens._shadows) == 0
+
+
+def test_the_reference_may_be_float32():
+    with xp.precision_lens(reference="float32") as lens:
+        x = xp.asarray([0.1, 0.7], dtype="bfloat16")
+        y = xp.exp(x)
+        wide = xp.exp(xp.asarray([0.1], dtype="float64"))
+        assert lens.value(y).dtype == np.float32
+        assert lens.value(wide).dtype == np.float64
+        np.testing.assert_array_equal(np.asarray(lens.value(y)), np.exp(np.asarray([0.1, 0.7], "float32")))
+    assert lens.reference == "float32"
+
+
+@pytest.mark.parametrize("reference", ["float16", "int32", "complex128", "longdouble", "nonsense", 3])
+def test_other_references_are_refused(reference):
+    refused = pytest.raises(ValueError, match="precision_lens: reference must be 'float64' or 'float32'")
+    with refused, xp.precision_lens(reference=reference):
+        pass
+
+
+NARROW = ["bfloat16", "float16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3b11fnuz", "float6_e2m3fn", "float4_e2m1fn"]
+
+
+@pytest.mark.parametrize("dtype", NARROW)
+def test_narrow_dtypes_are_followed_in_double(dtype):
+    x = xp.asarray([1.5, 0.5, 3.0], dtype=dtype)
+    with xp.precision_lens() as lens:
+        y = x * x / 3
+        np.testing.assert_array_equal(np.asarray(lens.value(y)), np.asarray([1.5, 0.5, 3.0]) ** 2 / 3)
+    assert lens.unfollowed == {}
+    assert {row.dtype for row in lens.rows} == {dtype}
+
+
+def test_arrays_from_before_and_of_numpy_are_their_own_reference():
+    before = xp.asarray(0.1)
+    with xp.precision_lens() as lens:
+        assert lens.error(before) == 0
+        assert lens.value(before * 1).item() == float(np.float32(0.1))
+        of_numpy = xp.asarray(np.asarray([0.1], "float32"))
+        assert lens.error(of_numpy) == 0
+        rounded = xp.asarray(np.asarray([0.1]), dtype="float32")
+        assert lens.value(rounded)[0] == 0.1
+
+
+def test_what_numpy_writes_is_its_own_reference():
+    data = np.zeros(3, "float32")
+    with xp.precision_lens() as lens:
+        x = xp.asarray(data, copy=False)
+        x += 0.1
+        assert lens.value(x).tolist() == [0.1] * 3
+        data[1] = 7
+        assert lens.value(x).tolist() == [0.1, 7, 0.1]
+        y = x * 1
+        assert lens.value(y).tolist() == [0.1, 7, 0.1]
+
+
+def test_random_numbers_are_the_same():
+    key = xp.random.key(0)
+    with xp.precision_lens() as lens:
+        x = xp.random.normal(key, (5,), dtype="bfloat16")
+        assert lens.error(x) == 0
+        y = x * 0.1
+        moved = xp.random.permutation(key, y)
+        np.testing.assert_array_equal(np.asarray(lens.value(y)), np.asarray(x, "float64") * 0.1)
+        assert sorted(lens.value(moved).tolist()) == sorted(lens.value(y).tolist())
+
+
+def test_integers_have_no_reference():
+    with xp.precision_lens() as lens:
+        x = xp.arange(5) * 3 // 2
+        assert lens.error(x) == 0
+        assert lens.value(x) is x
+    assert lens.rows == []
+
+
+def test_a_shadow_dies_with_its_array():
+    with xp.precision_lens() as lens:
+        x = xp.asarray([0.1, 0.2])
+        y = x * 3
+        view = y[1:]
+        assert len(lens._shadows) == 2
+        del x
+        gc.collect()
+        assert len(lens._shadows) == 1
+        del y
+        gc.collect()
+        assert lens.value(view).tolist() == [0.2 * 3]
+        del view
+        gc.collect()
+        assert len(lens._shadows) == 0
+        for _ in range(100):
+            xp.exp(xp.asarray([0.1, 0.2]))
+        gc.collect()
+        assert len(lens._shadows) == 0
+
+
+def test_threads_have_their_own_lens():
+    found = {}
+
+    def work(name, open_lens):
+        if open_lens:
+            with xp.precision_lens() as lens:
+                xp.exp(xp.asarray(0.1))
+            found[name] = sum(row.count for row in lens.rows)
+        else:
+            xp.exp(xp.asarray(0.1))
+
+    with xp.precision_lens() as outer:
+        threads = [threading.Thread(target=work, args=(i, i % 2 == 0)) for i in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert outer.rows == []
+    assert found == {0: 2, 2: 2, 4: 2}
+
+
+def test_tasks_have_their_own_lens():
+    async def work(count):
+        with xp.precision_lens() as lens:
+            for _ in range(count):
+                xp.exp(xp.asarray(0.1))
+                await asyncio.sleep(0)
+        return sum(row.count for row in lens.rows)
+
+    async def both():
+        return await asyncio.gather(work(2), work(3))
+
+    assert asyncio.run(both()) == [4, 6]
+
+
+def test_lenses_and_other_guests_nest():
+    x = xp.asarray([1, 2], dtype="int8")
+    with xp.trace_promotions() as log, xp.precision_lens() as lens:
+        y = x * xp.asarray([0.1, 0.2])
+    with xp.precision_lens() as other, xp.trace_promotions() as inner:
+        x * xp.asarray([0.1, 0.2])
+    for one in (log, inner):
+        assert [(record.operands, record.result) for record in one] == [(("int8", "float32"), "float32")]
+    for one in (lens, other):
+        [row] = [row for row in one.rows if row.function == "multiply"]
+        assert (row.operands, row.promotes) == (("int8", "float32"), True)
+    with xp.forbid("float64"), xp.precision_lens() as lens:
+        xp.asarray([0.1]) * xp.asarray([2], dtype="int8")
+        with pytest.raises(xp.TypePromotionError, match="float64"):
+            y * xp.ones(2, dtype="float64")
+    with xp.precision_lens() as first, xp.precision_lens("float32") as second:
+        xp.exp(xp.asarray([0.1]))
+    assert [sorted(row.function for row in one.rows) for one in (first, second)] == [["asarray", "exp"]] * 2
+
+
+@pytest.mark.parametrize("system", ["numpy", "torch", "jax_strict"])
+def test_programs_under_other_systems_are_followed(system):
+    with xp.promotion.use(system), xp.precision_lens() as lens:
+        x = xp.asarray([0.1, 0.7], dtype="float32")
+        y = xp.exp(x) * x - x
+        assert lens.value(y).tolist() == (np.exp([0.1, 0.7]) * [0.1, 0.7] - [0.1, 0.7]).tolist()
+    assert lens.unfollowed == {}
+
+
+def test_immutable_arrays_are_followed():
+    with xp.config.use(mutable=False), xp.precision_lens() as lens:
+        x = xp.asarray([0.1, 0.2])
+        y = x
+        y += 0.1
+        assert y is not x
+        assert lens.value(y).tolist() == (np.asarray([0.1, 0.2]) + 0.1).tolist()
+        with pytest.raises(TypeError, match="immutable"):
+            x[0] = 1
+
+
+def test_errors_are_those_without_the_lens():
+    def failing():
+        raise KeyError("mine")
+
+    calls = [
+        lambda: xp.ones(3) + xp.ones(4), lambda: xp.asarray("a"), lambda: xp.ones(3)[5], lambda: xp.sum(xp.ones(3), axis=7),
+        lambda: xp.apply_along_axis(3, 0, xp.ones(3)), lambda: xp.apply_along_axis(lambda _: failing(), 0, xp.ones(3)),
+        lambda: xp.piecewise(xp.ones(3), [True], [failing, failing, failing]), lambda: xp.add(xp.ones(3), failing),
+    ]  # fmt: skip
+    for call in calls:
+        errors = []
+        for watched in (False, True):
+            with (
+                pytest.raises((TypeError, ValueError, IndexError, KeyError)) as caught,
+                xp.precision_lens() if watched else xp.config.use(),
+            ):
+                call()
+            errors.append((type(caught.value), str(caught.value)))
+        assert errors[0] == errors[1]
+
+
+def test_functions_of_the_user_are_called_once():
+    calls = []
+
+    def counted(row):
+        calls.append(1)
+        return row * 0.1
+
+    with xp.precision_lens():
+        xp.apply_along_axis(counted, 1, xp.ones((3, 2)))
+        lax.map(counted, xp.ones(4))
+        assert xp.asarray([float(x) for x in iter([1.0, 2.0])]).tolist() == [1, 2]
+    assert len(calls) == 7
+
+
+def test_warnings_come_once():
+    with pytest.warns(FutureWarning) as caught, xp.precision_lens():
+        xp.zeros(3, dtype="float32").at[0].set(xp.asarray(0.1, dtype="float64"))
+    assert len(caught) == 1
+
+
+def test_what_cannot_be_followed_is_named():
+    def broken(self, *_args, **_options):
+        raise RuntimeError("broken")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Lens, "_measure", broken)
+        with xp.precision_lens() as lens:
+            assert xp.exp(xp.asarray(0.0)) == 1
+    assert lens.unfollowed["exp"] == "RuntimeError: broken"
+
+
+def test_progress_is_told_from_time_to_time():
+    told = []
+    with xp.precision_lens() as lens:
+        lens.progress = lambda calls, seconds: told.append((calls, seconds >= 0))
+        x = xp.asarray(0.1)
+        for _ in range(600):
+            x = x * 1.01
+    assert told == [(256, True), (512, True)]
+
+
+def test_nothing_is_imported_without_a_lens():
+    program = (
+        "import sys, supremum as xp; xp.exp(xp.ones(3)); print([name for name in sys.modules if 'supremum.lens' in name])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

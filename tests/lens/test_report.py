@@ -1,0 +1,237 @@
+"""What a lens reports: text, a page, and verdicts on other dtypes."""
+
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import browser as browsers
+import lens_gallery as gallery
+import pytest
+
+import supremum as xp
+from supremum.__main__ import main
+
+
+@pytest.fixture(scope="module")
+def lens():
+    with xp.precision_lens() as found:
+        for program in (gallery.variance, gallery.running_sum, gallery.softmax, gallery.attention, gallery.mandelbrot):
+            program(xp, gallery.DTYPES[program])
+    return found
+
+
+def test_text(lens):
+    lines = str(lens).splitlines()
+    assert re.fullmatch(r"\d+ places with [\d,]+ results, reference float64: \d+ with losses beyond rounding", lines[0])
+    assert any(re.fullmatch(r"the first NaN came up in matmul at .*lens_gallery.py:\d+", line) for line in lines)
+    assert any(re.fullmatch(r"the first infinity came up in exp at .*lens_gallery.py:\d+", line) for line in lines)
+    header = next(i for i, line in enumerate(lines) if line.startswith("where"))
+    assert header + 12 == len(lines)  # ten rows, and how many more there are
+    assert re.fullmatch(r"and \d+ more, in lens.rows", lines[-1])
+    assert repr(lens).startswith("<precision lens: ")
+    with xp.precision_lens() as empty:
+        pass
+    assert str(empty) == "the lens has seen no floating result"
+
+
+def test_rows_are_sorted(lens):
+    rows = lens.rows
+    assert [row.growth for row in rows] == sorted((row.growth for row in rows), reverse=True)
+    assert {row.file for row in rows} == {gallery.__file__}
+    [row] = [row for row in rows if row.dtype == "bfloat16" and row.function == "add"]
+    assert str(row) == f"{row.file}:{row.line}: add of bfloat16: absorption"
+    assert row.count == 2000
+    assert 64 <= len(row.history) <= 128
+    assert row.ranges["result"].highest == 496.25
+    assert sum(row.ranges["result"].counts.values()) == 64 + 121
+
+
+# -- verdicts --------------------------------------------------------------------------------------------------------------
+
+
+def verdicts_of(call, *dtypes, **options):
+    with xp.precision_lens() as lens:
+        call()
+    found = lens.suggest(*dtypes, **options)
+    return {one.function: one.verdicts for one in found}, found
+
+
+def test_verdicts_are_about_range_and_precision():
+    dtypes = ("bfloat16", "float16", "float8_e4m3fn", "float32")
+    verdicts, found = verdicts_of(lambda: xp.asarray([1e5, 3.0]) * 2, *dtypes)
+    assert verdicts["multiply"] == {
+        "bfloat16": "", "float16": "overflow: 2e+05 is above 6.6e+04", "float8_e4m3fn": "overflow: 2e+05 is above 4.5e+02",
+        "float32": "",
+    }  # fmt: skip
+    assert found.fits == ("bfloat16", "float32")
+    assert found[0].fits == ("bfloat16", "float32")
+    assert len(found) == 2
+    verdicts, _ = verdicts_of(lambda: xp.asarray([1e-9, 2e-9]) * 2, *dtypes)
+    assert verdicts["multiply"]["float16"] == "underflow: 100% become 0"
+    assert verdicts["multiply"]["bfloat16"] == ""
+    verdicts, found = verdicts_of(lambda: gallery.variance(xp, "float32"), *dtypes)
+    assert verdicts["subtract"]["bfloat16"] == "precision: error above 1"
+    assert verdicts["subtract"]["float32"].startswith("precision")
+    verdicts, _ = verdicts_of(lambda: xp.asarray([1.0]) * 3, "bfloat16", tolerance=1e-3)
+    assert verdicts["multiply"]["bfloat16"] == "precision: error about 0.004"
+    assert "fits" in str(found)
+    assert repr(found).startswith("<suggestions: none of the dtypes would do at all")
+
+
+def test_verdicts_on_what_is_no_floating_dtype_are_refused(lens):
+    for dtypes in ((), ("int8",), ("complex64",)):
+        with pytest.raises(ValueError, match="suggest: expected real floating dtypes"):
+            lens.suggest(*dtypes)
+    with pytest.raises(ValueError, match="tolerance must be positive"):
+        lens.suggest("bfloat16", tolerance=0)
+
+
+# -- the page --------------------------------------------------------------------------------------------------------------
+
+
+class Links(HTMLParser):
+    """Collect what a page loads, and its tags that are not closed."""
+
+    def __init__(self):
+        super().__init__()
+        self.loaded, self.open = [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.loaded += [value for name, value in attributes if name in ("src", "href")]
+        if tag not in ("meta", "br", "!doctype"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_whole_and_loads_nothing(lens):
+    page = lens.to_html()
+    links = Links()
+    links.feed(page)
+    assert (links.loaded, links.open) == ([], [])
+    data = json.loads(re.search(r'<script id="rows" type="application/json">(.*?)</script>', page, re.DOTALL)[1])
+    assert [(row["line"], row["function"]) for row in data] == [(row.line, row.function) for row in lens.rows]
+    assert "return xp.mean(x**2) - xp.mean(x) ** 2" in page
+
+
+def test_names_and_sources_are_escaped(tmp_path):
+    script = tmp_path / "a&b<c>.py"
+    script.write_text("import supremum as xp\ny = '<b>&amp;</b>'; x = xp.asarray([0.1, 2]) * 3\n", encoding="utf-8")
+    page = tmp_path / "page.html"
+    assert main(["lens", str(script), "-o", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "a&amp;b&lt;c&gt;.py" in text
+    assert "&lt;b&gt;&amp;amp;&lt;/b&gt;" in text
+    assert "<b>&amp;</b>" not in text
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    if browsers.CHROMIUM is None:
+        pytest.skip("there is no Chromium")
+    page = browsers.Browser(tmp_path_factory.mktemp("chromium"))
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize("size", [(1400, 900), (390, 844)])
+def test_the_page_in_a_browser(lens, browser, tmp_path, size):
+    file = tmp_path / "lens.html"
+    lens.save(file)
+    browser.size(*size)
+    browser.scheme("dark")
+    browser.open(file.as_uri())
+    assert browser.run("document.documentElement.dataset.theme") == "dark"
+    [row] = [row for row in lens.rows if row.dtype == "bfloat16" and row.function == "add"]
+    browser.click(f'button.line[data-line="{row.line}"]')
+    panel = browser.run("document.getElementById('panel').textContent")
+    assert "absorption" in panel
+    assert "2,000" in panel
+    assert browser.run("document.querySelectorAll('#panel svg').length") >= 3
+    assert browser.run("document.querySelector('.line[aria-current=true]').dataset.line") == str(row.line)
+    browser.click("button[data-row='0']")
+    assert lens.rows[0].function in browser.run("document.querySelector('#panel h3').textContent")
+    before = browser.run("getComputedStyle(document.body).backgroundColor")
+    browser.click("#theme")
+    assert browser.run("getComputedStyle(document.body).backgroundColor") != before
+    assert browser.run("document.documentElement.scrollWidth <= innerWidth")
+    assert browser.errors() == []
+    assert {url.partition(":")[0] for url in browser.requests()} <= {"file", "about"}
+
+
+# -- the command line ------------------------------------------------------------------------------------------------------
+
+SCRIPT = """\
+import sys
+import supremum as xp
+x = xp.asarray([4.0, 7.0, 13.0]) + 12345.0
+v = xp.mean(x**2) - xp.mean(x) ** 2
+print(sys.argv[1:], v.dtype)
+"""
+
+
+def run(*words, folder):
+    done = subprocess.run(
+        [sys.executable, "-m", "supremum", "lens", *words], capture_output=True, text=True, check=False, cwd=folder
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_scripts_are_run_without_changes(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
+    status, out, err = run("script.py", "one", "--reference", "float64", "-o", "page.html", "--", "-v", folder=tmp_path)
+    assert (status, err) == (0, "")
+    assert out.startswith("['one', '-v'] float32\n")
+    assert re.search(r"script.py:4 +subtract +float32 .*cancellation", out)
+    assert "page.html: the report with the source" in out
+    assert "xp.mean(x**2)" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert run("-m", "script", folder=tmp_path)[1].startswith("[] float32")
+
+
+def test_programs_of_jax_are_run_too(tmp_path):
+    program = "import jax.numpy as jnp\nx = jnp.ones(3, jnp.bfloat16) + 1e-4\nprint(type(x).__module__)\n"
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    status, out, _ = run("program.py", folder=tmp_path)
+    assert status == 0
+    assert out.startswith("supremum")
+    assert re.search(r"program.py:2 +add +bfloat16 .*absorption", out)
+    (tmp_path / "indirect.py").write_text("import program\n", encoding="utf-8")
+    assert "absorption" in run("indirect.py", "--jax", folder=tmp_path)[1]
+
+
+def test_the_report_comes_if_a_script_fails(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT + "1 / 0\n", encoding="utf-8")
+    status, out, err = run("script.py", folder=tmp_path)
+    assert status == 1
+    assert "cancellation" in out
+    assert "ZeroDivisionError" in err
+
+
+def test_what_is_wrong_is_said_before_the_script_runs(tmp_path, capsys):
+    script = tmp_path / "script.py"
+    script.write_text("print('runs')\n", encoding="utf-8")
+    for words, message in (
+        (("nowhere.py",), "there is no script 'nowhere.py'"),
+        ((str(script), "--reference", "float16"), "the reference is float64 or float32, not 'float16'"),
+        ((str(script), "-o", "page.txt"), "it makes files ending in .html"),
+    ):
+        assert main(["lens", *words]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert message in err
+
+
+def test_the_progress_is_shown_where_a_program_takes_long(capsys):
+    from supremum._cli.commands import _Progress
+
+    progress = _Progress()
+    progress(256, 1.0)
+    assert capsys.readouterr().err == ""
+    progress(512, 6.0)
+    progress(768, 7.0)
+    assert capsys.readouterr().err == "lens: 512 calls in 6 s\n"
+    assert Path(gallery.__file__).exists()
