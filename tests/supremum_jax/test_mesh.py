@@ -22,10 +22,6 @@ def test_specifications():
     assert [repr(P()), repr(P("x")), repr(P(("x", "y"), None))] == ["P()", "P('x',)", "P(('x', 'y'), None)"]
     assert P("x") + P("y") == P("x", "y")
     assert (operator.add(("a",), P("x")), operator.add(P("x"), ("b",))) == (P("a", "x"), P("x", "b"))
-        P("x", "y"),
-        P("a", "x"),
-        P("x", "b"),
-    )
     assert (list(P("x", None)), P("x", None)[0], len(P("x", None)), P("x", "y").index("y")) == (["x", None], "x", 2, 1)
     assert pickle.loads(pickle.dumps(P("x", P.UNCONSTRAINED))) == P("x", P.UNCONSTRAINED)
     assert jax.tree.leaves({"a": P("x", "y")}) == [P("x", "y")]

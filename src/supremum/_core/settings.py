@@ -566,7 +566,7 @@ class Config:
 
     config_with_absl = parse_flags_with_absl
 
-    def update(self, name: str, value: object) -> None:
+    def update(self, name: str, val: object) -> None:
         """Set `name` to `value` for the whole process.
 
         Parameters
@@ -575,10 +575,10 @@ class Config:
             ``"x64"``, ``"promotion"``, ``"mutable"``, ``"out_of_range"``, or JAX's ``"jax_enable_x64"``,
             ``"jax_explicit_x64_dtypes"``, ``"jax_numpy_dtype_promotion"``, ``"jax_numpy_rank_promotion"``. Other settings of
             JAX are ignored, with a warning each.
-        value : object
+        val : object
             The new value.
         """
-        checked = _all_checked({name: value})
+        checked = _all_checked({name: val})
         with LOCK:
             base = _process[0]
             _process[0] = _intern(**{**_settings_of(base), **checked})

@@ -17,7 +17,7 @@ from supremum import Array, config
 from supremum._array.sharding import CPU, Device, NamedSharding, ShapedArray
 from supremum._base.errors import describe
 from supremum.jax import _tree
-from supremum.jax._values import as_leaf, as_leaves, described, eval_shape
+from supremum.jax._values import as_leaf, as_leaves, described, eval_shape, wraps
 from supremum.jax.errors import CallbackError
 
 __all__ = [
@@ -93,7 +93,7 @@ def jit(
     name = getattr(fun, "__name__", type(fun).__name__)
     numbers, names = _static(fun, static_argnums, static_argnames)
 
-    @functools.wraps(fun)
+    @wraps(fun)
     def jitted(*args: Any, **kwargs: Any) -> Any:
         fixed = {number % len(args) for number in numbers if -len(args) <= number < len(args)}
         given = [_hashable(arg, name) if i in fixed else _traced(arg, name) for i, arg in enumerate(args)]
@@ -196,7 +196,7 @@ def _results(out: Any, name: str) -> Any:
 
 
 def _as_it_is(fun: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(fun)
+    @wraps(fun)
     def call(*args: Any, **kwargs: Any) -> Any:
         return fun(*args, **kwargs)
 

@@ -17,7 +17,7 @@ from supremum._array.sharding import MESH, AbstractMesh, AxisType, Mesh, Partiti
 from supremum._base.errors import describe
 from supremum.jax import _tree
 from supremum.jax._lanes import Lanes
-from supremum.jax._values import as_leaf, as_leaves
+from supremum.jax._values import as_leaf, as_leaves, wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.tree_util import broadcast_prefix
 
@@ -162,7 +162,7 @@ def pmap(
         raise TypeError(f"Expected a callable value, got {describe(fun)}")
     fixed = {operator.index(i) for i in _items(static_broadcasted_argnums)}
 
-    @functools.wraps(fun)
+    @wraps(fun)
     def mapped(*args: Any, **kwargs: Any) -> Any:
         static = {i % len(args): args[i] for i in fixed}
         places = [i for i in range(len(args)) if i not in static]
@@ -213,7 +213,7 @@ def shard_map(
     if args:  # of ``jax.experimental.shard_map``, which takes them by position
         mesh, in_specs, out_specs = (*args, *(mesh, in_specs, out_specs)[len(args) :])
 
-    @functools.wraps(f)
+    @wraps(f)
     def sharded(*given: Any) -> Any:
         found = MESH.get() if mesh is None else mesh
         if found.size > 1:
@@ -232,7 +232,7 @@ def smap(f: Any = None, *, in_axes: Any = None, out_axes: Any = None, axis_name:
     """Return a function over one axis of a mesh, which has length 1: it is called with whole arguments."""
     if f is None:
         return functools.partial(smap, in_axes=in_axes, out_axes=out_axes, axis_name=axis_name)
-    return functools.wraps(f)(lambda *given: _within_axes((axis_name,), lambda: f(*given)))
+    return wraps(f)(lambda *given: _within_axes((axis_name,), lambda: f(*given)))
 
 
 def _check_ranks(specs: Any, given: Any, leaves: list[Array]) -> None:
