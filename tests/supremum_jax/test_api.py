@@ -239,3 +239,66 @@ def test_ragged_products_name_what_does_not_fit():
         lax.ragged_dot(x, y, sizes[None])
     with pytest.raises(TypeError, match="expected rhs group dimension size to be 2, got 3"):
         lax.ragged_dot(x, y, sizes[:2])
+
+
+def test_eval_shape_of_functions_that_return_shapes():
+    found = jax.eval_shape(lambda x: (jax.ShapeDtypeStruct((2,), "float32"), x), 1.0)
+    assert found == (jax.ShapeDtypeStruct((2,), "float32"), jax.ShapeDtypeStruct((), "float32", weak_type=True))
+
+
+class Nameless:
+    """A callable object, as libraries have them, whose name is no string."""
+
+    __name__ = property(lambda self: 3)
+
+    def __call__(self, x):
+        return x + 1
+
+
+@pytest.mark.parametrize(
+    "wrapper", [jax.vmap, jax.jit, jax.checkpoint, jax.pmap, jax.custom_jvp, jax.custom_batching.sequential_vmap]
+)
+def test_callables_whose_name_is_no_string(wrapper):
+    np.testing.assert_array_equal(wrapper(Nameless())(xp.ones(1)), [2.0])
+
+
+def test_vmap_refuses_bools_as_axes():
+    for axes in (True, (True,)):
+        with pytest.raises(TypeError, match="vmap in_axes must be an int, None"):
+            jax.vmap(abs, in_axes=axes)
+    with pytest.raises(TypeError, match="vmap out_axes must be an int, None"):
+        jax.vmap(abs, out_axes=False)
+
+
+def test_scaled_dot_of_stacks():
+    for shapes, expected in (
+        (((4, 64), (64, 4)), (4, 4)),
+        (((2, 4, 64), (2, 64, 4)), (2, 4, 4)),
+        (((2, 3, 4, 64), (2, 3, 64, 4)), (2, 3, 4, 4)),
+    ):
+        found = lax.scaled_dot(*(xp.ones(shape) for shape in shapes))
+        assert (found.shape, found.dtype, float(found.max())) == (expected, "bfloat16", 64.0)
+
+
+def test_all_to_all_of_sizes_that_do_not_fit():
+    def exchanged(shape, tiled):
+        return jax.vmap(lambda x: lax.all_to_all(x, "i", 0, 0, tiled=tiled), axis_name="i")(xp.ones((3, *shape)))
+
+    assert exchanged((3, 4), tiled=False).shape == (3, 3, 4)
+    assert exchanged((6, 2), tiled=True).shape == (3, 6, 2)
+    with pytest.raises(ValueError, match=r"to equal x.shape\[split_axis\], but they are 3 and 4 respectively"):
+        exchanged((4,), tiled=False)
+    with pytest.raises(ValueError, match=r"split_axis \(4\) has to be divisible by the size of the named axis i \(3\)"):
+        exchanged((4, 2), tiled=True)
+
+
+def test_closures_are_converted_as_they_are():
+    captured = xp.ones(2)
+    converted, further = jax.closure_convert(lambda x: x * captured, xp.ones(2))
+    np.testing.assert_array_equal(converted(xp.full(2, 3.0), *further), [3.0, 3.0])
+
+
+def test_settings_by_their_keywords():
+    before = jax.config.out_of_range
+    jax.config.update(name="out_of_range", val=before)
+    assert jax.config.out_of_range == before

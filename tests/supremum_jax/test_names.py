@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import supremum
-from supremum.jax import _absent
+from supremum.jax import _modules, _table
 
 RECORDED = json.loads((Path(__file__).parents[2] / "conformance/jax/module_names.json").read_text())
 #: Modules of JAX's insides that happen to be attributes, and an abbreviation for kernels.
@@ -33,14 +33,45 @@ def test_names_that_jax_does_not_have():
         _ = supremum.jax.numpy.trace_promotions
 
 
-@pytest.mark.parametrize("module", sorted(_absent.ABSENT))
-def test_absent_names_say_what_they_need(module):
-    found = module_of(module)
-    for name in _absent.absent_names(module):
-        value = getattr(found, name)
-        if isinstance(value, type) or callable(value):
-            with pytest.raises(NotImplementedError, match="JAX runs the same script"):
-                value()
+#: The kinds of rows that are sentences.
+REASONS = {
+    _table.COMPILER, _table.DEVICES, _table.DERIVATIVES, _table.TRACING, _table.MISSING, _table.ACCELERATOR,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("module", sorted({**_table.FILES, **_table.MADE}))
+def test_names_of_the_table(module):
+    found = importlib.import_module(_modules.module_name(module))
+    for kind, words in {**_table.FILES, **_table.MADE}[module].items():
+        if kind == _table.LIKE:
+            for other in words.split():
+                importlib.import_module("supremum.random" if other == "jax.random" else _modules.module_name(other))
+            continue
+        for word in words.split():
+            value = getattr(found, word.partition("=")[0].removesuffix("()"))
+            if kind in REASONS:
+                assert isinstance(value, type) == word.endswith("()")
+                with pytest.raises(NotImplementedError, match="JAX runs the same script"):
+                    value()
+
+
+def test_kinds_of_rows():
+    util = module_of("jax._src.traceback_util")
+    assert util.api_boundary(abs) is abs
+    assert util.register_exclusion("file.py") is None
+    assert util.include_frame(None) is True
+    assert util._exclude_paths == []
+    assert util._exclude_paths is util._exclude_paths
+    assert module_of("jax.interpreters.batching").axis_primitive_batchers == {}
+    kind = module_of("jax.experimental.layout").Format
+    assert isinstance(kind(1, a=2), kind)
+
+    class Own(kind):
+        pass
+
+    assert isinstance(Own(), kind)
+    assert module_of("jax._src.core").Primitive is module_of("jax.extend.core").Primitive
+    assert module_of("jax._src.tree_util").tree_map is supremum.jax.tree_util.tree_map
 
 
 def test_kinds_of_axes_of_meshes():
@@ -56,7 +87,7 @@ def test_derivatives_are_refused_at_the_call(name):
         getattr(supremum.jax, name)(3)
 
 
-@pytest.mark.parametrize("name", ["jvp", "vjp", "linearize", "make_jaxpr", "pmap", "shard_map"])
+@pytest.mark.parametrize("name", ["jvp", "vjp", "linearize", "make_jaxpr"])
 def test_transformations_that_need_more_are_refused(name):
     with pytest.raises(NotImplementedError, match=f"jax.{name}"):
         getattr(supremum.jax, name)(abs, (1.0,))
@@ -82,7 +113,7 @@ def test_functions_with_rules_are_called_as_they_are():
     assert (double(3), double.__name__, Model().apply(1)) == (6, "double", 2)
 
 
-@pytest.mark.parametrize("name", sorted(_absent.NAMES_OF_SETTINGS))
+@pytest.mark.parametrize("name", sorted(_table.NAMES_OF_SETTINGS))
 def test_settings_without_meaning_are_contexts_and_decorators(name):
     setting = getattr(supremum.jax, name)
     with setting(True):

@@ -10,7 +10,7 @@ import warnings
 from types import CodeType, FrameType
 from typing import Final
 
-from supremum._base.errors import stack_level
+from supremum._base.errors import QUIET, stack_level
 
 __all__ = ["PortingWarning"]  # the names of the namespace
 
@@ -52,5 +52,5 @@ def is_dropped(frame: FrameType) -> bool:
 def warn(message: str) -> None:
     """Warn of a line of the user's: once, as Python's filters do unless they are changed; never of a library's line."""
     level = stack_level()
-    if may_warn[0] and not sys._getframe(level - 1).f_code.co_filename.startswith(_LIBRARIES):
+    if may_warn[0] and not QUIET.get() and not sys._getframe(level - 1).f_code.co_filename.startswith(_LIBRARIES):
         warnings.warn(message, PortingWarning, level)

@@ -638,7 +638,7 @@ class Config:
     config_with_absl = parse_flags_with_absl
 
     @traceless
-    def update(self, name: str, value: object) -> None:
+    def update(self, name: str, val: object) -> None:
         """Set `name` to `value` for the whole process.
 
         Parameters
@@ -647,13 +647,13 @@ class Config:
             ``"x64"``, ``"promotion"``, ``"mutable"``, ``"out_of_range"``, ``"threads"``, ``"pool"``, or JAX's
             ``"jax_enable_x64"``, ``"jax_explicit_x64_dtypes"``, ``"jax_numpy_dtype_promotion"``,
             ``"jax_numpy_rank_promotion"``. Other settings of JAX are ignored, with a warning each.
-        value : object
+        val : object
             The new value.
         """
         if name in RESOURCES:
-            set_resource(name, value)
+            set_resource(name, val)
             return
-        checked = _all_checked({name: value})
+        checked = _all_checked({name: val})
         with LOCK:
             if "watcher" in checked:
                 raise ValueError("config.update: watchers belong to a context; use with config.use(watcher=...)")

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from supremum import Array as Array, config as config, enable_x64 as enable_x64, numpy_dtype_promotion as numpy_dtype_promotion
-from supremum.jax import _absent
+from supremum.jax import _modules, _table
 from supremum.jax.version import __version__ as __version__, __version_info__ as __version_info__
 
 #: What each module gives to this one; a module is imported when one of its names is first asked for.
@@ -36,6 +36,10 @@ _HOMES: Final = {
         value_and_grad vjp
     """,
     "_install": "install installed",
+    "_mesh": """
+        auto_pcast make_array_from_callback make_array_from_process_local_data make_array_from_single_device_arrays make_mesh
+        pmap reshard set_mesh shard_map smap
+    """,
     "_values": "ShapeDtypeStruct eval_shape",
     "_vmap": "vmap",
     "_indexing": "ds",
@@ -45,17 +49,17 @@ _HOMES: Final = {
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names.split()}
 #: The modules.
 _MODULES: Final = frozenset((
-    "ad_checkpoint", "api_util", "core", "custom_batching", "custom_derivatives", "debug", "distributed", "dlpack", "dtypes",
-    "errors", "experimental", "export", "extend", "ffi", "flatten_util", "image", "interpreters", "lax", "lib", "monitoring",
-    "nn", "numpy", "ops", "profiler", "random", "ref", "scipy", "sharding", "stages", "test_util", "tree", "tree_util",
-    "typing", "version",
+    "_src", "ad_checkpoint", "api_util", "core", "custom_batching", "custom_derivatives", "debug", "distributed", "dlpack",
+    "dtypes", "errors", "example_libraries", "experimental", "export", "extend", "ffi", "flatten_util", "image",
+    "interpreters", "lax", "lib", "monitoring", "nn", "numpy", "ops", "profiler", "random", "ref", "scipy", "sharding",
+    "stages", "test_util", "tree", "tree_util", "typing", "version",
 ))  # fmt: skip
 
 __all__ = sorted([
     *_HOME_OF, "Array", "config", "enable_x64", "numpy_dtype_promotion", "debug", "dtypes", "errors", "experimental", "lax",
     "nn", "numpy", "random", "scipy", "sharding", "tree", "tree_util", "typing",
 ])  # fmt: skip
-_absent.make_modules()
+_modules.make_modules()
 
 
 def _module(name: str) -> ModuleType:
@@ -68,10 +72,10 @@ def __getattr__(name: str) -> Any:
     if name in _HOME_OF:
         found = getattr(_module(_HOME_OF[name]), name)
     else:
-        found = _absent.setting(name) if name in _absent.NAMES_OF_SETTINGS else _absent.find("jax", name)
+        found = _modules.setting(name) if name in _table.NAMES_OF_SETTINGS else _modules.find("jax", name)
     globals()[name] = found
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_MODULES, *_absent.NAMES_OF_SETTINGS, *_absent.absent_names("jax")})
+    return sorted({*__all__, *_MODULES, *_table.NAMES_OF_SETTINGS, *_modules.names("jax")})

@@ -14,15 +14,14 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array, config
-from supremum._array.sharding import CPU, Device
+from supremum._array.sharding import CPU, Device, NamedSharding, ShapedArray
 from supremum._base.errors import describe
 from supremum.jax import _tree
-from supremum.jax._values import as_leaf, as_leaves, described, eval_shape
+from supremum.jax._values import as_leaf, as_leaves, described, eval_shape, wraps
 from supremum.jax.errors import CallbackError
 
 __all__ = [
     "Device",
-    "ShapedArray",
     "block_until_ready",
     "checkpoint",
     "checkpoint_policies",
@@ -94,7 +93,7 @@ def jit(
     name = getattr(fun, "__name__", type(fun).__name__)
     numbers, names = _static(fun, static_argnums, static_argnames)
 
-    @functools.wraps(fun)
+    @wraps(fun)
     def jitted(*args: Any, **kwargs: Any) -> Any:
         fixed = {number % len(args) for number in numbers if -len(args) <= number < len(args)}
         given = [_hashable(arg, name) if i in fixed else _traced(arg, name) for i, arg in enumerate(args)]
@@ -197,7 +196,7 @@ def _results(out: Any, name: str) -> Any:
 
 
 def _as_it_is(fun: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(fun)
+    @wraps(fun)
     def call(*args: Any, **kwargs: Any) -> Any:
         return fun(*args, **kwargs)
 
@@ -321,8 +320,11 @@ host_id, host_count, host_ids = process_index, process_count, process_indices
 def device_put(
     x: Any, device: object = None, *, src: object = None, donate: bool = False, may_alias: bool | None = None
 ) -> Any:
-    """Return a tree with its leaves as Arrays."""
+    """Return a tree with its leaves as Arrays; `device` is the only one, or a tree of distributions over it."""
     leaves, structure = as_leaves(x)
+    if isinstance(device, NamedSharding):
+        for leaf in leaves:
+            device.check_compatible_aval(leaf.shape)
     return structure.unflatten(leaves)
 
 
@@ -348,34 +350,6 @@ def clear_caches() -> None:
 
 def effects_barrier() -> None:
     """Do nothing: nothing runs in the background."""
-
-
-class ShapedArray:
-    """The shape and the dtype of an array, as `typeof` returns them."""
-
-    def __init__(self, shape: Any, dtype: Any, weak_type: bool = False, **_options: object) -> None:
-        self.shape = tuple(shape)
-        self.dtype = xp.dtype(dtype) if isinstance(dtype, str | type) else dtype
-        self.weak_type = weak_type
-        self.ndim = len(self.shape)
-        self.size = int(np.prod(self.shape, dtype=np.int64))
-
-    def str_short(self, short_dtypes: bool = False) -> str:
-        """Return a text such as ``float32[2,3]``."""
-        return f"{self.dtype}[{','.join(map(str, self.shape))}]"
-
-    def __eq__(self, other: object) -> bool:
-        mine = (self.shape, self.dtype, self.weak_type)
-        return isinstance(other, ShapedArray) and mine == (other.shape, other.dtype, other.weak_type)
-
-    def __hash__(self) -> int:
-        return hash((self.shape, str(self.dtype), self.weak_type))
-
-    def __str__(self) -> str:
-        return ("~" if self.weak_type else "") + self.str_short()
-
-    def __repr__(self) -> str:
-        return f"ShapedArray({self.str_short()}{', weak_type=True' if self.weak_type else ''})"
 
 
 def typeof(x: Any) -> ShapedArray:

@@ -6,6 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from supremum.jax._values import wraps
+
 __all__ = [
     "closure_convert", "custom_gradient", "custom_jvp", "custom_vjp", "grad", "hessian", "jacfwd", "jacobian", "jacrev", "jvp",
     "linearize", "value_and_grad", "vjp",
@@ -23,7 +25,7 @@ def _transformation(name: str) -> Callable[..., Any]:
         if not callable(fun):
             raise TypeError(f"Expected a callable value, got {fun!r}")
 
-        @functools.wraps(fun)
+        @wraps(fun)
         def derivative(*_args: object, **_kwargs: object) -> Any:
             _refuse(name)
 
@@ -63,7 +65,7 @@ class _Custom:
     """A function that has a derivative of its own, which is not used."""
 
     def __init__(self, fun: Callable[..., Any], nondiff_argnums: Any = (), **_options: object) -> None:
-        functools.update_wrapper(self, fun)
+        wraps(fun)(self)
         self.fun = fun
         self.nondiff_argnums = nondiff_argnums
 
@@ -100,7 +102,7 @@ class custom_vjp(_Custom):
 def custom_gradient(fun: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that gives the first of the two results of `fun`, of which the second computes the derivative."""
 
-    @functools.wraps(fun)
+    @wraps(fun)
     def value(*args: Any, **kwargs: Any) -> Any:
         return fun(*args, **kwargs)[0]
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from supremum import config
 from supremum._base.porting import may_warn
+from supremum.jax._modules import module_name
 
 __all__ = ["install", "installed"]
 
@@ -34,7 +35,7 @@ def _home(name: str) -> str:
     for start, home in _ELSEWHERE.items():
         if name == start or name.startswith(f"{start}."):
             return home + name.removeprefix(start)
-    return _HERE + name.removeprefix("jax")
+    return module_name(name)
 
 
 class _Found(Loader):
@@ -60,7 +61,7 @@ class _Finder(MetaPathFinder):
 
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         """Return where a module is; None for modules that are not here."""
-        if fullname != "jax" and not fullname.startswith("jax."):
+        if fullname.partition(".")[0] not in ("jax", "jaxlib"):
             return None
         home = _home(fullname)
         if home not in sys.modules and not _exists(home):

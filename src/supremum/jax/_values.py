@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any, Final
@@ -14,7 +15,7 @@ from supremum._base.errors import describe
 from supremum._core.array import wrap
 from supremum.jax import _tree
 
-__all__ = ["ShapeDtypeStruct", "as_leaf", "as_leaves", "described", "eval_shape", "zeros_of"]
+__all__ = ["ShapeDtypeStruct", "as_leaf", "as_leaves", "described", "eval_shape", "wraps", "zeros_of"]
 
 #: Bytes from which on `eval_shape` does not allocate zeros.
 _LARGE: Final = 1 << 30
@@ -141,5 +142,17 @@ def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """
     leaves, structure = _tree.flatten((args, kwargs))
     given, keywords = structure.unflatten([zeros_of(leaf) for leaf in leaves])
-    results, shape = as_leaves(fun(*given, **keywords))
-    return shape.unflatten([ShapeDtypeStruct(x.shape, x.dtype, weak_type=x.weak_type) for x in results])
+    results, shape = _tree.flatten(fun(*given, **keywords))
+    return shape.unflatten([_shape_of(x) for x in results])
+
+
+def _shape_of(x: Any) -> ShapeDtypeStruct:
+    """Return the shape and the dtype of a result, which may be a shape and a dtype itself."""
+    found = x if isinstance(x, ShapeDtypeStruct) else as_leaf(x)
+    return ShapeDtypeStruct(found.shape, found.dtype, weak_type=found.weak_type)
+
+
+def wraps(fun: Callable[..., Any]) -> Callable[[Any], Any]:
+    """Return what `functools.wraps` returns, also for callable objects whose name is no string."""
+    names = [name for name in functools.WRAPPER_ASSIGNMENTS if "name" not in name or isinstance(getattr(fun, name, None), str)]
+    return functools.wraps(fun, assigned=names)

@@ -5,7 +5,6 @@ A function with a rule of its own for `vmap` (`custom_batching.custom_vmap`) is 
 
 from __future__ import annotations
 
-import functools
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +18,7 @@ from supremum._core.array import wrap
 from supremum._core.settings import copied, state
 from supremum.jax import _tree
 from supremum.jax._lanes import Lane, Lanes
-from supremum.jax._values import as_leaf
+from supremum.jax._values import as_leaf, wraps
 from supremum.jax.tree_util import broadcast_prefix
 
 __all__ = ["stacked", "vmap"]
@@ -65,7 +64,7 @@ def vmap(
         raise TypeError(f"Expected a callable value, got {describe(fun)}")
     if isinstance(in_axes, list):
         in_axes = tuple(in_axes)
-    if not (in_axes is None or type(in_axes) in (int, tuple, *_tree.REGISTRY) or hasattr(in_axes, "__index__")):
+    if not (type(in_axes) in (tuple, *_tree.REGISTRY) or _is_axis(in_axes)):
         raise TypeError(
             f"vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional "
             f"arguments, got {describe(in_axes)}."
@@ -77,7 +76,7 @@ def vmap(
                 f"but got {describe(axes)}."
             )
 
-    @functools.wraps(fun)
+    @wraps(fun)
     def mapped(*args: Any, **kwargs: Any) -> Any:
         if isinstance(in_axes, tuple) and len(in_axes) != len(args):
             raise ValueError(
@@ -133,7 +132,7 @@ def _axes_of_arguments(in_axes: Any, args: tuple[Any, ...], kwargs: Any, structu
 
 
 def _is_axis(x: object) -> bool:
-    return x is None or hasattr(type(x), "__index__")
+    return x is None or (hasattr(type(x), "__index__") and not isinstance(x, bool))
 
 
 def _size(leaves: list[Any], axes: list[Any], axis_size: int | None) -> int:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from supremum.jax import _absent
-from supremum.jax._api import ShapedArray as ShapedArray
+from supremum._array.sharding import AbstractValue as AbstractValue, ShapedArray as ShapedArray
+from supremum.jax import _modules
 
-__all__ = ["ShapedArray", "Tracer", "get_aval"]
+__all__ = ["AbstractValue", "ShapedArray", "Tracer", "get_aval"]
 
 
 class Tracer:
@@ -22,4 +22,4 @@ def get_aval(x: Any) -> ShapedArray:
 
 
 def __getattr__(name: str) -> Any:
-    return _absent.find("jax.core", name)
+    return _modules.find("jax.core", name)

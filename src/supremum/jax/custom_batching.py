@@ -15,9 +15,9 @@ from supremum._base.errors import describe
 from supremum._core.array import wrap
 from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.settings import state
-from supremum.jax import _absent, _tree
+from supremum.jax import _modules, _tree
 from supremum.jax._lanes import Lane, innermost_lane
-from supremum.jax._values import as_leaf
+from supremum.jax._values import as_leaf, wraps
 from supremum.jax._vmap import stacked
 
 __all__ = ["custom_vmap", "sequential_vmap"]
@@ -50,7 +50,7 @@ class custom_vmap:
     """
 
     def __init__(self, fun: Callable[..., Any]) -> None:
-        functools.update_wrapper(self, fun)
+        wraps(fun)(self)
         self.fun = fun
         self.vmap_rule: Callable[..., Any] | None = None
 
@@ -219,4 +219,4 @@ def sequential_vmap(f: Callable[..., Any]) -> custom_vmap:
 
 
 def __getattr__(name: str) -> Any:
-    return _absent.find("jax.custom_batching", name)
+    return _modules.find("jax.custom_batching", name)

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum import Array
-from supremum.jax import _absent, _tree
+from supremum.jax import _modules, _tree
 
 __all__ = ["DebugEffect", "OrderedDebugEffect", "breakpoint", "callback", "log", "print"]
 
@@ -101,4 +101,4 @@ def breakpoint(
 
 
 def __getattr__(name: str) -> Any:
-    return _absent.find("jax.debug", name)
+    return _modules.find("jax.debug", name)

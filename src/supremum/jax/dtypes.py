@@ -10,6 +10,7 @@ import supremum as xp
 from supremum import TypePromotionError as TypePromotionError, bfloat16 as bfloat16, finfo as finfo, iinfo as iinfo
 from supremum._core.settings import state
 from supremum.dtypes import extended as extended, issubdtype as issubdtype, prng_key as prng_key, result_type as result_type
+from supremum.jax import _modules
 from supremum.promotion._nodes import as_node
 
 __all__ = [
@@ -42,3 +43,7 @@ def scalar_type_of(x: Any) -> type:
     """Return the Python type of the elements of an array or scalar."""
     kind = xp.asarray(x)._node.kind
     return {"b": bool, "i": int, "u": int, "f": float, "c": complex}[kind]
+
+
+def __getattr__(name: str) -> Any:
+    return _modules.find("jax.dtypes", name)

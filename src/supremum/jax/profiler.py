@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from supremum.jax import _absent
+from supremum.jax import _modules
 
 __all__ = ["StepTraceAnnotation", "TraceAnnotation", "annotate_function", "start_trace", "stop_trace", "trace"]
 
@@ -48,4 +48,4 @@ def trace(log_dir: Any, *_args: Any, **_options: Any) -> Iterator[None]:
 
 
 def __getattr__(name: str) -> Any:
-    return _absent.find("jax.profiler", name)
+    return _modules.find("jax.profiler", name)

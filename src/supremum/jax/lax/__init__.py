@@ -12,7 +12,7 @@ Array(6, dtype=int32, weak_type=True)
 
 from typing import Any
 
-from supremum.jax import _absent
+from supremum.jax import _modules
 from supremum.jax.lax import (
     _collectives,
     _control,
@@ -38,8 +38,8 @@ __all__ = sorted([*_NAMES, "linalg"])
 
 
 def __getattr__(name: str) -> Any:
-    return _absent.find("jax.lax", name)
+    return _modules.find("jax.lax", name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_absent.absent_names("jax.lax")])
+    return sorted([*__all__, *_modules.names("jax.lax")])

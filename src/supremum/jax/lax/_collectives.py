@@ -125,6 +125,17 @@ def all_to_all(
     def choose(lane: Lane, values: list[Array]) -> Array:
         group = _groups(axis_index_groups, lane)
         here = group.index(lane.position)
+        length = values[0].shape[split_axis]
+        if tiled and length % len(group):
+            raise ValueError(
+                f"The size of all_to_all split_axis ({length}) has to be divisible by the size of the named axis {axis_name} "
+                f"({len(group)})"
+            )
+        if not tiled and length != len(group):
+            raise ValueError(
+                "all_to_all requires the size of the mapped axis axis_name to equal x.shape[split_axis], but they are "
+                f"{len(group)} and {length} respectively."
+            )
         parts = [xp.split(values[i], len(group), axis=split_axis)[here] for i in group]
         if tiled:
             return xp.concatenate(parts, axis=concat_axis)

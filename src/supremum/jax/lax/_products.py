@@ -185,9 +185,13 @@ def scaled_dot(
     dimension_numbers: Any = None,
     preferred_element_type: Any = None,
 ) -> Array:
-    """Multiply arrays whose blocks have scales along the axis that is summed over."""
+    """Multiply arrays whose blocks have scales along the axis that is summed over.
+
+    Without `dimension_numbers`, the arrays are matrices, or stacks of matrices.
+    """
     x, y = as_operands("scaled_dot", lhs, rhs)
-    numbers = dimension_numbers or (((x.ndim - 1,), (0,)), ((), ()))
+    batch = tuple(range(x.ndim - 2))
+    numbers = dimension_numbers or (((x.ndim - 1,), (len(batch),)), (batch, batch))
     wanted = preferred_element_type or "bfloat16"
     parts = []
     for z, scale in ((x, lhs_scale), (y, rhs_scale)):

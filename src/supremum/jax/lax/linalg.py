@@ -296,6 +296,6 @@ def ormqr(a: Any, taus: Any, c: Any, *, left: bool = True, transpose: bool = Fal
 
 
 def __getattr__(name: str) -> Any:
-    from supremum.jax import _absent
+    from supremum.jax import _modules
 
-    return _absent.find("jax.lax", name)
+    return _modules.find("jax.lax", name)

@@ -1,0 +1,587 @@
+"""Names of JAX's insides that libraries use, on real values: primitives, functions that are transformed, flat functions."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import types
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, Final, TypeAlias
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array as Array, config as config
+from supremum._array.sharding import CPU, ShapedArray
+from supremum.jax import _tree
+from supremum.jax._api import typeof
+from supremum.jax._values import as_leaf, zeros_of
+from supremum.jax.tree_util import broadcast_prefix, flatten_one_level as flatten_one_level
+from supremum.promotion._nodes import as_node
+
+__all__ = ["PartialVal", "Primitive", "WrappedFun", "flatten_fun", "primitive", "wrap_init"]
+
+# -- primitives ---
+
+
+class Primitive:
+    """An operation: `bind` calls its implementation at once. Its other rules are taken, and not used."""
+
+    multiple_results = False
+    call_primitive = False
+    map_primitive = False
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def bind(self, *args: Any, **params: Any) -> Any:
+        """Call the implementation."""
+        return self.impl(*args, **params)
+
+    def impl(self, *_args: Any, **_params: Any) -> Any:
+        """Raise NotImplementedError: the operation has no implementation yet."""
+        raise NotImplementedError(
+            f"Evaluation rule for '{self.name}' not implemented: supremum calls what def_impl defines, and has no compiler"
+        )
+
+    def def_impl(self, impl: Callable[..., Any]) -> Callable[..., Any]:
+        """Set the implementation, and return it."""
+        self.impl = impl  # type: ignore[method-assign]
+        return impl
+
+    def def_abstract_eval(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+        """Take the rule for shapes, which is not used, and return it."""
+        return rule
+
+    def_effectful_abstract_eval = def_effectful_abstract_eval2 = def_custom_bind = def_bind_with_trace = def_abstract_eval
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+@functools.cache
+def primitive(name: str) -> Primitive:
+    """Return an operation of JAX's own; elementwise ones are computed by the function of `lax`."""
+    from supremum.jax import lax
+    from supremum.jax.lax import _elementwise
+
+    made = Primitive(name.removesuffix("_p"))
+    if made.name in {**_elementwise.UNARY, **_elementwise.BINARY}:
+        function = getattr(lax, made.name)
+        made.def_impl(lambda *args, **_params: function(*args))
+    return made
+
+
+class Trace:
+    """The class of interpreters of operations."""
+
+
+class _Evaluation(Trace):
+    """The only interpreter: operations are computed at once."""
+
+    def process_primitive(self, primitive: Primitive, args: Any, params: Any) -> Any:
+        return primitive.impl(*args, **params)
+
+
+_EVALUATION: Final = _Evaluation()
+Value: TypeAlias = Any
+Atom: TypeAlias = Any
+ParamDict: TypeAlias = dict[str, Any]
+#: The classes of values.
+array_types: Final = {Array, np.ndarray, np.bool_, np.integer, np.floating, np.complexfloating}
+no_effects: Final[frozenset[Any]] = frozenset()
+#: What JAX calls for arguments of further classes; nothing is looked up here.
+canonicalize_dtype_handlers: Final[dict[type, Any]] = dict.fromkeys(array_types, as_leaf)
+pytype_aval_mappings: Final[dict[type, Any]] = dict.fromkeys(array_types, typeof)
+shard_arg_handlers: Final[dict[type, Any]] = dict.fromkeys(array_types, as_leaf)
+
+
+class OpaqueTraceState:
+    """What JAX compares to see whether a function is being transformed: always equal."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OpaqueTraceState)
+
+    def __hash__(self) -> int:
+        return hash(OpaqueTraceState)
+
+
+def get_opaque_trace_state(convention: str | None = None) -> OpaqueTraceState:
+    """Return a value that is equal to all others of its class."""
+    return OpaqueTraceState()
+
+
+def find_top_trace(xs: Any = ()) -> Trace:
+    """Return the only interpreter."""
+    return _EVALUATION
+
+
+@contextlib.contextmanager
+def take_current_trace() -> Iterator[Trace]:
+    """Give the only interpreter to a ``with`` block."""
+    yield _EVALUATION
+
+
+@contextlib.contextmanager
+def set_current_trace(trace: Trace, check_leaks: bool = False) -> Iterator[None]:
+    """Use the only interpreter in a ``with`` block; raise NotImplementedError for another one."""
+    if trace is not _EVALUATION:
+        raise NotImplementedError(
+            "jax.extend.core.set_current_trace: it needs tracing, and supremum calls functions with real arrays; "
+            "JAX runs the same script"
+        )
+    yield
+
+
+@contextlib.contextmanager
+def eval_context() -> Iterator[None]:
+    """Do nothing within a ``with`` block: functions are always evaluated."""
+    yield
+
+
+def call_impl(fun: WrappedFun, *args: Any, **_params: Any) -> Any:
+    """Call a function."""
+    return fun.call_wrapped(*args)
+
+
+def concrete_or_error(force: Any, val: Any, context: str = "") -> Any:
+    """Return a value, converted by `force` if it is a function."""
+    return val if force is None else force(val)
+
+
+def valid_jaxtype(x: Any) -> bool:
+    """Return whether a value is an array or a number."""
+    try:
+        as_leaf(x)
+    except TypeError:
+        return False
+    return True
+
+
+def mapped_aval(size: int, axis: int | None, aval: ShapedArray) -> ShapedArray:
+    """Return the description of an array without one of its axes."""
+    if axis is None:
+        return aval
+    shape = list(aval.shape)
+    del shape[axis]
+    return ShapedArray(shape, aval.dtype, aval.weak_type)
+
+
+def unmapped_aval(size: int, axis: int | None, aval: ShapedArray, *_options: Any) -> ShapedArray:
+    """Return the description of an array with one more axis."""
+    if axis is None:
+        return aval
+    shape = list(aval.shape)
+    shape.insert(axis, size)
+    return ShapedArray(shape, aval.dtype, aval.weak_type)
+
+
+def primal_dtype_to_tangent_dtype(dtype: Any) -> Any:
+    """Return the dtype of derivatives: the same for floats, `float0` for others."""
+    from supremum.jax.dtypes import float0
+
+    return dtype if as_node(dtype).kind in "fc" else float0
+
+
+def max_dim(d1: int, d2: int) -> int:
+    """Return the larger length."""
+    return max(d1, d2)
+
+
+def min_dim(d1: int, d2: int) -> int:
+    """Return the smaller length."""
+    return min(d1, d2)
+
+
+# -- functions that are transformed ---
+
+
+class StoreException(Exception):  # noqa: N818 - JAX's name
+    """A result that is stored twice, or read before."""
+
+
+class _Store:
+    """Holds what a transformed function gives besides its result."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+
+    def store(self, value: Any) -> None:
+        self.values = [value]
+
+    def __call__(self) -> Any:
+        if not self.values:
+            raise StoreException("Store empty")
+        return self.values[0]
+
+    val = property(__call__)
+
+
+class WrappedFun:
+    """A function, perhaps a transformed one."""
+
+    def __init__(self, f: Callable[..., Any], params: Any = None, debug_info: Any = None) -> None:
+        self.f = f
+        self.params = dict(params or ())
+        self.debug_info = debug_info
+        self.__name__ = getattr(f, "__name__", "<unnamed function>")
+
+    def call_wrapped(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function."""
+        return self.f(*args, **self.params, **kwargs)
+
+
+def wrap_init(f: Callable[..., Any], params: Any = None, *, debug_info: Any = None) -> WrappedFun:
+    """Return a function that can be transformed."""
+    return WrappedFun(f, params, debug_info)
+
+
+def transformation2(transform: Callable[..., Any], *applied: Any) -> Any:
+    """Return a function that transforms functions: `transform` is called with one, fixed arguments, and arguments."""
+
+    def apply(fun: WrappedFun, *fixed: Any) -> WrappedFun:
+        return WrappedFun(functools.partial(transform, fun.call_wrapped, *fixed), debug_info=fun.debug_info)
+
+    return apply(*applied) if applied else apply
+
+
+def transformation_with_aux2(transform: Callable[..., Any], *applied: Any) -> Any:
+    """Return a function that transforms functions and returns, too, what returns the value that `transform` stores."""
+
+    def apply(fun: WrappedFun, *fixed: Any) -> tuple[WrappedFun, Callable[[], Any]]:
+        store = _Store()
+        return WrappedFun(functools.partial(transform, fun.call_wrapped, store, *fixed), debug_info=fun.debug_info), store
+
+    return apply(*applied) if applied else apply
+
+
+def _sent(generator: Callable[..., Any], fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Call a function with the arguments that a generator yields, and return what it yields for the result."""
+    running = generator(*args, **kwargs)
+    given, words = next(running)
+    return running.send(fun(*given, **words))
+
+
+def transformation(generator: Callable[..., Any], *applied: Any) -> Any:
+    """Return a function that transforms functions by a generator of arguments and of the result."""
+    return transformation2(functools.partial(_sent, generator), *applied) if applied else _swapped(generator)
+
+
+def _swapped(generator: Callable[..., Any]) -> Any:
+    return transformation2(lambda fun, *args, **kwargs: _sent(generator, fun, *args, **kwargs))
+
+
+def transformation_with_aux(generator: Callable[..., Any], *applied: Any) -> Any:
+    """Return a function that transforms functions by a generator, whose second value goes with the result."""
+
+    def transform(fun: Callable[..., Any], store: _Store, *args: Any, **kwargs: Any) -> Any:
+        out, aux = _sent(generator, fun, *args, **kwargs)
+        store.store(aux)
+        return out
+
+    return transformation_with_aux2(transform, *applied)
+
+
+def cache(call: Callable[..., Any], **_options: Any) -> Callable[..., Any]:
+    """Return the function: nothing is kept."""
+    return call
+
+
+def merge_linear_aux(aux1: Callable[[], Any], aux2: Callable[[], Any]) -> tuple[bool, Any]:
+    """Return whether the first of two values was stored, and the one that was."""
+    try:
+        return True, aux1()
+    except StoreException:
+        return False, aux2()
+
+
+def debug_info(
+    traced_for: str, fun: Callable[..., Any], args: Any = (), kwargs: Any = None, **_options: Any
+) -> types.SimpleNamespace:
+    """Return a name for messages."""
+    return types.SimpleNamespace(traced_for=traced_for, func_name=getattr(fun, "__name__", "<unknown>"))
+
+
+def _flat(f: WrappedFun, in_tree: _tree.PyTreeDef, call: Callable[..., Any]) -> tuple[WrappedFun, Callable[[], Any]]:
+    store = _Store()
+
+    def flat(*leaves: Any) -> list[Any]:
+        out, structure = _tree.flatten(call(in_tree.unflatten(leaves)))
+        store.store(structure)
+        return out
+
+    return WrappedFun(flat, debug_info=f.debug_info), store
+
+
+def flatten_fun(f: WrappedFun, in_tree: _tree.PyTreeDef) -> tuple[WrappedFun, Callable[[], Any]]:
+    """Return a function of the leaves of arguments and words, and what returns the structure of its result."""
+    return _flat(f, in_tree, lambda given: f.call_wrapped(*given[0], **given[1]))
+
+
+def flatten_fun_nokwargs(f: WrappedFun, in_tree: _tree.PyTreeDef) -> tuple[WrappedFun, Callable[[], Any]]:
+    """Return a function of the leaves of arguments, and what returns the structure of its result."""
+    return _flat(f, in_tree, lambda given: f.call_wrapped(*given))
+
+
+def argnums_partial(f: WrappedFun, dyn_argnums: Any, args: Any, **_options: Any) -> tuple[WrappedFun, tuple[Any, ...]]:
+    """Return a function of some of the arguments, and those; the others are fixed."""
+    chosen = [i % len(args) for i in (dyn_argnums if np.iterable(dyn_argnums) else (dyn_argnums,))]
+
+    def call(*given: Any, **kwargs: Any) -> Any:
+        merged = list(args)
+        for i, x in zip(chosen, given, strict=True):
+            merged[i] = x
+        return f.call_wrapped(*merged, **kwargs)
+
+    return WrappedFun(call, debug_info=f.debug_info), tuple(args[i] for i in chosen)
+
+
+def infer_argnums_and_argnames(sig: Any, argnums: Any, argnames: Any) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Return positions and names of arguments; if one of both is None, it follows from the other by the signature."""
+    numbers = () if argnums is None else tuple(argnums) if np.iterable(argnums) else (argnums,)
+    words = () if argnames is None else (argnames,) if isinstance(argnames, str) else tuple(argnames)
+    parameters = list(sig.parameters.values())
+    positional = [p.name if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) else None for p in parameters]
+    if argnums is None:
+        numbers = tuple(i for i, name in enumerate(positional) if name in words)
+    elif argnames is None:
+        words = tuple(parameters[i].name for i in numbers if parameters[i].kind is parameters[i].POSITIONAL_OR_KEYWORD)
+    return numbers, words
+
+
+def flatten_axes(name: str, treedef: _tree.PyTreeDef, axis_tree: Any, *, tupled_args: bool = False) -> list[Any]:
+    """Return one axis for each leaf of a structure."""
+    full = treedef.unflatten([object() for _ in range(treedef.num_leaves)])
+    return broadcast_prefix(axis_tree, full, is_leaf=lambda x: x is None)
+
+
+def safe_map(f: Callable[..., Any], *args: Any) -> list[Any]:
+    """Return the results for rows of lists, which must have one length."""
+    lists = [list(arg) for arg in args]
+    if len({len(one) for one in lists}) > 1:
+        raise AssertionError(f"length mismatch: {[len(one) for one in lists]}")
+    return list(map(f, *lists))
+
+
+def safe_zip(*args: Any) -> list[Any]:
+    """Return rows of lists, which must have one length."""
+    return list(zip(*map(list, args), strict=True))
+
+
+# -- what is known before a function is called ---
+
+
+class PartialVal(tuple[Any, Any]):
+    """A description and None for a value that is not known yet, or None and the value."""
+
+    __slots__ = ()
+
+    def __new__(cls, pair: Any) -> PartialVal:  # noqa: PYI034 - a tuple
+        """Make it of a pair."""
+        return super().__new__(cls, pair)
+
+    @classmethod
+    def known(cls, const: Any) -> PartialVal:
+        """Return a known value."""
+        return cls((None, const))
+
+    @classmethod
+    def unknown(cls, aval: Any) -> PartialVal:
+        """Return a value of which shape and dtype are known."""
+        return cls((aval, None))
+
+    def is_known(self) -> bool:
+        """Return whether the value is known."""
+        return self[0] is None
+
+    def get_known(self) -> Any:
+        """Return the value, or None."""
+        return self[1]
+
+    def get_aval(self) -> Any:
+        """Return the shape and the dtype."""
+        return typeof(self[1]) if self[0] is None else self[0]
+
+
+def trace_to_jaxpr_nounits(fun: WrappedFun, pvals: Any, instantiate: Any = False) -> tuple[None, list[PartialVal], list[Any]]:
+    """Return which results of a function do not depend on the unknown arguments, and those; there is no program.
+
+    The function is called once, with NaN for unknown floats and zeros for others: results that are NaN depend on them.
+    """
+    results = [as_leaf(x) for x in fun.call_wrapped(*map(_filled, pvals))]
+    made = [PartialVal.unknown(typeof(x)) if _has_nan(x) else PartialVal.known(x) for x in results]
+    return None, made, []
+
+
+def _has_nan(x: Array) -> bool:
+    return x._node.kind in "fc" and bool(xp.any(xp.isnan(x)))
+
+
+def _filled(pval: PartialVal) -> Any:
+    aval, const = pval
+    if aval is None:
+        return const
+    zeros = zeros_of(aval)
+    return zeros + np.nan if zeros._node.kind in "fc" else zeros
+
+
+# -- derivatives that are zero ---
+
+
+class Zero:
+    """A derivative that is zero."""
+
+    def __init__(self, aval: Any) -> None:
+        self.aval = aval
+
+    @classmethod
+    def from_primal_value(cls, val: Any) -> Zero:
+        """Return the derivative that is zero, of a value."""
+        return cls(typeof(val))
+
+    def __repr__(self) -> str:
+        return f"Zero({self.aval})"
+
+
+class UndefinedPrimal:
+    """An argument of a linear function that has no value."""
+
+    def __init__(self, aval: Any) -> None:
+        self.aval = aval
+
+    def __repr__(self) -> str:
+        return f"UndefinedPrimal({self.aval})"
+
+
+def instantiate_zeros(tangent: Any) -> Any:
+    """Return an array of zeros for a `Zero`, other values as they are."""
+    return xp.zeros(tangent.aval.shape, dtype=tangent.aval.dtype) if isinstance(tangent, Zero) else tangent
+
+
+def is_undefined_primal(x: Any) -> bool:
+    """Return whether a value is an `UndefinedPrimal`."""
+    return type(x) is UndefinedPrimal
+
+
+def add_jaxvals(x: Any, y: Any) -> Any:
+    """Return the sum."""
+    return xp.add(x, y)
+
+
+# -- dtypes, trees, the backend ---
+
+DType: TypeAlias = np.dtype[Any]
+
+
+def to_inexact_dtype(dtype: Any) -> Any:
+    """Return the dtype of floating-point results of operands of a dtype."""
+    node = as_node(dtype)
+    return xp.dtype(dtype) if node.kind in "fc" else xp.sin(xp.zeros((), dtype=dtype)).dtype
+
+
+def to_complex_dtype(dtype: Any) -> Any:
+    """Return the complex dtype for operands of a dtype."""
+    return xp.dtype("complex128" if to_inexact_dtype(dtype) in ("float64", "complex128") else "complex64")
+
+
+def supports_inf(dtype: Any) -> bool:
+    """Return whether a dtype has infinities."""
+    found = xp.asarray(np.inf, dtype=dtype)
+    return bool(xp.isinf(found))
+
+
+def _promoted(least: Callable[[Any], Any]) -> Callable[..., list[Array]]:
+    def promote(*args: Any) -> list[Array]:
+        """Return the arguments as arrays of one dtype."""
+        dtype = least(xp.result_type(*args))
+        return [xp.asarray(x).astype(dtype) for x in args]
+
+    return promote
+
+
+promote_dtypes: Final = _promoted(lambda dtype: dtype)
+promote_dtypes_inexact: Final = _promoted(to_inexact_dtype)
+promote_dtypes_complex: Final = _promoted(to_complex_dtype)
+promote_dtypes_numeric: Final = _promoted(lambda dtype: "int32" if dtype == "bool" else dtype)
+
+
+class _Registry(Mapping[type, Any]):
+    """The registry of trees, in the form of JAX's."""
+
+    def __getitem__(self, kind: type) -> Any:
+        handler = _tree.REGISTRY[kind]
+        return types.SimpleNamespace(to_iter=handler.flatten, from_iter=handler.unflatten)
+
+    def __iter__(self) -> Iterator[type]:
+        return iter(_tree.REGISTRY)
+
+    def __len__(self) -> int:
+        return len(_tree.REGISTRY)
+
+
+registry: Final = _Registry()
+
+
+class Backend:
+    """The only backend."""
+
+    platform: ClassVar = "cpu"
+    platform_version: ClassVar = "cpu"
+
+    def devices(self) -> list[Any]:
+        """Return the only device."""
+        return [CPU]
+
+    local_devices = devices
+
+    def device_count(self) -> int:
+        """Return 1."""
+        return 1
+
+    def process_index(self) -> int:
+        """Return 0."""
+        return 0
+
+
+_BACKEND: Final = Backend()
+
+
+def get_backend(platform: str | None = None) -> Backend:
+    """Return the only backend."""
+    if platform not in (None, "cpu"):
+        raise RuntimeError(f"Unknown backend {platform!r}; the only platform is cpu")
+    return _BACKEND
+
+
+def backends() -> dict[str, Backend]:
+    """Return the only backend by its name."""
+    return {"cpu": _BACKEND}
+
+
+def get_default_device() -> Any:
+    """Return the only device."""
+    return CPU
+
+
+class _Effects:
+    """JAX's lists of effects that are allowed somewhere; all are."""
+
+    def add_type(self, kind: type) -> None:
+        """Do nothing."""
+
+    def contains(self, kind: type) -> bool:
+        """Return True."""
+        return True
+
+
+effects: Final = _Effects()
+#: JAX's state of a cluster of processes, of which there is none.
+global_state: Final = types.SimpleNamespace(client=None, service=None, process_id=0, num_processes=1, coordinator_address=None)
+
+
+def check_close(xs: Any, ys: Any, atol: Any = None, rtol: Any = None, err_msg: str = "") -> None:
+    """Raise AssertionError if the leaves of two trees are not close."""
+    (left, structure), (right, other) = _tree.flatten(xs), _tree.flatten(ys)
+    assert structure == other, f"{structure} != {other}"  # noqa: S101
+    for x, y in zip(left, right, strict=True):
+        np.testing.assert_allclose(np.asarray(x), np.asarray(y), atol=atol or 1e-6, rtol=rtol or 1e-6, err_msg=err_msg)

@@ -1,0 +1,144 @@
+"""The names of the table, and the modules that are made of them."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from types import ModuleType
+from typing import Any, Final
+
+from supremum.jax import _table
+from supremum.jax._table import FILES, MADE, NAMES_OF_SETTINGS
+
+__all__ = ["find", "make_modules", "module_name", "names", "setting"]
+
+_HERE: Final = __name__.rpartition(".")[0]
+#: What makes the names of kinds that need no more than a name.
+_MAKERS: Final[dict[str, Callable[[str, str], Any]]] = {
+    _table.FIRST: lambda module, name: _function(module, name, "Return the first argument.", _first),
+    _table.NOTHING: lambda module, name: _function(module, name, "Do nothing.", lambda *_args, **_kwargs: None),
+    _table.TRUE: lambda module, name: _function(module, name, "Return True.", lambda *_args, **_kwargs: True),
+    _table.DICT: lambda _module, _name: {},
+    _table.LIST: lambda _module, _name: [],
+    _table.CLASS: lambda module, name: _class(module, name, "A class without behaviour.", _accept),
+    _table.PRIMITIVE: lambda _module, name: import_module(f"{_HERE}._inside").primitive(name),
+}
+
+
+def _first(x: Any = None, *_args: object, **_kwargs: object) -> Any:
+    return x
+
+
+def _accept(cls: type, *_args: object, **_kwargs: object) -> Any:
+    return object.__new__(cls)
+
+
+def _refusal(module: str, name: str, reason: str) -> Callable[..., Any]:
+    def refuse(*_args: object, **_kwargs: object) -> Any:
+        raise NotImplementedError(f"{module}.{name}: {reason}; JAX runs the same script")
+
+    return refuse
+
+
+def _function(module: str, name: str, doc: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    def function(*args: Any, **kwargs: Any) -> Any:
+        return call(*args, **kwargs)
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__, function.__doc__ = module_name(module), doc
+    return function
+
+
+def _class(module: str, name: str, doc: str, new: Callable[..., Any]) -> type:
+    def ignore(_self: object, *_args: object, **_kwargs: object) -> None:
+        pass
+
+    body = {"__new__": new, "__init__": ignore, "__module__": module_name(module), "__doc__": doc}
+    return type(name, (), body)
+
+
+def module_name(module: str) -> str:
+    """Return the name under which this package has a module of ``jax`` or ``jaxlib``."""
+    return _HERE + module.removeprefix("jax") if not module.startswith("jaxlib") else f"{_HERE}._{module}"
+
+
+def names(module: str) -> list[str]:
+    """Return the names that the table has of a module, those of other modules of JAX left out."""
+    rows = {**FILES, **MADE}.get(module, {})
+    return [
+        word.removesuffix("()").partition("=")[0]
+        for kind, words in rows.items()
+        if kind != _table.LIKE
+        for word in words.split()
+    ]
+
+
+def find(module: str, name: str) -> Any:
+    """Return what the table says of a name of a module; raise AttributeError for a name that is not in it."""
+    rows = FILES.get(module) or MADE.get(module, {})
+    for kind, words in rows.items():
+        if kind == _table.LIKE:
+            continue
+        for word in words.split():
+            new, _, old = word.partition("=")
+            if new.removesuffix("()") == name:
+                return _make(module, name, kind, old or name, is_class=word.endswith("()"))
+    if not name.startswith("__"):
+        for other in rows.get(_table.LIKE, "").split():
+            with contextlib.suppress(AttributeError):
+                return getattr(import_module(_home(other)), name)
+    if module == "jax.lax" and name.endswith("_p") and not name.startswith("_"):
+        return _MAKERS[_table.PRIMITIVE](module, name)
+    raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
+
+
+def _home(module: str) -> str:
+    return "supremum.random" if module == "jax.random" else module_name(module)
+
+
+def _make(module: str, name: str, kind: str, old: str, *, is_class: bool) -> Any:
+    if kind.startswith(":"):
+        return getattr(import_module(f"{_HERE}.{kind[1:]}"), old)
+    if make := _MAKERS.get(kind):
+        return make(module, name)
+    refuse = _refusal(module, name, kind)
+    if is_class:
+        return _class(module, name, f"A class without instances: {kind}.", refuse)
+    return _function(module, name, f"Raise NotImplementedError: {kind}.", refuse)
+
+
+def make_modules() -> None:
+    """Make the modules of the table."""
+    for name in MADE:
+        path = module_name(name)
+        module: Any = ModuleType(path, "A module of JAX, made of a table of names.")
+        module.__path__ = []
+        module.__getattr__ = _finder(name, module)
+        module.__dir__ = lambda name=name: names(name)
+        sys.modules[path] = module
+
+
+def _finder(name: str, module: ModuleType) -> Callable[[str], Any]:
+    def find_in_module(attribute: str) -> Any:
+        found = sys.modules.get(f"{module.__name__}.{attribute}") or find(name, attribute)
+        setattr(module, attribute, found)
+        return found
+
+    return find_in_module
+
+
+def setting(name: str) -> Callable[..., Any]:
+    """Return a function that makes a context without effect."""
+    if name not in NAMES_OF_SETTINGS:
+        raise AttributeError(f"module 'jax' has no attribute {name!r}", name=name)
+
+    @contextlib.contextmanager
+    def context(*_args: object, **_kwargs: object) -> Iterator[None]:
+        yield
+
+    context.__name__ = context.__qualname__ = name
+    context.__module__ = "supremum.jax"
+    context.__doc__ = "Return a context without effect: the setting has no meaning here."
+    return context

@@ -1,0 +1,56 @@
+"""`odeint`. Expected values are those of JAX 0.10.2, whose steps it takes, and of exact solutions."""
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum.jax.experimental.ode import odeint
+
+#: The values of JAX with 64 bits.
+EXPECTED = [
+    [1.0, 3.0],
+    [12.327041011753725, 36.98112303543254],
+    [104.02632471683548, 312.07897414176165],
+    [-221.04616105919823, -663.1384832691136],
+]
+
+
+@pytest.fixture(autouse=True)
+def _as_in_jax():
+    with xp.config.use(x64="off", mutable=False):
+        yield
+
+
+def test_decay():
+    found = odeint(lambda y, t: -y, 1.0, xp.asarray([0.0, 1.0, 2.0]))
+    assert (found.dtype, found.weak_type) == ("float32", False)
+    np.testing.assert_allclose(found, np.exp([0.0, -1.0, -2.0]), rtol=1e-6)
+
+
+def test_trees_and_arguments():
+    start = {"x": xp.asarray([1.0, 2.0]), "v": xp.asarray([0.0, 1.0])}
+    times = xp.linspace(0, 5, 7)
+    found = odeint(lambda y, t, w: {"x": y["v"], "v": -w * y["x"]}, start, times, xp.asarray(2.0), rtol=1e-5, atol=1e-5)
+    assert (found["x"].shape, sorted(found)) == ((7, 2), ["v", "x"])
+    np.testing.assert_allclose(xp.abs(found["x"][-2:].reshape(-1)), [0.001676846, 0.7037436, 0.7053103, 1.911864], atol=2e-5)
+    np.testing.assert_allclose(found["x"][:, 0], np.cos(np.sqrt(2) * np.asarray(times)), atol=1e-4)
+
+
+def test_steps_are_those_of_jax():
+    with xp.config.use(x64="on"):  # where rounding does not choose other steps: five of them do not suffice
+        found = odeint(lambda y, t: y * xp.sin(t), xp.asarray([1.0, 3.0]), xp.linspace(0, 9, 4), mxstep=5, hmax=0.5)
+    np.testing.assert_allclose(found, EXPECTED, rtol=1e-9)
+
+
+def test_complex_and_constant():
+    times = xp.linspace(0, 2, 4)
+    found = odeint(lambda y, t: 1j * y * t, xp.asarray([1 + 0j]), times, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(found[:, 0], np.exp(0.5j * np.asarray(times) ** 2), atol=1e-5)
+    np.testing.assert_array_equal(odeint(lambda y, t: y * 0, xp.zeros(2), times), np.zeros((4, 2)))
+
+
+def test_errors():
+    with pytest.raises(TypeError, match="t is an array of floats"):
+        odeint(lambda y, t: y, 1.0, xp.asarray([0, 1]))
+    with pytest.raises(TypeError, match="args must be arrays or scalars"):
+        odeint(lambda y, t, a: y, 1.0, xp.asarray([0.0, 1.0]), "a")
