@@ -11,6 +11,7 @@
  * it is large at a large page.
  */
 #include "large.h"
+#include "locks.h"
 
 #include <time.h>
 
