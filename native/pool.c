@@ -11,6 +11,7 @@
  * it is large at a large page.
  */
 #include "large.h"
+#include "locks.h"
 
 #include <time.h>
 
@@ -84,9 +85,10 @@ static long long seconds(void) {
 #endif
 }
 
-/* Get a block of a size, which is a multiple of HEADER; or NULL. */
-static Block *map_block(size_t size) {
+/* Get a block of a size, which is a multiple of HEADER, for so many bytes; or NULL. */
+static Block *map_block(size_t size, size_t bytes) {
     Block *block = NULL;
+    (void)bytes; /* of systems with large pages */
 #ifdef _WIN32
     block = VirtualAlloc(NULL, size + HEADER, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
 #elif defined(MAP_ANONYMOUS)
@@ -101,7 +103,7 @@ static Block *map_block(size_t size) {
         if (after > 0) munmap(start + size, after);
         all = start - HEADER;
 #ifdef MADV_HUGEPAGE
-        madvise(start, size, MADV_HUGEPAGE);
+        madvise(start, bytes & ~(size_t)(LARGE_PAGE - 1), MADV_HUGEPAGE); /* beyond them, none is filled in part */
 #endif
     }
     block = (Block *)all;
@@ -193,8 +195,8 @@ static void *take(size_t bytes, bool must) {
     else
         while (dropped < size && pool.oldest != NULL && pool.uses - pool.oldest->uses > SOON) dropped += drop_oldest();
     unlock_mutex(&pool.mutex);
-    if (block == NULL) block = map_block(size);
-    if (block == NULL && empty_pool()) block = map_block(size);
+    if (block == NULL) block = map_block(size, bytes);
+    if (block == NULL && empty_pool()) block = map_block(size, bytes);
     if (block == NULL) return NULL;
     UNPOISON(start_of(block), block->size);
     return start_of(block);

@@ -9,6 +9,7 @@
  * environment of the one whose work they do, and no signals.
  */
 #include "large.h"
+#include "locks.h"
 
 #include <fenv.h>
 
