@@ -50,7 +50,8 @@ def tour() -> None:
             shell.runsource(line + "\n" if line.startswith("with") else line, "<tour>", "single")
     sys.stdout.write(
         "\nGo on with `python -m supremum` and: port SCRIPT | trace SCRIPT | run JAX_SCRIPT | table jax --vs numpy |\n"
-        "explain int8 uint8 float16 | compare jax torch | lattice jax -o jax.svg | laws numpy |\nsystems | explore | info | check\n"
+        "explain int8 uint8 float16 | compare jax torch | lattice jax -o jax.svg | laws numpy |\n"
+        "systems | explore | info | check\n"
     )
 
 
