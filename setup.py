@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 from setuptools import Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 
 wish = os.environ.get("SUPREMUM_NATIVE", "")
 if wish not in ("", "0", "1"):
@@ -27,4 +28,20 @@ engine = Extension(
     libraries=[] if sys.platform == "win32" else ["m"],
     optional=wish != "1",
 )
-setup(ext_modules=[] if wish == "0" else [engine])
+
+
+class Wheel(bdist_wheel):
+    """A wheel for any platform, if the engine in C was not built."""
+
+    def run(self) -> None:
+        """Build the engine first, to know what the wheel is for."""
+        self.run_command("build_ext")
+        built = self.get_finalized_command("build_ext").get_outputs()
+        if not any(Path(path).exists() for path in built):
+            sys.stderr.write("supremum: without a C compiler, the engine in Python is installed, which is slower\n")
+            self.distribution.ext_modules = None
+            self.root_is_pure = True
+        super().run()
+
+
+setup(ext_modules=[] if wish == "0" else [engine], cmdclass={"bdist_wheel": Wheel})

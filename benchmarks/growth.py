@@ -21,6 +21,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 from libraries import ONE_THREAD
 from picture import STYLE
@@ -35,8 +36,8 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "sum(a)": ("xp.sum(a)", "np.sum(x)"),
     "maximum(a, b)": ("xp.maximum(a, b)", "np.maximum(x, y)"),
     "float32 to int32": ("a.astype(xp.int32)", "x.astype(np.int32)"),
-    "bfloat16 a + b": ("h + h", ""),
-    "float32 to bfloat16": ("a.astype(xp.bfloat16)", ""),
+    "bfloat16 a + b": ("h + h", "v + v"),
+    "float32 to bfloat16": ("a.astype(xp.bfloat16)", "x.astype(v.dtype)"),
     "allclose(a, b)": ("xp.allclose(a, b)", "np.allclose(x, y)"),
     "histogram(a, 50)": ("xp.histogram(a, 50)", "np.histogram(x, 50)"),
     "bincount(i)": ("xp.bincount(i)", "np.bincount(j)"),
@@ -57,6 +58,7 @@ def operands(size: int) -> dict[str, Any]:
     a, b, i, c = (xp.asarray(data) for data in (x, y, j, d))
     w, z = np.zeros(1000, np.float32), xp.zeros(1000)
     found = {"x": x, "y": y, "j": j, "d": d, "a": a, "b": b, "i": i, "c": c, "w": w, "z": z, "rng": rng, "n": size}
+    found["v"] = x.astype(ml_dtypes.bfloat16)  # NumPy with the loops of ml_dtypes
     return found | {"h": a.astype(xp.bfloat16), "key": xp.random.key(0), "np": np, "xp": xp}
 
 
@@ -110,7 +112,7 @@ def draw(sizes: Sequence[int], found: Mapping[str, tuple[Sequence[float], Sequen
             body.append(f'<text class="soft end" x="{left - 6}" y="{float(y) + 4:.1f}">{10.0**power:g}</text>')
         for size in sizes:
             x, _ = at(size, 10.0 ** powers[0]).split()
-            body.append(f'<text class="soft mid" x="{x}" y="{top + HEIGHT + 16}">{_power(size)}</text>')
+            body.append(f'<text class="soft mid" x="{x}" y="{top + HEIGHT + 20}">{_power(size)}</text>')
         for kind, line in zip(("ours", "numpy"), lines, strict=True):
             if line:
                 points = "L".join(at(size, value) for size, value in zip(sizes, line, strict=True))

@@ -91,7 +91,7 @@ def bars_line(measurements: list[Measurement], *, engine: str) -> str:
         met = others if OURS not in row.costs else row.costs  # an absent function misses each of its bars
         flags = [row.flag(other, engine=engine) for other in met]
         judged += [holds for bar, holds in flags if bar is not None]
-    return f"{sum(judged)} of {len(judged)} bars hold."
+    return f"{sum(judged)} of {len(judged)} ratios are at most what bars.py asks for."
 
 
 def as_json(measurements: list[Measurement], about: dict[str, Any]) -> str:

@@ -348,7 +348,7 @@ def table_of_statements(statements: list[tuple[str, float, float]]) -> list[str]
     return [*lines, *(f"| `{code}` | {ratio:.2f} | {more:+.2f} |" for code, ratio, more in statements)]
 
 
-LEFT, WIDTH, LINE, TOP = 178, 560, 11, 64
+LEFT, WIDTH, LINE, TOP, COLUMNS = 142, 120, 12, 64, 4
 STYLE = """
 text { font: 9px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328; }
 .big { font-size: 13px; } .soft { fill: #59636e; } .end { text-anchor: end; } .mid { text-anchor: middle; }
@@ -369,27 +369,29 @@ def draw(results: list[Result]) -> str:
     def x(ratio: float) -> float:
         return LEFT + WIDTH * math.log(min(max(ratio, low), high) / low) / math.log(high / low)
 
-    height = TOP + LINE * len(ordered) + 30
+    rows = math.ceil(len(ordered) / COLUMNS)
+    height, step = TOP + LINE * rows + 30, LEFT + WIDTH + 44
     body = [
         '<text class="big" x="10" y="22">Time of each function on small arrays, NumPy being 1</text>',
         '<text class="soft" x="10" y="38">geometric mean of 4 and 64 elements; bars to the left are faster than NumPy</text>',
     ]
-    for ratio in (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20):
-        kind = "one" if ratio == 1 else "grid"
-        body.append(f'<path class="{kind}" d="M{x(ratio):.1f} {TOP - 8}V{height - 24}"/>')
-        body.append(f'<text class="soft mid" x="{x(ratio):.1f}" y="{height - 10}">{ratio:g}</text>')
-        body.append(f'<text class="soft mid" x="{x(ratio):.1f}" y="{TOP - 12}">{ratio:g}</text>')
+    for column in range(COLUMNS):
+        for ratio in (0.02, 0.1, 1, 10):
+            kind, place = "one" if ratio == 1 else "grid", column * step + x(ratio)
+            body.append(f'<path class="{kind}" d="M{place:.1f} {TOP - 8}V{height - 24}"/>')
+            body.append(f'<text class="soft mid" x="{place:.1f}" y="{height - 10}">{ratio:g}</text>')
+            body.append(f'<text class="soft mid" x="{place:.1f}" y="{TOP - 12}">{ratio:g}</text>')
     for position, result in enumerate(ordered):
-        y, ratio = TOP + LINE * position, mean[result]
+        left, y, ratio = position // rows * step, TOP + LINE * (position % rows), mean[result]
         start, end = sorted((x(1), x(ratio)))
         kind = "fast" if ratio <= 1 else "slow"
-        body.append(f'<text class="end" x="{LEFT - 6}" y="{y + 8}">{escape(result.name)}</text>')
+        body.append(f'<text class="end" x="{left + LEFT - 6}" y="{y + 8}">{escape(result.name)}</text>')
         body.append(
-            f'<rect class="{kind}" x="{start:.1f}" y="{y + 1}" width="{max(end - start, 0.5):.1f}" height="{LINE - 3}">'
-            f"<title>{escape(result.code)}: {ratio:.2f}</title></rect>"
+            f'<rect class="{kind}" x="{left + start:.1f}" y="{y + 1}" width="{max(end - start, 0.5):.1f}" '
+            f'height="{LINE - 3}"><title>{escape(result.code)}: {ratio:.2f}</title></rect>'
         )
-        body.append(f'<text class="soft" x="{LEFT + WIDTH + 8}" y="{y + 8}">{ratio:.2f}</text>')
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 44} {height}" role="img">'
+        body.append(f'<text class="soft" x="{left + LEFT + WIDTH + 8}" y="{y + 8}">{ratio:.2f}</text>')
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {COLUMNS * step} {height}" role="img">'
     title = "<title>Time of each function on small arrays in units of NumPy's, sorted</title>"
     return "\n".join([head, title, f"<style>{STYLE}</style>", *body, "</svg>", ""])
 

@@ -133,6 +133,7 @@ def test_a_wheel_holds_the_engine_and_no_source_of_it(source):
 @chooses_compiler
 def test_without_a_compiler_the_engine_is_left_out(source):
     path, names = wheel(source, CC="false")
+    assert path.name.endswith("-py3-none-any.whl")
     assert extensions(names) == []
     assert engine(path) == "reference"
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -298,6 +299,40 @@ def test_trace_of_a_module(run, tmp_path, monkeypatch):
     status, out, _ = run("trace", "-m", "traced_module")
     assert status == 0
     assert "traced_module.py:4  mean" in out
+
+
+def test_help_has_every_command_and_examples(run):
+    out = run("--help")[1]
+    said = run()[1]
+    for command in (
+        "table",
+        "explain",
+        "lattice",
+        "compare",
+        "laws",
+        "systems",
+        "trace",
+        "port",
+        "explore",
+        "run",
+        "info",
+        "check",
+    ):
+        assert re.search(rf"^    {command}\b", out, re.MULTILINE), command
+        assert command in said
+    for example in re.findall(r"^  python -m supremum (\w+)", out, re.MULTILINE):
+        assert run(example, "--help")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("pure", "words"), [("1", "reference, in Python, slower .*SUPREMUM_PURE=1 chose it"), ("0", "native|install")]
+)
+def test_the_tour_and_info_name_the_engine(pure, words):
+    environment = {**os.environ, "SUPREMUM_PURE": pure}
+    for command in ((), ("info",)):
+        done = module(*command, env=environment)
+        [line] = [line for line in done.stdout.splitlines() if line.startswith("engine")]
+        assert re.search(words, line)
 
 
 def test_version(run):

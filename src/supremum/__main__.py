@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from supremum._base.errors import describe, nearest
 from supremum._cli.commands import COMMANDS, check, lens, run_program, trace
@@ -15,13 +16,26 @@ from supremum._version import __version__
 
 __all__ = ["main"]
 
+_EXAMPLES: Final = """\
+examples:
+  python -m supremum port script.py --from numpy --to jax   the lines of a script whose dtypes differ, and what to write
+  python -m supremum trace script.py                        its implicit promotions, and integers that overflow
+  python -m supremum lens script.py                         the lines that lose digits
+  python -m supremum run script.py                          a program of JAX, without JAX
+  python -m supremum explain int8 float32 --op mean         what a function makes of dtypes, and why
+  python -m supremum table numpy --vs jax                   a promotion table, with the differences
+  python -m supremum explore                                all of it as a page in a browser
+  python -m supremum check                                  whether the installation works
+"""
 _ALL = {**COMMANDS, "trace": trace, "lens": lens, "run": run_program, "check": check}
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="supremum",
-        description="Show type promotion: tables, explanations, lattices, traces. Without a command: a tour.",
+        description="Port programs of NumPy and JAX; show type promotion: tables, explanations, traces. No command: a tour.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"supremum {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")

@@ -325,8 +325,9 @@ def test_the_parts_of_the_page_are_in_the_wheel():
 
 
 @pytest.fixture
-def quick(monkeypatch):
-    """Make the commands call no functions."""
+def quick(monkeypatch, tmp_path):
+    """Make the commands call no functions, and keep no page."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(exploring, "page", lambda: "<!DOCTYPE html>")
 
 
@@ -351,6 +352,14 @@ def test_the_command_opens_a_browser(quick, monkeypatch, capsys, there):
     assert ("no browser was found" in out) is not there
     file.unlink()
     file.parent.rmdir()
+
+
+def test_the_page_is_made_once(quick, monkeypatch, tmp_path, capsys):
+    assert main(["explore", "-o", str(tmp_path / "first.html")]) == 0
+    monkeypatch.setattr(exploring, "page", None)
+    assert main(["explore", "-o", str(tmp_path / "second.html")]) == 0
+    assert (tmp_path / "second.html").read_bytes() == (tmp_path / "first.html").read_bytes()
+    assert capsys.readouterr().err.count("once; the page is kept") == 1
 
 
 def test_the_help_says_what_happens_without_a_file(capsys):

@@ -53,8 +53,8 @@ TABLE: Final[dict[str, str]] = {
         core | | it is private to NumPy
         ctypeslib f2py get_include | np.ctypeslib.as_ctypes(np.asarray(x)) |
         emath | xp.sqrt(x.astype("complex64")) | functions of real numbers have real results, or NaN
-        errstate seterr geterr seterrcall geterrcall | xp.isfinite(x).all() | \
-            leave it out: floating-point errors are silent, and isfinite finds them
+        errstate seterr geterr seterrcall geterrcall | | \
+            leave it out: floating-point errors are silent; isfinite(x).all() finds them
         setbufsize getbufsize | | leave it out: there is no such buffer
         exceptions | np.exceptions.AxisError |
         fix | xp.trunc(x) |

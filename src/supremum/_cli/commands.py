@@ -20,6 +20,7 @@ import numpy as np
 
 import supremum as xp
 from supremum._cli.exploring import explore
+from supremum._cli.tour import engine
 from supremum.explaining import explain
 from supremum.promotion import systems
 from supremum.promotion._compare import compare
@@ -234,7 +235,7 @@ def info(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands have 
     config = xp.config
     rows = [
         ("supremum", xp.__version__),
-        ("engine", xp.__engine__),
+        ("engine", engine()),
         ("array API", xp.__array_api_version__),
         ("numpy", np.__version__),
         ("ml_dtypes", ml_dtypes.__version__),

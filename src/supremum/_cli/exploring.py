@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import inspect
+import os
 import re
 import sys
 import tempfile
@@ -13,6 +15,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import CodeType
 from typing import Any
+
+import numpy as np
 
 import supremum as xp
 from supremum._core.dtypes import ScalarType
@@ -30,15 +34,34 @@ __all__ = ["explore", "function_answers", "page"]
 
 def explore(args: argparse.Namespace) -> str:
     """Make one HTML page to explore promotion with: systems, their differences, functions; it needs no network."""
-    if sys.stderr.isatty():
-        sys.stderr.write("Calling every function under every system; this takes some ten seconds ...\n")
+    kept = _kept_page()
     if args.output is not None:
-        Path(args.output).write_text(page(), encoding="utf-8")
+        Path(args.output).write_text(kept.read_text(encoding="utf-8"), encoding="utf-8")
         return f"{args.output}: the explorer; open it in a browser"
-    file = Path(tempfile.mkdtemp(prefix="supremum-")) / "explorer.html"
-    file.write_text(page(), encoding="utf-8")
+    file = kept
     opened = webbrowser.open(file.as_uri())
     return f"{file}: the explorer{', in your browser' if opened else '; no browser was found, open it in one'}"
+
+
+def _kept_page() -> Path:
+    """Return the file of the page, which is made once for each state of the sources and of NumPy."""
+    sources = sorted(path for path in Path(xp.__file__).parent.rglob("*.*") if path.suffix in (".py", ".js", ".css", ".html"))
+    state = [(str(path), path.stat().st_mtime_ns) for path in sources], np.__version__, xp.__version__, xp.__engine__
+    name = f"explorer-{hashlib.sha256(repr(state).encode()).hexdigest()[:16]}.html"
+    try:
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "supremum"
+        folder.mkdir(parents=True, exist_ok=True)
+        made = not (folder / name).exists()
+    except (OSError, RuntimeError):  # there is no home, or it cannot be written to
+        folder, made = Path(tempfile.mkdtemp(prefix="supremum-")), True
+    if made:
+        sys.stderr.write("Calling every function under every system: some 20 s, once; the page is kept ...\n")
+        for old in folder.glob("explorer-*.html"):
+            old.unlink(missing_ok=True)
+        part = folder / f"{os.getpid()}.part"  # which appears as a whole
+        part.write_text(page(), encoding="utf-8")
+        part.replace(folder / name)
+    return folder / name
 
 
 def page() -> str:
@@ -79,7 +102,10 @@ def function_answers(functions: Sequence[str] | None = None, names: Sequence[str
     calls = {name: (_function(name), compile(_call(name, (None,)), name, "eval")) for name in chosen}
     texts, rows, rules, tables = Texts(), Texts(), Texts(), Texts()
     found: dict[str, list[tuple[int, int]]] = {name: [] for name in chosen}
-    for system in (systems[name] for name in (system_names() if names is None else names)):
+    every = list(system_names() if names is None else names)
+    for number, system in enumerate((systems[name] for name in every), 1):
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{number} of {len(every)} systems ...{'' if number < len(every) else chr(10)}")
         answers = _under(system, calls, texts)
         for name in chosen:
             found[name].append((rows.position(answers[name]), rules.position(_rule(name, system))))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import code
+import os
 import sys
 from textwrap import shorten
 from typing import Any, Final
 
 import supremum as xp
 
-__all__ = ["TOUR", "tour"]
+__all__ = ["TOUR", "engine", "tour"]
 
 #: Statements, each with the lines that demonstrate it.
 TOUR: Final = (
@@ -39,7 +40,7 @@ class _Shell(code.InteractiveInterpreter):
 
 def tour() -> None:
     """Print the tour to standard output."""
-    sys.stdout.write(f"supremum {xp.__version__}: arrays whose dtypes promote as JAX's do, on NumPy\n")
+    sys.stdout.write(f"supremum {xp.__version__}: arrays whose dtypes promote as JAX's do, on NumPy\nengine: {engine()}\n")
     names: dict[str, Any] = {"xp": xp}
     shell = _Shell(names)
     for claim, lines in TOUR:
@@ -48,6 +49,16 @@ def tour() -> None:
             sys.stdout.write(f">>> {line}\n")
             shell.runsource(line + "\n" if line.startswith("with") else line, "<tour>", "single")
     sys.stdout.write(
-        "\nGo on with `python -m supremum` and: table jax --vs numpy | explain int8 uint8 float16 | compare jax torch |\n"
-        "lattice jax -o jax.svg | laws numpy | systems | trace SCRIPT | lens SCRIPT | explore | info | check\n"
+        "\nGo on with `python -m supremum` and: port SCRIPT | trace SCRIPT | lens SCRIPT | run JAX_SCRIPT |\n"
+        "table jax --vs numpy | explain int8 uint8 float16 | compare jax torch | lattice jax -o jax.svg | laws numpy |\n"
+        "systems | explore | info | check\n"
     )
+
+
+def engine() -> str:
+    """Return which engine runs, and why."""
+    if xp.__engine__ == "native":
+        return "native, in C"
+    chosen = os.environ.get("SUPREMUM_PURE") == "1"
+    why = "SUPREMUM_PURE=1 chose it" if chosen else "none in C was compiled: with a C compiler, install again"
+    return f"reference, in Python, slower than the one in C ({why})"

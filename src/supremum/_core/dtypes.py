@@ -212,6 +212,8 @@ def _no_dtype(dtype: object, function: str) -> TypeError:
     hint = nearest(dtype, [name for name, node in NODES.items() if not node.weak])
     if isinstance(dtype, int):  # of `ones(2, 3)` and `array(1, 2, 3)`
         hint = "; lengths are one tuple, as in ones((2, 3)), and elements one list, as in array([1, 2, 3])"
+    if isinstance(dtype, list | tuple | dict):
+        hint = "; arrays are of numbers and bools, and records are dicts of arrays"
     return TypeError(
         f"{function}: dtype={describe(dtype)} is not a dtype of this namespace"
         + (hint or "; use one such as 'float32', xp.int8 or 'bfloat16'")

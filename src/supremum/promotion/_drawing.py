@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Drawing", "draw"]
 
-_CHARACTER, _FONT, _HEIGHT, _GAP, _MARGIN = 7.9, 13, 26, 32, 14
+_CHARACTER, _FONT, _HEIGHT, _GAP, _MARGIN = 8.0, 13, 26, 16, 8
 # Fill colours by prefix of the name. Opaque boxes with dark text and grey lines are readable on light and dark pages.
 _FILLS: Final = (
     ("bool", "#e3e6ea"),
@@ -31,6 +31,8 @@ _FILLS: Final = (
     ("bcomplex", "#e3d4fa"),
 )
 _MONOSPACE: Final = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
+#: On dark pages the boxes are tints, and the text is light.
+_DARK: Final = "@media (prefers-color-scheme: dark) { rect { fill-opacity: .22 } text { fill: #e6edf3 } }"
 _FILL, _TEXT, _LINE, _WEAK, _STRONG = "#e3e6ea", "#17202a", "#8a949e", "#4d5863", "#e8590c"
 
 
@@ -70,6 +72,7 @@ class Drawing:
         size = f'width="{self.width:.0f}" height="{self.height:.0f}" viewBox="0 0 {self.width:.0f} {self.height:.0f}"'
         lines = [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
+            f"<style>{_DARK}</style>",
             '<g fill="none" stroke-linecap="round">',
             *(_svg_curve(curve) for curve in sorted(self.curves, key=lambda curve: curve.lit)),
             "</g>",
