@@ -254,6 +254,7 @@ class Lens:
                 values, node = self._reference_of(made[0], wanted[0], operands)
                 self._shadows.write(made[0]._data, values, node, tally.last, own=True)
                 tally.count += 1
+                self._last = tally
                 return
             if all(x.exact for x in operands):
                 alone = wanted
