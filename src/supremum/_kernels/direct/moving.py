@@ -211,7 +211,7 @@ def repeat(x: Buffer, repeats: int, axis: int | None = None) -> Any:
 # -- flat indices -------------------------------------------------------------------------------------------------------------
 
 
-def unravel_index(indices: Buffer, shape: tuple[int, ...]) -> Any:
+def unravel_index(indices: Buffer, shape: int | tuple[int, ...]) -> Any:
     """Convert flat indices to one index for each axis, of the same dtype; those out of range are refused."""
     if min(shape if isinstance(shape, tuple) else (shape,), default=0) < 0:
         return NotImplemented
