@@ -121,7 +121,7 @@ _WITHOUT_ARRAYS: Final = frozenset(
         "fromstring", "get_printoptions", "iinfo", "iscomplexobj", "isdtype", "isrealobj", "isscalar", "issubdtype",
         "iterable", "jit", "load", "mask_indices", "ndim", "numpy_dtype_promotion", "object_", "printoptions",
         "promote_types", "result_type", "save", "savez", "savez_compressed", "set_printoptions", "shape", "size",
-        "trace_promotions", "ufunc", "vectorize",
+        "precision_lens", "trace_promotions", "ufunc", "vectorize",
     }
 )  # fmt: skip
 
