@@ -120,8 +120,8 @@ _WITHOUT_ARRAYS: Final = frozenset(
         "finfo", "forbid", "from_dlpack", "frombuffer", "fromfile", "fromfunction", "fromiter", "frompyfunc",
         "fromstring", "get_printoptions", "iinfo", "iscomplexobj", "isdtype", "isrealobj", "isscalar", "issubdtype",
         "iterable", "jit", "load", "mask_indices", "ndim", "numpy_dtype_promotion", "object_", "precision_lens",
-        "printoptions", "promote_types", "result_type", "save", "savez", "savez_compressed", "set_printoptions", "shape", "size",
-        "trace_promotions", "ufunc", "vectorize",
+        "printoptions", "promote_types", "result_type", "save", "savez", "savez_compressed", "set_printoptions", "shape",
+        "size", "trace_promotions", "ufunc", "vectorize",
     }
 )  # fmt: skip
 

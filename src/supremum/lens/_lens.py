@@ -363,7 +363,7 @@ class Lens:
                 bare = call.way.bare
                 if bare not in _EXPLICIT and call.kwargs.get("dtype") is None:
                     found.promotes = any(x._node.strong.name != found.dtype for x in arrays)
-                if tally.spreads:
+                if tally.spreads(max(reference.size, *[x.given.size for x in call.operands], 0)):
                     tally.ranges["result"].add(reference)
                     for x in call.operands:
                         tally.ranges["operands"].add(x.wide)
