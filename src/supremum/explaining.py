@@ -118,9 +118,9 @@ _WITHOUT_ARRAYS: Final = frozenset(
         "array_repr", "array_str", "broadcast_shapes", "can_cast", "dtype", "einsum_path", "enable_x64", "explain",
         "finfo", "forbid", "from_dlpack", "frombuffer", "fromfile", "fromfunction", "fromiter", "frompyfunc",
         "fromstring", "get_printoptions", "iinfo", "iscomplexobj", "isdtype", "isrealobj", "isscalar", "issubdtype",
-        "iterable", "jit", "load", "mask_indices", "ndim", "numpy_dtype_promotion", "object_", "printoptions",
-        "promote_types", "result_type", "save", "savez", "savez_compressed", "set_printoptions", "shape", "size",
-        "trace_promotions", "ufunc", "vectorize",
+        "iterable", "jit", "load", "mask_indices", "ndim", "numpy_dtype_promotion", "object_", "precision_lens",
+        "printoptions", "promote_types", "result_type", "save", "savez", "savez_compressed", "set_printoptions", "shape",
+        "size", "trace_promotions", "ufunc", "vectorize",
     }
 )  # fmt: skip
 

@@ -99,3 +99,11 @@ def test_the_same_programs_are_clean_in_double(program):
     assert [row for row in lens.rows if not is_clean(row)] == []
     assert len(lens.rows) > 1
     assert "no loss beyond rounding" in str(lens)
+
+
+@pytest.mark.parametrize("program", LOSING, ids=name_of)
+def test_the_documentation_has_the_program(program):
+    page = Path(__file__).parents[2].joinpath("docs/precision-lens.md").read_text(encoding="utf-8")
+    lines, _ = inspect.getsourcelines(program)
+    code = next(line.partition("#")[0].strip() for line in lines if MARK.search(line))
+    assert f"| {DTYPES[program]} | `{code}` | {mark(program)[2]} |" in page

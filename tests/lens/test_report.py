@@ -192,6 +192,21 @@ def test_scripts_are_run_without_changes(tmp_path):
     assert run("-m", "script", folder=tmp_path)[1].startswith("[] float32")
 
 
+#: Errors depend on the last digits of sums, which differ between processors.
+NUMBERS = re.compile(r"\b\d\.\d+e-\d+|\d+\.\d+|\b\d+e-\d+")
+
+
+def test_the_documentation_shows_what_is_printed(tmp_path):
+    page = Path(__file__).parents[2].joinpath("docs/precision-lens.md").read_text(encoding="utf-8")
+    script = re.search(r"```python\n(# readings.py.*?)```", page, re.DOTALL)[1]
+    command, shown = re.search(r"```console\n\$ python -m supremum lens (.*?)\n(.*?)```", page, re.DOTALL).groups()
+    (tmp_path / "readings.py").write_text(script, encoding="utf-8")
+    _, out, _ = run(*command.split(), folder=tmp_path)
+    assert [NUMBERS.sub("#", line).split() for line in out.strip().splitlines()] == [
+        NUMBERS.sub("#", line).split() for line in shown.strip().splitlines()
+    ]
+
+
 def test_programs_of_jax_are_run_too(tmp_path):
     program = "import jax.numpy as jnp\nx = jnp.ones(3, jnp.bfloat16) + 1e-4\nprint(type(x).__module__)\n"
     (tmp_path / "program.py").write_text(program, encoding="utf-8")

@@ -463,7 +463,8 @@ class Methods(Protocols):
     def copy(self) -> Array:
         """Return a copy."""
         data = self._data.copy()
-        copied(data, self._data)
+        if state().watchers:
+            copied(data, self._data)
         return wrap(data, self._node)
 
     def item(self, *args: SupportsIndex | tuple[SupportsIndex, ...]) -> Any:

@@ -51,8 +51,9 @@ def _stacked(results: list[Any], shape: tuple[int, ...], count: int) -> Any:
     if any(data.shape != inner for data in buffers):
         raise ShapeError("the function returns results of different shapes, which cannot be stacked")
     stack = np.stack(buffers)
-    for i, data in enumerate(buffers):
-        copied(stack[i, ...], data)
+    if state().watchers:
+        for i, data in enumerate(buffers):
+            copied(stack[i, ...], data)
     return wrap(stack[:count].reshape(shape + inner), node)
 
 

@@ -171,6 +171,8 @@ def _split(leaf: Any, axis: Any) -> Any:
         return lambda _: wrap(np.zeros(first.shape[1:], first.dtype), x._node)
     if not state().mutable:
         return lambda position: wrap(first[position, ...], x._node)
+    if not state().watchers:
+        return lambda position: wrap(first[position, ...].copy(), x._node)
 
     def part(position: int) -> Array:
         data = first[position, ...].copy()
@@ -240,9 +242,10 @@ def stacked(parts: list[Any], size: int, axis: Any) -> Any:
         return wrap(np.zeros(shape, arrays[0]._data.dtype), node)
     buffers = [x._data for x in arrays]
     data = np.stack(buffers, operator.index(axis)) if axis else np.array(buffers, buffers[0].dtype)
-    first = np.moveaxis(data, axis, 0) if axis else data
-    for i, one in enumerate(buffers):
-        copied(first[i, ...], one)
+    if state().watchers:
+        first = np.moveaxis(data, axis, 0) if axis else data
+        for i, one in enumerate(buffers):
+            copied(first[i, ...], one)
     return wrap(data, node)
 
 

@@ -196,7 +196,7 @@ class Wide:
             if all(new is old for new, old in zip(parts, value, strict=True)):
                 return value
             return kind(*parts) if hasattr(value, "_fields") else kind(parts)
-        if kind is dict and depth < _DEEP:
+        if type(value) is dict and depth < _DEEP:
             return {key: self.widened(one, pick, depth + 1) for key, one in value.items()}
         return value
 

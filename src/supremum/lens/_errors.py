@@ -72,10 +72,14 @@ class Operand:
         if self._scratch is None or given.size <= _SMALL or not given.dtype.isbuiltin or given.dtype == dtype:
             return cast(given, self._node)
         # Memory that was used before: fresh memory of large arrays costs more than the cast.
-        memory = self._scratch.pop() if self._scratch else np.empty(0, np.uint8)
-        if memory.nbytes < given.size * self._node.bits // 8:
-            memory = np.empty(given.size * self._node.bits // 8, np.uint8)
-        wide = memory[: given.size * self._node.bits // 8].view(dtype).reshape(given.shape)
+        count = given.size * dtype.itemsize
+        try:
+            memory = self._scratch.pop()
+        except IndexError:
+            memory = np.empty(count, np.uint8)
+        if memory.nbytes < count:
+            memory = np.empty(count, np.uint8)
+        wide = memory[:count].view(dtype).reshape(given.shape)
         np.copyto(wide, given)
         return wide
 

@@ -254,6 +254,7 @@ class Lens:
                 values, node = self._reference_of(made[0], wanted[0], operands)
                 self._shadows.write(made[0]._data, values, node, tally.last, own=True)
                 tally.count += 1
+                self._last = tally
                 return
             if all(x.exact for x in operands):
                 alone = wanted
@@ -362,7 +363,7 @@ class Lens:
                 bare = call.way.bare
                 if bare not in _EXPLICIT and call.kwargs.get("dtype") is None:
                     found.promotes = any(x._node.strong.name != found.dtype for x in arrays)
-                if tally.spreads:
+                if tally.spreads(max(reference.size, *[x.given.size for x in call.operands], 0)):
                     tally.ranges["result"].add(reference)
                     for x in call.operands:
                         tally.ranges["operands"].add(x.wide)

@@ -19,6 +19,8 @@ _MOMENTS: Final = 128
 _SAMPLE: Final = 1024
 #: How many calls of a row count for its ranges; of later ones, every sixteenth.
 _CALLS: Final = 64
+#: The same for large arrays.
+_FEW, _LARGE = 3, 4096
 
 
 class Moment(NamedTuple):
@@ -191,10 +193,9 @@ class Tally:
         self._every = 1
         self.ranges = {"operands": _Spread(), "result": _Spread()}
 
-    @property
-    def spreads(self) -> bool:
-        """Whether the range of this call counts."""
-        return self.count < _CALLS or self.count % 16 == 0
+    def spreads(self, size: int) -> bool:
+        """Whether the range of this call, with a result of so many elements, counts."""
+        return self.count < (_FEW if size > _LARGE else _CALLS) or self.count % 16 == 0
 
     def add(self, found: Found, call: int) -> None:
         """Count one result."""

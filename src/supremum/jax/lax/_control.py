@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.errors import describe
-from supremum._core.settings import copied
+from supremum._core.settings import copied, state
 from supremum.jax import _tree
 from supremum.jax._values import as_leaves, described, zeros_of
 from supremum.jax._vmap import vmap
@@ -188,7 +188,8 @@ class _Column:
             types = sorted({described(self.first), described(y)})
             raise TypeError(f"scan body results must have equal types at each step, got {types}")
         self.data[position] = y._data
-        copied(self.data[position, ...], y._data)
+        if state().watchers:
+            copied(self.data[position, ...], y._data)
 
 
 def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init_val: Any) -> Any:
