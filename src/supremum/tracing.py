@@ -189,8 +189,8 @@ class _Overflows:
         named = {word: _as_float(x) for word, x in kwargs.items() if word not in ("dtype", "preferred_element_type")}
         with config.use(watcher=None, x64="explicit", promotion="jax"):
             try:
-                plain = function.operation is not None and function.kind in ("elementwise", "in-place")
-                found = engine.apply(function.operation, *floats) if plain else function(*floats, **named)
+                operation: Any = function.operation if function.kind in ("elementwise", "in-place") else None
+                found = function(*floats, **named) if operation is None else engine.apply(operation, *floats)
             except (TypeError, ValueError, IndexError):  # which the function of integers raises too, or floats do not have
                 return None
         return found._data if isinstance(found, Array) else None

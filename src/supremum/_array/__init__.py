@@ -119,9 +119,17 @@ def _attach(kind: type) -> None:
         if isinstance(function, FunctionType):
             # The names that a reader and `pickle` find the member by.
             function.__module__, function.__qualname__ = "supremum", f"Array.{name}"
-            # As a function of the engine's, a method leaves no frame in tracebacks.
-            inner = isinstance(member, property) or (name.startswith("_") and not name.startswith("__"))
+            # As a function of the engine's, a method leaves no frame in tracebacks. One that calls a function has one frame
+            # in the engine in C, and is left as quick as it is.
+            calls = engine.engine_name == "native" and hasattr(member, "__wrapped__")
+            inner = calls or isinstance(member, property) or (name.startswith("_") and not name.startswith("__"))
             setattr(Array, name, member if inner else traceless(member))
+
+
+def _defined(name: str) -> Any:
+    """Return the Python function behind a method."""
+    member: Any = vars(Array)[name]
+    return getattr(member, "__wrapped__") if isinstance(member, engine.Function) else member  # noqa: B009 - set at run time
 
 
 for _class in (Conversions, Protocols, Methods):
@@ -129,9 +137,9 @@ for _class in (Conversions, Protocols, Methods):
 for _name, _way in _FUNCTIONS.items():
     # `item` is a function of its own, the others call that of their name.
     _own, _kind = ("item", "conversion") if _name == "item" else (None, "opaque")
-    setattr(Array, _name, engine.Function(vars(Array)[_name].__wrapped__, _way, name=_own, kind=_kind, handler=as_it_is))
+    setattr(Array, _name, engine.Function(_defined(_name), _way, name=_own, kind=_kind, handler=as_it_is))
 for _name, _way in _FOLDS.items():
-    setattr(Array, _name, engine.Function(vars(Array)[_name].__wrapped__, _way, FOLDS[_name], handler=as_it_is))
+    setattr(Array, _name, engine.Function(_defined(_name), _way, FOLDS[_name], handler=as_it_is))
 for _name in _ABSENT:
     setattr(Array, _name, _Absent(_name))
 Array.__dir__ = _names_of  # type: ignore[method-assign,assignment]  # a function of Arrays

@@ -36,10 +36,10 @@ may_warn: Final = [True]
 
 def is_dropped(frame: FrameType) -> bool:
     """Whether the user's line, from a frame that it called or its own, drops the result of the call that it is making."""
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("supremum."):
-        frame = frame.f_back  # of the engine in Python
     code, at = frame.f_code, frame.f_lasti
     found = _seen.get((id(code), at))
+    if found is None and frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("supremum."):
+        return is_dropped(frame.f_back)  # from the engine in Python
     if found is None:
         instructions, behind = code.co_code, at + 2
         while behind < len(instructions) and instructions[behind] == _CACHE:
