@@ -66,7 +66,6 @@ static ALWAYS_INLINE void OF(fold)(void *into, const void *from, npy_intp count,
     while (count > 0) {
         npy_intp length = count / 4 < STREAM ? count / 4 : STREAM, done = 4 * length;
         const UINT *y = x + length, *z = y + length, *w = z + length;
-        if (count >= 8 * FAR) fetch((const char *)(x + done), done * (npy_intp)sizeof(UINT));
         if (length < FEW) {
             done = count;
             for (npy_intp i = 0; i < count; i++) a = OF(better)(OF(rank)(x[i], greatest), a, greatest);
