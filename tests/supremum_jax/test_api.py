@@ -250,6 +250,7 @@ class Nameless:
     """A callable object, as libraries have them, whose name is no string."""
 
     __name__ = property(lambda self: 3)
+    __annotations__ = property(lambda self: None)
 
     def __call__(self, x):
         return x + 1

@@ -32,7 +32,7 @@ def test_trees_and_arguments():
     times = xp.linspace(0, 5, 7)
     found = odeint(lambda y, t, w: {"x": y["v"], "v": -w * y["x"]}, start, times, xp.asarray(2.0), rtol=1e-5, atol=1e-5)
     assert (found["x"].shape, sorted(found)) == ((7, 2), ["v", "x"])
-    np.testing.assert_allclose(xp.abs(found["x"][-2:].reshape(-1)), [0.001676846, 0.7037436, 0.7053103, 1.911864], atol=2e-5)
+    np.testing.assert_allclose(xp.abs(found["x"][-3::2].reshape(-1)), [0.001676846, 0.7037436, 0.7053103, 1.911864], atol=2e-5)
     np.testing.assert_allclose(found["x"][:, 0], np.cos(np.sqrt(2) * np.asarray(times)), atol=1e-4)
 
 

@@ -108,3 +108,14 @@ def test_every_place_where_a_tree_is_no_prefix():
     ]
     assert str(_tree.prefix_error("x", [(1,), (2,)], [[1], [2]])).splitlines()[1] == "    x[0]"
     assert _tree.prefix_error("x", [1, 2], [[1], (2, 3)]) is None
+
+
+def test_structures_with_data_that_cannot_be_hashed_are_hashed():
+    class Box:
+        def __init__(self, x, data):
+            self.x, self.data = x, data
+
+    tree_util.register_pytree_node(Box, lambda box: ((box.x,), box.data), lambda data, x: Box(x[0], data))
+    one, other = tree.structure(Box(1, {"a": []})), tree.structure(Box(1, {}))
+    assert hash(one) == hash(tree.structure(Box(2, {"a": []})))
+    assert (one == other, one == tree.structure(Box(3, {"a": []}))) == (False, True)

@@ -316,7 +316,7 @@ class PyTreeDef:
         return same and self._children == other._children
 
     def __hash__(self) -> int:
-        return hash((self._kind, self._data, self._children))
+        return hash((self._kind, self._children))  # as in JAX, whose data need not be hashable
 
     def __reduce__(self) -> Any:
         return (PyTreeDef, (self._kind, self._data, self._children))

@@ -152,7 +152,15 @@ def _shape_of(x: Any) -> ShapeDtypeStruct:
     return ShapeDtypeStruct(found.shape, found.dtype, weak_type=found.weak_type)
 
 
+#: What the attributes are that functions take from others; those of callable objects may be anything.
+_KINDS_OF_ATTRIBUTES: Final = {"__name__": str, "__qualname__": str, "__annotations__": dict}
+
+
 def wraps(fun: Callable[..., Any]) -> Callable[[Any], Any]:
     """Return what `functools.wraps` returns, also for callable objects whose name is no string."""
-    names = [name for name in functools.WRAPPER_ASSIGNMENTS if "name" not in name or isinstance(getattr(fun, name, None), str)]
+    names = [
+        name
+        for name in functools.WRAPPER_ASSIGNMENTS
+        if isinstance(getattr(fun, name, None), _KINDS_OF_ATTRIBUTES.get(name, object))
+    ]
     return functools.wraps(fun, assigned=names)

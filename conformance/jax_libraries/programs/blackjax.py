@@ -1,0 +1,63 @@
+"""blackjax: samplers that need no gradients."""
+
+import blackjax
+import jax
+import jax.numpy as jnp
+
+PACKAGES = "blackjax"
+KEY = jax.random.key(1)
+
+
+def _density(x):
+    return -0.5 * jnp.sum((x - 1.0) ** 2)
+
+
+def _run(sampler, state, steps=5):
+    positions = []
+    for key in jax.random.split(KEY, steps):
+        state, _ = sampler.step(key, state)
+        positions.append(state.position)
+    return jnp.stack(positions)
+
+
+def random_walk():
+    sampler = blackjax.additive_step_random_walk(_density, blackjax.mcmc.random_walk.normal(0.5 * jnp.ones(2)))
+    return _run(sampler, sampler.init(jnp.ones(2)))
+
+
+def metropolis_hastings():
+    sampler = blackjax.rmh(_density, lambda key, x: x + 0.3 * jax.random.normal(key, x.shape))
+    return _run(sampler, sampler.init(jnp.zeros(2)))
+
+
+def independent_metropolis_hastings():
+    sampler = blackjax.irmh(_density, lambda key: jax.random.normal(key, (2,)))
+    return _run(sampler, sampler.init(jnp.zeros(2)))
+
+
+def elliptical_slice():
+    sampler = blackjax.elliptical_slice(_density, mean=jnp.zeros(2), cov=jnp.eye(2))
+    return _run(sampler, sampler.init(jnp.ones(2)))
+
+
+def scanned_chains():
+    sampler = blackjax.additive_step_random_walk(_density, blackjax.mcmc.random_walk.normal(0.5 * jnp.ones(2)))
+
+    def step(state, key):
+        state, info = sampler.step(key, state)
+        return state, (state.position, info.is_accepted)
+
+    starts = jax.vmap(sampler.init)(jnp.arange(6.0).reshape(3, 2))
+    return jax.vmap(lambda s, key: jax.lax.scan(step, s, jax.random.split(key, 4))[1])(starts, jax.random.split(KEY, 3))
+
+
+def resampling():
+    import blackjax.smc.resampling as resampling
+
+    weights = jnp.array([0.1, 0.2, 0.3, 0.4])
+    return [getattr(resampling, name)(KEY, weights, 6) for name in ("systematic", "stratified", "multinomial", "residual")]
+
+
+def effective_sample_size():
+    chains = jnp.sin(jnp.arange(40.0) * 1.7).reshape(2, 20)
+    return blackjax.ess(chains), blackjax.rhat(chains)

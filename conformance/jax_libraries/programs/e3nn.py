@@ -1,0 +1,30 @@
+"""e3nn: representations of rotations."""
+
+import e3nn_jax as e3
+import jax
+import jax.numpy as jnp
+
+PACKAGES = "e3nn-jax"
+KEY = jax.random.PRNGKey(0)
+X = e3.normal("2x0e+1x1o", KEY, (3,))
+
+
+def arrays():
+    return X.array, (X + X).array, e3.concatenate([X, 2.0 * X]).regroup().array, X.filter("1o").array, e3.norm(X).array
+
+
+def products():
+    return e3.tensor_product(X, X).array, e3.elementwise_tensor_product(X, X).array, e3.tensor_square(X).array, e3.dot(X, X).array, e3.cross(X.filter("1o"), X.filter("1o")[::-1]).array
+
+
+def spherical_harmonics():
+    return [e3.spherical_harmonics(f"{degree}{'eo'[degree % 2]}", jnp.array([1.0, 2.0, 3.0]), True).array for degree in range(5)]
+
+
+def rotated():
+    angles = (0.1, 0.2, 0.3)
+    return X.transform_by_angles(*angles).array, e3.Irreps("1o+2e").D_from_angles(*map(jnp.asarray, angles)), e3.rand_matrix(KEY, ())
+
+
+def constants():
+    return e3.clebsch_gordan(1, 1, 2), e3.generators(1), e3.soft_one_hot_linspace(jnp.linspace(0, 1, 4), start=0.0, end=1.0, number=3, basis="gaussian", cutoff=False)

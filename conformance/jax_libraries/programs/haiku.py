@@ -1,0 +1,76 @@
+"""haiku: transformed functions of modules."""
+
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+PACKAGES = "dm-haiku"
+KEY = jax.random.PRNGKey(42)
+ROWS = jnp.sin(jnp.arange(24.0)).reshape(4, 6)
+IMAGE = jnp.cos(jnp.arange(2 * 8 * 8 * 3.0)).reshape(2, 8, 8, 3)
+SEQUENCE = jnp.sin(jnp.arange(5 * 2 * 8.0)).reshape(5, 2, 8)
+
+
+def _both(function, *args):
+    transformed = hk.transform_with_state(function)
+    params, state = transformed.init(KEY, *args)
+    out, state = transformed.apply(params, state, KEY, *args)
+    return params, state, out
+
+
+def mlp():
+    return _both(lambda x: hk.nets.MLP([8, 3])(x), ROWS)
+
+
+def conv():
+    return _both(lambda x: hk.MaxPool(2, 2, "SAME")(jax.nn.relu(hk.Conv2D(4, 3)(x))), IMAGE)
+
+
+def conv_transpose():
+    return _both(lambda x: hk.Conv2DTranspose(2, 3, stride=2)(x), IMAGE)[2]
+
+
+def lstm():
+    def run(x):
+        core = hk.LSTM(4)
+        return hk.dynamic_unroll(core, x, core.initial_state(2))
+
+    return _both(run, SEQUENCE)
+
+
+def gru():
+    def run(x):
+        core = hk.GRU(4)
+        return hk.static_unroll(core, x, core.initial_state(2))
+
+    return _both(run, SEQUENCE)[2]
+
+
+def batch_norm():
+    return _both(lambda x: hk.BatchNorm(True, True, 0.9)(x, is_training=True), IMAGE)
+
+
+def layer_norm_and_dropout():
+    return _both(lambda x: hk.dropout(hk.next_rng_key(), 0.5, hk.LayerNorm(-1, True, True)(x)), ROWS)
+
+
+def attention():
+    def run(x):
+        return hk.MultiHeadAttention(2, 4, w_init=hk.initializers.VarianceScaling(2.0))(x, x, x)
+
+    return _both(run, SEQUENCE)
+
+
+def vmap_and_scan():
+    def run(x):
+        linear = hk.Linear(6)
+        carried, _ = hk.scan(lambda c, _: (jnp.tanh(linear(c)), None), x, None, length=3)
+        return hk.vmap(linear, split_rng=False)(carried)
+
+    return _both(run, ROWS)
+
+
+def embed_and_vq():
+    return _both(lambda i: hk.Embed(7, 3)(i), jnp.array([1, 6]))[2], _both(lambda x: hk.nets.VectorQuantizer(6, 4, 0.25)(x, True), ROWS)[2][
+        "quantize"
+    ]

@@ -1,0 +1,77 @@
+"""numpyro: distributions, handlers, prior and posterior predictions."""
+
+import jax
+import jax.numpy as jnp
+import numpyro
+import numpyro.distributions as dist
+from numpyro import handlers
+from numpyro.infer import Predictive
+from numpyro.infer.util import log_density
+
+PACKAGES = "numpyro"
+KEY = jax.random.PRNGKey(0)
+TWO = jnp.array([0.5, 1.5])
+MATRIX = jnp.array([[2.0, 0.5], [0.5, 1.0]])
+DISTRIBUTIONS = {
+    "bernoulli": dist.Bernoulli(0.3), "beta": dist.Beta(2.0, 3.0), "binomial": dist.Binomial(10, 0.4), "categorical": dist.Categorical(jnp.array([0.2, 0.3, 0.5])),
+    "cauchy": dist.Cauchy(0.0, 2.0), "chi2": dist.Chi2(3.0), "dirichlet": dist.Dirichlet(jnp.array([1.0, 2.0, 3.0])), "exponential": dist.Exponential(2.0),
+    "gamma": dist.Gamma(2.0, 3.0), "geometric": dist.Geometric(0.3), "gumbel": dist.Gumbel(0.0, 1.0), "half_cauchy": dist.HalfCauchy(1.0), "half_normal": dist.HalfNormal(2.0),
+    "inverse_gamma": dist.InverseGamma(3.0, 2.0), "kumaraswamy": dist.Kumaraswamy(2.0, 3.0), "laplace": dist.Laplace(0.0, 1.0), "lkj_cholesky": dist.LKJCholesky(3, 1.5),
+    "log_normal": dist.LogNormal(0.0, 1.0), "logistic": dist.Logistic(0.0, 1.0), "low_rank": dist.LowRankMultivariateNormal(jnp.zeros(2), jnp.ones((2, 1)), TWO),
+    "mixture": dist.MixtureSameFamily(dist.Categorical(jnp.array([0.4, 0.6])), dist.Normal(TWO, 1.0)), "multinomial": dist.Multinomial(5, jnp.array([0.2, 0.3, 0.5])),
+    "multivariate_normal": dist.MultivariateNormal(jnp.zeros(2), MATRIX), "negative_binomial": dist.NegativeBinomial2(3.0, 2.0), "normal": dist.Normal(1.0, 2.0),
+    "pareto": dist.Pareto(1.0, 2.0), "poisson": dist.Poisson(3.0), "student_t": dist.StudentT(4.0), "truncated_normal": dist.TruncatedNormal(0.0, 1.0, low=-1.0, high=2.0),
+    "uniform": dist.Uniform(-1.0, 2.0), "von_mises": dist.VonMises(0.0, 2.0), "weibull": dist.Weibull(1.0, 2.0), "zero_inflated_poisson": dist.ZeroInflatedPoisson(0.3, 2.0),
+    "independent": dist.Normal(TWO, 1.0).to_event(1), "transformed": dist.TransformedDistribution(dist.Normal(0.0, 1.0), dist.transforms.ExpTransform()),
+}  # fmt: skip
+
+
+def samples():
+    return {name: one.sample(KEY, (3,)) for name, one in DISTRIBUTIONS.items()}
+
+
+def log_probabilities():
+    return {name: one.log_prob(one.sample(KEY, (3,))) for name, one in DISTRIBUTIONS.items()}
+
+
+def moments():
+    return {name: (DISTRIBUTIONS[name].mean, DISTRIBUTIONS[name].variance) for name in ("beta", "gamma", "normal", "poisson", "student_t", "uniform")}
+
+
+def distribution_functions():
+    return [DISTRIBUTIONS[name].cdf(0.7) for name in ("normal", "laplace", "logistic", "uniform", "exponential", "weibull")]
+
+
+def divergences():
+    return dist.kl_divergence(dist.Normal(0.0, 1.0), dist.Normal(1.0, 2.0)), dist.kl_divergence(dist.Gamma(2.0, 3.0), dist.Gamma(1.0, 1.0))
+
+
+def _model(x, y=None):
+    slope = numpyro.sample("slope", dist.Normal(0.0, 1.0))
+    noise = numpyro.sample("noise", dist.HalfNormal(1.0))
+    with numpyro.plate("data", len(x)):
+        return numpyro.sample("y", dist.Normal(numpyro.deterministic("line", slope * x), noise), obs=y)
+
+
+def predictions():
+    x = jnp.linspace(0, 1, 4)
+    prior = Predictive(_model, num_samples=5)(KEY, x)
+    posterior = {"slope": jnp.array([1.0, 2.0]), "noise": jnp.array([0.1, 0.2])}
+    return prior, Predictive(_model, posterior)(KEY, x)
+
+
+def densities():
+    x = jnp.linspace(0, 1, 4)
+    density, _ = log_density(_model, (x, 2 * x), {}, {"slope": 1.0, "noise": 0.5})
+    conditioned = handlers.trace(handlers.seed(handlers.condition(_model, {"slope": 1.5}), KEY)).get_trace(x)
+    return density, {name: site["value"] for name, site in conditioned.items() if site["type"] == "sample"}
+
+
+def scanned():
+    from numpyro.contrib.control_flow import scan
+
+    def step(carry, _):
+        carry = numpyro.sample("state", dist.Normal(carry, 0.1))
+        return carry, carry
+
+    return handlers.seed(lambda: scan(step, 0.0, None, length=4), KEY)()

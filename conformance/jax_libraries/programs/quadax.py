@@ -1,0 +1,17 @@
+"""quadax: integrals."""
+
+import jax.numpy as jnp
+import quadax
+
+PACKAGES = "quadax"
+
+
+def adaptive():
+    return [
+        quadax.quadgk(lambda x: jnp.exp(-(x**2)), [0.0, 1.0])[0],
+        quadax.quadgk(lambda x: jnp.exp(-(x**2)), [-jnp.inf, jnp.inf])[0],
+        quadax.quadcc(jnp.sin, [0.0, 1.0])[0],
+        quadax.quadts(lambda x: 1 / jnp.sqrt(x), [0.0, 1.0])[0],
+        quadax.romberg(jnp.sin, [0.0, 1.0])[0],
+        quadax.rombergts(jnp.sin, [0.0, 1.0])[0],
+    ]

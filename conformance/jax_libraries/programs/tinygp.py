@@ -1,0 +1,36 @@
+"""tinygp: means and variances of Gaussian processes."""
+
+import jax
+import jax.numpy as jnp
+import tinygp
+from tinygp import GaussianProcess, kernels
+
+PACKAGES = "tinygp"
+X = jnp.linspace(0.0, 3.0, 6)
+Y = jnp.sin(X)
+TEST = jnp.array([0.5, 1.25, 4.0])
+
+
+def _conditioned(kernel, **options):
+    process = GaussianProcess(kernel, X, diag=0.1, **options)
+    likelihood, conditional = process.condition(Y, TEST)
+    return likelihood, conditional.loc, conditional.variance, conditional.covariance
+
+
+def kernels_of_distances():
+    return [
+        _conditioned(kernel)
+        for kernel in (
+            2.0 * kernels.ExpSquared(1.5), kernels.Matern32(1.0), kernels.Matern52(0.7), kernels.Exp(2.0), kernels.RationalQuadratic(alpha=1.5, scale=1.2),
+            kernels.Cosine(2.0) + kernels.Constant(0.5), kernels.ExpSineSquared(scale=1.0, gamma=0.5) * kernels.ExpSquared(2.0),
+        )
+    ]  # fmt: skip
+
+
+def quasiseparable():
+    return [_conditioned(kernel)[:3] for kernel in (kernels.quasisep.Matern32(1.0), kernels.quasisep.SHO(omega=1.5, quality=2.0))]
+
+
+def means_and_samples():
+    process = GaussianProcess(kernels.ExpSquared(1.0), X, diag=0.1, mean=lambda x: 2.0 * x)
+    return process.loc, process.sample(jax.random.PRNGKey(0), shape=(2,)), process.log_probability(Y), process.condition(Y, TEST)[1].loc

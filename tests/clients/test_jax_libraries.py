@@ -1,0 +1,48 @@
+"""Libraries of JAX run without JAX, and return what was recorded of JAX 0.10.2 (``conformance/jax_libraries``)."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "conformance" / "jax_libraries"
+RECORDS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((FOLDER / "data").glob("*.json"))}
+
+
+def _compare():
+    spec = importlib.util.spec_from_file_location("compare_jax_libraries", FOLDER / "compare.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_programs_are_recorded_without_errors():
+    assert set(RECORDS) == {path.stem for path in (FOLDER / "programs").glob("*.py")}
+    assert [name for name, record in RECORDS.items() if any("error" in result for result in record["results"].values())] == []
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_library(name, tmp_path):
+    record = RECORDS[name]
+    for package, recorded in record["versions"].items():
+        try:
+            found = version(package)
+        except PackageNotFoundError:
+            pytest.skip(f"{package} is not installed")
+        if found != recorded:
+            pytest.skip(f"{package} {found} is installed, and JAX's results were recorded with {recorded}")
+    out = tmp_path / "out.json"
+    done = subprocess.run(
+        [sys.executable, "-m", "supremum", "run", str(FOLDER / "run.py"), name, str(out)],
+        cwd=tmp_path, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    found = json.loads(out.read_text(encoding="utf-8"))["results"]
+    assert found.keys() == record["results"].keys()
+    differences = _compare().differences
+    assert {case: lines for case, result in record["results"].items() if (lines := differences(result, found[case]))} == {}
