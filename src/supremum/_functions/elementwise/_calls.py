@@ -112,6 +112,7 @@ def _made(
 
     name = rule.name if guests and not rule.strong_arrays else None
     function = engine.Function(call, "elementwise", operation.engine, name=name, kind="elementwise")
+    definition.__name__ += " (definition)"  # for completion, as in `public`
 
     if not rule.strong_arrays:
         return as_type(_Definition, function)
