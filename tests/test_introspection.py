@@ -174,6 +174,13 @@ def test_annotations_of_results_are_known(name):
         assert typing.get_type_hints(inspect.unwrap(function), localns=vars(np))["return"] is xp.Array
 
 
+def test_definitions_have_another_name():
+    # jedi would read the file of a definition of the same name as if it were `supremum`, and complete nothing.
+    for name in xp.__all__:
+        if getattr(getattr(xp, name), "__annotations__", {}).get("return") == "Array":
+            assert inspect.unwrap(getattr(xp, name)).__name__ != name, name
+
+
 @pytest.mark.parametrize("space", [xp.fft, xp.io, xp.testing, xp.scipy.signal, xp.scipy.ndimage, xp.scipy.fft])
 def test_names_of_namespaces_are_public(space):
     assert dir(space) == sorted(space.__all__)

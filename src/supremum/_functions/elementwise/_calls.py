@@ -113,8 +113,8 @@ def _made(
     name = rule.name if guests and not rule.strong_arrays else None
     handler = partial(translated, rule.name, definition=definition)
     function = engine.Function(call, "elementwise", operation.engine, name=name, kind="elementwise", handler=handler)
-
     if not rule.strong_arrays:
+        definition.__name__ += " (definition)"  # for completion, as in `public`
         return as_type(_Definition, function)
     # The engine's results are weak where the function's are not; of strong arrays, the kernel's results are the function's.
     kinds = "".join([kind for kind in rule.strong_arrays if kind not in (rule.special or ())])
@@ -126,6 +126,7 @@ def _made(
     def strong_call(*args: Any, **kwargs: Any) -> Array:
         return drop_weak_unless_scalar(function(*args, **kwargs), rule.strong_arrays)
 
+    definition.__name__ += " (definition)"
     return as_type(_Definition, strong_call)
 
 
