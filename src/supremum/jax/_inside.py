@@ -199,6 +199,8 @@ def min_dim(d1: int, d2: int) -> int:
 class StoreException(Exception):  # noqa: N818 - JAX's name
     """A result that is stored twice, or read before."""
 
+    __module__ = "supremum.jax.extend.linear_util"
+
 
 class _Store:
     """Holds what a transformed function gives besides its result."""
