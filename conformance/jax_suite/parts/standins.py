@@ -508,7 +508,9 @@ def install(checkout: Path) -> None:
     """Answer all imports of ``jax`` from supremum, from the checkout's helpers for tests, and from stand-ins."""
     make_modules()
     sys.meta_path.insert(0, Finder(checkout, ("jax._src.",)))  # before the modules of `supremum.jax`
-    sys.meta_path.append(Finder(checkout, ("jax.", "supremum.scipy.")))  # `from jax.scipy import x` asks for `supremum.scipy.x`
+    sys.meta_path.append(
+        Finder(checkout, ("jax.", "supremum.scipy."))
+    )  # `from jax.scipy import x` asks for `supremum.scipy.x`
     make_lenient()
 
 
