@@ -389,8 +389,9 @@ def same_text(ours: str, theirs: str, dtype: np.dtype[Any] | None = None) -> boo
 
 def printed_in_columns(mismatch: Mismatch) -> bool:
     """Whether texts are the same but for spaces and digits."""
-    texts = [mismatch.actual, mismatch.expected["r"]]
-    return all(isinstance(text, str) for text in texts) and same_text(*texts, np.asarray(operands(mismatch)[0]).dtype)
+    ours, theirs = mismatch.actual, mismatch.expected["r"]
+    dtype = np.asarray(operands(mismatch)[0]).dtype
+    return isinstance(ours, str) and isinstance(theirs, str) and same_text(ours, theirs, dtype)
 
 
 def viewed_exactly(mismatch: Mismatch) -> bool:
