@@ -41,7 +41,7 @@ def unit_of(node: Node) -> float:
 
 
 def is_whole(count: int) -> bool:
-    """Whether a large result is measured whole, by the number of results of its line before: the first ones, later ever fewer."""
+    """Whether a large result is measured whole, by the number of its line: the first ones, later ever fewer."""
     return count < 3 or not count & (count - 1)
 
 
