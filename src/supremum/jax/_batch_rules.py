@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -18,7 +20,7 @@ import supremum as xp
 from supremum import Array
 from supremum._core.guests import check_ranks
 from supremum._core.settings import state
-from supremum.jax._batching import RULES, Batched, MappedAxis, at_first
+from supremum.jax._batching import RULES, Batched, MappedAxis, at_first, with_node
 
 Rule: TypeAlias = Callable[[MappedAxis, Any, tuple[Any, ...], dict[str, Any]], Any]
 __all__: list[str] = []
@@ -216,17 +218,56 @@ def along(*operands: str, by: str = "axis", none: str = "", default: Any = None,
     return rule
 
 
-def over_all(name: str = "a", *aligned: str) -> Rule:
-    """Return the rule of reductions over some axes, or all."""
-    return along(name, none="all", aligned=aligned)
+def first(rule: Callable[[str], Rule]) -> Rule:
+    """Return a rule that takes the first parameter of the function for the operand."""
+    made = functools.cache(rule)
+    return lambda axis, function, args, kwargs: made(_parameters(function)[0])(axis, function, args, kwargs)
 
 
-_REDUCTION: Final = over_all("a", "where")
+over_all: Final = first(lambda name: along(name, none="all", aligned=("where",)))
+flattening: Final = first(lambda name: along(name, none="flat"))
 
 
-def reduction(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Reduce over the axes of a position."""
-    return over_all(_parameters(function)[0], "where")(axis, function, args, kwargs)
+def along_one(default: int | None, by: str = "axis") -> Rule:
+    """Return the rule of functions of one array along an axis."""
+    return first(lambda name: along(name, by=by, default=default))
+
+
+def quantiles(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Compute quantiles; those of several probabilities have an axis for them in front."""
+    count = _ndim(_Arguments(axis, function, args, kwargs).get("q"))
+    found = over_all(axis, function, args, kwargs)
+    return found if found is NotImplemented or not count else Batched(axis, xp.moveaxis(found.value, count, 0))
+
+
+def last_axes(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Transform over the last axes, or those that are given."""
+    given = _Arguments(axis, function, args, kwargs)
+    lengths, axes = given.get("s"), given.get("axes")
+    if axes is None and _parameters(function)[2] == "axes" and function.name.endswith("2"):
+        return with_batch(axis, function, args, kwargs)
+    if axes is None and isinstance(args[0], Batched):
+        count = args[0].ndim if lengths is None else len(lengths)
+        given.put("axes", tuple(range(-count, 0)))
+    return along(_parameters(function)[0], by="axes")(axis, function, tuple(given.args), given.kwargs)
+
+
+# -- functions of stacks ------------------------------------------------------------------------------------------------------
+
+
+def stacks(least: int) -> Rule:
+    """Return the rule of functions of the last axes of one array, of at least so many."""
+
+    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        given = _Arguments(axis, function, args, kwargs)
+        if not args or not given.only(given.names[:1]) or not is_batched(axis, args[0]) or args[0].ndim < least:
+            return NotImplemented
+        return as_batch(axis, function(args[0].value, *args[1:], **kwargs))
+
+    return rule
+
+
+with_batch: Final = stacks(0)
 
 
 def unchanged(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -242,9 +283,308 @@ def once(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[st
     return at_first(axis, function, args, kwargs)
 
 
-RULES.update({"in-place": in_place, "setitem": setitem, "elementwise": elementwise, "where": where, "reduction": reduction})
-RULES.update(
-    dict.fromkeys(
-        ["shape", "ndim", "size", "zeros_like", "ones_like", "empty_like", "full_like", "iscomplexobj", "isrealobj"], once
-    )
-)
+def parts(definition: Callable[..., Any] | None = None) -> Rule:
+    """Return the rule of functions that are made of others, by their definition or another one.
+
+    The other definition may return NotImplemented.
+    """
+
+    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if definition is None:
+            return function.definition(*args, **kwargs)
+        try:
+            _signature(definition).bind(*args, **kwargs)
+        except TypeError:
+            return NotImplemented
+        return definition(*args, **kwargs)
+
+    return rule
+
+
+@functools.cache
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    return inspect.signature(function)
+
+
+# -- shapes -------------------------------------------------------------------------------------------------------------------
+
+
+def _operand_alone(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Arguments | None:
+    """Return the arguments if the first one alone is batched."""
+    given = _Arguments(axis, function, args, kwargs)
+    return given if args and is_batched(axis, args[0]) and given.only(given.names[:1]) else None
+
+
+def reshape(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Keep the mapped axis in front."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None or given.get("order", "C") != "C" or len(args) < 2 or given.get("dimensions") is not None:
+        return NotImplemented
+    shape = args[1] if isinstance(args[1], tuple | list) else (args[1],)
+    shape = [operator.index(n) for n in shape]
+    if shape.count(-1) == 1:  # of one position, as there may be none
+        rest = math.prod([n for n in shape if n != -1])
+        if not rest or args[0].size % rest:
+            return NotImplemented
+        shape[shape.index(-1)] = args[0].size // rest
+    given.args[:2] = args[0].value, (axis.size, *shape)
+    return Batched(axis, function(*given.args, **given.kwargs))
+
+
+def ravel(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Flatten the axes of a position."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None or given.get("order", "C") != "C":
+        return NotImplemented
+    return Batched(axis, xp.reshape(args[0].value, (axis.size, args[0].size)))
+
+
+def transpose(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Permute the axes of a position."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None:
+        return NotImplemented
+    name, ndim = given.names[1], args[0].ndim
+    order = given.get(name)
+    order = range(ndim)[::-1] if order is None else order
+    moved = [shifted(one, ndim) for one in order]
+    if None in moved or len(moved) != ndim:
+        return NotImplemented
+    given.args[0] = args[0].value
+    given.put(name, (0, *[one if one >= 0 else one + ndim + 1 for one in moved]))
+    return Batched(axis, function(*given.args, **given.kwargs))
+
+
+def moved_axes(*names: str, defaults: tuple[Any, ...] = (None, None)) -> Rule:
+    """Return the rule of functions with several parameters that are axes."""
+
+    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        given = _operand_alone(axis, function, args, kwargs)
+        if given is None:
+            return NotImplemented
+        ndim = args[0].ndim
+        for name, default in zip(names, defaults, strict=True):
+            number = given.get(name, default)
+            several = isinstance(number, list | tuple)
+            moved = [shifted(one, ndim) for one in (number if several else [number])]
+            if None in moved:
+                return NotImplemented
+            given.put(name, tuple(moved) if several else moved[0])
+        given.args[0] = args[0].value
+        return as_batch(axis, function(*given.args, **given.kwargs))
+
+    return rule
+
+
+def expand_dims(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Add axes after the mapped one."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None:
+        return NotImplemented
+    name = given.names[1]
+    number = given.get(name, 0)
+    several = isinstance(number, list | tuple)
+    numbers = number if several else [number]
+    moved = [shifted(one, args[0].ndim + len(numbers)) for one in numbers]
+    if None in moved:
+        return NotImplemented
+    given.args[0] = args[0].value
+    given.put(name, tuple(moved) if several else moved[0])
+    return Batched(axis, function(*given.args, **given.kwargs))
+
+
+def squeeze(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Remove axes of a position."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None:
+        return NotImplemented
+    if given.get("axis") is None:
+        given.put("axis", tuple(i for i, n in enumerate(args[0].shape) if n == 1))
+    return along(given.names[0])(axis, function, tuple(given.args), given.kwargs)
+
+
+def broadcast_to(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Broadcast the axes of a position."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None:
+        return NotImplemented
+    shape = given.get(given.names[1])
+    shape = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
+    if args[0].ndim > len(shape):
+        return NotImplemented
+    return Batched(axis, xp.broadcast_to(with_rank(args[0], len(shape)), (axis.size, *shape)))
+
+
+def tile(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Repeat along the axes of a position."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None or isinstance(counts := given.get("reps"), np.ndarray | Array):
+        return NotImplemented
+    counts = tuple(counts) if isinstance(counts, list | tuple) else (counts,)
+    rank = max(args[0].ndim, len(counts))
+    return Batched(axis, function(with_rank(args[0], rank), (1,) * (rank + 1 - len(counts)) + counts))
+
+
+def pad(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Pad the axes of a position."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None or any(_ndim(x) or isinstance(x, list | tuple | dict) for x in (*args[3:], *kwargs.values())):
+        return NotImplemented
+    try:
+        widths = np.broadcast_to(np.asarray(given.get("pad_width")), (args[0].ndim, 2)).tolist()
+    except (TypeError, ValueError):
+        return NotImplemented
+    given.args[0] = args[0].value
+    given.put("pad_width", tuple([(0, 0), *map(tuple, widths)]))
+    return Batched(axis, function(*given.args, **given.kwargs))
+
+
+def roll(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Roll along axes of a position; without axes, the elements in one line."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None:
+        return NotImplemented
+    if given.get("axis") is None:
+        return xp.reshape(xp.roll(xp.ravel(args[0]), given.get("shift"), axis=0), args[0].shape)
+    return along(given.names[0])(axis, function, args, kwargs)
+
+
+def atleast(rank: int) -> Rule:
+    """Return the rule of `atleast_1d` and the like."""
+
+    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if len(args) != 1:
+            return tuple(map(function, args))
+        x = args[0]
+        if x.ndim >= rank:
+            return x
+        shape = x.shape
+        shapes = {0: (1,) * rank, 1: (1, *shape, 1)[: rank] if rank == 3 else (1, *shape), 2: (*shape, 1)}
+        return xp.reshape(x, shapes[x.ndim])
+
+    return rule
+
+
+# -- several arrays in a list -------------------------------------------------------------------------------------------------
+
+
+def joining(by: str, *, new: bool = False) -> Rule:
+    """Return the rule of functions that join arrays along an axis, a new one or one that they have."""
+
+    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        given = _Arguments(axis, function, args, kwargs)
+        name = given.names[0]
+        arrays, number = given.get(name), given.get(by, 0)
+        if not isinstance(arrays, list | tuple | Array) or not given.only([name]):
+            return NotImplemented
+        values = [whole(axis, x) for x in arrays]
+        if number is None:
+            values, moved = [xp.reshape(x, (axis.size, x.size // (axis.size or 1))) for x in values], 1
+        else:
+            moved = shifted(number, values[0].ndim - 1 + new)
+        if moved is None or len({x.ndim for x in values}) > 1:
+            return NotImplemented
+        given.put(name, values)
+        given.put(by, moved)
+        return Batched(axis, function(*given.args, **given.kwargs))
+
+    return rule
+
+
+def as_array(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Convert the values, or join those of a list."""
+    given = _Arguments(axis, function, args, kwargs)
+    name = given.names[0]
+    x = given.get(name)
+    if not given.only([name]) or given.get("ndmin"):
+        return NotImplemented
+    if is_batched(axis, x):
+        given.put(name, x.value)
+        return Batched(axis, function(*given.args, **given.kwargs))
+    leaves: list[Any] = []
+    shape = _lengths(x, leaves)
+    inner = {leaf.shape if hasattr(leaf, "shape") else () for leaf in leaves}
+    if shape is None or len(inner) > 1:
+        return NotImplemented
+    found = xp.stack([whole(axis, leaf) for leaf in leaves], axis=1)
+    found = xp.reshape(found, (axis.size, *shape, *inner.pop()))
+    given.put(name, with_node(found, found._node.strong))
+    return Batched(axis, function(*given.args, **given.kwargs))
+
+
+def _lengths(x: Any, leaves: list[Any]) -> tuple[int, ...] | None:
+    """Collect the leaves of nested lists; return the lengths, or None where they differ."""
+    if not isinstance(x, list | tuple):
+        leaves.append(x)
+        return ()
+    found = {_lengths(item, leaves) for item in x}
+    rest = found.pop() if len(found) == 1 else None
+    return None if rest is None else (len(x), *rest)
+
+
+# -- the table ----------------------------------------------------------------------------------------------------------------
+
+
+def _rows(rule: Rule, names: str) -> None:
+    RULES.update(dict.fromkeys(names.split(), rule))
+
+
+RULES.update({"elementwise": elementwise, "reduction": over_all, "in-place": in_place, "setitem": setitem, "where": where})
+_rows(elementwise, """
+    clip round rint nan_to_num angle isclose iscomplex isreal heaviside ldexp frexp modf divmod nn.gelu
+    scipy.special.zeta scipy.special.polygamma scipy.special.betainc scipy.special.hyp1f1 scipy.special.hyp2f1
+    scipy.special.log_ndtr scipy.special.owens_t scipy.special.sici scipy.special.fresnel
+""")
+_rows(once, "shape ndim size zeros_like ones_like empty_like iscomplexobj isrealobj nn.one_hot isscalar")
+_rows(flattening, "cumsum cumprod cumulative_sum cumulative_prod nancumsum nancumprod argmax argmin nanargmax nanargmin repeat")
+_rows(first(lambda name: along(name, none="flat", default=-1)), "sort argsort partition argpartition")
+_rows(along("arr", "indices", none="flat", default=-1), "take_along_axis")
+_rows(over_all, """
+    std var median nanmedian nansum nanprod nanmean nanmin nanmax nanstd nanvar count_nonzero flip linalg.vector_norm
+    scipy.special.logsumexp
+""")
+_rows(quantiles, "quantile percentile nanquantile nanpercentile")
+_rows(along_one(-1), """
+    diff unwrap trapezoid fft.fft fft.ifft fft.rfft fft.irfft fft.hfft fft.ihfft nn.softmax nn.log_softmax
+""")
+_rows(along_one(0), "split array_split unstack")
+_rows(last_axes, "fft.fftn fft.ifftn fft.rfftn fft.irfftn fft.fft2 fft.ifft2 fft.rfft2 fft.irfft2")
+_rows(stacks(2), """
+    linalg.det linalg.slogdet linalg.inv linalg.pinv linalg.cholesky linalg.eigh linalg.eigvalsh linalg.eig linalg.eigvals
+    linalg.svd linalg.svdvals linalg.qr linalg.matrix_rank linalg.matrix_power linalg.cond linalg.matrix_norm linalg.trace
+    linalg.diagonal matrix_transpose tril triu
+""")
+_rows(with_batch, "astype copy")
+_rows(unchanged, "nn.identity")
+_rows(reshape, "reshape")
+_rows(ravel, "ravel")
+_rows(transpose, "transpose permute_dims")
+_rows(moved_axes("axis1", "axis2"), "swapaxes")
+_rows(moved_axes("source", "destination"), "moveaxis")
+_rows(moved_axes("axis1", "axis2", defaults=(0, 1)), "diagonal trace")
+_rows(moved_axes("axes", defaults=((0, 1),)), "rot90")
+_rows(expand_dims, "expand_dims")
+_rows(squeeze, "squeeze")
+_rows(broadcast_to, "broadcast_to")
+_rows(tile, "tile")
+_rows(pad, "pad")
+_rows(roll, "roll")
+_rows(joining("axis"), "concat concatenate")
+_rows(joining("axis", new=True), "stack")
+_rows(as_array, "asarray array")
+for _rank in (1, 2, 3):
+    _rows(atleast(_rank), f"atleast_{_rank}d")
+_PARTS: Final[dict[str, Callable[..., Any]]] = {
+    "hstack": lambda tup: xp.concatenate(xs := [xp.atleast_1d(x) for x in tup], axis=0 if xs[0].ndim == 1 else 1),
+    "vstack": lambda tup: xp.concatenate([xp.atleast_2d(x) for x in tup], axis=0),
+    "dstack": lambda tup: xp.concatenate([xp.atleast_3d(x) for x in tup], axis=2),
+    "column_stack": lambda tup: xp.concatenate([x if x.ndim > 1 else xp.reshape(x, (-1, 1)) for x in map(xp.asarray, tup)], axis=1),
+    "full_like": lambda a, fill_value, dtype=None, shape=None: xp.astype(
+        xp.broadcast_to(fill_value, a.shape if shape is None else shape), a.dtype if dtype is None else dtype
+    ),
+    "full": lambda shape, fill_value, dtype=None: xp.broadcast_to(
+        fill_value if dtype is None else xp.astype(fill_value, dtype), shape
+    ),
+}
+for _name, _definition in _PARTS.items():
+    _rows(parts(_definition), _name)

@@ -1,0 +1,286 @@
+"""Rules for batches: item access, updates, and the functions that take elements at computed positions."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array
+from supremum.jax._batch_products import _lax
+from supremum.jax._batch_rules import _Arguments, _ndim, _rows, along, as_batch, is_batched, parts, whole, with_rank
+from supremum.jax._batching import RULES, Batched, MappedAxis
+from supremum.jax.errors import NonConcreteBooleanIndexError
+
+__all__: list[str] = []
+
+
+class _Key(NamedTuple):
+    """A key for the values of all positions, and where the axes of what it selects are."""
+
+    parts: tuple[Any, ...]
+    #: The number of axes of the index arrays, and where they are in the selection from one position; 0 of them are nowhere.
+    count: int
+    place: int
+    #: The number of axes of the selection.
+    ndim: int
+    #: Where the mapped axis is in the selection from all.
+    batch: int
+
+
+def _is_index(part: Any) -> bool:
+    """Return whether a part of a key selects along its axis by numbers."""
+    return isinstance(part, Array | np.ndarray | np.generic | int) and not isinstance(part, bool | np.bool_)
+
+
+def _expanded(key: Any, ndim: int) -> list[Any] | None:
+    """Return the parts of a key, one for each axis and new axis; None for keys that have no rule."""
+    given = list(key) if isinstance(key, tuple) else [key]
+    parts: list[Any] = []
+    for part in given:
+        if isinstance(part, Array | np.ndarray) and part.dtype == "bool":
+            if type(part) is Batched:
+                raise NonConcreteBooleanIndexError(
+                    "vmap: an array of conditions selects a different number of elements at each position; use jnp.where(mask, "
+                    "x, value) with three arguments"
+                )
+            if not part.ndim:
+                return None
+            parts += [np.asarray(one) for one in np.nonzero(np.asarray(part))]
+        elif isinstance(part, list):
+            parts.append(xp.asarray(part) if part else np.zeros(0, np.int32))
+        elif part is None or part is ... or isinstance(part, slice) or _is_index(part):
+            parts.append(part)
+        elif hasattr(type(part), "__index__") and not isinstance(part, bool | np.bool_):
+            parts.append(part.__index__())
+        else:
+            return None
+    used = sum(part is not None and part is not ... for part in parts)
+    ellipses = [i for i, part in enumerate(parts) if part is ...]
+    if used > ndim or len(ellipses) > 1:
+        return None
+    at = ellipses[0] if ellipses else len(parts)
+    return [*parts[:at], *[slice(None)] * (ndim - used), *parts[at + 1 :]]
+
+
+def _key(axis: MappedAxis, key: Any, ndim: int, *, batched: bool) -> _Key | None:
+    """Return a key for an array of so many axes at a position; it has the mapped axis in front if it is batched."""
+    expanded = _expanded(key, ndim)
+    if expanded is None:
+        return None
+    indices = [i for i, part in enumerate(expanded) if _is_index(part)]
+    arrays = [expanded[i] for i in indices if _ndim(expanded[i])]
+    mapped = any(is_batched(axis, expanded[i]) for i in indices)
+    sliced = [part for part in expanded if not _is_index(part)]
+    count = max(map(_ndim, arrays), default=0)
+    if not arrays and not mapped:  # slices and numbers
+        return _Key((slice(None), *expanded), 0, 0, len(sliced), 0)
+    adjacent = indices[-1] - indices[0] == len(indices) - 1
+    place = indices[0] if adjacent else 0
+    if not mapped:
+        # The mapped axis is a slice in front, which separated index arrays put theirs before.
+        return _Key((slice(None), *expanded), count, place, len(sliced) + count, 0 if adjacent else count)
+    parts = [with_rank(x, count) if is_batched(axis, x) else x for x in expanded]
+    if batched:
+        positions = np.arange(axis.size).reshape((axis.size,) + (1,) * count)
+        return _Key((positions, *parts), count, place, len(sliced) + count, 0)
+    return _Key(tuple(parts), count, place, len(sliced) + count, place)
+
+
+def _ordered(key: _Key, found: Any, *, batched: bool) -> Any:
+    """Move the axes of a selection from all positions to where they are in the selection from one, after the mapped one."""
+    if key.batch:
+        found = xp.moveaxis(found, key.batch, 0)
+    joined = bool(key.count and key.place) and _together(key, batched=batched)
+    if joined:  # the axes of the index arrays are in front
+        found = xp.moveaxis(found, tuple(range(1, key.count + 1)), tuple(range(key.place + 1, key.place + key.count + 1)))
+    return found
+
+
+def _together(key: _Key, *, batched: bool) -> bool:
+    """Return whether the axes of index arrays follow the mapped axis in the selection from all positions."""
+    return batched and isinstance(key.parts[0], np.ndarray)
+
+
+def getitem(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Select from all positions at once."""
+    x, index = args[:2]
+    batched = is_batched(axis, x)
+    key = _key(axis, index, x.ndim, batched=batched)
+    if key is None:
+        return NotImplemented
+    found = function(x.value if batched else x, key.parts, *args[2:], **kwargs)
+    return Batched(axis, _ordered(key, found, batched=batched))
+
+
+def update(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Update all positions at once."""
+    x, index, values = args[:3]
+    key = _key(axis, index, x.ndim, batched=True)
+    if key is None or isinstance(values, list | tuple):
+        return NotImplemented
+    rank = _ndim(values)
+    if rank > key.ndim:
+        return NotImplemented
+    if is_batched(axis, values) or (rank and (key.batch or _together(key, batched=True))):
+        given = with_rank(values, key.ndim) if is_batched(axis, values) else xp.asarray(values)
+        if not is_batched(axis, values):
+            given = xp.reshape(given, (1,) * (key.ndim + 1 - rank) + given.shape)
+        if key.count and key.place and _together(key, batched=True):
+            given = xp.moveaxis(given, tuple(range(key.place + 1, key.place + key.count + 1)), tuple(range(1, key.count + 1)))
+        if key.batch:
+            given = xp.moveaxis(given, 0, key.batch)
+        values = given
+    return Batched(axis, function(whole(axis, x), key.parts, values, *args[3:], **kwargs))
+
+
+def at_apply(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Apply a function to the elements of all positions."""
+    x, index, func = args
+    key = _key(axis, index, x.ndim, batched=True)
+    if key is None or type(func) is Batched:
+        return NotImplemented
+    return Batched(axis, function(whole(axis, x), key.parts, func, **kwargs))
+
+
+def take(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Take by indices of each position."""
+    given = _Arguments(axis, function, args, kwargs)
+    a, indices, by = given.get("a"), given.get("indices"), given.get("axis")
+    if not given.only(["a", "indices"]):
+        return NotImplemented
+    if not is_batched(axis, indices):
+        return along("a", none="flat")(axis, function, args, kwargs)
+    if by is None:
+        a, by = xp.ravel(a), 0
+    if not isinstance(by, int) or not -a.ndim <= by < a.ndim:
+        return NotImplemented
+    by %= a.ndim
+    if not is_batched(axis, a):
+        given.put("a", a)
+        given.put("indices", indices.value)
+        given.put("axis", by)
+        return Batched(axis, xp.moveaxis(function(*given.args, **given.kwargs), by, 0))
+    mode = given.get("mode")
+    if mode == "wrap":
+        indices = xp.remainder(indices, a.shape[by])
+    options = {"fill_value": given.get("fill_value")} if given.get("fill_value") is not None else {}
+    found = a.at[(slice(None),) * by + (indices,)]
+    return found.get(mode=mode if mode in ("clip", "fill") else "fill", wrap_negative_indices=mode != "clip", **options)
+
+
+# -- lax ----------------------------------------------------------------------------------------------------------------------
+
+
+def _window(x: Any, starts: Any, sizes: Any, name: str) -> tuple[Any, ...]:
+    """Return the key of a window, moved so that it is inside the array."""
+    key: list[Any] = []
+    for i, (n, size) in enumerate(zip(x.shape, sizes, strict=True)):
+        start = starts[i]
+        if size == n:
+            key.append(slice(None))
+            continue
+        if getattr(start, "dtype", None) is not None and str(start.dtype).startswith("int"):
+            start = xp.where(start < 0, start + n, start)
+        elif isinstance(start, int) and start < 0:
+            start += n
+        along_axis = np.arange(size).reshape([-1 if j == i else 1 for j in range(x.ndim)])
+        key.append(xp.clip(start, 0, n - size) + along_axis)
+    # Index arrays next to each other keep their place.
+    places = [i for i, part in enumerate(key) if not isinstance(part, slice)]
+    if places and len(places) < x.ndim:
+        for i in range(x.ndim):
+            if isinstance(key[i], slice):
+                key[i] = np.arange(x.shape[i]).reshape([-1 if j == i else 1 for j in range(x.ndim)])
+    return tuple(key)
+
+
+def dynamic_slice(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Select a window at each position."""
+    if len(args) != 3 or kwargs.get("allow_negative_indices", True) is not True:
+        return NotImplemented
+    x, starts, sizes = args
+    sizes = tuple(sizes) if isinstance(sizes, list | tuple) else None
+    if sizes is None or len(sizes) != x.ndim or _ndim(starts) > 1 or len(starts) != x.ndim or not _fits(sizes, x.shape):
+        return NotImplemented
+    if not is_batched(axis, starts) and not any(is_batched(axis, one) for one in starts):
+        return Batched(axis, function(x.value, [0, *starts], (axis.size, *sizes)))
+    return x[_window(x, starts, sizes, "dynamic_slice")]
+
+
+def _fits(sizes: Any, shape: Any) -> bool:
+    return all(isinstance(size, int) and 0 <= size <= n for size, n in zip(sizes, shape, strict=True))
+
+
+def dynamic_update_slice(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Replace a window at each position."""
+    if len(args) != 3 or kwargs.get("allow_negative_indices", True) is not True:
+        return NotImplemented
+    x, new, starts = args
+    if _ndim(x) != _ndim(new) or not x.ndim or _ndim(starts) > 1 or len(starts) != x.ndim or x.dtype != new.dtype:
+        return NotImplemented
+    if not _fits(new.shape, x.shape):
+        return NotImplemented
+    if not is_batched(axis, starts) and not any(is_batched(axis, one) for one in starts):
+        return Batched(axis, function(whole(axis, x), whole(axis, new), [0, *starts]))
+    return x.at[_window(x, starts, new.shape, "dynamic_update_slice")].set(new)
+
+
+def _shifted_numbers(numbers: Any, operand: bool, indices: bool, names: tuple[str, ...]) -> Any:
+    """Return dimension numbers for operands with the mapped axis in front."""
+    window, *of_operand, batching, of_indices = names
+    changed = {window: tuple(i + 1 for i in getattr(numbers, window))}
+    for name in of_operand:
+        changed[name] = tuple(i + operand for i in getattr(numbers, name))
+    both = (0,) if operand and indices else ()
+    changed[batching] = (*both, *(i + operand for i in getattr(numbers, batching)))
+    changed[of_indices] = (*both, *(i + indices for i in getattr(numbers, of_indices)))
+    return numbers._replace(**changed)
+
+
+_OF_GATHER: Final = (
+    "offset_dims", "collapsed_slice_dims", "start_index_map", "operand_batching_dims", "start_indices_batching_dims",
+)  # fmt: skip
+_OF_SCATTER: Final = (
+    "update_window_dims", "inserted_window_dims", "scatter_dims_to_operand_dims", "operand_batching_dims",
+    "scatter_indices_batching_dims",
+)  # fmt: skip
+
+
+def gather(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Make the mapped axis an axis of the batch, or of the windows."""
+    given = _Arguments(axis, function, args, kwargs)
+    if len(args) < 3 or not given.only(["operand", "start_indices"]):
+        return NotImplemented
+    x, indices, numbers = args[:3]
+    of_x, of_indices = is_batched(axis, x), is_batched(axis, indices)
+    made = _shifted_numbers(numbers, of_x, of_indices, _OF_GATHER)
+    sizes = tuple(given.get("slice_sizes"))
+    if of_x:
+        sizes = (1 if of_indices else axis.size, *sizes)
+        if not of_indices:
+            made = made._replace(offset_dims=(0, *made.offset_dims))
+    given.args[:3] = x.value if of_x else x, indices.value if of_indices else indices, made
+    given.put("slice_sizes", sizes)
+    return Batched(axis, function(*given.args, **given.kwargs))
+
+
+def scatter(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Make the mapped axis an axis of the batch."""
+    given = _Arguments(axis, function, args, kwargs)
+    if len(args) < 4 or not given.only(given.names[:3]):
+        return NotImplemented
+    made = _shifted_numbers(args[3], True, True, _OF_SCATTER)  # noqa: FBT003 - both have the axis
+    return as_batch(axis, function(*[whole(axis, x) for x in args[:3]], made, *args[4:], **kwargs))
+
+
+_rows(getitem, "getitem at_get")
+RULES["update"] = update
+_rows(at_apply, "at_apply")
+_rows(take, "take")
+_lax(dynamic_slice, "dynamic_slice")
+_lax(dynamic_update_slice, "dynamic_update_slice")
+_lax(parts(), "dynamic_slice_in_dim dynamic_index_in_dim dynamic_update_slice_in_dim dynamic_update_index_in_dim")
+_lax(gather, "gather")
+_lax(scatter, "scatter scatter_add scatter_sub scatter_mul scatter_min scatter_max")
