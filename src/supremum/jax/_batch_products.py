@@ -190,14 +190,28 @@ def of_stacks(count: int) -> Any:
     return rule
 
 
+def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    """Compute the norm of vectors."""
+    if isinstance(axis, tuple | list) or (axis is None and (_ndim(x) > 1 and ord is not None)):
+        return NotImplemented
+    return xp.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=2 if ord is None else ord)
+
+
 _rows(solve, "linalg.solve")
-_rows(stacks(2), """
+_rows(parts(_norm), "linalg.norm")
+_rows(
+    stacks(2),
+    """
     jax.lax.linalg.cholesky jax.lax.linalg.eig jax.lax.linalg.eigh jax.lax.linalg.qr jax.lax.linalg.svd jax.lax.linalg.lu jax.lax.linalg.hessenberg
     jax.lax.linalg.schur jax.lax.linalg.tridiagonal
-""")
-_rows(of_stacks(2), """
+""",
+)
+_rows(
+    of_stacks(2),
+    """
     jax.lax.linalg.triangular_solve jax.lax.linalg.householder_product jax.lax.linalg.cholesky_update jax.lax.linalg.symmetric_product
-""")
+""",
+)
 _rows(of_stacks(4), "jax.lax.linalg.tridiagonal_solve")
 _rows(stacks(1), "jax.lax.linalg.lu_pivots_to_permutation")
 
@@ -343,20 +357,24 @@ def _lax(rule: Any, names: str) -> None:
     _rows(rule, " ".join(f"jax.lax.{name}" for name in names.split()))
 
 
-
-
-_lax(strict, """
+_lax(
+    strict,
+    """
     abs neg sign square floor ceil cbrt is_finite real imag conj rsqrt logistic bitwise_not population_count clz erf erfc
     erf_inv lgamma digamma bessel_i0e bessel_i1e acos acosh asin asinh atan atanh cos cosh exp exp2 expm1 log log1p sin sinh
     sqrt tan tanh add sub div rem max min pow atan2 nextafter complex bitwise_and bitwise_or bitwise_xor shift_left
     shift_right_arithmetic shift_right_logical mulhi eq ne lt le gt ge igamma igammac zeta
     mul round integer_pow reciprocal polygamma betainc igamma_grad_a random_gamma_grad convert_element_type reduce_precision
-""")
+""",
+)
 _lax(chosen, "select select_n clamp")
 _lax(dot_general, "dot_general")
 _lax(_lax_dot, "dot")
 _lax(convolution, "conv_general_dilated")
-_lax(first(lambda name: along(name, by="axes")), "reduce_sum reduce_prod reduce_max reduce_min reduce_and reduce_or reduce_xor")
+_lax(parts(), "conv conv_with_general_padding batch_matmul")
+_lax(
+    first(lambda name: along(name, by="axes")), "reduce_sum reduce_prod reduce_max reduce_min reduce_and reduce_or reduce_xor"
+)
 _lax(along_one(None), "argmax argmin")
 _lax(along_one(0), "cumsum cumprod cummax cummin cumlogsumexp split unstack slice_in_dim index_in_dim")
 _lax(along_one(-1), "top_k")

@@ -184,7 +184,7 @@ def along(*operands: str, by: str = "axis", none: str = "", default: Any = None,
         if any(isinstance(x, list | tuple) for x in xs):
             return NotImplemented
         ndim, over = max(map(_ndim, xs)), given.get(by, default)
-        values = [whole(axis, x) for x in xs] if len(xs) > 1 else [xs[0].value]
+        values = [whole(axis, x) for x in xs]
         if any(x.ndim != ndim + 1 for x in values):
             return NotImplemented
         for name in aligned:
@@ -459,7 +459,7 @@ def atleast(rank: int) -> Rule:
         if x.ndim >= rank:
             return x
         shape = x.shape
-        shapes = {0: (1,) * rank, 1: (1, *shape, 1)[: rank] if rank == 3 else (1, *shape), 2: (*shape, 1)}
+        shapes = {0: (1,) * rank, 1: (1, *shape, 1)[:rank] if rank == 3 else (1, *shape), 2: (*shape, 1)}
         return xp.reshape(x, shapes[x.ndim])
 
     return rule
@@ -530,30 +530,44 @@ def _rows(rule: Rule, names: str) -> None:
 
 
 RULES.update({"elementwise": elementwise, "reduction": over_all, "in-place": in_place, "setitem": setitem, "where": where})
-_rows(elementwise, """
+_rows(
+    elementwise,
+    """
     clip round rint nan_to_num angle isclose iscomplex isreal heaviside ldexp frexp modf divmod nn.gelu
     scipy.special.zeta scipy.special.polygamma scipy.special.betainc scipy.special.hyp1f1 scipy.special.hyp2f1
     scipy.special.log_ndtr scipy.special.owens_t scipy.special.sici scipy.special.fresnel
-""")
+""",
+)
 _rows(once, "shape ndim size zeros_like ones_like empty_like iscomplexobj isrealobj nn.one_hot isscalar")
-_rows(flattening, "cumsum cumprod cumulative_sum cumulative_prod nancumsum nancumprod argmax argmin nanargmax nanargmin repeat")
+_rows(
+    flattening, "cumsum cumprod cumulative_sum cumulative_prod nancumsum nancumprod argmax argmin nanargmax nanargmin repeat"
+)
 _rows(first(lambda name: along(name, none="flat", default=-1)), "sort argsort partition argpartition")
 _rows(along("arr", "indices", none="flat", default=-1), "take_along_axis")
-_rows(over_all, """
+_rows(
+    over_all,
+    """
     std var median nanmedian nansum nanprod nanmean nanmin nanmax nanstd nanvar count_nonzero flip linalg.vector_norm
     scipy.special.logsumexp
-""")
+""",
+)
 _rows(quantiles, "quantile percentile nanquantile nanpercentile")
-_rows(along_one(-1), """
+_rows(
+    along_one(-1),
+    """
     diff unwrap trapezoid fft.fft fft.ifft fft.rfft fft.irfft fft.hfft fft.ihfft nn.softmax nn.log_softmax
-""")
+""",
+)
 _rows(along_one(0), "split array_split unstack")
 _rows(last_axes, "fft.fftn fft.ifftn fft.rfftn fft.irfftn fft.fft2 fft.ifft2 fft.rfft2 fft.irfft2")
-_rows(stacks(2), """
+_rows(
+    stacks(2),
+    """
     linalg.det linalg.slogdet linalg.inv linalg.pinv linalg.cholesky linalg.eigh linalg.eigvalsh linalg.eig linalg.eigvals
     linalg.svd linalg.svdvals linalg.qr linalg.matrix_rank linalg.matrix_power linalg.cond linalg.matrix_norm linalg.trace
     linalg.diagonal matrix_transpose tril triu
-""")
+""",
+)
 _rows(with_batch, "astype copy")
 _rows(unchanged, "nn.identity")
 _rows(reshape, "reshape")
@@ -578,7 +592,9 @@ _PARTS: Final[dict[str, Callable[..., Any]]] = {
     "hstack": lambda tup: xp.concatenate(xs := [xp.atleast_1d(x) for x in tup], axis=0 if xs[0].ndim == 1 else 1),
     "vstack": lambda tup: xp.concatenate([xp.atleast_2d(x) for x in tup], axis=0),
     "dstack": lambda tup: xp.concatenate([xp.atleast_3d(x) for x in tup], axis=2),
-    "column_stack": lambda tup: xp.concatenate([x if x.ndim > 1 else xp.reshape(x, (-1, 1)) for x in map(xp.asarray, tup)], axis=1),
+    "column_stack": lambda tup: xp.concatenate(
+        [x if x.ndim > 1 else xp.reshape(x, (-1, 1)) for x in map(xp.asarray, tup)], axis=1
+    ),
     "full_like": lambda a, fill_value, dtype=None, shape=None: xp.astype(
         xp.broadcast_to(fill_value, a.shape if shape is None else shape), a.dtype if dtype is None else dtype
     ),

@@ -13,7 +13,7 @@ import numpy as np
 from supremum._base import porting
 from supremum._base.boundary import public
 from supremum._base.errors import as_integer, describe
-from supremum._base.functions import Plain
+from supremum._base.functions import Plain, takes_over
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import check_device
 from supremum._core.array import Array, wrap
@@ -89,6 +89,12 @@ def asarray(
     """
     if device is not None:
         check_device(device, "asarray")
+    if isinstance(a, list | tuple) and a and isinstance(a[0], list | tuple):
+        leaves: list[Any] = []
+        shape = _lengths(a, leaves)
+        if shape is not None and any(map(takes_over, leaves)):  # which are asked one level deep
+            found = asarray(leaves, dtype, order, copy=copy)
+            return found.reshape((*shape, *found.shape[1:]))
     settings = state()
     node = None if dtype is None else requested(dtype, "asarray", settings)
     if copy is not None and not isinstance(copy, bool):
@@ -101,6 +107,16 @@ def asarray(
     if node is None and found._data.dtype == np.float32 and isinstance(a, float | list | tuple):
         _warn_of_infinities(a, found)
     return found
+
+
+def _lengths(a: Any, leaves: list[Any]) -> tuple[int, ...] | None:
+    """Collect the leaves of nested sequences; return the lengths of these, or None where they differ."""
+    if not isinstance(a, list | tuple):
+        leaves.append(a)
+        return ()
+    found = {_lengths(item, leaves) for item in a}
+    inner = found.pop() if len(found) == 1 else None
+    return None if inner is None else (len(a), *inner)
 
 
 def _warn_of_infinities(a: object, found: Array) -> None:
