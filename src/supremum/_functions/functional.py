@@ -114,7 +114,7 @@ def vectorized_by(
     excluded: Sequence[int | str] | frozenset[int | str],
     signature: str | None,
 ) -> Callable[..., Any]:
-    """Return the function that `vectorize` makes, by a function of what to call, the arrays, the common shape and the cores."""
+    """Return the function that `vectorize` makes, by what calls it with arrays of a common shape."""
     for entry in excluded:
         if not isinstance(entry, str | int):
             raise TypeError(f"vectorize: excluded must hold positions and names of arguments, got {describe(entry)}")

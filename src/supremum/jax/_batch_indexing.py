@@ -1,16 +1,15 @@
-"""Rules for batches: item access, updates, and the functions that take elements at computed positions."""
+"""Rules for batches: item access, updates, and `take`."""
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum.jax._batch_products import _lax
-from supremum.jax._batch_rules import _Arguments, _ndim, _rows, along, as_batch, is_batched, parts, whole, with_rank
-from supremum.jax._batching import RULES, Batched, MappedAxis
+from supremum.jax._batch_rules import Arguments, along, is_batched, rank_of, rows, whole, with_rank
+from supremum.jax._batching import RULES, Batched, MappedAxis, is_batch
 from supremum.jax.errors import NonConcreteBooleanIndexError
 
 __all__: list[str] = []
@@ -21,7 +20,7 @@ class _Key(NamedTuple):
 
     parts: tuple[Any, ...]
     #: The number of axes of the index arrays, and where they are in the selection from one position; 0 of them are nowhere.
-    count: int
+    arrays: int
     place: int
     #: The number of axes of the selection.
     ndim: int
@@ -38,12 +37,12 @@ def _expanded(key: Any, ndim: int) -> list[Any] | None:
     """Return the parts of a key, one for each axis and new axis; None for keys that have no rule."""
     given = list(key) if isinstance(key, tuple) else [key]
     parts: list[Any] = []
-    for part in given:
+    for part in given:  # of any types
         if isinstance(part, Array | np.ndarray) and part.dtype == "bool":
-            if type(part) is Batched:
+            if is_batch(part):
                 raise NonConcreteBooleanIndexError(
-                    "vmap: an array of conditions selects a different number of elements at each position; use jnp.where(mask, "
-                    "x, value) with three arguments"
+                    "vmap: an array of conditions selects a different number of elements at each position; use "
+                    "jnp.where(mask, x, value) with three arguments"
                 )
             if not part.ndim:
                 return None
@@ -70,10 +69,10 @@ def _key(axis: MappedAxis, key: Any, ndim: int, *, batched: bool) -> _Key | None
     if expanded is None:
         return None
     indices = [i for i, part in enumerate(expanded) if _is_index(part)]
-    arrays = [expanded[i] for i in indices if _ndim(expanded[i])]
+    arrays = [expanded[i] for i in indices if rank_of(expanded[i])]
     mapped = any(is_batched(axis, expanded[i]) for i in indices)
     sliced = [part for part in expanded if not _is_index(part)]
-    count = max(map(_ndim, arrays), default=0)
+    count = max(map(rank_of, arrays), default=0)
     if not arrays and not mapped:  # slices and numbers
         return _Key((slice(None), *expanded), 0, 0, len(sliced), 0)
     adjacent = indices[-1] - indices[0] == len(indices) - 1
@@ -92,9 +91,9 @@ def _ordered(key: _Key, found: Any, *, batched: bool) -> Any:
     """Move the axes of a selection from all positions to where they are in the selection from one, after the mapped one."""
     if key.batch:
         found = xp.moveaxis(found, key.batch, 0)
-    joined = bool(key.count and key.place) and _together(key, batched=batched)
+    joined = bool(key.arrays and key.place) and _together(key, batched=batched)
     if joined:  # the axes of the index arrays are in front
-        found = xp.moveaxis(found, tuple(range(1, key.count + 1)), tuple(range(key.place + 1, key.place + key.count + 1)))
+        found = xp.moveaxis(found, tuple(range(1, key.arrays + 1)), tuple(range(key.place + 1, key.place + key.arrays + 1)))
     return found
 
 
@@ -120,15 +119,17 @@ def update(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
     key = _key(axis, index, x.ndim, batched=True)
     if key is None or isinstance(values, list | tuple):
         return NotImplemented
-    rank = _ndim(values)
+    rank = rank_of(values)
     if rank > key.ndim:
         return NotImplemented
     if is_batched(axis, values) or (rank and (key.batch or _together(key, batched=True))):
         given = with_rank(values, key.ndim) if is_batched(axis, values) else xp.asarray(values)
         if not is_batched(axis, values):
             given = xp.reshape(given, (1,) * (key.ndim + 1 - rank) + given.shape)
-        if key.count and key.place and _together(key, batched=True):
-            given = xp.moveaxis(given, tuple(range(key.place + 1, key.place + key.count + 1)), tuple(range(1, key.count + 1)))
+        if key.arrays and key.place and _together(key, batched=True):
+            given = xp.moveaxis(
+                given, tuple(range(key.place + 1, key.place + key.arrays + 1)), tuple(range(1, key.arrays + 1))
+            )
         if key.batch:
             given = xp.moveaxis(given, 0, key.batch)
         values = given
@@ -146,7 +147,7 @@ def at_apply(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dic
 
 def take(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Take by indices of each position."""
-    given = _Arguments(axis, function, args, kwargs)
+    given = Arguments(axis, function, args, kwargs)
     a, indices, by = given.get("a"), given.get("indices"), given.get("axis")
     if not given.only(["a", "indices"]):
         return NotImplemented
@@ -170,117 +171,7 @@ def take(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[st
     return found.get(mode=mode if mode in ("clip", "fill") else "fill", wrap_negative_indices=mode != "clip", **options)
 
 
-# -- lax ----------------------------------------------------------------------------------------------------------------------
-
-
-def _window(x: Any, starts: Any, sizes: Any, name: str) -> tuple[Any, ...]:
-    """Return the key of a window, moved so that it is inside the array."""
-    key: list[Any] = []
-    for i, (n, size) in enumerate(zip(x.shape, sizes, strict=True)):
-        start = starts[i]
-        if size == n:
-            key.append(slice(None))
-            continue
-        if getattr(start, "dtype", None) is not None and str(start.dtype).startswith("int"):
-            start = xp.where(start < 0, start + n, start)
-        elif isinstance(start, int) and start < 0:
-            start += n
-        along_axis = np.arange(size).reshape([-1 if j == i else 1 for j in range(x.ndim)])
-        key.append(xp.clip(start, 0, n - size) + along_axis)
-    # Index arrays next to each other keep their place.
-    places = [i for i, part in enumerate(key) if not isinstance(part, slice)]
-    if places and len(places) < x.ndim:
-        for i in range(x.ndim):
-            if isinstance(key[i], slice):
-                key[i] = np.arange(x.shape[i]).reshape([-1 if j == i else 1 for j in range(x.ndim)])
-    return tuple(key)
-
-
-def dynamic_slice(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Select a window at each position."""
-    if len(args) != 3 or kwargs.get("allow_negative_indices", True) is not True:
-        return NotImplemented
-    x, starts, sizes = args
-    sizes = tuple(sizes) if isinstance(sizes, list | tuple) else None
-    if sizes is None or len(sizes) != x.ndim or _ndim(starts) > 1 or len(starts) != x.ndim or not _fits(sizes, x.shape):
-        return NotImplemented
-    if not is_batched(axis, starts) and not any(is_batched(axis, one) for one in starts):
-        return Batched(axis, function(x.value, [0, *starts], (axis.size, *sizes)))
-    return x[_window(x, starts, sizes, "dynamic_slice")]
-
-
-def _fits(sizes: Any, shape: Any) -> bool:
-    return all(isinstance(size, int) and 0 <= size <= n for size, n in zip(sizes, shape, strict=True))
-
-
-def dynamic_update_slice(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Replace a window at each position."""
-    if len(args) != 3 or kwargs.get("allow_negative_indices", True) is not True:
-        return NotImplemented
-    x, new, starts = args
-    if _ndim(x) != _ndim(new) or not x.ndim or _ndim(starts) > 1 or len(starts) != x.ndim or x.dtype != new.dtype:
-        return NotImplemented
-    if not _fits(new.shape, x.shape):
-        return NotImplemented
-    if not is_batched(axis, starts) and not any(is_batched(axis, one) for one in starts):
-        return Batched(axis, function(whole(axis, x), whole(axis, new), [0, *starts]))
-    return x.at[_window(x, starts, new.shape, "dynamic_update_slice")].set(new)
-
-
-def _shifted_numbers(numbers: Any, operand: bool, indices: bool, names: tuple[str, ...]) -> Any:
-    """Return dimension numbers for operands with the mapped axis in front."""
-    window, *of_operand, batching, of_indices = names
-    changed = {window: tuple(i + 1 for i in getattr(numbers, window))}
-    for name in of_operand:
-        changed[name] = tuple(i + operand for i in getattr(numbers, name))
-    both = (0,) if operand and indices else ()
-    changed[batching] = (*both, *(i + operand for i in getattr(numbers, batching)))
-    changed[of_indices] = (*both, *(i + indices for i in getattr(numbers, of_indices)))
-    return numbers._replace(**changed)
-
-
-_OF_GATHER: Final = (
-    "offset_dims", "collapsed_slice_dims", "start_index_map", "operand_batching_dims", "start_indices_batching_dims",
-)  # fmt: skip
-_OF_SCATTER: Final = (
-    "update_window_dims", "inserted_window_dims", "scatter_dims_to_operand_dims", "operand_batching_dims",
-    "scatter_indices_batching_dims",
-)  # fmt: skip
-
-
-def gather(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Make the mapped axis an axis of the batch, or of the windows."""
-    given = _Arguments(axis, function, args, kwargs)
-    if len(args) < 3 or not given.only(["operand", "start_indices"]):
-        return NotImplemented
-    x, indices, numbers = args[:3]
-    of_x, of_indices = is_batched(axis, x), is_batched(axis, indices)
-    made = _shifted_numbers(numbers, of_x, of_indices, _OF_GATHER)
-    sizes = tuple(given.get("slice_sizes"))
-    if of_x:
-        sizes = (1 if of_indices else axis.size, *sizes)
-        if not of_indices:
-            made = made._replace(offset_dims=(0, *made.offset_dims))
-    given.args[:3] = x.value if of_x else x, indices.value if of_indices else indices, made
-    given.put("slice_sizes", sizes)
-    return Batched(axis, function(*given.args, **given.kwargs))
-
-
-def scatter(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Make the mapped axis an axis of the batch."""
-    given = _Arguments(axis, function, args, kwargs)
-    if len(args) < 4 or not given.only(given.names[:3]):
-        return NotImplemented
-    made = _shifted_numbers(args[3], True, True, _OF_SCATTER)  # noqa: FBT003 - both have the axis
-    return as_batch(axis, function(*[whole(axis, x) for x in args[:3]], made, *args[4:], **kwargs))
-
-
-_rows(getitem, "getitem at_get")
+rows(getitem, "getitem at_get")
 RULES["update"] = update
-_rows(at_apply, "at_apply")
-_rows(take, "take")
-_lax(dynamic_slice, "dynamic_slice")
-_lax(dynamic_update_slice, "dynamic_update_slice")
-_lax(parts(), "dynamic_slice_in_dim dynamic_index_in_dim dynamic_update_slice_in_dim dynamic_update_index_in_dim")
-_lax(gather, "gather")
-_lax(scatter, "scatter scatter_add scatter_sub scatter_mul scatter_min scatter_max")
+rows(at_apply, "at_apply")
+rows(take, "take")

@@ -36,7 +36,7 @@ def _parameters(function: Any) -> tuple[str, ...]:
     return tuple(name for name, p in inspect.signature(function).parameters.items() if p.kind in kinds)
 
 
-class _Arguments:
+class Arguments:
     """The arguments of a call by name."""
 
     __slots__ = ("args", "axis", "kwargs", "names")
@@ -122,20 +122,22 @@ def shifted(number: Any, ndim: int) -> Any:
 # -- elementwise functions ----------------------------------------------------------------------------------------------------
 
 
-def _ndim(x: Any) -> int:
+def rank_of(x: Any) -> int:
     found = getattr(x, "ndim", 0)
     return found if type(found) is int else 0
 
 
 def elementwise(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Align the operands, whose axes broadcast."""
-    rank = max(map(_ndim, args), default=0)
+    if len(args) == 1 and not kwargs:
+        return as_batch(axis, function(args[0].value))
+    rank = max(map(rank_of, args), default=0)
     if state().ranks != "allow":
         given = (*args, *kwargs.values())
         check_ranks(state().ranks, function.name, *[x.shape for x in given if isinstance(x, Array | np.ndarray)])
-        args = tuple([xp.expand_dims(x, 0) if _ndim(x) and not is_batched(axis, x) else x for x in args])
+        args = tuple([xp.expand_dims(x, 0) if rank_of(x) and not is_batched(axis, x) else x for x in args])
     if kwargs:
-        rank = max(rank, *map(_ndim, kwargs.values()))
+        rank = max(rank, *map(rank_of, kwargs.values()))
         kwargs = {name: with_rank(x, rank) if type(x) is Batched and x.axis is axis else x for name, x in kwargs.items()}
     aligned = [with_rank(x, rank) if type(x) is Batched and x.axis is axis else x for x in args]
     return as_batch(axis, function(*aligned, **kwargs))
@@ -177,13 +179,13 @@ def along(*operands: str, by: str = "axis", none: str = "", default: Any = None,
     """
 
     def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        given = _Arguments(axis, function, args, kwargs)
+        given = Arguments(axis, function, args, kwargs)
         if not given.only((*operands, *aligned)):
             return NotImplemented
         xs = [given.get(name) for name in operands]
         if any(isinstance(x, list | tuple) for x in xs):
             return NotImplemented
-        ndim, over = max(map(_ndim, xs)), given.get(by, default)
+        ndim, over = max(map(rank_of, xs)), given.get(by, default)
         values = [whole(axis, x) for x in xs]
         if any(x.ndim != ndim + 1 for x in values):
             return NotImplemented
@@ -235,14 +237,14 @@ def along_one(default: int | None, by: str = "axis") -> Rule:
 
 def quantiles(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Compute quantiles; those of several probabilities have an axis for them in front."""
-    count = _ndim(_Arguments(axis, function, args, kwargs).get("q"))
+    count = rank_of(Arguments(axis, function, args, kwargs).get("q"))
     found = over_all(axis, function, args, kwargs)
     return found if found is NotImplemented or not count else Batched(axis, xp.moveaxis(found.value, count, 0))
 
 
 def last_axes(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Transform over the last axes, or those that are given."""
-    given = _Arguments(axis, function, args, kwargs)
+    given = Arguments(axis, function, args, kwargs)
     lengths, axes = given.get("s"), given.get("axes")
     if axes is None and _parameters(function)[2] == "axes" and function.name.endswith("2"):
         return with_batch(axis, function, args, kwargs)
@@ -259,7 +261,7 @@ def stacks(least: int) -> Rule:
     """Return the rule of functions of the last axes of one array, of at least so many."""
 
     def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        given = _Arguments(axis, function, args, kwargs)
+        given = Arguments(axis, function, args, kwargs)
         if not args or not given.only(given.names[:1]) or not is_batched(axis, args[0]) or args[0].ndim < least:
             return NotImplemented
         return as_batch(axis, function(args[0].value, *args[1:], **kwargs))
@@ -277,7 +279,7 @@ def unchanged(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: di
 
 def once(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of shapes and dtypes at one position; its result is the same at all."""
-    given = _Arguments(axis, function, args, kwargs)
+    given = Arguments(axis, function, args, kwargs)
     if not given.only(_parameters(function)[:1]):
         return NotImplemented
     return at_first(axis, function, args, kwargs)
@@ -309,9 +311,9 @@ def _signature(function: Callable[..., Any]) -> inspect.Signature:
 # -- shapes -------------------------------------------------------------------------------------------------------------------
 
 
-def _operand_alone(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Arguments | None:
+def _operand_alone(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Arguments | None:
     """Return the arguments if the first one alone is batched."""
-    given = _Arguments(axis, function, args, kwargs)
+    given = Arguments(axis, function, args, kwargs)
     return given if args and is_batched(axis, args[0]) and given.only(given.names[:1]) else None
 
 
@@ -428,14 +430,14 @@ def tile(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[st
 def pad(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Pad the axes of a position."""
     given = _operand_alone(axis, function, args, kwargs)
-    if given is None or any(_ndim(x) or isinstance(x, list | tuple | dict) for x in (*args[3:], *kwargs.values())):
+    if given is None or any(rank_of(x) or isinstance(x, list | tuple | dict) for x in (*args[3:], *kwargs.values())):
         return NotImplemented
     try:
         widths = np.broadcast_to(np.asarray(given.get("pad_width")), (args[0].ndim, 2)).tolist()
     except (TypeError, ValueError):
         return NotImplemented
     given.args[0] = args[0].value
-    given.put("pad_width", tuple([(0, 0), *map(tuple, widths)]))
+    given.put("pad_width", ((0, 0), *map(tuple, widths)))
     return Batched(axis, function(*given.args, **given.kwargs))
 
 
@@ -472,7 +474,7 @@ def joining(by: str, *, new: bool = False) -> Rule:
     """Return the rule of functions that join arrays along an axis, a new one or one that they have."""
 
     def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        given = _Arguments(axis, function, args, kwargs)
+        given = Arguments(axis, function, args, kwargs)
         name = given.names[0]
         arrays, number = given.get(name), given.get(by, 0)
         if not isinstance(arrays, list | tuple | Array) or not given.only([name]):
@@ -493,7 +495,7 @@ def joining(by: str, *, new: bool = False) -> Rule:
 
 def as_array(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Convert the values, or join those of a list."""
-    given = _Arguments(axis, function, args, kwargs)
+    given = Arguments(axis, function, args, kwargs)
     name = given.names[0]
     x = given.get(name)
     if not given.only([name]) or given.get("ndmin"):
@@ -525,12 +527,12 @@ def _lengths(x: Any, leaves: list[Any]) -> tuple[int, ...] | None:
 # -- the table ----------------------------------------------------------------------------------------------------------------
 
 
-def _rows(rule: Rule, names: str) -> None:
+def rows(rule: Rule, names: str) -> None:
     RULES.update(dict.fromkeys(names.split(), rule))
 
 
 RULES.update({"elementwise": elementwise, "reduction": over_all, "in-place": in_place, "setitem": setitem, "where": where})
-_rows(
+rows(
     elementwise,
     """
     clip round rint nan_to_num angle isclose iscomplex isreal heaviside ldexp frexp modf divmod nn.gelu
@@ -538,29 +540,27 @@ _rows(
     scipy.special.log_ndtr scipy.special.owens_t scipy.special.sici scipy.special.fresnel
 """,
 )
-_rows(once, "shape ndim size zeros_like ones_like empty_like iscomplexobj isrealobj nn.one_hot isscalar")
-_rows(
-    flattening, "cumsum cumprod cumulative_sum cumulative_prod nancumsum nancumprod argmax argmin nanargmax nanargmin repeat"
-)
-_rows(first(lambda name: along(name, none="flat", default=-1)), "sort argsort partition argpartition")
-_rows(along("arr", "indices", none="flat", default=-1), "take_along_axis")
-_rows(
+rows(once, "shape ndim size zeros_like ones_like empty_like iscomplexobj isrealobj nn.one_hot isscalar")
+rows(flattening, "cumsum cumprod cumulative_sum cumulative_prod nancumsum nancumprod argmax argmin nanargmax nanargmin repeat")
+rows(first(lambda name: along(name, none="flat", default=-1)), "sort argsort partition argpartition")
+rows(along("arr", "indices", none="flat", default=-1), "take_along_axis")
+rows(
     over_all,
     """
     std var median nanmedian nansum nanprod nanmean nanmin nanmax nanstd nanvar count_nonzero flip linalg.vector_norm
     scipy.special.logsumexp
 """,
 )
-_rows(quantiles, "quantile percentile nanquantile nanpercentile")
-_rows(
+rows(quantiles, "quantile percentile nanquantile nanpercentile")
+rows(
     along_one(-1),
     """
     diff unwrap trapezoid fft.fft fft.ifft fft.rfft fft.irfft fft.hfft fft.ihfft nn.softmax nn.log_softmax
 """,
 )
-_rows(along_one(0), "split array_split unstack")
-_rows(last_axes, "fft.fftn fft.ifftn fft.rfftn fft.irfftn fft.fft2 fft.ifft2 fft.rfft2 fft.irfft2")
-_rows(
+rows(along_one(0), "split array_split unstack")
+rows(last_axes, "fft.fftn fft.ifftn fft.rfftn fft.irfftn fft.fft2 fft.ifft2 fft.rfft2 fft.irfft2")
+rows(
     stacks(2),
     """
     linalg.det linalg.slogdet linalg.inv linalg.pinv linalg.cholesky linalg.eigh linalg.eigvalsh linalg.eig linalg.eigvals
@@ -568,26 +568,26 @@ _rows(
     linalg.diagonal matrix_transpose tril triu
 """,
 )
-_rows(with_batch, "astype copy")
-_rows(unchanged, "nn.identity")
-_rows(reshape, "reshape")
-_rows(ravel, "ravel")
-_rows(transpose, "transpose permute_dims")
-_rows(moved_axes("axis1", "axis2"), "swapaxes")
-_rows(moved_axes("source", "destination"), "moveaxis")
-_rows(moved_axes("axis1", "axis2", defaults=(0, 1)), "diagonal trace")
-_rows(moved_axes("axes", defaults=((0, 1),)), "rot90")
-_rows(expand_dims, "expand_dims")
-_rows(squeeze, "squeeze")
-_rows(broadcast_to, "broadcast_to")
-_rows(tile, "tile")
-_rows(pad, "pad")
-_rows(roll, "roll")
-_rows(joining("axis"), "concat concatenate")
-_rows(joining("axis", new=True), "stack")
-_rows(as_array, "asarray array")
+rows(with_batch, "astype copy")
+rows(unchanged, "nn.identity")
+rows(reshape, "reshape")
+rows(ravel, "ravel")
+rows(transpose, "transpose permute_dims")
+rows(moved_axes("axis1", "axis2"), "swapaxes")
+rows(moved_axes("source", "destination"), "moveaxis")
+rows(moved_axes("axis1", "axis2", defaults=(0, 1)), "diagonal trace")
+rows(moved_axes("axes", defaults=((0, 1),)), "rot90")
+rows(expand_dims, "expand_dims")
+rows(squeeze, "squeeze")
+rows(broadcast_to, "broadcast_to")
+rows(tile, "tile")
+rows(pad, "pad")
+rows(roll, "roll")
+rows(joining("axis"), "concat concatenate")
+rows(joining("axis", new=True), "stack")
+rows(as_array, "asarray array")
 for _rank in (1, 2, 3):
-    _rows(atleast(_rank), f"atleast_{_rank}d")
+    rows(atleast(_rank), f"atleast_{_rank}d")
 _PARTS: Final[dict[str, Callable[..., Any]]] = {
     "hstack": lambda tup: xp.concatenate(xs := [xp.atleast_1d(x) for x in tup], axis=0 if xs[0].ndim == 1 else 1),
     "vstack": lambda tup: xp.concatenate([xp.atleast_2d(x) for x in tup], axis=0),
@@ -603,4 +603,4 @@ _PARTS: Final[dict[str, Callable[..., Any]]] = {
     ),
 }
 for _name, _definition in _PARTS.items():
-    _rows(parts(_definition), _name)
+    rows(parts(_definition), _name)

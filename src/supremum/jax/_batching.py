@@ -37,7 +37,7 @@ from supremum.jax.errors import (
 from supremum.promotion._nodes import Node
 
 __all__ = [
-    "RULES", "Batched", "MappedAxis", "Tracer", "any_true", "at_first", "axes_in_force", "call_each", "described", "element",
+    "RULES", "Batched", "MappedAxis", "Tracer", "alike", "any_true", "at_first", "axes_in_force", "call_each", "described",
     "innermost_axis", "is_batch", "mapped_axis", "sequential", "stacked", "unbound", "with_node", "within", "wraps",
 ]  # fmt: skip
 
@@ -120,10 +120,17 @@ class Batched(Methods, Tracer):
         self.value = value
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        axis = innermost_axis((*args, *kwargs.values())) or self.axis
+        if len(args) == 1 and not kwargs:
+            axis = self.axis
+            if function.kind == "elementwise" and axis.position is None and args[0] is self:
+                result = function(self.value)
+                if type(result) is Array:
+                    return Batched(axis, result)
+        else:
+            axis = innermost_axis((*args, *kwargs.values())) or self.axis
         if axis.position is not None:
             return function(*_at(axis, args), **_at(axis, kwargs))
-        rule = RULES.get(_key(function)) or RULES.get(function.kind)
+        rule = _rule_of(function)
         result = NotImplemented if rule is None else rule(axis, function, args, kwargs)
         if result is not NotImplemented:
             return result
@@ -314,8 +321,23 @@ _OPERANDS: Final = (Array, np.ndarray, np.generic, bool, int, float, complex, li
 
 
 def _binary(function: Any, *, reflected: bool = False) -> Callable[..., Any]:
+    elementwise = function.kind == "elementwise"
+    matmul = function.name == "matmul" and not reflected
+
     def operator(self: Batched, other: Any) -> Any:
-        if type(other) not in (Batched, Array) and not isinstance(other, _OPERANDS) and not hasattr(other, "__jax_array__"):
+        kind, axis, value = type(other), self.axis, self.value
+        if axis.position is None:  # what the rule returns, for operands that need no alignment
+            plain = None
+            if elementwise:
+                if kind is Batched:
+                    plain = other.value if other.axis is axis and value.ndim == other.value.ndim else None
+                elif kind is float or kind is int or (kind is Array and other.ndim < value.ndim and state().ranks == "allow"):
+                    plain = other
+            elif matmul and kind is Array and other.ndim == value.ndim == 2:  # a vector by a matrix
+                plain = other
+            if plain is not None:
+                return Batched(axis, function(plain, value) if reflected else function(value, plain))
+        if kind is not Batched and not isinstance(other, _OPERANDS) and not hasattr(other, "__jax_array__"):
             return NotImplemented
         return function(other, self) if reflected else function(self, other)
 
@@ -388,17 +410,17 @@ def wraps(fun: Callable[..., Any]) -> Callable[[Any], Any]:
 #: The rules of functions, by their names, and of kinds of functions; `_batch_rules` is the table. A rule is called as
 #: ``rule(axis, function, args, kwargs)``, and returns NotImplemented for arguments that it does not know.
 RULES: Final[dict[str, Callable[..., Any]]] = {}
-_keys: Final[dict[int, tuple[Any, str]]] = {}
+_found: Final[dict[int, tuple[Any, Any]]] = {}
 
 
-def _key(function: Any) -> str:
-    """Return the name of a function in the table, with that of its namespace."""
-    found = _keys.get(id(function))
+def _rule_of(function: Any) -> Any:
+    """Return the rule of a function, or of its kind; None if there is none."""
+    found = _found.get(id(function))
     if found is None or found[0] is not function:
         home = function.__module__.removeprefix("supremum").removeprefix(".")
         bare = function.name.rpartition(".")[2]
         key = f"{home}.{bare}" if home and not home.startswith("_") else bare
-        found = _keys[id(function)] = function, key
+        found = _found[id(function)] = function, RULES.get(key) or RULES.get(function.kind)
     return found[1]
 
 
@@ -506,11 +528,11 @@ def with_node(x: Any, node: Node) -> Any:
     return Batched(x.axis, with_node(x.value, node)) if type(x) is Batched else wrap(cast(x._data, node), node)
 
 
-def element(x: Any, i: int) -> Any:
-    """Return an element along the first axis."""
-    if type(x) is Batched:
-        return _getitem(x, i)
-    return wrap(x._data[i, ...], x._node)
+def alike(x: Any, y: Any) -> bool:
+    """Return whether two arrays, or two batches, have one node and one shape."""
+    if type(x) is Batched and type(y) is Batched and x.axis is y.axis:
+        x, y = x.value, y.value
+    return x._node is y._node and x.shape == y.shape
 
 
 def is_batch(x: Any) -> bool:

@@ -97,10 +97,11 @@ def as_leaf(x: Any) -> Array:
 
 def as_leaves(tree: Any) -> tuple[list[Array], _tree.PyTreeDef]:
     """Return the leaves of a tree as Arrays, and its structure."""
-    if type(tree) is Array:
-        return [tree], _tree.LEAF
+    if type(tree) is Array or type(tree) is Batched:
+        return [tree], _tree.LEAF  # type: ignore[list-item]  # a batch is as an array
+    leaves: list[Any]
     leaves, structure = _tree.flatten(tree)
-    return [leaf if type(leaf) is Array else as_leaf(leaf) for leaf in leaves], structure
+    return [leaf if type(leaf) is Array or type(leaf) is Batched else as_leaf(leaf) for leaf in leaves], structure
 
 
 def zeros_of(x: Any) -> Any:

@@ -23,6 +23,7 @@ from supremum.jax.lax import (
     _products,
     _ragged,
     _reductions,
+    _rules as _rules,
     _shapes,
     _slicing,
     linalg as linalg,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from supremum._base.errors import describe
 from supremum._core.settings import copied, state
 from supremum.jax import _tree
-from supremum.jax._batching import Batched, any_true, described, is_batch, with_node
+from supremum.jax._batching import Batched, alike, any_true, described, is_batch, with_node
 from supremum.jax._values import as_leaves, zeros_of
 from supremum.jax._vmap import vmap
 from supremum.jax.lax._operands import Array, as_operand, axis_of, wrap, xp
@@ -70,7 +70,7 @@ class _Carry:
         """Set the value to the result of a step, after a check of its types."""
         leaves = self._checked(result)
         for i, (mine, new) in enumerate(zip(self.leaves, leaves, strict=True)):
-            if mine._node is new._node and mine.shape == new.shape:
+            if alike(mine, new):
                 continue
             if mine.shape != new.shape or mine._node.strong is not new._node.strong:
                 what = "shapes" if mine._node.strong is new._node.strong else "dtypes"
@@ -134,9 +134,9 @@ def scan(
 
     shapes: list[Any] = [None]
     columns: list[_Column] = []
-    columns_of_xs = [_Elements(x) for x in leaves]
+    columns_of_xs = [_elements(x, order) for x in leaves]
     for number, i in enumerate(order):
-        elements = [x[i] for x in columns_of_xs]
+        elements = [next(column) for column in columns_of_xs]
         new, ys = step(carry.tree, elements)
         if not number:
             if carry.widen(new):
@@ -174,24 +174,19 @@ def _zeros(tree: Any) -> Any:
     return structure.unflatten([zeros_of(leaf) for leaf in leaves])
 
 
-class _Elements:
-    """The elements of an array along its first axis."""
-
-    __slots__ = ("axis", "data", "node", "x")
-
-    def __init__(self, x: Any) -> None:
-        plain = type(x) is Array or (type(x) is Batched and type(x.value) is Array and x.axis.position is None)
-        self.x = x
-        self.axis = x.axis if plain and type(x) is Batched else None
-        self.node = x._node
-        # Of a batch, the axis is moved in front, where the elements are next to each other.
-        self.data = None if not plain else x._data if self.axis is None else np.swapaxes(x.value._data, 0, 1).copy()
-
-    def __getitem__(self, i: int) -> Any:
-        if self.data is None:
-            return self.x[i]
-        found = wrap(self.data[i, ...], self.node)
-        return found if self.axis is None else Batched(self.axis, found)
+def _elements(x: Any, order: Sequence[int]) -> Iterator[Any]:
+    """Yield the elements of an array along its first axis."""
+    if type(x) is Array:
+        for i in order:
+            yield wrap(x._data[i, ...], x._node)
+    elif type(x.value) is Array and is_batch(x):
+        # The axis is moved in front of the mapped one, where the elements are next to each other.
+        data, axis, node = np.swapaxes(x.value._data, 0, 1).copy(), x.axis, x._node
+        for part in data[:: -1 if len(order) and order[0] else 1]:
+            yield Batched(axis, wrap(part, node))
+    else:
+        for i in order:
+            yield x[i]
 
 
 class _Column:
@@ -208,7 +203,7 @@ class _Column:
 
     def put(self, position: int, y: Any) -> None:
         """Store the result of a step."""
-        if (y._node is not self.node and y._node.strong is not self.node.strong) or y.shape != self.first.shape:
+        if not alike(y, self.first) and (y._node.strong is not self.node.strong or y.shape != self.first.shape):
             types = sorted({described(self.first), described(y)})
             raise TypeError(f"scan body results must have equal types at each step, got {types}")
         if self.parts is None and type(y) is Batched:
