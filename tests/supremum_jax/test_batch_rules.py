@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum import jax, linalg, nn
+from supremum import jax, linalg, nn, scipy
 from supremum.jax import lax
 
 SIZES = (2, 5)
@@ -40,6 +40,10 @@ def symmetric(n):
         return xp.asarray(found + np.swapaxes(found, 1, 2))
 
     return make
+
+
+def keys(size):
+    return jax.random.split(jax.random.key(int(RANDOM.integers(1000))), size)
 
 
 x, y, s, m, v, i, j, b = (
@@ -158,6 +162,24 @@ CASES = {
     "svdvals": (lambda a: linalg.svd(a, compute_uv=False), x),
     "pinv": (linalg.pinv, x),
     "norm": (lambda a: linalg.norm(a), y),
+    "solve_triangular": (lambda a, c: scipy.linalg.solve_triangular(a, c, lower=True), matrices(3), v),
+    "cho_solve": (
+        lambda a, c: scipy.linalg.cho_solve(scipy.linalg.cho_factor(a @ a.mT + xp.eye(3)), c), matrices(3), v,
+    ),
+    "lu_solve": (lambda a, c: scipy.linalg.lu_solve(scipy.linalg.lu_factor(a), c), matrices(3), x),
+    "expm": (scipy.linalg.expm, matrices(3)),
+    "density": (scipy.stats.norm.logpdf, x, y, s),
+    "special": (lambda a, c: scipy.special.betainc(a, c, 0.5) + scipy.special.gammaln(a), x, y),
+    "bits": (lambda k: jax.random.bits(k, (3,)), keys),
+    "uniform": (lambda k: jax.random.uniform(k, (2, 3), minval=-1, maxval=2), keys),
+    "normal": (lambda k: jax.random.normal(k, (5,)), keys),
+    "narrow": (lambda k: jax.random.normal(k, (5,), "bfloat16"), keys),
+    "split of keys": (lambda k: [jax.random.key_data(one) for one in jax.random.split(k, 3)], keys),
+    "fold_in": (lambda k, n: jax.random.key_data(jax.random.fold_in(k, n)), keys, integers(9)),
+    "keys of seeds": (lambda n: jax.random.uniform(jax.random.key(n)), integers(99, low=-9)),
+    "raw keys": (lambda n: jax.random.split(jax.random.PRNGKey(n)), integers(99)),
+    "a chain of keys": (lambda k: jax.random.normal(jax.random.split(k)[1]) + jax.random.uniform(jax.random.clone(k)), keys),
+    "samplers without a rule": (lambda k: jax.random.permutation(k, 5) + jax.random.randint(k, (5,), 0, 9), keys),
     "item": (lambda a: a[0] + a[-1, 1:3].sum() + a[..., None].sum(), x),
     "index": (lambda a, k: a[k], x, i),
     "index of a column": (lambda a, k: a[:, k], x, i),
@@ -224,7 +246,7 @@ CASES = {
     "vectorize": (lambda a, c: jax.numpy.vectorize(lambda p, q: p @ q, signature="(n),(n)->()")(a, c), x, y),
 }  # fmt: skip
 #: Those that are called for each position.
-EACH = ("image", "segments", "switch")
+EACH = ("image", "segments", "switch", "samplers without a rule")
 
 
 def counting(calls):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,13 @@ from supremum.jax._batching import RULES, Batched, MappedAxis, is_batch
 from supremum.jax.errors import NonConcreteBooleanIndexError
 
 __all__: list[str] = []
+
+
+#: The types of parts of keys that select from each axis by itself, and of those that are along an axis.
+_STATIC: Final = frozenset({int, slice, type(None), type(...)})
+_ALONG: Final = frozenset({int, slice})
+_ARRAYS: Final = (Array, np.ndarray)
+_NUMBERS: Final = (*_ARRAYS, np.generic, int)
 
 
 class _Key(NamedTuple):
@@ -30,7 +37,7 @@ class _Key(NamedTuple):
 
 def _is_index(part: Any) -> bool:
     """Return whether a part of a key selects along its axis by numbers."""
-    return isinstance(part, Array | np.ndarray | np.generic | int) and not isinstance(part, bool | np.bool_)
+    return isinstance(part, _NUMBERS) and not isinstance(part, bool | np.bool_)
 
 
 def _expanded(key: Any, ndim: int) -> list[Any] | None:
@@ -38,7 +45,7 @@ def _expanded(key: Any, ndim: int) -> list[Any] | None:
     given = list(key) if isinstance(key, tuple) else [key]
     parts: list[Any] = []
     for part in given:  # of any types
-        if isinstance(part, Array | np.ndarray) and part.dtype == "bool":
+        if isinstance(part, _ARRAYS) and part.dtype == "bool":
             if is_batch(part):
                 raise NonConcreteBooleanIndexError(
                     "vmap: an array of conditions selects a different number of elements at each position; use "
@@ -106,6 +113,10 @@ def getitem(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict
     """Select from all positions at once."""
     x, index = args[:2]
     batched = is_batched(axis, x)
+    if batched and (type(index) in _STATIC or (type(index) is tuple and _STATIC.issuperset(map(type, index)))):
+        parts = index if type(index) is tuple else (index,)
+        if sum(type(part) in _ALONG for part in parts) <= x.ndim:
+            return Batched(axis, function(x.value, (slice(None), *parts), *args[2:], **kwargs))
     key = _key(axis, index, x.ndim, batched=batched)
     if key is None:
         return NotImplemented
@@ -133,7 +144,10 @@ def update(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
         if key.batch:
             given = xp.moveaxis(given, 0, key.batch)
         values = given
-    return Batched(axis, function(whole(axis, x), key.parts, values, *args[3:], **kwargs))
+    if len(args) > 3:
+        return NotImplemented
+    method = getattr(whole(axis, x).at[key.parts], function.name.removeprefix("at_"))  # which has a fast path
+    return Batched(axis, method(values, **kwargs))
 
 
 def at_apply(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -154,17 +154,32 @@ rows(parts(_vecmat), "vecmat")
 
 def solve(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Solve a stack of systems; of one matrix, for all right sides at once."""
-    if len(args) != 2 or kwargs or rank_of(args[0]) != 2 or rank_of(args[1]) not in (1, 2):
+    if len(args) < 2 or not Arguments(axis, function, args, kwargs).only(["a", "b", "x1", "x2"]):
         return NotImplemented
-    a, b = args
+    a, b, *options = args
+    if rank_of(a) != 2 or rank_of(b) not in (1, 2):
+        return NotImplemented
     vector = rank_of(b) == 1
     if is_batched(axis, a):
-        b = whole(axis, b)
-        found = function(a.value, xp.expand_dims(b, -1) if vector else b)
-        return Batched(axis, xp.squeeze(found, axis=-1) if vector else found)
+        return _with_columns(axis, lambda y: function(a.value, y, *options, **kwargs), b)
     if vector:
-        return Batched(axis, xp.matrix_transpose(function(a, xp.matrix_transpose(b.value))))
-    return Batched(axis, function(whole(axis, a), b.value))
+        return Batched(axis, xp.matrix_transpose(function(a, xp.matrix_transpose(b.value), *options, **kwargs)))
+    return Batched(axis, function(whole(axis, a), b.value, *options, **kwargs))
+
+
+def _with_columns(axis: MappedAxis, solve: Any, b: Any) -> Any:
+    """Solve for right sides that are matrices, or vectors as matrices of one column."""
+    vector, y = rank_of(b) == 1, whole(axis, b)
+    found = solve(xp.expand_dims(y, -1) if vector else y)
+    return Batched(axis, xp.squeeze(found, axis=-1) if vector else found)
+
+
+def solve_factored(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Solve by factors, which are in a tuple."""
+    if len(args) < 2 or kwargs or type(args[0]) is not tuple or rank_of(args[0][0]) != 2 or rank_of(args[1]) not in (1, 2):
+        return NotImplemented
+    factors = tuple([whole(axis, x) if rank_of(x) else x for x in args[0]])
+    return _with_columns(axis, lambda y: function(factors, y, *args[2:]), args[1])
 
 
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
@@ -174,5 +189,6 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
     return xp.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=2 if ord is None else ord)
 
 
-rows(solve, "linalg.solve")
+rows(solve, "linalg.solve scipy.linalg.solve scipy.linalg.solve_triangular")
+rows(solve_factored, "scipy.linalg.cho_solve scipy.linalg.lu_solve")
 rows(parts(_norm), "linalg.norm")

@@ -11,7 +11,7 @@ import functools
 import inspect
 import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -26,6 +26,8 @@ Rule: TypeAlias = Callable[[MappedAxis, Any, tuple[Any, ...], dict[str, Any]], A
 __all__: list[str] = []
 
 
+_SEQUENCES: Final = (list, tuple)
+
 # -- arguments ----------------------------------------------------------------------------------------------------------------
 
 
@@ -36,13 +38,19 @@ def _parameters(function: Any) -> tuple[str, ...]:
     return tuple(name for name, p in inspect.signature(function).parameters.items() if p.kind in kinds)
 
 
+@functools.cache
+def _defaults(function: Any) -> dict[str, Any]:
+    return {name: p.default for name, p in inspect.signature(function).parameters.items()}
+
+
 class Arguments:
     """The arguments of a call by name."""
 
-    __slots__ = ("args", "axis", "kwargs", "names")
+    __slots__ = ("args", "axis", "function", "kwargs", "names")
 
     def __init__(self, axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.axis = axis
+        self.function = function
         self.names = _parameters(function)
         self.args = list(args)
         self.kwargs = dict(kwargs)
@@ -61,6 +69,13 @@ class Arguments:
             self.args[position] = value
         else:
             self.kwargs[name] = value
+
+    def options(self, count: int) -> Iterator[tuple[str, Any]]:
+        """Yield the arguments after the first ones that are not their defaults, which fast paths do not know."""
+        defaults = _defaults(self.function)
+        for name, x in (*zip(self.names[count:], self.args[count:], strict=False), *self.kwargs.items()):
+            if name not in self.names[:count] and x is not defaults.get(name, inspect.Parameter.empty):
+                yield name, x
 
     def only(self, names: Sequence[str]) -> bool:
         """Return whether no other arguments than these are batched."""
@@ -183,7 +198,7 @@ def along(*operands: str, by: str = "axis", none: str = "", default: Any = None,
         if not given.only((*operands, *aligned)):
             return NotImplemented
         xs = [given.get(name) for name in operands]
-        if any(isinstance(x, list | tuple) for x in xs):
+        if any(type(x) in _SEQUENCES for x in xs):  # faster than isinstance, which asks batches for their class
             return NotImplemented
         ndim, over = max(map(rank_of, xs)), given.get(by, default)
         values = [whole(axis, x) for x in xs]
@@ -204,7 +219,7 @@ def along(*operands: str, by: str = "axis", none: str = "", default: Any = None,
             if given.get("keepdims"):
                 return NotImplemented
             values, moved = [xp.reshape(x, (axis.size, x.size // (axis.size or 1))) for x in values], 1
-        elif isinstance(over, tuple | list):
+        elif type(over) in _SEQUENCES:
             moved = tuple([shifted(one, ndim) for one in over])
             if None in moved:
                 return NotImplemented
@@ -212,10 +227,9 @@ def along(*operands: str, by: str = "axis", none: str = "", default: Any = None,
             moved = shifted(over, ndim)
             if moved is None:
                 return NotImplemented
-        for name, value in zip(operands, values, strict=True):
-            given.put(name, value)
-        given.put(by, moved)
-        return as_batch(axis, function(*given.args, **given.kwargs))
+        options = {key: x for key, x in given.options(len(operands)) if key != by}
+        options[by] = moved[0] if type(moved) is tuple and len(moved) == 1 and by == "axis" else moved
+        return as_batch(axis, function(*values, **options))
 
     return rule
 
@@ -480,8 +494,9 @@ def joining(by: str, *, new: bool = False) -> Rule:
         if not isinstance(arrays, list | tuple | Array) or not given.only([name]):
             return NotImplemented
         values = [whole(axis, x) for x in arrays]
+        moved: Any = 1
         if number is None:
-            values, moved = [xp.reshape(x, (axis.size, x.size // (axis.size or 1))) for x in values], 1
+            values = [xp.reshape(x, (axis.size, x.size // (axis.size or 1))) for x in values]
         else:
             moved = shifted(number, values[0].ndim - 1 + new)
         if moved is None or len({x.ndim for x in values}) > 1:
@@ -537,9 +552,14 @@ rows(
     """
     clip round rint nan_to_num angle isclose iscomplex isreal heaviside ldexp frexp modf divmod nn.gelu
     scipy.special.zeta scipy.special.polygamma scipy.special.betainc scipy.special.hyp1f1 scipy.special.hyp2f1
-    scipy.special.log_ndtr scipy.special.owens_t scipy.special.sici scipy.special.fresnel
+    scipy.special.log_ndtr scipy.special.multigammaln scipy.special.owens_t scipy.special.sici scipy.special.fresnel
 """,
 )
+_ELEMENTWISE_DISTRIBUTIONS: Final = """
+    bernoulli beta betabinom binom cauchy chi2 expon gamma gennorm geom gumbel_l gumbel_r laplace logistic nbinom norm pareto
+    poisson t truncnorm uniform vonmises wrapcauchy
+"""
+rows(elementwise, " ".join(f"scipy.stats.{name}.*" for name in _ELEMENTWISE_DISTRIBUTIONS.split()))
 rows(once, "shape ndim size zeros_like ones_like empty_like iscomplexobj isrealobj nn.one_hot isscalar")
 rows(flattening, "cumsum cumprod cumulative_sum cumulative_prod nancumsum nancumprod argmax argmin nanargmax nanargmin repeat")
 rows(first(lambda name: along(name, none="flat", default=-1)), "sort argsort partition argpartition")
@@ -565,7 +585,9 @@ rows(
     """
     linalg.det linalg.slogdet linalg.inv linalg.pinv linalg.cholesky linalg.eigh linalg.eigvalsh linalg.eig linalg.eigvals
     linalg.svd linalg.svdvals linalg.qr linalg.matrix_rank linalg.matrix_power linalg.cond linalg.matrix_norm linalg.trace
-    linalg.diagonal matrix_transpose tril triu
+    linalg.diagonal matrix_transpose tril triu scipy.linalg.det scipy.linalg.inv scipy.linalg.cholesky scipy.linalg.cho_factor
+    scipy.linalg.lu_factor scipy.linalg.qr scipy.linalg.svd scipy.linalg.eigh scipy.linalg.expm scipy.linalg.schur
+    scipy.linalg.polar scipy.linalg.hessenberg
 """,
 )
 rows(with_batch, "astype copy")

@@ -420,7 +420,7 @@ def _rule_of(function: Any) -> Any:
         home = function.__module__.removeprefix("supremum").removeprefix(".")
         bare = function.name.rpartition(".")[2]
         key = f"{home}.{bare}" if home and not home.startswith("_") else bare
-        found = _found[id(function)] = function, RULES.get(key) or RULES.get(function.kind)
+        found = _found[id(function)] = function, RULES.get(key) or RULES.get(f"{home}.*") or RULES.get(function.kind)
     return found[1]
 
 

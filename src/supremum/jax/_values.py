@@ -85,7 +85,7 @@ class ShapeDtypeStruct:
 
 def as_leaf(x: Any) -> Array:
     """Return a leaf as an Array; raise TypeError if it is no array and no number."""
-    if type(x) is Array or takes_over(x):
+    if type(x) is Array or type(x) is Batched or takes_over(x):
         return x
     if isinstance(x, str | bytes | list | tuple | dict) or x is None:
         raise TypeError(f"Value {describe(x)} with type {type(x)} is not a valid JAX type")
@@ -99,9 +99,8 @@ def as_leaves(tree: Any) -> tuple[list[Array], _tree.PyTreeDef]:
     """Return the leaves of a tree as Arrays, and its structure."""
     if type(tree) is Array or type(tree) is Batched:
         return [tree], _tree.LEAF  # type: ignore[list-item]  # a batch is as an array
-    leaves: list[Any]
     leaves, structure = _tree.flatten(tree)
-    return [leaf if type(leaf) is Array or type(leaf) is Batched else as_leaf(leaf) for leaf in leaves], structure
+    return [leaf if type(leaf) is Array else as_leaf(leaf) for leaf in leaves], structure
 
 
 def zeros_of(x: Any) -> Any:

@@ -13,7 +13,12 @@ from supremum import Array
 from supremum._base.errors import describe
 from supremum._core.array import wrap
 from supremum._core.settings import state
-from supremum.jax import _batch_indexing as _batch_indexing, _batch_products as _batch_products, _tree
+from supremum.jax import (
+    _batch_indexing as _batch_indexing,
+    _batch_products as _batch_products,
+    _batch_random as _batch_random,
+    _tree,
+)
 from supremum.jax._batching import Batched, MappedAxis, within
 from supremum.jax._values import as_leaf, wraps
 from supremum.jax.tree_util import broadcast_prefix
