@@ -21,6 +21,7 @@ from supremum import Array
 from supremum._core.guests import check_ranks
 from supremum._core.settings import state
 from supremum.jax._batching import RULES, Batched, MappedAxis, at_first, with_node
+from supremum.jax.errors import ConcretizationTypeError
 
 Rule: TypeAlias = Callable[[MappedAxis, Any, tuple[Any, ...], dict[str, Any]], Any]
 __all__: list[str] = []
@@ -284,6 +285,14 @@ def stacks(least: int) -> Rule:
 
 
 with_batch: Final = stacks(0)
+
+
+def of_lengths(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Refuse lengths that differ between positions."""
+    raise ConcretizationTypeError(
+        f"vmap: {function.name} needs lengths that are numbers, but got an operand of the mapped function, which has one for each "
+        "position; use x.shape, or pass the length as it is"
+    )
 
 
 def unchanged(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -592,6 +601,7 @@ rows(
 )
 rows(with_batch, "astype copy")
 rows(unchanged, "nn.identity")
+rows(of_lengths, "zeros ones empty eye identity tri arange")
 rows(reshape, "reshape")
 rows(ravel, "ravel")
 rows(transpose, "transpose permute_dims")

@@ -321,27 +321,41 @@ _OPERANDS: Final = (Array, np.ndarray, np.generic, bool, int, float, complex, li
 
 
 def _binary(function: Any, *, reflected: bool = False) -> Callable[..., Any]:
-    elementwise = function.kind == "elementwise"
-    matmul = function.name == "matmul" and not reflected
-
     def operator(self: Batched, other: Any) -> Any:
-        kind, axis, value = type(other), self.axis, self.value
-        if axis.position is None:  # what the rule returns, for operands that need no alignment
-            plain = None
-            if elementwise:
-                if kind is Batched:
-                    plain = other.value if other.axis is axis and value.ndim == other.value.ndim else None
-                elif kind is float or kind is int or (kind is Array and other.ndim < value.ndim and state().ranks == "allow"):
-                    plain = other
-            elif matmul and kind is Array and other.ndim == value.ndim == 2:  # a vector by a matrix
-                plain = other
-            if plain is not None:
-                return Batched(axis, function(plain, value) if reflected else function(value, plain))
-        if kind is not Batched and not isinstance(other, _OPERANDS) and not hasattr(other, "__jax_array__"):
+        if type(other) is not Batched and not isinstance(other, _OPERANDS) and not hasattr(other, "__jax_array__"):
             return NotImplemented
         return function(other, self) if reflected else function(self, other)
 
     return operator
+
+
+# What the rules return, for operands that need no alignment, without a call of them.
+def _elementwise(function: Any) -> Callable[..., Any]:
+    general = _binary(function)
+
+    def operator(self: Batched, other: Any) -> Any:
+        axis = self.axis
+        if axis.position is None:
+            kind, value = type(other), self.value
+            if kind is Batched:
+                if other.axis is axis and value.ndim == other.value.ndim:
+                    return Batched(axis, function(value, other.value))
+            elif kind is float or kind is int or (kind is Array and other.ndim < value.ndim and state().ranks == "allow"):
+                return Batched(axis, function(value, other))
+        return general(self, other)
+
+    return operator
+
+
+def _matmul(self: Batched, other: Any) -> Any:
+    if type(other) is Array and self.axis.position is None and other.ndim == 2:
+        value = self.value
+        if value.ndim == 2:  # a vector by a matrix
+            return Batched(self.axis, xp.matmul(value, other))
+    return _general_matmul(self, other)
+
+
+_general_matmul: Final = _binary(xp.matmul)
 
 
 def _unary(function: Any) -> Callable[..., Any]:
@@ -349,7 +363,8 @@ def _unary(function: Any) -> Callable[..., Any]:
 
 
 for _name, _function in {**_OPERATORS, **_COMPARISONS}.items():
-    setattr(Batched, f"__{_name}__", _binary(getattr(xp, _function)))
+    _made = _elementwise if getattr(xp, _function).kind == "elementwise" else _binary
+    setattr(Batched, f"__{_name}__", _matmul if _name == "matmul" else _made(getattr(xp, _function)))
     if _name in _OPERATORS:
         setattr(Batched, f"__r{_name}__", _binary(getattr(xp, _function), reflected=True))
 for _name, _function in _SIGNS.items():

@@ -68,6 +68,9 @@ class _Carry:
 
     def take(self, result: Any) -> None:
         """Set the value to the result of a step, after a check of its types."""
+        if type(result) in (Array, Batched) and self.structure is _tree.LEAF and alike(self.leaves[0], result):
+            self.leaves = [result]
+            return
         leaves = self._checked(result)
         for i, (mine, new) in enumerate(zip(self.leaves, leaves, strict=True)):
             if alike(mine, new):
@@ -180,8 +183,7 @@ def _elements(x: Any, order: Sequence[int]) -> Iterator[Any]:
         for i in order:
             yield wrap(x._data[i, ...], x._node)
     elif type(x.value) is Array and is_batch(x):
-        # The axis is moved in front of the mapped one, where the elements are next to each other.
-        data, axis, node = np.swapaxes(x.value._data, 0, 1).copy(), x.axis, x._node
+        data, axis, node = np.swapaxes(x.value._data, 0, 1), x.axis, x._node
         for part in data[:: -1 if len(order) and order[0] else 1]:
             yield Batched(axis, wrap(part, node))
     else:
@@ -192,37 +194,44 @@ def _elements(x: Any, order: Sequence[int]) -> Iterator[Any]:
 class _Column:
     """The results of a scan in one place of its tree, stacked as they are made."""
 
-    __slots__ = ("data", "first", "node", "parts")
+    __slots__ = ("axis", "data", "first", "node", "parts")
 
     def __init__(self, count: int, first: Any) -> None:
         self.first = first
         self.node = first._node
-        #: The results, if one of them is a batch.
-        self.parts: list[Any] | None = [None] * count if type(first) is Batched else None
-        self.data = np.empty((count, *first.shape), first._data.dtype) if self.parts is None else None
+        #: The mapped axis of the results, if they are batches; it is the second one of the data.
+        self.axis = first.axis if is_batch(first) else None
+        values = first if self.axis is None else first.value
+        #: The results where they are not alike, or in batches of batches.
+        self.parts: list[Any] | None = None if type(values) is Array else [None] * count
+        self.data = np.empty((count, *values.shape), values._data.dtype) if self.parts is None else None
 
     def put(self, position: int, y: Any) -> None:
         """Store the result of a step."""
         if not alike(y, self.first) and (y._node.strong is not self.node.strong or y.shape != self.first.shape):
             types = sorted({described(self.first), described(y)})
             raise TypeError(f"scan body results must have equal types at each step, got {types}")
-        if self.parts is None and type(y) is Batched:
-            assert self.data is not None  # noqa: S101 - it is one or the other
-            self.parts = [wrap(part, self.node) for part in self.data]
-        if self.parts is not None:
+        value = y if self.axis is None else y.value if type(y) is Batched and y.axis is self.axis else None
+        if self.data is not None and type(value) is not Array:
+            self.parts, self.data = [self._wrapped(part) for part in self.data], None
+        if self.data is None:
+            assert self.parts is not None  # noqa: S101 - it is one or the other
             self.parts[position] = y
             return
-        assert self.data is not None  # noqa: S101 - it is one or the other
-        self.data[position] = y._data
+        self.data[position] = value._data
         if state().watchers:
-            copied(self.data[position, ...], y._data)
+            copied(self.data[position, ...], value._data)
+
+    def _wrapped(self, data: np.ndarray[Any, Any]) -> Any:
+        found = wrap(data, self.node)
+        return found if self.axis is None else Batched(self.axis, found)
 
     def joined(self) -> Any:
         """Return all results."""
         if self.parts is not None:
             return with_node(xp.stack(self.parts), self.node)
         assert self.data is not None  # noqa: S101 - it is one or the other
-        return wrap(self.data, self.node)
+        return self._wrapped(self.data if self.axis is None else np.swapaxes(self.data, 0, 1))
 
 
 def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init_val: Any) -> Any:
@@ -395,7 +404,7 @@ def _selected(choice: Any, results: list[Any], name: str) -> Any:
     chosen = []
     for parts in zip(*[leaves for leaves, _ in columns], strict=True):
         if len({(x._node.strong, x.shape) for x in parts}) > 1:
-            raise TypeError(f"{name} branches must have equal output types, got {', '.join(map(described, parts))}")
+            raise TypeError(f"{name} branches must have equal output types, got {', '.join([described(x) for x in parts])}")
         found = parts[0]
         for number, x in enumerate(parts[1:], 1):
             if x is not found:
