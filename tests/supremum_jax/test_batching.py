@@ -57,7 +57,7 @@ def test_the_function_is_called_once():
     [
         (bool, errors.TracerBoolConversionError),
         (lambda a: 1 if a > 0 else 2, errors.TracerBoolConversionError),
-        (lambda a: a in [1], errors.TracerBoolConversionError),
+        (lambda a: a in [1, 2], errors.TracerBoolConversionError),
         (int, errors.ConcretizationTypeError),
         (float, errors.ConcretizationTypeError),
         (complex, errors.ConcretizationTypeError),

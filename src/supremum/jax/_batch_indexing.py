@@ -89,7 +89,7 @@ def _key(axis: MappedAxis, key: Any, ndim: int, *, batched: bool) -> _Key | None
         return _Key((slice(None), *expanded), count, place, len(sliced) + count, 0 if adjacent else count)
     parts = [with_rank(x, count) if is_batched(axis, x) else x for x in expanded]
     if batched:
-        positions = np.arange(axis.size).reshape((axis.size,) + (1,) * count)
+        positions = axis.positions.reshape((axis.size,) + (1,) * count)
         return _Key((positions, *parts), count, place, len(sliced) + count, 0)
     return _Key(tuple(parts), count, place, len(sliced) + count, place)
 
@@ -117,6 +117,15 @@ def getitem(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict
         parts = index if type(index) is tuple else (index,)
         if sum(type(part) in _ALONG for part in parts) <= x.ndim:
             return Batched(axis, function(x.value, (slice(None), *parts), *args[2:], **kwargs))
+    if (
+        batched
+        and type(index) is Batched
+        and index.axis is axis
+        and index.value.ndim == 1
+        and index._node.kind in "iu"
+        and x.ndim
+    ):
+        return Batched(axis, function(x.value, (axis.positions, index.value), *args[2:], **kwargs))
     key = _key(axis, index, x.ndim, batched=batched)
     if key is None:
         return NotImplemented

@@ -20,6 +20,7 @@ import supremum as xp
 from supremum import Array
 from supremum._core.guests import check_ranks
 from supremum._core.settings import state
+from supremum._functions.creation.conversion import lengths_of_nested
 from supremum.jax._batching import RULES, Batched, MappedAxis, at_first, with_node
 from supremum.jax.errors import ConcretizationTypeError
 
@@ -242,6 +243,27 @@ def first(rule: Callable[[str], Rule]) -> Rule:
 
 
 over_all: Final = first(lambda name: along(name, none="all", aligned=("where",)))
+
+
+@functools.cache
+def _in_order(function: Any) -> tuple[Any, ...]:
+    """Return the defaults of the parameters in order."""
+    return tuple(_defaults(function).values())
+
+
+def reduction(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Reduce over the axes of a position."""
+    count, x = len(args), args[0] if args else None
+    if count > 1:  # methods give all arguments
+        defaults = _in_order(function)
+        while count > 1 and count <= len(defaults) and args[count - 1] is defaults[count - 1]:
+            count -= 1
+    if count == 1 and not kwargs and type(x) is Batched and x.axis is axis and x.value.ndim > 1:
+        ndim = x.value.ndim
+        return as_batch(axis, function(x.value, axis=1 if ndim == 2 else tuple(range(1, ndim))))
+    return over_all(axis, function, args, kwargs)
+
+
 flattening: Final = first(lambda name: along(name, none="flat"))
 
 
@@ -290,8 +312,8 @@ with_batch: Final = stacks(0)
 def of_lengths(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Refuse lengths that differ between positions."""
     raise ConcretizationTypeError(
-        f"vmap: {function.name} needs lengths that are numbers, but got an operand of the mapped function, which has one for each "
-        "position; use x.shape, or pass the length as it is"
+        f"vmap: {function.name} needs lengths that are numbers, but got an operand of the mapped function, which has one "
+        "for each position; use x.shape, or pass the length as it is"
     )
 
 
@@ -528,7 +550,7 @@ def as_array(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dic
         given.put(name, x.value)
         return Batched(axis, function(*given.args, **given.kwargs))
     leaves: list[Any] = []
-    shape = _lengths(x, leaves)
+    shape = lengths_of_nested(x, leaves)
     inner = {leaf.shape if hasattr(leaf, "shape") else () for leaf in leaves}
     if shape is None or len(inner) > 1:
         return NotImplemented
@@ -538,16 +560,6 @@ def as_array(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dic
     return Batched(axis, function(*given.args, **given.kwargs))
 
 
-def _lengths(x: Any, leaves: list[Any]) -> tuple[int, ...] | None:
-    """Collect the leaves of nested lists; return the lengths, or None where they differ."""
-    if not isinstance(x, list | tuple):
-        leaves.append(x)
-        return ()
-    found = {_lengths(item, leaves) for item in x}
-    rest = found.pop() if len(found) == 1 else None
-    return None if rest is None else (len(x), *rest)
-
-
 # -- the table ----------------------------------------------------------------------------------------------------------------
 
 
@@ -555,7 +567,7 @@ def rows(rule: Rule, names: str) -> None:
     RULES.update(dict.fromkeys(names.split(), rule))
 
 
-RULES.update({"elementwise": elementwise, "reduction": over_all, "in-place": in_place, "setitem": setitem, "where": where})
+RULES.update({"elementwise": elementwise, "reduction": reduction, "in-place": in_place, "setitem": setitem, "where": where})
 rows(
     elementwise,
     """

@@ -53,7 +53,7 @@ class Tracer:
 class MappedAxis:
     """The axis that a `vmap` maps over, while the mapped function runs."""
 
-    __slots__ = ("depth", "in_rule", "name", "position", "size")
+    __slots__ = ("_positions", "depth", "in_rule", "name", "position", "size")
 
     def __init__(self, name: Any, size: int, *, in_rule: bool = False) -> None:
         #: The number of `vmap`s around this one.
@@ -64,6 +64,15 @@ class MappedAxis:
         self.position: int | None = None
         #: Whether a rule of the program's runs for all positions: what it computes with is the same at all of them.
         self.in_rule = in_rule
+        self._positions: Any = None
+
+    @property
+    def positions(self) -> np.ndarray[Any, Any]:
+        """The numbers of all positions."""
+        if self._positions is None:
+            self._positions = np.arange(self.size)
+        found: np.ndarray[Any, Any] = self._positions
+        return found
 
 
 _AXES: Final[ContextVar[tuple[MappedAxis, ...]]] = ContextVar("supremum_jax_axes", default=())

@@ -31,6 +31,8 @@ else:
 
 __all__ = ["array", "asarray", "copy", "from_dlpack", "frombuffer", "fromfile", "fromiter", "fromstring"]
 
+#: The levels of sequences in which operands that take over are looked for.
+_DEEPEST: Final = 8
 #: The largest finite float32.
 _LARGEST: Final = float(np.finfo(np.float32).max)
 
@@ -91,7 +93,7 @@ def asarray(
         check_device(device, "asarray")
     if isinstance(a, list | tuple) and a and isinstance(a[0], list | tuple):
         leaves: list[Any] = []
-        shape = _lengths(a, leaves)
+        shape = lengths_of_nested(a, leaves)
         if shape is not None and any(map(takes_over, leaves)):  # which are asked one level deep
             found = asarray(leaves, dtype, order, copy=copy)
             return found.reshape((*shape, *found.shape[1:]))
@@ -109,13 +111,17 @@ def asarray(
     return found
 
 
-def _lengths(a: Any, leaves: list[Any]) -> tuple[int, ...] | None:
-    """Collect the leaves of nested sequences; return the lengths of these, or None where they differ."""
+def lengths_of_nested(a: Any, leaves: list[Any], depth: int = 0) -> tuple[int, ...] | None:
+    """Collect the leaves of nested sequences; return the lengths of these, or None where they differ or are too deep."""
     if not isinstance(a, list | tuple):
         leaves.append(a)
         return ()
-    found = {_lengths(item, leaves) for item in a}
-    inner = found.pop() if len(found) == 1 else None
+    inner = None
+    for item in a:
+        found = lengths_of_nested(item, leaves, depth + 1) if depth < _DEEPEST else None
+        if found is None or (inner is not None and found != inner):
+            return None
+        inner = found
     return None if inner is None else (len(a), *inner)
 
 
