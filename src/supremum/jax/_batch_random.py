@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum import Array
+from supremum import Array, random as random
 from supremum._base.buffers import Buffer
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import wrap

@@ -211,7 +211,7 @@ class _Column:
         if not alike(y, self.first) and (y._node.strong is not self.node.strong or y.shape != self.first.shape):
             types = sorted({described(self.first), described(y)})
             raise TypeError(f"scan body results must have equal types at each step, got {types}")
-        value = y if self.axis is None else y.value if type(y) is Batched and y.axis is self.axis else None
+        value: Any = y if self.axis is None else y.value if type(y) is Batched and y.axis is self.axis else None
         if self.data is not None and type(value) is not Array:
             self.parts, self.data = [self._wrapped(part) for part in self.data], None
         if self.data is None:
