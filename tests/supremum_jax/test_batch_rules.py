@@ -180,6 +180,7 @@ CASES = {
     "raw keys": (lambda n: jax.random.split(jax.random.PRNGKey(n)), integers(99)),
     "a chain of keys": (lambda k: jax.random.normal(jax.random.split(k)[1]) + jax.random.uniform(jax.random.clone(k)), keys),
     "samplers without a rule": (lambda k: jax.random.permutation(k, 5) + jax.random.randint(k, (5,), 0, 9), keys),
+    "one_hot": (lambda k: nn.one_hot(k, 4) + xp.expand_dims(nn.one_hot(k, 4, axis=0), -1).sum(), j),
     "item": (lambda a: a[0] + a[-1, 1:3].sum() + a[..., None].sum(), x),
     "index": (lambda a, k: a[k], x, i),
     "index of a column": (lambda a, k: a[:, k], x, i),
@@ -246,7 +247,7 @@ CASES = {
     "vectorize": (lambda a, c: jax.numpy.vectorize(lambda p, q: p @ q, signature="(n),(n)->()")(a, c), x, y),
 }  # fmt: skip
 #: Those that are called for each position.
-EACH = ("image", "segments", "switch", "samplers without a rule")
+EACH = ("image", "segments", "switch", "samplers without a rule", "one_hot")
 
 
 def counting(calls):

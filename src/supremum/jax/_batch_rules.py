@@ -309,6 +309,11 @@ def stacks(least: int) -> Rule:
 with_batch: Final = stacks(0)
 
 
+def one_hot(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Add the axis of the classes at the end."""
+    return with_batch(axis, function, args, kwargs) if kwargs.get("axis", -1) == -1 else NotImplemented
+
+
 def of_lengths(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Refuse lengths that differ between positions."""
     raise ConcretizationTypeError(
@@ -581,7 +586,7 @@ _ELEMENTWISE_DISTRIBUTIONS: Final = """
     poisson t truncnorm uniform vonmises wrapcauchy
 """
 rows(elementwise, " ".join(f"scipy.stats.{name}.*" for name in _ELEMENTWISE_DISTRIBUTIONS.split()))
-rows(once, "shape ndim size zeros_like ones_like empty_like iscomplexobj isrealobj nn.one_hot isscalar")
+rows(once, "shape ndim size zeros_like ones_like empty_like iscomplexobj isrealobj isscalar")
 rows(flattening, "cumsum cumprod cumulative_sum cumulative_prod nancumsum nancumprod argmax argmin nanargmax nanargmin repeat")
 rows(first(lambda name: along(name, none="flat", default=-1)), "sort argsort partition argpartition")
 rows(along("arr", "indices", none="flat", default=-1), "take_along_axis")
@@ -613,6 +618,7 @@ rows(
 )
 rows(with_batch, "astype copy")
 rows(unchanged, "nn.identity")
+rows(one_hot, "nn.one_hot")
 rows(of_lengths, "zeros ones empty eye identity tri arange")
 rows(reshape, "reshape")
 rows(ravel, "ravel")
