@@ -8,6 +8,7 @@ import pytest
 
 import supremum as xp
 from supremum import jax
+from supremum.jax.experimental.ode import odeint
 
 lax, vmap, errors = jax.lax, jax.vmap, jax.errors
 
@@ -190,8 +191,8 @@ def test_the_lens_and_traces_see_the_calls():
 
 def test_functions_that_call_others_back():
     rates, times = xp.asarray([0.5, 1.0]), xp.asarray([0.0, 1.0])
-    by_argument = vmap(lambda k: jax.experimental.ode.odeint(lambda y, t, r: -r * y, 1.0, times, k)[-1])(rates)
-    by_closure = vmap(lambda k: jax.experimental.ode.odeint(lambda y, t: -k * y, 1.0, times)[-1])(rates)
+    by_argument = vmap(lambda k: odeint(lambda y, t, r: -r * y, 1.0, times, k)[-1])(rates)
+    by_closure = vmap(lambda k: odeint(lambda y, t: -k * y, 1.0, times)[-1])(rates)
     np.testing.assert_allclose(by_argument, np.exp([-0.5, -1.0]), rtol=1e-5)
     np.testing.assert_array_equal(by_closure, by_argument)
 

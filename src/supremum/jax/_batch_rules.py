@@ -222,7 +222,7 @@ def along(*operands: str, by: str = "axis", none: str = "", default: Any = None,
             if given.get("keepdims"):
                 return NotImplemented
             values, moved = [xp.reshape(x, (axis.size, x.size // (axis.size or 1))) for x in values], 1
-        elif type(over) in _SEQUENCES:
+        elif isinstance(over, list | tuple):
             moved = tuple([shifted(one, ndim) for one in over])
             if None in moved:
                 return NotImplemented
