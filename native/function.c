@@ -7,7 +7,7 @@
  *
  * Guests come before the definition of a public function (one with a name), in this order: operands that take over,
  * the watcher of the state, the rules of its system. Fast paths see none of the first, and have no plans in states with
- * the second; those without plans ask for guests.
+ * the second; those without plans test for guests.
  */
 #include "engine.h"
 
@@ -103,7 +103,7 @@ static int is_ruled(const Function *self) {
     return state == NULL ? -1 : state->ruled;
 }
 
-/* Call the definition as described above, past the guests; nobody looks into one that is not composed. May run
+/* Call the definition as described above, past the guests; it runs without watchers unless it is composed. May run
  * Python. */
 static PyObject *run_definition(PyObject *object, PyObject *const *args, size_t flags, PyObject *keywords) {
     Function *self = (Function *)object;
@@ -334,12 +334,13 @@ typedef struct {
 } Row;
 
 static bool find_fast_path(const char *name, Row *row) {
-    static const Way *const tables[] = {shape_ways, join_ways,   product_ways,   creation_ways, conversion_ways,
-                                        at_ways,    random_ways, comparing_ways, ordering_ways, fold_ways};
+    static const NamedPath *const tables[] = {shape_paths,      join_paths, product_paths, creation_paths,
+                                              conversion_paths, at_paths,   random_paths,  comparing_paths,
+                                              ordering_paths,   fold_paths};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        for (const Way *each = tables[i]; each->name != NULL; each++)
+        for (const NamedPath *each = tables[i]; each->name != NULL; each++)
             if (strcmp(each->name, name) == 0) {
-                *row = (Row){each->name, each->fast, tables[i] == fold_ways};
+                *row = (Row){each->name, each->fast, tables[i] == fold_paths};
                 return true;
             }
     return false;
@@ -461,7 +462,7 @@ static PyObject *entry_of(PyObject *self, const char *name) {
     return entry != NULL || PyErr_Occurred() ? entry : Py_NewRef(Py_None);
 }
 
-/* The docstring of an instance stands in its dictionary, which a type's own docstring would hide. */
+/* The docstring of an instance is in its dictionary, which a type's own docstring would hide. */
 static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure)) { return entry_of(self, "__doc__"); }
 static int set_doc(PyObject *self, PyObject *doc, void *Py_UNUSED(closure)) {
     PyObject *dict = doc == NULL ? NULL : PyObject_GenericGetDict(self, NULL);
