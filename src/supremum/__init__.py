@@ -1,4 +1,4 @@
-"""supremum: an array namespace on NumPy buffers whose dtypes promote the way JAX's do."""
+"""supremum: an array namespace on NumPy buffers whose dtypes promote as JAX's do."""
 
 from typing import TYPE_CHECKING
 

@@ -134,12 +134,12 @@ def _defined(name: str) -> Any:
 
 for _class in (Conversions, Protocols, Methods):
     _attach(_class)
-for _name, _way in _FUNCTIONS.items():
+for _name, _fast in _FUNCTIONS.items():
     # `item` is a function of its own, the others call that of their name.
     _own, _kind = ("item", "conversion") if _name == "item" else (None, "opaque")
-    setattr(Array, _name, engine.Function(_defined(_name), _way, name=_own, kind=_kind, handler=as_it_is))
-for _name, _way in _FOLDS.items():
-    setattr(Array, _name, engine.Function(_defined(_name), _way, FOLDS[_name], handler=as_it_is))
+    setattr(Array, _name, engine.Function(_defined(_name), _fast, name=_own, kind=_kind, handler=as_it_is))
+for _name, _fast in _FOLDS.items():
+    setattr(Array, _name, engine.Function(_defined(_name), _fast, FOLDS[_name], handler=as_it_is))
 for _name in _ABSENT:
     setattr(Array, _name, _Absent(_name))
 Array.__dir__ = _names_of  # type: ignore[method-assign,assignment]  # a function of Arrays

@@ -61,7 +61,7 @@ _UFUNCS: Final[dict[str, np.ufunc | Extreme]] = {
     "min": extremes.minimum,
     "max": extremes.maximum,
 }
-#: The updates that have a fast path, with the operator whose plans it asks for.
+#: The updates that have a fast path, with the operator whose plans it uses.
 _FAST: Final = {"add": "add", "subtract": "subtract", "multiply": "multiply", "max": "maximum", "min": "minimum"}
 
 
@@ -431,7 +431,7 @@ def _is_mask(part: Any) -> bool:
 def _expanded(key: tuple[Any, ...], shape: tuple[int, ...], function: str) -> list[Any]:
     """Replace the ellipsis of a key by slices, so that the key has a part for each axis.
 
-    An ellipsis that stands for no axis is kept, because it separates the index arrays on its sides.
+    An ellipsis for no axis is kept, because it separates the index arrays on its sides.
     """
     parts = [np.asarray(part) if _is_mask(part) else part for part in key]
     ellipses = [position for position, part in enumerate(parts) if part is ...]

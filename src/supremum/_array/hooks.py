@@ -1,4 +1,4 @@
-"""What the engine asks of the package for subscripts, products of matrices, conversions and the like that are not plain."""
+"""What the engine needs from the package for subscripts, products of matrices, conversions and the like that are not plain."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _GUESTS: Final[list[Any]] = []
 class Plain:
     """A function as one call on buffers, which the engine in C makes where the arguments are plain.
 
-    Plain are arrays with elements, of strong nodes that NumPy has, and beside them numbers, None, strings and tuples of
+    Plain are arrays with elements, of strong nodes that NumPy has, and also numbers, None, strings and tuples of
     integers.
 
     Parameters
@@ -50,7 +50,7 @@ class Plain:
     index : bool
         Whether 64-bit integers among the results are indices, which are of the default integer.
     errors : object
-        NumPy's error state while the call runs; None if it meets no floating-point errors. They are ignored by default.
+        NumPy's error state while the call runs; None if it raises none. Errors are ignored by default.
     positional : int
         The number of arguments that may be given by position.
     """
@@ -92,7 +92,7 @@ class Function:
         The name of the fast path in the engine in C: see `FAST_PATHS`. Of elementwise functions, it applies the operation.
     operation : Operation, optional
         What an elementwise function computes. The plans of a reduction's operation, of one operand, say what is reduced and
-        how; the fast paths of ``"where"``, ``"allclose"``, ``"isclose"`` and updates find the node beside a Python scalar by
+        how; the fast paths of ``"where"``, ``"allclose"``, ``"isclose"`` and updates find the node next to a Python scalar by
         it, ``"clip"`` the loop of a ufunc of three operands, and ``"matmul"``, ``"dot"`` and ``"vecdot"`` that of a
         generalized ufunc.
     plain : Plain, optional
@@ -238,7 +238,7 @@ def use_rules(function: Callable[..., Any]) -> None:
     _RULES[:] = [function]
 
 
-#: Fast paths that find plans, and need no plain call beside them.
+#: Fast paths that find plans, and need no plain call as well.
 _OF_PLANS: Final = {"elementwise", "reduce", "total", "mean", "accumulate"}
 #: The names of the fast paths, with the arguments that they take.
 FAST_PATHS: Final = {

@@ -1,7 +1,7 @@
 """The engine in Python: the specification of the one in C, and what runs where that was not compiled.
 
-It is written to be read. The fast paths of the engine in C are not here: each callable asks the Python definition that it
-was given, and `Array` asks the hooks. What remains is what an engine must do itself: keep plans for each state, find the
+It is written to be read. The fast paths of the engine in C are not here: each callable calls the Python definition that it
+was given, and `Array` calls the hooks. What remains is what an engine must do itself: keep plans for each state, find the
 state in force, and apply plans to buffers in silence.
 """
 
@@ -96,7 +96,7 @@ class Operation:
 
 
 def plan(operation: Operation, *operands: Any) -> Plan:
-    """Return the plan of an Operation for operands: Arrays, and Python scalars beside one."""
+    """Return the plan of an Operation for operands: Arrays, and Python scalars next to one."""
     if len(operands) != operation.operands:
         raise TypeError("plan: expected an Operation and its operands")
     if not any(type(x) is Array for x in operands) or not all(
@@ -310,7 +310,7 @@ def _applied(operation: Operation, *operands: Any) -> Any:
 
 
 def _checked(name: str, value: Any, kind: type) -> Any:
-    """Return the answer of a hook that Python asks for a number of some type."""
+    """Return the result of a hook that Python calls for a number of some type."""
     if not isinstance(value, kind):
         raise TypeError(f"__{name}__ returned non-{kind.__name__} (type {type(value).__name__})")
     return value

@@ -51,7 +51,7 @@ def normalize_axis(axis: Any, ndim: int, function: str) -> int:
 
 
 def normalize_axes(axis: Axis, ndim: int, function: str, *, repeated: bool = False) -> tuple[int, ...]:
-    """Return `axis`, one integer or several, as non-negative positions; None stands for all axes."""
+    """Return `axis`, one integer or several, as non-negative positions; None means all axes."""
     if axis is None:
         return tuple(range(ndim))
     axes = tuple([normalize_axis(number, ndim, function) for number in as_integers(axis, "axis", function)])
@@ -142,7 +142,7 @@ def in_dtype(given: object, x: Array, node: Node) -> Buffer:
 def in_accumulator(given: object, x: Array, node: Node, wide: Node) -> Buffer:
     """Return the buffer of an argument promoted to `node`, then cast to the wider dtype that the function computes in.
 
-    Without the first cast an integer beside a bfloat16 would keep digits in float32 that ``a * b`` rounds off.
+    Without the first cast an integer next to a bfloat16 would keep digits in float32 that ``a * b`` rounds off.
     """
     return cast(in_dtype(given, x, node), wide) if node.kind in "fc" else in_dtype(given, x, wide)
 

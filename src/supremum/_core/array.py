@@ -1,4 +1,4 @@
-"""`Array`: the class of the engine, and what the engine asks of the package when operands are not plain.
+"""`Array`: the class of the engine, and what the engine needs from the package when operands are not plain.
 
 The engine in C computes what is plain by itself; the hooks of this module do the rest, and raise the errors. The methods are
 attached by `supremum._array`, a higher package.

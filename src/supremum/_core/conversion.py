@@ -253,8 +253,8 @@ def _from_sequence(obj: Any, node: Node | None, current: State) -> Array:
         return wrap(data if data.shape == shape else data.reshape(shape), node)
     arrays = [convert(leaf, None, current) for leaf in leaves]
     if node is None:
-        met = current.join_all([a._node for a in arrays])
-        node = met.strong
+        common = current.join_all([a._node for a in arrays])
+        node = common.strong
     parts = [_leaf(leaf, a, node, current) for leaf, a in zip(leaves, arrays, strict=True)]
     return wrap(np.concatenate(parts).reshape(shape), node)
 

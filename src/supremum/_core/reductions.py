@@ -194,7 +194,7 @@ def plan_reduction(
     """Return the engine's plan of a reduction without options; it has no ufunc where NumPy's own is not all there is to do."""
     if given.kind not in rule.accepts:  # the Python function raises the error
         return make(given)
-    if current.observer is not None:  # the boundary of the Python function tells it
+    if current.observer is not None:  # the boundary of the Python function reports it
         return make(given)
     node = current.truncate(given).strong
     chosen = None if current.roles is None else current.roles.operand_rule(rule.name, rule.result.role)
@@ -372,7 +372,7 @@ def nan_mask(x: Array) -> Buffer:
 
 
 def least_identity(identity: float, node: Node) -> Buffer:
-    """Return the identity in a node's dtype; for integers, an infinity stands for the limit."""
+    """Return the identity in a node's dtype; for integers, an infinity means the limit."""
     if node.kind in "iu" and np.isinf(identity):
         return np.asarray(node.low if identity < 0 else node.high, node.dtype)
     return np.asarray(identity > 0 if node.kind == "b" else identity, node.dtype)

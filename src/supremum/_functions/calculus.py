@@ -173,7 +173,7 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
     if x is None:
         node, (samples,) = inexact("trapezoid", y)
         settings, distance = state(), as_array(dx)
-        # A Python number is no operand that a system without weak arrays could meet with.
+        # A Python number is no operand that a system without weak arrays could promote with.
         result = node if type(dx) in (int, float) else settings.join(node, settings.truncate(distance._node))
         width = in_dtype(dx, distance, accumulator(result))
         if width.ndim:
@@ -396,7 +396,7 @@ def _overlaps(function: str, a: Any, v: Any, mode: Any, precision: Any, preferre
 
 
 def _preferred(function: str, node: Node, wanted: Node) -> Node:
-    """Return the node that `preferred_element_type` asks for; refuse other kinds and fewer bytes."""
+    """Return the node that `preferred_element_type` requests; refuse other kinds and fewer bytes."""
     if wanted.kind not in _PREFERABLE[node.kind] or max(wanted.bits, 8) < node.bits:
         msg = (
             f"{function}: preferred_element_type {wanted.dtype} cannot hold products of dtype {node.dtype}; leave it out, or "

@@ -407,9 +407,11 @@ def result_type(
         return found
     # In systems in which 0-d arrays have a lower tier, Python scalars do too; dtypes count as arrays with dimensions.
     node = settings.concrete(
-        settings.meet_tiered([(_node_in(settings, arg), getattr(arg, "shape", None) == () or _is_python(arg)) for arg in args])
+        settings.common_tiered(
+            [(_node_in(settings, arg), getattr(arg, "shape", None) == () or _is_python(arg)) for arg in args]
+        )
     )
-    assert node.dtype is not None  # noqa: S101 - meet_tiered returns concrete nodes
+    assert node.dtype is not None  # noqa: S101 - common_tiered returns concrete nodes
     if plain:
         settings.tables[result_type, nodes] = node.public
     return (node.public, node.weak) if return_weak_type_flag else node.public

@@ -409,7 +409,7 @@ def polyfit(
     Returns
     -------
     Array or tuple of Array
-        The coefficients, and the further results that `full` or `cov` asks for.
+        The coefficients, and the further results that `full` or `cov` requests.
 
     Examples
     --------

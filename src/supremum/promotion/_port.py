@@ -23,7 +23,7 @@ __all__ = ["Change", "PortReport", "Recorder", "Step", "changes_of"]
 _KEPT: Final = 4096
 #: How many units in the last place floating results may differ by, which are due to rounding alone.
 _ULPS: Final = 64
-#: Functions in which a dtype can be asked for.
+#: Functions in which a dtype can be requested.
 _TAKE_DTYPE: Final = frozenset(
     {
         "arange", "array", "asarray", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "empty", "empty_like", "eye",
@@ -144,7 +144,7 @@ class PortReport:
         return [f"{name}: {type(one).__name__}: {one}" for name, one in pairs if isinstance(one, Exception)]
 
     def to_html(self) -> str:
-        """Return a page with the source of the program, and the changes beside its lines."""
+        """Return a page with the source of the program, and the changes next to its lines."""
         return _page(self)
 
     def _repr_html_(self) -> str:

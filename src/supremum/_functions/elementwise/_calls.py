@@ -37,7 +37,7 @@ def elementwise(definition: _Definition, fast: str | None = None, *, plain: bool
     Parameters
     ----------
     definition : function
-        The signature and the docstring; there is no body. A parameter `out` beside the operands is refused.
+        The signature and the docstring; there is no body. A parameter `out` besides the operands is refused.
     fast : str, optional
         The name of a fast path that comes before the operation.
     plain : bool

@@ -20,7 +20,7 @@ __all__ = ["Buffer", "apply_binary", "drop_weak_unless_scalar", "wide_of"]
 def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) -> Array:
     """Apply a binary operation to operands that may be scalars or foreign arrays.
 
-    A Python scalar beside an array stays one, because the plan depends on its value, and not on that of a 0-d array.
+    A Python scalar next to an array stays one, because the plan depends on its value, and not on that of a 0-d array.
     """
     rule = operation.rule.name
     name = name or rule

@@ -37,7 +37,7 @@ def check_precision(function: str, precision: Any) -> None:
 
 
 def factors(function: str, a: Any, b: Any, preferred: Any, precision: object = None) -> tuple[Array, Array, Node]:
-    """Return the operands of a product and its node: what they promote to, or what `preferred_element_type` asks for.
+    """Return the operands of a product and its node: what they promote to, or what `preferred_element_type` requests.
 
     Operands are promoted before they are multiplied, as in `a * b`; with a preferred dtype only integers are.
     """

@@ -16,7 +16,7 @@ __all__ = [
     "polyval", "powers", "quantile", "real", "std", "tensordot", "trace", "trace_of_last", "trapezoid", "var", "vecmat",
 ]  # fmt: skip
 
-#: Number of elements up to which sums take NumPy's simplest way.
+#: Number of elements up to which sums take NumPy's simplest algorithm.
 _SMALL: Final = 4096
 _HALF: Final = np.float32(0.5)
 
