@@ -26,7 +26,7 @@ from supremum.promotion._trace import user_line
 __all__ = ["Lens"]
 
 #: Kinds of functions that call no functions of the user's.
-_LEAVES: Final = frozenset({"conversion", "in-place", "index", "update"})
+_LEAVES: Final = frozenset({"conversion", "elementwise", "in-place", "index", "reduction", "update"})
 #: Functions that change a dtype on request.
 _EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "convert_element_type"})
 
