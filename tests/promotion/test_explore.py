@@ -181,7 +181,7 @@ def test_functions_answer_as_explain_does(data):
         dtype, system = choose.choice(list(NODES)), choose.choice(SYSTEMS)
         # By its private parts, because add, divide and other operations of `explain` need two operands.
         call = explaining._call(function, (None,))
-        expected = explaining._answer(explaining._function(function), call, (explaining.operand(dtype),), systems[system])
+        expected = explaining._results(explaining._function(function), call, (explaining.operand(dtype),), systems[system])
         found, _ = answer(data, function, system, dtype)
         if isinstance(expected, Exception):
             assert found is None if as_node(dtype) not in systems[system] else found.startswith("!")

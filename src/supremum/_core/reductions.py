@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "FOLDS", "REDUCTIONS", "Reduction", "Result", "accumulator", "fold_axes", "in_dtype", "mean_accumulator", "nan_mask",
+    "FOLDS", "REDUCTIONS", "Reduction", "Result", "accumulator", "fold_axes", "folding", "in_dtype", "mean_accumulator", "nan_mask",
     "operand_data", "plan_reduction", "reduction", "result_node", "where_mask", "without_nan",
 ]  # fmt: skip
 
@@ -213,9 +213,14 @@ def plan_reduction(
     return make(result, ufunc=rule.ufunc, dtype=dtype, fold=True)
 
 
+def folding(rule: Reduction) -> engine.Operation:
+    """Return a reduction as an operation of the engine, which has fast paths for it."""
+    return engine.Operation(rule.name, 1, partial(plan_reduction, rule))
+
+
 #: The reductions that the engine has fast paths for, as its operations.
 FOLDS: Final = {
-    name: engine.Operation(name, 1, partial(plan_reduction, REDUCTIONS[name]))
+    name: folding(REDUCTIONS[name])
     for name in (
         "all", "any", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "sum",
     )
