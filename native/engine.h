@@ -409,7 +409,8 @@ void drop_error(void);
     X(foreign) \
     X(mismatch) \
     X(in_place) \
-    X(matmul) X(divmod) X(contains) X(to_bool) X(to_int) X(to_float) X(to_complex) X(to_index) X(iterate) X(frames)
+    X(matmul) \
+    X(divmod) X(contains) X(to_bool) X(to_int) X(to_float) X(to_complex) X(to_index) X(iterate) X(frames) X(rules)
 enum {
 #define X(name) HOOK_##name,
     HOOKS(X)
@@ -418,6 +419,10 @@ enum {
 };
 /* Call a hook with up to four arguments, ended by NULL. May run Python. */
 PyObject *call_hook(int hook, ...);
+/* Return a hook, borrowed, or NULL; hooks stay for the life of the process. */
+PyObject *hook_of(int hook);
+/* Set the operation behind an operator: 0, or -1 with an exception. */
+int set_operator(PyObject *name, PyObject *operation);
 /* Leave the package's own frames out of the traceback of the error that is set, if one is. May run Python. */
 void leave_out_frames(void);
 /* Call a watcher, or the method of an operand that takes over, in the error state of the user's code. */
@@ -544,7 +549,7 @@ const Node *find_dtype(const State *state, PyObject *dtype);
 const Node *node_of_argument(const State *state, PyObject *dtype);
 
 extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], plan_functions[],
-    operator_functions[], random_functions[], counting_functions[], function_functions[], dtype_functions[];
+    operator_functions[], random_functions[], counting_functions[], dtype_functions[];
 extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, function_spec,
     ufunc_spec, plain_spec, at_spec, update_spec;
 extern PyTypeObject *FunctionType, *UfuncType, *PlainType, *AtType, *UpdateType;

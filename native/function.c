@@ -14,7 +14,6 @@
 PyTypeObject *FunctionType, *UfuncType;
 Names names;
 static PyObject *named_errors; /* owned; a tuple of the classes that handlers get */
-static PyObject *rules;        /* set by `use_rules`; owned; runs definitions by the rules of a system */
 
 /* A function of the package. */
 typedef struct {
@@ -70,7 +69,7 @@ static PyObject *call_by_rules(Function *self, PyObject *definition, PyObject *c
     PyObject *positional, *named;
     if (!pack_arguments(args, count, keywords, &positional, &named)) return NULL;
     PyObject *given[] = {(PyObject *)self, definition, positional, named};
-    PyObject *result = PyObject_Vectorcall(LOAD(rules), given, 4, NULL); /* which stay */
+    PyObject *result = PyObject_Vectorcall(hook_of(HOOK_rules), given, 4, NULL);
     Py_DECREF(positional);
     Py_DECREF(named);
     return result;
@@ -98,7 +97,7 @@ static void handle(Function *self, PyObject *const *args, Py_ssize_t count, PyOb
 
 /* Whether the rules of a system run before the definition; -1 with an exception. */
 static int is_ruled(const Function *self) {
-    if (self->name == NULL || LOAD(guests) == 0 || LOAD(rules) == NULL) return 0;
+    if (self->name == NULL || LOAD(guests) == 0 || hook_of(HOOK_rules) == NULL) return 0;
     State *state = current_state();
     return state == NULL ? -1 : state->ruled;
 }
@@ -535,20 +534,6 @@ static PyType_Slot ufunc_slots[] = {{Py_tp_getset, ufunc_getset},        {Py_tp_
                                     {Py_tp_traverse, function_traverse}, {Py_tp_clear, function_clear},
                                     {Py_tp_dealloc, function_dealloc},   {0, NULL}};
 PyType_Spec ufunc_spec = {"supremum._native.Ufunc", sizeof(Function), 0, FUNCTION_FLAGS, ufunc_slots};
-
-/* They stay for the life of the process: other threads may be calling them. */
-static PyObject *use_rules(PyObject *Py_UNUSED(module), PyObject *function) {
-    if (!PyCallable_Check(function))
-        return PyErr_Format(PyExc_TypeError, "use_rules: expected a function, got %R", function);
-    PUBLISH(rules, Py_NewRef(function));
-    Py_RETURN_NONE;
-}
-
-PyMethodDef function_functions[] = {
-    {"use_rules", use_rules, METH_O,
-     PyDoc_STR("Set what calls (function, definition, args, kwargs) by the rules of the system in force.")},
-    {NULL, NULL, 0, NULL},
-};
 
 int functions_ready(void) {
     static PyObject *const *const kinds[] = {&PyExc_TypeError,     &PyExc_ValueError,   &PyExc_IndexError,

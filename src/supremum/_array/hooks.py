@@ -11,9 +11,12 @@ from supremum._array.at import in_range
 from supremum._base.frames import without_own_frames
 from supremum._base.functions import takes_over
 from supremum._core import engine
-from supremum._core.array import Array, binary, foreign, in_place, known, mismatch, store, to_array, wrap
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import to_array
 from supremum._core.indexing import assign, native_key, select
+from supremum._core.operators import OPERATORS, binary, foreign, in_place, known, mismatch, store
 from supremum._core.plans import BINARY, PYTHON_SCALARS
+from supremum._core.roles import by_rules
 from supremum._core.settings import state
 from supremum.promotion._nodes import KEY
 
@@ -193,5 +196,6 @@ HOOKS: Final = dict(
     contains=_contains,
     iterate=_iterate,
     frames=without_own_frames,
+    rules=by_rules,
 )
-engine.set_hooks(**HOOKS)
+engine.complete(**HOOKS, **OPERATORS)

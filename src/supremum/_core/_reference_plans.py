@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.functions import use_guests
+from supremum._base.functions import hooks
 
 __all__ = [
     "Node", "Plan", "Scope", "State", "check_registered", "find_dtype", "register", "register_dtypes", "scope",
@@ -224,4 +224,4 @@ def call_in(where: Scope, function: Callable[..., Any], /, *args: Any, **kwargs:
         scope.reset(token)
 
 
-use_guests(state, call_in)
+hooks.update(state=state, call_in=call_in)

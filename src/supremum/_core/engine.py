@@ -12,7 +12,7 @@ State, Scope, Operation, Plan
 Function, Plain, Ufunc
     A public function: a Python definition, and the fast path or the plain call that the engine has before it. See
     `supremum._base.functions`.
-wrap, register, register_dtypes, find_dtype, retire, use, state, plan, apply, set_hooks, set_operators, use_loops
+wrap, register, register_dtypes, find_dtype, retire, use, state, plan, apply, complete, use_loops
     See `_reference`, which has them all.
 """
 
@@ -39,6 +39,7 @@ __all__ = [
     "State",
     "Ufunc",
     "apply",
+    "complete",
     "engine_name",
     "find_dtype",
     "plan",
@@ -46,8 +47,6 @@ __all__ = [
     "register_dtypes",
     "retire",
     "scope",
-    "set_hooks",
-    "set_operators",
     "state",
     "use",
     "use_loops",
@@ -67,14 +66,13 @@ Plan = _engine.Plan
 Scope = _engine.Scope
 State = _engine.State
 apply = _engine.apply
+complete = _engine.complete
 find_dtype = _engine.find_dtype
 plan = _engine.plan
 register = _engine.register
 register_dtypes = _engine.register_dtypes
 retire = _engine.retire
 scope = _engine.scope
-set_hooks = _engine.set_hooks
-set_operators = _engine.set_operators
 state = _engine.state
 Ufunc = _engine.Ufunc
 use = _engine.use

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from ml_dtypes import finfo
@@ -32,12 +32,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BINARY",
+    "MATMUL",
     "PYTHON_SCALARS",
     "UNARY",
     "Operation",
     "UnaryOperation",
     "plan_binary",
     "plan_unary",
+    "product_operation",
     "promotion_of",
     "size_of",
 ]
@@ -118,19 +120,11 @@ def _ufunc(rule: Rule, kernel: Kernel, compute: Node) -> np.ufunc | None:
 class UnaryOperation:
     """A row of the rules for one operand, as an operation of the engine."""
 
-    __slots__ = ("apply", "engine", "rule")
+    __slots__ = ("engine", "rule")
 
     def __init__(self, rule: Rule) -> None:
         self.rule: Final = rule
         self.engine: Final = engine.Operation(rule.name, 1, self._make)
-        #: Applies the operation to an Array.
-        self.apply: Final = engine.Function(self._refuse, "elementwise", self.engine)
-
-    def _refuse(self, x: object) -> Any:
-        result = engine.apply(self.engine, x)  # a fast path has no plans where somebody watches
-        if result is not NotImplemented:
-            return result
-        raise TypeError(f"{self.rule.name}: expected an Array, got {type(x).__name__}")
 
     def _make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:
         compute, plan = plan_unary(self.rule, state, node)
@@ -150,20 +144,11 @@ class UnaryOperation:
 class Operation:
     """A row of the rules for two operands, as an operation of the engine."""
 
-    __slots__ = ("apply", "engine", "rule")
-
-    #: Applies an operation of the engine to operands of which one is neither an Array nor a Python scalar; set by
-    #: `_core.array`, a higher module.
-    apply_to_foreign: ClassVar[Callable[[engine.Operation, Any, Any], Any]]
+    __slots__ = ("engine", "rule")
 
     def __init__(self, rule: Rule) -> None:
         self.rule: Final = rule
         self.engine: Final = engine.Operation(rule.name, 2, self._make)
-        #: Applies the operation to two operands of which one is an Array; NotImplemented if the other is of an unknown type.
-        self.apply: Final = engine.Function(self._apply_to_foreign, "elementwise", self.engine)
-
-    def _apply_to_foreign(self, x: object, y: object) -> Any:
-        return Operation.apply_to_foreign(self.engine, x, y)
 
     def plan(self, x: Any, y: Any) -> engine.Plan:
         """Return the plan for two operands: Arrays, or one and a Python scalar."""
@@ -352,3 +337,17 @@ def _kernel(rule: Rule, compute: Node, result: Node, *, loose: bool = False) -> 
 BINARY: Final = {name: Operation(rule) for name, rule in RULES.items() if rule.nin == 2}
 #: Unary operations by name.
 UNARY: Final = {name: UnaryOperation(rule) for name, rule in RULES.items() if rule.nin == 1}
+
+
+def product_operation(ufunc: np.ufunc, kinds: str) -> engine.Operation:
+    """Return the operation of a generalized ufunc, with its loops for nodes of some kinds."""
+
+    def make(state: State, a: Node, b: Node, *_shapes: tuple[int, ...]) -> engine.Plan:
+        known = a.kind in kinds and (a.native or a.kind == "f") and not a.weak
+        plain = a is b and known and not state.ruled and state.remember and state.truncate(a) is a
+        return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.wide.dtype if plain else None, fold=True)
+
+    return engine.Operation(ufunc.__name__, 2, make)
+
+
+MATMUL: Final = product_operation(np.matmul, "iufc")

@@ -18,9 +18,10 @@ from supremum._base.errors import as_bool
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import engine
 from supremum._core.arguments import Buffer, in_dtype, normalize_axes, refuse_out
-from supremum._core.array import Array, unary, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
+from supremum._core.operators import unary
 from supremum._core.plans import UNARY
 from supremum._core.settings import State, state
 from supremum._core.typing import Axis, DTypeLike
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "FOLDS", "REDUCTIONS", "Reduction", "Result", "accumulator", "fold_axes", "folding", "in_dtype", "mean_accumulator", "nan_mask",
-    "operand_data", "plan_reduction", "reduction", "result_node", "where_mask", "without_nan",
+    "FOLDS", "REDUCTIONS", "Reduction", "Result", "accumulator", "fold_axes", "folding", "in_dtype", "mean_accumulator",
+    "nan_mask", "operand_data", "plan_reduction", "reduction", "result_node", "where_mask", "without_nan",
 ]  # fmt: skip
 
 _ISNAN: Final = UNARY["isnan"]

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.functions import use_rules
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.reductions import REDUCTIONS
@@ -24,7 +23,7 @@ from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, node_of_dtype
 from supremum.promotion._roles import Rule
 
-__all__ = ["arrays_in", "role_of"]
+__all__ = ["arrays_in", "by_rules", "role_of"]
 
 #: The roles of functions that have no row in the tables of rules.
 _ROLES: Final = {
@@ -62,16 +61,13 @@ def role_of(function: str) -> str:
     return _ROLES.get(function) or _NAMESPACES.get(function.partition(".")[0] if "." in function else "", "")
 
 
-def _ruled(public: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def by_rules(public: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run the definition of a public function as the state in force requires it."""
     if public.kind in _UNRULED or (public.operation is not None and public.kind == "elementwise"):
         return function(*args, **kwargs)  # which plans know
     current = state()
     call = _by_roles if current.observer is None or reported.get() is not None else _observed
     return call(current, function, public.name, args, kwargs)
-
-
-use_rules(_ruled)
 
 
 # -- the rules of a system ----------------------------------------------------------------------------------------------------

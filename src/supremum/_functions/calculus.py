@@ -10,9 +10,10 @@ from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
 from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, normalize_axis
-from supremum._core.array import Array, binary, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import requested, to_inexact
+from supremum._core.operators import binary
 from supremum._core.plans import BINARY
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state

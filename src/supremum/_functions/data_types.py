@@ -13,8 +13,8 @@ from supremum._base.errors import describe, warn, with_function_name, without_na
 from supremum._base.key_dtype import KEY_DTYPE, extended, prng_key
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import check_device
-from supremum._core.array import Array, use_asarray, wrap
-from supremum._core.conversion import operand
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import operand, use_asarray
 from supremum._core.dtypes import ScalarType, finfo, iinfo, requested
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, Device, DTypeLike

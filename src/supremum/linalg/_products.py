@@ -15,12 +15,12 @@ from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
+from supremum._core.plans import MATMUL
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.linear_algebra.contractions import (
-    MATMUL,
     check_precision,
     matmul as _matmul,
     tensordot as _tensordot,

@@ -15,8 +15,9 @@ from supremum._base.boundary import public, translated
 from supremum._base.functions import Plain
 from supremum._core import engine
 from supremum._core.arguments import refuse_out
-from supremum._core.array import Array, unary
+from supremum._core.array import Array
 from supremum._core.conversion import as_array, operand
+from supremum._core.operators import unary
 from supremum._core.plans import BINARY, UNARY, Operation, UnaryOperation
 from supremum._core.rules import Kernel, Result, Rule
 from supremum._core.typing import ArrayLike

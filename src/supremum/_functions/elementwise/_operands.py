@@ -8,8 +8,9 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.errors import with_function_name
-from supremum._core.array import Array, binary, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.operators import binary
 from supremum._core.plans import PYTHON_SCALARS, Operation
 from supremum._kernels import narrow
 from supremum.promotion._nodes import Node

@@ -13,8 +13,9 @@ from supremum._base.boundary import public
 from supremum._base.errors import with_function_name
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import engine
-from supremum._core.array import Array, binary, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.operators import binary
 from supremum._core.plans import BINARY, PYTHON_SCALARS, Operation
 from supremum._core.scalars import attainable
 from supremum._core.settings import State
