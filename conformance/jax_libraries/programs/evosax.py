@@ -7,17 +7,21 @@ from evosax.algorithms.population_based.base import PopulationBasedAlgorithm
 
 PACKAGES = "evosax"
 KEY = jax.random.key(0)
+OPTIONS = {"RandomSearch": {"sampling_fn": lambda key: jax.random.normal(key, (3,))}, "SV_CMA_ES": {"num_populations": 2}, "SV_Open_ES": {"num_populations": 2}}
+GENERATIONS = {"EvoTF_ES": 1}  # a transformer
+#: What raises NotImplementedError here, by what it needs.
+LACKS = {"derivatives": {"SV_CMA_ES": lambda: _generations("SV_CMA_ES", 1), "SV_Open_ES": lambda: _generations("SV_Open_ES", 1)}}
 
 
-def _generations(name):
-    algorithm = algorithms[name](population_size=8, solution=jnp.zeros(3))
+def _generations(name, generations):
+    algorithm = algorithms[name](**{"population_size": 8, "solution": jnp.zeros(3)} | OPTIONS.get(name, {}))
     params = algorithm.default_params
     if isinstance(algorithm, PopulationBasedAlgorithm):
         start = jax.random.normal(KEY, (8, 3))
         state = algorithm.init(KEY, start, jnp.sum(start**2, 1), params)
     else:
-        state = algorithm.init(KEY, jnp.ones(3), params)
-    for key in jax.random.split(KEY, 3):
+        state = algorithm.init(KEY, jnp.ones((2, 3) if name.startswith("SV") else 3), params)
+    for key in jax.random.split(KEY, generations):
         ask, tell = jax.random.split(key)
         population, state = algorithm.ask(ask, state, params)
         state, _ = algorithm.tell(tell, population, jnp.sum((population - 0.5) ** 2, 1), state, params)
@@ -25,7 +29,4 @@ def _generations(name):
 
 
 def strategies():
-    found = {}
-    for name in sorted(set(algorithms) - {"RandomSearch"}):  # which needs a function of its own
-        found[name] = _generations(name)
-    return found
+    return {name: _generations(name, GENERATIONS.get(name, 3)) for name in sorted(set(algorithms) - set(LACKS["derivatives"]))}
