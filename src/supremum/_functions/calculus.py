@@ -193,12 +193,10 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
 
 
 def _area(y: Buffer, width: Buffer) -> Buffer:
-    half = np.float32(0.5)
     if width.ndim == 0 or width.shape[-1] == 1:
-        each = width if width.ndim == 0 else width[..., 0]
-        return np.asarray(each * (y.sum(-1) - half * (y[..., 0] + y[..., -1])))
+        return np.asarray((width if width.ndim == 0 else width[..., 0]) * plain.trapezoid(y))
     try:
-        return np.asarray(half * (width * (y[..., 1:] + y[..., :-1])).sum(-1))
+        return np.asarray(np.float32(0.5) * (width * (y[..., 1:] + y[..., :-1])).sum(-1))
     except ValueError:
         shapes = f"{width.shape} distances and {y.shape} samples"
         raise ShapeError(f"trapezoid: {shapes} do not match") from None

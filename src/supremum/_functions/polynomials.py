@@ -154,14 +154,7 @@ def polyder(p: ArrayLike, m: int = 1) -> Array:
     _check_vector("polyder", data)
     if not times:
         return rounded(data, node)
-    factors = _falling(len(data), times, data.dtype)
-    return rounded(data[: max(len(data) - times, 0)] * factors, node.strong)
-
-
-def _falling(count: int, times: int, dtype: np.dtype[Any]) -> Buffer:
-    """Return the factors of the coefficients in the derivative of a polynomial with `count` coefficients."""
-    powers = np.arange(count - 1, times - 1, -1)
-    return np.asarray((powers[:, None] - np.arange(times)).astype(dtype).prod(1), dtype)
+    return rounded(plain.polyder(data, times), node.strong)
 
 
 @public(plain=Plain(plain.polyint, kinds="f"))
@@ -200,10 +193,7 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
     _check_vector("polyint", data)
     if not times:
         return rounded(data, node)
-    # A constant of integration is multiplied by the integrals that come after it only; the factors before are taken as 1.
-    grid = np.arange(len(data) + times)[None] - np.arange(times)[:, None]
-    factors = np.maximum(1, grid).astype(data.dtype).prod(0)[::-1]
-    return rounded(np.concatenate([data, constants]) / factors, node.strong)
+    return rounded(plain.polyint(data, times, constants), node.strong)
 
 
 @public
@@ -303,13 +293,9 @@ def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:  # noqa: 
     if not coefficients.ndim:
         raise ShapeError("polyval needs an array of coefficients, got a 0-d array")
     try:
-        shape = np.broadcast_shapes(coefficients.shape[1:], points.shape)
+        return rounded(plain.polyval(coefficients, points), node.strong)
     except ValueError:
         raise ShapeError(f"polyval: the shapes {coefficients.shape} and {points.shape} do not match") from None
-    value = np.zeros(shape, points.dtype)
-    for coefficient in coefficients if value.size else ():  # there may be any number that are empty
-        value = value * points + coefficient
-    return rounded(value, node.strong)
 
 
 @public

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -400,14 +401,7 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
     if exponent < 0:
         x, exponent = inv(x), -exponent
     node = accumulator(x._node)
-    power, result = cast(x._data, node), None
-    while exponent:
-        if exponent & 1:
-            result = power.copy() if result is None else product(result, power, node)
-        exponent >>= 1
-        if exponent:
-            power = product(power, power, node)
-    return rounded(result, x._node)
+    return rounded(plain.matrix_power(cast(x._data, node), exponent, partial(product, node=node)), x._node)
 
 
 @public(plain=Plain(_plain_rank, index=True, **PLAIN))
