@@ -3,8 +3,8 @@
 `SUPREMUM_PURE=1` selects the specification; so does an installation without the extension. Both have the same names:
 
 Array
-    A buffer (`_data`) and a node (`_node`), with the slots of Python. Methods are attached from above, by `setattr` on the
-    class. `retire` gives an Array the class `DeletedArray`.
+    A buffer (`_data`) and a node (`_node`), with the slots of Python. `attach` gives it its methods. `retire` gives
+    an Array the class `DeletedArray`.
 State, Scope, Operation, Plan
     A `State` is one combination of settings and owns the plans made under it; a `Scope` in the context variable `scope`
     overrides the process's state for one context. An `Operation` has its plans made by a Python function, once for each
@@ -18,7 +18,8 @@ wrap, register, register_dtypes, find_dtype, retire, use, state, plan, apply, co
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from supremum._base.native import native
 
@@ -39,6 +40,7 @@ __all__ = [
     "State",
     "Ufunc",
     "apply",
+    "attach",
     "complete",
     "engine_name",
     "find_dtype",
@@ -86,3 +88,9 @@ _SHOWN = {
 for _name, _shown in _SHOWN.items():
     if _kind := getattr(_engine, _name, None):
         _kind.__module__, _kind.__name__, _kind.__qualname__ = "supremum", _shown, _shown
+
+
+def attach(kind: type, members: Mapping[str, Any]) -> None:
+    """Give a class of the engine its further members, all at once."""
+    for name, member in members.items():
+        setattr(kind, name, member)

@@ -151,9 +151,14 @@ if TYPE_CHECKING:
             """Apply the function."""
 
 
-for _name, _member in vars(ufunc).items():
-    if _name in ("__repr__", "__signature__") or not _name.startswith("__"):
-        setattr(engine.Ufunc, _name, _member)
+engine.attach(
+    engine.Ufunc,
+    {
+        name: member
+        for name, member in vars(ufunc).items()
+        if name in ("__repr__", "__signature__") or not name.startswith("__")
+    },
+)
 
 
 def _operation_ufunc(definition: Callable[..., Array], identity: object = None) -> Any:
