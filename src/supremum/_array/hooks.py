@@ -145,12 +145,8 @@ def _operator(operation: engine.Operation, *operands: Any) -> Any:
         return _function(operation.name)(*operands)
     if any(map(takes_over, operands)):
         return _function(operation.name).offer(*operands)
-    apply = _watched if state().watcher is not None else engine.apply
+    apply = engine.apply if state().watcher is None else lambda op, *xs: _function(op.name)(*xs)
     return apply(operation, operands[0]) if len(operands) == 1 else foreign(operation, operands[0], operands[1], apply)
-
-
-def _watched(operation: engine.Operation, *operands: Any) -> Any:
-    return _function(operation.name)(*operands)
 
 
 #: The function behind each in-place operator.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, Final, SupportsIndex
+from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import DtypeError, ShapeError, describe
+from supremum._base.errors import DtypeError, ShapeError, as_integer, describe
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array
 from supremum._core.conversion import operand, operands
@@ -43,7 +43,7 @@ _LARGEST_INT32: Final = NODES["int32"].high
 
 def normalize_axis(axis: Any, ndim: int, function: str) -> int:
     """Return `axis` as a non-negative position among `ndim` axes; raise AxisError if it is out of bounds."""
-    number = axis if type(axis) is int else _integer(axis, "axis", function)
+    number = as_integer(axis, "axis", function)
     if not -ndim <= number < ndim:
         # Tests of other libraries match this wording of NumPy and JAX.
         raise np.exceptions.AxisError(f"{function}: axis {number} is out of bounds for array of dimension {ndim}")
@@ -86,13 +86,6 @@ def as_integers(value: Any, name: str, function: str) -> tuple[int, ...]:
         return call_user_code(_indices, value)
     except TypeError:
         raise TypeError(f"{function}: {name} must be an integer or a sequence of integers, got {describe(value)}") from None
-
-
-def _integer(value: SupportsIndex, name: str, function: str) -> int:
-    try:
-        return call_user_code(operator.index, value)
-    except TypeError:
-        raise TypeError(f"{function}: {name} must be an integer, got {describe(value)}") from None
 
 
 # -- arrays and their dtypes --------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import os
 import warnings
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
@@ -257,7 +258,7 @@ class State(engine.State):
             return self.concrete(common)
         # On a lattice the order does not matter; with strong nodes first, default widths matter only if all are weak. An
         # error of two names them as they were given.
-        ordered = nodes if len(nodes) == 2 else sorted(nodes, key=_is_weak)
+        ordered = nodes if len(nodes) == 2 else sorted(nodes, key=attrgetter("weak"))
         result = ordered[0]
         for node in ordered[1:]:
             result = self.common(result, node)
@@ -295,10 +296,6 @@ def _common_of_keys(nodes: list[Node]) -> Node:
         return nodes[0]
     msg = f"keys do not promote: {nodes[0]} and {nodes[-1]} have no common dtype"
     raise TypePromotionError(f"{msg}; use random.key_data(keys), the integers that keys are made of.")
-
-
-def _is_weak(node: Node) -> bool:
-    return node.weak
 
 
 _states: WeakValueDictionary[tuple[Any, ...], State] = WeakValueDictionary()

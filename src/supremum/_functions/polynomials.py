@@ -7,7 +7,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError
+from supremum._base.errors import ShapeError, as_integer
 from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
@@ -16,7 +16,7 @@ from supremum._core.dtypes import complex_of, finfo
 from supremum._core.reductions import accumulator
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
-from supremum._functions.linear_algebra._matrices import inexact, integer, promote_matrices, robust, rounded
+from supremum._functions.linear_algebra._matrices import inexact, promote_matrices, robust, rounded
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares
 from supremum._kernels.bounds import nonzero
 from supremum._kernels.direct import numeric as plain
@@ -31,7 +31,7 @@ def _check_vector(function: str, *buffers: Buffer) -> None:
 
 
 def _order(function: str, name: str, value: Any) -> int:
-    number = integer(function, name, value)
+    number = as_integer(value, name, function)
     if number < 0:
         raise ValueError(f"{function}: {name} must not be negative, got {number}")
     return number
@@ -405,7 +405,7 @@ def polyfit(
     Array(True, dtype=bool)
     """
     given = operands("polyfit", x, y) if w is None else operands("polyfit", x, y, w)
-    count = integer("polyfit", "deg", deg) + 1
+    count = as_integer(deg, "deg", "polyfit") + 1
     _check_points(given, count)
     tolerance = _tolerance(given[0], rcond)
     given[0] = wrap(given[0]._data, given[0]._node.strong)  # the matrix of powers is strong, also of a weak x

@@ -6,7 +6,6 @@ import linecache
 from collections.abc import Iterator
 from html import escape
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from ml_dtypes import finfo
 from supremum._base.buffers import Buffer
 from supremum._base.silence import without_float_warnings
 from supremum.promotion._nodes import Node
-from supremum.promotion._trace import user_line
+from supremum.promotion._trace import short, user_line
 
 __all__ = ["Change", "PortReport", "Recorder", "Step", "changes_of"]
 
@@ -271,15 +270,7 @@ def _eps(node: Node) -> float:
 
 
 def _place(change: Change) -> str:
-    return f"{_short(change.file)}:{change.line}"
-
-
-def _short(file: str) -> str:
-    """Return a file relative to the current directory, if it is in there."""
-    try:
-        return str(Path(file).resolve().relative_to(Path.cwd()))
-    except (ValueError, OSError):
-        return file
+    return f"{short(change.file)}:{change.line}"
 
 
 def _note(change: Change) -> str:
@@ -321,7 +312,7 @@ def _body(report: PortReport) -> str:
     lines.append("shown; the others, in grey, follow from operands that differ already.</p>")
     lines += [f"<p><code>{escape(error)}</code></p>" for error in report.errors]
     for file in dict.fromkeys(change.file for change in report.changes):
-        lines += [f"<h2>{escape(_short(file))}</h2>", "<table>", *_rows(report, file), "</table>"]
+        lines += [f"<h2>{escape(short(file))}</h2>", "<table>", *_rows(report, file), "</table>"]
     return "\n".join([*lines, "</div>"])
 
 
