@@ -447,6 +447,8 @@ def make_modules() -> None:
         "jax.test_util": lambda: StandIn("jax.test_util", **dict.fromkeys(CHECKS_OF_GRADIENTS, _nothing)),
     }  # fmt: skip
     jax.install()
+    for name in [name for name in sys.modules if name.startswith("jax._src")]:  # the stand-ins and the checkout take its place
+        del sys.modules[name]
     sys.modules["jax._src"] = Inner("jax._src")
     vars(jax)["_src"] = sys.modules["jax._src"]
     for name, make in named.items():
@@ -472,12 +474,13 @@ def _backend(*_args: object) -> Any:
 class Finder(MetaPathFinder, Loader):
     """Finds modules of ``jax`` that supremum lacks: JAX's helpers for tests in the checkout, others as stand-ins."""
 
-    def __init__(self, checkout: Path) -> None:
+    def __init__(self, checkout: Path, modules: tuple[str, ...]) -> None:
         self.checkout = checkout
+        self.modules = modules
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:  # noqa: ARG002
         """Return where a module is."""
-        if not fullname.startswith(("jax.", "supremum.scipy.")):  # `from jax.scipy import x` asks for `supremum.scipy.x`
+        if not fullname.startswith(self.modules):
             return None
         parts = fullname.split(".")
         if parts[1] == "_src" and len(parts) > 2 and parts[2] in CHECKOUT:
@@ -504,7 +507,10 @@ class Finder(MetaPathFinder, Loader):
 def install(checkout: Path) -> None:
     """Answer all imports of ``jax`` from supremum, from the checkout's helpers for tests, and from stand-ins."""
     make_modules()
-    sys.meta_path.append(Finder(checkout))
+    sys.meta_path.insert(0, Finder(checkout, ("jax._src.",)))  # before the modules of `supremum.jax`
+    sys.meta_path.append(
+        Finder(checkout, ("jax.", "supremum.scipy."))
+    )  # `from jax.scipy import x` asks for `supremum.scipy.x`
     make_lenient()
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from supremum import Array
 from supremum.jax import _modules, _tree
+from supremum.jax._batching import sequential
 
 __all__ = ["DebugEffect", "OrderedDebugEffect", "breakpoint", "callback", "log", "print"]
 
@@ -53,6 +54,7 @@ def _formatted(fmt: str, args: tuple[Any, ...], kwargs: dict[str, Any], np_print
         return _Formatter().format(fmt, *[_plain(arg) for arg in args], **{name: _plain(x) for name, x in kwargs.items()})
 
 
+@sequential
 def print(
     fmt: str,
     *args: Any,
@@ -66,6 +68,7 @@ def print(
     _print(_formatted(fmt, args, kwargs, np_printoptions))
 
 
+@sequential
 def log(
     fmt: str,
     *args: Any,
@@ -79,6 +82,7 @@ def log(
     (logger or logging.getLogger("jax")).log(level, "%s", _formatted(fmt, args, kwargs, None))
 
 
+@sequential
 def callback(
     callback: Callable[..., Any], *args: Any, ordered: bool = False, partitioned: bool = False, **kwargs: Any
 ) -> None:
