@@ -303,3 +303,12 @@ def test_settings_by_their_keywords():
     before = jax.config.out_of_range
     jax.config.update(name="out_of_range", val=before)
     assert jax.config.out_of_range == before
+
+
+def test_contexts_in_which_nan_and_infinities_raise():
+    with jax.debug_nans(True), pytest.raises(FloatingPointError, match=r"invalid value \(nan\) encountered in log"):
+        jax.jit(lambda x: xp.log(x) + 1)(-1.0)
+    with jax.debug_infs(True), pytest.raises(FloatingPointError, match=r"\(inf\) encountered in divide"):
+        xp.ones(2) / 0
+    with jax.debug_nans(False):
+        assert bool(xp.isnan(lax.sub(xp.inf, xp.inf)))

@@ -83,7 +83,7 @@ class Inside:
 
 
 class StandIn(types.ModuleType):
-    """A module made of some names; others come from the modules `bases`, else they are an `Inside`."""
+    """A module made of some names; others are those of `bases` and of supremum's module of its name, else an `Inside`."""
 
     def __init__(self, name: str, *bases: Any, **names: Any) -> None:
         super().__init__(name, "A stand-in for a module of JAX.")
@@ -94,7 +94,8 @@ class StandIn(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        for base in self.__dict__["_bases"]:
+        own = sys.modules.get(f"supremum.{self.__name__}")
+        for base in (*self.__dict__["_bases"], *([own] if own is not None and own is not self else [])):
             with contextlib.suppress(AttributeError):
                 return getattr(base, name)
         return Inside(f"{self.__name__}.{name}")
@@ -472,11 +473,14 @@ def _backend(*_args: object) -> Any:
 class Finder(MetaPathFinder, Loader):
     """Finds modules of ``jax`` that supremum lacks: JAX's helpers for tests in the checkout, others as stand-ins."""
 
-    def __init__(self, checkout: Path) -> None:
+    def __init__(self, checkout: Path, *, inside: bool) -> None:
         self.checkout = checkout
+        self.inside = inside
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:  # noqa: ARG002
-        """Return where a module is."""
+        """Return where a module is; `inside`: of ``jax._src`` only."""
+        if self.inside and not fullname.startswith("jax._src."):
+            return None
         if not fullname.startswith(("jax.", "supremum.scipy.")):  # `from jax.scipy import x` asks for `supremum.scipy.x`
             return None
         parts = fullname.split(".")
@@ -504,7 +508,8 @@ class Finder(MetaPathFinder, Loader):
 def install(checkout: Path) -> None:
     """Answer all imports of ``jax`` from supremum, from the checkout's helpers for tests, and from stand-ins."""
     make_modules()
-    sys.meta_path.append(Finder(checkout))
+    sys.meta_path.insert(0, Finder(checkout, inside=True))  # before supremum's own names of JAX's inside
+    sys.meta_path.append(Finder(checkout, inside=False))
     make_lenient()
 
 

@@ -26,6 +26,8 @@ __all__ = [
     "checkpoint",
     "checkpoint_policies",
     "clear_caches",
+    "debug_infs",
+    "debug_nans",
     "default_backend",
     "default_device",
     "device_count",
@@ -255,6 +257,16 @@ def disable_jit(disable: bool = True) -> Iterator[None]:
 def numpy_rank_promotion(new_val: Literal["allow", "warn", "raise"]) -> contextlib.AbstractContextManager[None]:
     """Allow operands of different numbers of axes, warn of them or refuse them within a ``with`` block."""
     return config.use(jax_numpy_rank_promotion=new_val)
+
+
+def debug_nans(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
+    """Have functions that return NaN raise FloatingPointError within a ``with`` block."""
+    return config.use(jax_debug_nans=new_val)
+
+
+def debug_infs(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
+    """Have functions that return infinities raise FloatingPointError within a ``with`` block."""
+    return config.use(jax_debug_infs=new_val)
 
 
 @contextlib.contextmanager
