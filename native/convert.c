@@ -212,7 +212,8 @@ static PyObject *converted(const Arguments *arguments, bool copy) {
         Scalar kind = scalar_kind(x);
         PyObject *result = kind != S_NONE ? from_scalar(state, x, kind, wanted) : from_list(state, x, wanted);
         if (wanted == NULL) result = if_finite(result);
-        return result != NULL || kind != S_NONE || wanted != NULL || PyErr_Occurred() ? result : from_elements(state, x);
+        return result != NULL || kind != S_NONE || wanted != NULL || PyErr_Occurred() ? result
+                                                                                      : from_elements(state, x);
     }
     if (node == NULL || !is_of(data, node)) return NULL;
     if (wanted == NULL) wanted = node;

@@ -408,8 +408,8 @@ void drop_error(void);
     X(delitem) \
     X(foreign) \
     X(mismatch) \
-    X(in_place) X(matmul) X(divmod) X(contains) X(to_bool) X(to_int) X(to_float) X(to_complex) X(to_index) X(iterate) \
-    X(frames)
+    X(in_place) \
+    X(matmul) X(divmod) X(contains) X(to_bool) X(to_int) X(to_float) X(to_complex) X(to_index) X(iterate) X(frames)
 enum {
 #define X(name) HOOK_##name,
     HOOKS(X)

@@ -375,21 +375,23 @@ def printed_as_repr(mismatch: Mismatch) -> bool:
 _NUMBER: Final = re.compile(r"(?<![\w.])-?(?:\d+\.?\d*(?:e[+-]\d+)?|nan|inf)")
 
 
-def same_text(ours: str, theirs: str) -> bool:
-    """Whether two texts of arrays are the same but for spaces, and, of narrow dtypes, digits that tell nothing."""
-    if " ".join(ours.split()) == " ".join(theirs.split()):
-        return True
+def same_text(ours: str, theirs: str, dtype: np.dtype[Any] | None = None) -> bool:
+    """Whether two texts of arrays are the same but for spaces, and digits that tell nothing of numbers of the dtype."""
     named = re.search(r"dtype=(\w+)", theirs)
-    kind = None if named is None else getattr(ml_dtypes, named[1], None)
-    if kind is None or re.sub(r"\s", "", _NUMBER.sub("", ours)) != re.sub(r"\s", "", _NUMBER.sub("", theirs)):
-        return False
-    numbers = [np.asarray([float(number) for number in _NUMBER.findall(text)]).astype(kind) for text in (ours, theirs)]
-    return numbers[0].tobytes() == numbers[1].tobytes()
+    kind = dtype if named is None else getattr(ml_dtypes, named[1], None)
+    rest = [re.sub(r"\s", "", _NUMBER.sub("", text)) for text in (ours, theirs)]
+    numbers = [_NUMBER.findall(text) for text in (ours, theirs)]
+    if rest[0] != rest[1] or len(numbers[0]) != len(numbers[1]) or kind is None:
+        return rest[0] == rest[1] and numbers[0] == numbers[1]
+    values = [np.asarray(found, np.float64).astype(kind) for found in numbers]
+    return values[0].tobytes() == values[1].tobytes()
 
 
 def printed_in_columns(mismatch: Mismatch) -> bool:
     """Whether texts are the same but for spaces and digits."""
-    return isinstance(mismatch.actual, str) and same_text(mismatch.actual, str(mismatch.expected["r"]))
+    ours, theirs = mismatch.actual, mismatch.expected["r"]
+    dtype = np.asarray(operands(mismatch)[0]).dtype
+    return isinstance(ours, str) and isinstance(theirs, str) and same_text(ours, theirs, dtype)
 
 
 def viewed_exactly(mismatch: Mismatch) -> bool:

@@ -236,7 +236,7 @@ DEVIATIONS: list[Deviation] = [
     ),
     Deviation(
         "Numbers of narrow dtypes are printed in columns, with the digits that they have, and lines end where they are full.",
-        ("Array.__repr__", "Array.__str__"),
+        ("Array.__repr__", "Array.__str__", "builtins.repr", "builtins.str"),
         VALUE,
         conditions.printed_in_columns,
     ),

@@ -1,4 +1,4 @@
-"""Record what real JAX returns for the programs of its libraries: ``python record.py [LIBRARY ...]``, with JAX 0.10.2 installed."""
+"""Record what real JAX 0.10.2 returns for the programs of its libraries: ``python record.py [LIBRARY ...]``."""
 
 from __future__ import annotations
 

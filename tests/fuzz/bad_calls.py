@@ -120,7 +120,7 @@ def targets():
         if not name.startswith("_") and callable(getattr(system, name)) and name not in OF_NODES:
             yield _target("promotion.system.", name, getattr(system, name))
     for name in dir(xp.Array):
-        if not name.startswith("_") and callable(getattr(xp.Array, name)):
+        if not name.startswith("_") and callable(getattr(xp.Array, name, None)):
             yield _target("Array.", name, _method(name), writes=name in WRITING_METHODS)
     for name in ("__array__", "__dlpack__", "__array_namespace__", "__setstate__", "to_device"):
         if hasattr(xp.Array, name) and name != "__setstate__":

@@ -16,7 +16,7 @@ from supremum._core.array import Array, wrap
 from supremum._kernels.casts import cast
 from supremum.lens._calls import Call, Way, Wide, arrays_in, buffer, calls_back, look_into, node_of, numbers_in, way_of
 from supremum.lens._errors import SUMS, Operand, cancels, relative
-from supremum.lens._measure import EVERY, LARGE, MEASURED, SAMPLED, is_finite, measure, sample_of, unit_of
+from supremum.lens._measure import LARGE, is_finite, is_sampled, is_whole, measure, sample_of, unit_of
 from supremum.lens._rows import Found, Row, Tally, order
 from supremum.lens._shadows import Shadows, root_of
 from supremum.lens._suggest import Suggestions, suggest
@@ -26,7 +26,7 @@ from supremum.promotion._trace import user_line
 __all__ = ["Lens"]
 
 #: Kinds of functions that call no functions of the user's.
-_LEAVES: Final = frozenset({"conversion", "in-place", "index", "update"})
+_LEAVES: Final = frozenset({"conversion", "elementwise", "in-place", "index", "reduction", "update"})
 #: Functions that change a dtype because they are asked to.
 _EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "convert_element_type"})
 
@@ -250,7 +250,7 @@ class Lens:
                 return
             tally = None if len(floating) != len(made) else self._tally_of_many(call, floating[0])
             sampled = tally is not None
-            if tally is not None and tally.count % SAMPLED and len(made) == 1:
+            if tally is not None and not is_sampled(tally.count) and len(made) == 1:
                 values, node = self._reference_of(made[0], wanted[0], operands)
                 self._shadows.write(made[0]._data, values, node, tally.last, own=True)
                 tally.count += 1
@@ -283,7 +283,7 @@ class Lens:
     def _tally_of_many(self, call: Call, x: Array) -> Tally | None:
         """Return the tally of a large result if the line has computed enough: then a sample is measured, if at all."""
         tally = self._tallies.get((*call.place, call.way.name, x._node.strong.name))
-        if tally is None or tally.count < MEASURED or tally.count % EVERY == 0:
+        if tally is None or is_whole(tally.count):
             return None
         large = max(x.size, *[one.given.size for one in call.operands], 0) > LARGE
         return tally if large and (tally.infinity or tally.nan or is_finite(x)) else None

@@ -25,15 +25,11 @@ from supremum.lens._formats import Format, format_of
 from supremum.lens._rows import Found, digits_of
 from supremum.promotion._nodes import NODES, Node
 
-__all__ = ["EVERY", "LARGE", "MEASURED", "SAMPLED", "is_finite", "measure", "sample_of", "unit_of"]
+__all__ = ["LARGE", "is_finite", "is_sampled", "is_whole", "measure", "sample_of", "unit_of"]
 
-#: From how many elements on results are measured at a sample of this size; but of each line the first results, and of the
-#: later ones every sixteenth, are measured whole, and of the others every fourth at the sample.
+#: From how many elements on not all results of a line are measured, and the number of elements of a sample.
 LARGE: Final = 4096
 _SAMPLE: Final = 512
-MEASURED: Final = 3
-EVERY: Final = 16
-SAMPLED: Final = 4
 _DOUBLE: Final = NODES["float64"]
 #: Elements of a block.
 _BLOCK: Final = 8192
@@ -42,6 +38,16 @@ _BLOCK: Final = 8192
 def unit_of(node: Node) -> float:
     """Return the largest relative error of rounding to a floating dtype."""
     return format_of(node).unit
+
+
+def is_whole(count: int) -> bool:
+    """Whether a large result is measured whole, by the number of its line: the first ones, later ever fewer."""
+    return count < 3 or not count & (count - 1)
+
+
+def is_sampled(count: int) -> bool:
+    """Whether a large result that is not measured whole is measured at a sample."""
+    return not count % 16
 
 
 def sample_of(size: int) -> slice:

@@ -195,7 +195,9 @@ class Tally:
 
     def spreads(self, size: int) -> bool:
         """Whether the range of this call, with a result of so many elements, counts."""
-        return self.count < (_FEW if size > _LARGE else _CALLS) or self.count % 16 == 0
+        if size > _LARGE:
+            return self.count < _FEW or not self.count & (self.count - 1)
+        return self.count < _CALLS or self.count % 16 == 0
 
     def add(self, found: Found, call: int) -> None:
         """Count one result."""

@@ -47,7 +47,10 @@ def _seen(bits: Buffer | None) -> Any:
     """Return what shows later whether elements were written: a copy of them, or their sum if they are many."""
     if bits is None:
         return None
-    return bits.copy() if bits.size <= _LARGE else np.add.reduce(bits, dtype=bits.dtype)
+    if bits.size <= _LARGE:
+        return bits.copy()
+    many = bits if bits.nbytes % 8 else bits.view(_BITS[8])  # fewer and larger numbers
+    return np.add.reduce(many, dtype=many.dtype)
 
 
 class _Shadow:

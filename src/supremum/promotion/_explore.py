@@ -181,9 +181,11 @@ def _layout(lattice: Lattice[str], place: dict[Node, int]) -> dict[str, Any]:
     """Return where boxes and the turns of edges stand: in which column, and how high; the page draws them."""
     drawing = draw(lattice, None, (), ())
     centres = sorted({box.x for box in drawing.boxes})
+    halves = [max(box.width for box in drawing.boxes if box.x == centre) / 2 for centre in centres]
 
     def spot(point: tuple[float, float]) -> tuple[int, float]:
-        return min(range(len(centres)), key=lambda i: abs(centres[i] - point[0])), round(point[1], 1)
+        """Return the column that a point lies in, and its height."""
+        return min(range(len(centres)), key=lambda i: abs(centres[i] - point[0]) - halves[i]), round(point[1], 1)
 
     edges = [(node, above) for node in lattice.nodes for above in lattice.covers[node]]
     return {
