@@ -108,6 +108,23 @@ def test_debug_print_and_log(capsys, caplog):
     jax.debug.callback(seen.append, 4)
     jax.vmap(lambda x: jax.debug.callback(lambda y: seen.append(int(y)), x))(xp.arange(2))
     assert seen == [4, 0, 1]
+    jax.debug.print("{}", jax.random.key(0))
+    assert capsys.readouterr().out == f"{jax.random.key(0)}\n"
+
+
+def test_debug_functions_in_two_calls(capsys, caplog):
+    jax.debug.print(ordered=True)("x: {x}", x=42)
+    assert capsys.readouterr().out == "x: 42\n"
+    seen = []
+    jax.debug.callback(ordered=True)(seen.append, 100)
+    assert seen == [100]
+    with caplog.at_level(logging.INFO, logger="jax"):
+        jax.debug.log(ordered=True)("{}", 3)
+    assert caplog.messages == ["3"]
+    with pytest.raises(ValueError, match=r"Unused keyword arguments to `jax\.debug\.print`: \['partitioned'\]"):
+        jax.debug.print(ordered=True)("{a}", a=42, partitioned=True)
+    with pytest.raises(TypeError, match="debug_callback received unexpected arguments in the two-call form"):
+        jax.debug.callback(ordered=True, a=42)
 
 
 def test_callbacks_return_what_was_declared():
@@ -279,6 +296,21 @@ def test_scaled_dot_of_stacks():
     ):
         found = lax.scaled_dot(*(xp.ones(shape) for shape in shapes))
         assert (found.shape, found.dtype, float(found.max())) == (expected, "bfloat16", 64.0)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "scale", "words"),
+    [
+        ((4, 64), (2, 64, 4), (4, 2), "the same rank"),
+        ((4, 64), (64, 4), (2,), "LHS and its scale differ in rank"),
+        ((4, 64), (64, 4), (4, 64), "LHS dim 1 of size 64 must be a multiple, at least twice, of its scale's 64"),
+        ((4, 64), (64, 4), (4, 3), "LHS dim 1 of size 64 must be a multiple"),
+        ((4, 64), (64, 4), (1, 2), "LHS dim 0 of size 4 does not match scale dim size 1"),
+    ],
+)
+def test_scaled_dot_checks_shapes(left, right, scale, words):
+    with pytest.raises(TypeError, match=words):
+        lax.scaled_dot(xp.ones(left), xp.ones(right), lhs_scale=xp.ones(scale))
 
 
 def test_all_to_all_of_sizes_that_do_not_fit():

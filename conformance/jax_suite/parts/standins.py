@@ -62,7 +62,7 @@ class Inside:
         """Return a name while files are imported; raise in a test."""
         if Inside.importing:
             return Inside(f"{self.name}()")
-        if self.name.endswith(".cache_clear"):  # there is nothing that is kept
+        if self.name.endswith((".cache_clear", ".runtime_tokens.clear")):  # there is nothing that is kept
             return None
         raise NeedsInsideError(f"needs {self.name}")
 
@@ -152,7 +152,14 @@ class Setting:
         raise TypeError("use .value")
 
 
-SHARED = ("jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion", "jax_numpy_rank_promotion")
+SHARED = (
+    "jax_debug_nans",
+    "jax_debug_infs",
+    "jax_enable_x64",
+    "jax_explicit_x64_dtypes",
+    "jax_numpy_dtype_promotion",
+    "jax_numpy_rank_promotion",
+)
 
 
 class Settings(dict[str, Setting]):
@@ -207,6 +214,9 @@ def config_module() -> StandIn:
 # ----------------------------------------------------------------------------------------------------------------- dtypes
 
 
+DLPACK_TYPES = """
+    int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128 bool
+"""
 JAX_TYPES = """
     bool uint2 uint4 uint8 uint16 uint32 uint64 int2 int4 int8 int16 int32 int64 float4_e2m1fn float8_e3m4 float8_e4m3
     float8_e8m0fnu float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz bfloat16 float16 float32
@@ -359,6 +369,7 @@ def util_module() -> StandIn:
         unzip3=lambda triples: tuple(map(tuple, zip(*triples, strict=True))) or ((), (), ()),
         split_list=split_list,
         subvals=subvals,
+        curry=lambda function: functools.partial(functools.partial, function),
         tuple_update=lambda items, place, value: (*items[:place], value, *items[place + 1 :]),
         install_failure_signal_handler=lambda: None,
         Mutex=Mutex,
@@ -432,7 +443,14 @@ def make_modules() -> None:
             "jax._src.sharding_impls", jax.sharding, jax, make_single_device_sharding=jax.sharding.SingleDeviceSharding,
         ),
         "jax._src.mesh": lambda: StandIn("jax._src.mesh", Mesh=jax.sharding.Mesh),
-        "jax._src.typing": lambda: StandIn("jax._src.typing", jax.typing),
+        "jax._src.typing": lambda: StandIn("jax._src.typing", jax.typing, Array=jax.Array),
+        "jax._src.shard_map": lambda: StandIn("jax._src.shard_map", shard_map=jax.shard_map, smap=jax.smap),
+        "jax._src.debugging": lambda: StandIn(
+            "jax._src.debugging", jax.debug, debug_print=jax.debug.print, debug_callback=jax.debug.callback,
+        ),
+        "jax._src.dlpack": lambda: StandIn(
+            "jax._src.dlpack", jax.dlpack, SUPPORTED_DTYPES_SET=frozenset(map(np.dtype, DLPACK_TYPES.split())),
+        ),
         "jax._src.deprecations": lambda: StandIn("jax._src.deprecations", is_accelerated=lambda _name: False),
         "jax._src.compilation_cache": lambda: StandIn("jax._src.compilation_cache", _cache=None),
         "jax._src.xla_bridge": lambda: StandIn(
@@ -442,7 +460,7 @@ def make_modules() -> None:
         ),
         "jax._src.cloud_tpu_init": lambda: StandIn("jax._src.cloud_tpu_init", running_in_cloud_tpu_vm=False),
         "jax._src.lib": lambda: StandIn(
-            "jax._src.lib", version=(0, 10, 2), cuda_versions=None,
+            "jax._src.lib", version=(0, 10, 2), cuda_versions=None, jaxlib_extension_version=1000,
             _jax=StandIn("jax._src.lib._jax", is_optimized_build=lambda: True),
         ),
         "jax.test_util": lambda: StandIn("jax.test_util", **dict.fromkeys(CHECKS_OF_GRADIENTS, _nothing)),
