@@ -81,8 +81,9 @@ class State(engine.State):
     """A combination of settings, interned: states with the same settings are the same object."""
 
     __slots__ = (
-        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "infs", "int_", "joins", "mutable", "nans",
-        "observer", "out_of_range", "promotion", "ranks", "roles", "scalars", "system", "tables", "tiered", "watchers", "weak", "x64",
+        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "infs", "int_", "joins", "mutable",
+        "nans", "observer", "out_of_range", "promotion", "ranks", "roles", "scalars", "system", "tables", "tiered",
+        "watchers", "weak", "x64",
     )  # fmt: skip
 
     def __init__(
@@ -670,7 +671,8 @@ class Config:
         name : str
             ``"x64"``, ``"promotion"``, ``"mutable"``, ``"out_of_range"``, ``"threads"``, ``"pool"``, or JAX's
             ``"jax_enable_x64"``, ``"jax_explicit_x64_dtypes"``, ``"jax_numpy_dtype_promotion"``,
-            ``"jax_numpy_rank_promotion"``, ``"jax_debug_nans"``, ``"jax_debug_infs"``. Other settings of JAX are ignored, with a warning each.
+            ``"jax_numpy_rank_promotion"``, ``"jax_debug_nans"``, ``"jax_debug_infs"``. Other settings of JAX are ignored, with a
+            warning each.
         val : object
             The new value.
         """

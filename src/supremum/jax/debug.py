@@ -90,9 +90,13 @@ def log(
     """Write a text with values to a log, as `print` prints it."""
     if fmt is None:
         _only_options("log", kwargs)
-        return lambda fmt, *args, **kwargs: log(fmt, *args, logger=logger, level=level, **kwargs)
-    (logger or logging.getLogger("jax")).log(level, "%s", _formatted(fmt, args, kwargs, None))
+        return lambda fmt, *args, **kwargs: _logged(logger, level, _formatted(fmt, args, kwargs, None))
+    _logged(logger, level, _formatted(fmt, args, kwargs, None))
     return None
+
+
+def _logged(logger: Any, level: int, text: str) -> None:
+    (logger or logging.getLogger("jax")).log(level, "%s", text)
 
 
 def callback(
@@ -102,7 +106,8 @@ def callback(
     if callback is None:
         _only_options("callback", kwargs)
         return _called
-    return _called(callback, *args, **kwargs)
+    callback(*args, **kwargs)
+    return None
 
 
 def _called(callback: Callable[..., Any], /, *args: Any, **kwargs: Any) -> None:
