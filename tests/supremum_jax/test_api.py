@@ -131,6 +131,9 @@ def test_callbacks_return_what_was_declared():
     shape = jax.ShapeDtypeStruct((2,), "float32")
     assert jax.pure_callback(lambda x: np.asarray(x) * 2, shape, xp.ones(2)).tolist() == [2, 2]
     assert jax.experimental.io_callback(lambda: None, None) is None
+    assert [x.tolist() for x in jax.pure_callback(lambda: {"y": [1.0]}, [jax.ShapeDtypeStruct((), "float32")])] == [1.0]
+    with pytest.raises(jax.errors.JaxRuntimeError, match=r"the function returns PyTreeDef\(\(\*, \*\)\), expected"):
+        jax.pure_callback(lambda: (1.0, 2.0), jax.ShapeDtypeStruct((), "float32"))
     with pytest.raises(jax.errors.JaxRuntimeError, match="expected float32"):
         jax.pure_callback(lambda x: np.ones(3), shape, xp.ones(2))
 

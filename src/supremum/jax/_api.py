@@ -395,8 +395,8 @@ def pure_callback(
     given, words = structure.unflatten(leaves)
     results, found = _tree.flatten(callback(*given, **words))
     wanted, expected = _tree.flatten(result_shape_dtypes)
-    if found != expected:
-        raise TypeError(f"pure_callback: the function returns {found}, expected {expected}")
+    if len(results) != len(wanted):
+        raise CallbackError(f"pure_callback: the function returns {found}, expected {expected}")
     return expected.unflatten([_as_declared(x, like) for x, like in zip(results, wanted, strict=True)])
 
 
