@@ -209,6 +209,7 @@ static PyObject *quick_randint(Operation *Py_UNUSED(operation), const Arguments 
         !read_length(found[3], &high))
         return NULL;
     if (low < INT32_MIN || low > INT32_MAX || high < INT32_MIN || high > INT32_MAX) return NULL;
+    if (low > high) return NULL; /* of which the definition warns */
     if (!read_sizes(found[1], type_size[node->type], lengths, &ndim)) return NULL;
     if (node->kind == 'u') {
         low = low < 0 ? 0 : low;

@@ -53,6 +53,25 @@ def test_the_message_says_what_became_infinite():
     assert message.startswith("asarray: 1e+300 is infinite as float32, the default dtype; use dtype='float64', or set ")
 
 
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("xp.percentile(x, 101)", "percentile: q is between 0 and 100, got 101; the result is that of the nearest bound"),
+        ("xp.nanquantile(x, -0.5)", "nanquantile: q is between 0 and 1, got -0.5; the result is that of the nearest bound"),
+        ("xp.quantile(x, xp.asarray([-1.0, 0.5]))", None),
+        ("xp.quantile(x, float('nan'))", None),
+        (
+            "xp.random.randint(key, 0, 10, 5)",
+            "randint: minval 10 is above maxval 5; the arguments are randint(key, shape, minval, maxval)",
+        ),
+        ("xp.random.randint(key, (2,), 5, 5)", None),
+    ],
+)
+def test_arguments_out_of_range(code, message):
+    found = warned(code, x=xp.asarray([1.0, 2.0]), key=xp.random.key(0))
+    assert found == ([] if message is None else [(1, message)])
+
+
 def test_lines_of_libraries_get_no_warning(monkeypatch):
     monkeypatch.setattr(porting, "_LIBRARIES", ("user.py",))
     assert warned("a = xp.ones(2)\na.sort()\nxp.asarray([1e300])") == []

@@ -9,7 +9,7 @@ pytest.importorskip("ipykernel")
 CELLS = {
     "import supremum as xp\nx = xp.asarray([[0.041, 1.5], [100.3, 2]], dtype='bfloat16')\nx": "Array of bfloat16, shape",
     "print(x)": "[[0.041   1.5]\n [100.5     2]]\n",
-    "with xp.trace_promotions() as log:\n    x + xp.ones(2)\nlog": "1 implicit promotions",
+    "with xp.trace_promotions() as log:\n    x + xp.ones(2)\nlog": "1 implicit promotion<",
     "xp.promotion.systems['numpy'].laws()": "laws of numpy",
     "xp.promotion.systems": "26 promotion systems",
     "xp.promotion.compare('jax', 'torch', nodes='common')": "<details>",

@@ -8,6 +8,7 @@ where they use them and need not know their own names for that. Fast paths of th
 from __future__ import annotations
 
 import functools
+import inspect
 import re
 from collections.abc import Callable
 from types import FunctionType
@@ -194,6 +195,10 @@ def _with_name(name: str, error: Exception, args: Any, kwargs: Any, definition: 
 
         if instead := unknown_argument(name, message, definition):
             return TypeError(instead)
+    if definition is not None and len(args) > 1 and message.startswith(f"{bare}() takes "):
+        first = next(iter(inspect.signature(definition).parameters), "")
+        if first == "arrays":
+            return TypeError(f"{name}: the arrays are one list, as in {name}([x, y]), got {len(args)} arguments")
     if message.startswith((f"{name} ", f"{name}:", f"{bare} ", f"{bare}:", f"{bare},", f"{bare}()")):
         return error
     if begins_with_name(message) and not without_names(message).startswith(_MEANINGS):  # of a function that this one calls

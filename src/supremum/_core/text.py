@@ -84,7 +84,8 @@ def _narrow_text(data: Buffer, settings: Any, options: dict[str, Any]) -> str:
     width = max(map(len, texts.values())) if data.ndim and texts else 0
 
     def write(element: Any) -> str:
-        return texts[repr(element.item())].rjust(width)
+        value = element.item()  # which another thread may have written just now
+        return (texts.get(repr(value)) or _number(value, data.dtype, settings)).rjust(width)
 
     return np.array2string(data, formatter={"all": write}, **options)
 

@@ -173,7 +173,7 @@ class PromotionLog:
         head = ("bytes", "count", "operands", "result", "where", "operation", "hazards")
         records = self.records
         rows = [(*row, "\n".join(r.hazards)) for r, row in zip(records, _rows(records), strict=True)]
-        found = html.table(rows, head, caption=f"{len(self)} implicit promotions")
+        found = html.table(rows, head, caption=f"{len(self)} implicit promotion{'s' * (len(self) != 1)}")
         wraps = [
             (f"{file}:{line}", name, dtype, *map(str, what)) for (file, line, name, dtype), what in self.overflows.items()
         ]

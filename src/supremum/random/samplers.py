@@ -10,6 +10,7 @@ from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
 from supremum._base.native import native
+from supremum._base.porting import warn
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
@@ -353,6 +354,8 @@ def randint(
     if node.bits < 8:
         raise TypeError(f"randint: dtype must have 8 to 64 bits, got {node.dtype}")
     lengths = shape_of(shape, "randint")
+    if isinstance(shape, int) and isinstance(minval, int) and isinstance(maxval, int) and minval > maxval:
+        warn(f"randint: minval {minval} is above maxval {maxval}; the arguments are randint(key, shape, minval, maxval)")
     low, high = (_bound(value, lengths) for value in (minval, maxval))
     numbers = _integers(words, node, lengths, low, high)
     return wrap(numbers, node)

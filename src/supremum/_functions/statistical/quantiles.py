@@ -12,6 +12,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
 from supremum._base.functions import Plain
+from supremum._base.porting import warn
 from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -338,6 +339,8 @@ def _fractions(function: _Function, q: ArrayLike, which: Array, node: Node) -> B
     if own.kind != "f":
         name = function.name
         raise TypeError(f"{name}: q must be a floating-point number, got dtype {which.dtype}; write it as {name}(x, 0.5)")
+    if isinstance(q, int | float) and (q < 0 or q > function.whole):
+        warn(f"{function.name}: q is between 0 and {function.whole}, got {q}; the result is that of the nearest bound")
     if own.weak and node.bits == 64:
         own = node
     fractions = in_dtype(q, which, accumulator(own))
