@@ -1,7 +1,7 @@
 """Run the tests that packages of JAX's libraries have in their wheels, without JAX: ``python suites.py [LIBRARY ...]``.
 
-Each test file is run by ``python -m supremum run -m pytest``. A failure is *out* if its error says what supremum lacks, or by the
-lists below; the table of README.md has the counts.
+Each test file is run by ``python -m supremum run -m pytest``. A failure is *out* if its error says what supremum lacks, or by
+`REASONS`.
 """
 
 from __future__ import annotations
@@ -11,14 +11,11 @@ import re
 import subprocess
 import sys
 import tempfile
-import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from fnmatch import fnmatchcase
 from importlib.metadata import version
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
-HERE = Path(__file__).resolve().parent
-START, END = "<!-- suites: written by suites.py -->", "<!-- end of suites -->"
 TIME_LIMIT = 240  # seconds for one file
 #: The packages with tests, the folders of these, and the name of the distribution.
 SUITES = {
@@ -49,8 +46,9 @@ def run_file(path: Path, folder: Path) -> tuple[Counter[str], list[str]]:
     """Run a test file; return the outcomes, and the failures."""
     out = folder / f"{path.stem}.xml"
     command = [
-        sys.executable, "-W", "ignore", "-m", "supremum", "run", "-m", "pytest", "-q", "-W", "ignore", "-p", "no:cacheprovider",
-        "-p", "no:xdist", "-o", "junit_family=xunit1", f"--junitxml={out}", f"--rootdir={folder}", "--import-mode=importlib", str(path),
+        sys.executable, "-W", "ignore", "-m", "supremum", "run", "-m", "pytest", "-q", "-W", "ignore", "-p",
+        "no:cacheprovider", "-p", "no:xdist", "-o", "junit_family=xunit1", f"--junitxml={out}", f"--rootdir={folder}",
+        "--import-mode=importlib", str(path),
     ]  # fmt: skip
     try:
         subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=TIME_LIMIT)
@@ -58,7 +56,7 @@ def run_file(path: Path, folder: Path) -> tuple[Counter[str], list[str]]:
         return Counter({f"no end after {TIME_LIMIT} s": 1}), [f"{path.name}: no end after {TIME_LIMIT} s"]
     counts: Counter[str] = Counter()
     failures = []
-    for case in ElementTree.parse(out).iter("testcase"):
+    for case in ET.parse(out).iter("testcase"):  # noqa: S314 - pytest wrote it
         bad = case.find("failure") if case.find("failure") is not None else case.find("error")
         if case.find("skipped") is not None:
             counts["skipped"] += 1
@@ -96,7 +94,9 @@ def main(names: list[str]) -> None:
         counts, failures = run(name)
         out = {kind.removeprefix("out: "): count for kind, count in counts.most_common() if kind.startswith("out: ")}
         shown = [counts["passed"], counts["failed"], sum(out.values()), counts["skipped"]]
-        lines += [f"| {name} {version(SUITES[name][1])} | {' | '.join(map(str, shown))} | {', '.join(f'{k} {n}' for k, n in out.items())} |"]
+        lines += [
+            f"| {name} {version(SUITES[name][1])} | {' | '.join(map(str, shown))} | {', '.join(f'{k} {n}' for k, n in out.items())} |"
+        ]
         print(*(f"FAILED {line}" for line in failures), sep="\n")
     print(*lines, sep="\n")
 
