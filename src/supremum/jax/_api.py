@@ -27,6 +27,8 @@ __all__ = [
     "checkpoint",
     "checkpoint_policies",
     "clear_caches",
+    "debug_infs",
+    "debug_nans",
     "default_backend",
     "default_device",
     "device_count",
@@ -258,6 +260,16 @@ def numpy_rank_promotion(new_val: Literal["allow", "warn", "raise"]) -> contextl
     return config.use(jax_numpy_rank_promotion=new_val)
 
 
+def debug_nans(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
+    """Have functions that return NaN raise FloatingPointError within a ``with`` block."""
+    return config.use(jax_debug_nans=new_val)
+
+
+def debug_infs(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
+    """Have functions that return infinities raise FloatingPointError within a ``with`` block."""
+    return config.use(jax_debug_infs=new_val)
+
+
 @contextlib.contextmanager
 def ensure_compile_time_eval() -> Iterator[None]:
     """Do nothing within a ``with`` block: functions are always evaluated."""
@@ -385,8 +397,8 @@ def pure_callback(
     given, words = structure.unflatten(leaves)
     results, found = _tree.flatten(callback(*given, **words))
     wanted, expected = _tree.flatten(result_shape_dtypes)
-    if found != expected:
-        raise TypeError(f"pure_callback: the function returns {found}, expected {expected}")
+    if len(results) != len(wanted):
+        raise CallbackError(f"pure_callback: the function returns {found}, expected {expected}")
     return expected.unflatten([_as_declared(x, like) for x, like in zip(results, wanted, strict=True)])
 
 

@@ -1,7 +1,7 @@
 """The namespace under the name of ``jax.numpy``, with JAX's names alone.
 
 Importing it changes no setting. `supremum.jax.install` and ``python -m supremum run`` set those of JAX for the process: no
-64-bit dtypes unless asked for, immutable arrays, and indices that are clipped to their range.
+64-bit dtypes unless requested, immutable arrays, and indices that are clipped to their range.
 """
 
 import sys

@@ -94,7 +94,7 @@ def asarray(
     if isinstance(a, list | tuple) and a and isinstance(a[0], list | tuple):
         leaves: list[Any] = []
         shape = lengths_of_nested(a, leaves)
-        if shape is not None and any(map(takes_over, leaves)):  # which are asked one level deep
+        if shape is not None and any(map(takes_over, leaves)):  # of which calls see those one level deep
             found = asarray(leaves, dtype, order, copy=copy)
             return found.reshape((*shape, *found.shape[1:]))
     settings = state()

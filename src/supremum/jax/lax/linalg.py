@@ -85,7 +85,7 @@ def eig(
     implementation: Any = None,
     use_magma: bool | None = None,
 ) -> list[Array]:
-    """Return eigenvalues, then the left and the right eigenvectors that are asked for."""
+    """Return eigenvalues, then the left and the right eigenvectors that are requested."""
     a = _matrices("eig", x, square=True)
     values, right = xp.linalg.eig(a)
     out = [values]
