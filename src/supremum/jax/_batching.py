@@ -130,9 +130,9 @@ class Batched(Methods, Tracer):
         self.value = value
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if len(args) == 1 and not kwargs:
+        if len(args) == 1 and args[0] is self and not kwargs:
             axis = self.axis
-            if function.kind == "elementwise" and axis.position is None and args[0] is self:
+            if function.kind == "elementwise" and axis.position is None:
                 result = function(self.value)
                 if type(result) is Array:
                     return Batched(axis, result)
