@@ -131,6 +131,7 @@ CASES = {
     "full_like": (lambda a, b: xp.full_like(a, b), x, s),
     "full": (lambda b: xp.full((2, 3), b), s),
     "diag": (lambda a: xp.diag(a), matrices(3)),
+    "diag of a vector": (lambda a: xp.diag(a) + xp.diag(a[1:], k=-1) + xp.diagflat(a, 1)[:3, :3], v),
     "trace": (lambda a: xp.trace(a) + xp.diagonal(a).sum(), matrices(3)),
     "tril": (lambda a: xp.tril(a) + xp.triu(a, k=1), matrices(3)),
     "matmul": (xp.matmul, x, m),
@@ -425,6 +426,10 @@ def test_nested_maps():
 
 def test_operands_of_several_maps_in_a_list():
     a, c = numbers(3)(2), numbers(3)(5)
-    for function in (lambda p, q: xp.stack([p, q]), lambda p, q: xp.asarray([q[0], p[0], 1.0]), lambda p, q: xp.concat([p, q])):
+    for function in (
+        lambda p, q: xp.stack([p, q]),
+        lambda p, q: xp.asarray([q[0], p[0], 1.0]),
+        lambda p, q: xp.concat([p, q]),
+    ):
         found = jax.vmap(lambda p, f=function: jax.vmap(lambda q: f(p, q))(c))(a)
         np.testing.assert_array_equal(found, np.stack([np.stack([function(p, q) for q in c]) for p in a]))

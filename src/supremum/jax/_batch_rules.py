@@ -639,6 +639,21 @@ rows(joining("axis", new=True), "stack")
 rows(as_array, "asarray array")
 for _rank in (1, 2, 3):
     rows(atleast(_rank), f"atleast_{_rank}d")
+
+
+def _diagflat(v: Any, k: int = 0) -> Any:
+    x = xp.ravel(v)
+    along_rows = np.arange(x.size)
+    zeros = with_node(xp.zeros((x.size + abs(k),) * 2, dtype=x.dtype), x._node)
+    return zeros.at[along_rows + max(-k, 0), along_rows + max(k, 0)].set(x)
+
+
+def _diag(v: Any, k: int = 0) -> Any:
+    return xp.diagonal(v, k) if v.ndim == 2 else _diagflat(v, k) if v.ndim == 1 else NotImplemented
+
+
+rows(parts(_diag), "diag")
+rows(parts(_diagflat), "diagflat")
 rows(parts(), "block")
 _PARTS: Final[dict[str, Callable[..., Any]]] = {
     "hstack": lambda tup: xp.concatenate(xs := [xp.atleast_1d(x) for x in tup], axis=0 if xs[0].ndim == 1 else 1),
