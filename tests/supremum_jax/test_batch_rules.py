@@ -424,12 +424,13 @@ def test_nested_maps():
     np.testing.assert_allclose(table, np.einsum("ijk,lk->il", a, c) + np.einsum("ik,lk->il", a[:, 0], c), rtol=1e-5)
 
 
-def test_operands_of_several_maps_in_a_list():
+@pytest.mark.parametrize("name", ["stack", "asarray", "concat"])
+def test_operands_of_several_maps_in_a_list(name):
     a, c = numbers(3)(2), numbers(3)(5)
-    for function in (
-        lambda p, q: xp.stack([p, q]),
-        lambda p, q: xp.asarray([q[0], p[0], 1.0]),
-        lambda p, q: xp.concat([p, q]),
-    ):
-        found = jax.vmap(lambda p, f=function: jax.vmap(lambda q: f(p, q))(c))(a)
-        np.testing.assert_array_equal(found, np.stack([np.stack([function(p, q) for q in c]) for p in a]))
+    join = {
+        "stack": lambda p, q: xp.stack([p, q]),
+        "asarray": lambda p, q: xp.asarray([q[0], p[0], 1.0]),
+        "concat": lambda p, q: xp.concat([p, q]),
+    }[name]
+    found = jax.vmap(lambda p: jax.vmap(lambda q: join(p, q))(c))(a)
+    np.testing.assert_array_equal(found, np.stack([np.stack([join(p, q) for q in c]) for p in a]))

@@ -178,6 +178,8 @@ def take(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[st
         given.put("axis", by)
         return Batched(axis, xp.moveaxis(function(*given.args, **given.kwargs), by, 0))
     mode = given.get("mode")
+    if indices.dtype == "bool":
+        return NotImplemented
     if mode == "wrap":
         indices = xp.remainder(indices, a.shape[by])
     options = {"fill_value": given.get("fill_value")} if given.get("fill_value") is not None else {}

@@ -273,6 +273,17 @@ def along_one(default: int | None, by: str = "axis") -> Rule:
     return first(lambda name: along(name, by=by, default=default))
 
 
+def flip(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Reverse axes of a position, all by default."""
+    return (over_all if args and rank_of(args[0]) else unchanged)(axis, function, args, kwargs)
+
+
+def with_static_order(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Compute an elementwise function of the first argument alone."""
+    given = Arguments(axis, function, args, kwargs)
+    return elementwise(axis, function, args, kwargs) if given.only(given.names[:1]) else NotImplemented
+
+
 def quantiles(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Compute quantiles; those of several probabilities have an axis for them in front."""
     count = rank_of(Arguments(axis, function, args, kwargs).get("q"))
@@ -579,7 +590,7 @@ rows(
     """
     clip round rint nan_to_num angle isclose iscomplex isreal heaviside ldexp frexp modf divmod nn.gelu
     scipy.special.zeta scipy.special.polygamma scipy.special.betainc scipy.special.hyp1f1 scipy.special.hyp2f1
-    scipy.special.log_ndtr scipy.special.multigammaln scipy.special.owens_t scipy.special.sici scipy.special.fresnel
+    scipy.special.log_ndtr scipy.special.owens_t scipy.special.sici scipy.special.fresnel
 """,
 )
 _ELEMENTWISE_DISTRIBUTIONS: Final = """
@@ -594,10 +605,12 @@ rows(along("arr", "indices", none="flat", default=-1), "take_along_axis")
 rows(
     over_all,
     """
-    std var median nanmedian nansum nanprod nanmean nanmin nanmax nanstd nanvar count_nonzero flip linalg.vector_norm
+    std var median nanmedian nansum nanprod nanmean nanmin nanmax nanstd nanvar count_nonzero linalg.vector_norm
     scipy.special.logsumexp
 """,
 )
+rows(flip, "flip")
+rows(with_static_order, "scipy.special.multigammaln")
 rows(quantiles, "quantile percentile nanquantile nanpercentile")
 rows(
     along_one(-1),

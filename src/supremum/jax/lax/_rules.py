@@ -263,12 +263,15 @@ def scatter(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict
     return as_batch(axis, function(*[whole(axis, x) for x in args[:3]], made, *args[4:], **kwargs))
 
 
-def of_stacks(count: int) -> Any:
-    """Return the rule of functions of `lax.linalg`, whose operands are stacks of equal lengths."""
+def of_stacks(*ranks: int) -> Any:
+    """Return the rule of functions of `lax.linalg`, whose operands are stacks of vectors and matrices, as the numbers say."""
+    count = len(ranks)
 
     def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         given = Arguments(axis, function, args, kwargs)
         if len(args) < count or not given.only(given.names[:count]):
+            return NotImplemented
+        if len({rank_of(x) - rank for x, rank in zip(args, ranks, strict=False)}) > 1 or rank_of(args[0]) < ranks[0]:
             return NotImplemented
         return as_batch(axis, function(*[whole(axis, x) for x in args[:count]], *args[count:], **kwargs))
 
@@ -322,6 +325,7 @@ _lax(gather, "gather")
 _lax(scatter, "scatter scatter_add scatter_sub scatter_mul scatter_min scatter_max")
 _lax(stacks(2), "linalg.cholesky linalg.eig linalg.eigh linalg.qr linalg.svd linalg.lu linalg.hessenberg linalg.schur")
 _lax(stacks(2), "linalg.tridiagonal")
-_lax(of_stacks(2), "linalg.triangular_solve linalg.householder_product linalg.symmetric_product")
-_lax(of_stacks(4), "linalg.tridiagonal_solve")
+_lax(of_stacks(2, 2), "linalg.triangular_solve linalg.symmetric_product")
+_lax(of_stacks(2, 1), "linalg.householder_product")
+_lax(of_stacks(1, 1, 1, 2), "linalg.tridiagonal_solve")
 _lax(stacks(1), "linalg.lu_pivots_to_permutation")
