@@ -44,6 +44,25 @@ def test_a_missing_package_is_a_failure_that_says_what_to_install(modules, monke
     assert "pip install '.[conformance]'" in capsys.readouterr().err
 
 
+def test_every_file_is_run_or_left_out_with_a_reason(modules, tmp_path):
+    run = modules("run")
+    left_out = [file for files in modules("reasons").files_left_out().values() for file in files]
+    names = [*run.FILES, *left_out]
+    assert len(names) == len(set(names)) == 163
+    (tmp_path / "tests").mkdir()
+    for name in [*names[1:], "some_new_test"]:
+        (tmp_path / "tests" / f"{name}.py").touch()
+    assert run.unlisted(tmp_path) == sorted([names[0], "some_new_test"])
+
+
+def test_the_files_of_the_report_are_those_of_the_lists(modules):
+    text = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for name in modules("run").FILES:
+        assert f"\n| {name} | " in text
+    for reason, files in modules("reasons").files_left_out().items():
+        assert f"\n| {reason} | {len(files)} | {' '.join(files)} |" in text
+
+
 def test_every_entry_of_the_list_has_a_reason_and_patterns(modules):
     entries = modules("reasons").Reasons.read().entries
     assert entries

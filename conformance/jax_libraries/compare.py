@@ -6,8 +6,7 @@ import math
 from typing import Any
 
 #: How far values may be apart, as a share of the largest of an array: results of several steps in float32.
-SHARE = {"float64": 1e-5, "complex128": 1e-5, "bfloat16": 2e-2, "float16": 2e-3}
-USUAL = 1e-4
+SHARE = {"float64": 1e-9, "float32": 1e-4, "complex64": 1e-4, "bfloat16": 2e-2, "float16": 2e-3}  # others are equal
 
 
 def differences(expected: dict[str, Any], found: dict[str, Any]) -> list[str]:
@@ -27,7 +26,7 @@ def _leaf(path: str, expected: dict[str, Any], found: dict[str, Any]) -> list[st
     ]
     pairs = list(zip(expected.get("values", []), found.get("values", []), strict=False))
     largest = max((abs(a) for a, _ in pairs if math.isfinite(a)), default=0.0)
-    allowed = (largest or 1.0) * SHARE.get(expected.get("dtype", ""), USUAL)
+    allowed = (largest or 1.0) * SHARE.get(expected.get("dtype", ""), 0.0)
     wrong = [(a, b) for a, b in pairs if not (a == b or abs(a - b) <= allowed or (math.isnan(a) and math.isnan(b)))]
     if wrong:
         lines.append(f"{path}: {len(wrong)} of {len(pairs)} values differ, the first is {wrong[0][1]}, expected {wrong[0][0]}")

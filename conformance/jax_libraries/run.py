@@ -1,7 +1,8 @@
 """Run the program of a library, by real JAX or by ``python -m supremum run``: ``run.py LIBRARY OUT``.
 
 Each public function of ``programs/LIBRARY.py`` returns a tree of arrays. OUT is a JSON object: for each function the leaves of
-its result, each with its path, shape, dtype, whether it is weak, and values: all, or 32 of them.
+its result, each with its path, shape, dtype, whether it is weak, and values: all, or 32 of them. ``LACKS`` of a program are
+calls that raise NotImplementedError in supremum, by the word that the error has; JAX does not run them.
 """
 
 from __future__ import annotations
@@ -63,10 +64,27 @@ def results(module: Any, only: str = "") -> dict[str, Any]:
     return found
 
 
+def refusal(call: Any) -> str:
+    """Return the error of a call; "" with real JAX."""
+    if jax.__name__ == "jax":
+        return ""
+    try:
+        call()
+    except NotImplementedError as error:
+        return str(error)
+    return "no NotImplementedError"
+
+
 def main(library: str, out: str, only: str = "") -> None:
     """Run a program and write what it returns."""
     module = load(library)
-    record = {"versions": {name: version(name) for name in module.PACKAGES.split()}, "results": results(module, only)}
+    record = {
+        "versions": {name: version(name) for name in module.PACKAGES.split()},
+        "lacks": {
+            word: {name: refusal(call) for name, call in calls.items()} for word, calls in getattr(module, "LACKS", {}).items()
+        },
+        "results": results(module, only),
+    }
     text = json.dumps(record, indent=None, allow_nan=True).replace('}}, "', '}},\n"').replace('{"versions"', '{"versions"')
     Path(out).write_text(text + "\n", encoding="utf-8")
 

@@ -33,6 +33,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE / "parts"), str(HERE.parent / "parts")]
 
 from checkouts import NO_SUITE, SuiteError, git  # noqa: E402 - their folders are added to sys.path above
+from reasons import files_left_out  # noqa: E402
 from suite import REPORT, SUITE, put  # noqa: E402
 
 #: The files, those that take longest first.
@@ -41,7 +42,12 @@ FILES = (
     "lax_numpy_reducers_test", "lax_vmap_test", "lax_control_flow_test", "nn_test", "scipy_stats_test",
     "lax_scipy_special_functions_test", "lax_numpy_operators_test", "fft_test", "image_test", "dtypes_test",
     "lax_numpy_setops_test", "lax_numpy_ufuncs_test", "lax_numpy_einsum_test", "lax_numpy_vectorize_test", "tree_util_test",
-    "lax_scipy_sparse_test", "array_test",
+    "lax_scipy_sparse_test", "array_test", "api_test", "pmap_test", "batching_test", "custom_api_test", "core_test",
+    "scaled_dot_test", "shard_map_test", "python_callback_test", "debugging_primitives_test", "ann_test", "array_api_test",
+    "array_interoperability_test", "cholesky_update_test", "custom_linear_solve_test", "custom_root_test",
+    "debug_nans_test", "device_test", "eigh_test", "lax_vmap_op_test", "multibackend_test", "ode_test", "pickle_test",
+    "polynomial_test", "random_impl_test", "scipy_fft_test", "scipy_interpolate_test", "scipy_ndimage_test",
+    "scipy_signal_test", "scipy_spatial_test", "typing_test", "x64_context_test",
 )  # fmt: skip
 GOAL = 0.998
 PROGRESS = "@progress "  # what begins a line of progress of a worker; other lines are printed by the tests
@@ -110,6 +116,12 @@ def run_file(suite: Path, file: str, x64: str, args: argparse.Namespace, folder:
     return result
 
 
+def unlisted(suite: Path) -> list[str]:
+    """Return the test files of a checkout that are neither run nor left out with a reason, and names that are no files."""
+    listed = [*FILES, *(file for files in files_left_out().values() for file in files)]
+    return sorted({path.stem for path in (suite / "tests").glob("*_test.py")} ^ set(listed))
+
+
 def sentence(counts: Counter[str]) -> str:
     """Return counts in one line."""
     scope = counts["passed"] + counts["failed"]
@@ -156,6 +168,15 @@ def report(results: list[Result], suite: Path, cases: int) -> str:
     entries = [entry for result in results for entry in result.tests.values()]
     reasons = Counter(entry["text"] for entry in entries if entry["outcome"] == "out")
     lines += [f"| {reason} | {count} |" for reason, count in reasons.most_common()]
+    left_out = files_left_out()
+    lines += [
+        "",
+        f"{len(FILES)} files are run, {sum(map(len, left_out.values()))} are not:",
+        "",
+        "| reason | files | |",
+        "|---|---:|---|",
+    ]
+    lines += [f"| {reason} | {len(files)} | {' '.join(files)} |" for reason, files in left_out.items()]
     for mode in modes:
         failures = [line for result in results if result.x64 == mode for line in result.failures]
         lines += ["", f"<details><summary>Failures, x64 {mode}: {len(failures)}</summary>", ""]
@@ -200,6 +221,9 @@ def main(argv: list[str] | None = None) -> int:
         return NO_SUITE
     if SUITE.commits(suite) != SUITE.pinned:
         print(f"*** {suite} is at {SUITE.commits(suite)}, not at the pinned {SUITE.pinned}", file=sys.stderr)
+    if names := unlisted(suite):
+        print(f"jax_suite: not in FILES or files.toml, or not among JAX's tests: {', '.join(names)}", file=sys.stderr)
+        return 1
     files = [Path(name).stem for name in args.files] or list(FILES)
     modes = [args.x64] if args.x64 else ["off", "on"]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(args.jobs) as pool:

@@ -112,8 +112,8 @@ def test_update_beneath_an_override_changes_what_is_not_overridden():
 def test_jaxs_names_of_the_mode_of_64_bits():
     assert (config.jax_enable_x64, config.x64_enabled) == (False, False)
     assert (config.read("jax_enable_x64"), config.read("mutable")) == (False, True)
-    with pytest.raises(AttributeError, match=r"config\.read: unknown setting 'jax_debug_nans'"):
-        config.read("jax_debug_nans")
+    with pytest.raises(AttributeError, match=r"config\.read: unknown setting 'jax_log_compiles'"):
+        config.read("jax_log_compiles")
     with config.use(x64="on"):
         assert (config.jax_enable_x64, config.x64_enabled) == (True, True)
 
@@ -226,10 +226,10 @@ def test_other_settings_of_jax_are_ignored_with_one_warning():
         for _ in range(2):
             config.update("jax_platform_name", "cpu")
             config.update("jax_default_matmul_precision", "float32")
-            with config.use(jax_debug_nans=True, x64="on"):
+            with config.use(jax_log_compiles=True, x64="on"):
                 assert default() == "float64"
     assert [str(one.message).split()[3] for one in caught] == [
-        "jax_platform_name", "jax_default_matmul_precision", "jax_debug_nans",
+        "jax_platform_name", "jax_default_matmul_precision", "jax_log_compiles",
     ]  # fmt: skip
     assert {one.filename for one in caught} == {__file__}
     assert repr(config) == "<config x64='explicit' promotion='jax' mutable=True out_of_range='raise'>"
@@ -242,8 +242,40 @@ def test_the_settings_of_jax():
     if jax.__version__ != "0.10.2":
         pytest.skip(f"the list is that of JAX 0.10.2, and {jax.__version__} is installed")
     assert set(jax.config.values) >= MEANINGLESS
-    used = {"jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion", "jax_numpy_rank_promotion"}
+    used = {
+        "jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion", "jax_numpy_rank_promotion", "jax_debug_nans",
+        "jax_debug_infs",
+    }  # fmt: skip
     assert not MEANINGLESS & used
+
+
+def test_results_that_are_nan_or_infinite_raise_where_jaxs_settings_say_so():
+    x = xp.asarray([0.0, -1.0])
+    with config.use(jax_debug_nans=True):
+        assert config.jax_debug_nans
+        assert not config.jax_debug_infs
+        for call in (lambda: xp.sqrt(x), lambda: x / x, lambda: xp.asarray([1.0, xp.nan]), lambda: xp.mean(x[:0])):
+            with pytest.raises(FloatingPointError, match=r"invalid value \(nan\) encountered in \w+; jax_debug_nans is True"):
+                call()
+        with config.use(jax_numpy_rank_promotion="raise"), pytest.raises(ValueError, match="differ in their number of axes"):
+            x + x[:, None]
+        assert bool(xp.isinf(xp.log(x * 0)).all())
+        with config.use(watcher=lambda function, args, kwargs: function(*args, **kwargs)), pytest.raises(FloatingPointError):
+            xp.sqrt(x)
+    with config.use(jax_debug_infs=True), pytest.raises(FloatingPointError, match=r"\(inf\) encountered in log"):
+        xp.log(xp.abs(x) * 0)
+    assert bool(xp.isnan(xp.sqrt(x))[1])
+
+
+def test_the_check_of_nan_of_the_process():
+    config.update("jax_debug_nans", True)
+    try:
+        with pytest.raises(FloatingPointError, match="encountered in log"):
+            xp.log(xp.asarray(-1.0, dtype="bfloat16"))
+        with config.use(jax_debug_nans=False):
+            assert bool(xp.isnan(xp.log(xp.asarray(-1.0))))
+    finally:
+        config.update("jax_debug_nans", False)
 
 
 @pytest.mark.parametrize(
@@ -259,6 +291,7 @@ def test_the_settings_of_jax():
         ("jax_explicit_x64_dtypes", "loose", ValueError),
         ("jax_numpy_rank_promotion", "loose", ValueError),
         ("jax_numpy_dtype_promotion", "loose", ValueError),
+        ("jax_debug_nans", "yes", TypeError),
         ("nonsense", 1, AttributeError),
         ("jax_no_such_setting", 1, AttributeError),
     ],

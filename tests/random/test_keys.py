@@ -136,5 +136,7 @@ def test_every_function_takes_or_refuses_keys(args, monkeypatch, tmp_path):
 
 def test_the_dtype_of_keys():
     assert xp.random.key_dtype() == xp.random.key_dtype("threefry2x32") == xp.random.key(0).dtype
-    with pytest.raises(ValueError, match="key_dtype: impl must be 'threefry2x32', got 'rbg'"):
+    with pytest.raises(ValueError, match="key_dtype: impl must be 'threefry2x32', got 'mt19937'"):
+        xp.random.key_dtype("mt19937")
+    with pytest.raises(NotImplementedError, match="key_dtype: the generator 'rbg' is missing in supremum, which has 'thr"):
         xp.random.key_dtype("rbg")

@@ -195,6 +195,7 @@ def test_ranks(method, expected):
     rows = stats.rankdata(xp.asarray([[0, 2, 3, 2], [0, 2, 3, 2]]), method, axis=1)
     assert rows.tolist() == [expected, expected]
     assert np.isnan(np.asarray(stats.rankdata(xp.asarray([1.0, np.nan]), method))).all()
+    assert stats.rankdata(xp.ones((0, 2)), method, axis=0).shape == (0, 2)
 
 
 def test_mode_and_standard_error():

@@ -108,12 +108,32 @@ def test_debug_print_and_log(capsys, caplog):
     jax.debug.callback(seen.append, 4)
     jax.vmap(lambda x: jax.debug.callback(lambda y: seen.append(int(y)), x))(xp.arange(2))
     assert seen == [4, 0, 1]
+    jax.debug.print("{}", jax.random.key(0))
+    assert capsys.readouterr().out == f"{jax.random.key(0)}\n"
+
+
+def test_debug_functions_in_two_calls(capsys, caplog):
+    jax.debug.print(ordered=True)("x: {x}", x=42)
+    assert capsys.readouterr().out == "x: 42\n"
+    seen = []
+    jax.debug.callback(ordered=True)(seen.append, 100)
+    assert seen == [100]
+    with caplog.at_level(logging.INFO, logger="jax"):
+        jax.debug.log(ordered=True)("{}", 3)
+    assert caplog.messages == ["3"]
+    with pytest.raises(ValueError, match=r"Unused keyword arguments to `jax\.debug\.print`: \['partitioned'\]"):
+        jax.debug.print(ordered=True)("{a}", a=42, partitioned=True)
+    with pytest.raises(TypeError, match="debug_callback received unexpected arguments in the two-call form"):
+        jax.debug.callback(ordered=True, a=42)
 
 
 def test_callbacks_return_what_was_declared():
     shape = jax.ShapeDtypeStruct((2,), "float32")
     assert jax.pure_callback(lambda x: np.asarray(x) * 2, shape, xp.ones(2)).tolist() == [2, 2]
     assert jax.experimental.io_callback(lambda: None, None) is None
+    assert [x.tolist() for x in jax.pure_callback(lambda: {"y": [1.0]}, [jax.ShapeDtypeStruct((), "float32")])] == [1.0]
+    with pytest.raises(jax.errors.JaxRuntimeError, match=r"the function returns PyTreeDef\(\(\*, \*\)\), expected"):
+        jax.pure_callback(lambda: (1.0, 2.0), jax.ShapeDtypeStruct((), "float32"))
     with pytest.raises(jax.errors.JaxRuntimeError, match="expected float32"):
         jax.pure_callback(lambda x: np.ones(3), shape, xp.ones(2))
 
@@ -281,6 +301,21 @@ def test_scaled_dot_of_stacks():
         assert (found.shape, found.dtype, float(found.max())) == (expected, "bfloat16", 64.0)
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "scale", "words"),
+    [
+        ((4, 64), (2, 64, 4), (4, 2), "the same rank"),
+        ((4, 64), (64, 4), (2,), "LHS and its scale differ in rank"),
+        ((4, 64), (64, 4), (4, 64), "LHS dim 1 of size 64 must be a multiple, at least twice, of its scale's 64"),
+        ((4, 64), (64, 4), (4, 3), "LHS dim 1 of size 64 must be a multiple"),
+        ((4, 64), (64, 4), (1, 2), "LHS dim 0 of size 4 does not match scale dim size 1"),
+    ],
+)
+def test_scaled_dot_checks_shapes(left, right, scale, words):
+    with pytest.raises(TypeError, match=words):
+        lax.scaled_dot(xp.ones(left), xp.ones(right), lhs_scale=xp.ones(scale))
+
+
 def test_all_to_all_of_sizes_that_do_not_fit():
     def exchanged(shape, tiled):
         return jax.vmap(lambda x: lax.all_to_all(x, "i", 0, 0, tiled=tiled), axis_name="i")(xp.ones((3, *shape)))
@@ -303,3 +338,12 @@ def test_settings_by_their_keywords():
     before = jax.config.out_of_range
     jax.config.update(name="out_of_range", val=before)
     assert jax.config.out_of_range == before
+
+
+def test_contexts_in_which_nan_and_infinities_raise():
+    with jax.debug_nans(True), pytest.raises(FloatingPointError, match=r"invalid value \(nan\) encountered in log"):
+        jax.jit(lambda x: xp.log(x) + 1)(-1.0)
+    with jax.debug_infs(True), pytest.raises(FloatingPointError, match=r"\(inf\) encountered in divide"):
+        xp.ones(2) / 0
+    with jax.debug_nans(False):
+        assert bool(xp.isnan(lax.sub(xp.inf, xp.inf)))

@@ -119,3 +119,11 @@ def test_settings_without_meaning_are_contexts_and_decorators(name):
     with setting(True):
         pass
     assert setting(True)(lambda: 3)() == 3
+
+
+def test_functions_of_classes_that_are_missing_say_so():
+    sparse = module_of("jax.experimental.sparse")
+    with pytest.raises(NotImplementedError, match=r"jax\.experimental\.sparse\.BCOO\.fromdense: it is missing in supremum"):
+        sparse.BCOO.fromdense([[1.0]])
+    assert not hasattr(sparse.BCOO, "_private")
+    assert not isinstance(3, sparse.BCOO)

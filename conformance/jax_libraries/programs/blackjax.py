@@ -61,3 +61,36 @@ def resampling():
 def effective_sample_size():
     chains = jnp.sin(jnp.arange(40.0) * 1.7).reshape(2, 20)
     return blackjax.ess(chains), blackjax.rhat(chains)
+
+
+def tempered_smc():
+    import blackjax.smc.resampling as resampling
+
+    kernel = blackjax.additive_step_random_walk.build_kernel()
+    step = blackjax.mcmc.random_walk.normal(0.3 * jnp.ones(2))
+    sampler = blackjax.adaptive_tempered_smc(
+        lambda x: -jnp.sum(x**2) / 2, lambda x: -jnp.sum((x - 1) ** 2), lambda key, state, density, **_: kernel(key, state, density, step),
+        blackjax.additive_step_random_walk.init, {}, resampling.systematic, 0.5, num_mcmc_steps=2,
+    )  # fmt: skip
+    state = sampler.init(jax.random.normal(KEY, (8, 2)))
+    for key in jax.random.split(KEY):
+        state, _ = sampler.step(key, state)
+    return state.particles, state.weights
+
+
+def run_of_an_algorithm():
+    sampler = blackjax.rmh(_density, lambda key, x: x + 0.3 * jax.random.normal(key, x.shape))
+    return blackjax.util.run_inference_algorithm(KEY, sampler, 5, initial_position=jnp.ones(2))[1]
+
+
+def _step(sampler):
+    return sampler.step(KEY, sampler.init(jnp.ones(2)))
+
+
+LACKS = {
+    "derivatives": {
+        "`hmc`, `nuts`": lambda: _step(blackjax.nuts(_density, 0.1, jnp.ones(2))),
+        "`mala`": lambda: _step(blackjax.mala(_density, 0.1)),
+        "variational inference, adaptation of step sizes": lambda: blackjax.pathfinder.approximate(KEY, _density, jnp.ones(2)),
+    }
+}

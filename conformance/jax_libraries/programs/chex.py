@@ -16,7 +16,11 @@ class _State:
 
 def dataclasses():
     state = _State(position=X, step=jnp.array(1))
-    return jax.tree.map(lambda x: x + 1, state), state.replace(step=jnp.array(3)).step, jax.vmap(lambda s: s.position.sum(), in_axes=(_State(position=0, step=None),))(state)
+    return (
+        jax.tree.map(lambda x: x + 1, state),
+        state.replace(step=jnp.array(3)).step,
+        jax.vmap(lambda s: s.position.sum(), in_axes=(_State(position=0, step=None),))(state),
+    )
 
 
 def assertions():
@@ -42,3 +46,9 @@ def traces_are_counted():
         return 2 * x
 
     return double(X), double(X)
+
+
+LACKS = {
+    "derivatives": {"`assert_numerical_grads`": lambda: chex.assert_numerical_grads(lambda x: x**2, (X,), 1)},
+    "checkify": {"`chexify`": lambda: chex.chexify(chex.assert_tree_all_finite)(X)},
+}

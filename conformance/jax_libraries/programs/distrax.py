@@ -30,7 +30,13 @@ def log_probabilities():
 
 
 def entropies_and_divergences():
-    return MADE["normal"].entropy(), MADE["categorical"].entropy(), MADE["normal"].kl_divergence(distrax.Normal(0.0, 1.0)), MADE["diagonal"].mean(), MADE["gamma"].variance()
+    return (
+        MADE["normal"].entropy(),
+        MADE["categorical"].entropy(),
+        MADE["normal"].kl_divergence(distrax.Normal(0.0, 1.0)),
+        MADE["diagonal"].mean(),
+        MADE["gamma"].variance(),
+    )
 
 
 def bijectors():
@@ -46,5 +52,14 @@ def bijectors():
 
 
 def hidden_markov_model():
-    model = distrax.HMM(distrax.Categorical(probs=TWO / 2), distrax.Categorical(probs=jnp.array([[0.7, 0.3], [0.4, 0.6]])), distrax.Normal(TWO, 1.0))
+    model = distrax.HMM(
+        distrax.Categorical(probs=TWO / 2),
+        distrax.Categorical(probs=jnp.array([[0.7, 0.3], [0.4, 0.6]])),
+        distrax.Normal(TWO, 1.0),
+    )
     return model.forward(jnp.array([0.1, 1.2, 0.7])), model.viterbi(jnp.array([0.1, 1.2, 0.7]))
+
+
+LACKS = {
+    "make_jaxpr": {"`Lambda` without both directions": lambda: distrax.Lambda(lambda x: 2 * x + 1).forward_and_log_det(TWO)}
+}

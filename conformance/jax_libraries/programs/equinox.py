@@ -1,5 +1,7 @@
 """equinox: modules that are trees, and filtered transformations."""
 
+import io
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -13,7 +15,12 @@ SEQUENCE = jnp.sin(jnp.arange(40.0)).reshape(5, 8)
 
 def mlp():
     model = eqx.nn.MLP(3, 2, 8, 2, key=KEY)
-    return model(VECTOR), eqx.filter_jit(model)(VECTOR), eqx.filter_vmap(model)(SEQUENCE[:, :3]), eqx.filter(model, eqx.is_array)
+    return (
+        model(VECTOR),
+        eqx.filter_jit(model)(VECTOR),
+        eqx.filter_vmap(model)(SEQUENCE[:, :3]),
+        eqx.filter(model, eqx.is_array),
+    )
 
 
 def conv():
@@ -33,7 +40,9 @@ def recurrent():
 
 
 def attention():
-    return eqx.nn.MultiheadAttention(2, 8, key=KEY)(SEQUENCE, SEQUENCE, SEQUENCE), eqx.nn.RotaryPositionalEmbedding(8)(SEQUENCE)
+    return eqx.nn.MultiheadAttention(2, 8, key=KEY)(SEQUENCE, SEQUENCE, SEQUENCE), eqx.nn.RotaryPositionalEmbedding(8)(
+        SEQUENCE
+    )
 
 
 def norms():
@@ -59,7 +68,9 @@ def surgery():
 
 
 def callbacks_and_shapes():
-    called = eqx.filter_pure_callback(lambda x: np.asarray(x) * 2, VECTOR, result_shape_dtypes=jax.ShapeDtypeStruct((3,), "float32"))
+    called = eqx.filter_pure_callback(
+        lambda x: np.asarray(x) * 2, VECTOR, result_shape_dtypes=jax.ShapeDtypeStruct((3,), "float32")
+    )
     shape = eqx.filter_eval_shape(lambda x: x * 2, VECTOR)
     return called, jnp.zeros(shape.shape, shape.dtype)
 
@@ -70,3 +81,52 @@ def errors():
     except Exception as error:
         raised = "too small" in str(error)
     return eqx.error_if(VECTOR, jnp.array(False), "too small"), jnp.array(raised)
+
+
+def further_layers():
+    rows = SEQUENCE[:4, :6]
+    spectral, state = eqx.nn.make_with_state(eqx.nn.SpectralNorm)(eqx.nn.Linear(3, 2, key=KEY), "weight", key=KEY)
+    return [
+        eqx.nn.GroupNorm(2, 6)(rows.T),
+        eqx.nn.PReLU()(VECTOR),
+        eqx.nn.WeightNorm(eqx.nn.Linear(3, 2, key=KEY))(VECTOR),
+        eqx.nn.Conv1d(4, 2, 3, key=KEY)(rows),
+        eqx.nn.AvgPool1d(2, 2)(rows),
+        eqx.nn.Sequential([eqx.nn.Linear(3, 3, key=KEY), eqx.nn.Lambda(jax.nn.relu)])(VECTOR),
+        eqx.nn.inference_mode(eqx.nn.Dropout(0.5))(VECTOR),
+        spectral(VECTOR, state)[0],
+    ]
+
+
+def saved():
+    file, model = io.BytesIO(), eqx.nn.Linear(3, 2, key=KEY)
+    eqx.tree_serialise_leaves(file, model)
+    file.seek(0)
+    return eqx.tree_deserialise_leaves(file, model), eqx.tree_equal(model, model), jnp.array(len(eqx.tree_pformat(model)))
+
+
+def transformed():
+    return (
+        eqx.filter_closure_convert(lambda x: x * 2, VECTOR)(VECTOR),
+        eqx.filter_checkpoint(lambda x: x * 2)(VECTOR),
+        eqx.filter_pmap(lambda x: x * 2)(VECTOR[None]),
+        eqx.internal.while_loop(lambda c: c[0] < 3, lambda c: (c[0] + 1, c[1] * 2), (0, VECTOR), kind="lax")[1],
+    )
+
+
+def _checkpointed():
+    return eqx.internal.while_loop(
+        lambda c: c[0] < 3, lambda c: (c[0] + 1, c[1] * VECTOR), (0, VECTOR), kind="checkpointed", max_steps=4
+    )
+
+
+LACKS = {
+    "derivatives": {
+        "`filter_grad`": lambda: eqx.filter_grad(lambda m: m(VECTOR).sum())(eqx.nn.MLP(3, 2, 4, 1, key=KEY)),
+        "`filter_jvp`": lambda: eqx.filter_jvp(lambda x: x * 2, (VECTOR,), (VECTOR,)),
+    },
+    "make_jaxpr": {
+        "`filter_make_jaxpr`": lambda: eqx.filter_make_jaxpr(lambda x: x * 2)(VECTOR),
+        "loops that save checkpoints (diffrax's)": _checkpointed,
+    },
+}

@@ -7,10 +7,16 @@ from evosax.algorithms.population_based.base import PopulationBasedAlgorithm
 
 PACKAGES = "evosax"
 KEY = jax.random.key(0)
-OPTIONS = {"RandomSearch": {"sampling_fn": lambda key: jax.random.normal(key, (3,))}, "SV_CMA_ES": {"num_populations": 2}, "SV_Open_ES": {"num_populations": 2}}
+OPTIONS = {
+    "RandomSearch": {"sampling_fn": lambda key: jax.random.normal(key, (3,))},
+    "SV_CMA_ES": {"num_populations": 2},
+    "SV_Open_ES": {"num_populations": 2},
+}
 GENERATIONS = {"EvoTF_ES": 1}  # a transformer
 #: What raises NotImplementedError here, by what it needs.
-LACKS = {"derivatives": {"SV_CMA_ES": lambda: _generations("SV_CMA_ES", 1), "SV_Open_ES": lambda: _generations("SV_Open_ES", 1)}}
+LACKS = {
+    "derivatives": {"`SV_CMA_ES`": lambda: _generations("SV_CMA_ES", 1), "`SV_Open_ES`": lambda: _generations("SV_Open_ES", 1)}
+}
 
 
 def _generations(name, generations):
@@ -29,4 +35,4 @@ def _generations(name, generations):
 
 
 def strategies():
-    return {name: _generations(name, GENERATIONS.get(name, 3)) for name in sorted(set(algorithms) - set(LACKS["derivatives"]))}
+    return {name: _generations(name, GENERATIONS.get(name, 3)) for name in sorted(algorithms) if f"`{name}`" not in LACKS["derivatives"]}

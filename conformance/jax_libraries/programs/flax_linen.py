@@ -4,8 +4,8 @@ import flax.linen as nn
 import jax
 import jax.numpy as jnp
 import numpy as np
-from flax import serialization, traverse_util
-from flax.training import train_state
+from flax import jax_utils, serialization, traverse_util
+from flax.training import dynamic_scale, train_state
 import optax
 
 PACKAGES = "flax optax"
@@ -18,7 +18,9 @@ SEQUENCE = jnp.sin(jnp.arange(2 * 5 * 8.0)).reshape(2, 5, 8)
 def _with_given(module, *args):
     """Return the result for given parameters: initial values are others where a body is called more than once."""
     shapes = jax.tree.map(jnp.shape, module.init(KEY, *args), is_leaf=lambda x: hasattr(x, "shape"))
-    variables = jax.tree.map(lambda shape: jnp.cos(jnp.arange(float(np.prod(shape)))).reshape(shape), shapes, is_leaf=lambda x: isinstance(x, tuple))
+    variables = jax.tree.map(
+        lambda shape: jnp.cos(jnp.arange(float(np.prod(shape)))).reshape(shape), shapes, is_leaf=lambda x: isinstance(x, tuple)
+    )
     return variables, module.apply(variables, *args)
 
 
@@ -65,7 +67,9 @@ def gru_bidirectional():
 
 
 def attention():
-    return _both(nn.MultiHeadDotProductAttention(num_heads=2, qkv_features=8), SEQUENCE, mask=nn.make_causal_mask(SEQUENCE[..., 0]))
+    return _both(
+        nn.MultiHeadDotProductAttention(num_heads=2, qkv_features=8), SEQUENCE, mask=nn.make_causal_mask(SEQUENCE[..., 0])
+    )
 
 
 def batch_norm():
@@ -105,6 +109,61 @@ def lifted_jit_and_remat():
     return _both(nn.jit(_MLP)(), ROWS)[1], _both(nn.remat(_MLP)(), ROWS)[1]
 
 
+def further_recurrent():
+    cells = nn.OptimizedLSTMCell(4), nn.SimpleCell(4), nn.MGUCell(4)
+    return [_both(nn.RNN(cell), SEQUENCE)[1] for cell in cells], _both(nn.RNN(nn.ConvLSTMCell(3, (3, 3))), IMAGE[None])[1]
+
+
+def further_layers():
+    spectral = nn.SpectralNorm(nn.Dense(3))
+    variables = spectral.init(KEY, ROWS, update_stats=False)
+    return (
+        _both(nn.WeightNorm(nn.Dense(3)), ROWS),
+        spectral.apply(variables, ROWS, update_stats=False),
+        _both(nn.ConvLocal(2, (3, 3)), IMAGE),
+        _both(nn.Einsum((6, 3), "ab,bc->ac"), ROWS),
+        _both(nn.DenseGeneral((3, 2), axis=(-2, -1)), SEQUENCE),
+    )
+
+
+def decoding():
+    attention = nn.MultiHeadDotProductAttention(num_heads=2, qkv_features=8, decode=True)
+    return attention.apply(attention.init(KEY, SEQUENCE), SEQUENCE[:, :1], mutable=["cache"])
+
+
+class _Controlled(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        layer = nn.Dense(6)
+        self.sow("intermediates", "first", layer(x))
+        x = nn.cond(True, lambda m, y: m(y), lambda _, y: y, layer, x)
+        return nn.while_loop(
+            lambda _, c: c[0] < 3,
+            lambda m, c: (c[0] + 1, m(c[1])),
+            layer,
+            (0, x),
+            carry_variables=[],
+            broadcast_variables="params",
+        )[1]
+
+
+def control_flow():
+    return _both(_Controlled(), ROWS)
+
+
+def partitioned():
+    layer = nn.Dense(3, kernel_init=nn.with_partitioning(nn.initializers.lecun_normal(), (None, "model")))
+    variables = layer.init(KEY, ROWS)
+    return nn.get_partition_spec(variables)["params"]["kernel"] == jax.sharding.PartitionSpec(None, "model"), layer.apply(
+        variables, ROWS
+    )
+
+
+def one_device():
+    mapped = jax.pmap(lambda x: jax.lax.pmean(nn.Dense(3).apply(nn.Dense(3).init(KEY, x), x), "batch"), axis_name="batch")
+    return jax_utils.unreplicate(jax_utils.replicate({"a": ROWS})), mapped(ROWS[None])
+
+
 def training_state():
     model = _MLP()
     params = model.init(KEY, ROWS)["params"]
@@ -117,3 +176,15 @@ def saved():
     variables = _MLP().init(KEY, ROWS)
     again = serialization.from_bytes(variables, serialization.to_bytes(variables))
     return again, traverse_util.flatten_dict(variables["params"], sep="/")
+
+
+def _loss(variables):
+    return jnp.sum(nn.Dense(3).apply(variables, ROWS))
+
+
+LACKS = {
+    "derivatives": {
+        "`jax.grad` of a loss": lambda: jax.grad(_loss)(nn.Dense(3).init(KEY, ROWS)),
+        "`DynamicScale`": lambda: dynamic_scale.DynamicScale().value_and_grad(jnp.sum)(ROWS),
+    }
+}

@@ -71,6 +71,32 @@ def vmap_and_scan():
 
 
 def embed_and_vq():
-    return _both(lambda i: hk.Embed(7, 3)(i), jnp.array([1, 6]))[2], _both(lambda x: hk.nets.VectorQuantizer(6, 4, 0.25)(x, True), ROWS)[2][
-        "quantize"
-    ]
+    return _both(lambda i: hk.Embed(7, 3)(i), jnp.array([1, 6]))[2], _both(
+        lambda x: hk.nets.VectorQuantizer(6, 4, 0.25)(x, True), ROWS
+    )[2]["quantize"]
+
+
+def loops_and_stacks():
+    def run(x):
+        repeated = hk.fori_loop(0, 3, lambda _, y: y * 2, x)
+        return hk.experimental.layer_stack(1)(lambda y: hk.Linear(6)(y))(hk.remat(hk.Linear(6))(repeated))
+
+    return _both(run, ROWS)[2]
+
+
+def further_recurrent():
+    def run(x):
+        image = hk.Conv2DLSTM((8, 8), 3, (3, 3))
+        plain = hk.VanillaRNN(3)
+        return plain(x, plain.initial_state(4))[0], image(IMAGE, image.initial_state(2))[0]
+
+    return _both(run, ROWS)[2]
+
+
+def further_layers():
+    return _both(
+        lambda x: (hk.GroupNorm(2)(x), hk.RMSNorm(-1)(x), hk.Bias()(x), hk.avg_pool(x[None, :, :, None], 2, 2, "SAME")), ROWS
+    )[2]
+
+
+LACKS = {"derivatives": {"`hk.grad`": lambda: _both(lambda x: hk.grad(lambda y: hk.Linear(1)(y).sum())(x), ROWS)}}

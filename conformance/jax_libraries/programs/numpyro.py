@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import numpyro
 import numpyro.distributions as dist
 from numpyro import handlers
-from numpyro.infer import Predictive
+from numpyro.infer import AIES, ESS, MCMC, NUTS, SA, SVI, Predictive, Trace_ELBO, autoguide, log_likelihood
 from numpyro.infer.util import log_density
 
 PACKAGES = "numpyro"
@@ -22,6 +22,12 @@ DISTRIBUTIONS = {
     "multivariate_normal": dist.MultivariateNormal(jnp.zeros(2), MATRIX), "negative_binomial": dist.NegativeBinomial2(3.0, 2.0), "normal": dist.Normal(1.0, 2.0),
     "pareto": dist.Pareto(1.0, 2.0), "poisson": dist.Poisson(3.0), "student_t": dist.StudentT(4.0), "truncated_normal": dist.TruncatedNormal(0.0, 1.0, low=-1.0, high=2.0),
     "uniform": dist.Uniform(-1.0, 2.0), "von_mises": dist.VonMises(0.0, 2.0), "weibull": dist.Weibull(1.0, 2.0), "zero_inflated_poisson": dist.ZeroInflatedPoisson(0.3, 2.0),
+    "asymmetric_laplace": dist.AsymmetricLaplace(0.0, 1.0, 1.0), "beta_binomial": dist.BetaBinomial(2.0, 3.0, 10), "beta_proportion": dist.BetaProportion(0.3, 4.0),
+    "delta": dist.Delta(1.0), "dirichlet_multinomial": dist.DirichletMultinomial(jnp.ones(3), 5), "discrete_uniform": dist.DiscreteUniform(0, 5), "gamma_poisson": dist.GammaPoisson(2.0, 1.0),
+    "random_walk": dist.GaussianRandomWalk(1.0, 4), "gompertz": dist.Gompertz(1.0, 1.0), "levy": dist.Levy(0.0, 1.0), "lkj": dist.LKJ(3, 1.5), "log_uniform": dist.LogUniform(1.0, 3.0),
+    "matrix_normal": dist.MatrixNormal(jnp.zeros((2, 2)), jnp.eye(2), jnp.eye(2)), "multivariate_student_t": dist.MultivariateStudentT(4.0, jnp.zeros(2), jnp.eye(2)),
+    "ordered_logistic": dist.OrderedLogistic(0.3, jnp.array([-1.0, 1.0])), "projected_normal": dist.ProjectedNormal(jnp.ones(2)), "soft_laplace": dist.SoftLaplace(0.0, 1.0),
+    "wishart_cholesky": dist.WishartCholesky(4.0, scale_tril=jnp.eye(2)), "zero_inflated_negative_binomial": dist.ZeroInflatedNegativeBinomial2(3.0, 2.0, gate=0.3),
     "independent": dist.Normal(TWO, 1.0).to_event(1), "transformed": dist.TransformedDistribution(dist.Normal(0.0, 1.0), dist.transforms.ExpTransform()),
 }  # fmt: skip
 
@@ -35,7 +41,10 @@ def log_probabilities():
 
 
 def moments():
-    return {name: (DISTRIBUTIONS[name].mean, DISTRIBUTIONS[name].variance) for name in ("beta", "gamma", "normal", "poisson", "student_t", "uniform")}
+    return {
+        name: (DISTRIBUTIONS[name].mean, DISTRIBUTIONS[name].variance)
+        for name in ("beta", "gamma", "normal", "poisson", "student_t", "uniform")
+    }
 
 
 def distribution_functions():
@@ -43,7 +52,9 @@ def distribution_functions():
 
 
 def divergences():
-    return dist.kl_divergence(dist.Normal(0.0, 1.0), dist.Normal(1.0, 2.0)), dist.kl_divergence(dist.Gamma(2.0, 3.0), dist.Gamma(1.0, 1.0))
+    return dist.kl_divergence(dist.Normal(0.0, 1.0), dist.Normal(1.0, 2.0)), dist.kl_divergence(
+        dist.Gamma(2.0, 3.0), dist.Gamma(1.0, 1.0)
+    )
 
 
 def _model(x, y=None):
@@ -75,3 +86,54 @@ def scanned():
         return carry, carry
 
     return handlers.seed(lambda: scan(step, 0.0, None, length=4), KEY)()
+
+
+def _sampled(kernel, **options):
+    mcmc = MCMC(kernel, num_warmup=3, num_samples=3, progress_bar=False, **options)
+    mcmc.run(KEY, jnp.linspace(0, 1, 4), jnp.linspace(0, 2, 4))
+    return mcmc.get_samples()
+
+
+def samplers_without_gradients():
+    ensemble = {"num_chains": 6, "chain_method": "vectorized"}
+    return [_sampled(SA(_model)), _sampled(AIES(_model), **ensemble), _sampled(ESS(_model), **ensemble)]
+
+
+def objectives():
+    def guide(x, y=None):
+        numpyro.sample("slope", dist.Normal(0.0, 1.0))
+        numpyro.sample("noise", dist.HalfNormal(1.0))
+
+    x = jnp.linspace(0, 1, 4)
+    posterior = {"slope": jnp.array([1.0, 2.0]), "noise": jnp.array([0.1, 0.2])}
+    return Trace_ELBO(3).loss(KEY, {}, _model, guide, x, 2 * x), log_likelihood(_model, posterior, x, 2 * x)
+
+
+def transforms():
+    x, t = jnp.array([0.3, -0.2, 0.5]), dist.transforms
+    made = (
+        t.ExpTransform(),
+        t.SigmoidTransform(),
+        t.AffineTransform(1.0, 2.0),
+        t.StickBreakingTransform(),
+        t.SoftplusTransform(),
+        t.OrderedTransform(),
+        t.CorrCholeskyTransform(),
+    )
+    c = dist.constraints
+    found = [
+        dist.biject_to(one)(x)
+        for one in (c.positive, c.unit_interval, c.simplex, c.ordered_vector, c.corr_cholesky, c.lower_cholesky)
+    ]
+    return [(one(x), one.log_abs_det_jacobian(x, one(x))) for one in made], found
+
+
+LACKS = {
+    "derivatives": {
+        "`HMC`, `NUTS`": lambda: _sampled(NUTS(_model)),
+    },
+    "example_libraries": {
+        "`SVI`, which needs derivatives too": lambda: SVI(_model, autoguide.AutoNormal(_model), numpyro.optim.Adam(1e-2), Trace_ELBO()),
+    },
+    "make_jaxpr": {"`inspect`, `render_model`": lambda: numpyro.infer.inspect.get_model_relations(_model, (jnp.ones(4),))},
+}

@@ -85,3 +85,35 @@ def projections_and_assignment():
         optax.assignment.hungarian_algorithm(jnp.cos(jnp.arange(9.0)).reshape(3, 3)),
         optax.global_norm(PARAMS), optax.tree.add(PARAMS, PARAMS), optax.incremental_update(PARAMS, GRADIENTS[0], 0.1),
     ]  # fmt: skip
+
+
+def contributed():
+    contrib, vector, value = optax.contrib, jnp.sin(jnp.arange(3.0)), {"value": jnp.array(1.0)}
+    words = {"momo": value, "momo_adam": value}
+    names = "acprop adopt ademamix simplified_ademamix cocob dadapt_adamw dog dowg momo momo_adam muon prodigy schedule_free_sgd galore".split()
+    found = {}
+    for name in names:
+        transformation = getattr(contrib, name)(1e-2)
+        found[name] = transformation.update(jnp.cos(vector), transformation.init(vector), vector, **words.get(name, {}))[0]
+    plateau = contrib.reduce_on_plateau()
+    return found, plateau.update(jnp.cos(vector), plateau.init(vector), vector, **value)[0]
+
+
+def perturbed():
+    return optax.perturbations.make_perturbed_fun(lambda x: x * 2, 3, 0.1)(jax.random.key(0), PARAMS["b"])
+
+
+def _line_search():
+    optimizer = optax.lbfgs()
+    return optimizer.update(PARAMS, optimizer.init(PARAMS), PARAMS, value=1.0, grad=PARAMS, value_fn=optax.global_norm)
+
+
+LACKS = {
+    "derivatives": {
+        "line searches (`lbfgs`)": _line_search,
+        "`second_order`": lambda: optax.second_order.hessian_diag(lambda p, _x, _y: jnp.sum(p**2), PARAMS["b"], 0, 0),
+        "`contrib.sophia`": lambda: optax.contrib.sophia(1e-2).update(
+            PARAMS, optax.contrib.sophia(1e-2).init(PARAMS), PARAMS, obj_fn=optax.global_norm
+        ),
+    }
+}

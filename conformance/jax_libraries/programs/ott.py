@@ -3,9 +3,12 @@
 import jax
 import jax.numpy as jnp
 from ott.geometry import costs, geometry, grid, pointcloud
-from ott.problems.linear import linear_problem
-from ott.solvers import linear
-from ott.solvers.linear import sinkhorn
+from ott.initializers.linear import initializers
+from ott.problems.linear import barycenter_problem, linear_problem
+from ott.solvers import linear, quadratic
+from ott.solvers.linear import acceleration, continuous_barycenter, sinkhorn, sinkhorn_lr
+from ott.tools import k_means, sinkhorn_divergence, soft_sort
+from ott.tools.gaussian_mixture import gaussian
 
 PACKAGES = "ott-jax"
 X = jax.random.normal(jax.random.key(0), (6, 2))
@@ -24,7 +27,8 @@ def point_clouds():
 def costs_and_weights():
     weights = jnp.arange(1.0, 7.0) / 21
     return [
-        _summary(linear.solve(pointcloud.PointCloud(X, Y, cost_fn=cost, epsilon=0.5), a=weights)) for cost in (costs.Euclidean(), costs.PNormP(1.5), costs.Cosine())
+        _summary(linear.solve(pointcloud.PointCloud(X, Y, cost_fn=cost, epsilon=0.5), a=weights))
+        for cost in (costs.Euclidean(), costs.PNormP(1.5), costs.Cosine())
     ]
 
 
@@ -32,3 +36,48 @@ def cost_matrices_and_grids():
     matrix = jnp.abs(X[:, :1] - Y[:, 0])
     line = grid.Grid(grid_size=(4, 3), epsilon=0.2)
     return _summary(linear.solve(geometry.Geometry(matrix, epsilon=0.3))), linear.solve(line).reg_ot_cost
+
+
+def divergences_and_sorting():
+    x = X[:, 0]
+    return (
+        sinkhorn_divergence.sinkhorn_divergence(pointcloud.PointCloud, X, Y, epsilon=0.5)[0],
+        soft_sort.sort(x, epsilon=0.1), soft_sort.ranks(x, epsilon=0.1), soft_sort.quantile(x, q=0.5, epsilon=0.1),
+    )  # fmt: skip
+
+
+def unbalanced_and_accelerated():
+    problem = linear_problem.LinearProblem(pointcloud.PointCloud(X, Y, epsilon=0.5))
+    options = (
+        {"momentum": acceleration.Momentum(value=1.1)}, {"anderson": acceleration.AndersonAcceleration(memory=3)}, {"initializer": initializers.GaussianInitializer()},
+        {"parallel_dual_updates": True},
+    )  # fmt: skip
+    return linear.solve(problem.geom, tau_a=0.8, tau_b=0.9).reg_ot_cost, [
+        sinkhorn.Sinkhorn(**one)(problem).reg_ot_cost for one in options
+    ]
+
+
+def low_rank_and_quadratic():
+    low_rank = sinkhorn_lr.LRSinkhorn(rank=2, max_iterations=50)(linear_problem.LinearProblem(pointcloud.PointCloud(X, Y)))
+    return low_rank.reg_ot_cost, quadratic.solve(pointcloud.PointCloud(X), pointcloud.PointCloud(Y), epsilon=0.5).reg_gw_cost
+
+
+def barycenters_and_clusters():
+    problem = barycenter_problem.FreeBarycenterProblem(
+        jnp.concatenate([X, Y]), jnp.array([1 / 6] * 6 + [1 / 5] * 5), num_per_segment=(6, 5)
+    )
+    solver = continuous_barycenter.FreeWassersteinBarycenter(linear_solver=sinkhorn.Sinkhorn(), max_iterations=2)
+    return (
+        solver(problem, bar_size=3, x_init=X[:3]).x,
+        k_means.k_means(X, 2).assignment,
+        gaussian.Gaussian.from_samples(X).log_prob(X),
+    )
+
+
+LACKS = {
+    "derivatives": {
+        "gradients of costs": lambda: jax.grad(lambda x: linear.solve(pointcloud.PointCloud(x, Y, epsilon=0.5)).reg_ot_cost)(
+            X
+        ),
+    }
+}

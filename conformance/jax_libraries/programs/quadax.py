@@ -15,3 +15,8 @@ def adaptive():
         quadax.romberg(jnp.sin, [0.0, 1.0])[0],
         quadax.rombergts(jnp.sin, [0.0, 1.0])[0],
     ]
+
+
+def sampled():
+    x = jnp.linspace(0, 1, 9)
+    return [f(x**2, x=x) for f in (quadax.simpson, quadax.trapezoid, quadax.cumulative_trapezoid, quadax.cumulative_simpson)]

@@ -1,4 +1,4 @@
-"""einops, and jaxtyping with beartype."""
+"""einops, jaxtyping with beartype: axes by name, and annotations of shapes."""
 
 import einops
 import jax

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 import tinygp
-from tinygp import GaussianProcess, kernels
+from tinygp import GaussianProcess, kernels, transforms
 
 PACKAGES = "tinygp"
 X = jnp.linspace(0.0, 3.0, 6)
@@ -28,9 +28,50 @@ def kernels_of_distances():
 
 
 def quasiseparable():
-    return [_conditioned(kernel)[:3] for kernel in (kernels.quasisep.Matern32(1.0), kernels.quasisep.SHO(omega=1.5, quality=2.0))]
+    return [
+        _conditioned(kernel)[:3] for kernel in (kernels.quasisep.Matern32(1.0), kernels.quasisep.SHO(omega=1.5, quality=2.0))
+    ]
 
 
 def means_and_samples():
     process = GaussianProcess(kernels.ExpSquared(1.0), X, diag=0.1, mean=lambda x: 2.0 * x)
-    return process.loc, process.sample(jax.random.PRNGKey(0), shape=(2,)), process.log_probability(Y), process.condition(Y, TEST)[1].loc
+    return (
+        process.loc,
+        process.sample(jax.random.PRNGKey(0), shape=(2,)),
+        process.log_probability(Y),
+        process.condition(Y, TEST)[1].loc,
+    )
+
+
+def kernels_of_vectors():
+    x = jnp.stack([X, X**2], 1)
+    made = (
+        kernels.DotProduct(), kernels.Polynomial(order=2.0), transforms.Linear(jnp.array([1.0, 2.0]), kernels.ExpSquared()), transforms.Subspace(0, kernels.Matern32()),
+        kernels.ExpSquared(distance=kernels.distance.L2Distance()), transforms.Cholesky(jnp.array([[1.0, 0.0], [0.5, 1.0]]), kernels.ExpSquared()),
+    )  # fmt: skip
+    return [GaussianProcess(kernel, x, diag=1.0).condition(Y, x[:2])[1].loc for kernel in made]
+
+
+class _Kernel(kernels.Kernel):
+    scale: jax.Array
+
+    def evaluate(self, X1, X2):
+        return jnp.exp(-jnp.abs(X1 - X2) / self.scale)
+
+
+def own_and_further_kernels():
+    made = (
+        _Kernel(jnp.array(2.0)),
+        kernels.quasisep.CARMA(alpha=jnp.array([1.2]), beta=jnp.array([1.0])),
+        kernels.quasisep.Celerite(1.0, 0.5, 0.3, 0.1),
+    )
+    return [GaussianProcess(kernel, X, diag=0.1).log_probability(Y) for kernel in made]
+
+
+LACKS = {
+    "derivatives": {
+        "fits of parameters": lambda: jax.grad(
+            lambda scale: GaussianProcess(kernels.Exp(scale), X, diag=0.1).log_probability(Y)
+        )(1.0)
+    }
+}

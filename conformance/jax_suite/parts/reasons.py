@@ -10,6 +10,13 @@ from pathlib import Path
 from typing import Any
 
 LIST = Path(__file__).resolve().parents[1] / "out.toml"
+FILES_LEFT_OUT = LIST.with_name("files.toml")
+
+
+def files_left_out() -> dict[str, list[str]]:
+    """Return the files that are not run, by reason."""
+    entries = tomllib.loads(FILES_LEFT_OUT.read_text(encoding="utf-8"))["left_out"]
+    return {entry["reason"]: entry["files"].split() for entry in entries}
 
 
 @dataclass

@@ -62,7 +62,7 @@ class Inside:
         """Return a name while files are imported; raise in a test."""
         if Inside.importing:
             return Inside(f"{self.name}()")
-        if self.name.endswith(".cache_clear"):  # there is nothing that is kept
+        if self.name.endswith((".cache_clear", ".runtime_tokens.clear")):  # there is nothing that is kept
             return None
         raise NeedsInsideError(f"needs {self.name}")
 
@@ -83,7 +83,7 @@ class Inside:
 
 
 class StandIn(types.ModuleType):
-    """A module made of some names; others come from the modules `bases`, else they are an `Inside`."""
+    """A module made of some names; others are those of `bases` and of supremum's module of its name, else an `Inside`."""
 
     def __init__(self, name: str, *bases: Any, **names: Any) -> None:
         super().__init__(name, "A stand-in for a module of JAX.")
@@ -94,7 +94,8 @@ class StandIn(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        for base in self.__dict__["_bases"]:
+        own = sys.modules.get(f"supremum.{self.__name__}")
+        for base in (*self.__dict__["_bases"], *([own] if own is not None and own is not self else [])):
             with contextlib.suppress(AttributeError):
                 return getattr(base, name)
         return Inside(f"{self.__name__}.{name}")
@@ -151,7 +152,14 @@ class Setting:
         raise TypeError("use .value")
 
 
-SHARED = ("jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion", "jax_numpy_rank_promotion")
+SHARED = (
+    "jax_debug_nans",
+    "jax_debug_infs",
+    "jax_enable_x64",
+    "jax_explicit_x64_dtypes",
+    "jax_numpy_dtype_promotion",
+    "jax_numpy_rank_promotion",
+)
 
 
 class Settings(dict[str, Setting]):
@@ -206,6 +214,9 @@ def config_module() -> StandIn:
 # ----------------------------------------------------------------------------------------------------------------- dtypes
 
 
+DLPACK_TYPES = """
+    int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128 bool
+"""
 JAX_TYPES = """
     bool uint2 uint4 uint8 uint16 uint32 uint64 int2 int4 int8 int16 int32 int64 float4_e2m1fn float8_e3m4 float8_e4m3
     float8_e8m0fnu float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz bfloat16 float16 float32
@@ -358,6 +369,7 @@ def util_module() -> StandIn:
         unzip3=lambda triples: tuple(map(tuple, zip(*triples, strict=True))) or ((), (), ()),
         split_list=split_list,
         subvals=subvals,
+        curry=lambda function: functools.partial(functools.partial, function),
         tuple_update=lambda items, place, value: (*items[:place], value, *items[place + 1 :]),
         install_failure_signal_handler=lambda: None,
         Mutex=Mutex,
@@ -431,7 +443,14 @@ def make_modules() -> None:
             "jax._src.sharding_impls", jax.sharding, jax, make_single_device_sharding=jax.sharding.SingleDeviceSharding,
         ),
         "jax._src.mesh": lambda: StandIn("jax._src.mesh", Mesh=jax.sharding.Mesh),
-        "jax._src.typing": lambda: StandIn("jax._src.typing", jax.typing),
+        "jax._src.typing": lambda: StandIn("jax._src.typing", jax.typing, Array=jax.Array),
+        "jax._src.shard_map": lambda: StandIn("jax._src.shard_map", shard_map=jax.shard_map, smap=jax.smap),
+        "jax._src.debugging": lambda: StandIn(
+            "jax._src.debugging", jax.debug, debug_print=jax.debug.print, debug_callback=jax.debug.callback,
+        ),
+        "jax._src.dlpack": lambda: StandIn(
+            "jax._src.dlpack", jax.dlpack, SUPPORTED_DTYPES_SET=frozenset(map(np.dtype, DLPACK_TYPES.split())),
+        ),
         "jax._src.deprecations": lambda: StandIn("jax._src.deprecations", is_accelerated=lambda _name: False),
         "jax._src.compilation_cache": lambda: StandIn("jax._src.compilation_cache", _cache=None),
         "jax._src.xla_bridge": lambda: StandIn(
@@ -441,12 +460,14 @@ def make_modules() -> None:
         ),
         "jax._src.cloud_tpu_init": lambda: StandIn("jax._src.cloud_tpu_init", running_in_cloud_tpu_vm=False),
         "jax._src.lib": lambda: StandIn(
-            "jax._src.lib", version=(0, 10, 2), cuda_versions=None,
+            "jax._src.lib", version=(0, 10, 2), cuda_versions=None, jaxlib_extension_version=1000,
             _jax=StandIn("jax._src.lib._jax", is_optimized_build=lambda: True),
         ),
         "jax.test_util": lambda: StandIn("jax.test_util", **dict.fromkeys(CHECKS_OF_GRADIENTS, _nothing)),
     }  # fmt: skip
     jax.install()
+    for name in [name for name in sys.modules if name.startswith("jax._src")]:  # the stand-ins and the checkout take its place
+        del sys.modules[name]
     sys.modules["jax._src"] = Inner("jax._src")
     vars(jax)["_src"] = sys.modules["jax._src"]
     for name, make in named.items():
@@ -472,11 +493,14 @@ def _backend(*_args: object) -> Any:
 class Finder(MetaPathFinder, Loader):
     """Finds modules of ``jax`` that supremum lacks: JAX's helpers for tests in the checkout, others as stand-ins."""
 
-    def __init__(self, checkout: Path) -> None:
+    def __init__(self, checkout: Path, *, inside: bool) -> None:
         self.checkout = checkout
+        self.inside = inside
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:  # noqa: ARG002
-        """Return where a module is."""
+        """Return where a module is; `inside`: of ``jax._src`` only."""
+        if self.inside and not fullname.startswith("jax._src."):
+            return None
         if not fullname.startswith(("jax.", "supremum.scipy.")):  # `from jax.scipy import x` asks for `supremum.scipy.x`
             return None
         parts = fullname.split(".")
@@ -504,7 +528,8 @@ class Finder(MetaPathFinder, Loader):
 def install(checkout: Path) -> None:
     """Answer all imports of ``jax`` from supremum, from the checkout's helpers for tests, and from stand-ins."""
     make_modules()
-    sys.meta_path.append(Finder(checkout))
+    sys.meta_path.insert(0, Finder(checkout, inside=True))  # before supremum's own names of JAX's inside
+    sys.meta_path.append(Finder(checkout, inside=False))
     make_lenient()
 
 

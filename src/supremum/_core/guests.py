@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import cache
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -11,7 +12,7 @@ from supremum._base.boundary import public
 from supremum._base.errors import stack_level
 from supremum._core import engine
 
-__all__ = ["RANK_CHECKS", "PublicFunction", "SupportsFunction", "Watcher", "check_ranks"]
+__all__ = ["NO_CHECKS", "PublicFunction", "SupportsFunction", "Watcher", "check_ranks", "checks"]
 
 
 @public(home="supremum.typing")
@@ -66,21 +67,38 @@ def check_ranks(ranks: str, function: str, *shapes: tuple[int, ...]) -> None:
     warnings.warn(f"{function}: rank promotion of shapes {given}; {remedy}", UserWarning, stack_level())
 
 
-class _RankCheck:
-    """The watcher of states in which operands of different numbers of axes do not broadcast silently."""
+class _Checks:
+    """The watcher of states with checks of JAX's: of the ranks of operands, of NaN and of infinities in results."""
 
-    def __init__(self, ranks: str) -> None:
+    def __init__(self, ranks: str, nans: bool, infs: bool) -> None:
         self.ranks: Final = ranks
+        self.finds: Final = [check for check, wanted in ((("nan", np.isnan), nans), (("inf", np.isinf), infs)) if wanted]
 
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
-        """Check the operands of a function that broadcasts them, and call it."""
+        """Check the operands of a function that broadcasts them, call it, and check what it returns."""
         elementwise = function.kind in ("elementwise", "in-place") and function.name != "where"
-        if elementwise or function.name == "clip":
+        if self.ranks != "allow" and (elementwise or function.name == "clip"):
             name = function.name if function.kind != "in-place" or function.operation is None else function.operation.name
             arrays = [x for x in (*args, *kwargs.values()) if isinstance(x, engine.Array | np.ndarray)]
             check_ranks(self.ranks, name, *[x.shape for x in arrays])
-        return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+        for x in result if isinstance(result, tuple | list) else (result,):
+            if self.finds and isinstance(x, engine.Array) and x._node.kind in "fc":
+                self._check(function.name, np.asarray(x._data))
+        return result
+
+    def _check(self, function: str, values: Any) -> None:
+        for word, find in self.finds:
+            if find(values).any():
+                setting = f"jax_debug_{word}s"
+                raise FloatingPointError(f"invalid value ({word}) encountered in {function}; {setting} is True")
 
 
-#: The watcher of each such setting.
-RANK_CHECKS: Final = {ranks: _RankCheck(ranks) for ranks in ("warn", "raise")}
+#: The checks of most states.
+NO_CHECKS: Final = {"ranks": "allow", "nans": False, "infs": False}
+
+
+@cache
+def checks(ranks: str, nans: bool, infs: bool) -> Watcher | None:
+    """Return the watcher of these settings; None if there is nothing to check."""
+    return _Checks(ranks, nans, infs) if ranks != "allow" or nans or infs else None

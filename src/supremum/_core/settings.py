@@ -21,7 +21,7 @@ from supremum._base.errors import describe, nearest, stack_level, with_function_
 from supremum._base.frames import FULL
 from supremum._base.locks import LOCK
 from supremum._core import engine
-from supremum._core.guests import RANK_CHECKS, Watcher
+from supremum._core.guests import NO_CHECKS, Watcher, checks
 from supremum._core.jax_settings import MEANINGLESS
 from supremum._core.resources import RESOURCES, resource, set_resource
 from supremum.promotion._errors import TypePromotionError
@@ -82,8 +82,9 @@ class State(engine.State):
     """A combination of settings, interned: states with the same settings are the same object."""
 
     __slots__ = (
-        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "joins", "mutable", "observer",
-        "out_of_range", "promotion", "ranks", "roles", "scalars", "system", "tables", "tiered", "watchers", "weak", "x64",
+        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "infs", "int_", "joins", "mutable",
+        "nans", "observer", "out_of_range", "promotion", "ranks", "roles", "scalars", "system", "tables", "tiered",
+        "watchers", "weak", "x64",
     )  # fmt: skip
 
     def __init__(
@@ -95,6 +96,8 @@ class State(engine.State):
         ranks: Ranks,
         observer: Observer | None = None,
         watchers: tuple[Watcher, ...] = (),
+        nans: bool = False,
+        infs: bool = False,
     ) -> None:
         self.x64: Final = x64
         self.promotion: Final = promotion
@@ -105,6 +108,9 @@ class State(engine.State):
         self.observer: Final = observer
         #: Whether operands of different numbers of axes broadcast; 0-d ones always do.
         self.ranks: Final = ranks
+        #: Whether functions that return NaN, or infinities, raise.
+        self.nans: Final = nans
+        self.infs: Final = infs
         #: The effective system: JAX's lattice has one different edge if 64-bit dtypes are disabled.
         self.system: Final = systems["jax_x32"] if x64 == "off" and promotion is systems["jax"] else promotion
         #: What functions make of one operand, if not what JAX's do.
@@ -134,10 +140,10 @@ class State(engine.State):
         self.watchers: Final = watchers
         # What the engine reads of a state.
         ruled = self.roles is not None or observer is not None
-        if watchers or ranks != "allow":
-            outer = _Override({**_settings_of(self), "watchers": watchers[1:], "ranks": ranks if watchers else "allow"})
-            bare = _Override({**_settings_of(self), "ranks": "allow"})
-            self.set_guests(watchers[0] if watchers else RANK_CHECKS[ranks], outer, bare, ruled)
+        guest = watchers[0] if watchers else checks(ranks, nans, infs)
+        if guest is not None:
+            outer = _Override({**_settings_of(self), "watchers": watchers[1:], **({} if watchers else NO_CHECKS)})
+            self.set_guests(guest, outer, _Override({**_settings_of(self), **NO_CHECKS}), ruled)
         else:
             self.set_guests(None, None, None, ruled)
         self.remember = observer is None and not self.tiered
@@ -309,19 +315,24 @@ def _intern(
     ranks: Ranks,
     observer: Observer | None = None,
     watchers: tuple[Watcher, ...] = (),
+    nans: bool = False,
+    infs: bool = False,
 ) -> State:
     # A system and watchers are alive as long as their state is, so their identities are safe keys.
-    key = (x64, id(promotion), mutable, out_of_range, ranks, id(observer), tuple(map(id, watchers)))
+    key = (x64, id(promotion), mutable, out_of_range, ranks, id(observer), tuple(map(id, watchers)), nans, infs)
     with LOCK:
         found = _states.get(key)
         if found is None:
-            found = _states[key] = State(x64, promotion, mutable, out_of_range, ranks, observer, watchers)
+            found = _states[key] = State(x64, promotion, mutable, out_of_range, ranks, observer, watchers, nans, infs)
         return found
+
+
+_COMBINED: Final = ("x64", "promotion", "mutable", "out_of_range", "ranks", "nans", "infs", "observer")
 
 
 def _settings_of(found: State) -> dict[str, Any]:
     """Return the settings that a state combines, without watchers."""
-    return {name: getattr(found, name) for name in ("x64", "promotion", "mutable", "out_of_range", "ranks", "observer")}
+    return {name: getattr(found, name) for name in _COMBINED}
 
 
 class _Override(engine.Scope):
@@ -365,6 +376,10 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
         if not isinstance(value, str) or value not in _RANKS:
             raise ValueError(f"config: jax_numpy_rank_promotion must be 'allow', 'warn' or 'raise', got {describe(value)}")
         return "ranks", value
+    if name in ("jax_debug_nans", "jax_debug_infs"):
+        if not isinstance(value, bool):
+            raise TypeError(f"config: {name} must be True or False, got {describe(value)}")
+        return name.removeprefix("jax_debug_"), value
     if name == "x64":
         if value not in _X64_MODES:
             raise ValueError(f"config: x64 must be one of {', '.join(map(repr, _X64_MODES))}, got {describe(value)}")
@@ -410,7 +425,7 @@ def _warn_ignored(name: str) -> None:
 
 _SETTINGS: Final = (
     "mutable", "out_of_range", "promotion", "x64", "threads", "pool", "jax_enable_x64", "jax_explicit_x64_dtypes",
-    "jax_numpy_dtype_promotion", "jax_numpy_rank_promotion",
+    "jax_numpy_dtype_promotion", "jax_numpy_rank_promotion", "jax_debug_nans", "jax_debug_infs",
 )  # fmt: skip
 
 
@@ -622,6 +637,16 @@ class Config:
         """JAX's name: whether operands of different numbers of axes broadcast, warn or are refused."""
         return state().ranks
 
+    @property
+    def jax_debug_nans(self) -> bool:
+        """JAX's name: whether functions that return NaN raise FloatingPointError."""
+        return state().nans
+
+    @property
+    def jax_debug_infs(self) -> bool:
+        """JAX's name: whether functions that return infinities raise FloatingPointError."""
+        return state().infs
+
     @traceless
     def read(self, name: str) -> Any:
         """Return the value of a setting by its name, as in JAX."""
@@ -643,7 +668,8 @@ class Config:
         name : str
             ``"x64"``, ``"promotion"``, ``"mutable"``, ``"out_of_range"``, ``"threads"``, ``"pool"``, or JAX's
             ``"jax_enable_x64"``, ``"jax_explicit_x64_dtypes"``, ``"jax_numpy_dtype_promotion"``,
-            ``"jax_numpy_rank_promotion"``. Other settings of JAX are ignored, with a warning each.
+            ``"jax_numpy_rank_promotion"``, ``"jax_debug_nans"``, ``"jax_debug_infs"``. Other settings of JAX are ignored, with
+            a warning each.
         val : object
             The new value.
         """

@@ -26,10 +26,10 @@ from supremum.jax.version import __version__ as __version__, __version_info__ as
 #: What each module gives to this one; a module is imported when one of its names is first used.
 _HOMES: Final = {
     "_api": """
-        Device block_until_ready checkpoint checkpoint_policies clear_caches default_backend default_device device_count
-        device_get device_put devices disable_jit effects_barrier ensure_compile_time_eval host_count host_id host_ids jit
-        live_arrays local_device_count local_devices named_call named_scope numpy_rank_promotion print_environment_info
-        process_count process_index process_indices pure_callback remat typeof
+        Device block_until_ready checkpoint checkpoint_policies clear_caches debug_infs debug_nans default_backend
+        default_device device_count device_get device_put devices disable_jit effects_barrier ensure_compile_time_eval
+        host_count host_id host_ids jit live_arrays local_device_count local_devices named_call named_scope
+        numpy_rank_promotion print_environment_info process_count process_index process_indices pure_callback remat typeof
     """,
     "_derivatives": """
         closure_convert custom_gradient custom_jvp custom_vjp grad hessian jacfwd jacobian jacrev jvp linearize

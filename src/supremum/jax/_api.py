@@ -17,7 +17,8 @@ from supremum import Array, config
 from supremum._array.sharding import CPU, Device, NamedSharding, ShapedArray
 from supremum._base.errors import describe
 from supremum.jax import _tree
-from supremum.jax._values import as_leaf, as_leaves, described, eval_shape, wraps
+from supremum.jax._batching import described, sequential
+from supremum.jax._values import as_leaf, as_leaves, eval_shape, wraps
 from supremum.jax.errors import CallbackError
 
 __all__ = [
@@ -26,6 +27,8 @@ __all__ = [
     "checkpoint",
     "checkpoint_policies",
     "clear_caches",
+    "debug_infs",
+    "debug_nans",
     "default_backend",
     "default_device",
     "device_count",
@@ -257,6 +260,16 @@ def numpy_rank_promotion(new_val: Literal["allow", "warn", "raise"]) -> contextl
     return config.use(jax_numpy_rank_promotion=new_val)
 
 
+def debug_nans(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
+    """Have functions that return NaN raise FloatingPointError within a ``with`` block."""
+    return config.use(jax_debug_nans=new_val)
+
+
+def debug_infs(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
+    """Have functions that return infinities raise FloatingPointError within a ``with`` block."""
+    return config.use(jax_debug_infs=new_val)
+
+
 @contextlib.contextmanager
 def ensure_compile_time_eval() -> Iterator[None]:
     """Do nothing within a ``with`` block: functions are always evaluated."""
@@ -370,6 +383,7 @@ def print_environment_info(return_string: bool = False) -> str | None:
 # -- callbacks ----------------------------------------------------------------------------------------------------------------
 
 
+@sequential
 def pure_callback(
     callback: Callable[..., Any],
     result_shape_dtypes: Any,
@@ -383,8 +397,8 @@ def pure_callback(
     given, words = structure.unflatten(leaves)
     results, found = _tree.flatten(callback(*given, **words))
     wanted, expected = _tree.flatten(result_shape_dtypes)
-    if found != expected:
-        raise TypeError(f"pure_callback: the function returns {found}, expected {expected}")
+    if len(results) != len(wanted):
+        raise CallbackError(f"pure_callback: the function returns {found}, expected {expected}")
     return expected.unflatten([_as_declared(x, like) for x, like in zip(results, wanted, strict=True)])
 
 

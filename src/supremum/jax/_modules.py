@@ -51,12 +51,23 @@ def _function(module: str, name: str, doc: str, call: Callable[..., Any]) -> Cal
     return function
 
 
-def _class(module: str, name: str, doc: str, new: Callable[..., Any]) -> type:
+class _Refusing(type):
+    """The classes whose functions cannot work: they raise when they are called."""
+
+    reason: str
+
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}", name=name, obj=cls)
+        return _refusal(cls.__module__.removeprefix("supremum."), f"{cls.__name__}.{name}", cls.reason)
+
+
+def _class(module: str, name: str, doc: str, new: Callable[..., Any], reason: str = "") -> type:
     def ignore(_self: object, *_args: object, **_kwargs: object) -> None:
         pass
 
     body = {"__new__": new, "__init__": ignore, "__module__": module_name(module), "__doc__": doc}
-    return type(name, (), body)
+    return _Refusing(name, (), {**body, "reason": reason}) if reason else type(name, (), body)
 
 
 def module_name(module: str) -> str:
@@ -105,7 +116,7 @@ def _make(module: str, name: str, kind: str, old: str, *, is_class: bool) -> Any
         return make(module, name)
     refuse = _refusal(module, name, kind)
     if is_class:
-        return _class(module, name, f"A class without instances: {kind}.", refuse)
+        return _class(module, name, f"A class without instances: {kind}.", refuse, kind)
     return _function(module, name, f"Raise NotImplementedError: {kind}.", refuse)
 
 

@@ -305,8 +305,8 @@ MADE: Final[dict[str, dict[str, str]]] = {
 
 #: Functions of `jax` that set something for a ``with`` block, and have no effect here.
 NAMES_OF_SETTINGS: Final = frozenset((
-    "allow_f16_reductions", "array_garbage_collection_guard", "check_tracer_leaks", "checking_leaks", "debug_infs",
-    "debug_key_reuse", "debug_nans", "default_matmul_precision", "default_prng_impl", "enable_checks", "enable_custom_prng",
+    "allow_f16_reductions", "array_garbage_collection_guard", "check_tracer_leaks", "checking_leaks",
+    "debug_key_reuse", "default_matmul_precision", "default_prng_impl", "enable_checks", "enable_custom_prng",
     "explain_cache_misses", "jax2tf_associative_scan_reductions", "legacy_prng_key", "log_compiles", "no_execution",
     "no_tracing", "remove_size_one_mesh_axis_from_type", "softmax_custom_jvp", "thread_guard",
     "threefry_partitionable", "transfer_guard", "transfer_guard_device_to_device", "transfer_guard_device_to_host",

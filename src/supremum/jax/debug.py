@@ -13,6 +13,7 @@ import numpy as np
 
 from supremum import Array
 from supremum.jax import _modules, _tree
+from supremum.jax._batching import sequential
 
 __all__ = ["DebugEffect", "OrderedDebugEffect", "breakpoint", "callback", "log", "print"]
 
@@ -43,9 +44,17 @@ class _Formatter(string.Formatter):
 
 
 def _plain(x: Any) -> Any:
-    """Return the leaves of a tree as NumPy arrays, which is how they are formatted."""
+    """Return the leaves of a tree as NumPy arrays, which is how they are formatted; keys stay."""
     leaves, structure = _tree.flatten(x)
-    return structure.unflatten([np.asarray(leaf) if isinstance(leaf, Array) else leaf for leaf in leaves])
+    return structure.unflatten(
+        [np.asarray(leaf) if isinstance(leaf, Array) and leaf._node.kind != "k" else leaf for leaf in leaves]
+    )
+
+
+def _only_options(name: str, kwargs: dict[str, Any]) -> None:
+    """Raise TypeError for arguments of a first call of two that are no options."""
+    if kwargs:
+        raise TypeError(f"debug_{name} received unexpected arguments in the two-call form: {list(kwargs)}")
 
 
 def _formatted(fmt: str, args: tuple[Any, ...], kwargs: dict[str, Any], np_printoptions: Any) -> str:
@@ -53,36 +62,59 @@ def _formatted(fmt: str, args: tuple[Any, ...], kwargs: dict[str, Any], np_print
         return _Formatter().format(fmt, *[_plain(arg) for arg in args], **{name: _plain(x) for name, x in kwargs.items()})
 
 
+@sequential
 def print(
-    fmt: str,
+    fmt: str | None = None,
     *args: Any,
     ordered: bool = False,
     partitioned: bool = False,
     skip_format_check: bool = False,
     np_printoptions: Any = None,
     **kwargs: Any,
-) -> None:
-    """Print a text with values, by the rules of `str.format`."""
+) -> Callable[..., None] | None:
+    """Print a text with values, by the rules of `str.format`; ``print(ordered=True)("{}", x)`` has the options first."""
+    if fmt is None:
+        _only_options("print", kwargs)
+        return lambda fmt, *args, **kwargs: _print(_formatted(fmt, args, kwargs, np_printoptions))
     _print(_formatted(fmt, args, kwargs, np_printoptions))
+    return None
 
 
+@sequential
 def log(
-    fmt: str,
+    fmt: str | None = None,
     *args: Any,
     ordered: bool = False,
     partitioned: bool = False,
     logger: Any = None,
     level: int = logging.INFO,
     **kwargs: Any,
-) -> None:
-    """Write a text with values to a log."""
-    (logger or logging.getLogger("jax")).log(level, "%s", _formatted(fmt, args, kwargs, None))
+) -> Callable[..., None] | None:
+    """Write a text with values to a log, as `print` prints it."""
+    if fmt is None:
+        _only_options("log", kwargs)
+        return lambda fmt, *args, **kwargs: _logged(logger, level, _formatted(fmt, args, kwargs, None))
+    _logged(logger, level, _formatted(fmt, args, kwargs, None))
+    return None
 
 
+def _logged(logger: Any, level: int, text: str) -> None:
+    (logger or logging.getLogger("jax")).log(level, "%s", text)
+
+
+@sequential
 def callback(
-    callback: Callable[..., Any], *args: Any, ordered: bool = False, partitioned: bool = False, **kwargs: Any
-) -> None:
+    callback: Callable[..., Any] | None = None, *args: Any, ordered: bool = False, partitioned: bool = False, **kwargs: Any
+) -> Callable[..., None] | None:
     """Call a function for what it does; its result is not used."""
+    if callback is None:
+        _only_options("callback", kwargs)
+        return _called
+    callback(*args, **kwargs)
+    return None
+
+
+def _called(callback: Callable[..., Any], /, *args: Any, **kwargs: Any) -> None:
     callback(*args, **kwargs)
 
 

@@ -25,6 +25,8 @@ __all__ = ["PRNGKey", "clone", "fold_in", "key", "key_data", "key_dtype", "key_i
 
 _UINT32: Final = NODES["uint32"]
 _IMPLEMENTATION: Final = "threefry2x32"
+#: JAX's other generators.
+_MISSING: Final = frozenset({"philox2x32", "philox4x32", "rbg", "threefry4x32", "unsafe_rbg"})
 _MASK: Final = 0xFFFFFFFF
 #: The two 32-bit words of one key.
 Words: TypeAlias = tuple[int, int]
@@ -94,6 +96,8 @@ def PRNGKey(seed: ArrayLike, *, impl: str | None = None) -> Array:
 def _check_implementation(impl: object, function: str) -> None:
     if impl is None or impl is KEY_DTYPE or impl == _IMPLEMENTATION:
         return
+    if isinstance(impl, str) and impl in _MISSING:
+        raise NotImplementedError(f"{function}: the generator {impl!r} is missing in supremum, which has {_IMPLEMENTATION!r}")
     raise ValueError(f"{function}: impl must be {_IMPLEMENTATION!r}, got {describe(impl)}")
 
 

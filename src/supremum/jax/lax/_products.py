@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from supremum.jax.lax._operands import Array, Node, as_operand, as_operands, cast, dtype_node, met, wrap, xp
+from supremum.jax.lax._operands import Array, Node, as_operand, as_operands, cast, dtype_node, met, public, wrap, xp
 
 __all__ = [
     "AccuracyMode", "DotAlgorithm", "DotAlgorithmPreset", "DotDimensionNumbers", "FftType", "Precision", "PrecisionLike",
@@ -81,6 +81,7 @@ def result_of_product(name: str, x: Array, y: Array, preferred: Any) -> Node:
     return wanted
 
 
+@public
 def dot_general(
     lhs: Any,
     rhs: Any,
@@ -193,12 +194,22 @@ def scaled_dot(
     batch = tuple(range(x.ndim - 2))
     numbers = dimension_numbers or (((x.ndim - 1,), (len(batch),)), (batch, batch))
     wanted = preferred_element_type or "bfloat16"
+    if x.ndim != y.ndim:
+        raise TypeError(f"scaled_dot requires both operands to have the same rank, got shapes {x.shape} and {y.shape}")
     parts = []
-    for z, scale in ((x, lhs_scale), (y, rhs_scale)):
+    for side, z, scale, summed in (("LHS", x, lhs_scale, numbers[0][0]), ("RHS", y, rhs_scale, numbers[0][1])):
         wide = z.astype("float32")
         if scale is not None:
             factors = as_operand(scale, "scaled_dot").astype("float32")
+            if factors.ndim != z.ndim:
+                raise TypeError(f"scaled_dot: {side} and its scale differ in rank, got shapes {z.shape} and {factors.shape}")
             for axis, (n, m) in enumerate(zip(z.shape, factors.shape, strict=True)):
+                if axis in summed and (n % m or n < 2 * m):
+                    raise TypeError(
+                        f"scaled_dot: {side} dim {axis} of size {n} must be a multiple, at least twice, of its scale's {m}"
+                    )
+                if axis not in summed and n != m:
+                    raise TypeError(f"scaled_dot: {side} dim {axis} of size {n} does not match scale dim size {m}")
                 factors = xp.repeat(factors, n // m, axis=axis) if m != n else factors
             wide = wide * factors
         parts.append(wide)

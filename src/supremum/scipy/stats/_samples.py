@@ -116,7 +116,7 @@ def _ranks(x: Buffer, method: str) -> Buffer:
     differ = np.ones(len(x) + 1, bool)
     differ[1:-1] = ordered[1:] != ordered[:-1]
     begins = np.flatnonzero(differ[:-1])
-    ends = np.append(begins[1:], len(x))
+    ends = np.append(begins, len(x))[1:]
     if method == "dense":
         ranks = np.arange(1, len(begins) + 1)
     else:
