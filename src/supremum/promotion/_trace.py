@@ -183,7 +183,7 @@ class PromotionLog:
     def __str__(self) -> str:
         records = self.records
         wraps = [
-            f"{file}:{line}: {operation} overflows {dtype}: {text} ({count:,} times)"
+            f"{file}:{line}: {operation} overflows {dtype}: {text} ({count:,} time{'s' * (count != 1)})"
             for (file, line, operation, dtype), (text, count) in self.overflows.items()
         ]
         if not records:
