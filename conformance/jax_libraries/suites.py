@@ -94,9 +94,8 @@ def main(names: list[str]) -> None:
         counts, failures = run(name)
         out = {kind.removeprefix("out: "): count for kind, count in counts.most_common() if kind.startswith("out: ")}
         shown = [counts["passed"], counts["failed"], sum(out.values()), counts["skipped"]]
-        lines += [
-            f"| {name} {version(SUITES[name][1])} | {' | '.join(map(str, shown))} | {', '.join(f'{k} {n}' for k, n in out.items())} |"
-        ]
+        why = ", ".join(f"{reason} {count}" for reason, count in out.items())
+        lines += [f"| {name} {version(SUITES[name][1])} | {' | '.join(map(str, shown))} | {why} |"]
         print(*(f"FAILED {line}" for line in failures), sep="\n")
     print(*lines, sep="\n")
 
