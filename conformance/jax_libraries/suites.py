@@ -7,6 +7,7 @@ Each test file is run by ``python -m supremum run -m pytest``. A failure is *out
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -51,7 +52,8 @@ def run_file(path: Path, folder: Path) -> tuple[Counter[str], list[str]]:
         "--import-mode=importlib", str(path),
     ]  # fmt: skip
     try:
-        subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=TIME_LIMIT)
+        environment = {**os.environ, "EINOPS_TEST_BACKENDS": "numpy,jax"}
+        subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False, timeout=TIME_LIMIT)
     except subprocess.TimeoutExpired:
         return Counter({f"no end after {TIME_LIMIT} s": 1}), [f"{path.name}: no end after {TIME_LIMIT} s"]
     counts: Counter[str] = Counter()
