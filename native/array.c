@@ -90,14 +90,14 @@ static PyMemberDef array_members[] = {
 
 /* -- conversions to Python's numbers -- */
 
-/* Whether the array has one element of a type that C reads, and nobody watches; without `any_shape`, it must have no
- * dimensions. */
+/* Whether the array has one element of a type that C reads, and the state has no watchers; without `any_shape`, it must
+ * have no dimensions. */
 static bool one_element(const Array *x, bool any_shape) {
     if (is_watched() != 0) {
-        PyErr_Clear(); /* without a state, the hook meets the error again */
+        PyErr_Clear(); /* without a state, the hook raises the error again */
         return false;
     }
-    if (!is_native(x->node->type) || !behaved(x)) return false;
+    if (!is_native(x->node->type) || !aligned_native(x)) return false;
     return PyArray_NDIM(x->data) == 0 || (any_shape && PyArray_SIZE(x->data) == 1);
 }
 
@@ -108,9 +108,9 @@ static int array_bool(PyObject *object) {
         truth_of(x->node->type)(PyArray_BYTES(x->data), &truth, 1);
         return truth;
     }
-    PyObject *answer = call_hook(HOOK_to_bool, object, NULL);
-    int truth = answer == NULL ? -1 : PyObject_IsTrue(answer);
-    Py_XDECREF(answer);
+    PyObject *result = call_hook(HOOK_to_bool, object, NULL);
+    int truth = result == NULL ? -1 : PyObject_IsTrue(result);
+    Py_XDECREF(result);
     return truth;
 }
 
@@ -158,9 +158,9 @@ static PyObject *array_iter(PyObject *x) {
 }
 
 static int array_contains(PyObject *x, PyObject *value) {
-    PyObject *answer = call_hook(HOOK_contains, x, value, NULL);
-    int found = answer == NULL ? -1 : PyObject_IsTrue(answer);
-    Py_XDECREF(answer);
+    PyObject *result = call_hook(HOOK_contains, x, value, NULL);
+    int found = result == NULL ? -1 : PyObject_IsTrue(result);
+    Py_XDECREF(result);
     return found;
 }
 
@@ -280,11 +280,11 @@ PyTypeObject *DeletedType;
 /* Buffers have no special method before Python 3.12, so this slot refuses by the method that the package attaches. May
  * run Python. */
 static int deleted_getbuffer(PyObject *x, Py_buffer *view, int Py_UNUSED(flags)) {
-    PyObject *answer = PyObject_CallMethod(x, "_refuse", NULL);
-    if (answer == NULL) leave_out_frames();
+    PyObject *result = PyObject_CallMethod(x, "_refuse", NULL);
+    if (result == NULL) leave_out_frames();
     view->obj = NULL;
-    if (answer != NULL) PyErr_SetString(PyExc_BufferError, "memoryview: the array has been deleted");
-    Py_XDECREF(answer);
+    if (result != NULL) PyErr_SetString(PyExc_BufferError, "memoryview: the array has been deleted");
+    Py_XDECREF(result);
     return -1;
 }
 
@@ -306,7 +306,7 @@ static PyObject *retire(PyObject *Py_UNUSED(module), PyObject *const *args, Py_s
     }
     if (PyObject_SetAttrString(args[0], "__class__", (PyObject *)DeletedType) < 0)
         return NULL;    /* Python knows how, with threads and without */
-#ifndef Py_GIL_DISABLED /* without a GIL nobody knows who reads the buffer: it lives as long as the array */
+#ifndef Py_GIL_DISABLED /* without a GIL it is not known who reads the buffer: it lives as long as the array */
     PyObject *old = (PyObject *)DATA(args[0]);
     DATA(args[0]) = (PyArrayObject *)Py_NewRef(args[1]);
     Py_DECREF(old); /* may run Python */

@@ -135,11 +135,11 @@ static bool read_places(PyObject *key, PyArrayObject *target, Places *places) {
     return good;
 }
 
-/* Write the rows that a block of indices chooses: negative ones count from the end, -1 stands for none. */
+/* Write the rows that a block of indices chooses: negative ones count from the end, -1 means none. */
 static void find_rows(const Places *places, npy_intp done, npy_intp count, int64_t *rows) {
-    int64_t room[BLOCK];
+    int64_t scratch[BLOCK];
     for (int part = 0; part < places->count; part++) {
-        int64_t bound = places->parts[part].bound, *indices = part == 0 ? rows : room;
+        int64_t bound = places->parts[part].bound, *indices = part == 0 ? rows : scratch;
         if (places->parts[part].data == NULL)
             for (npy_intp i = 0; i < count; i++) indices[i] = places->parts[part].only;
         else {
@@ -148,12 +148,12 @@ static void find_rows(const Places *places, npy_intp done, npy_intp count, int64
         }
         indices_in_range(indices, count, bound);
         for (npy_intp i = 0; part > 0 && i < count; i++)
-            rows[i] = rows[i] < 0 || room[i] < 0 ? -1 : rows[i] * bound + room[i];
+            rows[i] = rows[i] < 0 || scratch[i] < 0 ? -1 : rows[i] * bound + scratch[i];
     }
 }
 
 /* Whether values are one for each element that the key chooses (1) or one for all (0); -1 where they are broadcast in
- * another way. */
+ * another path. */
 static int step_of_values(const Places *places, PyArrayObject *target, PyArrayObject *values) {
     int ndim = PyArray_NDIM(values), axes = places->ndim < 0 ? 0 : places->ndim;
     int rest = PyArray_NDIM(target) - places->count;
@@ -171,7 +171,8 @@ static int step_of_values(const Places *places, PyArrayObject *target, PyArrayOb
  * checked. */
 static PyObject *scattered(const Operand *x, PyObject *key, const Operand *values, const char *element, Scatter *loop) {
     Places places;
-    if (!behaved(x) || (values != NULL && !behaved(values)) || !read_places(key, x->data, &places)) return NULL;
+    if (!aligned_native(x) || (values != NULL && !aligned_native(values)) || !read_places(key, x->data, &places))
+        return NULL;
     int step = values == NULL ? 0 : step_of_values(&places, x->data, values->data);
     const char *from = values == NULL ? element : PyArray_BYTES(values->data);
     PyArrayObject *copy = step < 0 ? NULL : (PyArrayObject *)PyArray_NewCopy(x->data, NPY_CORDER);
@@ -241,7 +242,7 @@ UPDATE(multiply, SCATTER_MULTIPLY)
 UPDATE(max, SCATTER_MAXIMUM)
 UPDATE(min, SCATTER_MINIMUM)
 
-const Way at_ways[] = {
+const NamedPath at_paths[] = {
     {"set", quick_set},
     {"at.add", quick_add},
     {"at.subtract", quick_subtract},

@@ -166,7 +166,7 @@ bool find_conversion(Type from, Type to, Conversion *found) {
 
 void convert_elements(const Conversion *how, const char *from, char *to, npy_intp count) {
     enum { SOME = 512 };
-    _Alignas(16) char room[SOME * sizeof(float)];
+    _Alignas(16) char scratch[SOME * sizeof(float)];
     const bool far = count >= FAR;
     if (how->second == NULL && !far) {
         how->first(from, to, count);
@@ -176,8 +176,8 @@ void convert_elements(const Conversion *how, const char *from, char *to, npy_int
         now = count < SOME ? count : SOME;
         npy_intp next = count - now < SOME ? count - now : SOME;
         if (far) fetch(to + now * how->to_size, next * how->to_size); /* what is read it sees coming by itself */
-        how->first(from, how->second == NULL ? to : room, now);
-        if (how->second != NULL) how->second(room, to, now);
+        how->first(from, how->second == NULL ? to : scratch, now);
+        if (how->second != NULL) how->second(scratch, to, now);
     }
 }
 
@@ -308,7 +308,7 @@ static int write_inexact(Type type, PyObject *scalar, Scalar kind, char *place) 
     return type >= E_COMPLEX64 ? write_complex(type, PyComplex_AsCComplex(scalar), place) : 0;
 }
 
-/* Write a number as an element of a narrow type, as NumPy and ml_dtypes round it: to float16 once, to others by way of
+/* Write a number as an element of a narrow type, as NumPy and ml_dtypes round it: to float16 once, to others through
  * float32. */
 static int write_narrow(Type type, double value, char *place) {
     if (type >= E_INT1) {
@@ -390,6 +390,6 @@ PyObject *scalar_from(Type type, const char *place) {
     case E_FLOAT64: return PyFloat_FromDouble(*(const double *)place);
     case E_COMPLEX64: return PyComplex_FromDoubles(((const float *)place)[0], ((const float *)place)[1]);
     case E_COMPLEX128: return PyComplex_FromDoubles(((const double *)place)[0], ((const double *)place)[1]);
-    default: PyErr_SetString(PyExc_SystemError, "an element of a foreign dtype was asked for"); return NULL;
+    default: PyErr_SetString(PyExc_SystemError, "an element of a foreign dtype was requested"); return NULL;
     }
 }

@@ -53,14 +53,14 @@ static bool read_number(Operation *operation, PyObject *x, PyObject *number, cha
 
 /* Whether the buffers are plain. */
 static bool is_plain(const Operand *x, const Operand *y) {
-    if (!behaved(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return false;
+    if (!aligned_native(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return false;
     if (y->data == NULL) return true;
-    if (y->node != x->node || !behaved(y)) return false;
+    if (y->node != x->node || !aligned_native(y)) return false;
     return same_shape(x->data, y->data) && PyArray_IS_C_CONTIGUOUS(y->data);
 }
 
 /* Read the arguments; false where they are not plain, and then nothing is owned. The operation is `equal`, for the node
- * beside a number. */
+ * next to a number. */
 static bool read_pair(Operation *operation, const Arguments *arguments, Pair *pair) {
     PyObject *found[5], *const parameters[] = {names.a, names.b, names.rtol, names.atol, names.equal_nan};
     pair->within = (Tolerance){1e-05, 1e-08, false};
@@ -189,8 +189,8 @@ static PyObject *quick_array_equal(Operation *Py_UNUSED(operation), const Argume
     const Array *a = (Array *)found[0], *b = (Array *)found[1];
     Type type = a->node->type;
     bool equal_nan = found[2] == Py_True, same = false;
-    if (!is_native(type) || b->node != a->node || !keeps(state, a->node, S_NONE) || !behaved(a) || !behaved(b) ||
-        (equal_nan && type >= E_COMPLEX64))
+    if (!is_native(type) || b->node != a->node || !keeps(state, a->node, S_NONE) || !aligned_native(a) ||
+        !aligned_native(b) || (equal_nan && type >= E_COMPLEX64))
         return NULL;
     if (!PyArray_IS_C_CONTIGUOUS(a->data) || !PyArray_IS_C_CONTIGUOUS(b->data)) return NULL;
     if (!same_shape(a->data, b->data)) return truth(false);
@@ -214,12 +214,12 @@ static PyObject *quick_array_equal(Operation *Py_UNUSED(operation), const Argume
 /* -- elements that are not zero -- */
 
 static npy_intp count_narrow(const Conversion *widen, const char *from, npy_intp count) {
-    float room[SOME];
+    float scratch[SOME];
     npy_intp found = 0;
     for (npy_intp now; count > 0; count -= now, from += now * widen->from_size) {
         now = count < SOME ? count : SOME;
-        convert_elements(widen, from, (char *)room, now);
-        found += count_nonzero(E_FLOAT32, (const char *)room, now);
+        convert_elements(widen, from, (char *)scratch, now);
+        found += count_nonzero(E_FLOAT32, (const char *)scratch, now);
     }
     return found;
 }
@@ -242,7 +242,7 @@ static PyObject *quick_count_nonzero(Operation *Py_UNUSED(operation), const Argu
     Conversion widen;
     const bool narrow = !is_native(x->node->type);
     if (narrow ? !find_conversion(x->node->type, E_FLOAT32, &widen) : x->node->type >= E_COMPLEX64) return NULL;
-    if (count > INT32_MAX || !behaved(x)) return NULL;
+    if (count > INT32_MAX || !aligned_native(x)) return NULL;
     if (!PyArray_IS_C_CONTIGUOUS(x->data) && !PyArray_IS_F_CONTIGUOUS(x->data)) return NULL;
     PyArrayObject *out = new_data(node, 0, NULL, false);
     if (out == NULL) return NULL;
@@ -262,7 +262,7 @@ static PyObject *quick_count_nonzero(Operation *Py_UNUSED(operation), const Argu
     return wrap(out, node);
 }
 
-const Way comparing_ways[] = {
+const NamedPath comparing_paths[] = {
     {"allclose", quick_allclose},
     {"isclose", quick_isclose},
     {"array_equal", quick_array_equal},

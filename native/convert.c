@@ -293,7 +293,7 @@ static PyObject *quick_item(Operation *Py_UNUSED(operation), const Arguments *ar
     if (arguments->names != NULL || arguments->count < 1 || arguments->count > 2 || !IS_ARRAY(arguments->values[0]))
         return NULL;
     const Array *x = (Array *)arguments->values[0];
-    if (!is_native(x->node->type) || !behaved(x)) return NULL;
+    if (!is_native(x->node->type) || !aligned_native(x)) return NULL;
     if (arguments->count == 1)
         return PyArray_SIZE(x->data) == 1 ? scalar_from(x->node->type, PyArray_BYTES(x->data)) : NULL;
     npy_intp index;
@@ -312,7 +312,7 @@ static PyObject *quick_part(const Arguments *arguments, int part) {
     if (!IS_ARRAY(arguments->values[0])) return NULL;
     const Array *x = (Array *)arguments->values[0];
     Type type = x->node->type;
-    if (!state->remember || x->node->weak || !behaved(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return NULL;
+    if (!state->remember || x->node->weak || !aligned_native(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return NULL;
     bool real = part == 0 && type == E_FLOAT32;
     if (!real && type != E_COMPLEX64 && (type != E_COMPLEX128 || state->narrow)) return NULL;
     const Node *node = real ? x->node : node_of_type(type == E_COMPLEX64 ? E_FLOAT32 : E_FLOAT64);
@@ -343,7 +343,7 @@ static PyObject *quick_imag(Operation *Py_UNUSED(operation), const Arguments *ar
     return quick_part(arguments, 1);
 }
 
-const Way conversion_ways[] = {
+const NamedPath conversion_paths[] = {
     {"asarray", quick_asarray},
     {"array", quick_array},
     {"astype", quick_astype},

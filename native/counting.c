@@ -1,6 +1,6 @@
 /* Functions of the module over whole buffers: counts, bins, packed bits, sums of squares.
  *
- * Kernels of the package call them, with ndarrays that they made contiguous. Each answers None where it does not know
+ * Kernels of the package call them, with ndarrays that they made contiguous. Each returns None where it does not know
  * the arguments.
  */
 #include "large.h"
@@ -37,12 +37,12 @@ static PyObject *bincount(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     Counts counts = {NULL, 0};
     bool counted;
     UNLOCKED_DO(count, counted = count_values(type, &counts, PyArray_DATA(x), count, length));
-    npy_intp met = counts.room, shape[] = {length};
-    while (met > 0 && counts.counts[met - 1] == 0) met--;
-    if (length < 0) shape[0] = met > least ? met : least;
+    npy_intp used = counts.capacity, shape[] = {length};
+    while (used > 0 && counts.counts[used - 1] == 0) used--;
+    if (length < 0) shape[0] = used > least ? used : least;
     PyArrayObject *out =
         counted ? (PyArrayObject *)PyArray_ZEROS(1, shape, args[3] == Py_True ? NPY_INT64 : NPY_INT32, 0) : NULL;
-    npy_intp known = shape[0] < counts.room ? shape[0] : counts.room;
+    npy_intp known = shape[0] < counts.capacity ? shape[0] : counts.capacity;
     if (out != NULL && args[3] == Py_True)
         for (npy_intp i = 0; i < known; i++) ((int64_t *)PyArray_DATA(out))[i] = counts.counts[i];
     else if (out != NULL && known > 0) memcpy(PyArray_DATA(out), counts.counts, (size_t)known * sizeof(int32_t));

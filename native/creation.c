@@ -106,7 +106,7 @@ static PyObject *quick_arange(Operation *Py_UNUSED(operation), const Arguments *
     return wrap(out, node);
 }
 
-const Way creation_ways[] = {
+const NamedPath creation_paths[] = {
     {"zeros", quick_zeros}, {"empty", quick_zeros},   {"ones", quick_ones},
     {"full", quick_full},   {"arange", quick_arange}, {NULL, NULL},
 };

@@ -59,16 +59,16 @@ static void call_loop(const Plan *plan, char **pointers, const npy_intp *count, 
 
 /* -- the plan's Python callable -- */
 
-/* Wrap what a kernel answered; takes over `answer`. */
-static PyObject *wrap_answer(const Plan *plan, PyObject *answer) {
-    if (answer == NULL) return NULL;
-    if (!PyArray_CheckExact(answer)) { /* NumPy makes scalars of results without dimensions */
-        PyObject *array = PyArray_FromAny(answer, NULL, 0, 0, 0, NULL);
-        Py_DECREF(answer);
+/* Wrap the result of a kernel; takes over `result`. */
+static PyObject *wrap_result(const Plan *plan, PyObject *result) {
+    if (result == NULL) return NULL;
+    if (!PyArray_CheckExact(result)) { /* NumPy makes scalars of results without dimensions */
+        PyObject *array = PyArray_FromAny(result, NULL, 0, 0, 0, NULL);
+        Py_DECREF(result);
         if (array == NULL) return NULL;
-        answer = array;
+        result = array;
     }
-    return wrap_checked((PyArrayObject *)answer, plan->node);
+    return wrap_checked((PyArrayObject *)result, plan->node);
 }
 
 /* Have the plan's callable compute. May run Python. */
@@ -76,7 +76,7 @@ static PyObject *call_kernel(Operation *operation, const Plan *plan, PyObject *a
     if (plan->call == NULL)
         return PyErr_Format(PyExc_NotImplementedError, "%U: there is neither a loop nor a kernel", operation->name);
     PyObject *arguments[] = {a, b};
-    return wrap_answer(plan, call_silently(plan->call, arguments, b == NULL ? 1 : 2));
+    return wrap_result(plan, call_silently(plan->call, arguments, b == NULL ? 1 : 2));
 }
 
 /* -- operands in one order -- */
@@ -88,7 +88,7 @@ typedef struct {
     Type type;
 } Source;
 
-/* Find the conversion of an operand; it is NumPy's, which rounds to narrow floats by way of float32 (but float64 to
+/* Find the conversion of an operand; it is NumPy's, which rounds to narrow floats through float32 (but float64 to
  * float16 at once). */
 static bool find_operand_conversion(Type from, Type to, Conversion *found) {
     if (!find_conversion(from, to, found)) return false;
@@ -101,7 +101,7 @@ static bool find_operand_conversion(Type from, Type to, Conversion *found) {
  * it has a conversion. */
 static inline void run_blocks(const Plan *plan, const Source *sources, const Conversion *conversions, int count,
                               char *out, npy_intp size) {
-    _Alignas(16) char room[2][BLOCK * 16];
+    _Alignas(16) char scratch[2][BLOCK * 16];
     bool converts[2] = {false, false};
     char *pointers[3];
     npy_intp steps[3];
@@ -109,9 +109,9 @@ static inline void run_blocks(const Plan *plan, const Source *sources, const Con
         steps[i] = sources[i].step;
         pointers[i] = (char *)sources[i].start;
         if (sources[i].type == plan->type) continue;
-        pointers[i] = room[i];
+        pointers[i] = scratch[i];
         if (steps[i] == 0) { /* one element: converted once */
-            convert_elements(&conversions[i], sources[i].start, room[i], 1);
+            convert_elements(&conversions[i], sources[i].start, scratch[i], 1);
         } else {
             converts[i] = true;
             steps[i] = plan->input_size;
@@ -128,8 +128,9 @@ static inline void run_blocks(const Plan *plan, const Source *sources, const Con
             fetch(out + (done + now) * plan->output_size, next * plan->output_size);
         }
         for (int i = 0; i < count; i++) {
-            if (converts[i]) convert_elements(&conversions[i], sources[i].start + done * sources[i].step, room[i], now);
-            else if (pointers[i] != room[i]) pointers[i] = (char *)sources[i].start + done * steps[i];
+            if (converts[i])
+                convert_elements(&conversions[i], sources[i].start + done * sources[i].step, scratch[i], now);
+            else if (pointers[i] != scratch[i]) pointers[i] = (char *)sources[i].start + done * steps[i];
         }
         /* The loop may move the pointers, so it gets copies. */
         char *now_pointers[3] = {pointers[0], count == 2 ? pointers[1] : out + done * plan->output_size,
@@ -264,7 +265,7 @@ static bool iterates(const Plan *plan, Type type) {
     return type == plan->type || (is_native(type) && is_native(plan->type));
 }
 
-/* Whether the elements of rows lie backwards: some loops of NumPy's round them in another way, and its iterator may
+/* Whether the elements of rows lie backwards: some loops of NumPy's round them differently, and its iterator may
  * buffer them. */
 static bool is_backwards(PyArrayObject *a) {
     int ndim = PyArray_NDIM(a);
@@ -318,7 +319,7 @@ static PyArrayObject *run_iterator(const Plan *plan, PyArrayObject *const *input
 
 static npy_intp size_of_step(npy_intp step) { return step < 0 ? -step : step; }
 
-/* Whether an axis lies outside of another one: 1, or -1 the other way round, or 0 where no operand has both. Where they
+/* Whether an axis lies outside of another one: 1, or -1 the reverse, or 0 where no operand has both. Where they
  * differ, C's order wins. */
 static int compare_axes(const Nest *nest, int axis, int other) {
     int found = 0;
@@ -408,9 +409,9 @@ static bool same_shape(PyArrayObject *a, PyArrayObject *b) {
     return true;
 }
 
-/* Whether one of two arrays has one element and no more axes than the other, so that it counts as a scalar beside it.
+/* Whether one of two arrays has one element and no more axes than the other, so that it counts as a scalar next to it.
  */
-static bool beside(PyArrayObject *small, PyArrayObject *large) {
+static bool counts_as_scalar(PyArrayObject *small, PyArrayObject *large) {
     return PyArray_NDIM(small) <= PyArray_NDIM(large) && PyArray_SIZE(small) == 1;
 }
 
@@ -473,7 +474,7 @@ static PyObject *two_strided(Operation *operation, const Call *call) {
 static PyObject *two_arrays(Operation *operation, const Call *call) {
     const Plan *plan = call->plan;
     PyArrayObject *a = call->x.data, *b = call->y.data, *like;
-    if (plan->loop == NULL || !behaved(&call->x) || !behaved(&call->y)) {
+    if (plan->loop == NULL || !aligned_native(&call->x) || !aligned_native(&call->y)) {
         npy_intp shape[NPY_MAXDIMS];
         PyArrayObject *operands[2] = {a, b};
         return broadcast(2, operands, shape) < 0 ? NULL : call_kernel(operation, plan, (PyObject *)a, (PyObject *)b);
@@ -481,11 +482,11 @@ static PyObject *two_arrays(Operation *operation, const Call *call) {
     int order = PyArray_FLAGS(a) & PyArray_FLAGS(b) & ORDER;
     npy_intp a_step = PyArray_ITEMSIZE(a), b_step = PyArray_ITEMSIZE(b);
     if (order && same_shape(a, b)) like = a;
-    else if ((PyArray_FLAGS(a) & ORDER) && beside(b, a)) {
+    else if ((PyArray_FLAGS(a) & ORDER) && counts_as_scalar(b, a)) {
         like = a;
         b_step = 0;
         order = PyArray_FLAGS(a) & ORDER;
-    } else if ((PyArray_FLAGS(b) & ORDER) && beside(a, b)) {
+    } else if ((PyArray_FLAGS(b) & ORDER) && counts_as_scalar(a, b)) {
         like = b;
         a_step = 0;
         order = PyArray_FLAGS(b) & ORDER;
@@ -551,7 +552,7 @@ static PyObject *array_and_scalar(Operation *operation, const Plan *plan, const 
                                   Scalar kind, bool scalar_first) {
     _Alignas(16) char place[16];
     PyArrayObject *a = x->data;
-    int written = plan->loop != NULL && behaved(x) ? write_scalar(plan, scalar, kind, place) : 0;
+    int written = plan->loop != NULL && aligned_native(x) ? write_scalar(plan, scalar, kind, place) : 0;
     if (written < 0) return NULL;
     if (!written) return converted_scalar(operation, plan, x, scalar, scalar_first);
     Source array = {PyArray_BYTES(a), PyArray_ITEMSIZE(a), x->node->type}, one = {place, 0, plan->type};
@@ -580,7 +581,7 @@ static PyObject *array_and_scalar(Operation *operation, const Plan *plan, const 
     return wrap(out, node);
 }
 
-/* Apply an operation after ndarrays, and a Python scalar beside no Array, became Arrays. */
+/* Apply an operation after ndarrays, and a Python scalar next to no Array, became Arrays. */
 static PyObject *after_conversion(Operation *operation, PyObject *x, PyObject *y) {
     bool second_stays = IS_ARRAY(y) || scalar_kind(y) != S_NONE;
     bool first_stays = IS_ARRAY(x) || (scalar_kind(x) != S_NONE && scalar_kind(y) == S_NONE);
@@ -619,7 +620,7 @@ PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
 
 static PyObject *one_array(Operation *operation, const Plan *plan, const Operand *x) {
     PyArrayObject *a = x->data;
-    if (plan->loop == NULL || !behaved(x)) return call_kernel(operation, plan, (PyObject *)a, NULL);
+    if (plan->loop == NULL || !aligned_native(x)) return call_kernel(operation, plan, (PyObject *)a, NULL);
     if (!(PyArray_FLAGS(a) & ORDER)) {
         PyArrayObject *operand =
             iterates(plan, x->node->type) ? (PyArrayObject *)Py_NewRef((PyObject *)a) : converted(plan, x);
@@ -664,10 +665,11 @@ static bool overlap(PyArrayObject *a, PyArrayObject *b) {
 static bool flat_in_place(PyArrayObject *a, PyArrayObject *b) {
     int order = PyArray_FLAGS(a) & ORDER;
     if (b == NULL || !order) return order != 0;
-    return PyArray_ISALIGNED(b) && (beside(b, a) || ((order & PyArray_FLAGS(b)) && same_shape(a, b))) && !overlap(a, b);
+    return PyArray_ISALIGNED(b) && (counts_as_scalar(b, a) || ((order & PyArray_FLAGS(b)) && same_shape(a, b))) &&
+           !overlap(a, b);
 }
 
-/* Compute into `a`, beside an array's buffer `b` or, without one, the element at `place`; false without an exception
+/* Compute into `a`, next to an array's buffer `b` or, without one, the element at `place`; false without an exception
  * where it is not plain. */
 static bool store_result(const Plan *plan, PyArrayObject *a, PyArrayObject *b, Type type, const char *place) {
     npy_intp size = PyArray_SIZE(a);
@@ -687,7 +689,7 @@ static bool store_result(const Plan *plan, PyArrayObject *a, PyArrayObject *b, T
 
 PyObject *quick_in_place(Operation *operation, PyObject *x, PyObject *y) {
     const State *state = current_state();
-    if (state == NULL || !state->remember) return NULL; /* a plan that is made tells of it, and the hook makes one */
+    if (state == NULL || !state->remember) return NULL; /* watchers see plans that are made, and the hook makes one */
     _Alignas(16) char place[16];
     bool one = !IS_ARRAY(y), done = false;
     Scalar kind = one ? scalar_kind(y) : S_NONE;
@@ -696,7 +698,7 @@ PyObject *quick_in_place(Operation *operation, PyObject *x, PyObject *y) {
     if (!(one ? begin_scalar(&call, operation, x, kind, false) : begin_two(&call, operation, x, y))) return NULL;
     const Plan *plan = call.plan;
     Type type = call.x.node->type;
-    if (plan->loop != NULL && plan->type == type && plan->node->type == type && behaved(&call.x) &&
+    if (plan->loop != NULL && plan->type == type && plan->node->type == type && aligned_native(&call.x) &&
         PyArray_ISWRITEABLE(call.x.data) &&
         (one ? write_scalar(plan, y, kind, place) == 1 : is_of(call.y.data, call.y.node)))
         done = store_result(plan, call.x.data, call.y.data, one ? type : call.y.node->type, place);

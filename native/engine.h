@@ -3,8 +3,8 @@
  * Conventions that every file keeps:
  *
  * - A function that returns `PyObject *` returns a new reference, or NULL with an exception set. The fast paths
- * (`quick_...`) have a third answer: NULL without an exception means "not plain", and the caller asks the Python
- * function that stands behind the fast path.
+ * (`quick_...`) have a third result: NULL without an exception means "not plain", and the caller calls the Python
+ * function behind the fast path.
  * - Parameters are borrowed, except where a comment says "takes over".
  * - "May run Python" is written where a function may call back, or release the lock. On CPython 3.11 that is every
  *   function that makes a tuple, a list or a dict, for the garbage collector runs there, with its callbacks. To make an
@@ -72,7 +72,7 @@ enum { UNLOCKED = 500 };
 
 /* A size that does not fit: no array has it, and no memory. */
 #define TOO_LARGE NPY_MAX_INTP
-/* Multiply or add sizes, which are not negative. Whatever no memory stands behind goes through these: strides of 0 make
+/* Multiply or add sizes, which are not negative. Whatever has no memory behind it goes through these: strides of 0 make
  * arrays of any length. */
 static inline npy_intp size_product(npy_intp a, npy_intp b) {
 #if defined(__GNUC__)
@@ -159,7 +159,7 @@ Type type_of_dtype(PyArray_Descr *dtype);
 /* Whether NumPy itself has the dtype and computes in it. */
 static inline bool is_native(Type type) { return type < E_FOREIGN; }
 static inline bool is_narrow_float(Type type) { return type >= E_NARROW && type < E_INT1; }
-/* Return the narrow type of NumPy's type number, or E_FOREIGN; and the other way round, or NPY_NOTYPE where the package
+/* Return the narrow type of NumPy's type number, or E_FOREIGN; and the reverse, or NPY_NOTYPE where the package
  * lacks it. */
 Type narrow_type(int number);
 int number_of_narrow(Type type);
@@ -323,8 +323,8 @@ int enter_bare(PyObject **token);
 Plan *made_plan_of_one(Operation *operation, State *state, Operand x);
 Plan *made_plan_of_two(Operation *operation, State *state, Operand x, Operand y);
 Plan *made_plan_of_scalar(Operation *operation, State *state, Operand x, Scalar kind, bool scalar_first);
-/* Return a plan, which the caller owns until PLAN_DONE, or NULL, with an exception where nobody watches. They run
- * Python where there is none yet. */
+/* Return a plan, which the caller owns until PLAN_DONE, or NULL, with an exception if the state has no watchers. They
+ * run Python where there is none yet. */
 static inline Plan *plan_of_one(Operation *operation, Operand x) {
     State *state = current_state();
     if (state == NULL) return NULL;
@@ -409,7 +409,8 @@ void drop_error(void);
     X(foreign) \
     X(mismatch) \
     X(in_place) \
-    X(matmul) X(divmod) X(contains) X(to_bool) X(to_int) X(to_float) X(to_complex) X(to_index) X(iterate) X(frames)
+    X(matmul) \
+    X(divmod) X(contains) X(to_bool) X(to_int) X(to_float) X(to_complex) X(to_index) X(iterate) X(frames) X(rules)
 enum {
 #define X(name) HOOK_##name,
     HOOKS(X)
@@ -418,6 +419,10 @@ enum {
 };
 /* Call a hook with up to four arguments, ended by NULL. May run Python. */
 PyObject *call_hook(int hook, ...);
+/* Return a hook, borrowed, or NULL; hooks stay for the life of the process. */
+PyObject *hook_of(int hook);
+/* Set the operation behind an operator: 0, or -1 with an exception. */
+int set_operator(PyObject *name, PyObject *operation);
 /* Leave the package's own frames out of the traceback of the error that is set, if one is. May run Python. */
 void leave_out_frames(void);
 /* Call a watcher, or the method of an operand that takes over, in the error state of the user's code. */
@@ -491,13 +496,13 @@ typedef PyObject *FastPath(Operation *operation, const Arguments *arguments);
 typedef struct {
     const char *name;
     FastPath *fast;
-} Way;
+} NamedPath;
 /* A plain call, of functions that are one call on buffers where their arguments are plain. */
 typedef struct Plain Plain;
 /* Return the result of a plain call; NULL without an exception where the arguments are not plain. May run Python. */
 PyObject *call_plain(const Plain *self, const Arguments *arguments);
-extern const Way shape_ways[], join_ways[], product_ways[], creation_ways[], conversion_ways[], at_ways[],
-    random_ways[], comparing_ways[], ordering_ways[], fold_ways[];
+extern const NamedPath shape_paths[], join_paths[], product_paths[], creation_paths[], conversion_paths[], at_paths[],
+    random_paths[], comparing_paths[], ordering_paths[], fold_paths[];
 
 /* Sort arguments by parameter names (interned strings), of which the first `positional` may come by position; false
  * where one is unknown, given twice or too many. Absent ones become NULL. */
@@ -529,7 +534,7 @@ static inline bool is_of(PyArrayObject *data, const Node *node) {
     return PyArray_DESCR(data) == node->dtype || is_equivalent(data, node);
 }
 /* Whether loops can read the buffer of an Array or of an Operand as it lies. */
-#define behaved(x) (PyArray_ISALIGNED((x)->data) && is_of((x)->data, (x)->node))
+#define aligned_native(x) (PyArray_ISALIGNED((x)->data) && is_of((x)->data, (x)->node))
 /* Read an exact Python int: 1, or 0 where `x` is none or does not fit. */
 int read_length(PyObject *x, npy_intp *value);
 /* Read a shape, a tuple of ints or an int, of which none is below `least`: the number of axes, or -1 without an
@@ -544,7 +549,7 @@ const Node *find_dtype(const State *state, PyObject *dtype);
 const Node *node_of_argument(const State *state, PyObject *dtype);
 
 extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], plan_functions[],
-    operator_functions[], random_functions[], counting_functions[], function_functions[], dtype_functions[];
+    operator_functions[], random_functions[], counting_functions[], dtype_functions[];
 extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, function_spec,
     ufunc_spec, plain_spec, at_spec, update_spec;
 extern PyTypeObject *FunctionType, *UfuncType, *PlainType, *AtType, *UpdateType;

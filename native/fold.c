@@ -3,7 +3,7 @@
  * A reduction is NumPy's: the loop of the ufunc with the result as first input and output, which stays in place along
  * the axes that go. Sums are NumPy's bit for bit, because the calls of the loop are: all of a contiguous buffer at
  * once, which the loop adds in pairs; blocks of NumPy's buffer size where elements are converted; along axes in the
- * order of memory. What NumPy would order in another way (strides that are not those of C order) goes to the Python
+ * order of memory. What NumPy would order differently (strides that are not those of C order) goes to the Python
  * definition. Narrow floats are folded along axes as their float32 copies would be.
  */
 #include "large.h"
@@ -28,8 +28,8 @@ typedef struct {
     enum { NONE, LEAST, GREATEST } extreme; /* what is looked for */
     Kernel *kernel;                         /* the extreme of two narrow floats, or NULL; then nothing is converted, */
     const Layout *layout;                   /* but for this */
-    char *room;                             /* for buffers of converted elements, of which each thread has one */
-    size_t room_size;
+    char *scratch;                          /* for buffers of converted elements, of which each thread has one */
+    size_t scratch_size;
     int threads;
 } Fold;
 
@@ -39,7 +39,7 @@ static bool is_sum(const Plan *plan) { return strcmp(((PyUFuncObject *)plan->ufu
  */
 static bool begin_fold(Fold *fold, const Plan *plan, Type from, npy_intp count) {
     *fold = (Fold){.plan = plan, .size = plan->input_size, .converts = from != plan->type, .threads = MOST_THREADS};
-    if (!fold->converts) { /* NumPy's loop adds fewer numbers at a time; few are not worth asking for its name */
+    if (!fold->converts) { /* NumPy's loop adds fewer numbers at a time; few are not worth a look at its name */
         fold->floats = count >= FLOATS && plan->type == E_FLOAT32 && is_sum(plan);
         return true;
     }
@@ -48,17 +48,17 @@ static bool begin_fold(Fold *fold, const Plan *plan, Type from, npy_intp count) 
     fold->sums = plan->type == E_FLOAT32 && is_sum(plan);
     fold->extreme = strcmp(name, "maximum") == 0 ? GREATEST : strcmp(name, "minimum") == 0 ? LEAST : NONE;
     fold->from = from;
-    fold->room_size = (size_t)(count < BUFFER ? count : BUFFER) * plan->input_size + plan->input_size;
+    fold->scratch_size = (size_t)(count < BUFFER ? count : BUFFER) * plan->input_size + plan->input_size;
     fold->threads = threads_for(count, 1);
-    fold->room = PyMem_RawMalloc(fold->room_size * fold->threads);
-    if (fold->room == NULL) PyErr_NoMemory();
-    return fold->room != NULL;
+    fold->scratch = PyMem_RawMalloc(fold->scratch_size * fold->threads);
+    if (fold->scratch == NULL) PyErr_NoMemory();
+    return fold->scratch != NULL;
 }
 
 /* Return the fold as one of the threads does it that share it. */
 static Fold own_fold(const Fold *fold, int thread) {
     Fold own = *fold;
-    if (own.room != NULL) own.room += thread * own.room_size;
+    if (own.scratch != NULL) own.scratch += thread * own.scratch_size;
     return own;
 }
 
@@ -90,8 +90,8 @@ static void fold_same(const Plan *plan, char *out, const char *in, npy_intp coun
 static float pairwise_sum(const Fold *fold, const char *in, npy_intp count) {
     if (count == BUFFER) return sum_converted(&fold->how, in);
     if (count < BUFFER) {
-        convert_elements(&fold->how, in, fold->room, count);
-        return sum_floats((const float *)fold->room, count);
+        convert_elements(&fold->how, in, fold->scratch, count);
+        return sum_floats((const float *)fold->scratch, count);
     }
     npy_intp half = count / 2;
     half -= half % 8;
@@ -122,8 +122,8 @@ static void fold_run(const Fold *fold, char *out, const char *in, npy_intp count
     }
     for (npy_intp done = 0; done < count; done += BUFFER) {
         npy_intp now = count - done < BUFFER ? count - done : BUFFER;
-        convert_elements(&fold->how, in + done * fold->how.from_size, fold->room, now);
-        fold_same(fold->plan, out, fold->room, now);
+        convert_elements(&fold->how, in + done * fold->how.from_size, fold->scratch, now);
+        fold_same(fold->plan, out, fold->scratch, now);
     }
 }
 
@@ -266,8 +266,8 @@ static void combine(const Fold *fold, char *out, const char *in, npy_intp count)
     for (npy_intp done = 0; done < count; done += BUFFER) {
         npy_intp now = count - done < BUFFER ? count - done : BUFFER;
         const char *from = in + done * (fold->converts ? fold->how.from_size : size);
-        if (fold->converts) convert_elements(&fold->how, from, fold->room, now);
-        char *pointers[] = {out + done * size, fold->converts ? fold->room : (char *)from, out + done * size};
+        if (fold->converts) convert_elements(&fold->how, from, fold->scratch, now);
+        char *pointers[] = {out + done * size, fold->converts ? fold->scratch : (char *)from, out + done * size};
         fold->plan->loop(pointers, &now, steps, fold->plan->auxiliary);
     }
 }
@@ -283,7 +283,7 @@ static void fold_axes(const Fold *fold, const Axes *axes, int axis, char *out, c
     if (axis == axes->ndim - 2 && axes->folded[axis]) { /* so the last axis is kept */
         npy_intp rows = axes->shape[axis], columns = axes->shape[axis + 1];
         if (fold->sums) {
-            sum_columns(&fold->how, in, rows, columns, columns, (float *)fold->room, (float *)out);
+            sum_columns(&fold->how, in, rows, columns, columns, (float *)fold->scratch, (float *)out);
             return;
         }
         if (fold->kernel != NULL && extremes_of_columns(fold->from, in, rows, columns, fold->extreme == GREATEST, out))
@@ -319,7 +319,8 @@ static void along_part(void *context, int thread, npy_intp first, npy_intp last)
     if (all->shared == 0 || all->shared < axes.ndim - 1 || last - first == all->axes.shape[all->shared])
         fold_axes(&fold, &axes, 0, to, from, all->out_steps, all->in_steps);
     else if (fold.sums)
-        sum_columns(&fold.how, from, axes.shape[0], last - first, all->axes.shape[1], (float *)fold.room, (float *)to);
+        sum_columns(&fold.how, from, axes.shape[0], last - first, all->axes.shape[1], (float *)fold.scratch,
+                    (float *)to);
     else
         for (npy_intp row = 0; row < axes.shape[0]; row++)
             combine(&fold, to, from + row * all->in_steps[0], last - first);
@@ -452,7 +453,7 @@ static PyObject *reduce(const Plan *plan, const Operand *x, PyObject *axis, bool
         if (!everything) fold_along(&fold, data, folded, out);
         else if (!fold_all(&fold, x, PyArray_BYTES(out))) Py_CLEAR(out);
     }
-    PyMem_RawFree(fold.room);
+    PyMem_RawFree(fold.scratch);
     if (out == NULL) return NULL;
     if (how == MEAN && results) divide(plan->type, PyArray_BYTES(out), results, size / results);
     return wrap(codes ? out : rounded(plan, out), plan->node);
@@ -462,15 +463,15 @@ static PyObject *reduce(const Plan *plan, const Operand *x, PyObject *axis, bool
  * before. */
 static void cumulate_rounded(const Fold *fold, const Conversion *rounding, const char *in, char *out, npy_intp count) {
     npy_intp size = fold->plan->input_size, steps[] = {size, size, size};
-    fold_first(fold, fold->room, in);
-    convert_elements(rounding, fold->room, out, 1);
+    fold_first(fold, fold->scratch, in);
+    convert_elements(rounding, fold->scratch, out, 1);
     for (npy_intp done = 1; done < count; done += BUFFER) {
         npy_intp now = count - done < BUFFER ? count - done : BUFFER;
-        char *pointers[] = {fold->room, fold->room + size, fold->room + size};
-        convert_elements(&fold->how, in + done * fold->how.from_size, fold->room + size, now);
+        char *pointers[] = {fold->scratch, fold->scratch + size, fold->scratch + size};
+        convert_elements(&fold->how, in + done * fold->how.from_size, fold->scratch + size, now);
         fold->plan->loop(pointers, &now, steps, fold->plan->auxiliary);
-        convert_elements(rounding, fold->room + size, out + done * rounding->to_size, now);
-        memcpy(fold->room, fold->room + now * size, size);
+        convert_elements(rounding, fold->scratch + size, out + done * rounding->to_size, now);
+        memcpy(fold->scratch, fold->scratch + now * size, size);
     }
 }
 
@@ -504,7 +505,7 @@ static PyObject *accumulate(const Plan *plan, const Operand *x, PyObject *axis) 
         }
         NPY_END_THREADS;
     }
-    PyMem_RawFree(fold.room);
+    PyMem_RawFree(fold.scratch);
     return wrap(out, plan->node);
 }
 
@@ -526,7 +527,7 @@ static PyObject *fold_array(Operation *operation, int how, PyObject *array, PyOb
     PyObject *result = NULL;
     call.plan = plan_of_one(operation, wanted == NULL ? call.x : (Operand){call.x.data, wanted});
     if (!begun(&call)) return NULL;
-    if (call.plan->loop != NULL && behaved(&call.x) &&
+    if (call.plan->loop != NULL && aligned_native(&call.x) &&
         (wanted == NULL || folds_as_wanted(call.plan, how, call.x.node, wanted))) {
         if (how == ACCUMULATE) result = accumulate(call.plan, &call.x, axis);
         else result = reduce(call.plan, &call.x, axis, keepdims, how);
@@ -571,8 +572,8 @@ static PyObject *quick_accumulate(Operation *operation, const Arguments *argumen
     return quick_fold(operation, ACCUMULATE, arguments);
 }
 
-const Way fold_ways[] = {{"reduce", quick_reduce},
-                         {"mean", quick_mean},
-                         {"total", quick_total},
-                         {"accumulate", quick_accumulate},
-                         {NULL, NULL}};
+const NamedPath fold_paths[] = {{"reduce", quick_reduce},
+                                {"mean", quick_mean},
+                                {"total", quick_total},
+                                {"accumulate", quick_accumulate},
+                                {NULL, NULL}};

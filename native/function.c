@@ -7,14 +7,13 @@
  *
  * Guests come before the definition of a public function (one with a name), in this order: operands that take over,
  * the watcher of the state, the rules of its system. Fast paths see none of the first, and have no plans in states with
- * the second; those without plans ask for guests.
+ * the second; those without plans test for guests.
  */
 #include "engine.h"
 
 PyTypeObject *FunctionType, *UfuncType;
 Names names;
 static PyObject *named_errors; /* owned; a tuple of the classes that handlers get */
-static PyObject *rules;        /* set by `use_rules`; owned; runs definitions by the rules of a system */
 
 /* A function of the package. */
 typedef struct {
@@ -70,7 +69,7 @@ static PyObject *call_by_rules(Function *self, PyObject *definition, PyObject *c
     PyObject *positional, *named;
     if (!pack_arguments(args, count, keywords, &positional, &named)) return NULL;
     PyObject *given[] = {(PyObject *)self, definition, positional, named};
-    PyObject *result = PyObject_Vectorcall(LOAD(rules), given, 4, NULL); /* which stay */
+    PyObject *result = PyObject_Vectorcall(hook_of(HOOK_rules), given, 4, NULL);
     Py_DECREF(positional);
     Py_DECREF(named);
     return result;
@@ -98,12 +97,12 @@ static void handle(Function *self, PyObject *const *args, Py_ssize_t count, PyOb
 
 /* Whether the rules of a system run before the definition; -1 with an exception. */
 static int is_ruled(const Function *self) {
-    if (self->name == NULL || LOAD(guests) == 0 || LOAD(rules) == NULL) return 0;
+    if (self->name == NULL || LOAD(guests) == 0 || hook_of(HOOK_rules) == NULL) return 0;
     State *state = current_state();
     return state == NULL ? -1 : state->ruled;
 }
 
-/* Call the definition as described above, past the guests; nobody looks into one that is not composed. May run
+/* Call the definition as described above, past the guests; it runs without watchers unless it is composed. May run
  * Python. */
 static PyObject *run_definition(PyObject *object, PyObject *const *args, size_t flags, PyObject *keywords) {
     Function *self = (Function *)object;
@@ -334,12 +333,13 @@ typedef struct {
 } Row;
 
 static bool find_fast_path(const char *name, Row *row) {
-    static const Way *const tables[] = {shape_ways, join_ways,   product_ways,   creation_ways, conversion_ways,
-                                        at_ways,    random_ways, comparing_ways, ordering_ways, fold_ways};
+    static const NamedPath *const tables[] = {shape_paths,      join_paths, product_paths, creation_paths,
+                                              conversion_paths, at_paths,   random_paths,  comparing_paths,
+                                              ordering_paths,   fold_paths};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        for (const Way *each = tables[i]; each->name != NULL; each++)
+        for (const NamedPath *each = tables[i]; each->name != NULL; each++)
             if (strcmp(each->name, name) == 0) {
-                *row = (Row){each->name, each->fast, tables[i] == fold_ways};
+                *row = (Row){each->name, each->fast, tables[i] == fold_paths};
                 return true;
             }
     return false;
@@ -461,7 +461,7 @@ static PyObject *entry_of(PyObject *self, const char *name) {
     return entry != NULL || PyErr_Occurred() ? entry : Py_NewRef(Py_None);
 }
 
-/* The docstring of an instance stands in its dictionary, which a type's own docstring would hide. */
+/* The docstring of an instance is in its dictionary, which a type's own docstring would hide. */
 static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure)) { return entry_of(self, "__doc__"); }
 static int set_doc(PyObject *self, PyObject *doc, void *Py_UNUSED(closure)) {
     PyObject *dict = doc == NULL ? NULL : PyObject_GenericGetDict(self, NULL);
@@ -534,20 +534,6 @@ static PyType_Slot ufunc_slots[] = {{Py_tp_getset, ufunc_getset},        {Py_tp_
                                     {Py_tp_traverse, function_traverse}, {Py_tp_clear, function_clear},
                                     {Py_tp_dealloc, function_dealloc},   {0, NULL}};
 PyType_Spec ufunc_spec = {"supremum._native.Ufunc", sizeof(Function), 0, FUNCTION_FLAGS, ufunc_slots};
-
-/* They stay for the life of the process: other threads may be calling them. */
-static PyObject *use_rules(PyObject *Py_UNUSED(module), PyObject *function) {
-    if (!PyCallable_Check(function))
-        return PyErr_Format(PyExc_TypeError, "use_rules: expected a function, got %R", function);
-    PUBLISH(rules, Py_NewRef(function));
-    Py_RETURN_NONE;
-}
-
-PyMethodDef function_functions[] = {
-    {"use_rules", use_rules, METH_O,
-     PyDoc_STR("Set what calls (function, definition, args, kwargs) by the rules of the system in force.")},
-    {NULL, NULL, 0, NULL},
-};
 
 int functions_ready(void) {
     static PyObject *const *const kinds[] = {&PyExc_TypeError,     &PyExc_ValueError,   &PyExc_IndexError,

@@ -147,7 +147,7 @@ bool write_by_indices(PyArrayObject *data, const Operand *key, PyArrayObject *so
     PyArrayObject *indices = key->data;
     int index_axes = PyArray_NDIM(indices), axes = PyArray_NDIM(data);
     bool wide = key->node->type == E_INT64, one = PyArray_NDIM(source) == 0 && axes == 1;
-    if (axes == 0 || PyArray_SIZE(data) == 0 || (!wide && key->node->type != E_INT32) || !behaved(key) ||
+    if (axes == 0 || PyArray_SIZE(data) == 0 || (!wide && key->node->type != E_INT32) || !aligned_native(key) ||
         !PyArray_IS_C_CONTIGUOUS(indices))
         return false;
     if ((axes > 1 && !PyArray_IS_C_CONTIGUOUS(data)) || !PyArray_IS_C_CONTIGUOUS(source)) return false;
@@ -255,7 +255,7 @@ static PyObject *by_mask(const Operand *x, const Operand *key) {
 
 PyObject *read_by_array(const Operand *x, const Operand *key) {
     Type type = key->node->type;
-    if (!is_of(x->data, x->node) || !behaved(key) || (type != E_BOOL && type != E_INT32 && type != E_INT64))
+    if (!is_of(x->data, x->node) || !aligned_native(key) || (type != E_BOOL && type != E_INT32 && type != E_INT64))
         return NULL;
     return (type == E_BOOL ? by_mask : by_indices)(x, key);
 }

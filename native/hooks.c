@@ -13,17 +13,18 @@ static const char *const hook_names[HOOK_COUNT] = {
     HOOKS(X)
 #undef X
 };
-static PyObject *hooks[HOOK_COUNT]; /* owned, or NULL */
+static PyObject *hooks[HOOK_COUNT]; /* owned, or NULL; one that is replaced stays, for calls may be using it */
+
+PyObject *hook_of(int hook) { return LOAD(hooks[hook]); }
 
 void leave_out_frames(void) {
     PyObject *type, *error, *traceback, *kept = NULL;
-    if (!PyErr_Occurred() || hooks[HOOK_frames] == NULL || !PyErr_ExceptionMatches(PyExc_Exception)) return;
+    PyObject *function = hook_of(HOOK_frames);
+    if (!PyErr_Occurred() || function == NULL || !PyErr_ExceptionMatches(PyExc_Exception)) return;
     PyErr_Fetch(&type, &error, &traceback);
     PyErr_NormalizeException(&type, &error, &traceback);
     if (traceback != NULL) PyException_SetTraceback(error, traceback);
-    PyObject *function = Py_NewRef(hooks[HOOK_frames]);
     kept = PyObject_CallOneArg(function, error);
-    Py_DECREF(function);
     Py_XDECREF(kept);
     if (kept != NULL) Py_XSETREF(traceback, PyException_GetTraceback(error));
     else PyErr_Clear(); /* the error itself is what counts */
@@ -37,11 +38,9 @@ PyObject *call_hook(int hook, ...) {
     va_start(list, hook);
     for (PyObject *argument; count < 4 && (argument = va_arg(list, PyObject *)) != NULL;) arguments[count++] = argument;
     va_end(list);
-    if (hooks[hook] == NULL)
-        return PyErr_Format(PyExc_NotImplementedError, "the engine has no hook %s", hook_names[hook]);
-    PyObject *function = Py_NewRef(hooks[hook]);
+    PyObject *function = hook_of(hook);
+    if (function == NULL) return PyErr_Format(PyExc_NotImplementedError, "the engine has no hook %s", hook_names[hook]);
     PyObject *result = PyObject_Vectorcall(function, arguments, count, NULL);
-    Py_DECREF(function);
     if (result == NULL) leave_out_frames();
     return result;
 }
@@ -61,13 +60,18 @@ PyObject *call_guest(PyObject *guest, PyObject *const *arguments, Py_ssize_t cou
     return PyObject_Vectorcall(user_caller, given, count + 1, NULL);
 }
 
-static PyObject *set_hooks(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
+static PyObject *complete(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
     for (Py_ssize_t i = 0; keywords != NULL && i < PyTuple_GET_SIZE(keywords); i++) {
         int hook = 0;
-        PyObject *keyword = PyTuple_GET_ITEM(keywords, i);
+        PyObject *keyword = PyTuple_GET_ITEM(keywords, i), *part = args[count + i];
+        if (Py_IS_TYPE(part, OperationType)) {
+            if (set_operator(keyword, part) < 0) return NULL;
+            continue;
+        }
         while (hook < HOOK_COUNT && PyUnicode_CompareWithASCIIString(keyword, hook_names[hook]) != 0) hook++;
-        if (hook == HOOK_COUNT) return PyErr_Format(PyExc_TypeError, "set_hooks: there is no hook %R", keyword);
-        Py_XSETREF(hooks[hook], Py_NewRef(args[count + i]));
+        if (hook == HOOK_COUNT || !PyCallable_Check(part))
+            return PyErr_Format(PyExc_TypeError, "complete: there is no hook %R, or %R is no function", keyword, part);
+        PUBLISH(hooks[hook], Py_NewRef(part));
     }
     Py_RETURN_NONE;
 }
@@ -169,8 +173,8 @@ int hooks_ready(void) {
 }
 
 PyMethodDef hook_functions[] = {
-    {"set_hooks", (PyCFunction)(void (*)(void))set_hooks, METH_FASTCALL | METH_KEYWORDS,
-     PyDoc_STR("Set the Python functions for what is not plain, by name.")},
+    {"complete", (PyCFunction)(void (*)(void))complete, METH_FASTCALL | METH_KEYWORDS,
+     PyDoc_STR("Take the Operations behind operators, and the functions for what is not plain, by name.")},
     {"use_silence", (PyCFunction)(void (*)(void))use_silence, METH_FASTCALL,
      PyDoc_STR("Set the context variables that silence is made of.")},
     {NULL, NULL, 0, NULL},

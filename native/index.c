@@ -26,7 +26,7 @@ static int read_index(PyObject *part, npy_intp *index) {
     }
     if (!IS_ARRAY(part)) return 0;
     Array *x = (Array *)part;
-    if (PyArray_NDIM(x->data) != 0 || !behaved(x)) return 0;
+    if (PyArray_NDIM(x->data) != 0 || !aligned_native(x)) return 0;
     const char *place = PyArray_BYTES(x->data);
     switch (x->node->type) {
     case E_INT8: *index = *(const int8_t *)place; return 1;
@@ -97,7 +97,8 @@ static inline int apply_part(PyArrayObject *data, PyObject *part, View *view, in
         if (count > 0) view->start += start * stride;
         view->shape[view->ndim] = count;
         view->strides[view->ndim++] =
-            (npy_intp)((size_t)stride * (size_t)step); /* of a step beyond the axis it may overflow: nobody goes it */
+            (npy_intp)((size_t)stride *
+                       (size_t)step); /* of a step beyond the axis it may overflow: it is never taken */
     } else {
         if (!read_index(part, &index)) return 0;
         if (index < 0) index += length;
@@ -332,15 +333,15 @@ int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *val
 int array_assign_subscript(PyObject *object, PyObject *key, PyObject *value) {
     State *state = current_state();
     if (state == NULL) return -1;
-    PyObject *answer;
-    if (value == NULL) answer = call_hook(HOOK_delitem, object, key, NULL);
+    PyObject *result;
+    if (value == NULL) result = call_hook(HOOK_delitem, object, key, NULL);
     else {
         Operand target = operand_of(object);
         int stored = state->mutable && state->watcher == NULL ? store_at(target.data, target.node, key, value) : 0;
         Py_DECREF(target.data);
         if (stored != 0) return stored < 0 ? -1 : 0;
-        answer = call_hook(HOOK_setitem, object, key, value, NULL);
+        result = call_hook(HOOK_setitem, object, key, value, NULL);
     }
-    Py_XDECREF(answer);
-    return answer == NULL ? -1 : 0;
+    Py_XDECREF(result);
+    return result == NULL ? -1 : 0;
 }

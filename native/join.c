@@ -169,7 +169,7 @@ static bool read_choice(PyArrayObject *mask, const Operand *x, PyObject *scalar,
         return store_scalar(node->type, scalar, scalar_kind(scalar), place) == 1;
     }
     bool one = PyArray_NDIM(x->data) == 0;
-    if (x->node != node || !behaved(x)) return false;
+    if (x->node != node || !aligned_native(x)) return false;
     if (!one && !(PyArray_IS_C_CONTIGUOUS(x->data) && PyArray_SAMESHAPE(x->data, mask))) return false;
     *choice = (Choice){PyArray_BYTES(x->data), !one};
     return true;
@@ -204,7 +204,7 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
     _Alignas(16) char place[2][16];
     Choice a, b;
     PyArrayObject *out = NULL;
-    if (node != NULL && PyArray_IS_C_CONTIGUOUS(mask.data) && behaved(&mask) &&
+    if (node != NULL && PyArray_IS_C_CONTIGUOUS(mask.data) && aligned_native(&mask) &&
         read_choice(mask.data, &first, x, node, place[0], &a) && read_choice(mask.data, &second, y, node, place[1], &b))
         out = new_data(node, PyArray_NDIM(mask.data), PyArray_DIMS(mask.data), false);
     npy_intp count = out == NULL ? 0 : PyArray_SIZE(out);
@@ -237,7 +237,7 @@ static bool read_bound(PyObject *x, const Node *node, char *place) {
         return store_scalar(node->type, x, kind, place) == 1;
     }
     const Array *bound = (Array *)x;
-    if (bound->node != node || PyArray_NDIM(bound->data) != 0 || !behaved(bound)) return false;
+    if (bound->node != node || PyArray_NDIM(bound->data) != 0 || !aligned_native(bound)) return false;
     memcpy(place, PyArray_BYTES(bound->data), PyArray_ITEMSIZE(bound->data));
     return true;
 }
@@ -256,7 +256,7 @@ static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
     const Plan *plan = call.plan;
     PyArrayObject *x = call.x.data, *out = NULL;
     _Alignas(16) char low[16], high[16];
-    if (plan->loop != NULL && plan->node == call.x.node && PyArray_IS_C_CONTIGUOUS(x) && behaved(&call.x) &&
+    if (plan->loop != NULL && plan->node == call.x.node && PyArray_IS_C_CONTIGUOUS(x) && aligned_native(&call.x) &&
         read_bound(found[1], plan->node, low) && read_bound(found[2], plan->node, high))
         out = new_data(plan->node, PyArray_NDIM(x), PyArray_DIMS(x), false);
     npy_intp count = out == NULL ? 0 : PyArray_SIZE(out);
@@ -274,6 +274,6 @@ static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
     return result;
 }
 
-const Way join_ways[] = {{"concat", quick_concat}, {"concatenate", quick_concatenate},
-                         {"stack", quick_stack},   {"where", quick_where},
-                         {"clip", quick_clip},     {NULL, NULL}};
+const NamedPath join_paths[] = {{"concat", quick_concat}, {"concatenate", quick_concatenate},
+                                {"stack", quick_stack},   {"where", quick_where},
+                                {"clip", quick_clip},     {NULL, NULL}};

@@ -6,7 +6,7 @@
 
 /* -- memory -- */
 
-/* Seconds after which memory that nobody used is returned. */
+/* Seconds after which unused memory is returned. */
 enum { IDLE = 10 };
 
 /* Bytes from which results come from the pool. */
@@ -16,7 +16,7 @@ enum { POOLED = 1 << 20 };
 PyArrayObject *new_pooled(PyArray_Descr *dtype, int ndim, const npy_intp *shape, const npy_intp *strides, bool fortran);
 /* Return all memory that the pool holds to the operating system; false where it held none. */
 bool empty_pool(void);
-/* Return what nobody used for a while. */
+/* Return memory that was not used for a while. */
 void trim_pool(void);
 /* What the pool does before and after a fork: see threads.c. */
 void lock_pool(void), unlock_pool(void), renew_pool(void);
@@ -34,7 +34,7 @@ enum { THREAD_ELEMENTS = 1 << 17, SHARED = 2 * THREAD_ELEMENTS };
  * as one thread's. */
 enum { GRAIN = 1 << 12 };
 /* Have work done on `count` units of `weight` elements each, by so many threads at most, whose numbers are below that,
- * and wait for its end. Nobody holds the GIL. What is computed may not depend on how the units are divided. */
+ * and wait for its end. No thread holds the GIL. What is computed may not depend on how the units are divided. */
 void divide_work(int threads, Work *work, void *context, npy_intp count, npy_intp weight);
 /* Return by how many threads work would be divided. */
 int threads_of(npy_intp count, npy_intp weight);

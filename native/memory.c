@@ -2,8 +2,8 @@
  *
  * Making and freeing an ndarray costs NumPy as much as the rest of an operation on a few elements. So ndarrays that die
  * with their Array, and are still as `new_data` made them, are kept for the next result of the same dtype and shape.
- * Nobody can tell: they are plain ndarrays that own their memory, to which nothing refers. The same is done with the
- * memory of Arrays. Both keep little (see LARGEST and MOST).
+ * No program can see it: they are plain ndarrays that own their memory, to which nothing refers. The same is done with
+ * the memory of Arrays. Both keep little (see LARGEST and MOST).
  *
  * Without the GIL nothing is kept. -DENGINE_REUSE=0 turns it off too, for tools that look for uses of freed memory.
  */
@@ -51,13 +51,14 @@ static inline PyArrayObject *take_kept(const Node *node, int ndim, const npy_int
     return shelf->count > 0 && is_like(shelf->kept[0], node, ndim, shape) ? shelf->kept[--shelf->count] : NULL;
 }
 
-/* Return the bytes of elements of an ndarray that is what `new_data` makes, small, and known to nobody but its Array;
+/* Return the bytes of elements of an ndarray that is what `new_data` makes, small, and known only to its Array;
  * 0 of others. Users may have changed it by `x._data`. */
 static inline npy_intp bytes_as_made(PyArrayObject *data, const Node *node) {
     enum { MADE = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE | NPY_ARRAY_OWNDATA };
     if (Py_REFCNT(data) != 1 || (PyArray_FLAGS(data) & ~NPY_ARRAY_F_CONTIGUOUS) != MADE) return 0;
     if (PyArray_DESCR(data) != node->dtype || PyArray_BASE(data) != NULL) return 0;
-    if (*(PyObject **)((char *)data + PyArray_Type.tp_weaklistoffset) != NULL) return 0; /* its death must be told */
+    if (*(PyObject **)((char *)data + PyArray_Type.tp_weaklistoffset) != NULL)
+        return 0; /* its death must be reported */
     npy_intp step = PyArray_ITEMSIZE(data);
     for (int i = PyArray_NDIM(data) - 1; i >= 0; i--) { /* the strides of an axis of length 1 may be anything */
         if (PyArray_STRIDE(data, i) != step) return 0;

@@ -56,9 +56,9 @@ static int execute(PyObject *module) {
         add_products(module) < 0 || add_squares(module) < 0 || add_powers(module) < 0 || add_special(module) < 0 ||
         add_large(module) < 0)
         return -1;
-    PyMethodDef *const functions[] = {module_functions,   cast_functions,     array_functions,    state_functions,
-                                      hook_functions,     plan_functions,     operator_functions, random_functions,
-                                      counting_functions, function_functions, dtype_functions};
+    PyMethodDef *const functions[] = {module_functions,   cast_functions, array_functions,    state_functions,
+                                      hook_functions,     plan_functions, operator_functions, random_functions,
+                                      counting_functions, dtype_functions};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (PyModule_AddFunctions(module, functions[i]) < 0) return -1;
     return 0;

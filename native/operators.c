@@ -13,7 +13,7 @@
     X(and) \
     X(or) \
     X(xor) X(lshift) X(rshift) X(negative) X(positive) X(absolute) X(invert) X(less) X(less_equal) X(equal) \
-        X(not_equal) X(greater) X(greater_equal) X(matmul)
+        X(not_equal) X(greater) X(greater_equal) X(matrix_multiply)
 enum {
 #define X(name) OP_##name,
     OPERATORS(X)
@@ -27,18 +27,15 @@ static const char *const operator_names[OP_COUNT] = {
 };
 static Operation *operations[OP_COUNT]; /* owned; one that is replaced stays, for calls may be using it */
 
-static PyObject *set_operators(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count,
-                               PyObject *keywords) {
-    for (Py_ssize_t i = 0; keywords != NULL && i < PyTuple_GET_SIZE(keywords); i++) {
-        PyObject *keyword = PyTuple_GET_ITEM(keywords, i), *operation = args[count + i];
-        int place = 0;
-        while (place < OP_COUNT && PyUnicode_CompareWithASCIIString(keyword, operator_names[place]) != 0) place++;
-        if (place == OP_COUNT) return PyErr_Format(PyExc_TypeError, "set_operators: there is no operator %R", keyword);
-        if (!Py_IS_TYPE(operation, OperationType))
-            return PyErr_Format(PyExc_TypeError, "set_operators: %R is no Operation", operation);
-        operations[place] = (Operation *)Py_NewRef(operation);
+int set_operator(PyObject *name, PyObject *operation) {
+    int place = 0;
+    while (place < OP_COUNT && PyUnicode_CompareWithASCIIString(name, operator_names[place]) != 0) place++;
+    if (place == OP_COUNT) {
+        PyErr_Format(PyExc_TypeError, "complete: there is no operator %R", name);
+        return -1;
     }
-    Py_RETURN_NONE;
+    operations[place] = (Operation *)Py_NewRef(operation);
+    return 0;
 }
 
 static Operation *operation_of(int which) {
@@ -116,7 +113,8 @@ PyObject *operator_inplace_power(PyObject *x, PyObject *y, PyObject *modulus) {
 PyObject *operator_divmod(PyObject *x, PyObject *y) { return call_hook(HOOK_divmod, x, y, NULL); }
 
 PyObject *operator_matrix_multiply(PyObject *x, PyObject *y) {
-    PyObject *result = operations[OP_matmul] == NULL ? NULL : quick_matmul(operations[OP_matmul], x, y);
+    PyObject *result =
+        operations[OP_matrix_multiply] == NULL ? NULL : quick_matmul(operations[OP_matrix_multiply], x, y);
     if (result != NULL) return result;
     if (PyErr_Occurred()) {
         if (!PyErr_ExceptionMatches(PyExc_ValueError)) return NULL;
@@ -141,7 +139,5 @@ PyObject *operator_compare(PyObject *x, PyObject *y, int comparison) {
 PyMethodDef operator_functions[] = {
     {"apply", (PyCFunction)(void (*)(void))apply_operation, METH_FASTCALL,
      PyDoc_STR("Apply an Operation to Arrays, or an Array and a Python scalar, whoever watches.")},
-    {"set_operators", (PyCFunction)(void (*)(void))set_operators, METH_FASTCALL | METH_KEYWORDS,
-     PyDoc_STR("Set the operations behind Python's operators, by the names of their slots.")},
     {NULL, NULL, 0, NULL},
 };

@@ -30,7 +30,7 @@ static bool read_rows(const Arguments *arguments, PyObject *axis, Rows *rows) {
     const Array *x = (Array *)found[0];
     int ndim = PyArray_NDIM(x->data);
     npy_intp place = -1;
-    if (x->node->weak || !behaved(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return false;
+    if (x->node->weak || !aligned_native(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return false;
     if (found[1] != NULL) axis = found[1];
     rows->flat = axis == Py_None;
     if (!rows->flat && axis != NULL && (!read_length(axis, &place) || (place != -1 && place != ndim - 1))) return false;
@@ -135,8 +135,8 @@ typedef struct {
     const char *from;
     char *to;
     Type integer;
-    uint64_t *room; /* of each thread for a row; then indices are wanted */
-    bool *mixed;    /* of each thread, whether it found zeros of both signs */
+    uint64_t *scratch; /* of each thread for a row; then indices are wanted */
+    bool *mixed;       /* of each thread, whether it found zeros of both signs */
 } Longer;
 
 /* Whether there are zeros of both signs, whose order NumPy's sorts do not keep, nor their signs; `sorted` says how many
@@ -181,7 +181,7 @@ static void argsort_part(void *context, int thread, npy_intp first, npy_intp las
     enum { SOME = 256 };
     const Longer *all = context;
     npy_intp length = all->rows->length, size = all->rows->size;
-    uint64_t *pairs = all->room + thread * length;
+    uint64_t *pairs = all->scratch + thread * length;
     int64_t keys[SOME];
     for (npy_intp row = first; row < last; row++) {
         for (npy_intp done = 0, now; done < length; done += now) {
@@ -214,8 +214,8 @@ static PyObject *sort_longer(const Rows *rows, bool indices) {
     Operand x = operand_of((PyObject *)rows->x);
     Longer all = {rows, NULL, NULL, PyArray_BYTES(x.data), PyArray_BYTES(out), node->type, NULL, mixed};
     if (indices) {
-        all.room = PyMem_RawMalloc((size_t)size_product(size_product(rows->length, threads), sizeof(uint64_t)));
-        like = all.room == NULL ? NULL : new_data(pair, 0, NULL, false);
+        all.scratch = PyMem_RawMalloc((size_t)size_product(size_product(rows->length, threads), sizeof(uint64_t)));
+        like = all.scratch == NULL ? NULL : new_data(pair, 0, NULL, false);
     } else like = (PyArrayObject *)Py_NewRef((PyObject *)out);
     bool good = like != NULL;
     memset(mixed, 0, threads * sizeof *mixed);
@@ -228,7 +228,7 @@ static PyObject *sort_longer(const Rows *rows, bool indices) {
         NPY_END_THREADS;
         good = memchr(mixed, true, threads * sizeof *mixed) == NULL; /* else the Python definition keeps their order */
     } else if (!PyErr_Occurred()) PyErr_NoMemory();
-    PyMem_RawFree(all.room);
+    PyMem_RawFree(all.scratch);
     Py_XDECREF(like);
     Py_DECREF(x.data);
     if (good) return wrap(out, node);
@@ -299,6 +299,6 @@ static PyObject *quick_argmin(Operation *Py_UNUSED(operation), const Arguments *
     return place_of_rows(arguments, false);
 }
 
-const Way ordering_ways[] = {
+const NamedPath ordering_paths[] = {
     {"sort", quick_sort}, {"argsort", quick_argsort}, {"argmax", quick_argmax}, {"argmin", quick_argmin}, {NULL, NULL},
 };

@@ -1,9 +1,9 @@
 /* Plain: a function as one call on the buffers where the arguments are plain.
  *
- * Plain are Arrays of 1 to MOST_ELEMENTS elements, of strong nodes that C knows and the settings allow, and beside them
+ * Plain are Arrays of 1 to MOST_ELEMENTS elements, of strong nodes that C knows and the settings allow, and otherwise
  * ints, floats, None, strings and tuples of ints, by position or by the keywords of a list. The call gets the buffers
  * in place of the Arrays. Its results are wrapped as what their dtypes say. Where the call raises an exception or
- * returns NotImplemented, and for everything that is not plain, the Python definition is asked.
+ * returns NotImplemented, and for everything that is not plain, the Python definition is called.
  */
 #include "engine.h"
 
@@ -25,7 +25,7 @@ struct Plain {
     bool mixed; /* whether they may have different nodes; only the first one's kind is looked at */
     bool index; /* whether 64-bit integers are indices, which are of the default integer */
     PyObject
-        *errors; /* owned; NumPy's error state while the call runs, or NULL where it meets no floating-point errors */
+        *errors; /* owned; NumPy's error state while the call runs, or NULL where it raises no floating-point errors */
 };
 
 /* Whether the settings allow arrays of a node. */

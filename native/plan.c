@@ -5,7 +5,7 @@ PyTypeObject *PlanType;
 /* Whether plans take NumPy's loops; a test turns it off to see that everything works where NumPy hides them. */
 static bool use_loops = true;
 
-/* Whether a type number of a ufunc's table stands for elements like those of `dtype`. */
+/* Whether a type number of a ufunc's table has elements like those of `dtype`. */
 static bool same_type(char type_num, PyArray_Descr *dtype) {
     PyArray_Descr *found = PyArray_DescrFromType(type_num);
     if (found == NULL) {

@@ -93,12 +93,12 @@ static Block *map_block(size_t size, size_t bytes) {
     block = VirtualAlloc(NULL, size + HEADER, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
 #elif defined(MAP_ANONYMOUS)
     bool large = size >= LARGE_PAGE;
-    size_t room = size + HEADER + (large ? LARGE_PAGE : 0);
-    char *all = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    size_t scratch = size + HEADER + (large ? LARGE_PAGE : 0);
+    char *all = mmap(NULL, scratch, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED) return NULL;
     if (large) { /* the memory begins at a large page, and what is around it is returned */
         char *start = (char *)(((uintptr_t)all + HEADER + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1));
-        size_t before = (size_t)(start - HEADER - all), after = room - before - HEADER - size;
+        size_t before = (size_t)(start - HEADER - all), after = scratch - before - HEADER - size;
         if (before > 0) munmap(all, before);
         if (after > 0) munmap(start + size, after);
         all = start - HEADER;

@@ -5,13 +5,14 @@
 
 /* Whether a loop can multiply these operands: arrays with axes that lie as they are read. */
 static bool plain_product(const Plan *plan, const Operand *x, const Operand *y) {
-    return plan->loop != NULL && behaved(x) && behaved(y) && PyArray_NDIM(x->data) >= 1 && PyArray_NDIM(y->data) >= 1;
+    return plan->loop != NULL && aligned_native(x) && aligned_native(y) && PyArray_NDIM(x->data) >= 1 &&
+           PyArray_NDIM(y->data) >= 1;
 }
 
 enum {
     SOME = 512,
     MUCH = 16384
-}; /* multiplications from which integers of up to 16 bits, and wider ones, have other ways than NumPy's loop */
+}; /* multiplications from which integers of up to 16 bits, and wider ones, have other algorithms than NumPy's loop */
 /* Of narrow floats: the elements that are float32 at a time where a stack, or a matrix and few vectors, are multiplied;
  * how many are few; and the rows and columns of a block of a matrix product, for each of which the BLAS copies its
  * operands once more, with at most so many elements unless it were to have fewer than ENOUGH. */
@@ -26,7 +27,7 @@ static npy_intp parts_of(npy_intp count, npy_intp most) {
     npy_intp blocks = count / most + (count % most > 0);
     return blocks <= 1 ? count : count / blocks + (count % blocks > 0);
 }
-/* The same for those of `length` elements each: as many as stay in the cache, or as there is room for. */
+/* The same for those of `length` elements each: as many as stay in the cache, or as there is space for. */
 static npy_intp near_parts_of(npy_intp count, npy_intp length) {
     return parts_of(count, NEAR_VECTORS / (length > 0 ? length : 1) + FEW_VECTORS);
 }
@@ -65,13 +66,13 @@ static PyArrayObject *multiply_narrow(const Plan *plan, const Operand *x, const 
                 find_conversion(x->node->type, plan->type, &in) && find_conversion(plan->type, plan->node->type, &back);
     if (fits && PyArray_SIZE(out) == 0) return out;
     npy_intp length = fits ? size_sum(size_product(height + width, depth), 2 * height * width) : 0;
-    PyArrayObject *room =
-        fits ? (PyArrayObject *)PyArray_SimpleNew(1, &length, NPY_FLOAT) : NULL; /* NumPy asks for large pages */
-    if (room == NULL) {
+    PyArrayObject *scratch =
+        fits ? (PyArrayObject *)PyArray_SimpleNew(1, &length, NPY_FLOAT) : NULL; /* NumPy requests large pages */
+    if (scratch == NULL) {
         Py_DECREF(out);
         return NULL;
     }
-    char *first = PyArray_BYTES(room), *second = first + height * depth * size;
+    char *first = PyArray_BYTES(scratch), *second = first + height * depth * size;
     char *result = second + depth * width * size, *more = result + height * width * size;
     const char *a = PyArray_BYTES(x->data), *b = PyArray_BYTES(y->data);
     char *to = PyArray_BYTES(out);
@@ -99,7 +100,7 @@ static PyArrayObject *multiply_narrow(const Plan *plan, const Operand *x, const 
         }
     }
     NPY_END_THREADS;
-    Py_DECREF(room);
+    Py_DECREF(scratch);
     return out;
 }
 
@@ -158,12 +159,12 @@ static bool multiply_narrow_stacks(const Plan *plan, const Operand *x, const Ope
     Conversion in, back;
     if (!find_conversion(x->node->type, plan->type, &in) || !find_conversion(plan->type, plan->node->type, &back))
         return false;
-    char *room = PyMem_RawMalloc((size_t)(some * (sizes[0] + sizes[1] + sizes[2]) + 1) * size);
-    if (room == NULL) {
+    char *scratch = PyMem_RawMalloc((size_t)(some * (sizes[0] + sizes[1] + sizes[2]) + 1) * size);
+    if (scratch == NULL) {
         PyErr_NoMemory();
         return false;
     }
-    char *second = room + some * sizes[0] * size, *result = second + some * sizes[1] * size;
+    char *second = scratch + some * sizes[0] * size, *result = second + some * sizes[1] * size;
     const char *a = PyArray_BYTES(x->data), *b = PyArray_BYTES(y->data);
     char *to = PyArray_BYTES(out);
     npy_intp steps[] = {sizes[0] * size,
@@ -179,14 +180,14 @@ static bool multiply_narrow_stacks(const Plan *plan, const Operand *x, const Ope
     NPY_BEGIN_THREADS_THRESHOLDED(dimensions[0] * (sizes[0] + sizes[1]));
     for (npy_intp done = 0; done < dimensions[0]; done += some) {
         npy_intp now = dimensions[0] - done < some ? dimensions[0] - done : some, own[] = {now, rows, inner, columns};
-        char *pointers[] = {room, second, result};
-        convert_elements(&in, a + done * sizes[0] * in.from_size, room, now * sizes[0]);
+        char *pointers[] = {scratch, second, result};
+        convert_elements(&in, a + done * sizes[0] * in.from_size, scratch, now * sizes[0]);
         convert_elements(&in, b + done * sizes[1] * in.from_size, second, now * sizes[1]);
         plan->loop(pointers, own, steps, plan->auxiliary);
         convert_elements(&back, result, to + done * sizes[2] * back.to_size, now * sizes[2]);
     }
     NPY_END_THREADS;
-    PyMem_RawFree(room);
+    PyMem_RawFree(scratch);
     return true;
 }
 
@@ -271,9 +272,9 @@ static bool dot_narrow_rows(const Plan *plan, const Operand *x, const Operand *y
     if (rows == 0) return true; /* of any length; other rows are in memory */
     npy_intp size = sizeof(float), some = near_parts_of(rows, length), elements = size_product(some, 2 * length + 1);
     npy_intp steps[] = {length * size, length * size, size, size, size};
-    PyArrayObject *room = (PyArrayObject *)PyArray_SimpleNew(1, &elements, NPY_FLOAT);
-    if (room == NULL) return false;
-    char *first = PyArray_BYTES(room), *second = first + some * length * size, *sums = second + some * length * size;
+    PyArrayObject *scratch = (PyArrayObject *)PyArray_SimpleNew(1, &elements, NPY_FLOAT);
+    if (scratch == NULL) return false;
+    char *first = PyArray_BYTES(scratch), *second = first + some * length * size, *sums = second + some * length * size;
     const char *a = PyArray_BYTES(x->data), *b = PyArray_BYTES(y->data);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(rows * length);
@@ -286,7 +287,7 @@ static bool dot_narrow_rows(const Plan *plan, const Operand *x, const Operand *y
         convert_elements(&back, sums, out + done * back.to_size, now);
     }
     NPY_END_THREADS;
-    Py_DECREF(room);
+    Py_DECREF(scratch);
     return true;
 }
 
@@ -345,5 +346,5 @@ static PyObject *quick_vecdot(Operation *operation, const Arguments *arguments) 
     return product(operation, arguments->values[0], arguments->values[1], dot_rows);
 }
 
-const Way product_ways[] = {
+const NamedPath product_paths[] = {
     {"matmul", quick_matmul_function}, {"dot", quick_dot}, {"vecdot", quick_vecdot}, {NULL, NULL}};

@@ -30,7 +30,8 @@ static bool read_key(PyObject *x, Key *key) {
     return true;
 }
 
-/* Make an empty array of keys in the form of a key: typed, or with an axis of two integers, for which `shape` has room.
+/* Make an empty array of keys in the form of a key: typed, or with an axis of two integers, for which `shape`
+ * has an entry more.
  */
 static PyArrayObject *new_keys(const Node *node, int ndim, npy_intp *shape) {
     bool typed = node->kind == 'k';
@@ -226,7 +227,7 @@ static PyObject *quick_randint(Operation *Py_UNUSED(operation), const Arguments 
     return wrap(out, node);
 }
 
-const Way random_ways[] = {
+const NamedPath random_paths[] = {
     {"random.uniform", quick_uniform},
     {"random.normal", quick_normal},
     {"random.bits", quick_bits},

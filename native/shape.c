@@ -172,7 +172,7 @@ static PyObject *quick_broadcast_to(Operation *Py_UNUSED(operation), const Argum
     return wrap(view, x->node);
 }
 
-const Way shape_ways[] = {
+const NamedPath shape_paths[] = {
     {"reshape", quick_reshape},           {"reshape_method", quick_reshape_method},
     {"permute_dims", quick_permute_dims}, {"expand_dims", quick_expand_dims},
     {"squeeze", quick_squeeze},           {"flip", quick_flip},

@@ -1,7 +1,7 @@
 /* Nodes, states, scopes and operations: what decides which plan is used, and the tables that keep plans.
  *
  * A State is one combination of settings and owns the plans made under it. The process has one; a Scope in a context
- * variable overrides it for one context. While no Scope is alive anywhere, nobody looks at the context variable.
+ * variable overrides it for one context. While no Scope is alive anywhere, no call reads the context variable.
  */
 #include "engine.h"
 
@@ -170,7 +170,7 @@ static void free_rows(Plan ***rows, int columns) {
     }
 }
 
-/* Drop all plans. The garbage collector calls it of states that nobody can reach, so no plan is in use. */
+/* Drop all plans. The garbage collector calls it of states that cannot be reached, so no plan is in use. */
 static int state_clear(PyObject *object) {
     State *self = (State *)object;
     for (int i = 0; i < MAX_OPERATIONS; i++) {
@@ -355,7 +355,7 @@ static PyType_Slot scope_slots[] = {
 PyType_Spec scope_spec = {"supremum._native.Scope", sizeof(Scope), 0,
                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, scope_slots};
 
-/* Ask a scope for its state, and remember it: 0, or -1 with an exception. May run Python. */
+/* Compute the state of a scope, and remember it: 0, or -1 with an exception. May run Python. */
 static int resolve(Scope *scope) {
     Py_ssize_t now = (Py_ssize_t)LOAD(generation);
     PyObject *state = PyObject_CallMethod((PyObject *)scope, "resolve", NULL);

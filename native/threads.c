@@ -80,7 +80,7 @@ static void work_forever(void) {
             lock_mutex(&crew.mutex);
         }
         while (crew.wanted == 0 && wait_seconds(&crew.wake, &crew.mutex, IDLE + 2)) continue;
-        if (crew.wanted == 0) trim_pool(); /* nobody had work for a while */
+        if (crew.wanted == 0) trim_pool(); /* there was no work for a while */
         while (crew.wanted == 0) wait_for(&crew.wake, &crew.mutex);
         POKE(crew.wanted, crew.wanted - 1);
         POKE(crew.working, crew.working + 1);
@@ -186,7 +186,7 @@ static void after_fork_in_parent(void) {
     unlock_mutex(&crew.mutex);
 }
 
-/* The child has none of the threads, and nobody's work. */
+/* The child has none of the threads, and no work. */
 static void after_fork_in_child(void) {
     renew_pool();
     crew.mutex = (Mutex)NEW_MUTEX;

@@ -51,8 +51,8 @@ class Engine:
         self.state.set_defaults(defaults, [node.weak_form for node in defaults])
         self.module.use(self.state)
         self.operations = {name: self.operation(rule) for name, rule in plans.RULES.items()}
-        self.module.set_operators(**{slot: self.operations[name] for slot, name in SLOTS.items()})
-        self.module.set_hooks(**{name[3:]: getattr(self, name) for name in dir(self) if name.startswith("on_")})
+        self.module.complete(**{slot: self.operations[name] for slot, name in SLOTS.items()})
+        self.module.complete(**{name[3:]: getattr(self, name) for name in dir(self) if name.startswith("on_")})
 
     def __getattr__(self, name):
         return getattr(self.module, name)
@@ -76,11 +76,11 @@ class Engine:
     @contextlib.contextmanager
     def hooked(self, **replaced):
         """Replace hooks within a context."""
-        self.module.set_hooks(**replaced)
+        self.module.complete(**replaced)
         try:
             yield
         finally:
-            self.module.set_hooks(**{name: self.hook(name) for name in replaced})
+            self.module.complete(**{name: self.hook(name) for name in replaced})
 
     def operation(self, rule):
         def one(_state, node, _shape):

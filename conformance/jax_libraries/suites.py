@@ -96,8 +96,8 @@ def main(names: list[str]) -> None:
         counts, failures = run(name)
         out = {kind.removeprefix("out: "): count for kind, count in counts.most_common() if kind.startswith("out: ")}
         shown = [counts["passed"], counts["failed"], sum(out.values()), counts["skipped"]]
-        why = ", ".join(f"{reason} {count}" for reason, count in out.items())
-        lines += [f"| {name} {version(SUITES[name][1])} | {' | '.join(map(str, shown))} | {why} |"]
+        reasons = ", ".join(f"{reason} {number}" for reason, number in out.items())
+        lines.append(f"| {name} {version(SUITES[name][1])} | {' | '.join(map(str, shown))} | {reasons} |")
         print(*(f"FAILED {line}" for line in failures), sep="\n")
     print(*lines, sep="\n")
 

@@ -1,7 +1,7 @@
-/* Rounding to float32 in such a way that another rounding, to a narrow float, is correct.
+/* Rounding to float32 so that another rounding, to a narrow float, is correct.
  *
  * A number that float32 cannot represent becomes the neighbour with an odd code ("round to odd"): rounding it to
- * nearest might produce a tie that the number is not. Integers beyond 2**53 keep the bits that float64 has room for,
+ * nearest might produce a tie that the number is not. Integers beyond 2**53 keep the bits that float64 has space for,
  * the last of them set if any lower bit is.
  */
 #include "narrow.h"

@@ -105,7 +105,7 @@ bool same_elements(Type type, const char *a, const char *b, bool equal_nan, npy_
     if (type >= E_COMPLEX64) {
         size /= 2;
         count *= 2;
-    } /* the parts; NaN of complex numbers are not asked for */
+    } /* the parts; NaN of complex numbers are not read */
     for (npy_intp done = 0; done < count; done += BLOCK)
         if (!loops[loop_level].same[size == 8](a + done * size, b + done * size, equal_nan,
                                                count - done < BLOCK ? count - done : BLOCK))

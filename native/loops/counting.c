@@ -8,15 +8,15 @@ enum { BLOCK = 1024 }; /* elements whose bins are found at once */
 /* Have a table hold at least `needed` counts; false without memory. */
 static bool grow(Counts *counts, uint64_t needed) {
     enum { FIRST = 1024, DOUBLED = 1 << 24 }; /* small tables grow ahead of need */
-    if (needed <= (uint64_t)counts->room) return true;
+    if (needed <= (uint64_t)counts->capacity) return true;
     if (needed > (uint64_t)TOO_LARGE) return false;
-    npy_intp room = needed < DOUBLED ? 2 * (npy_intp)needed : (npy_intp)needed;
-    if (room < FIRST) room = FIRST;
-    uint32_t *found = PyMem_RawRealloc(counts->counts, (size_t)size_product(room, sizeof(uint32_t)));
+    npy_intp capacity = needed < DOUBLED ? 2 * (npy_intp)needed : (npy_intp)needed;
+    if (capacity < FIRST) capacity = FIRST;
+    uint32_t *found = PyMem_RawRealloc(counts->counts, (size_t)size_product(capacity, sizeof(uint32_t)));
     if (found == NULL) return false;
     counts->counts = found;
-    memset(found + counts->room, 0, (size_t)(room - counts->room) * sizeof(uint32_t));
-    counts->room = room;
+    memset(found + counts->capacity, 0, (size_t)(capacity - counts->capacity) * sizeof(uint32_t));
+    counts->capacity = capacity;
     return true;
 }
 
@@ -27,15 +27,15 @@ static bool grow(Counts *counts, uint64_t needed) {
         const volatile type *x = from; \
         if (length > 0 && !grow(counts, (uint64_t)length)) return false; \
         uint32_t *to = counts->counts; \
-        uint64_t room = (uint64_t)(length >= 0 ? length : counts->room); \
+        uint64_t capacity = (uint64_t)(length >= 0 ? length : counts->capacity); \
         for (npy_intp i = 0; i < count; i++) { \
             const type element = x[i]; \
             const uint64_t value = (uint64_t)(element > 0 ? element : 0); \
-            if (value >= room) { \
+            if (value >= capacity) { \
                 if (length >= 0) continue; \
                 if (!grow(counts, value + 1)) return false; \
                 to = counts->counts; \
-                room = (uint64_t)counts->room; \
+                capacity = (uint64_t)counts->capacity; \
             } \
             to[value]++; \
         } \

@@ -55,7 +55,7 @@ static ALWAYS_INLINE void OF(clipped)(const void *from, const void *low, const v
 
 static ALWAYS_INLINE INT OF(better)(INT a, INT b, bool greatest) { return (greatest ? a > b : a < b) ? a : b; }
 
-/* Fold elements into the one that is there: four streams at a time, for a processor has room for as many. */
+/* Fold elements into the one that is there: four streams at a time, for a processor has space for as many. */
 static ALWAYS_INLINE void OF(fold)(void *into, const void *from, npy_intp count, bool greatest) {
     enum { FEW = 64, STREAM = 8192 / sizeof(UINT) };
     const UINT *x = from;
@@ -137,31 +137,31 @@ static const Kernels OF(kernels_)[] = {EVERY_LEVEL(KERNELS)};
 
 /* -- loops of ufuncs -- */
 
-/* Return contiguous elements: those of an operand, or copies of them in `room`. */
-static inline const UINT *OF(gather)(const char *from, npy_intp step, UINT *room, npy_intp count) {
+/* Return contiguous elements: those of an operand, or copies of them in `scratch`. */
+static inline const UINT *OF(gather)(const char *from, npy_intp step, UINT *scratch, npy_intp count) {
     if (step == (npy_intp)sizeof(UINT)) return (const UINT *)from;
     npy_intp i = 0;
     if (step == 2 * (npy_intp)sizeof(UINT)) /* which compilers vectorise */
-        for (; i < count; i++) room[i] = ((const UINT *)from)[2 * i];
+        for (; i < count; i++) scratch[i] = ((const UINT *)from)[2 * i];
     for (; i + 4 <= count; i += 4, from += 4 * step) {
-        room[i] = *(const UINT *)from;
-        room[i + 1] = *(const UINT *)(from + step);
-        room[i + 2] = *(const UINT *)(from + 2 * step);
-        room[i + 3] = *(const UINT *)(from + 3 * step);
+        scratch[i] = *(const UINT *)from;
+        scratch[i + 1] = *(const UINT *)(from + step);
+        scratch[i + 2] = *(const UINT *)(from + 2 * step);
+        scratch[i + 3] = *(const UINT *)(from + 3 * step);
     }
-    for (; i < count; i++, from += step) room[i] = *(const UINT *)from;
-    return room;
+    for (; i < count; i++, from += step) scratch[i] = *(const UINT *)from;
+    return scratch;
 }
-static inline void OF(scatter)(const UINT *room, char *to, npy_intp step, npy_intp count) {
-    if ((const char *)room == to) return;
-    for (npy_intp i = 0; i < count; i++) *(UINT *)(to + i * step) = room[i];
+static inline void OF(scatter)(const UINT *scratch, char *to, npy_intp step, npy_intp count) {
+    if ((const char *)scratch == to) return;
+    for (npy_intp i = 0; i < count; i++) *(UINT *)(to + i * step) = scratch[i];
 }
 
 static void OF(run_two_)(char *const *args, const npy_intp *dimensions, const npy_intp *steps, const Two *kernels) {
     enum { SIZE = sizeof(UINT) };
     npy_intp count = dimensions[0], a_step = steps[0], b_step = steps[1], out_step = steps[2];
     char *a = args[0], *b = args[1], *out = args[2];
-    UINT a_room[BLOCK], b_room[BLOCK], out_room[BLOCK];
+    UINT a_scratch[BLOCK], b_scratch[BLOCK], out_scratch[BLOCK];
     if (count <= 0) return;
     if (a == out && a_step == 0 && out_step == 0) { /* a reduction */
         if (b_step == SIZE) {
@@ -170,7 +170,7 @@ static void OF(run_two_)(char *const *args, const npy_intp *dimensions, const np
         }
         for (npy_intp done = 0; done < count; done += BLOCK) {
             npy_intp now = count - done < BLOCK ? count - done : BLOCK;
-            kernels->fold(out, OF(gather)(b + done * b_step, b_step, b_room, now), now);
+            kernels->fold(out, OF(gather)(b + done * b_step, b_step, b_scratch, now), now);
         }
     } else if (a + a_step == out && a_step == out_step &&
                unordered(b, b_step, out, out_step, count, SIZE)) { /* a cumulation */
@@ -187,9 +187,9 @@ static void OF(run_two_)(char *const *args, const npy_intp *dimensions, const np
         for (npy_intp done = 0; done < count; done += BLOCK) {
             npy_intp now = count - done < BLOCK ? count - done : BLOCK;
             char *to = out + done * out_step;
-            UINT *found = out_step == SIZE ? (UINT *)to : out_room;
-            kernels->pairs(OF(gather)(a + done * a_step, a_step, a_room, now),
-                           OF(gather)(b + done * b_step, b_step, b_room, now), found, now);
+            UINT *found = out_step == SIZE ? (UINT *)to : out_scratch;
+            kernels->pairs(OF(gather)(a + done * a_step, a_step, a_scratch, now),
+                           OF(gather)(b + done * b_step, b_step, b_scratch, now), found, now);
             OF(scatter)(found, to, out_step, now);
         }
 }
@@ -230,7 +230,7 @@ static void OF(clip_)(char **args, const npy_intp *dimensions, const npy_intp *s
     const Clip *kernels = &OF(kernels_)[loop_level].clip;
     npy_intp count = dimensions[0], out_step = steps[3];
     char *x = args[0], *low = args[1], *high = args[2], *out = args[3];
-    UINT room[4][BLOCK];
+    UINT scratch[4][BLOCK];
     if (count <= 0) return;
     bool ordered = false;
     for (int i = 0; i < 3; i++) ordered = ordered || !unordered(args[i], steps[i], out, out_step, count, SIZE);
@@ -243,10 +243,10 @@ static void OF(clip_)(char **args, const npy_intp *dimensions, const npy_intp *s
         for (npy_intp done = 0; done < count; done += BLOCK) {
             npy_intp now = count - done < BLOCK ? count - done : BLOCK;
             char *to = out + done * out_step;
-            UINT *found = out_step == SIZE ? (UINT *)to : room[3];
-            kernels->clip(OF(gather)(x + done * steps[0], steps[0], room[0], now),
-                          OF(gather)(low + done * steps[1], steps[1], room[1], now),
-                          OF(gather)(high + done * steps[2], steps[2], room[2], now), found, now);
+            UINT *found = out_step == SIZE ? (UINT *)to : scratch[3];
+            kernels->clip(OF(gather)(x + done * steps[0], steps[0], scratch[0], now),
+                          OF(gather)(low + done * steps[1], steps[1], scratch[1], now),
+                          OF(gather)(high + done * steps[2], steps[2], scratch[2], now), found, now);
             OF(scatter)(found, to, out_step, now);
         }
 }

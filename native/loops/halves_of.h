@@ -15,7 +15,7 @@ typedef uint16_t OF(Halves) __attribute__((vector_size(2 * SOME)));
             done += few; \
         }
 
-/* Convert `count` elements by `step`, which converts SOME; the last few in rooms that are filled up. */
+/* Convert `count` elements by `step`, which converts SOME; the last few in scratch buffers that are filled up. */
 #define BY_STEPS(name, in_type, out_type, step) \
     TARGET static void OF(name)(const char *from, char *to, npy_intp count) { \
         const in_type *in = (const in_type *)from; \

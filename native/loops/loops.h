@@ -1,4 +1,4 @@
-/* What the loops of our own share: how a compiler is asked for vector instructions.
+/* What the loops of our own share: how a compiler is made to emit vector instructions.
  *
  * Loops are plain C over contiguous elements that compilers vectorise (with -O3). They are written once, in functions
  * that are ALWAYS_INLINE, and compiled once for each level of the processor, in wrappers with a TARGET. The level is
@@ -108,9 +108,9 @@ void find_piece(npy_intp count, int depth, npy_intp piece, npy_intp *first, npy_
  * (NULL) are. */
 void sum_squares(const Conversion *how, const char *from, npy_intp count, float center, float *sums);
 /* Add the columns of a matrix, which a conversion makes float32, to sums, row by row; rows begin `stride` elements
- * apart. There is room for SUMMED floats, or for the whole matrix. */
-void sum_columns(const Conversion *how, const char *from, npy_intp rows, npy_intp columns, npy_intp stride, float *room,
-                 float *sums);
+ * apart. There is space for SUMMED floats, or for the whole matrix. */
+void sum_columns(const Conversion *how, const char *from, npy_intp rows, npy_intp columns, npy_intp stride,
+                 float *scratch, float *sums);
 
 /* Find the extreme of contiguous narrow floats, or the first NaN; false where their type is not known. */
 bool find_extreme(Type type, const char *codes, npy_intp count, bool greatest, char *code);
@@ -148,10 +148,10 @@ npy_intp count_nonzero(Type type, const char *from, npy_intp count);
 void pack_bits(int size, const char *from, npy_intp count, bool big, uint8_t *to);
 void unpack_bits(const uint8_t *from, npy_intp count, bool big, uint8_t *to);
 
-/* Counts of the integers below `room`; the table is freed by PyMem_RawFree. */
+/* Counts of the integers below `capacity`; the table is freed by PyMem_RawFree. */
 typedef struct {
     uint32_t *counts;
-    npy_intp room;
+    npy_intp capacity;
 } Counts;
 /* Count integers or truth values; negative ones count as 0, those from `length` on do not, unless that is negative.
  * False without memory. */

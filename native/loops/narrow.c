@@ -94,7 +94,7 @@ static void take_fast(void) {
 enum { NUMBERS_OF_TYPES = 64 };
 static uint8_t
     by_number[NUMBERS_OF_TYPES]; /* the Type of a type number of another package, counted from NPY_USERDEF; 0: none */
-static int numbers[E_TYPES - E_NARROW]; /* the other way round; NPY_NOTYPE where there is none */
+static int numbers[E_TYPES - E_NARROW]; /* the reverse; NPY_NOTYPE where there is none */
 
 Type narrow_type(int number) {
     if (number == NPY_HALF) return E_FLOAT16;

@@ -10,7 +10,7 @@
 
 #include "loops.h"
 
-/* What a float has beside numbers:
+/* What a float has other than numbers:
  * WITH_INFINITY  infinity and NaN, as IEEE 754 has them; NaN become the quiet NaN of their sign
  * NAN_ONLY       NaN where all bits but the sign are set
  * ONE_NAN        one NaN, where -0.0 would be
@@ -19,7 +19,7 @@
  */
 enum { WITH_INFINITY, NAN_ONLY, ONE_NAN, NUMBERS, POWERS };
 
-/* X(name, NAME of its Type, bits of storage, bits, bits of the fraction, bias of the exponent, what it has beside
+/* X(name, NAME of its Type, bits of storage, bits, bits of the fraction, bias of the exponent, what it has other than
  * numbers) */
 #define NARROW_FLOATS(X) \
     X(bfloat16, BFLOAT16, 16, 16, 7, 127, WITH_INFINITY) \
@@ -104,13 +104,13 @@ static ALWAYS_INLINE uint32_t narrowed(uint32_t bits, int width, int fraction, i
     /* Half of the last place is added, less one bit if it was even, and the difference of the biases is taken away. */
     uint32_t normal =
         (magnitude + ((magnitude >> shift) & 1) + (1u << (shift - 1)) - 1 - ((uint32_t)(127 - bias) << 23)) >> shift;
-    /* Beside a power of two whose last place is that of subnormal numbers, addition rounds. */
+    /* Next to a power of two whose last place is that of subnormal numbers, addition rounds. */
     const uint32_t power = smallest + ((uint32_t)shift << 23);
     uint32_t subnormal = bits_of(float_of(magnitude) + float_of(power)) - power;
     uint32_t code = choose(magnitude < smallest, subnormal, normal);
     uint32_t sign = (bits >> (32 - width)) & (largest + 1);
     switch (has) {
-    case WITH_INFINITY: { /* of NaN, float16 has room for some bits, which processors keep */
+    case WITH_INFINITY: { /* of NaN, float16 has space for some bits, which processors keep */
         uint32_t quiet =
             infinity | (1u << (fraction - 1)) | (width == 16 ? (bits >> shift) & ((1u << fraction) - 1) : 0);
         return choose(is_nan, quiet, code < infinity ? code : infinity) | sign;
@@ -143,7 +143,7 @@ NARROW_FLOATS(CONVERSIONS)
 NARROW_INTEGERS(CONVERSIONS)
 #undef CONVERSIONS
 
-/* F16C: 16 (AVX512) or 8 (AVX2) elements of float16 at a place as a vector of float32, and the other way round. */
+/* F16C: 16 (AVX512) or 8 (AVX2) elements of float16 at a place as a vector of float32, and the reverse. */
 #if HAS_LEVELS
 #define WIDE_AVX512(x) _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(x)))
 #define ROUND_AVX512(to, x) _mm256_storeu_si256((__m256i *)(to), _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT))

@@ -20,21 +20,21 @@ OF_BFLOAT16(subtract, -)
 OF_BFLOAT16(multiply, *)
 OF_BFLOAT16(divide, /)
 
-/* F16C computes `some` elements at a time; the last few are computed in a room that is filled up. */
+/* F16C computes `some` elements at a time; the last few are computed in scratch buffers that are filled up. */
 #if HAS_LEVELS
 #define BY_F16C(level, some, function, operator) \
     TARGET_##level static void function##_float16_##level(const void *a, const void *b, void *to, npy_intp count, \
                                                           const Layout *Py_UNUSED(at)) { \
         const uint16_t *x = a, *y = b; \
-        uint16_t *out = to, room[3][some]; \
+        uint16_t *out = to, scratch[3][some]; \
         npy_intp i = 0; \
         for (; i + some <= count; i += some) ROUND_##level(out + i, WIDE_##level(x + i) operator WIDE_##level(y + i)); \
         if (i == count) return; \
-        for (npy_intp j = 0; j < some; j++) room[0][j] = room[1][j] = 0x3C00; \
-        memcpy(room[0], x + i, (size_t)(count - i) * 2); \
-        memcpy(room[1], y + i, (size_t)(count - i) * 2); \
-        ROUND_##level(room[2], WIDE_##level(room[0]) operator WIDE_##level(room[1])); \
-        memcpy(out + i, room[2], (size_t)(count - i) * 2); \
+        for (npy_intp j = 0; j < some; j++) scratch[0][j] = scratch[1][j] = 0x3C00; \
+        memcpy(scratch[0], x + i, (size_t)(count - i) * 2); \
+        memcpy(scratch[1], y + i, (size_t)(count - i) * 2); \
+        ROUND_##level(scratch[2], WIDE_##level(scratch[0]) operator WIDE_##level(scratch[1])); \
+        memcpy(out + i, scratch[2], (size_t)(count - i) * 2); \
     }
 #define OF_FLOAT16(function, operator) \
     ARITHMETIC(PLAIN, TARGET_PLAIN, float16, 16, function, operator) \

@@ -1,5 +1,5 @@
 /* Loops of narrow dtypes, as ufuncs: each ufunc has one loop, of one function and one dtype, and is made when it is
- * first asked for.
+ * first needed.
  *
  * A loop runs a kernel on the codes (narrow_kernels.c), or looks up what bytes become, or widens blocks that stay in
  * the first-level cache, has NumPy's loop of a wider dtype compute them, and rounds the results.
@@ -9,7 +9,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { SOME = 1024, ROOM = 4 * SOME }; /* elements of a block, and the bytes of their widest form */
+enum { SOME = 1024, WIDE_BYTES = 4 * SOME }; /* elements of a block, and the bytes of their widest form */
 
 /* What NumPy's loop of float32 is wrong for: results that take the place of others. */
 typedef void Repair(const float *a, const float *b, float *out, npy_intp count);
@@ -54,11 +54,11 @@ static inline void scatter(const char *from, char *to, npy_intp step, npy_intp c
 /* Where blocks are gathered, and where they are widened; `repeated` operands are one element, and stay once they are
  * `ready`. */
 typedef struct {
-    _Alignas(64) char codes[4][2 * SOME], wide[3][ROOM];
+    _Alignas(64) char codes[4][2 * SOME], wide[3][WIDE_BYTES];
     bool repeated[3], ready[3];
-} Rooms;
+} Scratch;
 /* Compute contiguous elements. */
-typedef void Block(const Loop *loop, const char *const *in, char *out, npy_intp count, Rooms *rooms);
+typedef void Block(const Loop *loop, const char *const *in, char *out, npy_intp count, Scratch *scratch);
 
 /* Run a loop block by block: what is not contiguous is gathered, and one element repeated. Where results are read
  * again, as in a reduction, a block is one element. */
@@ -81,10 +81,10 @@ static inline void run(char **args, const npy_intp *dimensions, const npy_intp *
     if (some == 1 && count > 1) plain = false;
     const bool far = plain && count >= FAR;
     const char *in[3] = {args[0], operands >= 2 ? args[1] : args[0], operands == 3 ? args[2] : args[0]};
-    Rooms rooms;
-    for (int i = 0; i < 3; i++) rooms.ready[i] = rooms.repeated[i] = false;
+    Scratch scratch;
+    for (int i = 0; i < 3; i++) scratch.ready[i] = scratch.repeated[i] = false;
     if (plain && (whole || count <= SOME)) {
-        block(loop, in, out, count, &rooms);
+        block(loop, in, out, count, &scratch);
         return;
     }
     for (npy_intp done = 0; done < count; done += some) {
@@ -94,29 +94,30 @@ static inline void run(char **args, const npy_intp *dimensions, const npy_intp *
             for (int i = 0; i < operands; i++) fetch(args[i] + (done + now) * size, next * size);
         for (int i = 0; i < operands; i++) {
             const char *from = args[i] + done * steps[i];
-            in[i] = steps[i] == size ? from : rooms.codes[i];
-            if (steps[i] == size || rooms.repeated[i]) continue;
-            gather(from, steps[i], rooms.codes[i], now, size);
-            rooms.repeated[i] = steps[i] == 0 && some > 1;
+            in[i] = steps[i] == size ? from : scratch.codes[i];
+            if (steps[i] == size || scratch.repeated[i]) continue;
+            gather(from, steps[i], scratch.codes[i], now, size);
+            scratch.repeated[i] = steps[i] == 0 && some > 1;
         }
         if (operands == 1) in[1] = in[0];
         char *to = out + done * out_step;
-        block(loop, in, out_step == out_size ? to : rooms.codes[3], now, &rooms);
-        if (out_step != out_size) scatter(rooms.codes[3], to, out_step, now, out_size);
+        block(loop, in, out_step == out_size ? to : scratch.codes[3], now, &scratch);
+        if (out_step != out_size) scatter(scratch.codes[3], to, out_step, now, out_size);
     }
 }
 
 static void block_of_codes(const Loop *loop, const char *const *in, char *out, npy_intp count,
-                           Rooms *Py_UNUSED(rooms)) {
+                           Scratch *Py_UNUSED(scratch)) {
     loop->kernels.levels[loop_level](in[0], in[1], out, count, loop->layout);
 }
-static void block_of_clip(const Loop *loop, const char *const *in, char *out, npy_intp count, Rooms *Py_UNUSED(rooms)) {
-    _Alignas(16) char room[2 * SOME];
-    loop->kernels.levels[loop_level](in[0], in[1], room, count, loop->layout);
-    loop->then.levels[loop_level](room, in[2], out, count, loop->layout);
+static void block_of_clip(const Loop *loop, const char *const *in, char *out, npy_intp count,
+                          Scratch *Py_UNUSED(scratch)) {
+    _Alignas(16) char scratch[2 * SOME];
+    loop->kernels.levels[loop_level](in[0], in[1], scratch, count, loop->layout);
+    loop->then.levels[loop_level](scratch, in[2], out, count, loop->layout);
 }
 static void block_of_bytes(const Loop *loop, const char *const *in, char *out, npy_intp count,
-                           Rooms *Py_UNUSED(rooms)) {
+                           Scratch *Py_UNUSED(scratch)) {
     const uint8_t *x = (const uint8_t *)in[0], *table = loop->table;
     uint8_t *to = (uint8_t *)out;
     npy_intp i = 0;
@@ -136,13 +137,13 @@ static void block_of_bytes(const Loop *loop, const char *const *in, char *out, n
 #define QUIETEN_ENTRY(level, target) [level] = quieten_##level,
 EVERY_LEVEL(QUIETEN)
 static void (*const quieten[LEVELS])(uint32_t *x, npy_intp count) = {EVERY_LEVEL(QUIETEN_ENTRY)};
-static void block_of_wide(const Loop *loop, const char *const *in, char *out, npy_intp count, Rooms *rooms) {
-    char *a = rooms->wide[0], *b = rooms->wide[1], *to = loop->truth ? out : rooms->wide[2];
+static void block_of_wide(const Loop *loop, const char *const *in, char *out, npy_intp count, Scratch *scratch) {
+    char *a = scratch->wide[0], *b = scratch->wide[1], *to = loop->truth ? out : scratch->wide[2];
     for (int i = 0; i < loop->operands; i++) {
-        if (rooms->ready[i]) continue;
-        widening_of(loop->type)(in[i], rooms->wide[i], count);
-        if (loop->quiet) quieten[loop_level]((uint32_t *)rooms->wide[i], count);
-        rooms->ready[i] = rooms->repeated[i];
+        if (scratch->ready[i]) continue;
+        widening_of(loop->type)(in[i], scratch->wide[i], count);
+        if (loop->quiet) quieten[loop_level]((uint32_t *)scratch->wide[i], count);
+        scratch->ready[i] = scratch->repeated[i];
     }
     npy_intp wide = loop->wide_size, result = loop->truth ? 1 : wide;
     char *args[3] = {a, loop->operands == 2 ? b : to, to};
@@ -177,7 +178,7 @@ static void run_wide(char **args, const npy_intp *dimensions, const npy_intp *st
 EVERY_LEVEL(REPAIR_FLOOR_DIVIDE)
 #define FLOOR_DIVIDE_ENTRY(level, target) [level] = repair_floor_divide_##level,
 static Repair *const repair_floor_divide[LEVELS] = {EVERY_LEVEL(FLOOR_DIVIDE_ENTRY)};
-/* Functions that answer signalling NaN otherwise than quiet ones, or not everywhere alike. */
+/* Functions that treat signalling NaN otherwise than quiet ones, or not everywhere alike. */
 static const char *const sensitive[] = {"fmax", "fmin", "hypot", "pow", "float_power", NULL};
 
 /* -- ufuncs -- */

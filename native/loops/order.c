@@ -107,13 +107,13 @@ static ALWAYS_INLINE void sort_row(const void *from, void *to, uint64_t *counts,
     }
 }
 
-/* Write the stable order of a row to `to`. `room` is for keys; before those of two bytes are pairs of a
+/* Write the stable order of a row to `to`. `scratch` is for keys; before those of two bytes are pairs of a
  * high digit and a place, which have DIGIT bits left for the place. */
 #define ARGSORT(name, POSITION, PAIR, DIGIT) \
-    static ALWAYS_INLINE void name(const void *from, POSITION *to, PAIR *room, npy_intp length, const Order *order, \
+    static ALWAYS_INLINE void name(const void *from, POSITION *to, PAIR *scratch, npy_intp length, const Order *order, \
                                    int size, bool floats) { \
         npy_intp places[2][256]; \
-        void *keys = size == 1 ? room : room + length; \
+        void *keys = size == 1 ? scratch : scratch + length; \
         write_keys(from, length, order, size, floats, keys); \
         if (length <= FEW) { \
             for (npy_intp i = 0; i < length; i++) { \
@@ -132,10 +132,10 @@ static ALWAYS_INLINE void sort_row(const void *from, void *to, uint64_t *counts,
         } \
         for (npy_intp i = 0; i < length; i++) { \
             uint16_t key = key_at(keys, i, size); \
-            room[places[0][key & 255]++] = (PAIR)(((PAIR)(key >> 8) << DIGIT) | (PAIR)i); \
+            scratch[places[0][key & 255]++] = (PAIR)(((PAIR)(key >> 8) << DIGIT) | (PAIR)i); \
         } \
         for (npy_intp i = 0; i < length; i++) \
-            to[places[1][room[i] >> DIGIT]++] = (POSITION)(room[i] & (((PAIR)1 << DIGIT) - 1)); \
+            to[places[1][scratch[i] >> DIGIT]++] = (POSITION)(scratch[i] & (((PAIR)1 << DIGIT) - 1)); \
     }
 ARGSORT(argsort_row, int32_t, uint32_t, 24)
 ARGSORT(argsort_long_row, int64_t, uint64_t, 56)
@@ -152,15 +152,16 @@ enum { LONG = 1 << 24 }; /* elements of a row from which its places need more th
         else function(__VA_ARGS__, &own, 2, true); \
     } while (0)
 
-static void sort_rows(const char *from, char *to, char *room, npy_intp rows, npy_intp length, const Order *order) {
+static void sort_rows(const char *from, char *to, char *scratch, npy_intp rows, npy_intp length, const Order *order) {
     for (npy_intp row = 0; row < rows; row++, from += length * order->size, to += length * order->size)
-        BY_ORDER(sort_row, from, to, (uint64_t *)room, length);
+        BY_ORDER(sort_row, from, to, (uint64_t *)scratch, length);
 }
 
-static void argsort_rows(const char *from, char *to, char *room, npy_intp rows, npy_intp length, const Order *order) {
+static void argsort_rows(const char *from, char *to, char *scratch, npy_intp rows, npy_intp length,
+                         const Order *order) {
     for (npy_intp row = 0; row < rows; row++, from += length * order->size)
-        if (length < LONG) BY_ORDER(argsort_row, from, (int32_t *)to + row * length, (uint32_t *)room, length);
-        else BY_ORDER(argsort_long_row, from, (int64_t *)to + row * length, (uint64_t *)room, length);
+        if (length < LONG) BY_ORDER(argsort_row, from, (int32_t *)to + row * length, (uint32_t *)scratch, length);
+        else BY_ORDER(argsort_long_row, from, (int64_t *)to + row * length, (uint64_t *)scratch, length);
 }
 
 static ALWAYS_INLINE void tally_row(const char *from, npy_intp *first, npy_intp *counts, npy_intp length,
@@ -198,14 +199,14 @@ static PyArrayObject *read_arguments(PyObject *const *arguments, Py_ssize_t coun
     return data;
 }
 
-typedef void Rows(const char *from, char *to, char *room, npy_intp rows, npy_intp length, const Order *order);
+typedef void Rows(const char *from, char *to, char *scratch, npy_intp rows, npy_intp length, const Order *order);
 
 /* Rows that threads share; each has memory of its own. */
 typedef struct {
     Rows *function;
     const char *from;
-    char *to, *room;
-    npy_intp length, room_size, to_size;
+    char *to, *scratch;
+    npy_intp length, scratch_size, to_size;
     const Order *order;
 } Sharing;
 
@@ -213,12 +214,12 @@ static void rows_part(void *context, int thread, npy_intp first, npy_intp last) 
     const Sharing *all = context;
     npy_intp begin = first * all->length;
     all->function(all->from + begin * all->order->size, all->to + begin * all->to_size,
-                  all->room + thread * all->room_size, last - first, all->length, all->order);
+                  all->scratch + thread * all->scratch_size, last - first, all->length, all->order);
 }
 
 /* Apply a function to all rows; takes over `out`, which may be NULL with an exception. */
 static PyObject *apply(Rows *function, PyArrayObject *data, PyArrayObject *out, const Order *order,
-                       npy_intp room_size) {
+                       npy_intp scratch_size) {
     if (out == NULL || PyArray_SIZE(data) == 0) return (PyObject *)out;
     npy_intp size = PyArray_SIZE(data), length = PyArray_DIM(data, PyArray_NDIM(data) - 1);
     int threads = threads_for(size / length, length);
@@ -227,11 +228,11 @@ static PyObject *apply(Rows *function, PyArrayObject *data, PyArrayObject *out, 
                    PyArray_BYTES(out),
                    NULL,
                    length,
-                   (room_size + 63) & ~(npy_intp)63,
+                   (scratch_size + 63) & ~(npy_intp)63,
                    PyArray_ITEMSIZE(out),
                    order};
-    all.room = PyMem_RawMalloc((size_t)size_product(all.room_size, threads));
-    if (all.room == NULL) {
+    all.scratch = PyMem_RawMalloc((size_t)size_product(all.scratch_size, threads));
+    if (all.scratch == NULL) {
         Py_DECREF(out);
         return PyErr_NoMemory();
     }
@@ -239,7 +240,7 @@ static PyObject *apply(Rows *function, PyArrayObject *data, PyArrayObject *out, 
     NPY_BEGIN_THREADS_THRESHOLDED(size);
     share_among(threads, rows_part, &all, size / length, length);
     NPY_END_THREADS;
-    PyMem_RawFree(all.room);
+    PyMem_RawFree(all.scratch);
     return (PyObject *)out;
 }
 

@@ -107,15 +107,15 @@ static const Loops loops[] = {EVERY_LEVEL(ROW)};
 void pack_bits(int size, const char *from, npy_intp count, bool big, uint8_t *to) {
     const Loops *use = &loops[loop_level];
     static const int which[] = {[1] = 0, [2] = 1, [4] = 2, [8] = 3};
-    uint8_t room[BLOCK];
-    bool ones = size == 1; /* bytes that are 0 or 1, until others are met */
+    uint8_t scratch[BLOCK];
+    bool ones = size == 1; /* bytes that are 0 or 1, until others are found */
     for (npy_intp done = 0; done < count; done += BLOCK) {
         npy_intp now = count - done < BLOCK ? count - done : BLOCK, bytes = (now + 7) / 8;
         ones = ones && now == 8 * bytes && use->pack((const uint8_t *)from + done, to + done / 8, bytes, big);
         if (ones) continue;
-        use->truth[which[size]](from + done * size, room, now);
-        memset(room + now, 0, (size_t)(8 * bytes - now));
-        use->pack(room, to + done / 8, bytes, big);
+        use->truth[which[size]](from + done * size, scratch, now);
+        memset(scratch + now, 0, (size_t)(8 * bytes - now));
+        use->pack(scratch, to + done / 8, bytes, big);
     }
 }
 

@@ -154,7 +154,7 @@ static void refine_double(const double *Py_UNUSED(a), const double *Py_UNUSED(b)
     } \
     static void powers_##type(char **args, npy_intp const *dimensions, npy_intp const *steps, void *Py_UNUSED(data)) { \
         npy_intp count = dimensions[0], size = sizeof(type), some = SOME, one = steps[1] == 0 || count == 1; \
-        type rooms[3][SOME]; \
+        type scratch[3][SOME]; \
         for (int k = 0; k < 2; k++) /* results that are read again, as in a reduction, are made one by one */ \
             if (count > 1 && (steps[2] == 0 || !unordered(args[k], steps[k], args[2], steps[2], count, size))) \
                 some = 1; \
@@ -165,11 +165,11 @@ static void refine_double(const double *Py_UNUSED(a), const double *Py_UNUSED(b)
             for (int k = 0; k < 2; k++) { \
                 const char *from = args[k] + done * steps[k]; \
                 npy_intp elements = k == 1 && one ? 1 : now; \
-                in[k] = steps[k] == size ? (const type *)from : rooms[k]; \
+                in[k] = steps[k] == size ? (const type *)from : scratch[k]; \
                 for (npy_intp i = 0; steps[k] != size && i < elements; i++) \
-                    rooms[k][i] = *(const type *)(from + i * steps[k]); \
+                    scratch[k][i] = *(const type *)(from + i * steps[k]); \
             } \
-            type *out = steps[2] == size ? (type *)to : rooms[2]; \
+            type *out = steps[2] == size ? (type *)to : scratch[2]; \
             block_##type(in[0], in[1], !one, out, now); \
             for (npy_intp i = 0; steps[2] != size && i < now; i++) *(type *)(to + i * steps[2]) = out[i]; \
         } \

@@ -125,11 +125,12 @@ typedef struct {
     npy_intp strides[NPY_MAXDIMS];
 } Matrix;
 
-/* Multiply two matrices into a C-contiguous one; `room` is for all rows of the first and some columns of the second. */
+/* Multiply two matrices into a C-contiguous one; `scratch` is for all rows of the first and some columns of the second.
+ */
 static void multiply_matrices(const Matrix *a, const Matrix *b, npy_intp rows, npy_intp inner, npy_intp columns,
-                              char *to, npy_intp size, int16_t *room) {
+                              char *to, npy_intp size, int16_t *scratch) {
     npy_intp length = inner + inner % PAIR, filled = (rows + TILE - 1) / TILE * TILE;
-    int16_t *left = room, *right = room + filled * length;
+    int16_t *left = scratch, *right = scratch + filled * length;
     uint32_t sums[TILE * COLUMNS];
     Tile *tile = tile_in_use();
     for (npy_intp i = 0; i < filled; i++)
@@ -171,8 +172,8 @@ bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out) {
     npy_intp place[NPY_MAXDIMS] = {0}, stack = 1;
     for (int axis = 0; axis < ndim - 2; axis++) stack = size_product(stack, PyArray_DIM(out, axis));
     npy_intp elements = size_product(size_sum(rows, TILE + COLUMNS), size_sum(inner, PAIR));
-    int16_t *room = PyMem_RawMalloc((size_t)size_product(elements, sizeof *room));
-    if (room == NULL) {
+    int16_t *scratch = PyMem_RawMalloc((size_t)size_product(elements, sizeof *scratch));
+    if (scratch == NULL) {
         PyErr_SetString(PyExc_MemoryError, "multiply_integers: there is no memory for copies of the matrices");
         return false;
     }
@@ -180,7 +181,7 @@ bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out) {
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(out));
     for (npy_intp i = 0; i < stack; i++, to += rows * columns * size) {
-        multiply_matrices(&a, &b, rows, inner, columns, to, size, room);
+        multiply_matrices(&a, &b, rows, inner, columns, to, size, scratch);
         for (int axis = ndim - 3; axis >= 0; axis--) { /* to the next matrices */
             a.start += a.strides[axis];
             b.start += b.strides[axis];
@@ -191,7 +192,7 @@ bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out) {
         }
     }
     NPY_END_THREADS;
-    PyMem_RawFree(room);
+    PyMem_RawFree(scratch);
     return true;
 }
 

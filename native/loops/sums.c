@@ -116,10 +116,10 @@ EVERY_LEVEL(DEFINE)
 static const Sums sums_at[LEVELS] = {EVERY_LEVEL(ENTRY)};
 
 float sum_converted(const Conversion *how, const char *from) {
-    float room[PART], sums[PARTS];
+    float scratch[PART], sums[PARTS];
     for (int part = 0; part < PARTS; part++, from += PART * how->from_size) {
-        convert_elements(how, from, (char *)room, PART);
-        sums[part] = sums_at[loop_level].part(room);
+        convert_elements(how, from, (char *)scratch, PART);
+        sums[part] = sums_at[loop_level].part(scratch);
     }
     return sum_lanes(sums);
 }
@@ -173,30 +173,31 @@ float share_sum(const float *x, npy_intp count) {
 }
 
 void sum_squares(const Conversion *how, const char *from, npy_intp count, float center, float *sums) {
-    float room[SUMMED];
+    float scratch[SUMMED];
     for (npy_intp now; count > 0; count -= now, sums++) {
         now = count < SUMMED ? count : SUMMED;
-        if (how != NULL) convert_elements(how, from, (char *)room, now);
-        else memcpy(room, from, (size_t)now * sizeof(float));
+        if (how != NULL) convert_elements(how, from, (char *)scratch, now);
+        else memcpy(scratch, from, (size_t)now * sizeof(float));
         from += now * (how != NULL ? how->from_size : (npy_intp)sizeof(float));
-        sums_at[loop_level].square(room, now, center);
-        *sums = sums_at[loop_level].pairs(room, now);
+        sums_at[loop_level].square(scratch, now, center);
+        *sums = sums_at[loop_level].pairs(scratch, now);
     }
 }
 
-void sum_columns(const Conversion *how, const char *from, npy_intp rows, npy_intp columns, npy_intp stride, float *room,
-                 float *sums) {
+void sum_columns(const Conversion *how, const char *from, npy_intp rows, npy_intp columns, npy_intp stride,
+                 float *scratch, float *sums) {
     enum { STRIP = 512 }; /* columns at once, of so many rows that the cache holds them */
     for (npy_intp first = 0; first < columns; first += STRIP) {
         npy_intp width = columns - first < STRIP ? columns - first : STRIP, some = SUMMED / 2 / width;
         for (npy_intp done = 0; done < rows; done += some) {
             npy_intp now = rows - done < some ? rows - done : some;
             const char *start = from + (done * stride + first) * how->from_size;
-            if (width == stride) convert_elements(how, start, (char *)room, now * width);
+            if (width == stride) convert_elements(how, start, (char *)scratch, now * width);
             else
                 for (npy_intp row = 0; row < now; row++)
-                    convert_elements(how, start + row * stride * how->from_size, (char *)(room + row * width), width);
-            sums_at[loop_level].rows(room, now, width, sums + first);
+                    convert_elements(how, start + row * stride * how->from_size, (char *)(scratch + row * width),
+                                     width);
+            sums_at[loop_level].rows(scratch, now, width, sums + first);
         }
     }
 }

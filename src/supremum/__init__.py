@@ -1,9 +1,9 @@
-"""supremum: an array namespace on NumPy buffers whose dtypes promote the way JAX's do."""
+"""supremum: an array namespace on NumPy buffers whose dtypes promote as JAX's do."""
 
 from typing import TYPE_CHECKING
 
 from supremum import _array as _array, _names, promotion as promotion
-from supremum._core import engine as _engine, roles as _roles  # noqa: F401 - roles: runs around the functions
+from supremum._core import engine as _engine
 from supremum._core.array import Array as Array
 from supremum._core.settings import config as config, enable_x64 as enable_x64, numpy_dtype_promotion as numpy_dtype_promotion
 from supremum._version import __version__ as __version__

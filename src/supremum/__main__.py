@@ -73,7 +73,9 @@ def _parser() -> argparse.ArgumentParser:
     one = command("lens")
     one.add_argument("--reference", default="float64", metavar="DTYPE", help="the wider dtype: float64 (default) or float32")
     one.add_argument("-o", "--output", metavar="FILE", help="an HTML file to write, with the source and what was found")
-    one.add_argument("--jax", action="store_true", help="answer imports of jax, as for scripts that import it themselves")
+    one.add_argument(
+        "--jax", action="store_true", help="let imports of jax find supremum.jax, as for scripts that import it themselves"
+    )
     one.add_argument("-m", dest="module", action="store_true", help="SCRIPT is the name of a module")
     one.add_argument("script", metavar="SCRIPT")
     one.add_argument("args", nargs="*", help="arguments of the script; after --, if they begin with -")
@@ -81,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("script", metavar="SCRIPT")
     one.add_argument("--from", dest="first", default="numpy", help="the system that it was written for (default: numpy)")
     one.add_argument("--to", dest="second", default="jax", help="the system to port it to (default: jax)")
-    one.add_argument("-o", "--output", metavar="FILE", help="an HTML file to write, with the source beside")
+    one.add_argument("-o", "--output", metavar="FILE", help="an HTML file to write, with the source next to it")
     one = command("explore")
     one.add_argument("-o", "--output", metavar="FILE", help="the file to write (default: open the page in a browser)")
     one = command("run")

@@ -1,6 +1,6 @@
 """`explain`: what operands promote to, and what any function of the namespace makes of them, under every system.
 
-What a function answers is not written down a second time: it is called, with small arrays of the operands' dtypes, under each
+What a function returns is not written down a second time: it is called, with small arrays of the operands' dtypes, under each
 system. Calls that need more than arrays are in a table.
 """
 
@@ -129,7 +129,7 @@ _WITHOUT_ARRAYS: Final = frozenset(
 def explain(
     *operands: ArrayLike | DTypeLike | Node, system: str | PromotionSystem | None = None, op: str | None = None
 ) -> Explanation:
-    """Explain what operands promote to, or what a function makes of them: paths, hazards, and the answers of other systems.
+    """Explain what operands promote to, or what a function makes of them: paths, hazards, and the results of other systems.
 
     Parameters
     ----------
@@ -160,19 +160,19 @@ def explain(
         return explain_operands(*operands, system=rules, op=op)
     given = tuple(operand(one) for one in operands)  # type: ignore[arg-type]  # it refuses what is none of its types
     function = _function(op)
-    call = _call(op, tuple(_stand_in(one.node) for one in given))
-    answer = _answer(function, call, given, rules)
+    call = _call(op, tuple(_scalar_type(one.node) for one in given))
+    results = _results(function, call, given, rules)
     others = {
-        name: _result(_answer(function, call, given, other))
+        name: _result(_results(function, call, given, other))
         for name, other in SYSTEMS.items()
         if name == other.name != rules.name
     }
     counts = role_of(op) == "position" and op not in _SELECTS
-    return FunctionExplanation(rules, given, op, answer, others, _rule(op, rules), counts=counts)
+    return FunctionExplanation(rules, given, op, results, others, _rule(op, rules), counts=counts)
 
 
 def _namespace() -> Any:
-    """Return the namespace, which is a higher module and is there when somebody asks."""
+    """Return the namespace, a higher module, which is imported by the time of a call."""
     return import_module("supremum")
 
 
@@ -209,7 +209,7 @@ def known() -> tuple[str, ...]:
 _TRIED: Final = ("float32", "int32", "bool", "complex64", "uint8")
 
 
-def _stand_in(node: Node) -> type | None:
+def _scalar_type(node: Node) -> type | None:
     """Return the Python type of an operand that is a Python scalar, or None for an array."""
     return {"i": int, "f": float, "c": complex}[node.kind] if node.dtype is None and node.weak else None
 
@@ -275,16 +275,16 @@ def _evaluated(call: str, function: Callable[..., Any], arrays: list[Any], error
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return eval(call, names)  # noqa: S307 - a line of the table above
-    except Exception as error:  # noqa: BLE001 - the refusals of functions are answers here
+    except Exception as error:  # noqa: BLE001 - the errors of functions are results here
         if errors is not None:
             errors.append(error)
         return None
 
 
-# -- answers ------------------------------------------------------------------------------------------------------------------
+# -- results ------------------------------------------------------------------------------------------------------------------
 
 
-def _answer(
+def _results(
     function: Callable[..., Any], call: str, given: tuple[Operand, ...], system: PromotionSystem
 ) -> tuple[Node, ...] | Exception:
     """Return the nodes of what a function gives under a system, or the exception that it raises."""
@@ -293,7 +293,7 @@ def _answer(
         if one.node.dtype is None and not one.node.weak:
             return TypeError(f"no array has dtype {one.node}")
         if one.node.dtype is None:
-            scalar = _stand_in(one.node)
+            scalar = _scalar_type(one.node)
             arrays.append(one.values if isinstance(one.values, int | float | complex) else _scalar(scalar or int))
         elif one.node not in system:
             return system.error(one.node)
@@ -316,8 +316,8 @@ def _nodes(result: Any) -> Iterator[Node]:
             yield from _nodes(one)
 
 
-def _result(answer: tuple[Node, ...] | Exception) -> Node | None:
-    return None if isinstance(answer, Exception) or not answer else answer[0]
+def _result(results: tuple[Node, ...] | Exception) -> Node | None:
+    return None if isinstance(results, Exception) or not results else results[0]
 
 
 def _rule(op: str, system: PromotionSystem) -> str:

@@ -137,7 +137,7 @@ def _with_several_axes(row: _Transform, default: tuple[int, int] | None) -> Call
         positions, lengths = _positions(row, x, s, axes)
         data, node = _input(row, x)
         if lengths is not None:
-            # The standard lets -1 stand for the whole axis.
+            # The standard lets -1 mean the whole axis.
             lengths = tuple([x.shape[i] if n == -1 else _length(row, n) for i, n in zip(positions, lengths, strict=True)])
         if not positions:
             return wrap(cast(data, node, copy=True), node)
@@ -183,7 +183,7 @@ def _length(row: _Transform, length: Any) -> int:
 
 
 def _positions(row: _Transform, x: Array, s: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
-    """Return the axes to transform over and the lengths that were asked for."""
+    """Return the axes to transform over and the lengths that were requested."""
     lengths = None if s is None else as_integers(s, "s", row.label)
     if axes is None:
         positions = tuple(range(x.ndim)) if lengths is None else tuple(range(x.ndim - len(lengths), x.ndim))

@@ -22,7 +22,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Run each test within `forbid`, if the option asks for it."""
+    """Run each test within `forbid`, if the option is given."""
     forbidden = [name.strip() for name in str(item.config.getoption("--supremum-forbid")).split(",") if name.strip()]
     with forbid(*forbidden) if forbidden else nullcontext():
         yield

@@ -82,7 +82,7 @@ def assert_no_promotion(*dtypes: DTypeLike) -> Iterator[None]:
     Raises
     ------
     AssertionError
-        At the line of the promotion. An array that keeps its dtype beside a Python scalar is not promoted.
+        At the line of the promotion. An array that keeps its dtype next to a Python scalar is not promoted.
 
     Examples
     --------

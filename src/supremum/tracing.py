@@ -36,8 +36,8 @@ __all__ = ["forbid", "trace_promotions"]
 def trace_promotions() -> Iterator[PromotionLog]:
     """Record every implicit promotion within a ``with`` block.
 
-    An implicit promotion is a change of an array's dtype that nobody asked for, by another operand or by the function itself,
-    as in ``mean`` of integers. A Python scalar has no dtype: it is no promotion itself, but the array beside it may be
+    An implicit promotion is a change of an array's dtype that was not requested, by another operand or by the function itself,
+    as in ``mean`` of integers. A Python scalar has no dtype: it is no promotion itself, but the array next to it may be
     promoted, as in ``arange(4) * 1.5``. A ``dtype=`` argument, `astype`, positions, counts and truth values are none.
 
     Yields
@@ -107,10 +107,10 @@ def forbid(*dtypes: DTypeLike) -> Iterator[None]:
 
 
 class _Tracing:
-    """The watcher that tells an observer of implicit promotions.
+    """The watcher that passes to an observer the implicit promotions.
 
-    Those of elementwise functions follow from the nodes of their operands. Other functions run in a state that tells the
-    observer what they promote within.
+    Those of elementwise functions follow from the nodes of their operands. Other functions run in a state that
+    passes to the observer what they promote within.
     """
 
     def __init__(self, observer: Observer) -> None:

@@ -13,7 +13,7 @@ import pytest
 import supremum as xp
 from supremum._array import methods, protocols
 from supremum._array.at import IndexedUpdate
-from supremum._core.array import binary
+from supremum._core.operators import binary
 from supremum._core.plans import BINARY
 
 

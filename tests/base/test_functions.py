@@ -181,8 +181,8 @@ def test_functions_without_a_name_have_no_guests():
     with xp.promotion.use("numpy"), xp.config.use(watcher=Log()):
         inner(1)
     assert calls == [(1,)]
-    with pytest.raises(TypeError, match="use_rules: expected a function"):
-        functions.use_rules(1)
+    with pytest.raises(TypeError, match="complete: there is no hook"):
+        engine.complete(rules=1)
 
 
 def test_states_with_a_watcher_compute_by_the_plans_of_those_without():

@@ -14,7 +14,7 @@ import pytest
 from engines import LAYOUTS, LOOPS, MODULES, RNG, engine_or_skip, same, samples
 
 import supremum as xp
-from supremum._core import array, plans, settings
+from supremum._core import array, operators, plans, settings
 from supremum.promotion._nodes import NODES
 
 NATIVE = [
@@ -264,7 +264,7 @@ def test_functions_of_one(engine, name):
 
 
 def _dispatch_one(name, data, node):
-    return array.unary(plans.UNARY[name], array.wrap(data, node))
+    return operators.unary(plans.UNARY[name], array.wrap(data, node))
 
 
 # -- callables -------------------------------------------------------------------------------------------------------------------------------------

@@ -135,9 +135,9 @@ def test_errors_of_plans(engine):
     with pytest.raises(ValueError):
         engine.Operation("three", 3, raising)
     with pytest.raises(TypeError):
-        engine.set_hooks(nothing=raising)
+        engine.complete(nothing=raising)
     with pytest.raises(TypeError):
-        engine.set_operators(nothing=engine.operations["add"])
+        engine.complete(nothing=engine.operations["add"])
     with pytest.raises(TypeError):
         engine.use(3)
 

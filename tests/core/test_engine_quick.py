@@ -459,12 +459,12 @@ def test_targets_that_are_deleted_while_a_plan_is_made(engine):
             engine.module.retire(x, zero)
         return engine.Plan(x._node, lambda a, b: a + b, ufunc=np.add, dtype=np.dtype(np.float32))
 
-    engine.module.set_operators(add=engine.Operation("add", 2, make))
+    engine.module.complete(add=engine.Operation("add", 2, make))
     try:
         with contextlib.suppress(Exception):
             x += y
     finally:
-        engine.module.set_operators(add=engine.operations["add"])
+        engine.module.complete(add=engine.operations["add"])
     assert zero[0] == 0
 
 

@@ -229,7 +229,7 @@ def test_comparisons_give_bool():
     assert (str(why.met), str(why.result)) == ("float32", "bool")
     assert why.hazards == ()
     assert str(why).startswith("less(int32, float32) is bool in the promotion system 'jax'")
-    assert "they meet at float32, of which less makes bool" in str(why)
+    assert "they promote to float32, of which less makes bool" in str(why)
     assert str(explain(1, "int8", op="<")).startswith("1 < int8 is bool")
 
 

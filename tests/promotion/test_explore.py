@@ -181,7 +181,7 @@ def test_functions_answer_as_explain_does(data):
         dtype, system = choose.choice(list(NODES)), choose.choice(SYSTEMS)
         # By its private parts, because add, divide and other operations of `explain` need two operands.
         call = explaining._call(function, (None,))
-        expected = explaining._answer(explaining._function(function), call, (explaining.operand(dtype),), systems[system])
+        expected = explaining._results(explaining._function(function), call, (explaining.operand(dtype),), systems[system])
         found, _ = answer(data, function, system, dtype)
         if isinstance(expected, Exception):
             assert found is None if as_node(dtype) not in systems[system] else found.startswith("!")
@@ -225,12 +225,12 @@ def test_the_rule_that_decided(data):
         ("b: float64, iu8: float16, iu: int8",
          "bool becomes float64; integers of up to 8 bits become float16; other integers become int8"),
         ("each b iu8: float16, iu: int8",
-         "bool and integers of up to 8 bits become float16; other integers become int8, each operand before they meet"),
+         "bool and integers of up to 8 bits become float16; other integers become int8, each operand before they promote"),
         ("same", "operands are computed in their own dtype"),
         ("same b: int8", "bool becomes int8; all others are computed in their own dtype"),
         ("*: float32", "all types become float32"),
-        ("meet iu: float64", "integers become float64, where this is the dtype at which operands meet"),
-        ("first b: int8", "bool becomes int8, each operand before they meet"),
+        ("join iu: float64", "integers become float64, where this is the dtype to which operands promote"),
+        ("first b: int8", "bool becomes int8, each operand before they promote"),
         ("alike bf: float32", "bool and floats become float32, if all operands have one dtype"),
         ("of iu: float64, c: own", "integers give float64; complex numbers give their own dtype"),
     ],

@@ -22,7 +22,7 @@ from supremum.promotion._roles import Rule
         ("each b: int8", "bool", "int8"),
         ("same b: int8", "bool", "int8"),
         ("same", "int16", "int16"),
-        ("meet b i16: int32", "int16", "int32"),
+        ("join b i16: int32", "int16", "int32"),
         ("elementwise iu: float32", "int8", "float32"),
         ("of biu: own", "int8", "int8"),
     ],

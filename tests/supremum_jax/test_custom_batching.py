@@ -56,21 +56,6 @@ def test_errors_of_rules_are_raised_where_the_function_is_called():
     assert vmap(caught)(xp.arange(3)).tolist() == [0, -1, -2]
 
 
-def test_an_error_at_one_position_ends_the_others():
-    ended = []
-
-    def failing(x):
-        try:
-            return f(x) if int(x) != 2 else 1 // 0
-        finally:
-            ended.append(int(x))
-
-    f = with_rule(lambda n, batched, x: (x, True))
-    with pytest.raises(ZeroDivisionError):
-        vmap(failing)(xp.arange(4))
-    assert sorted(ended) == [0, 1, 2]
-
-
 def test_branches_that_differ_between_positions():
     sizes = []
 
@@ -82,7 +67,7 @@ def test_branches_that_differ_between_positions():
     x = xp.arange(5)
     assert vmap(lambda v: lax.cond(v > 2, f, lambda w: -w, v))(x).tolist() == [0, -1, -2, 30, 40]
     assert vmap(lambda v: lax.while_loop(lambda w: w < 25, lambda w: f(w + 1), v))(x).tolist() == [110, 210, 30, 40, 50]
-    assert sizes == [2, 5, 2]
+    assert set(sizes) == {5}  # as in JAX, both branches are computed for all positions, and as many steps as one needs
 
 
 def test_the_settings_at_the_call_are_in_force_in_the_rule():
@@ -126,7 +111,7 @@ def test_an_operand_that_only_the_outer_vmap_maps_is_left_to_it():
     # Inner: x alone is batched, then both at the outer vmap.
     out = vmap(lambda y: vmap(lambda x: f(x, y * 2))(xp.arange(3) + y))(xp.arange(2))
     assert out.tolist() == [[0, 1, 2], [3, 4, 5]]
-    assert seen == [(3, (True, False)), (3, (True, False)), (2, (True, True))]
+    assert seen == [(3, (True, False)), (2, (True, True))]
     del seen[:]
     # The inner vmap maps no operand.
     out = vmap(lambda y: vmap(lambda x: x + f(y, 1))(xp.arange(3)))(xp.arange(2))

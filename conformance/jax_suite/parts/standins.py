@@ -466,6 +466,8 @@ def make_modules() -> None:
         "jax.test_util": lambda: StandIn("jax.test_util", **dict.fromkeys(CHECKS_OF_GRADIENTS, _nothing)),
     }  # fmt: skip
     jax.install()
+    for name in [name for name in sys.modules if name.startswith("jax._src")]:  # the stand-ins and the checkout take its place
+        del sys.modules[name]
     sys.modules["jax._src"] = Inner("jax._src")
     vars(jax)["_src"] = sys.modules["jax._src"]
     for name, make in named.items():

@@ -37,19 +37,10 @@ Array([0, 2, 4, 6, 8], dtype=int8)
 Array(2, dtype=int32, weak_type=True)
 """
 #: Methods with a fast path in the engine, and its name there.
-_FUNCTIONS: Final = {
+_FAST: Final = {
     "astype": "astype_method", "item": "item", "reshape": "reshape_method", "squeeze": "squeeze", "take": "take",
+    "all": "reduce", "any": "reduce", "max": "reduce", "mean": "mean", "min": "reduce", "prod": "total", "sum": "total",
 }  # fmt: skip
-#: Reductions with a fast path in the engine, and its name there.
-_FOLDS: Final = {
-    "all": "reduce",
-    "any": "reduce",
-    "max": "reduce",
-    "mean": "mean",
-    "min": "reduce",
-    "prod": "total",
-    "sum": "total",
-}
 
 
 def _make(x: object, node: Node) -> Any:
@@ -110,41 +101,31 @@ def _names_of(x: Array) -> list[str]:
     return [name for name in object.__dir__(x) if name not in _ABSENT]
 
 
-def _attach(kind: type) -> None:
-    """Attach the members of a class to `Array`; what the engine has is not replaced."""
-    for name, member in list(vars(kind).items()):
+def _members() -> dict[str, Any]:
+    """Return the members of `Array` that are no slots of the engine's class; those come first."""
+    found: dict[str, Any] = {}
+    for name, member in {**vars(Methods), **vars(Protocols), **vars(Conversions)}.items():
         function = member.fget if isinstance(member, property) else member
-        if name in vars(Array) and name not in ("__doc__", "__module__"):
+        if not isinstance(function, FunctionType) or name in vars(Array):
             continue
-        if isinstance(function, FunctionType):
-            # The names that a reader and `pickle` find the member by.
-            function.__module__, function.__qualname__ = "supremum", f"Array.{name}"
-            # As a function of the engine's, a method leaves no frame in tracebacks. One that calls a function has one frame
-            # in the engine in C, and is left as quick as it is.
-            calls = engine.engine_name == "native" and hasattr(member, "__wrapped__")
-            inner = calls or isinstance(member, property) or (name.startswith("_") and not name.startswith("__"))
-            setattr(Array, name, member if inner else traceless(member))
+        # The names that a reader and `pickle` find the member by.
+        function.__module__, function.__qualname__ = "supremum", f"Array.{name}"
+        # As a function of the engine's, a method leaves no frame in tracebacks. One that calls a function has one frame
+        # in the engine in C, and is left as quick as it is.
+        calls = engine.engine_name == "native" and hasattr(member, "__wrapped__")
+        inner = calls or isinstance(member, property) or (name.startswith("_") and not name.startswith("__"))
+        if name in _FAST:
+            # `item` is a function of its own, the others call that of their name.
+            own, kind = ("item", "conversion") if name == "item" else (None, "opaque")
+            found[name] = engine.Function(member, _FAST[name], FOLDS.get(name), name=own, kind=kind, handler=as_it_is)
+        else:
+            found[name] = member if inner else traceless(member)
+    found |= {name: _Absent(name) for name in _ABSENT}
+    priority = Protocols.__array_priority__
+    return found | {"__dir__": _names_of, "__array_priority__": priority, "__module__": "supremum", "__doc__": _DOC}
 
 
-def _defined(name: str) -> Any:
-    """Return the Python function behind a method."""
-    member: Any = vars(Array)[name]
-    return getattr(member, "__wrapped__") if isinstance(member, engine.Function) else member  # noqa: B009 - set at run time
-
-
-for _class in (Conversions, Protocols, Methods):
-    _attach(_class)
-for _name, _way in _FUNCTIONS.items():
-    # `item` is a function of its own, the others call that of their name.
-    _own, _kind = ("item", "conversion") if _name == "item" else (None, "opaque")
-    setattr(Array, _name, engine.Function(_defined(_name), _way, name=_own, kind=_kind, handler=as_it_is))
-for _name, _way in _FOLDS.items():
-    setattr(Array, _name, engine.Function(_defined(_name), _way, FOLDS[_name], handler=as_it_is))
-for _name in _ABSENT:
-    setattr(Array, _name, _Absent(_name))
-Array.__dir__ = _names_of  # type: ignore[method-assign,assignment]  # a function of Arrays
-Array.__array_priority__ = Protocols.__array_priority__
-Array.__module__ = "supremum"
-Array.__doc__ = _DOC
+engine.attach(Array, _members())
+engine.attach(engine.IndexedUpdate, at.MEMBERS)
+engine.attach(engine.DeletedArray, deleted.members())
 ScalarType.make = staticmethod(_make)
-deleted.attach()

@@ -35,7 +35,7 @@ from supremum.promotion._nodes import Node
 if TYPE_CHECKING:
     from supremum._kernels.extremes import Extreme
 
-__all__ = ["IndexedUpdate"]
+__all__ = ["MEMBERS", "IndexedUpdate"]
 
 Update = TypeVar("Update", bound=Callable[..., Array])
 Mode: TypeAlias = Literal["clip", "drop", "fill", "promise_in_bounds"] | None
@@ -61,7 +61,7 @@ _UFUNCS: Final[dict[str, np.ufunc | Extreme]] = {
     "min": extremes.minimum,
     "max": extremes.maximum,
 }
-#: The updates that have a fast path, with the operator whose plans it asks for.
+#: The updates that have a fast path, with the operator whose plans it uses.
 _FAST: Final = {"add": "add", "subtract": "subtract", "multiply": "multiply", "max": "maximum", "min": "minimum"}
 
 
@@ -359,16 +359,18 @@ def _plain_update(ufunc: np.ufunc, x: Array, index: Any, values: Any) -> Array |
     return wrap_buffer(out, node)
 
 
+#: What the engine's class gets.
+MEMBERS: Final[dict[str, Any]] = {
+    **{name: traceless(member) for name, member in vars(IndexedUpdate).items() if isinstance(member, FunctionType)},
+    "set": engine.Function(IndexedUpdate.set, "set", handler=as_it_is),
+    **{
+        name: engine.Function(getattr(IndexedUpdate, name), f"at.{name}", BINARY[operator].engine, handler=as_it_is)
+        for name, operator in _FAST.items()
+    },
+    "__doc__": IndexedUpdate.__doc__,
+}
+MEMBERS["mul"] = MEMBERS["multiply"]
 if not TYPE_CHECKING:
-    for _name, _member in vars(IndexedUpdate).items():
-        if isinstance(_member, FunctionType):
-            setattr(engine.IndexedUpdate, _name, traceless(_member))
-    engine.IndexedUpdate.set = engine.Function(IndexedUpdate.set, "set", handler=as_it_is)
-    for _name, _operator in _FAST.items():
-        _update = engine.Function(getattr(IndexedUpdate, _name), f"at.{_name}", BINARY[_operator].engine, handler=as_it_is)
-        setattr(engine.IndexedUpdate, _name, _update)
-    engine.IndexedUpdate.mul = engine.IndexedUpdate.multiply
-    engine.IndexedUpdate.__doc__ = IndexedUpdate.__doc__
     IndexedUpdate = engine.IndexedUpdate
 
 
@@ -431,7 +433,7 @@ def _is_mask(part: Any) -> bool:
 def _expanded(key: tuple[Any, ...], shape: tuple[int, ...], function: str) -> list[Any]:
     """Replace the ellipsis of a key by slices, so that the key has a part for each axis.
 
-    An ellipsis that stands for no axis is kept, because it separates the index arrays on its sides.
+    An ellipsis for no axis is kept, because it separates the index arrays on its sides.
     """
     parts = [np.asarray(part) if _is_mask(part) else part for part in key]
     ellipses = [position for position, part in enumerate(parts) if part is ...]

@@ -12,7 +12,7 @@ from supremum._base.errors import DeletedArrayError
 from supremum._core import engine
 from supremum._core.array import Array
 
-__all__ = ["attach", "delete"]
+__all__ = ["delete", "members"]
 
 #: Special attributes that deleted arrays have too.
 _KEPT: Final = frozenset(
@@ -95,9 +95,8 @@ def delete(x: Array) -> None:
     engine.retire(x, np.broadcast_to(np.zeros((), x._node.dtype), x.shape))
 
 
-def attach() -> None:
-    """Attach the members to the class, and refuse all special methods that `Array` has; called when `Array` has its own."""
+def members() -> dict[str, Any]:
+    """Return the members of the class, which refuses all special methods that `Array` has."""
     own = {name: member for name, member in vars(Members).items() if isinstance(member, FunctionType | property)}
     refused = {name for name in vars(Array) if name.startswith("__") and name not in _KEPT}
-    for name, member in (dict.fromkeys(refused, Members._refuse) | own).items():
-        setattr(engine.DeletedArray, name, member)
+    return dict.fromkeys(refused, Members._refuse) | own

@@ -1,4 +1,4 @@
-"""What the engine asks of the package for subscripts, products of matrices, conversions and the like that are not plain."""
+"""What the engine needs from the package for subscripts, products of matrices, conversions and the like that are not plain."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from supremum._array.at import in_range
 from supremum._base.frames import without_own_frames
 from supremum._base.functions import takes_over
 from supremum._core import engine
-from supremum._core.array import Array, binary, foreign, in_place, known, mismatch, store, to_array, wrap
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import to_array
 from supremum._core.indexing import assign, native_key, select
+from supremum._core.operators import OPERATORS, binary, foreign, in_place, known, mismatch, store
 from supremum._core.plans import BINARY, PYTHON_SCALARS
+from supremum._core.roles import by_rules
 from supremum._core.settings import state
 from supremum.promotion._nodes import KEY
 
@@ -142,12 +145,8 @@ def _operator(operation: engine.Operation, *operands: Any) -> Any:
         return _function(operation.name)(*operands)
     if any(map(takes_over, operands)):
         return _function(operation.name).offer(*operands)
-    apply = _watched if state().watcher is not None else engine.apply
+    apply = engine.apply if state().watcher is None else lambda op, *xs: _function(op.name)(*xs)
     return apply(operation, operands[0]) if len(operands) == 1 else foreign(operation, operands[0], operands[1], apply)
-
-
-def _watched(operation: engine.Operation, *operands: Any) -> Any:
-    return _function(operation.name)(*operands)
 
 
 #: The function behind each in-place operator.
@@ -193,5 +192,6 @@ HOOKS: Final = dict(
     contains=_contains,
     iterate=_iterate,
     frames=without_own_frames,
+    rules=by_rules,
 )
-engine.set_hooks(**HOOKS)
+engine.complete(**HOOKS, **OPERATORS)

@@ -653,7 +653,7 @@ def _check_order(order: object) -> None:
 
 @without_float_warnings
 def _python(data: np.ndarray[Any, Any], node: Node) -> Any:
-    """Convert elements to Python scalars, in nested lists; those of ml_dtypes by way of a dtype of NumPy."""
+    """Convert elements to Python scalars, in nested lists; those of ml_dtypes through a dtype of NumPy."""
     if node.kind == "k":
         raise TypeError("Array.tolist, Array.item: keys are no Python scalars; use random.key_data(keys)")
     return (data if data.dtype.isbuiltin == 1 else data.astype(node.wide.dtype)).tolist()

@@ -41,7 +41,7 @@ _NOT_PASSED_ON: Final = frozenset({"out", "kind", "subok"})
 _COMPARISONS: Final = (np.equal, np.not_equal)
 _ABSENT: Final = object()
 _PLAIN_TYPES: Final = frozenset({Array, np.ndarray})
-#: The functions of the namespace by those of NumPy that they stand for; of NumPy's module, so there are not more and more.
+#: The functions of the namespace by those of NumPy that they replace; of NumPy's module, so there are not more and more.
 _ufuncs: Final[dict[np.ufunc, Any]] = {}
 _functions: Final[dict[Any, Any]] = {}
 
@@ -110,7 +110,7 @@ class Protocols(Conversions):
 
 
 def _are_plain(inputs: tuple[Any, ...]) -> bool:
-    """Whether a ufunc of the namespace takes operands as they are, and nobody else has a say."""
+    """Whether a ufunc of the namespace takes operands as they are, and no one else has a say."""
     for x in inputs:
         kind = type(x)
         if (
@@ -124,7 +124,7 @@ def _are_plain(inputs: tuple[Any, ...]) -> bool:
 
 
 def _own_ufunc(ufunc: np.ufunc) -> Any:
-    """Return the function of the namespace that stands for a ufunc of NumPy's, or None."""
+    """Return the function of the namespace that replaces a ufunc of NumPy's, or None."""
     if getattr(np, ufunc.__name__, None) is not ufunc:
         return None
     own = getattr(_names, ufunc.__name__, None)
@@ -310,7 +310,7 @@ def _called(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
 
 
 def _ufunc_on_buffers(ufunc: np.ufunc, function: Callable[..., Any], inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a ufunc, or a method of it, on the buffers; a weak number beside other arrays is passed as a Python number."""
+    """Call a ufunc, or a method of it, on the buffers; a weak number next to other arrays is passed as a Python number."""
     if any(isinstance(x, Array) and not x._node.weak for x in inputs):
         inputs = tuple(
             x._data.astype(x._node.wide.dtype).item() if isinstance(x, Array) and x._node.weak and not x._data.ndim else x

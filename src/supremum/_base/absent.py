@@ -153,15 +153,14 @@ TABLE: Final[dict[str, str]] = {
         override_repr legacy floatmode | f(precision=3) | leave it out
     """,
     "jax": """
-        auto_pcast block_until_ready checkpoint checkpoint_policies clear_caches closure_convert core \
-            custom_gradient custom_jvp custom_vjp debug debug_infs debug_nans default_backend default_device Device \
-            device_count device_get device_put devices disable_jit ds effects_barrier ensure_compile_time_eval \
-            eval_shape experimental flatten_util float0 host_count host_id host_ids install installed lax live_arrays \
-            local_device_count local_devices make_array_from_callback make_array_from_process_local_data \
-            make_array_from_single_device_arrays make_jaxpr make_mesh named_call named_scope NamedSharding \
-            numpy_rank_promotion ops P pmap print_environment_info process_count process_index process_indices profiler \
-            pure_callback remat reshard set_mesh ShapeDtypeStruct Shard shard_map sharding smap stages tree tree_util \
-            typeof vmap | \
+        auto_pcast block_until_ready checkpoint checkpoint_policies clear_caches closure_convert core custom_gradient \
+            custom_jvp custom_vjp debug debug_infs debug_nans default_backend default_device Device device_count device_get \
+            device_put devices disable_jit ds effects_barrier ensure_compile_time_eval eval_shape experimental flatten_util \
+            float0 host_count host_id host_ids install installed lax live_arrays local_device_count local_devices \
+            make_array_from_callback make_array_from_process_local_data make_array_from_single_device_arrays make_jaxpr \
+            make_mesh named_call named_scope NamedSharding numpy_rank_promotion ops P pmap print_environment_info \
+            process_count process_index process_indices profiler pure_callback remat reshard set_mesh ShapeDtypeStruct Shard \
+            shard_map sharding smap stages tree tree_util typeof vmap | \
             from supremum import jax | supremum.jax has JAX's names, and python -m supremum run SCRIPT uses it
         grad value_and_grad jacobian jacfwd jacrev hessian jvp vjp linearize | | \
             supremum does not differentiate; use JAX's, or write the derivative or a finite difference by hand

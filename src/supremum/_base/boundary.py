@@ -101,7 +101,7 @@ def public(
     definition : callable
         The function or class.
     home : str
-        The name of the module in which users find it, if `public_module` does not tell it.
+        The name of the module in which users find it, where it is not `public_module`'s.
     fast : str, optional
         The name of the engine's fast path for it.
     operation : Operation, optional

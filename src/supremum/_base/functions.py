@@ -15,18 +15,17 @@ from supremum._base.frames import without_own_frames
 from supremum._base.native import native
 from supremum._base.silence import ERRORS, SILENT, call_user_code, with_translated_errors, without_float_warnings
 
-__all__ = ["FAST_PATHS", "Function", "Plain", "ReferenceFunction", "ReferencePlain", "takes_over", "use_guests", "use_rules"]
+__all__ = ["FAST_PATHS", "Function", "Plain", "ReferenceFunction", "ReferencePlain", "hooks", "takes_over"]
 
-#: What runs definitions by the rules of a system, once `use_rules` was called.
-_RULES: Final[list[Any]] = []
-#: The functions of the engine that find guests of the context; see `use_guests`.
-_GUESTS: Final[list[Any]] = []
+#: The reference engine's functions: those of `engine.complete`, ``state`` returns the state in force, and ``call_in`` calls a
+#: function in a scope.
+hooks: Final[dict[str, Callable[..., Any]]] = {}
 
 
 class Plain:
     """A function as one call on buffers, which the engine in C makes where the arguments are plain.
 
-    Plain are arrays with elements, of strong nodes that NumPy has, and beside them numbers, None, strings and tuples of
+    Plain are arrays with elements, of strong nodes that NumPy has, and also numbers, None, strings and tuples of
     integers.
 
     Parameters
@@ -50,7 +49,7 @@ class Plain:
     index : bool
         Whether 64-bit integers among the results are indices, which are of the default integer.
     errors : object
-        NumPy's error state while the call runs; None if it meets no floating-point errors. They are ignored by default.
+        NumPy's error state while the call runs; None if it raises none. Errors are ignored by default.
     positional : int
         The number of arguments that may be given by position.
     """
@@ -92,7 +91,7 @@ class Function:
         The name of the fast path in the engine in C: see `FAST_PATHS`. Of elementwise functions, it applies the operation.
     operation : Operation, optional
         What an elementwise function computes. The plans of a reduction's operation, of one operand, say what is reduced and
-        how; the fast paths of ``"where"``, ``"allclose"``, ``"isclose"`` and updates find the node beside a Python scalar by
+        how; the fast paths of ``"where"``, ``"allclose"``, ``"isclose"`` and updates find the node next to a Python scalar by
         it, ``"clip"`` the loop of a ufunc of three operands, and ``"matmul"``, ``"dot"`` and ``"vecdot"`` that of a
         generalized ufunc.
     plain : Plain, optional
@@ -171,9 +170,9 @@ class Function:
                 if self.kind != "composed":
                     msg = f"{self.name}: no operand takes over: every __supremum_function__ returned NotImplemented"
                     raise TypeError(msg)
-            watched = _GUESTS[0]()
+            watched = hooks["state"]()
             if watched.watcher is not None:
-                return _GUESTS[1](watched.outer, _call_guest, watched.watcher, self, args, kwargs)
+                return hooks["call_in"](watched.outer, _call_guest, watched.watcher, self, args, kwargs)
         if self._at_once is not None and not kwargs:
             result = self._at_once(*args)
             if result is not NotImplemented:
@@ -183,9 +182,9 @@ class Function:
     def definition(self, *args: Any, **kwargs: Any) -> Any:
         """Call the definition past the guests, which see the parts of a composed function."""
         if self.name is not None and self.kind != "composed":
-            watched = _GUESTS[0]()
+            watched = hooks["state"]()
             if watched.watcher is not None:
-                return _GUESTS[1](watched.bare, self._behind, *args, **kwargs)
+                return hooks["call_in"](watched.bare, self._behind, *args, **kwargs)
         return self._behind(*args, **kwargs)
 
     def offer(self, *args: Any, **kwargs: Any) -> Any:
@@ -202,8 +201,8 @@ class Function:
         return NotImplemented
 
     def _by_rules(self, *args: Any, **kwargs: Any) -> Any:
-        if _RULES and _GUESTS[0]().ruled:
-            return _RULES[0](self, self._definition, args, kwargs)
+        if hooks["state"]().ruled:
+            return hooks["rules"](self, self._definition, args, kwargs)
         return self._definition(*args, **kwargs)
 
 
@@ -226,19 +225,7 @@ def _call_guest(guest: Callable[..., Any], *args: Any) -> Any:
     return call_user_code(guest, *args) if ERRORS.get() is SILENT else guest(*args)
 
 
-def use_guests(state: Callable[[], Any], call_in: Callable[..., Any]) -> None:
-    """Set what returns the state in force, and what calls a function in a scope; the reference engine does."""
-    _GUESTS[:] = [state, call_in]
-
-
-def use_rules(function: Callable[..., Any]) -> None:
-    """Set what calls (function, definition, args, kwargs) by the rules of the system in force."""
-    if not callable(function):
-        raise TypeError(f"use_rules: expected a function, got {function!r}")
-    _RULES[:] = [function]
-
-
-#: Fast paths that find plans, and need no plain call beside them.
+#: Fast paths that find plans, and need no plain call as well.
 _OF_PLANS: Final = {"elementwise", "reduce", "total", "mean", "accumulate"}
 #: The names of the fast paths, with the arguments that they take.
 FAST_PATHS: Final = {
@@ -300,4 +287,4 @@ FAST_PATHS: Final = {
 ReferenceFunction: TypeAlias = Function
 ReferencePlain: TypeAlias = Plain
 if not TYPE_CHECKING and native is not None:
-    Function, Plain, use_rules = native.Function, native.Plain, native.use_rules
+    Function, Plain = native.Function, native.Plain

@@ -1,6 +1,7 @@
 """The extension module, where it was compiled and is wanted: the engine in C and its loops.
 
-`SUPREMUM_PURE=1` leaves it out, and so does an installation without it. Who needs it asks here; it is imported nowhere else.
+`SUPREMUM_PURE=1` leaves it out, and so does an installation without it. All modules
+import it from here.
 """
 
 from __future__ import annotations
@@ -22,5 +23,5 @@ def _load() -> ModuleType | None:
         return None
 
 
-#: The module, or None. What it has is described by what stands in for it: `_core._reference`, `_kernels.extremes`.
+#: The module, or None. What it has is described by what replaces it: `_core._reference`, `_kernels.extremes`.
 native: Final[Any] = _load()

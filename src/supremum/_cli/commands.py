@@ -215,7 +215,7 @@ def port(args: argparse.Namespace) -> str:
 
 
 def run_program(args: argparse.Namespace) -> int:
-    """Run a JAX program without JAX: imports of jax are answered by supremum.jax."""
+    """Run a JAX program without JAX: imports of jax get supremum.jax."""
     from supremum._cli.running import run
 
     return run(args.script, args.args, module=args.module)

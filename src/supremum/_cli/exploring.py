@@ -29,7 +29,7 @@ from supremum.promotion._explore import Texts, explorer_page, rule_in_words, sys
 from supremum.promotion._nodes import NODES, Node
 from supremum.promotion._system import PromotionSystem
 
-__all__ = ["explore", "function_answers", "page"]
+__all__ = ["explore", "function_results", "page"]
 
 
 def explore(args: argparse.Namespace) -> str:
@@ -66,7 +66,7 @@ def _kept_page() -> Path:
 
 def page() -> str:
     """Return the explorer as HTML; all functions are called under all systems, which takes some seconds."""
-    return explorer_page(function_answers())
+    return explorer_page(function_results())
 
 
 def function_names() -> list[str]:
@@ -82,7 +82,7 @@ def function_names() -> list[str]:
     return sorted(found, key=lambda name: (name.count("."), name.lower()))
 
 
-def function_answers(functions: Sequence[str] | None = None, names: Sequence[str] | None = None) -> dict[str, Any]:
+def function_results(functions: Sequence[str] | None = None, names: Sequence[str] | None = None) -> dict[str, Any]:
     """Return what functions make of every dtype under systems, as `explain` has it, as plain data.
 
     Parameters
@@ -95,7 +95,7 @@ def function_answers(functions: Sequence[str] | None = None, names: Sequence[str
     Returns
     -------
     dict
-        Functions with equal answers share a table: for each system a row, and a rule. A row has for each dtype a text, or
+        Functions with equal results share a table: for each system a row, and a rule. A row has for each dtype a text, or
         nothing if the system lacks the dtype; texts that begin with "!" are errors.
     """
     chosen = function_names() if functions is None else list(functions)
@@ -106,9 +106,9 @@ def function_answers(functions: Sequence[str] | None = None, names: Sequence[str
     for number, system in enumerate((systems[name] for name in every), 1):
         if sys.stderr.isatty():
             sys.stderr.write(f"\r{number} of {len(every)} systems ...{'' if number < len(every) else chr(10)}")
-        answers = _under(system, calls, texts)
+        results = _under(system, calls, texts)
         for name in chosen:
-            found[name].append((rows.position(answers[name]), rules.position(_rule(name, system))))
+            found[name].append((rows.position(results[name]), rules.position(_rule(name, system))))
     functions_data = [
         {"name": name, "about": _about(calls[name][0]), "role": role_of(name), "table": tables.position(tuple(found[name]))}
         for name in chosen
@@ -135,7 +135,7 @@ def _under(
         warnings.simplefilter("ignore")
         return {
             name: tuple(
-                None if given is None else texts.position(_answer(name, function, code, node, given, system))
+                None if given is None else texts.position(_result_text(name, function, code, node, given, system))
                 for node, given in zip(NODES.values(), arguments, strict=True)
             )
             for name, (function, code) in calls.items()
@@ -162,13 +162,13 @@ def _arguments(node: Node) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _answer(
+def _result_text(
     name: str, function: Callable[..., Any], code: CodeType, node: Node, given: dict[str, Any], system: PromotionSystem
 ) -> str:
     """Return the dtypes of what a call gives, or its error after a "!"."""
     try:
         results = list(_nodes(eval(code, {**given, "f": function})))  # noqa: S307 - a call of the table of `explain`
-    except Exception as error:  # noqa: BLE001 - the refusals of functions are answers here
+    except Exception as error:  # noqa: BLE001 - the errors of functions are results here
         own = name.rpartition(".")[2]
         text = re.sub(r"Array\(.*", "an array of them", str(error), flags=re.DOTALL)
         return "!" + template_of(text, function=name, function_=own, dtype=node.name, system=system.name)

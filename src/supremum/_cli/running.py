@@ -24,7 +24,7 @@ _DERIVATIVES: Final = frozenset(
 
 
 def run(target: str, args: Sequence[str], *, module: bool = False) -> int:
-    """Run a script, or a module by name, with imports of `jax` answered by `supremum.jax`; return the exit status.
+    """Run a script, or a module by name, in which imports of `jax` get `supremum.jax`; return the exit status.
 
     The program has its own ``__main__``, ``sys.argv`` and ``sys.path[0]``, and tracebacks without frames of this package,
     unless the environment variable ``JAX_TRACEBACK_FILTERING`` is ``off``.
@@ -39,7 +39,7 @@ def run(target: str, args: Sequence[str], *, module: bool = False) -> int:
         code = _of_module(target, args, main) if module else _of_script(target, args, main)
         # Spawned processes get this path, and find jax in the folder.
         sys.path.insert(1, os.fspath(Path(__file__).parent / "children"))
-        exec(code, main.__dict__)  # noqa: S102 - the program that the user asked to run
+        exec(code, main.__dict__)  # noqa: S102 - the program that the user wants to run
     except SystemExit:
         raise
     except BaseException as error:  # noqa: BLE001 - as Python ends a program

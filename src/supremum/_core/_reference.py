@@ -1,7 +1,7 @@
 """The engine in Python: the specification of the one in C, and what runs where that was not compiled.
 
-It is written to be read. The fast paths of the engine in C are not here: each callable asks the Python definition that it
-was given, and `Array` asks the hooks. What remains is what an engine must do itself: keep plans for each state, find the
+It is written to be read. The fast paths of the engine in C are not here: each callable calls the Python definition that it
+was given, and `Array` calls the hooks. What remains is what an engine must do itself: keep plans for each state, find the
 state in force, and apply plans to buffers in silence.
 """
 
@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, Self, TypeVar
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.functions import ReferenceFunction as Function, ReferencePlain as Plain
+from supremum._base.functions import ReferenceFunction as Function, ReferencePlain as Plain, hooks
 from supremum._base.silence import call_without_float_warnings
 from supremum._base.sizes import is_too_large
 from supremum._core._reference_plans import (
@@ -44,14 +44,13 @@ __all__ = [
     "State",
     "Ufunc",
     "apply",
+    "complete",
     "find_dtype",
     "plan",
     "register",
     "register_dtypes",
     "retire",
     "scope",
-    "set_hooks",
-    "set_operators",
     "state",
     "use",
     "use_loops",
@@ -96,7 +95,7 @@ class Operation:
 
 
 def plan(operation: Operation, *operands: Any) -> Plan:
-    """Return the plan of an Operation for operands: Arrays, and Python scalars beside one."""
+    """Return the plan of an Operation for operands: Arrays, and Python scalars next to one."""
     if len(operands) != operation.operands:
         raise TypeError("plan: expected an Operation and its operands")
     if not any(type(x) is Array for x in operands) or not all(
@@ -146,50 +145,46 @@ def use_loops(_flag: bool) -> bool:
 #: The Python functions for what an engine does not do itself.
 _HOOKS: Final = (
     "getitem", "setitem", "delitem", "foreign", "mismatch", "in_place", "matmul", "divmod", "contains", "to_bool", "to_int",
-    "to_float", "to_complex", "to_index", "iterate", "frames",
+    "to_float", "to_complex", "to_index", "iterate", "frames", "rules",
 )  # fmt: skip
-_hooks: Final[dict[str, Callable[..., Any]]] = {}
 _OPERATORS: Final = (
     "add", "subtract", "multiply", "true_divide", "floor_divide", "remainder", "power", "and", "or", "xor", "lshift", "rshift",
     "negative", "positive", "absolute", "invert", "less", "less_equal", "equal", "not_equal", "greater", "greater_equal",
-    "matmul",
+    "matrix_multiply",
 )  # fmt: skip
 _operators: Final[dict[str, Operation]] = {}
 
 
-def set_hooks(**hooks: Callable[..., Any]) -> None:
-    """Set the Python functions for what is not plain, by name.
+def complete(**parts: Operation | Callable[..., Any]) -> None:
+    """Take what is made above the engine: the Operations behind Python's operators, and functions for what is not plain.
 
     Parameters
     ----------
-    **hooks : callable
-        ``getitem(x, key)``, ``setitem(x, key, value)`` and ``delitem(x, key)`` index; ``foreign(operation, x, y)`` applies an
-        operation to an operand that is neither Array nor Python scalar, or returns NotImplemented; ``mismatch(operation,
-        *operands)`` raises for shapes that do not fit, or a result larger than any array; ``in_place(operation, x, y)`` stores
-        the result of an operation in `x`; ``matmul(x, y, in_place)`` multiplies matrices; ``divmod(x, y)``; ``contains(x,
-        value)``; ``to_bool(x)``, ``to_int(x)``, ``to_float(x)``, ``to_complex(x)`` and ``to_index(x)`` convert; ``iterate(x)``
-        iterates over an array without axes; ``frames(error)`` leaves frames of the package out of the traceback of an error.
+    **parts : Operation or callable
+        Operations by the names of the operators' slots. Functions: ``getitem(x, key)``, ``setitem(x, key, value)`` and
+        ``delitem(x, key)`` index; ``foreign(operation, x, y)`` applies an operation to an operand that is neither Array nor
+        Python scalar, or returns NotImplemented; ``mismatch(operation, *operands)`` raises for shapes that do not fit, or a
+        result larger than any array; ``in_place(operation, x, y)`` stores the result of an operation in `x`; ``matmul(x, y,
+        in_place)`` multiplies matrices; ``divmod(x, y)``; ``contains(x, value)``; ``to_bool(x)``, ``to_int(x)``,
+        ``to_float(x)``, ``to_complex(x)`` and ``to_index(x)`` convert; ``iterate(x)`` iterates over an array without axes;
+        ``frames(error)`` leaves frames of the package out of the traceback of an error; ``rules(function, definition, args,
+        kwargs)`` calls a definition by the rules of the system in force.
     """
-    for name, hook in hooks.items():
-        if name not in _HOOKS:
-            raise TypeError(f"set_hooks: there is no hook {name!r}")
-        _hooks[name] = hook
-
-
-def set_operators(**operations: Operation) -> None:
-    """Set the operations behind Python's operators, by the names of their slots."""
-    for name, operation in operations.items():
-        if name not in _OPERATORS:
-            raise TypeError(f"set_operators: there is no operator {name!r}")
-        if type(operation) is not Operation:
-            raise TypeError(f"set_operators: {operation!r} is no Operation")
-        _operators[name] = operation
+    for name, part in parts.items():
+        if isinstance(part, Operation):
+            if name not in _OPERATORS:
+                raise TypeError(f"complete: there is no operator {name!r}")
+            _operators[name] = part
+        elif name in _HOOKS and callable(part):
+            hooks[name] = part
+        else:
+            raise TypeError(f"complete: there is no hook {name!r}, or {part!r} is no function")
 
 
 def _hook(name: str, *args: Any) -> Any:
-    if name not in _hooks:
+    if name not in hooks:
         raise NotImplementedError(f"the engine has no hook {name}")
-    return _hooks[name](*args)
+    return hooks[name](*args)
 
 
 def _operator(name: str) -> Operation:
@@ -270,7 +265,7 @@ def _brief(operator: _Operator) -> _Operator:
         try:
             return operator(*args)
         except Exception as error:  # noqa: BLE001 - any error is raised again
-            raise _hooks.get("frames", _same)(error)  # noqa: B904 - the same error
+            raise hooks.get("frames", _same)(error)  # noqa: B904 - the same error
 
     return call  # type: ignore[return-value]  # of the same arguments
 
@@ -310,7 +305,7 @@ def _applied(operation: Operation, *operands: Any) -> Any:
 
 
 def _checked(name: str, value: Any, kind: type) -> Any:
-    """Return the answer of a hook that Python asks for a number of some type."""
+    """Return the result of a hook that Python calls for a number of some type."""
     if not isinstance(value, kind):
         raise TypeError(f"__{name}__ returned non-{kind.__name__} (type {type(value).__name__})")
     return value

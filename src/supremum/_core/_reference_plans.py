@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.functions import use_guests
+from supremum._base.functions import hooks
 
 __all__ = [
     "Node", "Plan", "Scope", "State", "check_registered", "find_dtype", "register", "register_dtypes", "scope",
@@ -34,7 +34,7 @@ def register(nodes: Sequence[Node]) -> None:
 def register_dtypes(pairs: Sequence[tuple[Any, Node | type]]) -> None:
     """Register, once, what `dtype=` arguments may be, with the strong nodes that they mean.
 
-    In place of a node, the type of a Python scalar stands for the default node of its kind. Names are known by their text, all
+    In place of a node, the type of a Python scalar means the default node of its kind. Names are known by their text, all
     other objects by identity.
     """
     for spelling, meaning in pairs:
@@ -86,7 +86,7 @@ class Plan:
         Makes a 0-d ndarray of a Python scalar, of which `call` takes it.
     low, high, floats : optional
         The Python integers, and whether the floats and complex numbers, that become elements of `dtype` as C converts
-        numbers; an engine need not ask `convert` for those.
+        numbers; an engine need not call `convert` for those.
     fold : bool
         Whether the plan is of a fold: the loop is from `dtype` to `dtype`, and the end result is converted to the dtype of
         `node`.
@@ -180,7 +180,7 @@ class State:
 class Scope:
     """An override of the state in one context; a subclass has a method `resolve` that returns the State.
 
-    An engine may keep the answer until `use` is called.
+    An engine may keep the result until `use` is called.
     """
 
     __slots__ = ()
@@ -224,4 +224,4 @@ def call_in(where: Scope, function: Callable[..., Any], /, *args: Any, **kwargs:
         scope.reset(token)
 
 
-use_guests(state, call_in)
+hooks.update(state=state, call_in=call_in)

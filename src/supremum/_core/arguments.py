@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, Final, SupportsIndex
+from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import DtypeError, ShapeError, describe
+from supremum._base.errors import DtypeError, ShapeError, as_integer, describe
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array
 from supremum._core.conversion import operand, operands
@@ -43,7 +43,7 @@ _LARGEST_INT32: Final = NODES["int32"].high
 
 def normalize_axis(axis: Any, ndim: int, function: str) -> int:
     """Return `axis` as a non-negative position among `ndim` axes; raise AxisError if it is out of bounds."""
-    number = axis if type(axis) is int else _integer(axis, "axis", function)
+    number = as_integer(axis, "axis", function)
     if not -ndim <= number < ndim:
         # Tests of other libraries match this wording of NumPy and JAX.
         raise np.exceptions.AxisError(f"{function}: axis {number} is out of bounds for array of dimension {ndim}")
@@ -51,7 +51,7 @@ def normalize_axis(axis: Any, ndim: int, function: str) -> int:
 
 
 def normalize_axes(axis: Axis, ndim: int, function: str, *, repeated: bool = False) -> tuple[int, ...]:
-    """Return `axis`, one integer or several, as non-negative positions; None stands for all axes."""
+    """Return `axis`, one integer or several, as non-negative positions; None means all axes."""
     if axis is None:
         return tuple(range(ndim))
     axes = tuple([normalize_axis(number, ndim, function) for number in as_integers(axis, "axis", function)])
@@ -86,13 +86,6 @@ def as_integers(value: Any, name: str, function: str) -> tuple[int, ...]:
         return call_user_code(_indices, value)
     except TypeError:
         raise TypeError(f"{function}: {name} must be an integer or a sequence of integers, got {describe(value)}") from None
-
-
-def _integer(value: SupportsIndex, name: str, function: str) -> int:
-    try:
-        return call_user_code(operator.index, value)
-    except TypeError:
-        raise TypeError(f"{function}: {name} must be an integer, got {describe(value)}") from None
 
 
 # -- arrays and their dtypes --------------------------------------------------------------------------------------------------
@@ -142,7 +135,7 @@ def in_dtype(given: object, x: Array, node: Node) -> Buffer:
 def in_accumulator(given: object, x: Array, node: Node, wide: Node) -> Buffer:
     """Return the buffer of an argument promoted to `node`, then cast to the wider dtype that the function computes in.
 
-    Without the first cast an integer beside a bfloat16 would keep digits in float32 that ``a * b`` rounds off.
+    Without the first cast an integer next to a bfloat16 would keep digits in float32 that ``a * b`` rounds off.
     """
     return cast(in_dtype(given, x, node), wide) if node.kind in "fc" else in_dtype(given, x, wide)
 

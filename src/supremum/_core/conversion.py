@@ -9,17 +9,17 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import NotNumericError, describe, with_function_name
+from supremum._base.errors import NotNumericError, describe, with_function_name, without_function_name
 from supremum._base.functions import takes_over
 from supremum._base.silence import call_user_code, without_float_warnings
-from supremum._core import array as _array
-from supremum._core.array import Array, jax_array, to_array, use_asarray, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.dlpack import imported
 from supremum._core.settings import State, state
+from supremum._kernels.bits import canonical
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import KINDS, NODES, Node
+from supremum.promotion._nodes import KINDS, NODES, Node, node_of_dtype
 
-__all__ = ["as_array", "convert", "keep_float64_scalars", "operand", "operands"]
+__all__ = ["as_array", "convert", "jax_array", "keep_float64_scalars", "operand", "operands", "to_array", "use_asarray"]
 
 _PYTHON_KIND: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
 #: The nodes that represent Python numbers exactly.
@@ -40,7 +40,44 @@ def as_array(obj: object) -> Array:
         raise with_function_name(error, "asarray") from None
 
 
-_array.as_array = as_array
+def use_asarray(x: object) -> str:
+    """Return the advice to call `asarray` on an object first, for messages; nothing if that would fail too."""
+    try:
+        as_array(x)
+    except Exception:  # noqa: BLE001 - the object's own code may raise anything, and the message is about something else
+        return ""
+    return "; use supremum.asarray(...) on it first"
+
+
+def jax_array(x: object) -> Any:
+    """Return the result of an object's ``__jax_array__`` method (JAX's protocol), or None if it has none."""
+    method: Any = None if isinstance(x, type) else getattr(x, "__jax_array__", None)
+    if method is None:
+        return None
+    given = call_user_code(method)
+    if given is None or type(given) is type(x):
+        raise without_function_name(
+            TypeError(f"__jax_array__ of {type(x).__name__} must return an array or a scalar, got {describe(given)}")
+        )
+    return given
+
+
+def to_array(x: object) -> Array | None:
+    """Return the Array of a NumPy array or scalar, without a copy if possible, or of an object with ``__jax_array__``.
+
+    For other objects, return None.
+    """
+    if isinstance(x, np.ndarray | np.generic):
+        node = node_of_dtype(x.dtype)
+        if node is None or (type(x) is not np.ndarray and hasattr(x, "mask")):  # a masked array would lose its mask
+            return None
+        data = np.asarray(x)
+        target = state().truncate(node)
+        return wrap(canonical(data, target) if data.dtype == target.dtype else cast(data, target), target)
+    given = jax_array(x)
+    if given is None:
+        return None
+    return as_array(given)
 
 
 def operand(x: object, function: str, position: int = 0) -> Array:
@@ -253,8 +290,8 @@ def _from_sequence(obj: Any, node: Node | None, current: State) -> Array:
         return wrap(data if data.shape == shape else data.reshape(shape), node)
     arrays = [convert(leaf, None, current) for leaf in leaves]
     if node is None:
-        met = current.join_all([a._node for a in arrays])
-        node = met.strong
+        common = current.join_all([a._node for a in arrays])
+        node = common.strong
     parts = [_leaf(leaf, a, node, current) for leaf, a in zip(leaves, arrays, strict=True)]
     return wrap(np.concatenate(parts).reshape(shape), node)
 

@@ -117,7 +117,7 @@ scalar_types: Final[dict[str, ScalarType]] = {name: _scalar_type(node) for name,
 
 
 def _spellings() -> dict[object, Node | type]:
-    """Return what dtypes are usually called, with their nodes; Python's types, and their names, stand for defaults."""
+    """Return what dtypes are usually called, with their nodes; Python's types, and their names, mean defaults."""
     found: dict[object, Node | type] = {}
     for word, scalar in np.sctypeDict.items():
         node = node_of_dtype(np.dtype(scalar))
@@ -169,7 +169,7 @@ def requested(dtype: object, function: str, current: State | None = None) -> Nod
     Parameters
     ----------
     dtype : dtype
-        A name, a NumPy dtype, a scalar type, or a Python type or its name, which stands for the default of its kind.
+        A name, a NumPy dtype, a scalar type, or a Python type or its name, which means the default of its kind.
     function : str
         The name of the function, for messages.
     current : State, optional

@@ -3,8 +3,8 @@
 `SUPREMUM_PURE=1` selects the specification; so does an installation without the extension. Both have the same names:
 
 Array
-    A buffer (`_data`) and a node (`_node`), with the slots of Python. Methods are attached from above, by `setattr` on the
-    class. `retire` gives an Array the class `DeletedArray`.
+    A buffer (`_data`) and a node (`_node`), with the slots of Python. `attach` gives it its methods. `retire` gives
+    an Array the class `DeletedArray`.
 State, Scope, Operation, Plan
     A `State` is one combination of settings and owns the plans made under it; a `Scope` in the context variable `scope`
     overrides the process's state for one context. An `Operation` has its plans made by a Python function, once for each
@@ -12,13 +12,14 @@ State, Scope, Operation, Plan
 Function, Plain, Ufunc
     A public function: a Python definition, and the fast path or the plain call that the engine has before it. See
     `supremum._base.functions`.
-wrap, register, register_dtypes, find_dtype, retire, use, state, plan, apply, set_hooks, set_operators, use_loops
+wrap, register, register_dtypes, find_dtype, retire, use, state, plan, apply, complete, use_loops
     See `_reference`, which has them all.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from supremum._base.native import native
 
@@ -39,6 +40,8 @@ __all__ = [
     "State",
     "Ufunc",
     "apply",
+    "attach",
+    "complete",
     "engine_name",
     "find_dtype",
     "plan",
@@ -46,8 +49,6 @@ __all__ = [
     "register_dtypes",
     "retire",
     "scope",
-    "set_hooks",
-    "set_operators",
     "state",
     "use",
     "use_loops",
@@ -67,14 +68,13 @@ Plan = _engine.Plan
 Scope = _engine.Scope
 State = _engine.State
 apply = _engine.apply
+complete = _engine.complete
 find_dtype = _engine.find_dtype
 plan = _engine.plan
 register = _engine.register
 register_dtypes = _engine.register_dtypes
 retire = _engine.retire
 scope = _engine.scope
-set_hooks = _engine.set_hooks
-set_operators = _engine.set_operators
 state = _engine.state
 Ufunc = _engine.Ufunc
 use = _engine.use
@@ -88,3 +88,9 @@ _SHOWN = {
 for _name, _shown in _SHOWN.items():
     if _kind := getattr(_engine, _name, None):
         _kind.__module__, _kind.__name__, _kind.__qualname__ = "supremum", _shown, _shown
+
+
+def attach(kind: type, members: Mapping[str, Any]) -> None:
+    """Give a class of the engine its further members, all at once."""
+    for name, member in members.items():
+        setattr(kind, name, member)

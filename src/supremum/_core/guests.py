@@ -57,7 +57,7 @@ class SupportsFunction(Protocol):
 
 
 def check_ranks(ranks: str, function: str, *shapes: tuple[int, ...]) -> None:
-    """Warn of operands whose numbers of axes differ, or refuse them, if JAX's setting asks for it."""
+    """Warn of operands whose numbers of axes differ, or refuse them, as JAX's setting says."""
     if ranks == "allow" or len({len(shape) for shape in shapes if shape}) < 2:
         return
     given = " and ".join(map(str, shapes))

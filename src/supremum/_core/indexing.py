@@ -19,13 +19,13 @@ from supremum.promotion._nodes import KINDS, Node, node_of_dtype
 __all__ = ["assign", "countable", "native_key", "select"]
 
 
-#: Keys that NumPy interprets in the same way, and NumPy's arrays and scalars.
+#: Keys that NumPy interprets alike, and NumPy's arrays and scalars.
 _PLAIN: Final = int | slice
 _BUFFERS: Final = np.ndarray | np.generic
 
 
 def native_key(key: Any, function: str = "indexing") -> Any:
-    """Translate a key to one for ndarray; refuse keys that ndarray would interpret in another way.
+    """Translate a key to one for ndarray; refuse keys that ndarray would interpret differently.
 
     Parameters
     ----------

@@ -1,14 +1,14 @@
 """Plans: how a function is computed for given nodes; made once and kept by the state that they were made in.
 
 An `Operation` is a row of the rules as the engine knows it. The engine looks plans up by the indices of nodes, or by the type
-of a Python scalar beside one, and asks for a plan that is missing.
+of a Python scalar next to one, and makes a plan that is missing.
 """
 
 from __future__ import annotations
 
 import math
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from ml_dtypes import finfo
@@ -32,12 +32,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BINARY",
+    "MATMUL",
     "PYTHON_SCALARS",
     "UNARY",
     "Operation",
     "UnaryOperation",
     "plan_binary",
     "plan_unary",
+    "product_operation",
     "promotion_of",
     "size_of",
 ]
@@ -118,19 +120,11 @@ def _ufunc(rule: Rule, kernel: Kernel, compute: Node) -> np.ufunc | None:
 class UnaryOperation:
     """A row of the rules for one operand, as an operation of the engine."""
 
-    __slots__ = ("apply", "engine", "rule")
+    __slots__ = ("engine", "rule")
 
     def __init__(self, rule: Rule) -> None:
         self.rule: Final = rule
         self.engine: Final = engine.Operation(rule.name, 1, self._make)
-        #: Applies the operation to an Array.
-        self.apply: Final = engine.Function(self._refuse, "elementwise", self.engine)
-
-    def _refuse(self, x: object) -> Any:
-        result = engine.apply(self.engine, x)  # a fast path has no plans where somebody watches
-        if result is not NotImplemented:
-            return result
-        raise TypeError(f"{self.rule.name}: expected an Array, got {type(x).__name__}")
 
     def _make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:
         compute, plan = plan_unary(self.rule, state, node)
@@ -150,20 +144,11 @@ class UnaryOperation:
 class Operation:
     """A row of the rules for two operands, as an operation of the engine."""
 
-    __slots__ = ("apply", "engine", "rule")
-
-    #: Applies an operation of the engine to operands of which one is neither an Array nor a Python scalar; set by
-    #: `_core.array`, a higher module.
-    apply_to_foreign: ClassVar[Callable[[engine.Operation, Any, Any], Any]]
+    __slots__ = ("engine", "rule")
 
     def __init__(self, rule: Rule) -> None:
         self.rule: Final = rule
         self.engine: Final = engine.Operation(rule.name, 2, self._make)
-        #: Applies the operation to two operands of which one is an Array; NotImplemented if the other is of an unknown type.
-        self.apply: Final = engine.Function(self._apply_to_foreign, "elementwise", self.engine)
-
-    def _apply_to_foreign(self, x: object, y: object) -> Any:
-        return Operation.apply_to_foreign(self.engine, x, y)
 
     def plan(self, x: Any, y: Any) -> engine.Plan:
         """Return the plan for two operands: Arrays, or one and a Python scalar."""
@@ -210,7 +195,7 @@ class Promotion(NamedTuple):
 
 
 def promotion_of(operation: engine.Operation, operands: tuple[Any, ...]) -> Promotion | None:
-    """Return what an elementwise operation promotes; None unless the operands are Arrays, and Python scalars beside one."""
+    """Return what an elementwise operation promotes; None unless the operands are Arrays, and Python scalars next to one."""
     what = tuple([x._node if type(x) is engine.Array else type(x) for x in operands])
     current = state()
     key = (operation, what, tuple([np.shape(x) == () for x in operands]) if current.tiered else ())
@@ -266,10 +251,10 @@ def plan_unary(
     return compute, make(result, call, ufunc=ufunc, dtype=compute.dtype)
 
 
-def _given_as(rule: Rule, state: State, result: Node, met: Node) -> Node:
+def _given_as(rule: Rule, state: State, result: Node, common: Node) -> Node:
     """Return the node in which a system gives a result, by its rules for results."""
     rules = () if state.roles is None else state.roles.result_rules(rule.name, rule.result.role)
-    return rules[0].result(result, met) if rules else result
+    return rules[0].result(result, common) if rules else result
 
 
 def _cast_after(kernel: Kernel, node: Node) -> Kernel:
@@ -287,23 +272,23 @@ def plan_binary(
     zero_a: bool = False,
     zero_b: bool = False,
 ) -> tuple[Node, engine.Plan]:
-    """Return the node computed in, and the plan; an abstract weak node stands for a Python scalar."""
+    """Return the node computed in, and the plan; an abstract weak node means a Python scalar."""
     first, second = state.truncate(a), state.truncate(b)
     role = None if state.roles is None else state.roles.operand_rule(rule.name, rule.result.role)
     if role is not None and (role.first or (role.each and all(node.dtype is not None and node.native for node in (a, b)))):
         first, second = role.follow(first), role.follow(second)
     table = None if rule.name not in RULES else state.functions if role is not None and role.elementwise else state.elementwise
     try:
-        met = state.meet_tiers(first, second, zero_a=zero_a, zero_b=zero_b, table=table)
+        common = state.common_of_tiers(first, second, zero_a=zero_a, zero_b=zero_b, table=table)
     except TypeError as error:
         raise with_function_name(error, rule.name) from None
-    _check_kind(rule, met)
-    met_at = met
+    _check_kind(rule, common)
+    promoted = common
     if role is not None:
-        met = role.follow(met)
+        common = role.follow(common)
     elif rule.result is Result.POWER:
-        met = _power_node(first, second, met)
-    compute, result = (met, met) if role is not None and role.same else rule.result.follow(met)
+        common = _power_node(first, second, common)
+    compute, result = (common, common) if role is not None and role.same else rule.result.follow(common)
     if (
         rule.result is Result.COMPARISON
         and first.kind in "iu"
@@ -319,7 +304,7 @@ def plan_binary(
         return compute, _binary_plan(rule, rule.kernel, ufunc, (a, b), compute, result, (None, None), state, make)
     casts = tuple(None if node.dtype is None or node.dtype == compute.dtype else compute.dtype for node in (a, b))
     kernel = _kernel(rule, compute, result, loose=None in (a.dtype, b.dtype))
-    ufunc, given_as = _ufunc(rule, kernel, compute), _given_as(rule, state, result, met_at)
+    ufunc, given_as = _ufunc(rule, kernel, compute), _given_as(rule, state, result, promoted)
     if given_as is not result:
         kernel, ufunc, result = _cast_after(kernel, given_as), None, given_as
     if rule.result is Result.POWER and b.family is WEAK["int*"] and b.dtype is not None:
@@ -330,13 +315,13 @@ def plan_binary(
     return compute, _binary_plan(rule, kernel, ufunc, (a, b), compute, result, casts, state, make)  # type: ignore[arg-type]  # a pair
 
 
-def _power_node(base: Node, exponent: Node, met: Node) -> Node:
+def _power_node(base: Node, exponent: Node, common: Node) -> Node:
     """Return the node of a power: strong, as in JAX, if one operand is a strong integer or only one is a bool."""
     if base.kind == "b" and exponent.family is WEAK["int*"]:
         return NODES["int32"]
     kinds = base.kind + exponent.kind
     strengthens = (base.weak and exponent.kind in "iu" and not exponent.weak) or kinds in ("bi", "ib")
-    return met.strong if strengthens else met
+    return common.strong if strengthens else common
 
 
 @without_float_warnings
@@ -352,3 +337,17 @@ def _kernel(rule: Rule, compute: Node, result: Node, *, loose: bool = False) -> 
 BINARY: Final = {name: Operation(rule) for name, rule in RULES.items() if rule.nin == 2}
 #: Unary operations by name.
 UNARY: Final = {name: UnaryOperation(rule) for name, rule in RULES.items() if rule.nin == 1}
+
+
+def product_operation(ufunc: np.ufunc, kinds: str) -> engine.Operation:
+    """Return the operation of a generalized ufunc, with its loops for nodes of some kinds."""
+
+    def make(state: State, a: Node, b: Node, *_shapes: tuple[int, ...]) -> engine.Plan:
+        known = a.kind in kinds and (a.native or a.kind == "f") and not a.weak
+        plain = a is b and known and not state.ruled and state.remember and state.truncate(a) is a
+        return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.wide.dtype if plain else None, fold=True)
+
+    return engine.Operation(ufunc.__name__, 2, make)
+
+
+MATMUL: Final = product_operation(np.matmul, "iufc")

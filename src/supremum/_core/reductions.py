@@ -18,9 +18,10 @@ from supremum._base.errors import as_bool
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import engine
 from supremum._core.arguments import Buffer, in_dtype, normalize_axes, refuse_out
-from supremum._core.array import Array, unary, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
+from supremum._core.operators import unary
 from supremum._core.plans import UNARY
 from supremum._core.settings import State, state
 from supremum._core.typing import Axis, DTypeLike
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "FOLDS", "REDUCTIONS", "Reduction", "Result", "accumulator", "fold_axes", "in_dtype", "mean_accumulator", "nan_mask",
-    "operand_data", "plan_reduction", "reduction", "result_node", "where_mask", "without_nan",
+    "FOLDS", "REDUCTIONS", "Reduction", "Result", "accumulator", "fold_axes", "folding", "in_dtype", "mean_accumulator",
+    "nan_mask", "operand_data", "plan_reduction", "reduction", "result_node", "where_mask", "without_nan",
 ]  # fmt: skip
 
 _ISNAN: Final = UNARY["isnan"]
@@ -194,7 +195,7 @@ def plan_reduction(
     """Return the engine's plan of a reduction without options; it has no ufunc where NumPy's own is not all there is to do."""
     if given.kind not in rule.accepts:  # the Python function raises the error
         return make(given)
-    if current.observer is not None:  # the boundary of the Python function tells it
+    if current.observer is not None:  # the boundary of the Python function reports it
         return make(given)
     node = current.truncate(given).strong
     chosen = None if current.roles is None else current.roles.operand_rule(rule.name, rule.result.role)
@@ -213,9 +214,14 @@ def plan_reduction(
     return make(result, ufunc=rule.ufunc, dtype=dtype, fold=True)
 
 
+def folding(rule: Reduction) -> engine.Operation:
+    """Return a reduction as an operation of the engine, which has fast paths for it."""
+    return engine.Operation(rule.name, 1, partial(plan_reduction, rule))
+
+
 #: The reductions that the engine has fast paths for, as its operations.
 FOLDS: Final = {
-    name: engine.Operation(name, 1, partial(plan_reduction, REDUCTIONS[name]))
+    name: folding(REDUCTIONS[name])
     for name in (
         "all", "any", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "sum",
     )
@@ -372,7 +378,7 @@ def nan_mask(x: Array) -> Buffer:
 
 
 def least_identity(identity: float, node: Node) -> Buffer:
-    """Return the identity in a node's dtype; for integers, an infinity stands for the limit."""
+    """Return the identity in a node's dtype; for integers, an infinity means the limit."""
     if node.kind in "iu" and np.isinf(identity):
         return np.asarray(node.low if identity < 0 else node.high, node.dtype)
     return np.asarray(identity > 0 if node.kind == "b" else identity, node.dtype)

@@ -1,4 +1,4 @@
-"""What runs around public functions where a promotion system or an observer asks for it; nowhere else.
+"""What runs around public functions where a promotion system or an observer requires it; nowhere else.
 
 Elementwise functions and operators need nothing of this: what a system makes of their operands is part of their plans. Other
 functions have their operands cast to what the system makes of them before they begin, and report to the observer what became
@@ -14,7 +14,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.functions import use_rules
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.reductions import REDUCTIONS
@@ -24,7 +23,7 @@ from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, node_of_dtype
 from supremum.promotion._roles import Rule
 
-__all__ = ["arrays_in", "role_of"]
+__all__ = ["arrays_in", "by_rules", "role_of"]
 
 #: The roles of functions that have no row in the tables of rules.
 _ROLES: Final = {
@@ -37,7 +36,7 @@ _ROLES: Final = {
         "position": "argmax argmin argpartition argsort argwhere bincount count_nonzero digitize flatnonzero frexp lexsort"
         " linalg.matrix_rank nanargmax nanargmin nonzero packbits ravel_multi_index searchsorted unpackbits unravel_index"
         " unique unique_all unique_counts unique_inverse where random.categorical random.choice nn.one_hot",
-        # Products and elements of arrays, which meet as in addition.
+        # Products and elements of arrays, which promote as in addition.
         "product": "linalg.cross linalg.matmul linalg.matrix_power linalg.multi_dot linalg.outer linalg.tensordot"
         " linalg.vecdot",
         "element": "fft.fftshift fft.ifftshift linalg.diagonal linalg.matrix_transpose",
@@ -50,7 +49,7 @@ _ROLES: Final = {
 _NAMESPACES: Final = {"linalg": "linalg", "fft": "transform"}
 #: Kinds of functions without rules: they compute nothing, or as elementwise functions do.
 _UNRULED: Final = frozenset({"conversion", "in-place", "index", "update"})
-#: Conversions that are asked for by name.
+#: Conversions that are requested by name.
 _EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "load"})
 
 
@@ -62,16 +61,13 @@ def role_of(function: str) -> str:
     return _ROLES.get(function) or _NAMESPACES.get(function.partition(".")[0] if "." in function else "", "")
 
 
-def _ruled(public: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Run the definition of a public function as the state in force asks for it."""
+def by_rules(public: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run the definition of a public function as the state in force requires it."""
     if public.kind in _UNRULED or (public.operation is not None and public.kind == "elementwise"):
         return function(*args, **kwargs)  # which plans know
     current = state()
     call = _by_roles if current.observer is None or reported.get() is not None else _observed
     return call(current, function, public.name, args, kwargs)
-
-
-use_rules(_ruled)
 
 
 # -- the rules of a system ----------------------------------------------------------------------------------------------------
@@ -83,56 +79,56 @@ def _by_roles(current: State, function: Callable[..., Any], name: str, args: tup
         return function(*args, **kwargs)
     role = role_of(name)
     rule, rules = current.roles.operand_rule(name, role), current.roles.result_rules(name, role)
-    if (rule is None and not rules) or _asks_for_dtype(function, args, kwargs):
+    if (rule is None and not rules) or _has_dtype(function, args, kwargs):
         return function(*args, **kwargs)
-    looks = (rule is not None and rule.meet) or any(one.of for one in rules)
+    looks = (rule is not None and rule.join) or any(one.of for one in rules)
     nodes = [current.truncate(x._node) for x in arrays_in((*args, *kwargs.values()))] if looks else []
-    met = _met(current, nodes, elementwise=rule is not None and rule.elementwise)
+    common = _common(current, nodes, elementwise=rule is not None and rule.elementwise)
     if rule is not None:
-        becomes = _one_for_all(rule, met, nodes) if rule.meet else rule.follow
+        becomes = _one_for_all(rule, common, nodes) if rule.join else rule.follow
         args = tuple(_becomes(x, becomes, current) for x in args)
         kwargs = {key: _becomes(x, becomes, current) for key, x in kwargs.items()}
     result = function(*args, **kwargs)
-    return _given_as(result, rules, met, current, kept=1 if name.startswith("unique") else 0) if rules else result
+    return _given_as(result, rules, common, current, kept=1 if name.startswith("unique") else 0) if rules else result
 
 
-def _met(current: State, nodes: list[Node], *, elementwise: bool) -> Node | None:
-    """Return the node at which operands meet; None if they do not."""
+def _common(current: State, nodes: list[Node], *, elementwise: bool) -> Node | None:
+    """Return the node to which the operands promote; None if they do not."""
     try:
         if elementwise and len(nodes) == 2:
-            return current.meet(nodes[0], nodes[1], current.functions)
-        return current.meet_all(nodes) if nodes else None
+            return current.common(nodes[0], nodes[1], current.functions)
+        return current.common_of_all(nodes) if nodes else None
     except TypeError:  # which the function raises
         return None
 
 
-def _one_for_all(rule: Rule, met: Node | None, nodes: list[Node]) -> Callable[[Node], Node]:
-    """Return what makes of every operand's node what a rule makes of that at which they meet."""
+def _one_for_all(rule: Rule, common: Node | None, nodes: list[Node]) -> Callable[[Node], Node]:
+    """Return what makes of every operand's node what a rule makes of that to which they promote."""
     differ = rule.alike and len({node.strong for node in nodes}) > 1
-    if met is None or differ or (rule.case(met) is None and not rule.elementwise):
+    if common is None or differ or (rule.case(common) is None and not rule.elementwise):
         return lambda node: node
-    target = rule.follow(met)
+    target = rule.follow(common)
     return lambda _: target
 
 
-def _given_as(result: Any, rules: tuple[Rule, ...], met: Node | None, current: State, kept: int) -> Any:
+def _given_as(result: Any, rules: tuple[Rule, ...], common: Node | None, current: State, kept: int) -> Any:
     """Return the results of a function in the dtypes that rules make of theirs; the first ones may be kept as they are."""
     if not isinstance(result, tuple | list):
-        return result if kept else _becomes(result, lambda node: rules[0].result(node, met), current)
+        return result if kept else _becomes(result, lambda node: rules[0].result(node, common), current)
     # The values of sets come before their positions and counts.
     several = rules if len(rules) > 1 else rules * (len(result) + 1)
     given = [
-        one if i < kept else _becomes(one, partial(_result_node, several[min(i, len(several) - 1)], met), current)
+        one if i < kept else _becomes(one, partial(_result_node, several[min(i, len(several) - 1)], common), current)
         for i, one in enumerate(result)
     ]
     return type(result)(*given) if hasattr(result, "_fields") else type(result)(given)
 
 
-def _result_node(rule: Rule, met: Node | None, node: Node) -> Node:
-    return rule.result(node, met)
+def _result_node(rule: Rule, common: Node | None, node: Node) -> Node:
+    return rule.result(node, common)
 
 
-def _asks_for_dtype(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+def _has_dtype(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Return whether a call names the dtype of its result."""
     if kwargs.get("dtype") is not None:
         return True
@@ -165,9 +161,9 @@ def _becomes(x: Any, becomes: Callable[[Node], Node], current: State) -> Any:
 
 
 def _observed(current: State, function: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a function, and tell the observer what became of the dtypes of its operands if nothing inside told it."""
-    told: list[Node] = []
-    token = reported.set(told)
+    """Call a function, and report to the observer what became of the dtypes of its operands if nothing inside did."""
+    seen: list[Node] = []
+    token = reported.set(seen)
     try:
         result = _by_roles(current, function, name, args, kwargs)
     finally:
@@ -179,14 +175,14 @@ def _observed(current: State, function: Callable[..., Any], name: str, args: tup
     nodes = tuple(x._node for x in given)
     dtypes = {node.dtype for node in nodes}
     results = list(arrays_in((result,)))
-    # The rank beside a floating solution is a count as well.
+    # The rank of a floating solution is a count as well.
     fixed = role_of(name) == "position" or any(made._node.kind in "fc" for made in results)
     for made in results:
         node = made._node
         kept = node.dtype in dtypes and not everything
         if node.kind in "bk" or kept or (not everything and (not nodes or (fixed and node.kind in "iu"))):
             continue
-        if node.dtype not in {one.dtype for one in told}:
+        if node.dtype not in {one.dtype for one in seen}:
             current.report(name, nodes, node, made.size)
     return result
 

@@ -11,6 +11,7 @@ import os
 import warnings
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
@@ -114,7 +115,7 @@ class State(engine.State):
         self.system: Final = systems["jax_x32"] if x64 == "off" and promotion is systems["jax"] else promotion
         #: What functions make of one operand, if not what JAX's do.
         self.roles: Final = self.system.roles if x64 != "off" else self._truncated_roles()
-        #: The systems by which the operands of elementwise functions meet, and those of functions with a table of their own.
+        #: The systems by which operands of elementwise functions promote, and those of functions with a table of their own.
         variants = self.system.data.variants
         self.elementwise: Final = self.system.variant("ufunc") if "ufunc" in variants else self.system
         self.functions: Final = self.system.variant("function") if "function" in variants else self.elementwise
@@ -127,8 +128,8 @@ class State(engine.State):
         #: The policy for Python scalars (see `SystemData.scalars`), and the width of Python integers.
         self.scalars: Final = (self.system.data.scalars, 32 if x64 == "off" else 64)
         #: Whether arrays can be weak: in systems in which two weak operands have a strong result, they cannot.
-        met = self.system.lookup(WEAK["float*"], WEAK["float*"])
-        self.weak: Final = met is None or met.weak
+        common = self.system.lookup(WEAK["float*"], WEAK["float*"])
+        self.weak: Final = common is None or common.weak
         #: Whether 0-d arrays have a lower tier than others, so that promotion depends on more than nodes.
         self.tiered: Final = bool(self.system.data.tiers)
         #: The common nodes of several, as they are found.
@@ -187,18 +188,18 @@ class State(engine.State):
         rules = () if self.roles is None else self.roles.result_rules(f"{function} counts", "")
         return rules[0].follow(node) if rules else node
 
-    def meet(self, a: Node, b: Node, table: PromotionSystem | None = None) -> Node:
+    def common(self, a: Node, b: Node, table: PromotionSystem | None = None) -> Node:
         """Return the common node of `a` and `b`, with a width; raise TypePromotionError if they do not promote.
 
-        Elementwise functions give the table by which their operands meet, of which a system may have one of its own.
+        Elementwise functions give the table by which their operands promote, of which a system may have one of its own.
         """
         if a.kind == "k" or b.kind == "k":
-            return _meet_of_keys([a, b])
-        met = (table or self.system).lookup(a, b)
-        if met is None:
+            return _common_of_keys([a, b])
+        common = (table or self.system).lookup(a, b)
+        if common is None:
             raise self.system.error(a, b)
-        if not met.weak:
-            return self.truncate(met)
+        if not common.weak:
+            return self.truncate(common)
         if a.weak and b.weak and (a.dtype is not None or b.dtype is not None):
             # Weak operands promote as their strong forms do, and the result is weak, so that no width is lost. A Python
             # scalar has the default width of its kind.
@@ -206,72 +207,72 @@ class State(engine.State):
             strong = self.system.lookup(first, second)
             if strong is not None:
                 return self.concrete(strong).weak_form
-        if a.family is met and b.kind == "b":
+        if a.family is common and b.kind == "b":
             return self.concrete(a)
-        if b.family is met and a.kind == "b":
+        if b.family is common and a.kind == "b":
             return self.concrete(b)
-        return self.concrete(met)
+        return self.concrete(common)
 
     def join(self, a: Node, b: Node, function: str | None = None) -> Node:
-        """Return the node that arrays of nodes `a` and `b` meet at, and tell the observer.
+        """Return the node that arrays of nodes `a` and `b` promote to, and report it to the observer.
 
         A function without the boundary gives its name, for messages and for the observer.
         """
         try:
-            met = self.meet(a, b)
+            common = self.common(a, b)
         except TypeError as error:
             raise (error if function is None else with_function_name(error, function)) from None
-        return self._seen((a, b), met, None, function)
+        return self._seen((a, b), common, None, function)
 
-    def _seen(self, nodes: tuple[Node, ...], met: Node, size: int | None, function: str | None = None) -> Node:
+    def _seen(self, nodes: tuple[Node, ...], common: Node, size: int | None, function: str | None = None) -> Node:
         if self.observer is not None:
-            self.report(function, nodes, met, size)
-        return met
+            self.report(function, nodes, common, size)
+        return common
 
-    def report(self, function: str | None, nodes: tuple[Node, ...], met: Node, size: int | None) -> None:
+    def report(self, function: str | None, nodes: tuple[Node, ...], common: Node, size: int | None) -> None:
         """Notify the observer of a promotion."""
-        told = reported.get()
-        if told is not None and any(node.dtype is not None and node.dtype != met.dtype for node in nodes):
-            told.append(met)
-        assert self.observer is not None  # noqa: S101 - callers ask first
-        self.observer.saw(function, nodes, met, size)
+        seen = reported.get()
+        if seen is not None and any(node.dtype is not None and node.dtype != common.dtype for node in nodes):
+            seen.append(common)
+        assert self.observer is not None  # noqa: S101 - callers test it
+        self.observer.saw(function, nodes, common, size)
 
-    def meet_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool, table: PromotionSystem | None = None) -> Node:
+    def common_of_tiers(self, a: Node, b: Node, *, zero_a: bool, zero_b: bool, table: PromotionSystem | None = None) -> Node:
         """Return the common node of two operands, in systems with tiers by which of them are 0-d."""
         if zero_a == zero_b or not self.tiered or "k" in (a.kind, b.kind):
-            return self.meet(a, b, table)
+            return self.common(a, b, table)
         shaped, zero = (b, a) if zero_a else (a, b)
-        met = self.system.variant("zero_dim").lookup(shaped, zero)
-        if met is None:
+        common = self.system.variant("zero_dim").lookup(shaped, zero)
+        if common is None:
             raise self.system.error(a, b)
-        return self.concrete(met)
+        return self.concrete(common)
 
-    def meet_all(self, nodes: list[Node]) -> Node:
+    def common_of_all(self, nodes: list[Node]) -> Node:
         """Return the common node of one or more nodes, by the system's fold."""
         found = self.joins.get(tuple(nodes))
         if found is None:
-            found = self.joins[tuple(nodes)] = self._meet_all(nodes)
+            found = self.joins[tuple(nodes)] = self._common_of_all(nodes)
         return found
 
-    def _meet_all(self, nodes: list[Node]) -> Node:
+    def _common_of_all(self, nodes: list[Node]) -> Node:
         if any(node.kind == "k" for node in nodes):
-            return _meet_of_keys(nodes)
+            return _common_of_keys(nodes)
         if self.system.lattice is None and len(nodes) > 2:
-            met = self.system.lookup_all(tuple(nodes))
-            if met is None:
+            common = self.system.lookup_all(tuple(nodes))
+            if common is None:
                 raise self.system.error(*nodes)
-            return self.concrete(met)
+            return self.concrete(common)
         # On a lattice the order does not matter; with strong nodes first, default widths matter only if all are weak. An
         # error of two names them as they were given.
-        ordered = nodes if len(nodes) == 2 else sorted(nodes, key=_is_weak)
+        ordered = nodes if len(nodes) == 2 else sorted(nodes, key=attrgetter("weak"))
         result = ordered[0]
         for node in ordered[1:]:
-            result = self.meet(result, node)
+            result = self.common(result, node)
         return self.concrete(result)
 
     def join_all(self, nodes: list[Node]) -> Node:
         """Return the common node of one or more nodes, and notify the observer."""
-        return self._seen(tuple(nodes), self.meet_all(nodes), None)
+        return self._seen(tuple(nodes), self.common_of_all(nodes), None)
 
     def join_arrays(self, arrays: list[Any], function: str | None = None) -> Node:
         """Return the common node of arrays, with tiers if the system has them, and notify the observer.
@@ -279,32 +280,28 @@ class State(engine.State):
         A function without the boundary gives its name, for messages and for the observer.
         """
         try:
-            met = self.meet_tiered([(array._node, not array.ndim) for array in arrays])
+            common = self.common_tiered([(array._node, not array.ndim) for array in arrays])
         except TypeError as error:
             raise (error if function is None else with_function_name(error, function)) from None
         nodes = tuple(array._node for array in arrays)
-        return self._seen(nodes, met, max((array.size for array in arrays), default=0), function)
+        return self._seen(nodes, common, max((array.size for array in arrays), default=0), function)
 
-    def meet_tiered(self, operands: list[tuple[Node, bool]]) -> Node:
+    def common_tiered(self, operands: list[tuple[Node, bool]]) -> Node:
         """Return the common node of operands, each given with whether it is 0-d."""
         if not self.tiered:
-            return self.meet_all([node for node, _ in operands])
+            return self.common_of_all([node for node, _ in operands])
         shaped, zero = ([node for node, is_zero in operands if is_zero is tier] for tier in (False, True))
-        met = self.meet_all(shaped or zero)
-        return self.meet_tiers(met, self.meet_all(zero), zero_a=False, zero_b=True) if shaped and zero else met
+        common = self.common_of_all(shaped or zero)
+        return self.common_of_tiers(common, self.common_of_all(zero), zero_a=False, zero_b=True) if shaped and zero else common
 
 
-def _meet_of_keys(nodes: list[Node]) -> Node:
+def _common_of_keys(nodes: list[Node]) -> Node:
     """Return the node of keys if all operands are keys; raise TypePromotionError otherwise, in every system."""
     other = next((node for node in nodes if node.kind != "k"), None)
     if other is None:
         return nodes[0]
     msg = f"keys do not promote: {nodes[0]} and {nodes[-1]} have no common dtype"
     raise TypePromotionError(f"{msg}; use random.key_data(keys), the integers that keys are made of.")
-
-
-def _is_weak(node: Node) -> bool:
-    return node.weak
 
 
 _states: WeakValueDictionary[tuple[Any, ...], State] = WeakValueDictionary()
@@ -482,11 +479,11 @@ else:
 
 
 def copied(target: Any, source: Any, *, to: Any = ..., of: Any = ...) -> None:
-    """Tell the watchers in force of a copy, ``target[to] = source[of]`` of buffers, that no public function makes."""
+    """Report to the watchers in force a copy, ``target[to] = source[of]`` of buffers, that no public function makes."""
     for watcher in state().watchers:
-        tell = getattr(watcher, "copied", None)
-        if tell is not None:
-            tell(target, source, to, of)
+        copied = getattr(watcher, "copied", None)
+        if copied is not None:
+            copied(target, source, to, of)
 
 
 def scope_with(**settings: Any) -> engine.Scope:
@@ -502,7 +499,7 @@ def _overriding(settings: dict[str, Any]) -> Iterator[None]:
         watcher = settings.pop("watcher")
         settings["watchers"] = () if watcher is None else (watcher, *state().watchers)
     inner = _Override({**(outer.settings if outer else {}), **settings})
-    inner.resolve()  # now: the engine asks for guests only while a state has some
+    inner.resolve()  # now: the engine tests for guests only while a state has some
     token = _override.set(inner)
     try:
         yield

@@ -99,7 +99,7 @@ def _corners(data: Buffer, edge: int) -> Buffer:
 
 
 def _number(value: Any, dtype: np.dtype[Any], settings: Any) -> str:
-    """Return a number with as many digits as its dtype needs to tell it from others, and not more than `precision`."""
+    """Return a number with as many digits as its dtype needs to distinguish it from others, and not more than `precision`."""
     if not math.isfinite(value):
         return settings["nanstr"] if math.isnan(value) else "-" * (value < 0) + settings["infstr"]
     if value == int(value) and abs(value) < _LARGE:  # 28 has two digits, though 30 would be no other number of 6 bits

@@ -62,7 +62,7 @@ def port(source: str | PromotionSystem, target: str | PromotionSystem, fn: Calla
     -------
     PortReport
         The lines, what to write there, and the results of the function under both systems. It prints as a table, and
-        ``to_html()`` is a page with the source beside.
+        ``to_html()`` is a page with the source next to it.
 
     Examples
     --------

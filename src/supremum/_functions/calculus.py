@@ -10,9 +10,10 @@ from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
 from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, normalize_axis
-from supremum._core.array import Array, binary, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import requested, to_inexact
+from supremum._core.operators import binary
 from supremum._core.plans import BINARY
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
@@ -173,7 +174,7 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
     if x is None:
         node, (samples,) = inexact("trapezoid", y)
         settings, distance = state(), as_array(dx)
-        # A Python number is no operand that a system without weak arrays could meet with.
+        # A Python number is no operand that a system without weak arrays could promote with.
         result = node if type(dx) in (int, float) else settings.join(node, settings.truncate(distance._node))
         width = in_dtype(dx, distance, accumulator(result))
         if width.ndim:
@@ -192,12 +193,10 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
 
 
 def _area(y: Buffer, width: Buffer) -> Buffer:
-    half = np.float32(0.5)
     if width.ndim == 0 or width.shape[-1] == 1:
-        each = width if width.ndim == 0 else width[..., 0]
-        return np.asarray(each * (y.sum(-1) - half * (y[..., 0] + y[..., -1])))
+        return np.asarray((width if width.ndim == 0 else width[..., 0]) * plain.trapezoid(y))
     try:
-        return np.asarray(half * (width * (y[..., 1:] + y[..., :-1])).sum(-1))
+        return np.asarray(np.float32(0.5) * (width * (y[..., 1:] + y[..., :-1])).sum(-1))
     except ValueError:
         shapes = f"{width.shape} distances and {y.shape} samples"
         raise ShapeError(f"trapezoid: {shapes} do not match") from None
@@ -396,7 +395,7 @@ def _overlaps(function: str, a: Any, v: Any, mode: Any, precision: Any, preferre
 
 
 def _preferred(function: str, node: Node, wanted: Node) -> Node:
-    """Return the node that `preferred_element_type` asks for; refuse other kinds and fewer bytes."""
+    """Return the node that `preferred_element_type` requests; refuse other kinds and fewer bytes."""
     if wanted.kind not in _PREFERABLE[node.kind] or max(wanted.bits, 8) < node.bits:
         msg = (
             f"{function}: preferred_element_type {wanted.dtype} cannot hold products of dtype {node.dtype}; leave it out, or "

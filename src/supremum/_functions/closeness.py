@@ -9,9 +9,10 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.sizes import shape_error
 from supremum._core.arguments import Buffer, in_dtype, promote_operands
-from supremum._core.array import Array, binary, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operand
 from supremum._core.dtypes import to_inexact
+from supremum._core.operators import binary
 from supremum._core.plans import BINARY
 from supremum._core.reductions import accumulator
 from supremum._core.typing import ArrayLike, NestedArrayLike

@@ -13,8 +13,8 @@ from supremum._base.errors import describe, warn, with_function_name, without_na
 from supremum._base.key_dtype import KEY_DTYPE, extended, prng_key
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import check_device
-from supremum._core.array import Array, use_asarray, wrap
-from supremum._core.conversion import operand
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import operand, use_asarray
 from supremum._core.dtypes import ScalarType, finfo, iinfo, requested
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, Device, DTypeLike
@@ -407,9 +407,11 @@ def result_type(
         return found
     # In systems in which 0-d arrays have a lower tier, Python scalars do too; dtypes count as arrays with dimensions.
     node = settings.concrete(
-        settings.meet_tiered([(_node_in(settings, arg), getattr(arg, "shape", None) == () or _is_python(arg)) for arg in args])
+        settings.common_tiered(
+            [(_node_in(settings, arg), getattr(arg, "shape", None) == () or _is_python(arg)) for arg in args]
+        )
     )
-    assert node.dtype is not None  # noqa: S101 - meet_tiered returns concrete nodes
+    assert node.dtype is not None  # noqa: S101 - common_tiered returns concrete nodes
     if plain:
         settings.tables[result_type, nodes] = node.public
     return (node.public, node.weak) if return_weak_type_flag else node.public

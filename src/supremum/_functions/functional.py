@@ -12,6 +12,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, check_callable, describe
+from supremum._base.functions import takes_over
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._base.sizes import shape_error
 from supremum._core.arguments import Buffer, in_dtype, normalize_axis, promote_arrays
@@ -104,6 +105,16 @@ def vectorize(
     >>> dot(xp.ones((2, 3)), xp.arange(3))
     Array([3., 3.], dtype=float32)
     """
+    return vectorized_by(_each_position, pyfunc, excluded, signature)
+
+
+def vectorized_by(
+    mapped: Callable[..., Any],
+    pyfunc: Callable[..., Any],
+    excluded: Sequence[int | str] | frozenset[int | str],
+    signature: str | None,
+) -> Callable[..., Any]:
+    """Return the function that `vectorize` makes, by what calls it with arrays of a common shape."""
     for entry in excluded:
         if not isinstance(entry, str | int):
             raise TypeError(f"vectorize: excluded must hold positions and names of arguments, got {describe(entry)}")
@@ -113,38 +124,45 @@ def vectorize(
 
     @functools.wraps(pyfunc)
     def vectorized(*args: Any, **kwargs: Any) -> Any:
-        mapped = [i for i, arg in enumerate(args) if i not in excluded and arg is not None]
+        positions = [i for i, arg in enumerate(args) if i not in excluded and arg is not None]
         named = [name for name in kwargs if name not in excluded]
-        inputs: list[CoreDims] = [()] * (len(mapped) + len(named)) if cores is None else _cores_of(cores[0], args, excluded)
-        arrays = [as_array(args[i]) for i in mapped] + [as_array(kwargs[name]) for name in named]
+        inputs: list[CoreDims] = [()] * (len(positions) + len(named)) if cores is None else _cores_of(cores[0], args, excluded)
+        given = [args[i] for i in positions] + [kwargs[name] for name in named]
+        arrays = [x if takes_over(x) else as_array(x) for x in given]
         shape, sizes = _dimensions(arrays, inputs)
         looped = [x.shape[: x.ndim - len(core)] for x, core in zip(arrays, inputs, strict=True)]
         check_ranks(state().ranks, "vectorize", *looped)
-        buffers = [
-            np.broadcast_to(x._data, shape + x.shape[x.ndim - len(core) :]) for x, core in zip(arrays, inputs, strict=True)
-        ]
 
-        def call(parts: list[Array]) -> Any:
+        def call(parts: Sequence[Array]) -> Any:
             positional = list(args)
-            for i, part in zip(mapped, parts, strict=False):
+            for i, part in zip(positions, parts, strict=False):
                 positional[i] = part
-            keywords = {**kwargs, **dict(zip(named, parts[len(mapped) :], strict=True))}
+            keywords = {**kwargs, **dict(zip(named, parts[len(positions) :], strict=True))}
             result = pyfunc(*positional, **keywords)
             if cores is not None:
                 _check_outputs(result, cores[1], sizes)
             return result
 
-        def at(position: tuple[int, ...]) -> Any:
-            key: Any = (*position, ...)
-            return call([wrap(data[key], x._node) for data, x in zip(buffers, arrays, strict=True)])
-
-        def sample() -> Any:
-            ones = [np.ones(data.shape[len(shape) :], data.dtype) for data in buffers]
-            return call([wrap(data, x._node) for data, x in zip(ones, arrays, strict=True)])
-
-        return _over_positions(at, shape, sample)
+        return mapped(call, arrays, shape, inputs)
 
     return vectorized
+
+
+def _each_position(
+    call: Callable[[Sequence[Array]], Any], arrays: list[Array], shape: tuple[int, ...], inputs: list[CoreDims]
+) -> Any:
+    """Call a function for each position."""
+    buffers = [np.broadcast_to(x._data, shape + x.shape[x.ndim - len(core) :]) for x, core in zip(arrays, inputs, strict=True)]
+
+    def at(position: tuple[int, ...]) -> Any:
+        key: Any = (*position, ...)
+        return call([wrap(data[key], x._node) for data, x in zip(buffers, arrays, strict=True)])
+
+    def sample() -> Any:
+        ones = [np.ones(data.shape[len(shape) :], data.dtype) for data in buffers]
+        return call([wrap(data, x._node) for data, x in zip(ones, arrays, strict=True)])
+
+    return _over_positions(at, shape, sample)
 
 
 def _cores_of(

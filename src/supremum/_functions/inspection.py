@@ -10,8 +10,8 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.errors import warn
 from supremum._core.arguments import check_device, normalize_axes
-from supremum._core.array import Array, jax_array
-from supremum._core.conversion import as_array
+from supremum._core.array import Array
+from supremum._core.conversion import as_array, jax_array
 from supremum._core.settings import state
 from supremum._core.typing import Axis, Device, NestedArrayLike
 from supremum._functions.data_types import KINDS

@@ -7,7 +7,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError
+from supremum._base.errors import ShapeError, as_integer
 from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
@@ -16,7 +16,7 @@ from supremum._core.dtypes import complex_of, finfo
 from supremum._core.reductions import accumulator
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
-from supremum._functions.linear_algebra._matrices import inexact, integer, promote_matrices, robust, rounded
+from supremum._functions.linear_algebra._matrices import inexact, promote_matrices, robust, rounded
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares
 from supremum._kernels.bounds import nonzero
 from supremum._kernels.direct import numeric as plain
@@ -31,7 +31,7 @@ def _check_vector(function: str, *buffers: Buffer) -> None:
 
 
 def _order(function: str, name: str, value: Any) -> int:
-    number = integer(function, name, value)
+    number = as_integer(value, name, function)
     if number < 0:
         raise ValueError(f"{function}: {name} must not be negative, got {number}")
     return number
@@ -154,14 +154,7 @@ def polyder(p: ArrayLike, m: int = 1) -> Array:
     _check_vector("polyder", data)
     if not times:
         return rounded(data, node)
-    factors = _falling(len(data), times, data.dtype)
-    return rounded(data[: max(len(data) - times, 0)] * factors, node.strong)
-
-
-def _falling(count: int, times: int, dtype: np.dtype[Any]) -> Buffer:
-    """Return the factors of the coefficients in the derivative of a polynomial with `count` coefficients."""
-    powers = np.arange(count - 1, times - 1, -1)
-    return np.asarray((powers[:, None] - np.arange(times)).astype(dtype).prod(1), dtype)
+    return rounded(plain.polyder(data, times), node.strong)
 
 
 @public(plain=Plain(plain.polyint, kinds="f"))
@@ -200,10 +193,7 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
     _check_vector("polyint", data)
     if not times:
         return rounded(data, node)
-    # A constant of integration is multiplied by the integrals that come after it only; the factors before are taken as 1.
-    grid = np.arange(len(data) + times)[None] - np.arange(times)[:, None]
-    factors = np.maximum(1, grid).astype(data.dtype).prod(0)[::-1]
-    return rounded(np.concatenate([data, constants]) / factors, node.strong)
+    return rounded(plain.polyint(data, times, constants), node.strong)
 
 
 @public
@@ -303,13 +293,9 @@ def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:  # noqa: 
     if not coefficients.ndim:
         raise ShapeError("polyval needs an array of coefficients, got a 0-d array")
     try:
-        shape = np.broadcast_shapes(coefficients.shape[1:], points.shape)
+        return rounded(plain.polyval(coefficients, points), node.strong)
     except ValueError:
         raise ShapeError(f"polyval: the shapes {coefficients.shape} and {points.shape} do not match") from None
-    value = np.zeros(shape, points.dtype)
-    for coefficient in coefficients if value.size else ():  # there may be any number that are empty
-        value = value * points + coefficient
-    return rounded(value, node.strong)
 
 
 @public
@@ -409,7 +395,7 @@ def polyfit(
     Returns
     -------
     Array or tuple of Array
-        The coefficients, and the further results that `full` or `cov` asks for.
+        The coefficients, and the further results that `full` or `cov` requests.
 
     Examples
     --------
@@ -419,7 +405,7 @@ def polyfit(
     Array(True, dtype=bool)
     """
     given = operands("polyfit", x, y) if w is None else operands("polyfit", x, y, w)
-    count = integer("polyfit", "deg", deg) + 1
+    count = as_integer(deg, "deg", "polyfit") + 1
     _check_points(given, count)
     tolerance = _tolerance(given[0], rcond)
     given[0] = wrap(given[0]._data, given[0]._node.strong)  # the matrix of powers is strong, also of a weak x

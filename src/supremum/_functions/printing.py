@@ -9,8 +9,8 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.errors import as_integer
 from supremum._base.silence import call_user_code
-from supremum._core.array import Array, use_asarray
-from supremum._core.conversion import as_array
+from supremum._core.array import Array
+from supremum._core.conversion import as_array, use_asarray
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

@@ -1,4 +1,4 @@
-"""The scalar types, which are callable and stand for dtypes, and NumPy's abstract types.
+"""The scalar types, which are callable and are accepted as dtypes, and NumPy's abstract types.
 
 The module has no functions, because `bool` and others shadow Python's names.
 """

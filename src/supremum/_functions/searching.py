@@ -263,7 +263,7 @@ def _padded(index: Buffer, length: int, fill: Any, node: Node) -> Array:
         out[: len(index)] = index[:length]
         return wrap(out, node)
     given = operand(fill, "nonzero", 1)
-    common = state().meet(node, given._node) if given._node.kind in "fc" else node
+    common = state().common(node, given._node) if given._node.kind in "fc" else node
     out = np.full(length, cast(given._data, common), common.dtype)
     out[: len(index)] = cast(index[:length], common)
     return wrap(out, common)
@@ -321,7 +321,7 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = N
     x = operand(a, "argwhere")
     vector = wrap(x._data.reshape(x.shape or (1,)), x._node)
     found = nonzero(vector, size=size, fill_value=fill_value)
-    node = state().meet_all([index._node for index in found])
+    node = state().common_of_all([index._node for index in found])
     rows = np.stack([cast(index._data, node) for index in found], axis=-1)
     return wrap(rows if x.ndim else rows[:, :0], node)
 

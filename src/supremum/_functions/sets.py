@@ -268,8 +268,11 @@ def unique(
         if length is not None:
             values = _sized(values, length, fill_value, x._node)
         return wrap(values, result)
-    found = k.groups(data, x._node, equal_nan=equal_nan)
     node = index_node(len(data))
+    if data.ndim == 1 and length is None and not (return_index or return_inverse):
+        values, counts = k.counted(data, x._node, equal_nan=equal_nan)
+        return wrap(values, result), wrap(cast(counts, node), node)
+    found = k.groups(data, x._node, equal_nan=equal_nan)
     values = data[found.first]
     first, counts = found.first, found.counts
     if length is not None:
@@ -448,6 +451,11 @@ def intersect1d(
     Array([2, 3], dtype=int32)
     """
     node, first, second = _flat("intersect1d", ar1, ar2)
+    if not return_indices:
+        sets = [data if assume_unique else k.values(data, node, equal_nan=True) for data in (first, second)]
+        both = k.order.sort(np.concatenate(sets), node, 0)
+        twice = np.flatnonzero(~k.starts(both[:, None], node, equal_nan=False)[1:])
+        return _filled(both[twice], size, fill_value, node, "intersect1d")
     firsts = [None if assume_unique else k.groups(data, node, equal_nan=True).first for data in (first, second)]
     sets = [data if index is None else data[index] for data, index in zip((first, second), firsts, strict=True)]
     both = np.concatenate(sets)
@@ -455,8 +463,6 @@ def intersect1d(
     twice = np.flatnonzero(~k.starts(both[order][:, None], node, equal_nan=False)[1:])
     common = both[order[twice]]
     result = _filled(common, size, fill_value, node, "intersect1d")
-    if not return_indices:
-        return result
     found = [order[twice], order[twice + 1] - len(sets[0])]
     found = [part if index is None else index[part] for part, index in zip(found, firsts, strict=True)]
     indices = NODES["int32"] if assume_unique else index_node(both.size)

@@ -7,8 +7,9 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.errors import as_integer, describe, is_nameless
 from supremum._core.arguments import Buffer, normalize_axis, promote_operands
-from supremum._core.array import Array, binary, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.operators import binary
 from supremum._core.plans import BINARY
 from supremum._core.reductions import FOLDS, REDUCTIONS, reduction
 from supremum._core.typing import ArrayLike, Axis

@@ -90,6 +90,6 @@ def _promoted(x: ArrayLike, y: ArrayLike) -> tuple[Node, Buffer, Buffer]:
     first, second = arrays
     if first._node is not second._node:
         node = state().join_arrays(arrays, "where")
-    else:  # in some systems a dtype does not meet itself at itself
+    else:  # in some systems a dtype does not promote with itself to itself
         node = first._node if first._node.weak else state().system.lookup(first._node, first._node) or first._node
     return node, first._data, second._data

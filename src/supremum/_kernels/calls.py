@@ -22,7 +22,7 @@ def call_of_one(kernel: Kernel, cast: np.dtype[Any] | None) -> Kernel:
 
 
 def call_of_two(kernel: Kernel, casts: tuple[np.dtype[Any] | None, np.dtype[Any] | None]) -> Kernel:
-    """Return a function that casts two buffers and applies the kernel; None stands for no cast."""
+    """Return a function that casts two buffers and applies the kernel; None means no cast."""
     first, second = casts
     if first is None and second is None:
         return kernel
@@ -41,7 +41,7 @@ def vdot(a: Buffer, b: Buffer) -> Any:
 
 
 def _cast(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
-    """Cast as NumPy does; between narrow dtypes of which ml_dtypes has no cast, by way of a dtype that holds both."""
+    """Cast as NumPy does; between narrow dtypes of which ml_dtypes has no cast, through a dtype that holds both."""
     if dtype == _BOOL:
         return np.asarray(data != 0)  # the casts of narrow complex dtypes drop the imaginary part
     try:

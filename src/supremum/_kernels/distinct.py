@@ -32,6 +32,14 @@ def values(data: Buffer, node: Node, *, equal_nan: bool) -> Buffer:
     return ordered[starts(ordered[:, None], node, equal_nan=equal_nan)]
 
 
+def counted(data: Buffer, node: Node, *, equal_nan: bool) -> tuple[Buffer, Buffer]:
+    """Return the distinct elements of a vector in ascending order, and their numbers."""
+    ordered = order.sort(data, node, 0)
+    new = starts(ordered[:, None], node, equal_nan=equal_nan)
+    places = np.append(new, True).nonzero()[0]
+    return ordered[new], places[1:] - places[:-1]
+
+
 def groups(data: Buffer, node: Node, *, equal_nan: bool) -> Groups:
     """Group equal parts along the first axis, in ascending order."""
     length = len(data)

@@ -28,7 +28,7 @@ __all__ = ["clip", "kernel", "ufunc", "wide_of"]
 
 _INT8: Final = np.dtype(np.int8)
 _ONE: Final = np.float32(1)
-#: Functions whose loops in NumPy treat signalling NaN in another way than quiet ones, or not all elements alike.
+#: Functions whose loops in NumPy treat signalling NaN differently from quiet ones, or not all elements alike.
 _SENSITIVE: Final = frozenset({"float_power", "fmax", "fmin", "hypot", "pow"})
 
 #: Functions that return a real operand unchanged.
@@ -135,10 +135,10 @@ def _widened(
 
     def widened(*operands: Buffer) -> Any:
         given = [widen(x) if floats else x.astype(wide) for x in operands]
-        answer = function(*[x * _ONE for x in given] if floats and quiet else given)
-        if answer.dtype == dtype or answer.dtype.kind in "bu":  # truth values; a number of bits, of integers
-            return answer
-        return narrow(np.asarray(answer), dtype) if floats else answer.astype(dtype)
+        result = function(*[x * _ONE for x in given] if floats and quiet else given)
+        if result.dtype == dtype or result.dtype.kind in "bu":  # truth values; a number of bits, of integers
+            return result
+        return narrow(np.asarray(result), dtype) if floats else result.astype(dtype)
 
     return widened
 

@@ -23,7 +23,7 @@ from supremum import Array as Array, config as config, enable_x64 as enable_x64,
 from supremum.jax import _modules, _table
 from supremum.jax.version import __version__ as __version__, __version_info__ as __version_info__
 
-#: What each module gives to this one; a module is imported when one of its names is first asked for.
+#: What each module gives to this one; a module is imported when one of its names is first used.
 _HOMES: Final = {
     "_api": """
         Device block_until_ready checkpoint checkpoint_policies clear_caches debug_infs debug_nans default_backend

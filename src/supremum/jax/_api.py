@@ -17,7 +17,8 @@ from supremum import Array, config
 from supremum._array.sharding import CPU, Device, NamedSharding, ShapedArray
 from supremum._base.errors import describe
 from supremum.jax import _tree
-from supremum.jax._values import as_leaf, as_leaves, described, eval_shape, wraps
+from supremum.jax._batching import described, sequential
+from supremum.jax._values import as_leaf, as_leaves, eval_shape, wraps
 from supremum.jax.errors import CallbackError
 
 __all__ = [
@@ -384,6 +385,7 @@ def print_environment_info(return_string: bool = False) -> str | None:
 # -- callbacks ----------------------------------------------------------------------------------------------------------------
 
 
+@sequential
 def pure_callback(
     callback: Callable[..., Any],
     result_shape_dtypes: Any,

@@ -1,4 +1,4 @@
-"""`grad` and its kin, which raise when a derivative is asked for; functions with rules for theirs, called as they are."""
+"""`grad` and its kin, which raise because there are no derivatives; functions with rules for theirs, called as they are."""
 
 from __future__ import annotations
 

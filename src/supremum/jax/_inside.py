@@ -15,6 +15,7 @@ from supremum import Array as Array, config as config
 from supremum._array.sharding import CPU, ShapedArray
 from supremum.jax import _tree
 from supremum.jax._api import typeof
+from supremum.jax._batching import sequential
 from supremum.jax._values import as_leaf, zeros_of
 from supremum.jax.tree_util import broadcast_prefix, flatten_one_level as flatten_one_level
 from supremum.promotion._nodes import as_node
@@ -36,7 +37,7 @@ class Primitive:
 
     def bind(self, *args: Any, **params: Any) -> Any:
         """Call the implementation."""
-        return self.impl(*args, **params)
+        return sequential(self.impl)(*args, **params)
 
     def impl(self, *_args: Any, **_params: Any) -> Any:
         """Raise NotImplementedError: the operation has no implementation yet."""

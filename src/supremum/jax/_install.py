@@ -1,4 +1,4 @@
-"""`install`: imports of ``jax`` and of its modules are answered from this package, under the settings of JAX."""
+"""`install`: imports of ``jax`` and of its modules get those of this package, under the settings of JAX."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _home(name: str) -> str:
 
 
 class _Found(Loader):
-    """Answers with a module that is already imported under its own name."""
+    """Gives a module that is already imported under its own name."""
 
     def __init__(self, home: str) -> None:
         self.home = home
@@ -80,12 +80,12 @@ _FINDER: Final = _Finder()
 
 
 def installed() -> bool:
-    """Return whether imports of ``jax`` are answered from this package."""
+    """Return whether imports of ``jax`` get this package."""
     return _FINDER in sys.meta_path
 
 
 def install() -> None:
-    """Answer imports of ``jax`` and of its modules from this package, and set JAX's settings, for the process.
+    """Let imports of ``jax`` and of its modules get those of this package, and set JAX's settings, for the process.
 
     The settings are ``x64="off"``, ``mutable=False`` and ``out_of_range="clip"``; the environment variables ``JAX_ENABLE_X64``
     and ``JAX_NUMPY_DTYPE_PROMOTION`` count. A second call changes nothing.

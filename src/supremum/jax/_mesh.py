@@ -16,7 +16,7 @@ from supremum import Array
 from supremum._array.sharding import MESH, AbstractMesh, AxisType, Mesh, PartitionSpec, Sharding, device_array
 from supremum._base.errors import describe
 from supremum.jax import _tree
-from supremum.jax._lanes import Lanes
+from supremum.jax._batching import MappedAxis, within
 from supremum.jax._values import as_leaf, as_leaves, wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.tree_util import broadcast_prefix
@@ -251,4 +251,7 @@ def _within_axes(names: tuple[Any, ...], call: Callable[[], Any]) -> Any:
     """Call a function as the only position along named axes."""
     if not names:
         return call()
-    return Lanes(lambda _lane, _position: _within_axes(names[1:], call), 1, names[0], []).run()[0]
+    axis = MappedAxis(names[0], 1)
+    axis.position = 0
+    with within(axis):
+        return _within_axes(names[1:], call)

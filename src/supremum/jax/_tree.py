@@ -147,7 +147,7 @@ def handler_of(tree: Any) -> Handler | None:
         return None
     found = REGISTRY.get(kind)
     if found is None and str(kind.__module__).startswith("supremum.") and hasattr(kind, "tree_flatten"):
-        # A container of this package, such as `scipy.stats.gaussian_kde`: registered when it is first met.
+        # A container of this package, such as `scipy.stats.gaussian_kde`: registered when it is first found.
         found = REGISTRY[kind] = Handler(lambda tree: tree.tree_flatten(), tree.tree_unflatten)
     if found is None and isinstance(tree, tuple) and hasattr(tree, "_fields"):
         return _of_namedtuple(type(tree))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable
 from typing import Any, Final
@@ -12,8 +11,10 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._base.errors import describe
+from supremum._base.functions import takes_over
 from supremum._core.array import wrap
 from supremum.jax import _tree
+from supremum.jax._batching import Batched, described, with_node, wraps as wraps
 
 __all__ = ["ShapeDtypeStruct", "as_leaf", "as_leaves", "described", "eval_shape", "wraps", "zeros_of"]
 
@@ -84,7 +85,7 @@ class ShapeDtypeStruct:
 
 def as_leaf(x: Any) -> Array:
     """Return a leaf as an Array; raise TypeError if it is no array and no number."""
-    if type(x) is Array:
+    if type(x) is Array or type(x) is Batched or takes_over(x):
         return x
     if isinstance(x, str | bytes | list | tuple | dict) or x is None:
         raise TypeError(f"Value {describe(x)} with type {type(x)} is not a valid JAX type")
@@ -96,19 +97,16 @@ def as_leaf(x: Any) -> Array:
 
 def as_leaves(tree: Any) -> tuple[list[Array], _tree.PyTreeDef]:
     """Return the leaves of a tree as Arrays, and its structure."""
-    if type(tree) is Array:
-        return [tree], _tree.LEAF
+    if type(tree) is Array or type(tree) is Batched:
+        return [tree], _tree.LEAF  # type: ignore[list-item]  # a batch is as an array
     leaves, structure = _tree.flatten(tree)
     return [leaf if type(leaf) is Array else as_leaf(leaf) for leaf in leaves], structure
 
 
-def described(x: Array) -> str:
-    """Return the type of an array as JAX writes it: ``float32[2,3]``."""
-    return f"{x.dtype}[{','.join(map(str, x.shape))}]"
-
-
 def zeros_of(x: Any) -> Any:
     """Return an array of zeros of the shape and the dtype of a leaf; other leaves as they are."""
+    if type(x) is Batched:
+        return with_node(xp.zeros(x.shape, dtype=x.dtype), x._node)
     if isinstance(x, ShapeDtypeStruct) or (
         hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, Array | np.ndarray | np.generic)
     ):
@@ -150,17 +148,3 @@ def _shape_of(x: Any) -> ShapeDtypeStruct:
     """Return the shape and the dtype of a result, which may be a shape and a dtype itself."""
     found = x if isinstance(x, ShapeDtypeStruct) else as_leaf(x)
     return ShapeDtypeStruct(found.shape, found.dtype, weak_type=found.weak_type)
-
-
-#: What the attributes are that functions take from others; those of callable objects may be anything.
-_KINDS_OF_ATTRIBUTES: Final = {"__name__": str, "__qualname__": str, "__annotations__": dict}
-
-
-def wraps(fun: Callable[..., Any]) -> Callable[[Any], Any]:
-    """Return what `functools.wraps` returns, also for callable objects whose name is no string."""
-    names = [
-        name
-        for name in functools.WRAPPER_ASSIGNMENTS
-        if isinstance(getattr(fun, name, None), _KINDS_OF_ATTRIBUTES.get(name, object))
-    ]
-    return functools.wraps(fun, assigned=names)

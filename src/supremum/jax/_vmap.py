@@ -1,7 +1,4 @@
-"""`vmap`: a function is called once for each position along the mapped axes, and the results are stacked.
-
-A function with a rule of its own for `vmap` (`custom_batching.custom_vmap`) is called once for all positions.
-"""
+"""`vmap`: a function is called once, with operands that hold the values of all positions along the mapped axes."""
 
 from __future__ import annotations
 
@@ -15,13 +12,18 @@ import supremum as xp
 from supremum import Array
 from supremum._base.errors import describe
 from supremum._core.array import wrap
-from supremum._core.settings import copied, state
-from supremum.jax import _tree
-from supremum.jax._lanes import Lane, Lanes
+from supremum._core.settings import state
+from supremum.jax import (
+    _batch_indexing as _batch_indexing,
+    _batch_products as _batch_products,
+    _batch_random as _batch_random,
+    _tree,
+)
+from supremum.jax._batching import Batched, MappedAxis, within
 from supremum.jax._values import as_leaf, wraps
 from supremum.jax.tree_util import broadcast_prefix
 
-__all__ = ["stacked", "vmap"]
+__all__ = ["vmap"]
 
 
 def _is_none(x: object) -> bool:
@@ -93,26 +95,13 @@ def vmap(
             raise ValueError(
                 "vmap wrapped function must be passed at least one argument containing an array, got empty *args and **kwargs"
             )
-        size = _size(leaves, axes, axis_size)
-        mapped_leaves = [axis is not None for axis in axes]
-        rule = getattr(type(fun), "call_batched", None)
-        if rule is not None and any(mapped_leaves):
-            batches = [x if axis is None else _with_axis_first(x, axis) for x, axis in zip(leaves, axes, strict=True)]
-            given, flags = (
-                (structure.unflatten(tree[:count]), structure_of_words.unflatten(tree[count:]))
-                for tree in (batches, mapped_leaves)
-            )
-            out, batched, shape = Lanes(fun, size, axis_name, mapped_leaves).call_rule(rule, fun, size, given, flags)
-            return _placed(out, batched, shape, size, out_axes)
-        split = [(_split(leaf, axis), axis is not None) for leaf, axis in zip(leaves, axes, strict=True)]
-
-        def call(lane: Lane, position: int) -> tuple[list[Any], _tree.PyTreeDef]:
-            lane.parts = parts = [part(position) if is_mapped else part for part, is_mapped in split]
-            if not kwargs:
-                return _tree.flatten(fun(*structure.unflatten(parts)))
-            return _tree.flatten(fun(*structure.unflatten(parts[:count]), **structure_of_words.unflatten(parts[count:])))
-
-        return _joined(Lanes(call, size or 1, axis_name, mapped_leaves).run(), size, out_axes)
+        axis = MappedAxis(axis_name, _size(leaves, axes, axis_size))
+        given = [x if number is None else Batched(axis, _first(x, number)) for x, number in zip(leaves, axes, strict=True)]
+        with within(axis):
+            out = fun(*structure.unflatten(given[:count]), **structure_of_words.unflatten(given[count:]))
+        results, structure_of_results = _tree.flatten(out)
+        places = _axes_of_results(out_axes, structure_of_results)
+        return structure_of_results.unflatten([_placed(axis, x, at) for x, at in zip(results, places, strict=True)])
 
     return mapped
 
@@ -155,101 +144,47 @@ def _size(leaves: list[Any], axes: list[Any], axis_size: int | None) -> int:
     return int(sizes.pop())
 
 
-def _with_axis_first(leaf: Any, axis: Any) -> Array:
+def _first(leaf: Any, number: Any) -> Any:
+    """Return a leaf with an axis in front."""
     x = xp.asarray(leaf)
-    data = np.moveaxis(x._data, operator.index(axis), 0)
-    return wrap(data.copy() if state().mutable else data, x._node)
-
-
-def _split(leaf: Any, axis: Any) -> Any:
-    """Return a function from positions to the parts of a leaf; for an axis of None, the leaf as an Array if it is one."""
-    if axis is None:
-        return leaf
-    x = xp.asarray(leaf)
-    first = np.moveaxis(x._data, operator.index(axis), 0) if axis else x._data
-    if not len(first):  # the shape of the results is that for zeros
-        return lambda _: wrap(np.zeros(first.shape[1:], first.dtype), x._node)
-    if not state().mutable:
-        return lambda position: wrap(first[position, ...], x._node)
-    if not state().watchers:
-        return lambda position: wrap(first[position, ...].copy(), x._node)
-
-    def part(position: int) -> Array:
-        data = first[position, ...].copy()
-        copied(data, first[position, ...])
-        return wrap(data, x._node)
-
-    return part
-
-
-def _joined(results: list[tuple[list[Any], _tree.PyTreeDef]], size: int, out_axes: Any) -> Any:
-    structure = results[0][1]
-    if any(other is not structure and other != structure for _, other in results):
-        raise TypeError("vmap: the function returns trees of different structures for different positions")
-    if type(out_axes) is int and structure is _tree.LEAF:
-        return stacked([leaves[0] for leaves, _ in results], size, out_axes)
-    axes = _axes_of_results(out_axes, structure)
-    columns = zip(*[leaves for leaves, _ in results], strict=True)
-    return structure.unflatten([stacked(list(parts), size, axis) for parts, axis in zip(columns, axes, strict=True)])
+    if type(x) is not Array or state().watchers:
+        return xp.moveaxis(x, operator.index(number), 0)
+    return wrap(np.moveaxis(x._data, operator.index(number), 0), x._node) if number else x
 
 
 def _axes_of_results(out_axes: Any, structure: _tree.PyTreeDef) -> list[Any]:
+    """Return the axis of each leaf of the results."""
+    if type(out_axes) is int:
+        return [out_axes] * structure.num_leaves
     try:
         return broadcast_prefix(out_axes, structure.unflatten([0] * structure.num_leaves), is_leaf=_is_none)
     except ValueError as error:
         raise ValueError(f"vmap out_axes specification must be a tree prefix of the corresponding value: {error}") from None
 
 
-def _placed(leaves: list[Any], batched: list[bool], structure: _tree.PyTreeDef, size: int, out_axes: Any) -> Any:
-    """Move the first axis of batched results to where it belongs; repeat other results along it."""
-    made = []
-    for leaf, has_axis, axis in zip(leaves, batched, _axes_of_results(out_axes, structure), strict=True):
-        if axis is None:
-            if has_axis:
-                raise ValueError("vmap has mapped output but out_axes is None")
-            made.append(leaf)
-            continue
-        x = xp.asarray(leaf)
-        data = x._data if has_axis else np.broadcast_to(x._data, (size, *x.shape))
-        _check_axis(axis, data.ndim)
-        made.append(wrap(np.array(np.moveaxis(data, 0, operator.index(axis))), x._node))
-    return structure.unflatten(made)
-
-
-def _check_axis(axis: Any, ndim: int) -> None:
-    if not -ndim <= axis < ndim:
-        raise ValueError(f"vmap: out_axes {axis} is out of bounds for a result of {ndim} dimensions")
-
-
-def stacked(parts: list[Any], size: int, axis: Any) -> Any:
-    """Join the results of all positions."""
-    arrays = [part if type(part) is Array else _result(part) for part in parts]
-    shapes = {x.shape for x in arrays}
-    if len(shapes) > 1:
-        raise ValueError(f"vmap: the function returns arrays of different shapes for different positions: {sorted(shapes)}")
-    node = arrays[0]._node
-    if axis is None:
-        if any(x._node is not node or x._data.tobytes() != arrays[0]._data.tobytes() for x in arrays):
+def _placed(axis: MappedAxis, leaf: Any, number: Any) -> Any:
+    """Return a result with the mapped axis where it belongs; one that does not depend on the position is repeated."""
+    if type(leaf) is Batched and leaf.axis is axis:
+        if number is None:
             raise ValueError("vmap has mapped output but out_axes is None")
-        return parts[0] if isinstance(parts[0], int | float | complex) else arrays[0]
-    ndim = arrays[0].ndim + 1
-    _check_axis(axis, ndim)
-    if any(x._node is not node for x in arrays):
-        return xp.stack(arrays, axis=operator.index(axis))
-    if not size:
-        shape = list(arrays[0].shape)
-        shape.insert(axis % ndim, 0)
-        return wrap(np.zeros(shape, arrays[0]._data.dtype), node)
-    buffers = [x._data for x in arrays]
-    data = np.stack(buffers, operator.index(axis)) if axis else np.array(buffers, buffers[0].dtype)
-    if state().watchers:
-        first = np.moveaxis(data, axis, 0) if axis else data
-        for i, one in enumerate(buffers):
-            copied(first[i, ...], one)
-    return wrap(data, node)
+        _check_axis(number, leaf.ndim + 1)
+        found = leaf.value if not number else xp.moveaxis(leaf.value, 0, operator.index(number))
+        return xp.copy(found) if state().mutable else found
+    x = leaf if type(leaf) is Array else _result(leaf)
+    if number is None:
+        return leaf if isinstance(leaf, int | float | complex) else x
+    _check_axis(number, x.ndim + 1)
+    shape = list(x.shape)
+    shape.insert(operator.index(number) % (x.ndim + 1), axis.size)
+    return xp.copy(xp.broadcast_to(xp.expand_dims(x, operator.index(number)), tuple(shape)))
 
 
-def _result(part: Any) -> Array:
+def _check_axis(number: Any, ndim: int) -> None:
+    if not -ndim <= number < ndim:
+        raise ValueError(f"vmap: out_axes {number} is out of bounds for a result of {ndim} dimensions")
+
+
+def _result(part: Any) -> Any:
     try:
         return xp.asarray(part)
     except (TypeError, ValueError):

@@ -6,12 +6,9 @@ from typing import Any
 
 from supremum._array.sharding import AbstractValue as AbstractValue, ShapedArray as ShapedArray
 from supremum.jax import _modules
+from supremum.jax._batching import Tracer as Tracer
 
 __all__ = ["AbstractValue", "ShapedArray", "Tracer", "get_aval"]
-
-
-class Tracer:
-    """The class of traced values, of which there are none."""
 
 
 def get_aval(x: Any) -> ShapedArray:

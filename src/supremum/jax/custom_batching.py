@@ -5,33 +5,29 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from supremum import Array
+import supremum as xp
 from supremum._base.errors import describe
-from supremum._core.array import wrap
 from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.settings import state
 from supremum.jax import _modules, _tree
-from supremum.jax._lanes import Lane, innermost_lane
+from supremum.jax._batching import Batched, MappedAxis, axes_in_force, innermost_axis, sequential, within
 from supremum.jax._values import as_leaf, wraps
-from supremum.jax._vmap import stacked
 
 __all__ = ["custom_vmap", "sequential_vmap"]
 
 
 class custom_vmap:
-    """A function with a rule for `vmap`, which calls the rule once for all positions.
+    """A function with a rule for `vmap`, which calls the rule in its place.
 
     The rule is called with the length of the mapped axis; a list that says of each argument, or of each leaf of a tree,
     whether it is batched; and the arguments. Batched ones have the mapped axis in front. It returns the result, and a tree of
     its structure that says which leaves are batched.
 
-    `vmap` calls other functions once for each position. Where these call a function with a rule, an operand is batched if it
-    is a part of a mapped argument or differs between positions; if none is, those that each position computed are.
+    An operand is batched if it depends on an argument that is mapped.
 
     Examples
     --------
@@ -65,27 +61,35 @@ class custom_vmap:
         return vmap_rule
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call the function; within a `vmap` that maps one of the arguments, call the rule once for all positions."""
+        """Call the function; within a `vmap` that maps one of the arguments, call the rule."""
         args = self._positional(args, kwargs)
-        self.rule()
+        rule = self.rule()
         leaves, structure = _tree.flatten(args)
-        arrays = [as_leaf(leaf) for leaf in leaves]
-        lane = innermost_lane()
-        if lane is not None:
-            return lane.wait(_Call(self, structure), list(zip(leaves, arrays, strict=True)))
-        out, out_structure = _tree.flatten(self.fun(*structure.unflatten(arrays)))
-        return out_structure.unflatten([as_leaf(x) for x in out])
-
-    def call_batched(self, size: int, given: Any, batched: Any) -> tuple[list[Any], list[bool], _tree.PyTreeDef]:
-        """Call the rule with arguments, positional ones and by name, that have the mapped axis in front as `batched` says.
-
-        Return the leaves of the result, whether each of them has the axis, and the structure.
-        """
-        (args, kwargs), (flags, flags_by_name) = given, batched
-        marked = [_Marked(*pair) for pair in zip(args, flags, strict=True)]
-        marked_by_name = {name: _Marked(x, flags_by_name[name]) for name, x in kwargs.items()}
-        pairs = [_with_default(x) for x in self._positional(tuple(marked), marked_by_name)]
-        return self.call_rule(self.rule(), size, [flag for _, flag in pairs], [x for x, _ in pairs])
+        arrays: list[Any] = [as_leaf(leaf) for leaf in leaves]
+        axis = innermost_axis(arrays)
+        if axis is None and not all(type(x) in PYTHON_SCALARS for x in leaves):  # as in JAX, arrays count as batched then
+            axis = next((one for one in axes_in_force()[::-1] if not one.in_rule and one.position is None), None)
+            arrays = (
+                arrays
+                if axis is None
+                else [
+                    x if type(leaf) in PYTHON_SCALARS else Batched(axis, xp.broadcast_to(x, (axis.size, *x.shape)))
+                    for leaf, x in zip(leaves, arrays, strict=True)
+                ]
+            )
+        if axis is None or axis.position is not None:
+            given = [x.part() if type(x) is Batched and x.axis is axis else x for x in arrays]
+            out, out_structure = _tree.flatten(self.fun(*structure.unflatten(given)))
+            return out_structure.unflatten([as_leaf(x) for x in out])
+        flags = [type(x) is Batched and x.axis is axis for x in arrays]
+        given = [x.value if flag else leaf for x, flag, leaf in zip(arrays, flags, leaves, strict=True)]
+        if state().mutable:  # the rule may write to its arguments
+            given = [xp.copy(x) if flag else x for x, flag in zip(given, flags, strict=True)]
+        with within(MappedAxis(axis.name, axis.size, in_rule=True), outside=axis):
+            results, batched, shape = self.call_rule(
+                rule, axis.size, list(structure.unflatten(flags)), structure.unflatten(given)
+            )
+        return shape.unflatten([Batched(axis, x) if flag else x for x, flag in zip(results, batched, strict=True)])
 
     def call_rule(
         self, call: Callable[..., Any], size: int, batched: list[Any], args: Any
@@ -106,10 +110,10 @@ class custom_vmap:
             )
         results = [leaf if type(leaf) in PYTHON_SCALARS else as_leaf(leaf) for leaf in leaves]
         for x, has_axis in zip(results, flags, strict=True):
-            if has_axis and np.shape(x)[:1] != (size,):
+            if has_axis and getattr(x, "shape", ())[:1] != (size,):
                 raise ValueError(
                     f"custom vmap rule ({name}): a batched output must have a first axis of length {size}, "
-                    f"got shape {np.shape(x)}"
+                    f"got shape {getattr(x, 'shape', ())}"
                 )
         return results, [bool(flag) for flag in flags], structure
 
@@ -142,75 +146,11 @@ class custom_vmap:
         return getattr(self.fun, "__name__", type(self.fun).__name__)
 
 
-@dataclass(frozen=True)
-class _Marked:
-    """An argument, and which of its leaves have the mapped axis."""
-
-    value: Any
-    batched: Any
-
-
-def _with_default(x: Any) -> tuple[Any, Any]:
-    if isinstance(x, _Marked):
-        return x.value, x.batched
-    leaves, structure = _tree.flatten(x)
-    return x, structure.unflatten([False] * len(leaves))
-
-
-@dataclass(frozen=True)
-class _Call:
-    """Calls of one function with arguments of one structure, at some positions of a `vmap`."""
-
-    function: custom_vmap
-    structure: _tree.PyTreeDef
-    whole = False
-
-    def results(self, lanes: list[Lane], values: list[list[tuple[Any, Array]]], /) -> list[Any]:
-        """Return the result of each call, by the rule."""
-        columns = [[list(pair) for pair in zip(*column, strict=True)] for column in zip(*values, strict=True)]
-        differ = [_differ(lanes, arrays) for _, arrays in columns]
-        if not any(differ):
-            differ = [any(x is not leaves[0] for x in leaves) for leaves, _ in columns]
-        lane, size = lanes[0], len(lanes)
-        if not any(differ):
-            shared = self.structure.unflatten([leaves[0] for leaves, _ in columns])
-            leaves, structure = _tree.flatten(lane.lanes.call_rule(self.function, *shared, lane=lane))
-            flags = [False] * len(leaves)
-        else:
-            operands = [
-                stacked(arrays, size, 0) if flag else leaves[0] for flag, (leaves, arrays) in zip(differ, columns, strict=True)
-            ]
-            args, batched = self.structure.unflatten(operands), list(self.structure.unflatten(differ))
-            call = functools.partial(lane.lanes.call_rule, self.function.rule(), lane=lane)
-            leaves, flags, structure = self.function.call_rule(call, size, batched, args)
-        copied = state().mutable
-        pairs = list(zip(map(as_leaf, leaves), flags, strict=True))
-        return [structure.unflatten([_part(x, flag, i, copied) for x, flag in pairs]) for i in range(size)]
-
-
-def _differ(lanes: list[Lane], arrays: list[Array]) -> bool:
-    """Return whether an operand has the mapped axis: it is a part of a mapped argument, or has different elements."""
-    first = arrays[0]
-    if all(x is first for x in arrays) and len(arrays) > 1:
-        return False
-    if any(x is part for lane, x in zip(lanes, arrays, strict=True) for part in lane.mapped_parts()):
-        return True
-    kind = (first._node, first.shape, first._data.tobytes())
-    return any((x._node, x.shape, x._data.tobytes()) != kind for x in arrays)
-
-
-def _part(x: Array, batched: bool, position: int, copied: bool) -> Array:
-    data = x._data[position, ...] if batched else x._data
-    return wrap(data.copy() if copied else data, x._node)
-
-
 class _Sequential(custom_vmap):
-    """A function that `vmap` calls for each position, as it calls every function without a rule."""
-
-    call_batched = None  # type: ignore[assignment]
+    """A function that `vmap` calls for each position."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.fun(*self._positional(args, kwargs))
+        return sequential(self.fun)(*self._positional(args, kwargs))
 
 
 def sequential_vmap(f: Callable[..., Any]) -> custom_vmap:

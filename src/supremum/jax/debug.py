@@ -13,6 +13,7 @@ import numpy as np
 
 from supremum import Array
 from supremum.jax import _modules, _tree
+from supremum.jax._batching import sequential
 
 __all__ = ["DebugEffect", "OrderedDebugEffect", "breakpoint", "callback", "log", "print"]
 
@@ -61,6 +62,7 @@ def _formatted(fmt: str, args: tuple[Any, ...], kwargs: dict[str, Any], np_print
         return _Formatter().format(fmt, *[_plain(arg) for arg in args], **{name: _plain(x) for name, x in kwargs.items()})
 
 
+@sequential
 def print(
     fmt: str | None = None,
     *args: Any,
@@ -78,6 +80,7 @@ def print(
     return None
 
 
+@sequential
 def log(
     fmt: str | None = None,
     *args: Any,
@@ -99,6 +102,7 @@ def _logged(logger: Any, level: int, text: str) -> None:
     (logger or logging.getLogger("jax")).log(level, "%s", text)
 
 
+@sequential
 def callback(
     callback: Callable[..., Any] | None = None, *args: Any, ordered: bool = False, partitioned: bool = False, **kwargs: Any
 ) -> Callable[..., None] | None:

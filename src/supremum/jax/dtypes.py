@@ -23,7 +23,7 @@ float0: Final = np.dtype([("float0", np.void, 0)])
 
 
 def canonicalize_dtype(dtype: Any, allow_extended_dtype: bool = False) -> Any:
-    """Return the dtype that arrays asked to have a dtype have."""
+    """Return the dtype of arrays for which a dtype is requested."""
     if allow_extended_dtype and isinstance(dtype, type(prng_key)):
         return dtype
     if any(dtype is kind for kind in (bool, int, float, complex)):

@@ -1,7 +1,7 @@
 """The namespace under the name of ``jax.numpy``, with JAX's names alone.
 
 Importing it changes no setting. `supremum.jax.install` and ``python -m supremum run`` set those of JAX for the process: no
-64-bit dtypes unless asked for, immutable arrays, and indices that are clipped to their range.
+64-bit dtypes unless requested, immutable arrays, and indices that are clipped to their range.
 """
 
 import sys
@@ -29,7 +29,8 @@ __all__ = [name for name in _names.all_names() if name not in _OWN]
 def __getattr__(name: str) -> Any:
     if name in _OWN or (name.startswith("__") and name not in ("__array_api_version__", "__array_namespace_info__")):
         raise AttributeError(f"module 'jax.numpy' has no attribute {name!r}", name=name)
-    found = globals()[name] = getattr(supremum, name)
+    home = import_module("supremum.jax._vectorize") if name == "vectorize" else supremum  # which maps by `vmap`
+    found = globals()[name] = getattr(home, name)
     return found
 
 

@@ -24,7 +24,7 @@ from supremum.lens._errors import Operand
 from supremum.promotion._nodes import Node, node_of_dtype
 from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that users know as a name in lower case
 
-__all__ = ["Call", "Way", "Wide", "arrays_in", "buffer", "calls_back", "look_into", "node_of", "numbers_in", "way_of"]
+__all__ = ["Call", "Traits", "Wide", "arrays_in", "buffer", "calls_back", "look_into", "node_of", "numbers_in", "traits_of"]
 
 #: Parameters that say the dtype of a result.
 _DTYPES: Final = frozenset({"dtype", "preferred_element_type", "new_dtype", "type", "param_dtype", "accumulation_dtype"})
@@ -54,7 +54,7 @@ _DEEP: Final = 6
 _PLAIN: Final = frozenset({Array, NoneType, bool, int, float, complex, str, slice, EllipsisType, np.ndarray})
 
 
-class Way(NamedTuple):
+class Traits(NamedTuple):
     """How calls of a function are followed."""
 
     name: str
@@ -80,18 +80,18 @@ class Way(NamedTuple):
         return self.kind in ("in-place", "setitem")
 
 
-_ways: Final[dict[int, tuple[Any, Way]]] = {}
+_traits: Final[dict[int, tuple[Any, Traits]]] = {}
 
 
-def way_of(function: Any) -> Way:
+def traits_of(function: Any) -> Traits:
     """Return how calls of a public function are followed."""
-    found = _ways.get(id(function))
+    found = _traits.get(id(function))
     if found is None or found[0] is not function:
-        found = _ways[id(function)] = function, _way_of(function)
+        found = _traits[id(function)] = function, _followed(function)
     return found[1]
 
 
-def _way_of(function: Any) -> Way:
+def _followed(function: Any) -> Traits:
     name = str(getattr(function, "name", None) or getattr(function, "__name__", "function"))
     bare = name.rpartition(".")[2]
     home = str(getattr(function, "__module__", ""))
@@ -103,19 +103,19 @@ def _way_of(function: Any) -> Way:
     positions = tuple(i for i, parameter in enumerate(parameters) if parameter in _DTYPES)
     whole = ".linalg" in home or ".fft" in home or name.startswith(("linalg.", "fft."))
     if bare == "setitem":
-        return Way("setitem", "setitem")
+        return Traits("setitem", "setitem")
     mixes = kind in ("elementwise", "reduction", "in-place") or bare in _MIXING
     if kind == "in-place":
-        return Way(_IN_PLACE.get(bare, bare), "in-place", mixes=True, elementwise=bare != "imatmul")
+        return Traits(_IN_PLACE.get(bare, bare), "in-place", mixes=True, elementwise=bare != "imatmul")
     own = bare in _OWN or (home == "supremum.random" and bare not in _MOVING) or home == "supremum.io"
-    return Way(name, "own" if own else "call", positions, whole, mixes, kind == "elementwise")
+    return Traits(name, "own" if own else "call", positions, whole, mixes, kind == "elementwise")
 
 
 class Call(NamedTuple):
     """A call of the program that is followed."""
 
     function: Any
-    way: Way
+    traits: Traits
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
     #: The file and the line.
@@ -214,10 +214,10 @@ class Wide:
             return value
 
     def arguments(
-        self, way: Way, args: tuple[Any, ...], kwargs: dict[str, Any], pick: Callable[[Array, Node], Buffer]
+        self, traits: Traits, args: tuple[Any, ...], kwargs: dict[str, Any], pick: Callable[[Array, Node], Buffer]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments of the call in the reference dtype."""
-        given = [self.request(x) if i in way.dtypes else self.widened(x, pick) for i, x in enumerate(args)]
+        given = [self.request(x) if i in traits.dtypes else self.widened(x, pick) for i, x in enumerate(args)]
         named = {key: self.request(x) if key in _DTYPES else self.widened(x, pick) for key, x in kwargs.items()}
         return tuple(given), named
 

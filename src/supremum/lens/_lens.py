@@ -14,7 +14,7 @@ from supremum._base.buffers import Buffer
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._kernels.casts import cast
-from supremum.lens._calls import Call, Way, Wide, arrays_in, buffer, calls_back, look_into, node_of, numbers_in, way_of
+from supremum.lens._calls import Call, Traits, Wide, arrays_in, buffer, calls_back, look_into, node_of, numbers_in, traits_of
 from supremum.lens._errors import SUMS, Operand, cancels, relative
 from supremum.lens._measure import LARGE, is_finite, is_sampled, is_whole, measure, sample_of, unit_of
 from supremum.lens._rows import Found, Row, Tally, order
@@ -27,7 +27,7 @@ __all__ = ["Lens"]
 
 #: Kinds of functions that call no functions of the user's.
 _LEAVES: Final = frozenset({"conversion", "elementwise", "in-place", "index", "reduction", "update"})
-#: Functions that change a dtype because they are asked to.
+#: Functions that change a dtype on request.
 _EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "convert_element_type"})
 
 
@@ -150,7 +150,7 @@ class Lens:
         return text(self)
 
     def to_html(self) -> str:
-        """Return a page that needs nothing else, with the source of the program and what was found beside its lines."""
+        """Return a page that needs nothing else, with the source of the program and what was found next to its lines."""
         from supremum.lens._page import page
 
         return page(self)
@@ -173,19 +173,19 @@ class Lens:
             if function.kind in _LEAVES:
                 return function(*args, **kwargs)
             return look_into(self, function, args, kwargs)
-        way = way_of(function)
-        if way.kind == "own":
+        traits = traits_of(function)
+        if traits.kind == "own":
             return function(*args, **kwargs)
-        operands = call_without_float_warnings(self._operands, way, args, kwargs)
-        if not operands and way.kind != "call":
+        operands = call_without_float_warnings(self._operands, traits, args, kwargs)
+        if not operands and traits.kind != "call":
             return function(*args, **kwargs)
         result = function(*args, **kwargs)
         if result is NotImplemented:
             return result
         try:
-            call_without_float_warnings(self._follow, function, way, args, kwargs, result, operands)
+            call_without_float_warnings(self._follow, function, traits, args, kwargs, result, operands)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program
-            self.unfollowed.setdefault(way.name, f"{type(error).__name__}: {error}")
+            self.unfollowed.setdefault(traits.name, f"{type(error).__name__}: {error}")
         for operand in operands:
             operand.free()
         return result
@@ -214,34 +214,40 @@ class Lens:
             operand.error = min(error, call_without_float_warnings(relative, operand.wide, reference)[1])
         return operand
 
-    def _operands(self, way: Way, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Operand]:
+    def _operands(self, traits: Traits, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Operand]:
         """Return the floating arrays among arguments, each once."""
         found: dict[int, Operand] = {}
         for x in arrays_in((*args, *kwargs.values())):
             node = self._wide.node(x._node)
             if node is not None and id(x) not in found:
-                found[id(x)] = self._operand(x, node, kept=way.writes)
+                found[id(x)] = self._operand(x, node, kept=traits.writes)
         return list(found.values())
 
     def _follow(
-        self, function: Any, way: Way, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, operands: list[Operand]
+        self,
+        function: Any,
+        traits: Traits,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        result: Any,
+        operands: list[Operand],
     ) -> None:
         """Compute the reference of a call, and measure the result against it."""
         self._calls += 1
         if self.progress is not None and not self._calls % 256:
             self.progress(self._calls, time.monotonic() - self._began)
-        if way.kind == "setitem":
+        if traits.kind == "setitem":
             result = args[0]
         made = numbers_in(result)
         floating = [x for x in made if type(x) is Array and self._wide.node(x._node) is not None]
         if not made or not (floating or operands):
             return
-        if not way.writes and len(floating) == len(made) and _are_views(floating, operands):
+        if not traits.writes and len(floating) == len(made) and _are_views(floating, operands):
             return
-        call = Call(function, way, args, kwargs, user_line()[:2], operands)
+        call = Call(function, traits, args, kwargs, user_line()[:2], operands)
         with self._wide.settings():  # nothing is watched, and nothing is rounded to less than the reference dtype
             reference, alone = self._again(call, operands), None
-            if way.kind == "setitem":
+            if traits.kind == "setitem":
                 self._measure_items(call, result, reference)
                 return
             wanted = numbers_in(reference)
@@ -274,15 +280,15 @@ class Lens:
         def pick(x: Array, node: Node) -> Buffer:
             data = known.get(id(x._data))
             data = cast(x._data, node) if data is None else data
-            return data.copy() if call.way.writes else data
+            return data.copy() if call.traits.writes else data
 
-        args, kwargs = self._wide.arguments(call.way, call.args, call.kwargs, pick)
+        args, kwargs = self._wide.arguments(call.traits, call.args, call.kwargs, pick)
         result = call.function(*args, **kwargs)
-        return args[0] if call.way.kind == "setitem" else result
+        return args[0] if call.traits.kind == "setitem" else result
 
     def _tally_of_many(self, call: Call, x: Array) -> Tally | None:
         """Return the tally of a large result if the line has computed enough: then a sample is measured, if at all."""
-        tally = self._tallies.get((*call.place, call.way.name, x._node.strong.name))
+        tally = self._tallies.get((*call.place, call.traits.name, x._node.strong.name))
         if tally is None or is_whole(tally.count):
             return None
         large = max(x.size, *[one.given.size for one in call.operands], 0) > LARGE
@@ -316,11 +322,11 @@ class Lens:
         if sampled and alone is None:
             alone = self._sample(call, x)
         found = measure(call, np.asarray(buffer(x)), values, alone, node, wide, sampled=sampled)
-        if call.way.bare in SUMS and not sampled and max(found.introduced, found.inherited) > 8 * unit_of(node):
+        if call.traits.bare in SUMS and not sampled and max(found.introduced, found.inherited) > 8 * unit_of(node):
             of_sizes = numbers_in(self._again(call, [one.sizes() for one in call.operands]))
             if len(of_sizes) == 1:
                 found.kinds |= cancels(buffer(of_sizes[0]), cast(np.asarray(buffer(x)), wide), values, 8 * unit_of(node))
-        if type(x) is Array and call.way.kind != "setitem":
+        if type(x) is Array and call.traits.kind != "setitem":
             exact, own = not sampled and not found.inherited, not _is_operand(values, call.operands)
             self._shadows.write(x._data, values, wide, found.inherited, exact=exact, own=own)
         self._add(call, found, values)
@@ -328,7 +334,7 @@ class Lens:
 
     def _sample(self, call: Call, x: Array) -> Any:
         """Return a sample of an elementwise result of the operands as they are, in the reference dtype."""
-        if not call.way.elementwise or call.kwargs:
+        if not call.traits.elementwise or call.kwargs:
             return None
         where, args = sample_of(x.size), []
         known = {id(one.source): one.given for one in call.operands}  # as they were before the call
@@ -340,7 +346,7 @@ class Lens:
                 return None
             node, data = self._wide.node(one._node), known.get(id(one._data), one._data)
             data = data.reshape(-1)[where] if one.ndim else data
-            args.append(wrap(data, one._node) if node is None else wrap(cast(data, node, copy=call.way.writes), node))
+            args.append(wrap(data, one._node) if node is None else wrap(cast(data, node, copy=call.traits.writes), node))
         return call.function(*args)
 
     def _flipped(self, call: Call, made: list[Any]) -> None:
@@ -353,14 +359,14 @@ class Lens:
         """Count what was found in the row of the line."""
         arrays = list(arrays_in((*call.args, *call.kwargs.values())))
         found.operands = tuple(x._node.name for x in arrays)
-        key = (*call.place, call.way.name, found.dtype)
+        key = (*call.place, call.traits.name, found.dtype)
         with self._lock:
             tally = self._tallies.get(key)
             if tally is None:
                 tally = self._tallies[key] = Tally(key, self._calls)
             if reference is not None:
                 self._last = tally
-                bare = call.way.bare
+                bare = call.traits.bare
                 if bare not in _EXPLICIT and call.kwargs.get("dtype") is None:
                     found.promotes = any(x._node.strong.name != found.dtype for x in arrays)
                 if tally.spreads(max(reference.size, *[x.given.size for x in call.operands], 0)):

@@ -81,9 +81,9 @@ def measure(
     sampled : bool
         Whether a sample is measured.
     """
-    form, bare = format_of(node), call.way.bare
+    form, bare = format_of(node), call.traits.bare
     found = Found(node.strong.name, data.shape, before=max((one.error for one in call.operands), default=0.0))
-    scale = largest_of(reference) if call.way.whole else None
+    scale = largest_of(reference) if call.traits.whole else None
     pair = _summands(call, wide) if bare in ADDITIVE else call.operands
     of_given = reference if alone is None else cast(np.asarray(buffer(alone)), wide)
     if of_given.shape == reference.shape and np.may_share_memory(of_given, reference):
@@ -122,7 +122,7 @@ def _judge(
     found.introduced, found.inherited = max(found.introduced, most), max(found.inherited, total)
     if most:
         found.ulps = max(found.ulps, ulps(result.wide, result.alone, introduced, form, most))
-    bare = call.way.bare
+    bare = call.traits.bare
     finite = bool(np.isfinite(result.wide.sum()))
     if most or total > found.before or bare in STEPS or not finite:
         for kind, count in classify(bare, result, form, operands, introduced, inherited).items():
@@ -146,7 +146,7 @@ def _summands(call: Call, wide: Node) -> list[Operand]:
 
 def _count_arguments(call: Call, found: Found, node: Node, form: Format) -> None:
     """Add what integers and numbers among the arguments lose as they become elements of the dtype."""
-    if not call.way.mixes or node.dtype is None:
+    if not call.traits.mixes or node.dtype is None:
         return
     for x in call.args:
         given = type(x)

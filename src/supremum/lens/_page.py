@@ -14,8 +14,8 @@ import numpy as np
 from supremum.lens._formats import LOWEST, format_named
 from supremum.lens._report import MEANINGS, is_clean, number, place, summary, text, verdict
 from supremum.lens._rows import Row
-from supremum.lens._suggest import short
 from supremum.promotion._nodes import NODES
+from supremum.promotion._trace import short
 
 __all__ = ["page"]
 

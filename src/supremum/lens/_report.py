@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from supremum.lens._rows import Row
-from supremum.lens._suggest import short
+from supremum.promotion._trace import short
 
 __all__ = ["MEANINGS", "is_clean", "number", "place", "summary", "text", "verdict"]
 

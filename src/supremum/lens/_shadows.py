@@ -22,7 +22,7 @@ __all__ = ["Shadows", "root_of"]
 
 #: Unsigned integers by size, as which elements are compared.
 _BITS: Final = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
-#: From this number of elements on, a sum stands for what is remembered of them.
+#: From this number of elements on, a sum is remembered in their place.
 _LARGE: Final = 4096
 
 
@@ -135,7 +135,7 @@ class Shadows:
     def write(self, data: Buffer, values: Buffer, node: Node, error: float, *, exact: bool = False, own: bool = False) -> None:
         """Set the reference values of a buffer.
 
-        If they are `exact`, the buffer's own, they need no shadow. They may be kept as they are if nobody else has them
+        If they are `exact`, the buffer's own, they need no shadow. They may be kept as they are if no one else has them
         (`own`).
         """
         root = root_of(data)

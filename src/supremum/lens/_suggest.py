@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from supremum._core.dtypes import requested
 from supremum.lens._formats import LOWEST, Format, format_named, format_of
 from supremum.lens._rows import Row
+from supremum.promotion._trace import short
 
-__all__ = ["Suggestion", "Suggestions", "short", "suggest"]
+__all__ = ["Suggestion", "Suggestions", "suggest"]
 
 
 @dataclass(frozen=True)
@@ -83,14 +83,6 @@ class Suggestions(Sequence[Suggestion]):
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
         return "\n".join(lines)
-
-
-def short(file: str) -> str:
-    """Return a file relative to the current directory, if it is in there."""
-    try:
-        return str(Path(file).resolve().relative_to(Path.cwd()))
-    except (ValueError, OSError):
-        return file
 
 
 def suggest(rows: list[Row], dtypes: tuple[Any, ...], tolerance: float) -> Suggestions:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -15,12 +15,12 @@ from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
+from supremum._core.plans import MATMUL
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.linear_algebra.contractions import (
-    MATMUL,
     check_precision,
     matmul as _matmul,
     tensordot as _tensordot,
@@ -40,7 +40,7 @@ def _plain_chain(factors: list[Buffer]) -> Any:
     if len(factors) < 2 or any(x.ndim != 2 for x in factors):
         return NotImplemented
     splits = _cached_splits((*[len(x) for x in factors], factors[-1].shape[1]))
-    return _multiplied(factors, splits, 0, len(factors) - 1)
+    return _chain(factors, splits, 0, len(factors) - 1)
 
 
 @lru_cache(maxsize=64)
@@ -48,11 +48,17 @@ def _cached_splits(lengths: tuple[int, ...]) -> dict[tuple[int, int], int]:
     return _splits(list(lengths))
 
 
-def _multiplied(factors: list[Buffer], split: dict[tuple[int, int], int], first: int, last: int) -> Buffer:
+def _chain(
+    factors: list[Buffer],
+    split: dict[tuple[int, int], int],
+    first: int,
+    last: int,
+    multiply: Callable[[Buffer, Buffer], Any] = np.matmul,
+) -> Any:
     if first == last:
         return factors[first]
     k = split[first, last]
-    return np.matmul(_multiplied(factors, split, first, k), _multiplied(factors, split, k + 1, last))
+    return multiply(_chain(factors, split, first, k, multiply), _chain(factors, split, k + 1, last, multiply))
 
 
 @public(composed=True, fast="matmul", operation=MATMUL)
@@ -161,7 +167,7 @@ def multi_dot(arrays: Sequence[ArrayLike], *, precision: object = None) -> Array
     lengths = [1 if factors[0].ndim == 1 else shapes[0][0], *[shape[0] for shape in shapes[1:]]]
     lengths.append(shapes[-1][1] if factors[-1].ndim == 2 else 1)
     buffers = [in_accumulator(given, x, node, wide) for given, x in zip(arrays, factors, strict=True)]
-    return rounded(_chain(buffers, _splits(lengths), 0, len(factors) - 1, wide), node)
+    return rounded(_chain(buffers, _splits(lengths), 0, len(factors) - 1, partial(product, node=wide)), node)
 
 
 def _splits(lengths: list[int]) -> dict[tuple[int, int], int]:
@@ -177,13 +183,6 @@ def _splits(lengths: list[int]) -> dict[tuple[int, int], int]:
             cost[first, last] = min(costs)
             split[first, last] = first + costs.index(cost[first, last])
     return split
-
-
-def _chain(factors: list[Buffer], split: dict[tuple[int, int], int], first: int, last: int, node: Node) -> Buffer:
-    if first == last:
-        return factors[first]
-    k = split[first, last]
-    return product(_chain(factors, split, first, k, node), _chain(factors, split, k + 1, last, node), node)
 
 
 @public(composed=True, plain=Plain(plain.cross, arrays=2, kinds="f"))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 from numpy.linalg import LinAlgError
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, describe
+from supremum._base.errors import ShapeError, as_integer, describe
 from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
@@ -23,7 +24,6 @@ from supremum._functions.linear_algebra._matrices import (
     adjoint,
     hermitian_part,
     inexact,
-    integer,
     matrices,
     robust,
     rounded,
@@ -313,7 +313,7 @@ def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
     (2, 3, 6)
     """
     x = operand(a, "linalg.tensorinv")
-    count = integer("linalg.tensorinv", "ind", ind)
+    count = as_integer(ind, "ind", "linalg.tensorinv")
     if count <= 0:
         raise ValueError(f"linalg.tensorinv: ind must be positive, got {count}")
     values, arguments = x.shape[:count], x.shape[count:]
@@ -393,21 +393,14 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
     x = operand(a, "linalg.matrix_power")
     if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
         raise ShapeError(f"linalg.matrix_power needs square matrices, got shape {x.shape}")
-    exponent = integer("linalg.matrix_power", "the exponent", n)
+    exponent = as_integer(n, "the exponent", "linalg.matrix_power")
     if exponent == 0:
         node = x._node.strong
         return wrap(np.broadcast_to(np.eye(x.shape[-1]), x.shape).astype(node.dtype), node)
     if exponent < 0:
         x, exponent = inv(x), -exponent
     node = accumulator(x._node)
-    power, result = cast(x._data, node), None
-    while exponent:
-        if exponent & 1:
-            result = power.copy() if result is None else product(result, power, node)
-        exponent >>= 1
-        if exponent:
-            power = product(power, power, node)
-    return rounded(result, x._node)
+    return rounded(plain.matrix_power(cast(x._data, node), exponent, partial(product, node=node)), x._node)
 
 
 @public(plain=Plain(_plain_rank, index=True, **PLAIN))

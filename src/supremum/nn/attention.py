@@ -128,7 +128,7 @@ def _four_axes(x: ArrayLike) -> Array:
 
 
 def _check(name: str, x: Array | None, shape: tuple[int | None, ...], dtype: Any) -> None:
-    """Check the shape and the dtype of an argument; None stands for any length."""
+    """Check the shape and the dtype of an argument; None means any length."""
     if x is None:
         return
     if x.ndim != len(shape):

@@ -140,7 +140,7 @@ def constant(value: ArrayLike, dtype: DTypeLike | None = None) -> Initializer:
     value : array_like
         The value.
     dtype : dtype, optional
-        The dtype of the weights, unless another is asked for.
+        The dtype of the weights, unless another is requested.
 
     Returns
     -------
@@ -165,7 +165,7 @@ def uniform(scale: ArrayLike = 1e-2, dtype: DTypeLike | None = None) -> Initiali
     scale : array_like
         The upper bound.
     dtype : dtype, optional
-        The dtype of the weights, unless another is asked for.
+        The dtype of the weights, unless another is requested.
 
     Returns
     -------
@@ -192,7 +192,7 @@ def normal(stddev: ArrayLike = 1e-2, dtype: DTypeLike | None = None) -> Initiali
     stddev : array_like
         The standard deviation.
     dtype : dtype, optional
-        The dtype of the weights, unless another is asked for.
+        The dtype of the weights, unless another is requested.
 
     Returns
     -------
@@ -221,7 +221,7 @@ def truncated_normal(
     stddev : array_like
         The standard deviation before truncation.
     dtype : dtype, optional
-        The dtype of the weights, unless another is asked for.
+        The dtype of the weights, unless another is requested.
     lower, upper : array_like
         The bounds, in standard deviations.
 
@@ -269,7 +269,7 @@ def variance_scaling(
     batch_axis : int or sequence of int
         The axes that do not count.
     dtype : dtype, optional
-        The dtype of the weights, unless another is asked for.
+        The dtype of the weights, unless another is requested.
 
     Returns
     -------
@@ -399,7 +399,7 @@ def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike |
     column_axis : int
         The axis of the columns; the other axes are taken as one.
     dtype : dtype, optional
-        The dtype of the weights, unless another is asked for.
+        The dtype of the weights, unless another is requested.
 
     Returns
     -------

@@ -1,6 +1,6 @@
 """Type promotion as data: the rules of many libraries, to look up, compare, switch and change.
 
-A *node* stands for a dtype or a weak Python scalar, a `Lattice` computes the least upper bound of nodes, and a
+A *node* represents a dtype or a weak Python scalar, a `Lattice` computes the least upper bound of nodes, and a
 `PromotionSystem` is the promotion rule of one library, by name in `systems`. The package knows neither arrays nor settings.
 """
 

@@ -28,7 +28,7 @@ def as_system(spec: str | PromotionSystem) -> PromotionSystem:
 
 @public
 class Difference(NamedTuple):
-    """A pair of types that two systems promote differently; None stands for an error."""
+    """A pair of types that two systems promote differently; None means an error."""
 
     a: Node
     b: Node
@@ -45,7 +45,7 @@ class Comparison:
     first, second : PromotionSystem
         The systems.
     differences : tuple of Difference
-        The cells that differ. A pair is listed once if both orders differ in the same way.
+        The cells that differ. A pair is listed once if both orders differ alike.
     only_first, only_second : tuple of Node
         The types that only one of them has.
     """

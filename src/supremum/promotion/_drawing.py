@@ -225,7 +225,7 @@ def _place(
             level[above] = max(level[above], level[node] + 1)
     reached = {above for node in lattice.nodes for above in covers[node]}
     for node in lattice.nodes:
-        if node not in reached and covers[node]:  # a source stands just before its first successor
+        if node not in reached and covers[node]:  # a source comes just before its first successor
             level[node] = min(level[above] for above in covers[node]) - 1
     spots = {node: _Spot(node, level[node], str(node)) for node in lattice.nodes}
     columns: list[list[_Spot]] = [[] for _ in range(max(level.values(), default=-1) + 1)]
@@ -315,7 +315,7 @@ def _centres(columns: list[list[_Spot]], edges: int) -> list[float]:
 
 
 def _points(chain: list[_Spot], centres: list[float], widths: list[float]) -> tuple[tuple[float, float], ...]:
-    """Return the points of an edge: straight within a column, so that it bends between columns and meets no box."""
+    """Return the points of an edge: straight within a column, so that it bends between columns and crosses no box."""
     points = []
     for low, high in pairwise(chain):
         points += [

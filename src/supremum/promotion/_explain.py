@@ -94,7 +94,7 @@ class Explanation:
         nodes = tuple(operand.node for operand in operands)
         self.system: PromotionSystem = system
         self.op: str | None = op
-        self.met: Node | None = _meet(system, nodes, op)
+        self.met: Node | None = _join(system, nodes, op)
         self.operands: tuple[Operand, ...] = tuple(one._replace(path=_path(system, one.node, self.met)) for one in operands)
         after = _after(op, self.met, system)
         refusal = _refusal(operands, op, self.met, system)
@@ -108,7 +108,7 @@ class Explanation:
         self.others: dict[str, Node | None] = {
             name: _result_in(other, operands, op)
             for name, other in SYSTEMS.items()
-            if name == other.name != system.name and (op not in _DIVIDES or _knows_quotient(other, _meet(other, nodes, op)))
+            if name == other.name != system.name and (op not in _DIVIDES or _knows_quotient(other, _join(other, nodes, op)))
         }
 
     def __repr__(self) -> str:
@@ -120,13 +120,13 @@ class Explanation:
         return f" {self.op or '+'} ".join(one.text for one in self.operands)
 
     def _lines_of_rule(self) -> list[str]:
-        """Return what decided, beside where the operands meet."""
+        """Return what decided, besides the node to which the operands promote."""
         if self.result is None or self.result is self.met:
             return []
-        return [f"  they meet at {self.met}, of which {self.op} makes {self.result}"]
+        return [f"  they promote to {self.met}, of which {self.op} makes {self.result}"]
 
-    def _met_in_table(self) -> bool:
-        """Return whether a cell of a table, not a lattice, says what the operands meet at."""
+    def _joined_in_table(self) -> bool:
+        """Return whether a cell of a table, not a lattice, says what the operands promote to."""
         return self.system.lattice is None and self.met is not None
 
     def _repr_html_(self) -> str:
@@ -141,19 +141,19 @@ class Explanation:
                 first, *others = one.path
                 path = " -> ".join(one.path) if others else f"{first} stays"
                 lines.append(f"  {one.text}{', weak' if one.node.weak else ''}: {path}")
-        if self._met_in_table():
+        if self._joined_in_table():
             lines.append("  (a cell of its table; the system is no lattice, so there is no path)")
         lines += self._lines_of_rule()
         hazards = dict.fromkeys(f"    {hazard.kind}: {hazard.text}" for hazard in self.hazards)
         lines += ["  hazards", *hazards] if hazards else []
-        answers: dict[str, list[str]] = {}
+        results: dict[str, list[str]] = {}
         for name, other in self.others.items():
-            answers.setdefault("error" if other is None else other.name, []).append(name)
-        width = max(map(len, answers), default=0)
+            results.setdefault("error" if other is None else other.name, []).append(name)
+        width = max(map(len, results), default=0)
         lines.append("  other systems")
-        for answer, names in answers.items():
+        for text, names in results.items():
             hang = " " * (width + 6)
-            lines += wrap(", ".join(names), 100, initial_indent=f"    {answer:{width}}  ", subsequent_indent=hang)
+            lines += wrap(", ".join(names), 100, initial_indent=f"    {text:{width}}  ", subsequent_indent=hang)
         return "\n".join(lines)
 
 
@@ -165,7 +165,7 @@ class FunctionExplanation(Explanation):
     results : tuple of Node
         The nodes of all arrays that the function gives; `result` is the first.
     rule : str
-        What decided: the rules of the system for operands and results, or the function's own; empty if operands just meet.
+        What decided: the rules of the system for operands and results, or the function's own; empty if operands just promote.
     """
 
     __slots__ = ("results", "rule")
@@ -175,7 +175,7 @@ class FunctionExplanation(Explanation):
         system: PromotionSystem,
         operands: tuple[Operand, ...],
         op: str,
-        answer: tuple[Node, ...] | Exception,
+        results: tuple[Node, ...] | Exception,
         others: dict[str, Node | None],
         rule: str,
         *,
@@ -185,9 +185,9 @@ class FunctionExplanation(Explanation):
         self.op = op
         self.rule = rule
         self.met = system.lookup_all(tuple(one.node for one in operands)) if operands else None
-        self.results: tuple[Node, ...] = () if isinstance(answer, Exception) else answer
+        self.results: tuple[Node, ...] = () if isinstance(results, Exception) else results
         self.result = self.results[0] if self.results else None
-        self.error = answer if isinstance(answer, (TypeError, ValueError, OverflowError)) else None
+        self.error = results if isinstance(results, (TypeError, ValueError, OverflowError)) else None
         # Positions and counts are not reached from the operands.
         self.operands = tuple(one if counts else one._replace(path=_climb(system, one.node, self.result)) for one in operands)
         # Of positions and counts, whose numbers are not those of the operands, there is nothing to fear.
@@ -195,21 +195,21 @@ class FunctionExplanation(Explanation):
         self.others = others
 
     def __repr__(self) -> str:
-        return f"<explanation: {self._question()} is {self._answer()}>"
+        return f"<explanation: {self._question()} is {self._text_of()}>"
 
     def _question(self) -> str:
         return f"{self.op}({', '.join(one.text for one in self.operands)})"
 
-    def _answer(self) -> str:
+    def _text_of(self) -> str:
         if self.results:
             return ", ".join(node.name for node in self.results)
         return "no array" if self.error is None else "an error"
 
-    def _met_in_table(self) -> bool:
-        return super()._met_in_table() and len(self.operands) > 1
+    def _joined_in_table(self) -> bool:
+        return super()._joined_in_table() and len(self.operands) > 1
 
     def _lines_of_rule(self) -> list[str]:
-        several = [f"  results: {self._answer()}"] if len(self.results) > 1 else []
+        several = [f"  results: {self._text_of()}"] if len(self.results) > 1 else []
         return [*several, *(line for rule in self.rule.splitlines() for line in _wrapped(rule))]
 
 
@@ -268,14 +268,14 @@ def _check_op(op: str, operands: tuple[Operand, ...], system: PromotionSystem) -
         raise ValueError(f"explain: {op} takes two operands, got {len(operands)}; omit op to explain the promotion of several")
     if op in ("subtract", "-") and all(one.node.kind == "b" for one in operands):
         raise ValueError("explain: the result of subtracting bools is not known; cast one of them to an integer")
-    met = _meet(system, tuple(one.node for one in operands), op)
-    if op in _DIVIDES and not _knows_quotient(system, met):
-        raise ValueError(f"explain: what {op} makes of {met} is not known of the promotion system {system.name!r}")
+    common = _join(system, tuple(one.node for one in operands), op)
+    if op in _DIVIDES and not _knows_quotient(system, common):
+        raise ValueError(f"explain: what {op} makes of {common} is not known of the promotion system {system.name!r}")
 
 
-def _knows_quotient(system: PromotionSystem, met: Node | None) -> bool:
-    """Return whether the result of a division is known, for operands with the common node `met`."""
-    return met is None or met.kind not in "biu" or not {met.name, "*"}.isdisjoint(system.data.inexact)
+def _knows_quotient(system: PromotionSystem, common: Node | None) -> bool:
+    """Return whether the result of a division is known, for operands with the node `common` to which they promote."""
+    return common is None or common.kind not in "biu" or not {common.name, "*"}.isdisjoint(system.data.inexact)
 
 
 def operand(given: NodeLike | complex) -> Operand:
@@ -301,8 +301,8 @@ def _wrapped(text: str) -> list[str]:
     return wrap(text, 100, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
 
 
-def _meet(system: PromotionSystem, nodes: tuple[Node, ...], op: str | None) -> Node | None:
-    """Return the node at which the operands of an operation meet; some systems have tables of their own for functions."""
+def _join(system: PromotionSystem, nodes: tuple[Node, ...], op: str | None) -> Node | None:
+    """Return the node to which the operands of an operation promote; some systems have tables of their own for functions."""
     variants = system.data.variants
     rule = system.roles.operand_rule(op, "") if op is not None and system.roles is not None else None
     if rule is not None and rule.elementwise and "function" in variants:
@@ -317,29 +317,29 @@ def _path(system: PromotionSystem, node: Node, result: Node | None) -> tuple[str
     return system.lattice.path(start.name, result.name)
 
 
-def _after(op: str | None, met: Node | None, system: PromotionSystem) -> Node | None:
+def _after(op: str | None, common: Node | None, system: PromotionSystem) -> Node | None:
     """Return the result node of an operation, from the common node of its operands."""
-    if met is None or op is None:
-        return met
+    if common is None or op is None:
+        return common
     if op in _COMPARES:
         return NODES["bool"]
-    if op in _DIVIDES and met.kind in "biu":
-        name = system.data.inexact.get(met.name) or system.data.inexact.get("*", "-")
+    if op in _DIVIDES and common.kind in "biu":
+        name = system.data.inexact.get(common.name) or system.data.inexact.get("*", "-")
         return None if name == "-" else as_node(name)
-    return met
+    return common
 
 
 def _result_in(system: PromotionSystem, operands: tuple[Operand, ...], op: str | None) -> Node | None:
     """Return the result node in a system, or None for an error."""
-    met = _meet(system, tuple(one.node for one in operands), op)
-    return None if _refusal(operands, op, met, system) else _after(op, met, system)
+    common = _join(system, tuple(one.node for one in operands), op)
+    return None if _refusal(operands, op, common, system) else _after(op, common, system)
 
 
 def _refusal(
-    operands: tuple[Operand, ...], op: str | None, met: Node | None, system: PromotionSystem
+    operands: tuple[Operand, ...], op: str | None, common: Node | None, system: PromotionSystem
 ) -> OverflowError | ValueError | None:
     """Return the exception that a system raises for the value of a Python scalar, or None if it accepts all of them."""
-    held = _held(met if op in _COMPARES else _after(op, met, system), system)
+    held = _held(common if op in _COMPARES else _after(op, common, system), system)
     if held is None or all(one.node.dtype is None for one in operands):
         return None  # without arrays, Python's own rules apply
     compares_exactly = op in _COMPARES and held.kind in "iuf"

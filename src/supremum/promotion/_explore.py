@@ -1,7 +1,7 @@
 """The explorer: one HTML page on promotion systems, without a server or a network.
 
 The page is `_explore.html` with `_explore.css`, `_explore_model.js` and `_explore_views.js` in it, and data as JSON, which
-this module takes from the systems themselves: their tables, lattices, drawings, hazards and errors. The answers of functions
+this module takes from the systems themselves: their tables, lattices, drawings, hazards and errors. The results of functions
 need arrays, so a higher module finds them and passes them on.
 """
 
@@ -32,11 +32,11 @@ _HERE: Final = Path(__file__).parent
 _OF_OPERAND: Final = frozenset(("component", "magnitude", "precision"))
 #: What the kinds of rules, by their attributes, say of several operands.
 _WHEN: Final = {
-    "each": ", each operand before they meet",
-    "first": ", each operand before they meet",
-    "elementwise": ", and operands meet by the system's table for such functions",
+    "each": ", each operand before they promote",
+    "first": ", each operand before they promote",
+    "elementwise": ", and operands promote by the system's table for such functions",
     "alike": ", if all operands have one dtype",
-    "meet": ", where this is the dtype at which operands meet",
+    "join": ", where this is the dtype to which operands promote",
 }
 _KIND_WORDS: Final = {"b": "bool", "i": "signed integers", "u": "unsigned integers", "f": "floats", "c": "complex numbers"}
 
@@ -57,7 +57,7 @@ class Texts:
 
 
 def explorer_page(functions: Mapping[str, Any]) -> str:
-    """Return the page as HTML; `functions` are the answers of functions, as `supremum._cli.exploring` finds them."""
+    """Return the page as HTML; `functions` are the results of functions, as `supremum._cli.exploring` finds them."""
     data = {"version": __version__, **systems_data(), "functions": functions}
     # In a script element nothing but "</script" and "<!--" would end or change the text.
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
@@ -120,7 +120,7 @@ def _system(system: PromotionSystem, others: list[str], place: dict[Node, int], 
         "notes": data.notes,
         "scalars": data.scalars,
         "types": [place[node] for node in system.nodes],
-        # The types that others stand for, such as int64* for int*.
+        # The types that others represent, such as int64* for int*.
         "own": {place[node]: place[own] for node in place if (own := system.own_node(node)) is not None and own is not node},
         # A cell is the position of a type, or for an error -1 minus the position of its text in `refusals`.
         "cells": cells,
@@ -132,9 +132,9 @@ def _system(system: PromotionSystem, others: list[str], place: dict[Node, int], 
 
 
 def _cell(system: PromotionSystem, a: Node, b: Node, place: dict[Node, int], refusals: Texts) -> int:
-    met = system.lookup(a, b)
-    if met is not None:
-        return place[met]
+    common = system.lookup(a, b)
+    if common is not None:
+        return place[common]
     text = str(system.error(a, b))
     reason = text[text.index(": ", text.index("Promotion system ")) + 2 :]
     return -1 - refusals.position(template_of(reason, a=a.name, b=b.name))
@@ -178,7 +178,7 @@ def _layouts(lattice: Lattice[str], place: dict[Node, int]) -> dict[str, Any]:
 
 
 def _layout(lattice: Lattice[str], place: dict[Node, int]) -> dict[str, Any]:
-    """Return where boxes and the turns of edges stand: in which column, and how high; the page draws them."""
+    """Return where boxes and the turns of edges are: in which column, and how high; the page draws them."""
     drawing = draw(lattice, None, (), ())
     centres = sorted({box.x for box in drawing.boxes})
     halves = [max(box.width for box in drawing.boxes if box.x == centre) / 2 for centre in centres]
@@ -218,7 +218,7 @@ def rule_in_words(rule: Rule) -> str:
 
 
 def _pattern(pattern: str, seen: str) -> list[str]:
-    """Return the types that a pattern of a rule stands for, in words; earlier patterns have the kinds in `seen`."""
+    """Return the types that a pattern of a rule represents, in words; earlier patterns have the kinds in `seen`."""
     letters = pattern.rstrip("0123456789")
     if pattern == "*" or pattern in NODES or not set(letters) <= set(_KIND_WORDS):
         return ["all types" if pattern == "*" else pattern]

@@ -238,7 +238,7 @@ function placed(layout, down, label, gap = 30) {
   return { size, width, at, half: (column) => widths[column] / 2, ends: (type) => width(type) / 2, down };
 }
 
-/** Return the line of an edge through its spots; it bends between columns only, so that it meets no box. */
+/** Return the line of an edge through its spots; it bends between columns only, so that it crosses no box. */
 function line(edge, place) {
   const [from, to, spots] = edge, points = [];
   spots.forEach(([column, y], i) => {
@@ -278,7 +278,7 @@ function showLattice(system, a, b, answer) {
   const result = answer?.type;
   const layout = system.layouts ? system.layouts[state.all ? "all" : "common"] : smallLayout(a, b ?? a, result);
   const name = (type) => type.name, code = (type) => type.code;
-  // Downwards if that leaves room for the table beside it; else as wide as the page, or at least not much wider.
+  // Downwards if there is space for the table next to it; else as wide as the page, or at least not much wider.
   const tries = [[placed(layout, true, name), name, 0.36], [placed(layout, false, name), name, 1], [placed(layout, true, name), name, 1],
     [placed(layout, false, name, 12), name, 1.2], [placed(layout, true, code), code, 1], [placed(layout, false, name, 20), name, Infinity]];
   const [place, label] = tries.find(([one, , most]) => one.size[0] <= most * width && (system.layouts || !one.down));

@@ -34,7 +34,7 @@ def _decides(a: Node, b: Node) -> bool:
     return _number(a) >= _number(b)
 
 
-def _meet(a: Node, b: Node, lookup: Lookup) -> Node | None:
+def _join(a: Node, b: Node, lookup: Lookup) -> Node | None:
     """Return the common type of two types, or None; two Python scalars stay a Python scalar."""
     if a.weak and b.weak:
         return max(a, b, key=lambda node: node.rank)
@@ -43,35 +43,35 @@ def _meet(a: Node, b: Node, lookup: Lookup) -> Node | None:
 
 def _decisive_first(nodes: list[Node | None], lookup: Lookup) -> Node | None:
     """Reorder in place until the first type decides over the others; clear irrelevant types; return the last result."""
-    end, met = len(nodes), None
+    end, common = len(nodes), None
     while True:
         for low in range(end // 2):
             high = end - 1 - low
             a, b = nodes[low], nodes[high]
             if a is None or b is None:
                 continue
-            met = _meet(a, b, lookup) if _decides(a, b) else None
-            if met is None:
+            common = _join(a, b, lookup) if _decides(a, b) else None
+            if common is None:
                 nodes[low], nodes[high] = b, a
-            elif met is a:
+            elif common is a:
                 nodes[high] = None
         if end == 2:
-            return met
+            return common
         end -= end // 2
 
 
 def reduce_as_numpy(nodes: list[Node], lookup: Lookup) -> Node | None:
     """Return the common type of two or more types as ``np.result_type`` finds it, or None; `lookup` is that of two."""
     order: list[Node | None] = list(nodes)
-    met = _decisive_first(order, lookup)
+    common = _decisive_first(order, lookup)
     main = order[0]
-    for node in order[1 if met is None else 2 :]:
+    for node in order[1 if common is None else 2 :]:
         if node is None or main is None:
             continue
-        joined = _meet(main, node, lookup) if _decides(main, node) else None
+        joined = _join(main, node, lookup) if _decides(main, node) else None
         if joined is None:
             return None
-        met = joined if met is None else _meet(met, joined, lookup)
-        if met is None:
+        common = joined if common is None else _join(common, joined, lookup)
+        if common is None:
             return None
-    return lookup(met, met) if met is not None else None
+    return lookup(common, common) if common is not None else None

@@ -97,7 +97,7 @@ def check_laws(system: PromotionSystem) -> LawReport:
     """Check the laws on all pairs and triples of a system's types."""
     nodes = system.nodes
     number: dict[Node | None, int] = {node: i for i, node in enumerate(nodes)}
-    # Rows and columns are numbers of nodes; -1 stands for an error.
+    # Rows and columns are numbers of nodes; -1 means an error.
     table = [[number.get(system.lookup(a, b), -1) for b in nodes] for a in nodes]
     every = range(len(nodes))
 
@@ -111,20 +111,20 @@ def check_laws(system: PromotionSystem) -> LawReport:
     one_sided: list[_Case] = []
     shrinking: list[_Case] = []
     for i, j in product(every, repeat=2):
-        a, b, met, row, other = nodes[i], nodes[j], table[i][j], table[i], table[j]
-        if met < 0:
+        a, b, common, row, other = nodes[i], nodes[j], table[i][j], table[i], table[j]
+        if common < 0:
             missing.append(((a, b), f"{a} + {b} is an error"))
-        if i == j != met:
-            unstable.append(((a,), f"{a} + {a} is {name(met)}"))
-        if met != other[i]:
-            unordered.append(((a, b), f"{a} + {b} is {name(met)}, but {b} + {a} is {name(other[i])}"))
-        first = table[met] if met >= 0 else [-1] * len(nodes)
+        if i == j != common:
+            unstable.append(((a,), f"{a} + {a} is {name(common)}"))
+        if common != other[i]:
+            unordered.append(((a, b), f"{a} + {b} is {name(common)}, but {b} + {a} is {name(other[i])}"))
+        first = table[common] if common >= 0 else [-1] * len(nodes)
         for k, c in enumerate(nodes):
             left, right = first[k], row[other[k]] if other[k] >= 0 else -1
             if left != right:
                 text = f"({a} + {b}) + {c} is {name(left)}, but {a} + ({b} + {c}) is {name(right)}"
                 (one_sided if min(left, right) < 0 else regrouped).append(((a, b, c), text))
-            if met == j and row[k] >= 0 and other[k] >= 0 and table[row[k]][other[k]] != other[k]:
+            if common == j and row[k] >= 0 and other[k] >= 0 and table[row[k]][other[k]] != other[k]:
                 text = f"{a} becomes {b}, but {a} + {c} is {name(row[k])}, which does not become {b} + {c}, {name(other[k])}"
                 shrinking.append(((a, b, c), text))
     laws = [

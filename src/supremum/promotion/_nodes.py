@@ -1,6 +1,6 @@
 """Nodes: the interned points that promotion systems are made of.
 
-A node stands for a dtype (``int16``, ``bfloat16``), for a *weak* Python scalar (``int*``, ``float*``, ``complex*``) or, in
+A node represents a dtype (``int16``, ``bfloat16``), a *weak* Python scalar (``int*``, ``float*``, ``complex*``) or, in
 systems that have them, for a dtype that no buffer can hold (``index``, ``tensor_float32``). Nodes are compared with ``is`` and
 hashed by identity. The buffer of a weak array has a definite width, so each abstract weak node also has concrete forms
 (``int32*``, ``float64*``): the same point of every system (``node.family``), with a width.
@@ -246,7 +246,7 @@ def _weak_forms() -> list[Node]:
 
 
 _concrete_weak: Final[list[Node]] = _weak_forms()
-#: The node of keys, which no promotion system knows: keys meet keys and nothing else.
+#: The node of keys, which no promotion system knows: keys promote with keys and nothing else.
 KEY: Final = Node(KEY_DTYPE.name, "key", "k", 64, KEY_WORDS, index=len(NODES) + len(_concrete_weak), public=KEY_DTYPE)
 #: The nodes that arrays can have, by index.
 ARRAY_NODES: Final = (*NODES.values(), *_concrete_weak, KEY)
@@ -348,7 +348,7 @@ def as_node(spec: object) -> Node:
         return _BY_TYPE[spec]
     dtype = call_user_code(getattr, spec, "dtype", None)
     try:
-        # Dtypes, scalar types, "<f4" and the like are left to NumPy, whose deprecated "a" stands for bytes.
+        # Dtypes, scalar types, "<f4" and the like are left to NumPy, whose deprecated "a" means bytes.
         structured = isinstance(spec, list | tuple | dict) or (isinstance(spec, str) and spec.startswith("a"))
         found: Any = dtype if isinstance(dtype, np.dtype) or structured else call_user_code(_numpys_dtype, spec)  # pyright: ignore[reportArgumentType]  # others raise
         node = None if structured else node_of_dtype(found)

@@ -6,7 +6,6 @@ import linecache
 from collections.abc import Iterator
 from html import escape
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from ml_dtypes import finfo
 from supremum._base.buffers import Buffer
 from supremum._base.silence import without_float_warnings
 from supremum.promotion._nodes import Node
-from supremum.promotion._trace import user_line
+from supremum.promotion._trace import short, user_line
 
 __all__ = ["Change", "PortReport", "Recorder", "Step", "changes_of"]
 
@@ -23,7 +22,7 @@ __all__ = ["Change", "PortReport", "Recorder", "Step", "changes_of"]
 _KEPT: Final = 4096
 #: How many units in the last place floating results may differ by, which are due to rounding alone.
 _ULPS: Final = 64
-#: Functions in which a dtype can be asked for.
+#: Functions in which a dtype can be requested.
 _TAKE_DTYPE: Final = frozenset(
     {
         "arange", "array", "asarray", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "empty", "empty_like", "eye",
@@ -144,7 +143,7 @@ class PortReport:
         return [f"{name}: {type(one).__name__}: {one}" for name, one in pairs if isinstance(one, Exception)]
 
     def to_html(self) -> str:
-        """Return a page with the source of the program, and the changes beside its lines."""
+        """Return a page with the source of the program, and the changes next to its lines."""
         return _page(self)
 
     def _repr_html_(self) -> str:
@@ -271,15 +270,7 @@ def _eps(node: Node) -> float:
 
 
 def _place(change: Change) -> str:
-    return f"{_short(change.file)}:{change.line}"
-
-
-def _short(file: str) -> str:
-    """Return a file relative to the current directory, if it is in there."""
-    try:
-        return str(Path(file).resolve().relative_to(Path.cwd()))
-    except (ValueError, OSError):
-        return file
+    return f"{short(change.file)}:{change.line}"
 
 
 def _note(change: Change) -> str:
@@ -321,7 +312,7 @@ def _body(report: PortReport) -> str:
     lines.append("shown; the others, in grey, follow from operands that differ already.</p>")
     lines += [f"<p><code>{escape(error)}</code></p>" for error in report.errors]
     for file in dict.fromkeys(change.file for change in report.changes):
-        lines += [f"<h2>{escape(_short(file))}</h2>", "<table>", *_rows(report, file), "</table>"]
+        lines += [f"<h2>{escape(short(file))}</h2>", "<table>", *_rows(report, file), "</table>"]
     return "\n".join([*lines, "</div>"])
 
 

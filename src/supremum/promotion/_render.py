@@ -126,16 +126,16 @@ class Table:
         return "\n".join(lines)
 
     def legend(self) -> str:
-        """Return what the short codes stand for, in lines of up to 100 characters."""
-        results = [met for a in self.nodes for b in self.nodes if (met := self.system.lookup(a, b)) is not None]
+        """Return what the short codes mean, in lines of up to 100 characters."""
+        results = [common for a in self.nodes for b in self.nodes if (common := self.system.lookup(a, b)) is not None]
         entries = [f"{node.code} {node.name}" for node in dict.fromkeys((*self.nodes, *results)) if node.code != node.name]
         weak = ["* is weak, as Python scalars are"] if any(node.weak for node in self.nodes) else []
         error = ["- is an error"] if len(results) < len(self.nodes) ** 2 else []
         return fill(", ".join([*entries, *weak, *error]).replace(" ", "\0").replace(",\0", ", "), 100).replace("\0", " ")
 
     def _cell(self, a: Node, b: Node) -> str:
-        met = self.system.lookup(a, b)
-        return "-" if met is None else met.code
+        common = self.system.lookup(a, b)
+        return "-" if common is None else common.code
 
     def _colored(self, a: Node, b: Node, text: str) -> str:
         if self._differs(a, b):
@@ -158,14 +158,14 @@ class Table:
         return "\n".join([*lines, "</table>"])
 
     def _html_cell(self, a: Node, b: Node) -> str:
-        met = self.system.lookup(a, b)
-        title = f"{a} + {b}: {met or 'error'}"
-        classes = ["error"] if met is None else ["weak"] if met.weak else []
+        common = self.system.lookup(a, b)
+        title = f"{a} + {b}: {common or 'error'}"
+        classes = ["error"] if common is None else ["weak"] if common.weak else []
         if self.vs is not None and self._differs(a, b):
             classes.append("differs")
             title += f" ({self.vs.name}: {self.vs.lookup(a, b) or 'error'})"
         style = f" class='{' '.join(classes)}'" if classes else ""
-        return f"<td{style} title='{escape(title)}'>{'–' if met is None else escape(met.code)}</td>"
+        return f"<td{style} title='{escape(title)}'>{'–' if common is None else escape(common.code)}</td>"
 
     def _repr_html_(self) -> str:
         return f'<div style="overflow-x:auto">{self.to_html()}</div>'

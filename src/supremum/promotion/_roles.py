@@ -1,4 +1,4 @@
-"""What functions of a system make of one operand: data beside its table, by the role of a function or by its name.
+"""What functions of a system make of one operand: data besides its table, by the role of a function or by its name.
 
 Without them a function's own rule holds, which is JAX's: ``sin`` of int8 computes in float32. A rule of a system says what an
 operand becomes before that, for example float16: then the function's own rule leaves it so. The roles of functions are named
@@ -9,12 +9,12 @@ dtypes by name, or by the letters of their kinds (b, i, u, f, c) with the greate
 first word of a rule may say what the cases are of:
 
 * ``same``: the function computes in the operand's own dtype, or in what the cases make of it;
-* ``each``: each of two operands becomes another dtype before they meet, if NumPy knows both dtypes;
-* ``meet``: all operands become what the cases make of the dtype at which they meet;
-* ``elementwise``: as ``meet``, where operands meet by the system's variant of its table for such functions;
+* ``each``: each of two operands becomes another dtype before they promote, if NumPy knows both dtypes;
+* ``join``: all operands become what the cases make of the dtype to which they promote;
+* ``elementwise``: as ``join``, where operands promote by the system's variant of its table for such functions;
 * ``first``: as ``each``, for all dtypes;
-* ``alike``: as ``meet``, if all operands have one dtype;
-* ``of``, for results: the cases are of the dtype at which the operands meet, and ``own`` is that dtype.
+* ``alike``: as ``join``, if all operands have one dtype;
+* ``of``, for results: the cases are of the dtype to which the operands promote, and ``own`` is that dtype.
 
 Rules for several results are separated by semicolons.
 """
@@ -29,7 +29,7 @@ from supremum.promotion._nodes import ABSENT, NODES, Node
 __all__ = ["Roles", "Rule"]
 
 _KINDS: Final = frozenset("biufc")
-_PREFIXES: Final = frozenset({"same", "each", "first", "meet", "elementwise", "alike", "of"})
+_PREFIXES: Final = frozenset({"same", "each", "first", "join", "elementwise", "alike", "of"})
 
 
 class Rule:
@@ -40,7 +40,7 @@ class Rule:
     text : str
         The rule as it is written.
     truncate : callable, optional
-        Returns the node that stands for one of a rule's dtypes, if the settings do not have them all.
+        Returns the node that replaces one of a rule's dtypes, if the settings do not have them all.
 
     Attributes
     ----------
@@ -49,18 +49,18 @@ class Rule:
     same : bool
         Whether the function computes in the dtype of its operand.
     each : bool
-        Whether operands become another dtype before they meet.
-    meet, alike : bool
-        Whether operands become what the cases make of the dtype at which they meet; and only if they have one dtype.
+        Whether operands become another dtype before they promote.
+    join, alike : bool
+        Whether operands become what the cases make of the dtype to which they promote; and only if they have one dtype.
     elementwise : bool
-        Whether operands meet by the variant "function" or "ufunc" of the system's table.
+        Whether operands promote by the variant "function" or "ufunc" of the system's table.
     first : bool
-        Whether operands become another dtype before they meet, whatever they are.
+        Whether operands become another dtype before they promote, whatever they are.
     of : bool
         Whether the cases are of the operands, where the rule is one for results.
     """
 
-    __slots__ = ("_cases", "_found", "_truncate", "alike", "each", "elementwise", "first", "meet", "of", "same", "text")
+    __slots__ = ("_cases", "_found", "_truncate", "alike", "each", "elementwise", "first", "join", "of", "same", "text")
 
     def __init__(self, text: str, truncate: Callable[[Node], Node] | None = None) -> None:
         self.text: Final = text
@@ -71,7 +71,7 @@ class Rule:
         self.first: Final = first == "first"
         self.alike: Final = first == "alike"
         self.elementwise: Final = first == "elementwise"
-        self.meet: Final = first == "meet" or self.alike or self.elementwise
+        self.join: Final = first == "join" or self.alike or self.elementwise
         self.of: Final = first == "of"
         cases = rest if first in _PREFIXES else text
         self._cases: Final = [
@@ -117,11 +117,11 @@ class Rule:
             self._found[node] = self._look_up(node)
         return self._found[node]
 
-    def result(self, result: Node, met: Node | None) -> Node:
-        """Return what a rule for results makes of one; `met` is the node at which the operands meet, if they do."""
+    def result(self, result: Node, common: Node | None) -> Node:
+        """Return what a rule for results makes of one; `common` is the node to which the operands promote, if they do."""
         if not self.of:
             return self.follow(result)
-        return result if met is None else self.case(met) or result
+        return result if common is None else self.case(common) or result
 
     def _look_up(self, node: Node) -> Node | None:
         for pattern, target in self._cases:

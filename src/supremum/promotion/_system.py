@@ -28,8 +28,8 @@ _ORDER: Final = {node: i for i, node in enumerate((*NODES.values(), *_CONCRETE_W
 class SystemData(NamedTuple):
     """The definition of a promotion system, as plain data.
 
-    Either `edges` or `matrix` has the rules. The other fields have their source, and policies beside promotion that apply when
-    the system is used for arrays.
+    Either `edges` or `matrix` has the rules. The other fields have their source, and policies besides promotion that apply
+    when the system is used for arrays.
     """
 
     #: Upper bounds of each node, by name; the table is their joins.
@@ -50,7 +50,7 @@ class SystemData(NamedTuple):
     #: How Python scalars promote: "weak" (by its kind, never its value), "range" (and must fit, as in NEP 50), "exact"
     #: (and must be representable) or "none" (it must be cast).
     scalars: str = "weak"
-    #: The dtype that a weak node stands for, by kind ("i", "f", "c"); None leaves it to the configuration.
+    #: The dtype that a weak node means, by kind ("i", "f", "c"); None leaves it to the configuration.
     defaults: Mapping[str, str] | None = None
     #: How more than two operands promote: "left" (pairwise, from the left), "join" (all at once) or "numpy" (its reduction).
     fold: str = "left"
@@ -59,7 +59,7 @@ class SystemData(NamedTuple):
     #: Further tables of the same package for special cases, by name, as matrices: "ufunc" for elementwise functions,
     #: "function" for those whose rule begins with "elementwise", "zero_dim" for arrays without dimensions.
     variants: Mapping[str, str] = {}
-    #: The nodes that abstract weak nodes stand for, in a system whose weak nodes have widths.
+    #: The nodes that abstract weak nodes mean, in a system whose weak nodes have widths.
     aliases: Mapping[str, str] = {}
     #: Dtypes that no buffer can hold: name, code, bits and kind.
     symbols: tuple[tuple[str, str, int, str], ...] = ()
@@ -133,8 +133,8 @@ class PromotionSystem:
             self._rows[a][b] = self._rows[b][a] = None
         self.nodes = tuple(self._rows)
         self._own: dict[Node, Node] = {node: node for node in self.nodes}
-        for weak, stands_for in data.aliases.items():
-            self._own.setdefault(as_node(weak), as_node(stands_for))
+        for weak, concrete in data.aliases.items():
+            self._own.setdefault(as_node(weak), as_node(concrete))
         for node in _CONCRETE_WEAK:
             if node not in self._own and node.family in self._own:
                 self._own[node] = self._own[node.family]
@@ -335,13 +335,13 @@ class PromotionSystem:
 
     def _first_failure(self, nodes: tuple[Node, ...]) -> tuple[Node, Node]:
         """Return the first pair that does not promote in the fold of `nodes`."""
-        met = self._own[nodes[0]]
+        common = self._own[nodes[0]]
         for node in nodes[1:]:
-            result = self.lookup(met, node)
+            result = self.lookup(common, node)
             if result is None:
-                return met, self._own[node]
-            met = result
-        return met, met
+                return common, self._own[node]
+            common = result
+        return common, common
 
     def _remedy(self, nodes: tuple[Node, ...]) -> str:
         target = _common_cast(nodes)
@@ -411,7 +411,7 @@ class PromotionSystem:
         return self.lattice, [name for name in self.lattice.nodes if name in COMMON or name not in NODES]
 
     def path(self, a: NodeLike, b: NodeLike) -> tuple[str, ...]:
-        """Return the names of the types on the way from `a` up to where it meets `b`, both ends included.
+        """Return the names of the types on the path from `a` up to its join with `b`, both ends included.
 
         Examples
         --------

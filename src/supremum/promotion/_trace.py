@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from supremum._base import html
@@ -13,7 +14,7 @@ from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import Node
 from supremum.promotion._system import PromotionSystem
 
-__all__ = ["Event", "Forbidding", "PromotionLog", "PromotionRecord", "user_line"]
+__all__ = ["Event", "Forbidding", "PromotionLog", "PromotionRecord", "short", "user_line"]
 
 _PACKAGE: Final = __name__.partition(".")[0]
 
@@ -182,7 +183,7 @@ class PromotionLog:
     def __str__(self) -> str:
         records = self.records
         wraps = [
-            f"{file}:{line}: {operation} overflows {dtype}: {text} ({count:,} times)"
+            f"{file}:{line}: {operation} overflows {dtype}: {text} ({count:,} time{'s' * (count != 1)})"
             for (file, line, operation, dtype), (text, count) in self.overflows.items()
         ]
         if not records:
@@ -226,3 +227,11 @@ class Forbidding:
             f"{file}:{line}: {operation or called} of {' and '.join(names)} promotes to {result.name}, which is forbidden "
             f"here; if it is intended, cast explicitly, e.g. with x.astype('{result.dtype}')."
         )
+
+
+def short(file: str) -> str:
+    """Return a file relative to the current directory, if it is in there."""
+    try:
+        return str(Path(file).resolve().relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return file

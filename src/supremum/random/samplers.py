@@ -74,10 +74,10 @@ def check_fits(shape: tuple[int, ...], given: tuple[int, ...], function: str) ->
 
 
 def check_safe(function: str, node: Node, dtype: object, *parameters: ArrayLike) -> None:
-    """Raise TypePromotionError if a parameter does not promote to the dtype that was asked for."""
+    """Raise TypePromotionError if a parameter does not promote to the dtype that was requested."""
     for value in parameters:
         given = operand(value, function)._node
-        if (dtype is not None or given.kind == "c") and state().meet(given, node.strong) is not node.strong:
+        if (dtype is not None or given.kind == "c") and state().common(given, node.strong) is not node.strong:
             raise TypePromotionError(
                 f"{function}: a parameter of dtype {given.public} would lose digits in dtype {node.dtype}; use astype"
             )

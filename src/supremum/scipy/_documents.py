@@ -67,5 +67,5 @@ def described(shared: Mapping[str, str] | None = None, example: str = "") -> Cal
 
 
 def documented(shared: Mapping[str, str] | None = None, **facts: Any) -> Callable[[_Definition], _Definition]:
-    """Decorate a public function, whose docstring `described` completes, with what `public` is told of it."""
+    """Decorate a public function, whose docstring `described` completes, with what `public` gets of it."""
     return lambda definition: public(**facts)(described(shared)(definition))

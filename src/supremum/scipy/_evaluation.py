@@ -61,7 +61,7 @@ def evaluate(
 ) -> Array:
     """Return what a kernel makes of the promoted arguments, rounded once to their inexact dtype, of at least `least_bits`.
 
-    The result is weak if the promoted dtype is, only if all arguments are, or never. The first two differ for integers beside
+    The result is weak if the promoted dtype is, only if all arguments are, or never. The first two differ for integers next to
     Python floats. The other options are those of `promoted`.
     """
     node, data = promoted(function, *xs, kinds=kinds, refusal=refusal, double=double)

@@ -275,7 +275,7 @@ def csd(
 ) -> tuple[Array, Array]:  # fmt: skip
     """Estimate the cross power spectral density of two signals by Welch's method.
 
-    x, y: The signals; None for `y` stands for `x`.
+    x, y: The signals; None for `y` means `x`.
     returns (tuple of Array): The frequencies and the estimates.
 
     >>> frequencies, density = xp.scipy.signal.csd(xp.arange(8.0), xp.arange(8.0), nperseg=4)

@@ -125,5 +125,5 @@ def test_what_is_kept_is_bounded_and_errors_are_not_kept():
     kept = (einsums._parsed, einsums._check_sizes, einsums._found_path, einsums._planned, einsums._planned_at_once)
     assert all(function.cache_info().maxsize == einsums._KEPT for function in kept)
     for _ in range(2):
-        with pytest.raises(ValueError, match="stands for lengths 70 and 80"):
+        with pytest.raises(ValueError, match="has lengths 70 and 80"):
             xp.einsum("i,i->", xp.ones(70), xp.ones(80))

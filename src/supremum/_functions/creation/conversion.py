@@ -13,7 +13,7 @@ import numpy as np
 from supremum._base import porting
 from supremum._base.boundary import public
 from supremum._base.errors import as_integer, describe
-from supremum._base.functions import Plain
+from supremum._base.functions import Plain, takes_over
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import check_device
 from supremum._core.array import Array, wrap
@@ -31,6 +31,8 @@ else:
 
 __all__ = ["array", "asarray", "copy", "from_dlpack", "frombuffer", "fromfile", "fromiter", "fromstring"]
 
+#: The levels of sequences in which operands that take over are looked for.
+_DEEPEST: Final = 8
 #: The largest finite float32.
 _LARGEST: Final = float(np.finfo(np.float32).max)
 
@@ -89,6 +91,12 @@ def asarray(
     """
     if device is not None:
         check_device(device, "asarray")
+    if isinstance(a, list | tuple) and a and isinstance(a[0], list | tuple):
+        leaves: list[Any] = []
+        shape = lengths_of_nested(a, leaves)
+        if shape is not None and any(map(takes_over, leaves)):  # of which calls see those one level deep
+            found = asarray(leaves, dtype, order, copy=copy)
+            return found.reshape((*shape, *found.shape[1:]))
     settings = state()
     node = None if dtype is None else requested(dtype, "asarray", settings)
     if copy is not None and not isinstance(copy, bool):
@@ -101,6 +109,20 @@ def asarray(
     if node is None and found._data.dtype == np.float32 and isinstance(a, float | list | tuple):
         _warn_of_infinities(a, found)
     return found
+
+
+def lengths_of_nested(a: Any, leaves: list[Any], depth: int = 0) -> tuple[int, ...] | None:
+    """Collect the leaves of nested sequences; return the lengths of these, or None where they differ or are too deep."""
+    if not isinstance(a, list | tuple):
+        leaves.append(a)
+        return ()
+    inner = None
+    for item in a:
+        found = lengths_of_nested(item, leaves, depth + 1) if depth < _DEEPEST else None
+        if found is None or (inner is not None and found != inner):
+            return None
+        inner = found
+    return None if inner is None else (len(a), *inner)
 
 
 def _warn_of_infinities(a: object, found: Array) -> None:

@@ -15,8 +15,9 @@ from supremum._base.boundary import public, translated
 from supremum._base.functions import Plain
 from supremum._core import engine
 from supremum._core.arguments import refuse_out
-from supremum._core.array import Array, unary
+from supremum._core.array import Array
 from supremum._core.conversion import as_array, operand
+from supremum._core.operators import unary
 from supremum._core.plans import BINARY, UNARY, Operation, UnaryOperation
 from supremum._core.rules import Kernel, Result, Rule
 from supremum._core.typing import ArrayLike
@@ -37,7 +38,7 @@ def elementwise(definition: _Definition, fast: str | None = None, *, plain: bool
     Parameters
     ----------
     definition : function
-        The signature and the docstring; there is no body. A parameter `out` beside the operands is refused.
+        The signature and the docstring; there is no body. A parameter `out` besides the operands is refused.
     fast : str, optional
         The name of a fast path that comes before the operation.
     plain : bool
@@ -150,9 +151,14 @@ if TYPE_CHECKING:
             """Apply the function."""
 
 
-for _name, _member in vars(ufunc).items():
-    if _name in ("__repr__", "__signature__") or not _name.startswith("__"):
-        setattr(engine.Ufunc, _name, _member)
+engine.attach(
+    engine.Ufunc,
+    {
+        name: member
+        for name, member in vars(ufunc).items()
+        if name in ("__repr__", "__signature__") or not name.startswith("__")
+    },
+)
 
 
 def _operation_ufunc(definition: Callable[..., Array], identity: object = None) -> Any:

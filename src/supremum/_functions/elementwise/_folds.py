@@ -13,9 +13,10 @@ from supremum._base.silence import without_float_warnings
 from supremum._base.sizes import shape_error
 from supremum._core import engine
 from supremum._core.arguments import normalize_axes, normalize_axis
-from supremum._core.array import Array, binary, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
+from supremum._core.operators import binary
 from supremum._core.plans import BINARY, UNARY
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike

@@ -8,8 +8,9 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.errors import with_function_name
-from supremum._core.array import Array, binary, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.operators import binary
 from supremum._core.plans import PYTHON_SCALARS, Operation
 from supremum._kernels import narrow
 from supremum.promotion._nodes import Node
@@ -20,7 +21,7 @@ __all__ = ["Buffer", "apply_binary", "drop_weak_unless_scalar", "wide_of"]
 def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) -> Array:
     """Apply a binary operation to operands that may be scalars or foreign arrays.
 
-    A Python scalar beside an array stays one, because the plan depends on its value, and not on that of a 0-d array.
+    A Python scalar next to an array stays one, because the plan depends on its value, and not on that of a 0-d array.
     """
     rule = operation.rule.name
     name = name or rule

@@ -13,8 +13,9 @@ from supremum._base.boundary import public
 from supremum._base.errors import with_function_name
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import engine
-from supremum._core.array import Array, binary, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.operators import binary
 from supremum._core.plans import BINARY, PYTHON_SCALARS, Operation
 from supremum._core.scalars import attainable
 from supremum._core.settings import State
@@ -35,7 +36,7 @@ def _clip_plan(settings: State, node: Node, _shape: tuple[int, ...]) -> engine.P
     """Return the plan of a ufunc of three operands, for the dtypes that it clips as the standard says."""
     kept = settings.remember and settings.truncate(node) is node
     plain = kept and node.kind in "iuf" and (node.native or settings.scalars[0] == "weak")
-    plain = plain and settings.system.lookup(node, node) is node  # in Keras's, uint64 meets itself at uint32
+    plain = plain and settings.system.lookup(node, node) is node  # in Keras's, uint64 promotes with itself to uint32
     ufunc = (extremes.clip if node.native else narrow.clip(node)) if plain else None
     return engine.Plan(node, ufunc=ufunc, dtype=None if ufunc is None else node.dtype)
 
@@ -323,7 +324,7 @@ def _clip_at_once(x: Array, low: Any, high: Any) -> Array | None:
             assert plan.convert is not None  # noqa: S101 - plans of two operands convert scalars
             value = plan.convert(attainable(bound, node) if type(bound) is int else bound)
         if node.kind == "f" and ordered_clip is None and np.count_nonzero(value) != value.size:
-            return None  # zeros of two signs may meet, which NumPy's clip does not order
+            return None  # there may be zeros of both signs, which NumPy's clip does not order
         bounds.append(value)
     try:
         data = x._data.clip(*bounds) if ordered_clip is None else ordered_clip(x._data, *bounds)

@@ -13,9 +13,10 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.functions import Plain
 from supremum._base.key_dtype import KEY_DTYPE, refuse_keys
-from supremum._core.array import Array, binary, unary, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import to_inexact
+from supremum._core.operators import binary, unary
 from supremum._core.plans import BINARY, UNARY, Operation
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike

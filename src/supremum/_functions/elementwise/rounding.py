@@ -13,9 +13,10 @@ from supremum._base.boundary import public
 from supremum._base.errors import as_integer
 from supremum._base.functions import Plain
 from supremum._core.arguments import refuse_out
-from supremum._core.array import Array, unary, wrap
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
+from supremum._core.operators import unary
 from supremum._core.plans import UNARY
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike

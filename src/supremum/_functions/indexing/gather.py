@@ -201,7 +201,7 @@ def wrapped(index: Buffer, length: int, *, negative: bool = True) -> tuple[Buffe
 
 
 def fill_for(node: Node, value: Any, function: str) -> Buffer:
-    """Return the 0-d buffer that stands for elements out of range: of a given value, or of the default one of the dtype."""
+    """Return the 0-d buffer for elements out of range: of a given value, or of the default one of the dtype."""
     if node.kind == "k" and not (isinstance(value, Array) and value._node is node):
         return keys_of_word(fill_for(NODES["uint32"], value, function))
     if type(value) is int:
@@ -281,7 +281,7 @@ def choose(
     return wrap(np.asarray(found), node.strong)
 
 
-#: The number of choices that NumPy's own function has room for.
+#: The number of choices that NumPy's own function takes.
 _NUMPYS_CHOICES: Final = 31
 
 

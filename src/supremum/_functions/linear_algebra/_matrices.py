@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from supremum._base.errors import ShapeError, describe
-from supremum._base.silence import ERRORS, call_user_code
+from supremum._base.errors import ShapeError
+from supremum._base.silence import ERRORS
 from supremum._core.arguments import Buffer, in_accumulator
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
@@ -30,7 +29,6 @@ __all__ = [
     "adjoint",
     "hermitian_part",
     "inexact",
-    "integer",
     "matrices",
     "promote_matrices",
     "raising",
@@ -115,14 +113,6 @@ def matrices(function: str, x: Any, *, square: bool = False) -> tuple[Node, Buff
     if square and data.shape[-1] != data.shape[-2]:
         raise ShapeError(f"{function} needs square matrices, got shape {data.shape}")
     return node, data
-
-
-def integer(function: str, name: str, value: Any) -> int:
-    """Return an argument as an integer."""
-    try:
-        return call_user_code(operator.index, value)
-    except TypeError:
-        raise TypeError(f"{function}: {name} must be an integer, got {describe(value)}") from None
 
 
 def rounded(data: Any, node: Node) -> Array:

@@ -12,12 +12,12 @@ from supremum._base.boundary import public
 from supremum._base.errors import ShapeError
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
-from supremum._core import engine
 from supremum._core.arguments import Buffer, in_dtype, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtypes import requested
-from supremum._core.settings import State, state
+from supremum._core.plans import MATMUL, product_operation
+from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._kernels import matmul as kernels
 from supremum._kernels.casts import cast
@@ -37,7 +37,7 @@ def check_precision(function: str, precision: Any) -> None:
 
 
 def factors(function: str, a: Any, b: Any, preferred: Any, precision: object = None) -> tuple[Array, Array, Node]:
-    """Return the operands of a product and its node: what they promote to, or what `preferred_element_type` asks for.
+    """Return the operands of a product and its node: what they promote to, or what `preferred_element_type` requests.
 
     Operands are promoted before they are multiplied, as in `a * b`; with a preferred dtype only integers are.
     """
@@ -60,20 +60,6 @@ def factors(function: str, a: Any, b: Any, preferred: Any, precision: object = N
 def multiplied(a: Buffer, b: Buffer, node: Node) -> Array:
     """Multiply matrices and wrap the product."""
     return wrap(kernels.product(a, b, node), node)
-
-
-def _product_operation(ufunc: np.ufunc, kinds: str) -> engine.Operation:
-    """Return the operation of a generalized ufunc, with its loops for nodes of some kinds."""
-
-    def make(settings: State, a: Node, b: Node, *_shapes: tuple[int, ...]) -> engine.Plan:
-        known = a.kind in kinds and (a.native or a.kind == "f") and not a.weak
-        plain = a is b and known and not settings.ruled and settings.remember and settings.truncate(a) is a
-        return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.wide.dtype if plain else None, fold=True)
-
-    return engine.Operation(ufunc.__name__, 2, make)
-
-
-MATMUL: Final = _product_operation(np.matmul, "iufc")
 
 
 @public(fast="matmul", operation=MATMUL)
@@ -128,7 +114,7 @@ def _matmul_error(a: Array, b: Array) -> ShapeError:
     return ShapeError(f"matmul: the shapes {a.shape} and {b.shape} do not match")
 
 
-@public(fast="vecdot", operation=_product_operation(np.vecdot, "fc"))
+@public(fast="vecdot", operation=product_operation(np.vecdot, "fc"))
 def vecdot(
     x1: ArrayLike,
     x2: ArrayLike,
@@ -255,6 +241,3 @@ def contract(function: str, a: Array, b: Array, first: list[int], second: list[i
     right = b._data.transpose(second + columns).reshape(length, math.prod(outer[1]))
     result = multiplied(left, right, node)
     return wrap(result._data.reshape(outer[0] + outer[1]), node)
-
-
-engine.set_operators(matmul=MATMUL)

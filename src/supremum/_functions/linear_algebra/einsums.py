@@ -32,7 +32,7 @@ __all__ = ["einsum", "einsum_path"]
 
 #: The order to contract in: a strategy, or the pairs of operands.
 Optimize: TypeAlias = bool | str | Sequence[Any]
-#: The strategies of opt_einsum; "optimal" or "greedy" of NumPy stands in for each.
+#: The strategies of opt_einsum; "optimal" or "greedy" of NumPy is used for each.
 _OPTIMIZERS: Final = (
     True, False, "auto", "auto-hq", "optimal", "greedy", "eager", "dp", "branch-all", "branch-2", "random-greedy",
 )  # fmt: skip
@@ -256,15 +256,13 @@ def _ellipsis_width(text: str, term: str, shape: tuple[int, ...]) -> int:
 
 @lru_cache(maxsize=_KEPT)
 def _check_sizes(terms: tuple[str, ...], shapes: Shapes) -> None:
-    """Check that each label stands for one length; a length of 1 broadcasts."""
+    """Check that each label has one length; a length of 1 broadcasts."""
     sizes: dict[str, int] = {}
     for term, shape in zip(terms, shapes, strict=True):
         for label, length in zip(term, shape, strict=True):
             known = sizes.get(label, 1)
             if known != length and 1 not in (known, length):
-                raise ShapeError(
-                    f"einsum: {label!r} stands for lengths {known} and {length} in operands of shapes {list(shapes)}"
-                )
+                raise ShapeError(f"einsum: {label!r} has lengths {known} and {length} in operands of shapes {list(shapes)}")
             sizes[label] = length if known == 1 else known
 
 
@@ -308,7 +306,7 @@ def _given_path(path: Any, count: int) -> Path:
 class _Factor:
     """An operand or an intermediate result: the labels and lengths of its axes, each label once, and how its buffer is made.
 
-    `changes` are made to a buffer first, each a function and what it is given beside the buffer and the dtype of sums.
+    `changes` are made to a buffer first, each a function and what it is given besides the buffer and the dtype of sums.
     """
 
     def __init__(self, labels: str, shape: tuple[int, ...], changes: tuple[_Change, ...] = ()) -> None:

@@ -12,9 +12,10 @@ from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
+from supremum._core.plans import MATMUL
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.typing import ArrayLike, DTypeLike
-from supremum._functions.linear_algebra.contractions import MATMUL, contract, factors, multiplied
+from supremum._functions.linear_algebra.contractions import contract, factors, multiplied
 from supremum._kernels import calls
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import numeric as plain

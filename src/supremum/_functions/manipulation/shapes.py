@@ -30,7 +30,7 @@ def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
     Parameters
     ----------
     *shapes : tuple of int
-        Shapes; an integer stands for a shape of one axis.
+        Shapes; an integer means a shape of one axis.
 
     Returns
     -------

@@ -248,7 +248,7 @@ def _samples(function: str, arrays: list[Buffer], rowvar: bool) -> Buffer:
     if len({block.shape[1] for block in blocks}) > 1:
         shapes = [data.shape for data in arrays]
         raise ShapeError(f"{function}: all variables must have the same number of samples, got shapes {shapes}")
-    return np.ascontiguousarray(np.concatenate(blocks))  # sums of another order would round in another way
+    return np.ascontiguousarray(np.concatenate(blocks))  # sums of another order would round differently
 
 
 def _sample_weights(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ __all__ = [
     "polyval", "powers", "quantile", "real", "std", "tensordot", "trace", "trace_of_last", "trapezoid", "var", "vecmat",
 ]  # fmt: skip
 
-#: Number of elements up to which sums take NumPy's simplest way.
+#: Number of elements up to which sums take NumPy's simplest algorithm.
 _SMALL: Final = 4096
 _HALF: Final = np.float32(0.5)
 
@@ -87,18 +88,18 @@ def tensordot(a: Buffer, b: Buffer, axes: int = 2) -> Any:
     return product.reshape(a.shape[: a.ndim - axes] + b.shape[axes:])
 
 
-def matrix_power(a: Buffer, n: int) -> Any:
+def matrix_power(a: Buffer, n: int, multiply: Callable[[Buffer, Buffer], Any] = np.matmul) -> Any:
     """Raise a square matrix to a positive power."""
     if type(n) is not int or n < 1:
         return NotImplemented
     power, result = a, None
     while True:
         if n & 1:
-            result = power.copy() if result is None else np.matmul(result, power)
+            result = power.copy() if result is None else multiply(result, power)
         n >>= 1
         if not n:
             return result
-        power = np.matmul(power, power)
+        power = multiply(power, power)
 
 
 _FORWARD: Final = np.array([1, 2, 0])
@@ -127,34 +128,46 @@ def polysub(a: Buffer, b: Buffer) -> Any:
     return a - b if a.shape == b.shape and a.ndim == 1 else NotImplemented
 
 
-def polyval(p: Buffer, x: Buffer) -> Any:
-    """Evaluate a polynomial."""
-    if p.ndim != 1:
-        return NotImplemented
-    value = np.zeros(x.shape, x.dtype)
-    for coefficient in p:
+def polyval(p: Buffer, x: Buffer) -> Buffer:
+    """Evaluate a polynomial, or several whose coefficients are along the first axis."""
+    value = np.zeros(x.shape if p.ndim == 1 else np.broadcast_shapes(p.shape[1:], x.shape), x.dtype)
+    for coefficient in p if value.size else ():  # there may be any number that are empty
         value *= x
         value += coefficient
     return value
 
 
 @lru_cache(maxsize=64)
-def _powers(count: int, dtype: np.dtype[Any]) -> Buffer:
-    """Return the powers of a polynomial's coefficients, the highest first; that of the constant is 1."""
-    return np.maximum(1, np.arange(count - 1, -1, -1)).astype(dtype)
+def _falling(count: int, times: int, dtype: np.dtype[Any]) -> Buffer:
+    """Return the factors of the coefficients in the derivative of a polynomial with `count` coefficients."""
+    powers = np.arange(count - 1, times - 1, -1)
+    return np.asarray((powers[:, None] - np.arange(times)).astype(dtype).prod(1), dtype)
 
 
-def polyder(p: Buffer) -> Any:
-    """Differentiate a polynomial."""
-    return p[:-1] * _powers(p.size, p.dtype)[:-1] if p.ndim == 1 else NotImplemented
-
-
-def polyint(p: Buffer) -> Any:
-    """Integrate a polynomial."""
-    if p.ndim != 1:
+def polyder(p: Buffer, times: int = 1) -> Any:
+    """Differentiate a polynomial a number of times."""
+    if p.ndim != 1 or type(times) is not int or times < 1:
         return NotImplemented
-    out = np.zeros(p.size + 1, p.dtype)
-    np.divide(p, _powers(p.size + 1, p.dtype)[:-1], out=out[:-1])
+    return p[: max(p.size - times, 0)] * _falling(p.size, times, p.dtype)
+
+
+@lru_cache(maxsize=64)
+def _rising(count: int, times: int, dtype: np.dtype[Any]) -> Buffer:
+    """Return the divisors of the coefficients, and of the constants, in the integral of a polynomial."""
+    # A constant of integration is multiplied by the integrals that come after it only; the factors before are taken as 1.
+    grid = np.arange(count + times)[None] - np.arange(times)[:, None]
+    return np.asarray(np.maximum(1, grid).astype(dtype).prod(0)[::-1])
+
+
+def polyint(p: Buffer, times: int = 1, constants: Buffer | None = None) -> Any:
+    """Integrate a polynomial a number of times; the constants of integration are 0 by default."""
+    if p.ndim != 1 or type(times) is not int or times < 1:
+        return NotImplemented
+    out = np.zeros(p.size + times, p.dtype)
+    out[: p.size] = p
+    if constants is not None:
+        out[p.size :] = constants
+    out /= _rising(p.size, times, p.dtype)
     return out
 
 

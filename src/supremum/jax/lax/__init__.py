@@ -10,6 +10,7 @@ Examples
 Array(6, dtype=int32, weak_type=True)
 """
 
+from types import FunctionType
 from typing import Any
 
 from supremum.jax import _modules
@@ -22,10 +23,12 @@ from supremum.jax.lax import (
     _products,
     _ragged,
     _reductions,
+    _rules as _rules,
     _shapes,
     _slicing,
     linalg as linalg,
 )
+from supremum.jax.lax._operands import public
 
 _MODULES = (
     _collectives, _control, _convolution, _elementwise, _others, _products, _ragged, _reductions, _shapes, _slicing,
@@ -33,6 +36,22 @@ _MODULES = (
 _NAMES: dict[str, Any] = {name: getattr(module, name) for module in _MODULES for name in module.__all__}
 _NAMES |= {**_elementwise.UNARY, **_elementwise.BINARY}
 del _NAMES["UNARY"], _NAMES["BINARY"]
+#: Functions that call functions of the program, and those of lengths and types alone: no operand takes them over.
+_OWN = (
+    *_collectives.__all__,
+    *_control.__all__,
+    "broadcast_shapes",
+    "composite",
+    "conv_dimension_numbers",
+    "dtype",
+    "optimization_barrier",
+    "padtype_to_pads",
+    "stop_gradient",
+    "with_sharding_constraint",
+)
+_NAMES = {
+    name: public(found) if isinstance(found, FunctionType) and name not in _OWN else found for name, found in _NAMES.items()
+}
 globals().update(_NAMES)
 __all__ = sorted([*_NAMES, "linalg"])
 

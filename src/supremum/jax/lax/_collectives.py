@@ -1,13 +1,16 @@
-"""Collective functions of `lax`: they exchange values along an axis that `vmap` has named."""
+"""Collective functions of `lax`: operations along an axis that `vmap` has named."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from supremum.jax import _tree
-from supremum.jax._lanes import Lane, lane_of
-from supremum.jax.lax._operands import Array, wrap, xp
+from supremum.jax._batching import Batched, MappedAxis, mapped_axis, unbound, with_node
+from supremum.jax.lax._operands import xp
 
 __all__ = [
     "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pmax", "pmean", "pmin", "ppermute", "pshuffle",
@@ -15,46 +18,80 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _lanes(axis_name: Any) -> list[Lane]:
-    return [lane_of(name) for name in (axis_name if isinstance(axis_name, tuple | list) else (axis_name,))]
+def _axes(axis_name: Any) -> list[MappedAxis]:
+    return [mapped_axis(name) for name in (axis_name if isinstance(axis_name, tuple | list) else (axis_name,))]
 
 
-def axis_index(axis_name: Any) -> Array:
+def axis_index(axis_name: Any) -> Any:
     """Return the position along a named axis."""
-    index = 0
-    for lane in _lanes(axis_name):
-        index = index * lane.size + lane.position
-    return xp.asarray(index, dtype="int32")
+    index: Any = 0
+    for axis in _axes(axis_name):
+        if axis.in_rule:
+            raise unbound(axis.name)
+        positions = xp.arange(axis.size, dtype="int32")
+        index = index * axis.size + (Batched(axis, positions) if axis.position is None else positions[axis.position])
+    return index
 
 
 def axis_size(axis_name: Any) -> int:
     """Return the length of a named axis."""
     size = 1
-    for lane in _lanes(axis_name):
-        size *= lane.size
+    for axis in _axes(axis_name):
+        size *= axis.size
     return size
 
 
-def _groups(groups: Any, lane: Lane) -> list[int]:
-    """Return the positions that exchange values with this one."""
-    if groups is None:
-        return list(range(lane.size))
-    return next(list(group) for group in groups if lane.position in group)
+def _along(axis: MappedAxis, x: Any, compute: Callable[[Any, int], Any]) -> Any:
+    """Call a function with the values of all positions along the first axis, and the number of axes of inner `vmap`s."""
+    if axis.position is not None and axis.size > 1:
+        raise NotImplementedError(
+            f"vmap: a collective function along axis {axis.name!r} is called by a function that is called for each position"
+        )
+    inner = []
+    while type(x) is Batched and x.axis.depth > axis.depth:
+        inner.append(x.axis)
+        x = x.value
+    values = x.value if type(x) is Batched and x.axis is axis else xp.broadcast_to(x, (axis.size, *x.shape))
+    result = compute(values, len(inner))
+    if axis.position is not None and type(result) is Batched and result.axis is axis:
+        result = result.part()
+    for one in reversed(inner):
+        result = Batched(one, result)
+    return result
 
 
-def _reduced(x: Any, axis_name: Any, groups: Any, combine: Callable[[Array], Array]) -> Any:
+def _groups(groups: Any, axis: MappedAxis) -> list[list[int]]:
+    """Return which positions exchange values."""
+    found = [list(range(axis.size))] if groups is None else [list(group) for group in groups]
+    if sorted(i for group in found for i in group) != list(range(axis.size)):
+        raise ValueError(f"axis_index_groups must cover all indices of the axis of length {axis.size} once, got {groups}")
+    return found
+
+
+def _by_group(axis: MappedAxis, groups: list[list[int]], results: list[list[Any]]) -> Any:
+    """Return the results of the positions of each group as a batch."""
+    places = [i for group in groups for i in group]
+    flat = [one for of_group in results for one in of_group]
+    return Batched(axis, xp.stack([flat[places.index(i)] for i in range(axis.size)]))
+
+
+def _reduced(x: Any, axis_name: Any, groups: Any, combine: Callable[[Any], Any]) -> Any:
     leaves, structure = _tree.flatten(x)
     arrays = [xp.asarray(leaf) for leaf in leaves]
-    for lane in _lanes(axis_name):
-        columns = [lane.exchange(a) for a in arrays]
-        arrays = [_as_weak(combine(xp.stack([column[i] for i in _groups(groups, lane)])), column) for column in columns]
+    for axis in _axes(axis_name):
+        arrays = [_along(axis, a, functools.partial(_totals, axis, groups, combine)) for a in arrays]
     return structure.unflatten(arrays)
 
 
-def _as_weak(result: Array, column: list[Array]) -> Array:
-    """Return a result that is weak if the operands were."""
-    node = result._node
-    return wrap(result._data, node.weak_form) if all(x._node.weak for x in column) and not node.weak else result
+def _totals(axis: MappedAxis, given: Any, combine: Callable[[Any], Any], values: Any, _inner: int) -> Any:
+    def total(part: Any) -> Any:
+        found = combine(part)
+        return with_node(found, found._node.weak_form) if part._node.weak and not found._node.weak else found
+
+    if given is None:
+        return total(values)
+    groups = _groups(given, axis)
+    return _by_group(axis, groups, [[total(values[np.array(group)])] * len(group) for group in groups])
 
 
 def psum(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
@@ -77,10 +114,17 @@ def pmin(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
     return _reduced(x, axis_name, axis_index_groups, lambda s: xp.min(s, axis=0))
 
 
-def _exchanged(x: Any, axis_name: Any, choose: Callable[[Lane, list[Array]], Array]) -> Any:
+def _exchanged(x: Any, axis_name: Any, compute: Callable[[MappedAxis, Any, int], Any]) -> Any:
     leaves, structure = _tree.flatten(x)
-    lane = lane_of(axis_name[0] if isinstance(axis_name, tuple) else axis_name)
-    return structure.unflatten([choose(lane, lane.exchange(xp.asarray(leaf))) for leaf in leaves])
+    axis = mapped_axis(axis_name[0] if isinstance(axis_name, tuple) else axis_name)
+    return structure.unflatten([_along(axis, xp.asarray(leaf), lambda v, k: compute(axis, v, k)) for leaf in leaves])
+
+
+def _place(number: int, ndim: int, inner: int) -> int:
+    """Return an axis of one position, counted from the axes of inner `vmap`s on."""
+    if not -ndim <= number < ndim:
+        raise ValueError(f"axis {number} is out of bounds for array of dimension {ndim}")
+    return number % ndim + inner
 
 
 def all_gather(
@@ -93,28 +137,42 @@ def all_gather(
     to: str = "varying",
 ) -> Any:
     """Return the values of all positions along a named axis, stacked or joined."""
-    join = xp.concatenate if tiled else xp.stack
-    return _exchanged(x, axis_name, lambda lane, all_: join([all_[i] for i in _groups(axis_index_groups, lane)], axis=axis))
+
+    def compute(mapped: MappedAxis, values: Any, inner: int) -> Any:
+        place = _place(axis, values.ndim - 1 - inner + (not tiled), inner)
+
+        def joined(part: Any) -> Any:
+            return xp.concatenate(list(part), axis=place) if tiled else xp.moveaxis(part, 0, place)
+
+        if axis_index_groups is None:
+            return joined(values)
+        groups = _groups(axis_index_groups, mapped)
+        return _by_group(mapped, groups, [[joined(values[np.array(group)])] * len(group) for group in groups])
+
+    return _exchanged(x, axis_name, compute)
 
 
 def ppermute(x: Any, axis_name: Any, perm: Any) -> Any:
     """Return the value of the position that `perm`, pairs of source and target, sends here; zeros if none does."""
 
-    def choose(lane: Lane, values: list[Array]) -> Array:
-        source = next((a for a, b in perm if b == lane.position), None)
-        return xp.zeros_like(values[0]) if source is None else values[source]
+    def compute(axis: MappedAxis, values: Any, _inner: int) -> Any:
+        sources = np.full(axis.size, -1)
+        for source, target in perm:
+            sources[target] = source
+        here = xp.asarray((sources >= 0).reshape((-1,) + (1,) * (values.ndim - 1)))
+        return Batched(axis, xp.where(here, values[sources], xp.zeros_like(values)))
 
-    return _exchanged(x, axis_name, choose)
+    return _exchanged(x, axis_name, compute)
 
 
 def pshuffle(x: Any, axis_name: Any, perm: Any) -> Any:
     """Return the value of the position that `perm` lists here."""
-    return _exchanged(x, axis_name, lambda lane, values: values[list(perm)[lane.position]])
+    return _exchanged(x, axis_name, lambda axis, values, _: Batched(axis, values[np.array(list(perm))]))
 
 
 def pbroadcast(x: Any, axis_name: Any, source: int) -> Any:
     """Return the value of one position."""
-    return _exchanged(x, axis_name, lambda _, values: values[source])
+    return _exchanged(x, axis_name, lambda _axis, values, _: values[source])
 
 
 def all_to_all(
@@ -122,26 +180,34 @@ def all_to_all(
 ) -> Any:
     """Exchange a named axis with an axis of the values."""
 
-    def choose(lane: Lane, values: list[Array]) -> Array:
-        group = _groups(axis_index_groups, lane)
-        here = group.index(lane.position)
-        length = values[0].shape[split_axis]
-        if tiled and length % len(group):
+    def compute(axis: MappedAxis, values: Any, inner: int) -> Any:
+        groups = _groups(axis_index_groups, axis)
+        count, ndim = len(groups[0]), values.ndim - 1 - inner
+        split, joined = _place(split_axis, ndim, inner), _place(concat_axis, ndim, inner)
+        length = values.shape[split + 1]
+        if tiled and length % count:
             raise ValueError(
                 f"The size of all_to_all split_axis ({length}) has to be divisible by the size of the named axis {axis_name} "
-                f"({len(group)})"
+                f"({count})"
             )
-        if not tiled and length != len(group):
+        if not tiled and length != count:
             raise ValueError(
                 "all_to_all requires the size of the mapped axis axis_name to equal x.shape[split_axis], but they are "
-                f"{len(group)} and {length} respectively."
+                f"{count} and {length} respectively."
             )
-        parts = [xp.split(values[i], len(group), axis=split_axis)[here] for i in group]
-        if tiled:
-            return xp.concatenate(parts, axis=concat_axis)
-        return xp.stack([xp.squeeze(part, axis=split_axis) for part in parts], axis=concat_axis)
+        if axis_index_groups is None and not tiled:
+            return Batched(axis, xp.moveaxis(xp.moveaxis(values, split + 1, 0), 1, joined + 1))
+        results = []
+        for group in groups:
+            cut = [xp.split(values[i], count, axis=split) for i in group]
+            parts = [[one[here] for one in cut] for here in range(count)]
+            if tiled:
+                results.append([xp.concatenate(part, axis=joined) for part in parts])
+            else:
+                results.append([xp.stack([xp.squeeze(one, axis=split) for one in part], axis=joined) for part in parts])
+        return _by_group(axis, groups, results)
 
-    return _exchanged(x, axis_name, choose)
+    return _exchanged(x, axis_name, compute)
 
 
 def pswapaxes(x: Any, axis_name: Any, axis: int, *, axis_index_groups: Any = None) -> Any:
@@ -154,10 +220,14 @@ def psum_scatter(
 ) -> Any:
     """Return this position's part of the sum over a named axis."""
 
-    def choose(lane: Lane, values: list[Array]) -> Array:
-        group = _groups(axis_index_groups, lane)
-        total = xp.sum(xp.stack([values[i] for i in group]), axis=0, dtype=values[0].dtype)
-        part = xp.split(total, len(group), axis=scatter_dimension)[group.index(lane.position)]
-        return part if tiled else xp.squeeze(part, axis=scatter_dimension)
+    def compute(axis: MappedAxis, values: Any, inner: int) -> Any:
+        place = _place(scatter_dimension, values.ndim - 1 - inner, inner)
+        groups = _groups(axis_index_groups, axis)
+        results = []
+        for group in groups:
+            total = xp.sum(values[np.array(group)], axis=0, dtype=values.dtype)
+            parts = xp.split(total, len(group), axis=place)
+            results.append([part if tiled else xp.squeeze(part, axis=place) for part in parts])
+        return _by_group(axis, groups, results)
 
-    return _exchanged(x, axis_name, choose)
+    return _exchanged(x, axis_name, compute)

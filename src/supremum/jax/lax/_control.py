@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -11,9 +11,10 @@ import numpy as np
 from supremum._base.errors import describe
 from supremum._core.settings import copied, state
 from supremum.jax import _tree
-from supremum.jax._values import as_leaves, described, zeros_of
+from supremum.jax._batching import Batched, alike, any_true, described, is_batch, with_node
+from supremum.jax._values import as_leaves, zeros_of
 from supremum.jax._vmap import vmap
-from supremum.jax.lax._operands import Array, as_operand, axis_of, cast, wrap, xp
+from supremum.jax.lax._operands import Array, as_operand, axis_of, wrap, xp
 from supremum.jax.tree_util import tree_map
 
 __all__ = [
@@ -52,7 +53,7 @@ class _Carry:
                 continue
             if _RANK.index(new._node.kind) >= _RANK.index(mine._node.kind):
                 changed = changed or mine.dtype != new.dtype
-                self.leaves[i] = wrap(cast(mine._data, new._node), new._node.strong)
+                self.leaves[i] = with_node(mine, new._node.strong)
         return changed
 
     def _checked(self, result: Any) -> list[Array]:
@@ -67,9 +68,12 @@ class _Carry:
 
     def take(self, result: Any) -> None:
         """Set the value to the result of a step, after a check of its types."""
+        if type(result) in (Array, Batched) and self.structure is _tree.LEAF and alike(self.leaves[0], result):
+            self.leaves = [result]
+            return
         leaves = self._checked(result)
         for i, (mine, new) in enumerate(zip(self.leaves, leaves, strict=True)):
-            if mine._node is new._node and mine.shape == new.shape:
+            if alike(mine, new):
                 continue
             if mine.shape != new.shape or mine._node.strong is not new._node.strong:
                 what = "shapes" if mine._node.strong is new._node.strong else "dtypes"
@@ -80,7 +84,7 @@ class _Carry:
                     f"{described(new)}, so the {what} do not match.\n\n"
                     "Revise the function so that all output types match the corresponding input types."
                 )
-            leaves[i] = new if mine._node.weak or not new._node.weak else wrap(new._data, new._node.strong)
+            leaves[i] = new if mine._node.weak or not new._node.weak else with_node(new, new._node.strong)
         self.leaves = leaves
 
 
@@ -133,8 +137,9 @@ def scan(
 
     shapes: list[Any] = [None]
     columns: list[_Column] = []
+    columns_of_xs = [_elements(x, order) for x in leaves]
     for number, i in enumerate(order):
-        elements = [wrap(x._data[i, ...], x._node) for x in leaves]
+        elements = [next(column) for column in columns_of_xs]
         new, ys = step(carry.tree, elements)
         if not number:
             if carry.widen(new):
@@ -144,10 +149,10 @@ def scan(
         for column, y in zip(columns, ys, strict=True):
             column.put(i, y)
     if not count:
-        new, ys = step(_zeros(carry.tree), [wrap(np.zeros(x.shape[1:], x._data.dtype), x._node) for x in leaves])
+        new, ys = step(_zeros(carry.tree), [with_node(xp.zeros(x.shape[1:], dtype=x.dtype), x._node) for x in leaves])
         carry.widen(new)
-        return carry.tree, shapes[0].unflatten([wrap(np.zeros((0, *y.shape), y._data.dtype), y._node) for y in ys])
-    return carry.tree, shapes[0].unflatten([wrap(column.data, column.node) for column in columns])
+        return carry.tree, shapes[0].unflatten([with_node(xp.zeros((0, *y.shape), dtype=y.dtype), y._node) for y in ys])
+    return carry.tree, shapes[0].unflatten([column.joined() for column in columns])
 
 
 def _scan_length(leaves: list[Array], length: Any = None) -> int:
@@ -172,24 +177,61 @@ def _zeros(tree: Any) -> Any:
     return structure.unflatten([zeros_of(leaf) for leaf in leaves])
 
 
+def _elements(x: Any, order: Sequence[int]) -> Iterator[Any]:
+    """Yield the elements of an array along its first axis."""
+    if type(x) is Array:
+        for i in order:
+            yield wrap(x._data[i, ...], x._node)
+    elif type(x.value) is Array and is_batch(x):
+        data, axis, node = np.swapaxes(x.value._data, 0, 1), x.axis, x._node
+        for part in data[:: -1 if len(order) and order[0] else 1]:
+            yield Batched(axis, wrap(part, node))
+    else:
+        for i in order:
+            yield x[i]
+
+
 class _Column:
     """The results of a scan in one place of its tree, stacked as they are made."""
 
-    __slots__ = ("data", "first", "node")
+    __slots__ = ("axis", "data", "first", "node", "parts")
 
-    def __init__(self, count: int, first: Array) -> None:
+    def __init__(self, count: int, first: Any) -> None:
         self.first = first
         self.node = first._node
-        self.data = np.empty((count, *first.shape), first._data.dtype)
+        #: The mapped axis of the results, if they are batches; it is the second one of the data.
+        self.axis = first.axis if is_batch(first) else None
+        values = first if self.axis is None else first.value
+        #: The results where they are not alike, or in batches of batches.
+        self.parts: list[Any] | None = None if type(values) is Array else [None] * count
+        self.data = np.empty((count, *values.shape), values._data.dtype) if self.parts is None else None
 
-    def put(self, position: int, y: Array) -> None:
+    def put(self, position: int, y: Any) -> None:
         """Store the result of a step."""
-        if (y._node is not self.node and y._node.strong is not self.node.strong) or y.shape != self.first.shape:
+        if not alike(y, self.first) and (y._node.strong is not self.node.strong or y.shape != self.first.shape):
             types = sorted({described(self.first), described(y)})
             raise TypeError(f"scan body results must have equal types at each step, got {types}")
-        self.data[position] = y._data
+        value: Any = y if self.axis is None else y.value if type(y) is Batched and y.axis is self.axis else None
+        if self.data is not None and type(value) is not Array:
+            self.parts, self.data = [self._wrapped(part) for part in self.data], None
+        if self.data is None:
+            assert self.parts is not None  # noqa: S101 - it is one or the other
+            self.parts[position] = y
+            return
+        self.data[position] = value._data
         if state().watchers:
-            copied(self.data[position, ...], y._data)
+            copied(self.data[position, ...], value._data)
+
+    def _wrapped(self, data: np.ndarray[Any, Any]) -> Any:
+        found = wrap(data, self.node)
+        return found if self.axis is None else Batched(self.axis, found)
+
+    def joined(self) -> Any:
+        """Return all results."""
+        if self.parts is not None:
+            return with_node(xp.stack(self.parts), self.node)
+        assert self.data is not None  # noqa: S101 - it is one or the other
+        return self._wrapped(self.data if self.axis is None else np.swapaxes(self.data, 0, 1))
 
 
 def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init_val: Any) -> Any:
@@ -198,24 +240,28 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
         raise TypeError("lax.while_loop: body_fun and cond_fun arguments should be callable.")
     carry = _Carry("while_loop body", init_val)
     first = True
-    while _holds(cond_fun(carry.tree)):
+    while any_true(holds := _condition(cond_fun(carry.tree))):
         new = body_fun(carry.tree)
         if first and carry.widen(new):
             new = body_fun(carry.tree)
         first = False
+        before = carry.leaves
         carry.take(new)
+        if is_batch(holds):  # positions that are done keep their values
+            carry.leaves = [x if x is old else xp.where(holds, x, old) for x, old in zip(carry.leaves, before, strict=True)]
     return carry.tree
 
 
-def _holds(value: Any) -> bool:
+def _condition(value: Any) -> Any:
+    """Return the value of a condition, a 0-d array of bools."""
     if type(value) is Array and value._node.kind == "b" and not value.ndim:
-        return bool(value)
+        return value
     leaves, structure = as_leaves(value)
     if len(leaves) != 1 or structure.num_nodes != 1:
         raise TypeError(f"cond_fun must return a boolean scalar, but got pytree {structure}.")
     if leaves[0].ndim or leaves[0]._node.kind != "b":
         raise TypeError(f"cond_fun must return a boolean scalar, but got output type(s) [{described(leaves[0])}].")
-    return bool(leaves[0])
+    return leaves[0]
 
 
 def fori_loop(
@@ -228,11 +274,12 @@ def fori_loop(
     if low.ndim or high.ndim:
         raise ValueError(f"lower and upper arguments to fori_loop must be scalars, got shapes {low.shape} and {high.shape}")
     if low._node.weak is not high._node.weak:  # a weak bound takes the dtype of the other one
-        low, high = (
-            wrap(cast(x._data, node), node) for x in (low, high) for node in [(high if low._node.weak else low)._node]
-        )
+        low, high = (with_node(x, node) for x in (low, high) for node in [(high if low._node.weak else low)._node])
     if low._node.strong is not high._node.strong or low._node.kind not in "iu":
         raise TypeError(f"lower and upper arguments to fori_loop must have equal types, got {low.dtype} and {high.dtype}")
+    if is_batch(low) or is_batch(high):  # as many steps as the position with the most
+        first_step = (low, init_val)
+        return while_loop(lambda c: c[0] < high, lambda c: (c[0] + 1, body_fun(c[0], c[1])), first_step)[1]
     carry = _Carry("fori_loop body", init_val)
     first = True
     for number in range(int(low), int(high)):
@@ -257,10 +304,7 @@ def map(f: Callable[[Any], Any], xs: Any, *, batch_size: int | None = None) -> A
     if size < 0:
         raise ValueError(f"lax.map: batch_size must not be negative, got {batch_size}")
     starts = range(0, count, size) if count and size else [0]
-    batches = [
-        vmap(f)(structure.unflatten([wrap(x._data[start : start + (size or count)], x._node) for x in leaves]))
-        for start in starts
-    ]
+    batches = [vmap(f)(structure.unflatten([x[start : start + (size or count)] for x in leaves])) for start in starts]
     if len(batches) == 1:
         return batches[0]
     return tree_map(lambda *parts: xp.concatenate(parts), *batches)
@@ -282,8 +326,8 @@ def associative_scan(fn: Callable[[Any, Any], Any], elems: Any, reverse: bool = 
             f"Array inputs to associative_scan must have the same first dimension. (saw: {[x.shape for x in leaves]})"
         )
 
-    def cut(x: Array, start: int | None, stop: int | None, step: int = 1) -> Array:
-        return wrap(x._data[(slice(None),) * along + (slice(start, stop, step),)], x._node)
+    def cut(x: Array, start: int | None, stop: int | None, step: int = 1) -> Any:
+        return x[(slice(None),) * along + (slice(start, stop, step),)]
 
     def combine(a: list[Array], b: list[Array]) -> list[Array]:
         return as_leaves(fn(structure.unflatten(a), structure.unflatten(b)))[0]
@@ -297,20 +341,19 @@ def associative_scan(fn: Callable[[Any, Any], Any], elems: Any, reverse: bool = 
         even = combine(left, [cut(x, 2, None, 2) for x in xs])
         return [_interleaved(cut(x, 0, 1), e, s, count, along) for x, e, s in zip(xs, even, sums, strict=True)]
 
-    flipped = [wrap(np.flip(x._data, along), x._node) for x in leaves] if reverse else leaves
-    out = visit(flipped)
-    return structure.unflatten([wrap(np.flip(x._data, along), x._node) for x in out] if reverse else out)
+    out = visit([xp.flip(x, axis=along) for x in leaves] if reverse else leaves)
+    return structure.unflatten([xp.flip(x, axis=along) for x in out] if reverse else out)
 
 
-def _interleaved(first: Array, even: Array, odd: Array, count: int, axis: int) -> Array:
+def _interleaved(first: Array, even: Array, odd: Array, count: int, axis: int) -> Any:
+    """Return an array of which the elements with odd indices, the first one and those with other indices are given."""
     shape = list(odd.shape)
     shape[axis] = count
-    out = np.empty(shape, odd._data.dtype)
+    out = with_node(xp.zeros(tuple(shape), dtype=odd.dtype), odd._node.strong)
     before = (slice(None),) * axis
     for part, x in ((slice(0, 1), first), (slice(2, None, 2), even), (slice(1, None, 2), odd)):
-        out[(*before, part)] = x._data
-        copied(out[(*before, part)], x._data)
-    return wrap(out, odd._node.strong)
+        out = out.at[(*before, part)].set(x)
+    return out
 
 
 # -- branches -----------------------------------------------------------------------------------------------------------------
@@ -345,7 +388,29 @@ def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any 
         raise TypeError(f"Pred must be a scalar, got {describe(pred)} of shape {chosen.shape}.")
     if chosen._node.kind not in "biuf":
         raise TypeError(f"Pred type must be either boolean or number, got {chosen.dtype}.")
+    if is_batch(chosen):
+        holds = chosen if chosen._node.kind == "b" else xp.not_equal(chosen, 0)
+        given = _arguments(operands)
+        return _selected(holds, [branch(*given) for branch in (false_fun, true_fun)], "cond")
     return _arrays((true_fun if bool(chosen) else false_fun)(*_arguments(operands)))
+
+
+def _selected(choice: Any, results: list[Any], name: str) -> Any:
+    """Choose from the results of all branches, of which each position takes one."""
+    columns = [as_leaves(result) for result in results]
+    structure = columns[0][1]
+    if any(other != structure for _, other in columns):
+        raise TypeError(f"{name} branches must have equal output structures, got {', '.join(str(s) for _, s in columns)}")
+    chosen = []
+    for parts in zip(*[leaves for leaves, _ in columns], strict=True):
+        if len({(x._node.strong, x.shape) for x in parts}) > 1:
+            raise TypeError(f"{name} branches must have equal output types, got {', '.join([described(x) for x in parts])}")
+        found = parts[0]
+        for number, x in enumerate(parts[1:], 1):
+            if x is not found:
+                found = xp.where(choice if len(parts) == 2 else choice >= number, x, found)
+        chosen.append(found)
+    return structure.unflatten(chosen)
 
 
 def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, operand: Any = _MISSING) -> Any:
@@ -361,6 +426,12 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, o
         raise TypeError(f"Index type must be an integer, got {describe(index)} as {choice.dtype}")
     if not branches:
         raise ValueError("Empty branch sequence")
+    if is_batch(choice) and len(branches) > 1:
+        chosen = choice if len(branches) > 2 else choice >= 1
+        given = _arguments(operands)
+        return _selected(chosen, [branch(*given) for branch in branches], "switch")
+    if len(branches) == 1:
+        return _arrays(branches[0](*_arguments(operands)))
     return _arrays(branches[min(max(int(choice), 0), len(branches) - 1)](*_arguments(operands)))
 
 

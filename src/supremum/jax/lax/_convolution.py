@@ -18,6 +18,7 @@ from supremum.jax.lax._operands import (
     dtype_node,
     integer_tuple,
     met,
+    public,
     wrap,
     xp,
 )
@@ -96,6 +97,7 @@ def _dilated(length: int, dilation: int) -> int:
     return 0 if length == 0 else 1 + dilation * (length - 1)
 
 
+@public
 def conv_general_dilated(
     lhs: Any,
     rhs: Any,

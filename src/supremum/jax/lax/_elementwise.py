@@ -23,6 +23,7 @@ from supremum.jax.lax._operands import (
     check_same_dtypes,
     met,
     on_buffers,
+    public,
     wrap,
     xp,
 )  # fmt: skip
@@ -294,7 +295,7 @@ def _named(function: Callable[..., Array], name: str, words: str) -> Callable[..
     function.__name__ = function.__qualname__ = name
     function.__module__ = "supremum.jax.lax"
     function.__doc__ = f"Compute `jax.lax.{name}` {words}."
-    return function
+    return public(function)
 
 
 def _unary(name: str, label: str, kinds: str, compute: Compute) -> Callable[..., Array]:
@@ -332,6 +333,7 @@ BINARY: Final = {name: _binary(name, *row) for name, row in _BINARY.items()}
 # -- functions with options ---------------------------------------------------------------------------------------------------
 
 
+@public
 def mul(x: Any, y: Any, *, out_dtype: Any = None) -> Array:
     """Multiply elements of one dtype."""
     if out_dtype is None and type(x) is Array and type(y) is Array:  # operands of one dtype and shape

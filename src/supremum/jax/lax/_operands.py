@@ -15,7 +15,9 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._base.errors import describe
+from supremum._base.frames import as_it_is
 from supremum._base.silence import call_without_float_warnings
+from supremum._core import engine
 from supremum._core.array import wrap
 from supremum._core.conversion import operand as converted
 from supremum._kernels.casts import cast
@@ -38,6 +40,7 @@ __all__ = [
     "dtype_node",
     "integer_tuple",
     "met",
+    "public",
     "wrap",
     "xp",
 ]  # fmt: skip
@@ -52,6 +55,13 @@ _PROMOTING: Final = {
     "minimum", "pow": "power", "atan2": "arctan2", "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt":
     "greater", "ge": "greater_equal", "concatenate": "concatenate", "select": "where", "nextafter": "nextafter",
 }  # fmt: skip
+
+
+def public(definition: Any, name: str = "lax.", kind: str = "opaque") -> Any:
+    """Return a function of `lax` as one that operands of `vmap` may take over."""
+    bare = definition.__name__
+    definition.__module__ = f"supremum.jax.{name.rpartition('.')[0]}"
+    return engine.Function(definition, name=f"{name}{bare}", kind=kind, handler=as_it_is)
 
 
 def as_operand(x: Any, name: str, position: int = 0) -> Array:

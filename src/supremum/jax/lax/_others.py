@@ -48,12 +48,12 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
 
 
 def create_token(_: Any = None) -> Array:
-    """Return a value that stands for an order of effects, which is always that of the calls."""
+    """Return a value for an order of effects, which is always that of the calls."""
     return xp.zeros((0,), dtype=bool)
 
 
 def after_all(*operands: Any) -> Array:
-    """Return a value that stands for an order of effects."""
+    """Return a value for an order of effects."""
     return create_token()
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from supremum.jax.lax._operands import Array, Node, as_operand, as_operands, cast, dtype_node, met, wrap, xp
+from supremum.jax.lax._operands import Array, Node, as_operand, as_operands, cast, dtype_node, met, public, wrap, xp
 
 __all__ = [
     "AccuracyMode", "DotAlgorithm", "DotAlgorithmPreset", "DotDimensionNumbers", "FftType", "Precision", "PrecisionLike",
@@ -81,6 +81,7 @@ def result_of_product(name: str, x: Array, y: Array, preferred: Any) -> Node:
     return wanted
 
 
+@public
 def dot_general(
     lhs: Any,
     rhs: Any,

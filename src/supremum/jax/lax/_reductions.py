@@ -10,7 +10,7 @@ import numpy as np
 
 from supremum._base.errors import ShapeError
 from supremum.jax import _tree
-from supremum.jax._vmap import vmap
+from supremum.jax._batching import Batched, MappedAxis, call_each
 from supremum.jax.errors import PaddingError
 from supremum.jax.lax._elementwise import BINARY, mul
 from supremum.jax.lax._operands import (
@@ -158,10 +158,10 @@ def _elementwise(computation: Callable[..., Any], start: list[Array]) -> Callabl
         except (TypeError, ValueError, IndexError):
             out = []
         if [part.shape for part in out] != [x.shape for x in xs]:
-            each: Callable[..., Any] = of_scalars
-            for _ in range(xs[0].ndim):
-                each = vmap(each)
-            out = list(each(tuple(xs), tuple(ys)))
+            axis = MappedAxis(None, xs[0].size)
+            scalars = [Batched(axis, xp.reshape(x, -1)) for x in (*xs, *ys)]
+            found = call_each(axis, lambda *parts: of_scalars(parts[: len(xs)], parts[len(xs) :]), tuple(scalars), {})
+            out = [xp.reshape(part.value, xs[0].shape) for part in found]
         return [_as(part, x) for part, x in zip(out, start, strict=True)]
 
     return call

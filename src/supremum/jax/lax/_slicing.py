@@ -22,6 +22,7 @@ from supremum.jax.lax._operands import (
     check_same_dtypes,
     integer_tuple,
     met,
+    public,
     wrap,
     xp,
 )  # fmt: skip
@@ -134,6 +135,7 @@ def _plain_number(i: Any) -> Any:
     return int(i) if type(i) is Array and i._node.strong is _INT32 and not i.ndim else None
 
 
+@public
 def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, *, allow_negative_indices: Any = True) -> Array:
     """Return a window of an array, moved so that it is inside."""
     x = as_operand(operand, "dynamic_slice")
@@ -154,6 +156,7 @@ def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, *, allow_n
     return wrap(x._data[tuple([_slice(a, a + n) for a, n in zip(starts, sizes, strict=True)])], x._node)
 
 
+@public
 def dynamic_update_slice(operand: Any, update: Any, start_indices: Any, *, allow_negative_indices: Any = True) -> Array:
     """Return a copy of an array with a window, moved so that it is inside, replaced by another array."""
     x, new = operands = as_operands("dynamic_update_slice", operand, update)
@@ -198,7 +201,7 @@ def dynamic_index_in_dim(
     """Return the part of an array at one position along an axis, moved so that it is inside."""
     x = as_operand(operand, "dynamic_index_in_dim")
     out = dynamic_slice_in_dim(x, index, 1, axis, allow_negative_indices=allow_negative_indices)
-    return out if keepdims else wrap(out._data.squeeze(axis), x._node)
+    return out if keepdims else xp.squeeze(out, axis=axis)
 
 
 def dynamic_update_slice_in_dim(
@@ -215,7 +218,7 @@ def dynamic_update_index_in_dim(
     """Return a copy of an array with the part at one position along an axis replaced."""
     x, new = as_operands("dynamic_update_index_in_dim", operand, update)
     if new.ndim != x.ndim:
-        new = wrap(np.expand_dims(new._data, axis_of(axis, x.ndim, "dynamic_update_index_in_dim")), new._node)
+        new = xp.expand_dims(new, axis_of(axis, x.ndim, "dynamic_update_index_in_dim"))
     return dynamic_update_slice_in_dim(x, new, index, axis, allow_negative_indices=allow_negative_indices)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 from functools import partial
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from supremum.jax.lax._operands import (
     cast,
     check_kinds,
     check_same_dtypes,
+    public,
     wrap,
     xp,
 )
@@ -83,7 +85,7 @@ def eig(
     implementation: Any = None,
     use_magma: bool | None = None,
 ) -> list[Array]:
-    """Return eigenvalues, then the left and the right eigenvectors that are asked for."""
+    """Return eigenvalues, then the left and the right eigenvectors that are requested."""
     a = _matrices("eig", x, square=True)
     values, right = xp.linalg.eig(a)
     out = [values]
@@ -293,6 +295,11 @@ def ormqr(a: Any, taus: Any, c: Any, *, left: bool = True, transpose: bool = Fal
     q = householder_product(wrap(padded, factors._node), scales)
     q = _adjoint(q) if transpose else q
     return xp.matmul(q, other) if left else xp.matmul(other, q)
+
+
+for _name in __all__:
+    if isinstance(globals()[_name], FunctionType):
+        globals()[_name] = public(globals()[_name], "lax.linalg.")
 
 
 def __getattr__(name: str) -> Any:

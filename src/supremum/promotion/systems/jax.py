@@ -1,7 +1,7 @@
 """JAX 0.10.2: ``jax.numpy`` with 64-bit types (`jax`), without (`jax_x32`), with strict promotion (`jax_strict`); ``jax.lax``.
 
-JAX has no complex types of 32 bits. Where ml_dtypes has them they are treated as JAX treats its other narrow types: they meet
-bool, integers, Python scalars and themselves, and nothing else.
+JAX has no complex types of 32 bits. Where ml_dtypes has them they are treated as JAX treats its other narrow types: they
+promote with bool, integers, Python scalars and themselves, and nothing else.
 """
 
 from supremum.promotion._system import SystemData
@@ -100,8 +100,8 @@ SYSTEMS = {
         aliases={"int*": "int64*", "float*": "float64*", "complex*": "complex128*"},
         title="jax.lax: equal dtypes only",
         reason="jax.lax promotes nothing, and a Python scalar has its own default dtype",
-        notes="A Python int is a weak int64 (int32 without 64-bit types) that meets int64 and nothing else, and so for float "
-        "and complex: JAX 0.10.2 no longer lets scalars defer to any array of their kind in jax.lax, as JEP 9407 has it. "
-        "Bool with bool is bool in this table; lax.add, which was measured, takes no bools.",
+        notes="A Python int is a weak int64 (int32 without 64-bit types) that promotes with int64 and nothing else, and so "
+        "for float and complex: JAX 0.10.2 no longer lets scalars defer to any array of their kind in jax.lax, as JEP 9407 "
+        "has it. Bool with bool is bool in this table; lax.add, which was measured, takes no bools.",
     ),
 }

@@ -62,7 +62,8 @@ SYSTEMS = {
     "jep9407_option3": _JEP._replace(
         edges=_OPTION_3,
         title="JEP 9407, option 3 with bfloat16: integers defer to floats",
-        notes="What was adopted, but for the edge from uint64 to the weak float: uint64 meets no signed integer and no float.",
+        notes="What was adopted, but for the edge from uint64 to the weak float: uint64 promotes with no signed integer and "
+        "no float.",
     ),
     "jep9407": _JEP._replace(
         edges={**_OPTION_3, "uint64": ["float*"]},

@@ -62,7 +62,7 @@ _KERAS = SystemData(
         **dict.fromkeys(("inexact", "quotient", "mean", "linalg", "transform", "ceil", "floor"), "biu: float32"),
         **dict.fromkeys(("cumulative_sum", "cumulative_prod"), "same b: int32"),
         "prod": "u: uint32",
-        "linalg.solve": "meet biu: float32",
+        "linalg.solve": "join biu: float32",
         # The one dtype whose products are not computed in itself.
         **dict.fromkeys(("matmul", "linalg.matmul", "einsum"), "alike int8: int32"),
     },

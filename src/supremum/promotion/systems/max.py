@@ -71,6 +71,6 @@ SYSTEMS = {
         notes="Measured by building graphs with ops.add. 8-bit integers with any float of 8 bits or fewer, and two different "
         "ones of these, are float16, which is neither operand. Division of integers is float64. A Python scalar takes the "
         "other operand's dtype, but must be exactly representable in it: the column i* is for a value that is (1), and 300 "
-        "with uint8 or 16777217 with float32 is an error. Two Python scalars do not meet. There are no complex types.",
+        "with uint8 or 16777217 with float32 is an error. Two Python scalars do not promote. There are no complex types.",
     ),
 }

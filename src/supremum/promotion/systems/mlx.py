@@ -39,7 +39,7 @@ SYSTEMS = {
             "cumulative_sum": "same b: int32",
             **dict.fromkeys(("cumulative_prod", "cumprod"), "same"),
             # Products are summed by MLX's sum.
-            **dict.fromkeys(("vecdot", "linalg.vecdot"), "meet b i16: int32, u16: uint32"),
+            **dict.fromkeys(("vecdot", "linalg.vecdot"), "join b i16: int32, u16: uint32"),
         },
         results={
             **dict.fromkeys(("argmax", "argmin", "argsort", "searchsorted"), "iu: uint32"),

@@ -33,6 +33,6 @@ SYSTEMS = {
         results={"sqrt": "of iu: own"},
         defaults={"i": "int64", "f": "float64"},
         notes="NumPy's table with three differences: bool with float16 is missing, 8-bit integers with float16 are float32, "
-        "and there are no complex types. Two Python scalars meet as the arrays made of them do.",
+        "and there are no complex types. Two Python scalars promote as the arrays made of them do.",
     ),
 }

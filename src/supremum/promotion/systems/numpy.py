@@ -156,7 +156,7 @@ SYSTEMS["dask"] = SYSTEMS["numpy"]._replace(
     operands={
         **_OPERANDS,
         # Products are summed by Dask's sum.
-        **dict.fromkeys(("dot", "einsum", "tensordot", "vdot"), "meet b i: int64, u: uint64"),
+        **dict.fromkeys(("dot", "einsum", "tensordot", "vdot"), "join b i: int64, u: uint64"),
         "gradient": "biu bfloat16 float16: float64",
         "linalg.inv": "biuf: float64, c: complex128",
         "linalg.solve": "b iu16 float16: float32, iu: float64",

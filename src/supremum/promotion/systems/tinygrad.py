@@ -39,7 +39,7 @@ SYSTEMS = {
             **dict.fromkeys(("prod", "cumulative_prod", "cumprod"), "same"),
             "cumsum": "b i32: int32, u32: uint32",
             # Products are summed by tinygrad's sum.
-            "einsum": "meet b i16: int32, u16: uint32",
+            "einsum": "join b i16: int32, u16: uint32",
         },
         results={
             **dict.fromkeys(("ceil", "floor"), "of b: int32"),

@@ -79,11 +79,11 @@ SYSTEMS = {
         variants={"zero_dim": _ZERO_DIM},
         notes="Operands have three tiers: tensors with dimensions, tensors without, Python scalars. A lower tier counts only "
         "if its kind (bool < integer < float < complex) is higher; the variant 'zero_dim' has a tensor with dimensions in "
-        "rows and one without in columns, and the weak nodes are the third tier. uint16, uint32 and uint64 meet only "
+        "rows and one without in columns, and the weak nodes are the third tier. uint16, uint32 and uint64 promote only with "
         "themselves, real floats and Python scalars; for most of them add and other arithmetic is not implemented, which is "
-        "no matter of promotion. Float8 types meet themselves and Python scalars. float4_e2m1fn_x2 is left out: its cells "
-        "are accidents. A Python complex makes float16 complex32, but bfloat16 complex64. Document 002's table is of 2021, "
-        "before torch had uint16 to uint64; it also makes two Python scalars a float64 or complex128, as Python itself adds "
-        "them. A Python scalar that does not fit wraps (int8 + 1000).",
+        "no matter of promotion. Float8 types promote with themselves and Python scalars. float4_e2m1fn_x2 is left out: its "
+        "cells are accidents. A Python complex makes float16 complex32, but bfloat16 complex64. Document 002's table is "
+        "of 2021, before torch had uint16 to uint64; it also makes two Python scalars a float64 or complex128, as Python "
+        "itself adds them. A Python scalar that does not fit wraps (int8 + 1000).",
     ),
 }

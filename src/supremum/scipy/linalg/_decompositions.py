@@ -240,10 +240,12 @@ def eigh_tridiagonal(
     >>> xp.scipy.linalg.eigh_tridiagonal(xp.asarray([2.0, 2.0]), xp.asarray([1.0]), eigvals_only=True)
     Array([1., 3.], dtype=float32)
     """
-    diagonal, beside = operand(d, "linalg.eigh_tridiagonal"), operand(e, "linalg.eigh_tridiagonal", 1)
+    diagonal, offdiagonal = operand(d, "linalg.eigh_tridiagonal"), operand(e, "linalg.eigh_tridiagonal", 1)
     node: Node = diagonal._node.strong
-    if beside._node.strong is not node:
-        raise TypeError(f"linalg.eigh_tridiagonal: d and e must have the same dtype, got {diagonal.dtype} and {beside.dtype}")
+    if offdiagonal._node.strong is not node:
+        raise TypeError(
+            f"linalg.eigh_tridiagonal: d and e must have the same dtype, got {diagonal.dtype} and {offdiagonal.dtype}"
+        )
     if node.kind not in "fc" or node.bits < 32:
         raise TypeError(f"linalg.eigh_tridiagonal: the dtype must be float32, float64 or complex, got {node.dtype}")
     if select == "v":
@@ -252,7 +254,7 @@ def eigh_tridiagonal(
     n = diagonal.shape[0]
     if select == "i" and (select_range is None or not 0 <= select_range[0] <= select_range[1] < n):
         raise ValueError(f"linalg.eigh_tridiagonal: select_range must be from 0 to {n - 1}, got {select_range}")
-    main, above = diagonal._data.real, beside._data
+    main, above = diagonal._data.real, offdiagonal._data
     if n > 1 and above.shape != (n - 1,):
         raise ShapeError(f"linalg.eigh_tridiagonal: e must have shape {(n - 1,)}, got {above.shape} for d of shape {(n,)}")
     finite = np.isfinite(main).all() and np.isfinite(above).all()

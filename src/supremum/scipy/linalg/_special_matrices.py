@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, describe
+from supremum._base.errors import ShapeError, as_integer, describe
 from supremum._core.arguments import promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -17,7 +17,7 @@ from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.creation.conversion import asarray
 from supremum._functions.creation.filled import zeros
 from supremum._functions.elementwise.arithmetic import abs as absolute_value
-from supremum._functions.linear_algebra._matrices import integer, rounded
+from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._documents import documented
@@ -55,7 +55,7 @@ def _inexact(function: str, x: ArrayLike) -> tuple[Node, Buffer]:
 def _exact(name: str, n: Any, *kind: str | None) -> Any:
     """Return a matrix of integers, which are exact."""
     function = f"linalg.{name}"
-    size, given = max(integer(function, "n", n), 0), ["symmetric" if one is None else one for one in kind]
+    size, given = max(as_integer(n, "n", function), 0), ["symmetric" if one is None else one for one in kind]
     for word in given:
         check_word(function, "kind", word, "symmetric lower upper")
     return getattr(_LINALG, name)(size, *given, exact=True)
@@ -155,7 +155,7 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
            [0, 2, 1],
            [0, 0, 2]], dtype=int32)
     """
-    length = integer("linalg.convolution_matrix", "n", n)
+    length = as_integer(n, "n", "linalg.convolution_matrix")
     if length <= 0:
         raise ValueError(f"linalg.convolution_matrix: n must be positive, got {length}")
     x = operand(a, "linalg.convolution_matrix")
@@ -183,7 +183,7 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
     Array([[ 1.+0.0000000e+00j,  1.+0.0000000e+00j],
            [ 1.+0.0000000e+00j, -1.-1.2246469e-16j]], dtype=complex64)
     """
-    size = integer("linalg.dft", "n", n)
+    size = as_integer(n, "n", "linalg.dft")
     if scale not in (None, "sqrtn", "n"):
         raise ValueError(f"linalg.dft: scale must be None, 'sqrtn' or 'n', got {describe(scale)}")
     node = state().complex_ if dtype is None else zeros((), dtype=dtype)._node.strong
@@ -249,7 +249,7 @@ def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     Array([[ 1,  1],
            [ 1, -1]], dtype=int32)
     """
-    size = integer("linalg.hadamard", "n", n)
+    size = as_integer(n, "n", "linalg.hadamard")
     if size < 1 or size & (size - 1):
         raise ValueError(f"linalg.hadamard: n must be a positive power of 2, got {size}")
     i = np.arange(size)
@@ -284,7 +284,7 @@ def helmert(n: int, full: bool = False) -> Array:
     >>> xp.scipy.linalg.helmert(2)
     Array([[ 0.70710677, -0.70710677]], dtype=float32)
     """
-    size = integer("linalg.helmert", "n", n)
+    size = as_integer(n, "n", "linalg.helmert")
     if size < 1:
         raise ValueError(f"linalg.helmert: n must be positive, got {size}")
     k = np.arange(1.0, size)[:, None]
@@ -301,7 +301,7 @@ def hilbert(n: int) -> Array:
     Array([[1.        , 0.5       ],
            [0.5       , 0.33333334]], dtype=float32)
     """
-    size = max(integer("linalg.hilbert", "n", n), 0)
+    size = max(as_integer(n, "n", "linalg.hilbert"), 0)
     return _floats(_sliding(1 / np.arange(1.0, 2 * size), size, size, 1))
 
 

@@ -92,20 +92,20 @@ def betaln(a: ArrayLike, b: ArrayLike) -> Array:
     """Compute the logarithm of the absolute value of the beta function, ``gammaln(a) + gammaln(b) - gammaln(a + b)``."""
 
 
-def _ways(n: Buffer, m: Buffer) -> Buffer:
+def _subsets(n: Buffer, m: Buffer) -> Buffer:
     return np.where((m <= n) & (m >= 0), library.binom(n, m), n.dtype.type(0))
 
 
-def _ways_with_repetition(n: Buffer, m: Buffer) -> Buffer:
-    return np.where((m == 0) & (n >= 0), n.dtype.type(1), _ways(n + m - 1, m))
+def _multisets(n: Buffer, m: Buffer) -> Buffer:
+    return np.where((m == 0) & (n >= 0), n.dtype.type(1), _subsets(n + m - 1, m))
 
 
 def _of_pair(n: ArrayLike, m: ArrayLike) -> Array:
     """Compute what `comb` does."""
 
 
-_without_repetition = elementwise_of("biuf", INEXACT, _ways, name="comb")(_of_pair)
-_with_repetition = elementwise_of("biuf", INEXACT, _ways_with_repetition, name="comb")(_of_pair)
+_without_repetition = elementwise_of("biuf", INEXACT, _subsets, name="comb")(_of_pair)
+_with_repetition = elementwise_of("biuf", INEXACT, _multisets, name="comb")(_of_pair)
 
 
 @documented(composed=True)

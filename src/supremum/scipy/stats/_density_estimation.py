@@ -29,7 +29,7 @@ __all__ = ["gaussian_kde"]
 class gaussian_kde:
     """An estimate of a density: the mean of Gaussian kernels around the points of a data set.
 
-    dataset: The points, one in each column; one axis stands for points of one dimension.
+    dataset: The points, one in each column; one axis means points of one dimension.
     bw_method ({"scott", "silverman"}, float or callable, optional): The factor of the kernels' width, or how to compute it.
     weights (array_like, optional): The weights of the points.
 

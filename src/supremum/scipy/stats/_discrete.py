@@ -49,8 +49,8 @@ bernoulli = distribution(
 
 def _betabinom_log_mass(x: Buffer, n: Buffer, a: Buffer, b: Buffer, loc: Buffer) -> Buffer:
     y, log_beta = np.floor(x) - loc, library.betaln
-    ways = -np.log1p(n) - log_beta(n - y + 1, y + 1)
-    value = np.where((y == 0) & (n == 0), 0.0, ways + log_beta(y + a, n - y + b) - log_beta(a, b))
+    log_count = -np.log1p(n) - log_beta(n - y + 1, y + 1)
+    value = np.where((y == 0) & (n == 0), 0.0, log_count + log_beta(y + a, n - y + b) - log_beta(a, b))
     value = np.where((y < -loc) | (y > n) | (y + a <= 0), -np.inf, value)
     return np.where((n < 0) | (a <= 0) | (b <= 0), np.nan, value)
 
@@ -64,9 +64,9 @@ betabinom = distribution(
 
 def _binom_log_mass(x: Buffer, n: Buffer, p: Buffer, loc: Buffer) -> Buffer:
     y = x - loc
-    ways = k.gammaln(n + 1) - k.gammaln(y + 1) - k.gammaln(n - y + 1)
+    log_count = k.gammaln(n + 1) - k.gammaln(y + 1) - k.gammaln(n - y + 1)
     terms = k.xlogy(y, p) + k.xlog1py(n - y, -p)
-    value = np.where(((y == 0) & (n == 0)) | (terms == 0), 0.0, ways + terms)
+    value = np.where(((y == 0) & (n == 0)) | (terms == 0), 0.0, log_count + terms)
     return np.where((x >= loc) & (x < loc + n + 1), value, -np.inf)
 
 
@@ -91,8 +91,8 @@ geom = distribution(
 
 def _nbinom_log_mass(x: Buffer, n: Buffer, p: Buffer, loc: Buffer) -> Buffer:
     y = x - loc
-    ways = k.gammaln(y + n) - k.gammaln(n) - k.gammaln(y + 1)
-    return np.where(x < loc, -np.inf, ways + k.xlogy(n, p) + k.xlogy(y, 1 - p))
+    log_count = k.gammaln(y + n) - k.gammaln(n) - k.gammaln(y + 1)
+    return np.where(x < loc, -np.inf, log_count + k.xlogy(n, p) + k.xlogy(y, 1 - p))
 
 
 nbinom = distribution(

@@ -1,0 +1,200 @@
+"""Rules for batches: item access, updates, and `take`."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array
+from supremum.jax._batch_rules import Arguments, along, is_batched, rank_of, rows, whole, with_rank
+from supremum.jax._batching import RULES, Batched, MappedAxis, is_batch
+from supremum.jax.errors import NonConcreteBooleanIndexError
+
+__all__: list[str] = []
+
+
+#: The types of parts of keys that select from each axis by itself, and of those that are along an axis.
+_STATIC: Final = frozenset({int, slice, type(None), type(...)})
+_ALONG: Final = frozenset({int, slice})
+_ARRAYS: Final = (Array, np.ndarray)
+_NUMBERS: Final = (*_ARRAYS, np.generic, int)
+
+
+class _Key(NamedTuple):
+    """A key for the values of all positions, and where the axes of what it selects are."""
+
+    parts: tuple[Any, ...]
+    #: The number of axes of the index arrays, and where they are in the selection from one position; 0 of them are nowhere.
+    arrays: int
+    place: int
+    #: The number of axes of the selection.
+    ndim: int
+    #: Where the mapped axis is in the selection from all.
+    batch: int
+
+
+def _is_index(part: Any) -> bool:
+    """Return whether a part of a key selects along its axis by numbers."""
+    return isinstance(part, _NUMBERS) and not isinstance(part, bool | np.bool_)
+
+
+def _expanded(key: Any, ndim: int) -> list[Any] | None:
+    """Return the parts of a key, one for each axis and new axis; None for keys that have no rule."""
+    given = list(key) if isinstance(key, tuple) else [key]
+    parts: list[Any] = []
+    for part in given:  # of any types
+        if isinstance(part, _ARRAYS) and part.dtype == "bool":
+            if is_batch(part):
+                raise NonConcreteBooleanIndexError(
+                    "vmap: an array of conditions selects a different number of elements at each position; use "
+                    "jnp.where(mask, x, value) with three arguments"
+                )
+            if not part.ndim:
+                return None
+            parts += [np.asarray(one) for one in np.nonzero(np.asarray(part))]
+        elif isinstance(part, list):
+            parts.append(xp.asarray(part) if part else np.zeros(0, np.int32))
+        elif part is None or part is ... or isinstance(part, slice) or _is_index(part):
+            parts.append(part)
+        elif hasattr(type(part), "__index__") and not isinstance(part, bool | np.bool_):
+            parts.append(part.__index__())
+        else:
+            return None
+    used = sum(part is not None and part is not ... for part in parts)
+    ellipses = [i for i, part in enumerate(parts) if part is ...]
+    if used > ndim or len(ellipses) > 1:
+        return None
+    at = ellipses[0] if ellipses else len(parts)
+    return [*parts[:at], *[slice(None)] * (ndim - used), *parts[at + 1 :]]
+
+
+def _key(axis: MappedAxis, key: Any, ndim: int, *, batched: bool) -> _Key | None:
+    """Return a key for an array of so many axes at a position; it has the mapped axis in front if it is batched."""
+    expanded = _expanded(key, ndim)
+    if expanded is None:
+        return None
+    indices = [i for i, part in enumerate(expanded) if _is_index(part)]
+    arrays = [expanded[i] for i in indices if rank_of(expanded[i])]
+    mapped = any(is_batched(axis, expanded[i]) for i in indices)
+    sliced = [part for part in expanded if not _is_index(part)]
+    count = max(map(rank_of, arrays), default=0)
+    if not arrays and not mapped:  # slices and numbers
+        return _Key((slice(None), *expanded), 0, 0, len(sliced), 0)
+    adjacent = indices[-1] - indices[0] == len(indices) - 1
+    place = indices[0] if adjacent else 0
+    if not mapped:
+        # The mapped axis is a slice in front, which separated index arrays put theirs before.
+        return _Key((slice(None), *expanded), count, place, len(sliced) + count, 0 if adjacent else count)
+    parts = [with_rank(x, count) if is_batched(axis, x) else x for x in expanded]
+    if batched:
+        positions = axis.positions.reshape((axis.size,) + (1,) * count)
+        return _Key((positions, *parts), count, place, len(sliced) + count, 0)
+    return _Key(tuple(parts), count, place, len(sliced) + count, place)
+
+
+def _ordered(key: _Key, found: Any, *, batched: bool) -> Any:
+    """Move the axes of a selection from all positions to where they are in the selection from one, after the mapped one."""
+    if key.batch:
+        found = xp.moveaxis(found, key.batch, 0)
+    joined = bool(key.arrays and key.place) and _together(key, batched=batched)
+    if joined:  # the axes of the index arrays are in front
+        found = xp.moveaxis(found, tuple(range(1, key.arrays + 1)), tuple(range(key.place + 1, key.place + key.arrays + 1)))
+    return found
+
+
+def _together(key: _Key, *, batched: bool) -> bool:
+    """Return whether the axes of index arrays follow the mapped axis in the selection from all positions."""
+    return batched and isinstance(key.parts[0], np.ndarray)
+
+
+def getitem(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Select from all positions at once."""
+    x, index = args[:2]
+    batched = is_batched(axis, x)
+    if batched and (type(index) in _STATIC or (type(index) is tuple and _STATIC.issuperset(map(type, index)))):
+        parts = index if type(index) is tuple else (index,)
+        if sum(type(part) in _ALONG for part in parts) <= x.ndim:
+            return Batched(axis, function(x.value, (slice(None), *parts), *args[2:], **kwargs))
+    if (
+        batched
+        and type(index) is Batched
+        and index.axis is axis
+        and index.value.ndim == 1
+        and index._node.kind in "iu"
+        and x.ndim
+    ):
+        return Batched(axis, function(x.value, (axis.positions, index.value), *args[2:], **kwargs))
+    key = _key(axis, index, x.ndim, batched=batched)
+    if key is None:
+        return NotImplemented
+    found = function(x.value if batched else x, key.parts, *args[2:], **kwargs)
+    return Batched(axis, _ordered(key, found, batched=batched))
+
+
+def update(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Update all positions at once."""
+    x, index, values = args[:3]
+    key = _key(axis, index, x.ndim, batched=True)
+    if key is None or isinstance(values, list | tuple):
+        return NotImplemented
+    rank = rank_of(values)
+    if rank > key.ndim:
+        return NotImplemented
+    if is_batched(axis, values) or (rank and (key.batch or _together(key, batched=True))):
+        given = with_rank(values, key.ndim) if is_batched(axis, values) else xp.asarray(values)
+        if not is_batched(axis, values):
+            given = xp.reshape(given, (1,) * (key.ndim + 1 - rank) + given.shape)
+        if key.arrays and key.place and _together(key, batched=True):
+            given = xp.moveaxis(
+                given, tuple(range(key.place + 1, key.place + key.arrays + 1)), tuple(range(1, key.arrays + 1))
+            )
+        if key.batch:
+            given = xp.moveaxis(given, 0, key.batch)
+        values = given
+    if len(args) > 3:
+        return NotImplemented
+    method = getattr(whole(axis, x).at[key.parts], function.name.removeprefix("at_"))  # which has a fast path
+    return Batched(axis, method(values, **kwargs))
+
+
+def at_apply(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Apply a function to the elements of all positions."""
+    x, index, func = args
+    key = _key(axis, index, x.ndim, batched=True)
+    if key is None or type(func) is Batched:
+        return NotImplemented
+    return Batched(axis, function(whole(axis, x), key.parts, func, **kwargs))
+
+
+def take(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Take by indices of each position."""
+    given = Arguments(axis, function, args, kwargs)
+    a, indices, by = given.get("a"), given.get("indices"), given.get("axis")
+    if not given.only(["a", "indices"]):
+        return NotImplemented
+    if not is_batched(axis, indices):
+        return along("a", none="flat")(axis, function, args, kwargs)
+    if by is None:
+        a, by = xp.ravel(a), 0
+    if not isinstance(by, int) or not -a.ndim <= by < a.ndim:
+        return NotImplemented
+    by %= a.ndim
+    if not is_batched(axis, a):
+        given.put("a", a)
+        given.put("indices", indices.value)
+        given.put("axis", by)
+        return Batched(axis, xp.moveaxis(function(*given.args, **given.kwargs), by, 0))
+    mode = given.get("mode")
+    if mode == "wrap":
+        indices = xp.remainder(indices, a.shape[by])
+    options = {"fill_value": given.get("fill_value")} if given.get("fill_value") is not None else {}
+    found = a.at[(slice(None),) * by + (indices,)]
+    return found.get(mode=mode if mode in ("clip", "fill") else "fill", wrap_negative_indices=mode != "clip", **options)
+
+
+rows(getitem, "getitem at_get")
+RULES["update"] = update
+rows(at_apply, "at_apply")
+rows(take, "take")

@@ -1,0 +1,194 @@
+"""Rules for batches: products and solvers."""
+
+from __future__ import annotations
+
+import math
+import string
+from typing import Any
+
+import supremum as xp
+from supremum import Array
+from supremum.jax._batch_rules import (
+    Arguments,
+    along,
+    as_batch,
+    is_batched,
+    parts,
+    rank_of,
+    rows,
+    whole,
+    with_rank,
+)
+from supremum.jax._batching import Batched, MappedAxis
+
+__all__: list[str] = []
+
+# -- products -----------------------------------------------------------------------------------------------------------------
+
+
+def matmul(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Multiply stacks of matrices; where one matrix multiplies all positions, multiply by it once."""
+    if len(args) == 2 and not kwargs and type(args[1]) is Array and args[1].ndim == 2 and args[0].ndim == 1:
+        return Batched(axis, function(args[0].value, args[1]))
+    given = Arguments(axis, function, args, kwargs)
+    if len(args) != 2 or not given.only(given.names[:2]):
+        return NotImplemented
+    a, b = args
+    of_a, of_b = is_batched(axis, a), is_batched(axis, b)
+    rank_a, rank_b = rank_of(a), rank_of(b)
+    if not rank_a or not rank_b:
+        return NotImplemented
+    if of_a and not of_b and rank_b <= 2:
+        value = a.value
+        rows = value.shape[:-1]
+        if rank_a == 1 or (rank_b == 1 and rank_a == 1):
+            return Batched(axis, function(value, b, **kwargs))
+        flat = xp.reshape(value, (math.prod(rows), value.shape[-1]))
+        found = function(flat, b, **kwargs)
+        return Batched(axis, xp.reshape(found, rows + found.shape[1:]))
+    if of_b and not of_a and rank_b == 1 and rank_a <= 2:
+        return Batched(axis, function(b.value, a if rank_a == 1 else xp.matrix_transpose(a), **kwargs))
+    rank = max(rank_a, rank_b, 2)
+    x = with_rank(a, rank if rank_a > 1 else 1) if of_a else a
+    y = with_rank(b, rank if rank_b > 1 else 1) if of_b else b
+    if rank_a == 1:
+        x = xp.reshape(x, (*x.shape[:-1], *(1,) * (rank - 1 if of_a else 1), x.shape[-1]))
+    if rank_b == 1:
+        y = xp.reshape(y, (*y.shape[:-1], *(1,) * (rank - 2 if of_b else 0), y.shape[-1], 1))
+    found = function(x, y, **kwargs)
+    gone = tuple([place for place, rank_of in ((-1, rank_b), (-2, rank_a)) if rank_of == 1])
+    return Batched(axis, xp.squeeze(found, axis=gone) if gone else found)
+
+
+def dot(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Multiply numbers, vectors and matrices as `multiply` and `matmul` do, others as `tensordot` does."""
+    if len(args) != 2:
+        return NotImplemented
+    rank_a, rank_b = map(rank_of, args)
+    if not rank_a or not rank_b:
+        return NotImplemented if kwargs else xp.multiply(*args)
+    if max(rank_a, rank_b) <= 2:
+        return xp.matmul(*args, **kwargs)
+    return xp.tensordot(*args, axes=((rank_a - 1,), (max(rank_b - 2, 0),)), **kwargs)
+
+
+def tensordot(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Multiply by `einsum`."""
+    given = Arguments(axis, function, args, kwargs)
+    a, b, axes = given.get("a"), given.get("b"), given.get("axes", 2)
+    rank_a, rank_b = rank_of(a), rank_of(b)
+    if isinstance(axes, int):
+        axes = (range(rank_a - axes, rank_a), range(axes))
+    if not isinstance(axes, list | tuple) or len(axes) != 2 or set(kwargs) - {"a", "b", "axes"} or not given.only(["a", "b"]):
+        return NotImplemented
+    first_axes, second = ([one] if isinstance(one, int) else list(one) for one in axes)
+    if len(first_axes) != len(second) or any(not -rank_a <= i < rank_a for i in first_axes):
+        return NotImplemented
+    if any(not -rank_b <= i < rank_b for i in second):
+        return NotImplemented
+    of_a, of_b = list(string.ascii_lowercase[:rank_a]), list(string.ascii_uppercase[:rank_b])
+    for i, j in zip(first_axes, second, strict=True):
+        of_b[j] = of_a[i]
+    result = [x for x in of_a if x not in of_b] + [x for x in of_b if x not in of_a]
+    return xp.einsum(f"{''.join(of_a)},{''.join(of_b)}->{''.join(result)}", a, b)
+
+
+def einsum(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Give the mapped axis a letter."""
+    if not args or not isinstance(args[0], str) or any(type(x) is Batched for x in kwargs.values()):
+        return NotImplemented
+    inputs, arrow, result = args[0].replace(" ", "").partition("->")
+    terms = inputs.split(",")
+    if len(terms) != len(args) - 1 or any(isinstance(x, list | tuple) for x in args[1:]):
+        return NotImplemented
+    letter = next(x for x in string.ascii_letters if x not in inputs)
+    if not arrow:
+        letters = sorted(set(inputs) - set(",."))
+        result = ("..." if "..." in inputs else "") + "".join(x for x in letters if inputs.count(x) == 1)
+    flags = [is_batched(axis, x) for x in args[1:]]
+    words = ",".join(letter + term if flag else term for term, flag in zip(terms, flags, strict=True))
+    values = [x.value if flag else x for x, flag in zip(args[1:], flags, strict=True)]
+    return Batched(axis, function(f"{words}->{letter}{result}", *values, **kwargs))
+
+
+def whole_vectors(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function of the last axes of two arrays of equal numbers of axes."""
+    if len(args) != 2 or kwargs or rank_of(args[0]) != rank_of(args[1]):
+        return NotImplemented
+    return as_batch(axis, function(*[whole(axis, x) for x in args]))
+
+
+def _outer(a: Any, b: Any) -> Any:
+    return xp.multiply(xp.reshape(xp.ravel(a), (-1, 1)), xp.reshape(xp.ravel(b), (1, -1)))
+
+
+def _inner(a: Any, b: Any) -> Any:
+    if not rank_of(a) or not rank_of(b):
+        return xp.multiply(a, b)
+    return xp.matmul(a, b) if rank_of(b) == 1 else xp.tensordot(a, b, axes=((rank_of(a) - 1,), (rank_of(b) - 1,)))
+
+
+def _matvec(x1: Any, x2: Any) -> Any:
+    return xp.matmul(x1, x2) if rank_of(x2) == 1 else NotImplemented
+
+
+def _vecmat(x1: Any, x2: Any) -> Any:
+    return xp.matmul(xp.conj(x1), x2) if rank_of(x1) == 1 else NotImplemented
+
+
+rows(matmul, "matmul")
+rows(dot, "dot")
+rows(tensordot, "tensordot")
+rows(einsum, "einsum")
+rows(whole_vectors, "cross")
+rows(along("x1", "x2", default=-1), "vecdot")
+rows(parts(_outer), "outer")
+rows(parts(_inner), "inner")
+rows(parts(lambda a, b: xp.matmul(xp.conj(xp.ravel(a)), xp.ravel(b))), "vdot")
+rows(parts(_matvec), "matvec")
+rows(parts(_vecmat), "vecmat")
+
+
+# -- linear algebra -----------------------------------------------------------------------------------------------------------
+
+
+def solve(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Solve a stack of systems; of one matrix, for all right sides at once."""
+    if len(args) < 2 or not Arguments(axis, function, args, kwargs).only(["a", "b", "x1", "x2"]):
+        return NotImplemented
+    a, b, *options = args
+    if rank_of(a) != 2 or rank_of(b) not in (1, 2):
+        return NotImplemented
+    vector = rank_of(b) == 1
+    if is_batched(axis, a):
+        return _with_columns(axis, lambda y: function(a.value, y, *options, **kwargs), b)
+    if vector:
+        return Batched(axis, xp.matrix_transpose(function(a, xp.matrix_transpose(b.value), *options, **kwargs)))
+    return Batched(axis, function(whole(axis, a), b.value, *options, **kwargs))
+
+
+def _with_columns(axis: MappedAxis, solve: Any, b: Any) -> Any:
+    """Solve for right sides that are matrices, or vectors as matrices of one column."""
+    vector, y = rank_of(b) == 1, whole(axis, b)
+    found = solve(xp.expand_dims(y, -1) if vector else y)
+    return Batched(axis, xp.squeeze(found, axis=-1) if vector else found)
+
+
+def solve_factored(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Solve by factors, which are in a tuple."""
+    if len(args) < 2 or kwargs or type(args[0]) is not tuple or rank_of(args[0][0]) != 2 or rank_of(args[1]) not in (1, 2):
+        return NotImplemented
+    factors = tuple([whole(axis, x) if rank_of(x) else x for x in args[0]])
+    return _with_columns(axis, lambda y: function(factors, y, *args[2:]), args[1])
+
+
+def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    """Compute the norm of vectors."""
+    if isinstance(axis, tuple | list) or (axis is None and (rank_of(x) > 1 and ord is not None)):
+        return NotImplemented
+    return xp.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=2 if ord is None else ord)
+
+
+rows(solve, "linalg.solve scipy.linalg.solve scipy.linalg.solve_triangular")
+rows(solve_factored, "scipy.linalg.cho_solve scipy.linalg.lu_solve")
+rows(parts(_norm), "linalg.norm")

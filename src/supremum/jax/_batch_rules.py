@@ -1,0 +1,656 @@
+"""The table of rules: how functions are applied to batches at once.
+
+A rule is called with the mapped axis, the function and its arguments. It calls functions of arrays whose first axis is the
+mapped one, and returns the result as a batch, or NotImplemented for arguments that it does not know; then the function is
+called for each position.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array
+from supremum._core.guests import check_ranks
+from supremum._core.settings import state
+from supremum._functions.creation.conversion import lengths_of_nested
+from supremum.jax._batching import RULES, Batched, MappedAxis, at_first, with_node
+from supremum.jax.errors import ConcretizationTypeError
+
+Rule: TypeAlias = Callable[[MappedAxis, Any, tuple[Any, ...], dict[str, Any]], Any]
+__all__: list[str] = []
+
+
+_SEQUENCES: Final = (list, tuple)
+
+# -- arguments ----------------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def _parameters(function: Any) -> tuple[str, ...]:
+    """Return the names of the parameters that may be given by position."""
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return tuple(name for name, p in inspect.signature(function).parameters.items() if p.kind in kinds)
+
+
+@functools.cache
+def _defaults(function: Any) -> dict[str, Any]:
+    return {name: p.default for name, p in inspect.signature(function).parameters.items()}
+
+
+class Arguments:
+    """The arguments of a call by name."""
+
+    __slots__ = ("args", "axis", "function", "kwargs", "names")
+
+    def __init__(self, axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.axis = axis
+        self.function = function
+        self.names = _parameters(function)
+        self.args = list(args)
+        self.kwargs = dict(kwargs)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return an argument, or a default."""
+        if name in self.kwargs:
+            return self.kwargs[name]
+        position = self.names.index(name) if name in self.names else len(self.args)
+        return self.args[position] if position < len(self.args) else default
+
+    def put(self, name: str, value: Any) -> None:
+        """Set an argument."""
+        position = self.names.index(name) if name in self.names else len(self.args)
+        if name not in self.kwargs and position < len(self.args):
+            self.args[position] = value
+        else:
+            self.kwargs[name] = value
+
+    def options(self, count: int) -> Iterator[tuple[str, Any]]:
+        """Yield the arguments after the first ones that are not their defaults, which fast paths do not know."""
+        defaults = _defaults(self.function)
+        for name, x in (*zip(self.names[count:], self.args[count:], strict=False), *self.kwargs.items()):
+            if name not in self.names[:count] and x is not defaults.get(name, inspect.Parameter.empty):
+                yield name, x
+
+    def only(self, names: Sequence[str]) -> bool:
+        """Return whether no other arguments than these are batched."""
+        axis = self.axis
+        if len(self.args) > len(self.names):
+            return False
+        for name, x in (*zip(self.names, self.args, strict=False), *self.kwargs.items()):
+            if type(x) is Batched:
+                if x.axis is axis and name not in names:
+                    return False
+            elif type(x) in (list, tuple) and name not in names and any(is_batched(axis, item) for item in x):
+                return False
+        return True
+
+
+def is_batched(axis: MappedAxis, x: Any) -> bool:
+    """Return whether an argument has the mapped axis."""
+    return type(x) is Batched and x.axis is axis
+
+
+def as_batch(axis: MappedAxis, out: Any) -> Any:
+    """Return a result, which may be several arrays, as batches."""
+    if type(out) is Array or type(out) is Batched:
+        return Batched(axis, out)
+    if isinstance(out, tuple) and hasattr(out, "_fields"):
+        return type(out)(*[as_batch(axis, x) for x in out])
+    return type(out)([as_batch(axis, x) for x in out]) if isinstance(out, list | tuple) else out
+
+
+def with_rank(x: Any, rank: int) -> Any:
+    """Return the values of a batch, with axes of length 1 in front of those of a position until there are `rank`."""
+    value = x.value
+    missing = rank + 1 - value.ndim
+    if missing <= 0:
+        return value
+    shape = value.shape
+    return xp.reshape(value, shape[:1] + (1,) * missing + shape[1:])
+
+
+def whole(axis: MappedAxis, x: Any) -> Any:
+    """Return an argument with the mapped axis in front, along which one that has none is repeated."""
+    if is_batched(axis, x):
+        return x.value
+    found = xp.asarray(x)
+    return xp.broadcast_to(found, (axis.size, *found.shape))
+
+
+def shifted(number: Any, ndim: int) -> Any:
+    """Return an axis of one position as an axis of the batch; None for what is no axis."""
+    if type(number) is not int:
+        if isinstance(number, bool) or not hasattr(number, "__index__") or type(number) is Batched:
+            return None
+        number = number.__index__()
+    if not -ndim <= number < ndim:
+        return None
+    return number + 1 if number >= 0 else number
+
+
+# -- elementwise functions ----------------------------------------------------------------------------------------------------
+
+
+def rank_of(x: Any) -> int:
+    found = getattr(x, "ndim", 0)
+    return found if type(found) is int else 0
+
+
+def elementwise(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Align the operands, whose axes broadcast."""
+    if len(args) == 1 and not kwargs:
+        return as_batch(axis, function(args[0].value))
+    rank = max(map(rank_of, args), default=0)
+    if state().ranks != "allow":
+        given = (*args, *kwargs.values())
+        check_ranks(state().ranks, function.name, *[x.shape for x in given if isinstance(x, Array | np.ndarray)])
+        args = tuple([xp.expand_dims(x, 0) if rank_of(x) and not is_batched(axis, x) else x for x in args])
+    if kwargs:
+        rank = max(rank, *map(rank_of, kwargs.values()))
+        kwargs = {name: with_rank(x, rank) if type(x) is Batched and x.axis is axis else x for name, x in kwargs.items()}
+    aligned = [with_rank(x, rank) if type(x) is Batched and x.axis is axis else x for x in args]
+    return as_batch(axis, function(*aligned, **kwargs))
+
+
+def in_place(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Compute the result of an in-place operator, which takes the place of its operand."""
+    return getattr(xp, "matmul" if function.operation is None else function.operation.name)(*args)
+
+
+def setitem(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Refuse to write."""
+    raise TypeError("an array within vmap does not hold the values of all positions; use x = x.at[index].set(value)")
+
+
+def where(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Align the operands; the indices of true elements are those of one position."""
+    return elementwise(axis, function, args, kwargs) if len(args) == 3 and not kwargs else NotImplemented
+
+
+# -- functions along axes -----------------------------------------------------------------------------------------------------
+
+
+def along(*operands: str, by: str = "axis", none: str = "", default: Any = None, aligned: tuple[str, ...] = ()) -> Rule:
+    """Return the rule of functions along axes.
+
+    Parameters
+    ----------
+    *operands : str
+        The arrays, of equal numbers of axes.
+    by : str
+        The parameter that says the axes: one, or several.
+    none : {"", "all", "flat"}
+        What None means there: no rule, all axes, or the only axis of the flattened array.
+    default : int, optional
+        The default.
+    aligned : tuple of str
+        Arrays that broadcast to the shape of the operand.
+    """
+
+    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        given = Arguments(axis, function, args, kwargs)
+        if not given.only((*operands, *aligned)):
+            return NotImplemented
+        xs = [given.get(name) for name in operands]
+        if any(type(x) in _SEQUENCES for x in xs):  # faster than isinstance, which asks batches for their class
+            return NotImplemented
+        ndim, over = max(map(rank_of, xs)), given.get(by, default)
+        values = [whole(axis, x) for x in xs]
+        if any(x.ndim != ndim + 1 for x in values):
+            return NotImplemented
+        for name in aligned:
+            if is_batched(axis, mask := given.get(name)):
+                if mask.ndim > ndim:
+                    return NotImplemented
+                given.put(name, with_rank(mask, ndim))
+        if over is None and none == "all":
+            moved: Any = tuple(range(1, ndim + 1))
+            if not ndim:
+                values, moved = [xp.reshape(x, (axis.size, 1)) for x in values], 1
+                if given.get("keepdims"):
+                    given.put("keepdims", False)
+        elif over is None and none == "flat":
+            if given.get("keepdims"):
+                return NotImplemented
+            values, moved = [xp.reshape(x, (axis.size, x.size // (axis.size or 1))) for x in values], 1
+        elif type(over) in _SEQUENCES:
+            moved = tuple([shifted(one, ndim) for one in over])
+            if None in moved:
+                return NotImplemented
+        else:
+            moved = shifted(over, ndim)
+            if moved is None:
+                return NotImplemented
+        options = {key: x for key, x in given.options(len(operands)) if key != by}
+        options[by] = moved[0] if type(moved) is tuple and len(moved) == 1 and by == "axis" else moved
+        return as_batch(axis, function(*values, **options))
+
+    return rule
+
+
+def first(rule: Callable[[str], Rule]) -> Rule:
+    """Return a rule that takes the first parameter of the function for the operand."""
+    made = functools.cache(rule)
+    return lambda axis, function, args, kwargs: made(_parameters(function)[0])(axis, function, args, kwargs)
+
+
+over_all: Final = first(lambda name: along(name, none="all", aligned=("where",)))
+
+
+@functools.cache
+def _in_order(function: Any) -> tuple[Any, ...]:
+    """Return the defaults of the parameters in order."""
+    return tuple(_defaults(function).values())
+
+
+def reduction(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Reduce over the axes of a position."""
+    count, x = len(args), args[0] if args else None
+    if count > 1:  # methods give all arguments
+        defaults = _in_order(function)
+        while count > 1 and count <= len(defaults) and args[count - 1] is defaults[count - 1]:
+            count -= 1
+    if count == 1 and not kwargs and type(x) is Batched and x.axis is axis and x.value.ndim > 1:
+        ndim = x.value.ndim
+        return as_batch(axis, function(x.value, axis=1 if ndim == 2 else tuple(range(1, ndim))))
+    return over_all(axis, function, args, kwargs)
+
+
+flattening: Final = first(lambda name: along(name, none="flat"))
+
+
+def along_one(default: int | None, by: str = "axis") -> Rule:
+    """Return the rule of functions of one array along an axis."""
+    return first(lambda name: along(name, by=by, default=default))
+
+
+def quantiles(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Compute quantiles; those of several probabilities have an axis for them in front."""
+    count = rank_of(Arguments(axis, function, args, kwargs).get("q"))
+    found = over_all(axis, function, args, kwargs)
+    return found if found is NotImplemented or not count else Batched(axis, xp.moveaxis(found.value, count, 0))
+
+
+def last_axes(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Transform over the last axes, or those that are given."""
+    given = Arguments(axis, function, args, kwargs)
+    lengths, axes = given.get("s"), given.get("axes")
+    if axes is None and _parameters(function)[2] == "axes" and function.name.endswith("2"):
+        return with_batch(axis, function, args, kwargs)
+    if axes is None and isinstance(args[0], Batched):
+        count = args[0].ndim if lengths is None else len(lengths)
+        given.put("axes", tuple(range(-count, 0)))
+    return along(_parameters(function)[0], by="axes")(axis, function, tuple(given.args), given.kwargs)
+
+
+# -- functions of stacks ------------------------------------------------------------------------------------------------------
+
+
+def stacks(least: int) -> Rule:
+    """Return the rule of functions of the last axes of one array, of at least so many."""
+
+    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        given = Arguments(axis, function, args, kwargs)
+        if not args or not given.only(given.names[:1]) or not is_batched(axis, args[0]) or args[0].ndim < least:
+            return NotImplemented
+        return as_batch(axis, function(args[0].value, *args[1:], **kwargs))
+
+    return rule
+
+
+with_batch: Final = stacks(0)
+
+
+def one_hot(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Add the axis of the classes at the end."""
+    return with_batch(axis, function, args, kwargs) if kwargs.get("axis", -1) == -1 else NotImplemented
+
+
+def of_lengths(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Refuse lengths that differ between positions."""
+    raise ConcretizationTypeError(
+        f"vmap: {function.name} needs lengths that are numbers, but got an operand of the mapped function, which has one "
+        "for each position; use x.shape, or pass the length as it is"
+    )
+
+
+def unchanged(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return the operand."""
+    return args[0] if args and type(args[0]) is Batched else NotImplemented
+
+
+def once(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function of shapes and dtypes at one position; its result is the same at all."""
+    given = Arguments(axis, function, args, kwargs)
+    if not given.only(_parameters(function)[:1]):
+        return NotImplemented
+    return at_first(axis, function, args, kwargs)
+
+
+def parts(definition: Callable[..., Any] | None = None) -> Rule:
+    """Return the rule of functions that are made of others, by their definition or another one.
+
+    The other definition may return NotImplemented.
+    """
+
+    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if definition is None:
+            return function.definition(*args, **kwargs)
+        try:
+            _signature(definition).bind(*args, **kwargs)
+        except TypeError:
+            return NotImplemented
+        return definition(*args, **kwargs)
+
+    return rule
+
+
+@functools.cache
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    return inspect.signature(function)
+
+
+# -- shapes -------------------------------------------------------------------------------------------------------------------
+
+
+def _operand_alone(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Arguments | None:
+    """Return the arguments if the first one alone is batched."""
+    given = Arguments(axis, function, args, kwargs)
+    return given if args and is_batched(axis, args[0]) and given.only(given.names[:1]) else None
+
+
+def reshape(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Keep the mapped axis in front."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None or given.get("order", "C") != "C" or len(args) < 2 or given.get("dimensions") is not None:
+        return NotImplemented
+    shape = args[1] if isinstance(args[1], tuple | list) else (args[1],)
+    shape = [operator.index(n) for n in shape]
+    if shape.count(-1) == 1:  # of one position, as there may be none
+        rest = math.prod([n for n in shape if n != -1])
+        if not rest or args[0].size % rest:
+            return NotImplemented
+        shape[shape.index(-1)] = args[0].size // rest
+    given.args[:2] = args[0].value, (axis.size, *shape)
+    return Batched(axis, function(*given.args, **given.kwargs))
+
+
+def ravel(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Flatten the axes of a position."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None or given.get("order", "C") != "C":
+        return NotImplemented
+    return Batched(axis, xp.reshape(args[0].value, (axis.size, args[0].size)))
+
+
+def transpose(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Permute the axes of a position."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None:
+        return NotImplemented
+    name, ndim = given.names[1], args[0].ndim
+    order = given.get(name)
+    order = range(ndim)[::-1] if order is None else order
+    moved = [shifted(one, ndim) for one in order]
+    if None in moved or len(moved) != ndim:
+        return NotImplemented
+    given.args[0] = args[0].value
+    given.put(name, (0, *[one if one >= 0 else one + ndim + 1 for one in moved]))
+    return Batched(axis, function(*given.args, **given.kwargs))
+
+
+def moved_axes(*names: str, defaults: tuple[Any, ...] = (None, None)) -> Rule:
+    """Return the rule of functions with several parameters that are axes."""
+
+    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        given = _operand_alone(axis, function, args, kwargs)
+        if given is None:
+            return NotImplemented
+        ndim = args[0].ndim
+        for name, default in zip(names, defaults, strict=True):
+            number = given.get(name, default)
+            several = isinstance(number, list | tuple)
+            moved = [shifted(one, ndim) for one in (number if several else [number])]
+            if None in moved:
+                return NotImplemented
+            given.put(name, tuple(moved) if several else moved[0])
+        given.args[0] = args[0].value
+        return as_batch(axis, function(*given.args, **given.kwargs))
+
+    return rule
+
+
+def expand_dims(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Add axes after the mapped one."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None:
+        return NotImplemented
+    name = given.names[1]
+    number = given.get(name, 0)
+    several = isinstance(number, list | tuple)
+    numbers = number if several else [number]
+    moved = [shifted(one, args[0].ndim + len(numbers)) for one in numbers]
+    if None in moved:
+        return NotImplemented
+    given.args[0] = args[0].value
+    given.put(name, tuple(moved) if several else moved[0])
+    return Batched(axis, function(*given.args, **given.kwargs))
+
+
+def squeeze(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Remove axes of a position."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None:
+        return NotImplemented
+    if given.get("axis") is None:
+        given.put("axis", tuple(i for i, n in enumerate(args[0].shape) if n == 1))
+    return along(given.names[0])(axis, function, tuple(given.args), given.kwargs)
+
+
+def broadcast_to(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Broadcast the axes of a position."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None:
+        return NotImplemented
+    shape = given.get(given.names[1])
+    shape = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
+    if args[0].ndim > len(shape):
+        return NotImplemented
+    return Batched(axis, xp.broadcast_to(with_rank(args[0], len(shape)), (axis.size, *shape)))
+
+
+def tile(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Repeat along the axes of a position."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None or isinstance(counts := given.get("reps"), np.ndarray | Array):
+        return NotImplemented
+    counts = tuple(counts) if isinstance(counts, list | tuple) else (counts,)
+    rank = max(args[0].ndim, len(counts))
+    return Batched(axis, function(with_rank(args[0], rank), (1,) * (rank + 1 - len(counts)) + counts))
+
+
+def pad(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Pad the axes of a position."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None or any(rank_of(x) or isinstance(x, list | tuple | dict) for x in (*args[3:], *kwargs.values())):
+        return NotImplemented
+    try:
+        widths = np.broadcast_to(np.asarray(given.get("pad_width")), (args[0].ndim, 2)).tolist()
+    except (TypeError, ValueError):
+        return NotImplemented
+    given.args[0] = args[0].value
+    given.put("pad_width", ((0, 0), *map(tuple, widths)))
+    return Batched(axis, function(*given.args, **given.kwargs))
+
+
+def roll(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Roll along axes of a position; without axes, the elements in one line."""
+    given = _operand_alone(axis, function, args, kwargs)
+    if given is None:
+        return NotImplemented
+    if given.get("axis") is None:
+        return xp.reshape(xp.roll(xp.ravel(args[0]), given.get("shift"), axis=0), args[0].shape)
+    return along(given.names[0])(axis, function, args, kwargs)
+
+
+def atleast(rank: int) -> Rule:
+    """Return the rule of `atleast_1d` and the like."""
+
+    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if len(args) != 1:
+            return tuple(map(function, args))
+        x = args[0]
+        if x.ndim >= rank:
+            return x
+        shape = x.shape
+        shapes = {0: (1,) * rank, 1: (1, *shape, 1)[:rank] if rank == 3 else (1, *shape), 2: (*shape, 1)}
+        return xp.reshape(x, shapes[x.ndim])
+
+    return rule
+
+
+# -- several arrays in a list -------------------------------------------------------------------------------------------------
+
+
+def joining(by: str, *, new: bool = False) -> Rule:
+    """Return the rule of functions that join arrays along an axis, a new one or one that they have."""
+
+    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        given = Arguments(axis, function, args, kwargs)
+        name = given.names[0]
+        arrays, number = given.get(name), given.get(by, 0)
+        if not isinstance(arrays, list | tuple | Array) or not given.only([name]):
+            return NotImplemented
+        values = [whole(axis, x) for x in arrays]
+        moved: Any = 1
+        if number is None:
+            values = [xp.reshape(x, (axis.size, x.size // (axis.size or 1))) for x in values]
+        else:
+            moved = shifted(number, values[0].ndim - 1 + new)
+        if moved is None or len({x.ndim for x in values}) > 1:
+            return NotImplemented
+        given.put(name, values)
+        given.put(by, moved)
+        return Batched(axis, function(*given.args, **given.kwargs))
+
+    return rule
+
+
+def as_array(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Convert the values, or join those of a list."""
+    given = Arguments(axis, function, args, kwargs)
+    name = given.names[0]
+    x = given.get(name)
+    if not given.only([name]) or given.get("ndmin"):
+        return NotImplemented
+    if is_batched(axis, x):
+        given.put(name, x.value)
+        return Batched(axis, function(*given.args, **given.kwargs))
+    leaves: list[Any] = []
+    shape = lengths_of_nested(x, leaves)
+    inner = {leaf.shape if hasattr(leaf, "shape") else () for leaf in leaves}
+    if shape is None or len(inner) > 1:
+        return NotImplemented
+    found = xp.stack([whole(axis, leaf) for leaf in leaves], axis=1)
+    found = xp.reshape(found, (axis.size, *shape, *inner.pop()))
+    given.put(name, with_node(found, found._node.strong))
+    return Batched(axis, function(*given.args, **given.kwargs))
+
+
+# -- the table ----------------------------------------------------------------------------------------------------------------
+
+
+def rows(rule: Rule, names: str) -> None:
+    RULES.update(dict.fromkeys(names.split(), rule))
+
+
+RULES.update({"elementwise": elementwise, "reduction": reduction, "in-place": in_place, "setitem": setitem, "where": where})
+rows(
+    elementwise,
+    """
+    clip round rint nan_to_num angle isclose iscomplex isreal heaviside ldexp frexp modf divmod nn.gelu
+    scipy.special.zeta scipy.special.polygamma scipy.special.betainc scipy.special.hyp1f1 scipy.special.hyp2f1
+    scipy.special.log_ndtr scipy.special.multigammaln scipy.special.owens_t scipy.special.sici scipy.special.fresnel
+""",
+)
+_ELEMENTWISE_DISTRIBUTIONS: Final = """
+    bernoulli beta betabinom binom cauchy chi2 expon gamma gennorm geom gumbel_l gumbel_r laplace logistic nbinom norm pareto
+    poisson t truncnorm uniform vonmises wrapcauchy
+"""
+rows(elementwise, " ".join(f"scipy.stats.{name}.*" for name in _ELEMENTWISE_DISTRIBUTIONS.split()))
+rows(once, "shape ndim size zeros_like ones_like empty_like iscomplexobj isrealobj isscalar")
+rows(flattening, "cumsum cumprod cumulative_sum cumulative_prod nancumsum nancumprod argmax argmin nanargmax nanargmin repeat")
+rows(first(lambda name: along(name, none="flat", default=-1)), "sort argsort partition argpartition")
+rows(along("arr", "indices", none="flat", default=-1), "take_along_axis")
+rows(
+    over_all,
+    """
+    std var median nanmedian nansum nanprod nanmean nanmin nanmax nanstd nanvar count_nonzero flip linalg.vector_norm
+    scipy.special.logsumexp
+""",
+)
+rows(quantiles, "quantile percentile nanquantile nanpercentile")
+rows(
+    along_one(-1),
+    """
+    diff unwrap trapezoid fft.fft fft.ifft fft.rfft fft.irfft fft.hfft fft.ihfft nn.softmax nn.log_softmax
+""",
+)
+rows(along_one(0), "split array_split unstack")
+rows(last_axes, "fft.fftn fft.ifftn fft.rfftn fft.irfftn fft.fft2 fft.ifft2 fft.rfft2 fft.irfft2")
+rows(
+    stacks(2),
+    """
+    linalg.det linalg.slogdet linalg.inv linalg.pinv linalg.cholesky linalg.eigh linalg.eigvalsh linalg.eig linalg.eigvals
+    linalg.svd linalg.svdvals linalg.qr linalg.matrix_rank linalg.matrix_power linalg.cond linalg.matrix_norm linalg.trace
+    linalg.diagonal matrix_transpose tril triu scipy.linalg.det scipy.linalg.inv scipy.linalg.cholesky scipy.linalg.cho_factor
+    scipy.linalg.lu_factor scipy.linalg.qr scipy.linalg.svd scipy.linalg.eigh scipy.linalg.expm scipy.linalg.schur
+    scipy.linalg.polar scipy.linalg.hessenberg
+""",
+)
+rows(with_batch, "astype copy")
+rows(unchanged, "nn.identity")
+rows(one_hot, "nn.one_hot")
+rows(of_lengths, "zeros ones empty eye identity tri arange")
+rows(reshape, "reshape")
+rows(ravel, "ravel")
+rows(transpose, "transpose permute_dims")
+rows(moved_axes("axis1", "axis2"), "swapaxes")
+rows(moved_axes("source", "destination"), "moveaxis")
+rows(moved_axes("axis1", "axis2", defaults=(0, 1)), "diagonal trace")
+rows(moved_axes("axes", defaults=((0, 1),)), "rot90")
+rows(expand_dims, "expand_dims")
+rows(squeeze, "squeeze")
+rows(broadcast_to, "broadcast_to")
+rows(tile, "tile")
+rows(pad, "pad")
+rows(roll, "roll")
+rows(joining("axis"), "concat concatenate")
+rows(joining("axis", new=True), "stack")
+rows(as_array, "asarray array")
+for _rank in (1, 2, 3):
+    rows(atleast(_rank), f"atleast_{_rank}d")
+_PARTS: Final[dict[str, Callable[..., Any]]] = {
+    "hstack": lambda tup: xp.concatenate(xs := [xp.atleast_1d(x) for x in tup], axis=0 if xs[0].ndim == 1 else 1),
+    "vstack": lambda tup: xp.concatenate([xp.atleast_2d(x) for x in tup], axis=0),
+    "dstack": lambda tup: xp.concatenate([xp.atleast_3d(x) for x in tup], axis=2),
+    "column_stack": lambda tup: xp.concatenate(
+        [x if x.ndim > 1 else xp.reshape(x, (-1, 1)) for x in map(xp.asarray, tup)], axis=1
+    ),
+    "full_like": lambda a, fill_value, dtype=None, shape=None: xp.astype(
+        xp.broadcast_to(fill_value, a.shape if shape is None else shape), a.dtype if dtype is None else dtype
+    ),
+    "full": lambda shape, fill_value, dtype=None: xp.broadcast_to(
+        fill_value if dtype is None else xp.astype(fill_value, dtype), shape
+    ),
+}
+for _name, _definition in _PARTS.items():
+    rows(parts(_definition), _name)

@@ -1,0 +1,571 @@
+"""Batches: the operands of functions that `vmap` maps, each of which holds the values of all positions.
+
+A `Batched` operand has the shape and the dtype of one position, and takes over the functions that it is an argument of. A
+function with a rule in `_batch_rules` is called once, with arrays whose first axis is the mapped one. Others are called for
+each position. While that lasts, the operands stand for the values at the position, also those that callbacks refer to.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array
+from supremum._array.at import IndexedUpdate
+from supremum._array.hooks import HOOKS
+from supremum._array.methods import Methods
+from supremum._array.sharding import ShapedArray
+from supremum._base.frames import as_it_is
+from supremum._core import engine
+from supremum._core.array import wrap
+from supremum._core.settings import state
+from supremum._kernels.casts import cast
+from supremum.jax import _tree
+from supremum.jax.errors import (
+    ConcretizationTypeError,
+    TracerArrayConversionError,
+    TracerBoolConversionError,
+    TracerIntegerConversionError,
+)
+from supremum.promotion._nodes import Node
+
+__all__ = [
+    "RULES", "Batched", "MappedAxis", "Tracer", "alike", "any_true", "at_first", "axes_in_force", "call_each", "described",
+    "innermost_axis", "is_batch", "mapped_axis", "sequential", "stacked", "unbound", "with_node", "within", "wraps",
+]  # fmt: skip
+
+_getitem: Final[Any] = HOOKS["getitem"]
+
+
+class Tracer:
+    """The class of values that stand for others: the operands of mapped functions."""
+
+    __slots__ = ()
+
+
+class MappedAxis:
+    """The axis that a `vmap` maps over, while the mapped function runs."""
+
+    __slots__ = ("_positions", "depth", "in_rule", "name", "position", "size")
+
+    def __init__(self, name: Any, size: int, *, in_rule: bool = False) -> None:
+        #: The number of `vmap`s around this one.
+        self.depth = len(_AXES.get())
+        self.name = name
+        self.size = size
+        #: The position that all operands stand for; None if it is all of them.
+        self.position: int | None = None
+        #: Whether a rule of the program's runs for all positions: what it computes with is the same at all of them.
+        self.in_rule = in_rule
+        self._positions: Any = None
+
+    @property
+    def positions(self) -> np.ndarray[Any, Any]:
+        """The numbers of all positions."""
+        if self._positions is None:
+            self._positions = np.arange(self.size)
+        found: np.ndarray[Any, Any] = self._positions
+        return found
+
+
+_AXES: Final[ContextVar[tuple[MappedAxis, ...]]] = ContextVar("supremum_jax_axes", default=())
+
+
+def axes_in_force() -> tuple[MappedAxis, ...]:
+    """Return the axes of all `vmap`s that run here, those of the outermost one first."""
+    return _AXES.get()
+
+
+@contextmanager
+def within(axis: MappedAxis, outside: MappedAxis | None = None) -> Iterator[None]:
+    """Put an axis in force for a ``with`` block; with `outside`, in place of that axis and of those within it."""
+    here = _AXES.get()
+    token = _AXES.set((*(here[: here.index(outside)] if outside in here else here), axis))
+    try:
+        yield
+    finally:
+        _AXES.reset(token)
+
+
+def mapped_axis(name: Any) -> MappedAxis:
+    """Return the axis of a name."""
+    for axis in reversed(_AXES.get()):
+        if axis.name is not None and axis.name == name:
+            return axis
+    raise unbound(name)
+
+
+def unbound(name: Any) -> NameError:
+    """Return the error for a name that no axis has."""
+    return NameError(f"Found an unbound axis name: {name}. To fix this, please call within vmap with axis_name={name!r}.")
+
+
+# -- operands -----------------------------------------------------------------------------------------------------------------
+
+
+class Batched(Methods, Tracer):
+    """An operand of a mapped function: an array of one position, for all positions.
+
+    Attributes
+    ----------
+    axis : MappedAxis
+        The axis.
+    value : Array or Batched
+        The values of all positions, along the first axis; those of an outer `vmap` are in a batch themselves.
+    """
+
+    __slots__ = ("axis", "value")
+    __hash__ = None  # type: ignore[assignment]  # == is elementwise
+
+    def __init__(self, axis: MappedAxis, value: Any) -> None:
+        self.axis = axis
+        self.value = value
+
+    def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if len(args) == 1 and not kwargs:
+            axis = self.axis
+            if function.kind == "elementwise" and axis.position is None and args[0] is self:
+                result = function(self.value)
+                if type(result) is Array:
+                    return Batched(axis, result)
+        else:
+            axis = innermost_axis((*args, *kwargs.values())) or self.axis
+        if axis.position is not None:
+            return function(*_at(axis, args), **_at(axis, kwargs))
+        rule = _rule_of(function)
+        result = NotImplemented if rule is None else rule(axis, function, args, kwargs)
+        if result is not NotImplemented:
+            return result
+        if rule is None and function.kind == "composed":
+            return function.definition(*args, **kwargs)
+        return call_each(axis, function, args, kwargs)
+
+    def part(self) -> Any:
+        """Return the values at the position that the axis is at."""
+        axis, value = self.axis, self.value
+        if not axis.size:  # the shape of results is that for zeros
+            return with_node(xp.zeros(value.shape[1:], dtype=value.dtype), value._node)
+        if type(value) is not Array or state().watchers:
+            return _getitem(value, axis.position)
+        data = value._data[axis.position, ...]
+        return wrap(data.copy() if state().mutable else data, value._node)
+
+    # -- what is known of it ---
+
+    @property  # type: ignore[misc]  # of a type that has a setter
+    def __class__(self) -> Any:  # an array to `isinstance`
+        return Array
+
+    @property
+    def _data(self) -> Any:  # type: ignore[override]
+        return self._concrete(TracerArrayConversionError, "its elements are used in a function that knows no batches")._data
+
+    @property
+    def _node(self) -> Node:  # type: ignore[override]
+        node: Node = self.value._node
+        return node
+
+    shape = property(lambda self: self.value.shape[1:])
+    ndim = property(lambda self: self.value.ndim - 1)
+    dtype: Any = property(lambda self: self.value.dtype)
+    weak_type = property(lambda self: self.value.weak_type)
+    itemsize = property(lambda self: self.value.itemsize)
+    nbytes = property(lambda self: self.size * self.itemsize)
+    T = property(xp.transpose)
+    mT = property(xp.matrix_transpose)  # noqa: N815 - the standard's name
+
+    @property
+    def size(self) -> int:
+        """The number of elements at one position."""
+        return int(np.prod(self.shape, dtype=np.int64))
+
+    @property
+    def aval(self) -> ShapedArray:
+        """The shape and the dtype."""
+        return ShapedArray(self.shape, self._node.public, self._node.weak)
+
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise TypeError("len() of unsized object")
+        return int(self.shape[0])
+
+    def __repr__(self) -> str:
+        return f"Batched({described(self)}, {self.axis.size} positions)"
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return format(self.part(), spec) if self.axis.position is not None else repr(self)
+
+    # -- items ---
+
+    def __getitem__(self, key: Any) -> Any:
+        return _getitem(self, key)
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.ndim:
+            raise TypeError("iter: iteration over a 0-d array")
+        return (_getitem(self, i) for i in range(len(self)))
+
+    def __reversed__(self) -> Iterator[Any]:
+        return (_getitem(self, i) for i in range(len(self) - 1, -1, -1))
+
+    def __contains__(self, value: Any) -> bool:
+        return bool(xp.any(xp.equal(self, value)))
+
+    def __setitem__(self, key: Any, value: Any) -> NoReturn:
+        raise TypeError("Array is immutable within vmap; use x = x.at[index].set(value), which returns a new array")
+
+    @property
+    def at(self) -> Any:
+        """Updates and reads, as those of arrays."""
+        return _At(self)
+
+    def flatten(self, order: Any = "C", *, out_sharding: object = None) -> Any:
+        """Return the elements in one axis."""
+        return xp.ravel(self, order)
+
+    def copy(self) -> Any:
+        """Return an operand with the same elements."""
+        return xp.copy(self)
+
+    # -- conversions, which need the elements ---
+
+    def _concrete(self, error: type[Exception], what: str) -> Any:
+        """Return the values at the position, if the axis is at one."""
+        if self.axis.position is not None:
+            return self.part()
+        raise error(
+            f"vmap: {what}, but an operand of the mapped function, {described(self)}, has {self.axis.size} of them at once; "
+            "use jnp.where, lax.cond or lax.while_loop in place of Python's control flow, functions of jax.numpy in place of "
+            "NumPy's, or jax.pure_callback"
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self._concrete(TracerBoolConversionError, "bool(x) needs one value"))
+
+    def __int__(self) -> int:
+        return int(self._concrete(ConcretizationTypeError, "int(x) needs one value"))
+
+    def __float__(self) -> float:
+        return float(self._concrete(ConcretizationTypeError, "float(x) needs one value"))
+
+    def __complex__(self) -> complex:
+        return complex(self._concrete(ConcretizationTypeError, "complex(x) needs one value"))
+
+    def __index__(self) -> int:
+        return int(self._concrete(TracerIntegerConversionError, "an index or a length in Python needs one value").__index__())
+
+    def item(self, *args: Any) -> Any:
+        """Return an element as a Python scalar, if the axis is at a position."""
+        return self._concrete(ConcretizationTypeError, "x.item() needs one value").item(*args)
+
+    def tolist(self) -> Any:
+        """Return the elements as a list, if the axis is at a position."""
+        return self._concrete(ConcretizationTypeError, "x.tolist() needs one array").tolist()
+
+    def tobytes(self, order: Any = "C") -> bytes:
+        """Return the bytes of the elements, if the axis is at a position."""
+        found: bytes = self._concrete(ConcretizationTypeError, "x.tobytes() needs one array").tobytes(order)
+        return found
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self._concrete(TracerArrayConversionError, "NumPy needs one array").__array__(dtype, copy)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        own = _counterpart(ufunc, "numpy") if method == "__call__" and not kwargs else None
+        return self._of_numpy(ufunc) if own is None else own(*inputs)
+
+    def __array_function__(self, func: Any, types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        own = _counterpart(func, func.__module__)
+        return self._of_numpy(func) if own is None else own(*args, **kwargs)
+
+    def _of_numpy(self, function: Any) -> NoReturn:
+        self._concrete(TracerArrayConversionError, f"numpy.{function.__name__} needs one array")
+        raise TracerArrayConversionError(
+            f"vmap: numpy.{function.__name__} has no counterpart; use functions of jax.numpy in place of NumPy's"
+        )
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._concrete(TracerArrayConversionError, "DLPack needs one array").__dlpack__(**options)
+
+    def __reduce__(self) -> Any:
+        return self._concrete(ConcretizationTypeError, "a pickle needs one array").__reduce__()
+
+    def delete(self) -> NoReturn:
+        """Raise: other functions may use the elements."""
+        raise ConcretizationTypeError("x.delete() is not possible within vmap")
+
+
+def described(x: Any) -> str:
+    """Return the type of an array as JAX writes it: ``float32[2,3]``."""
+    return f"{x.dtype}[{','.join(map(str, x.shape))}]"
+
+
+def _counterpart(function: Any, module: str) -> Any:
+    """Return the function of the namespace that stands for one of NumPy's, or None."""
+    home, name = {"numpy": xp, "numpy.linalg": xp.linalg, "numpy.fft": xp.fft}.get(module), function.__name__
+    return getattr(home, name, None) if getattr(sys.modules.get(module), name, None) is function else None
+
+
+#: The functions of Python's operators.
+_OPERATORS: Final = {
+    "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide", "floordiv": "floor_divide", "mod": "remainder",
+    "pow": "pow", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor", "lshift": "bitwise_left_shift",
+    "rshift": "bitwise_right_shift", "matmul": "matmul", "divmod": "divmod",
+}  # fmt: skip
+_COMPARISONS: Final = {
+    "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "eq": "equal", "ne": "not_equal",
+}  # fmt: skip
+_SIGNS: Final = {"neg": "negative", "pos": "positive", "abs": "abs", "invert": "bitwise_invert"}
+#: Operands of operators that are no arrays.
+_OPERANDS: Final = (Array, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
+
+
+def _binary(function: Any, *, reflected: bool = False) -> Callable[..., Any]:
+    def operator(self: Batched, other: Any) -> Any:
+        if type(other) is not Batched and not isinstance(other, _OPERANDS) and not hasattr(other, "__jax_array__"):
+            return NotImplemented
+        return function(other, self) if reflected else function(self, other)
+
+    return operator
+
+
+# What the rules return, for operands that need no alignment, without a call of them.
+def _elementwise(function: Any) -> Callable[..., Any]:
+    general = _binary(function)
+
+    def operator(self: Batched, other: Any) -> Any:
+        axis = self.axis
+        if axis.position is None:
+            kind, value = type(other), self.value
+            if kind is Batched:
+                if other.axis is axis and value.ndim == other.value.ndim:
+                    return Batched(axis, function(value, other.value))
+            elif kind is float or kind is int or (kind is Array and other.ndim < value.ndim and state().ranks == "allow"):
+                return Batched(axis, function(value, other))
+        return general(self, other)
+
+    return operator
+
+
+def _matmul(self: Batched, other: Any) -> Any:
+    if type(other) is Array and self.axis.position is None and other.ndim == 2:
+        value = self.value
+        if value.ndim == 2:  # a vector by a matrix
+            return Batched(self.axis, xp.matmul(value, other))
+    return _general_matmul(self, other)
+
+
+_general_matmul: Final = _binary(xp.matmul)
+
+
+def _unary(function: Any) -> Callable[..., Any]:
+    return lambda self: function(self)  # noqa: PLW0108 - a Python function is a method
+
+
+for _name, _function in {**_OPERATORS, **_COMPARISONS}.items():
+    _made = _elementwise if getattr(xp, _function).kind == "elementwise" else _binary
+    setattr(Batched, f"__{_name}__", _matmul if _name == "matmul" else _made(getattr(xp, _function)))
+    if _name in _OPERATORS:
+        setattr(Batched, f"__r{_name}__", _binary(getattr(xp, _function), reflected=True))
+for _name, _function in _SIGNS.items():
+    setattr(Batched, f"__{_name}__", _unary(getattr(xp, _function)))
+for _name in ("view", "byteswap"):  # the methods that are no functions of the namespace
+    setattr(Batched, _name, engine.Function(vars(Methods)[_name], name=_name, handler=as_it_is))
+
+
+class _At:
+    """The value of ``x.at``."""
+
+    def __init__(self, array: Batched) -> None:
+        self.array = array
+
+    def __getitem__(self, index: Any) -> _Update:
+        return _Update(self.array, index)
+
+
+class _Update:
+    """The value of ``x.at[index]``, with the methods of that of arrays."""
+
+    def __init__(self, array: Any, index: Any) -> None:
+        self.array, self.index = array, index
+
+    def apply(self, func: Callable[..., Any], **options: Any) -> Any:
+        """Return the array with a function applied to the elements."""
+        return _APPLY(self.array, self.index, func, **options)
+
+
+for _name, _member in vars(IndexedUpdate).items():
+    if not _name.startswith("__") and _name not in vars(_Update) and callable(_member):
+        setattr(_Update, _name, _member)
+
+
+def _apply(array: Any, index: Any, func: Callable[..., Any], **options: Any) -> Any:
+    return array.at[index].apply(func, **options)
+
+
+_APPLY: Final = engine.Function(_apply, name="at_apply", kind="update", handler=as_it_is)
+
+
+# -- functions of them --------------------------------------------------------------------------------------------------------
+
+#: What the attributes are that functions take from others; those of callable objects may be anything.
+_KINDS_OF_ATTRIBUTES: Final = {"__name__": str, "__qualname__": str, "__annotations__": dict}
+
+
+def wraps(fun: Callable[..., Any]) -> Callable[[Any], Any]:
+    """Return what `functools.wraps` returns, also for callable objects whose name is no string."""
+    names = [
+        name
+        for name in functools.WRAPPER_ASSIGNMENTS
+        if isinstance(getattr(fun, name, None), _KINDS_OF_ATTRIBUTES.get(name, object))
+    ]
+    return functools.wraps(fun, assigned=names)
+
+
+#: The rules of functions, by their names, and of kinds of functions; `_batch_rules` is the table. A rule is called as
+#: ``rule(axis, function, args, kwargs)``, and returns NotImplemented for arguments that it does not know.
+RULES: Final[dict[str, Callable[..., Any]]] = {}
+_found: Final[dict[int, tuple[Any, Any]]] = {}
+
+
+def _rule_of(function: Any) -> Any:
+    """Return the rule of a function, or of its kind; None if there is none."""
+    found = _found.get(id(function))
+    if found is None or found[0] is not function:
+        home = function.__module__.removeprefix("supremum").removeprefix(".")
+        bare = function.name.rpartition(".")[2]
+        key = f"{home}.{bare}" if home and not home.startswith("_") else bare
+        found = _found[id(function)] = function, RULES.get(key) or RULES.get(f"{home}.*") or RULES.get(function.kind)
+    return found[1]
+
+
+def innermost_axis(args: Any) -> MappedAxis | None:
+    """Return the axis of the innermost `vmap` that operands are of, which may be in lists, tuples, dictionaries and slices."""
+    found: MappedAxis | None = None
+    for x in args:
+        if type(x) is Batched:
+            axis: MappedAxis | None = x.axis
+        elif type(x) is list or type(x) is tuple:
+            axis = innermost_axis(x)
+        else:
+            continue
+        if axis is not None and (found is None or axis.depth > found.depth):
+            found = axis
+    return found
+
+
+def _at(axis: MappedAxis, x: Any) -> Any:
+    """Replace operands by their values at the position."""
+    if type(x) is Batched:
+        return x.part() if x.axis is axis else x
+    if type(x) is tuple or type(x) is list:
+        return type(x)([_at(axis, item) for item in x])
+    if type(x) is dict:
+        return {key: _at(axis, item) for key, item in x.items()}
+    return x
+
+
+def call_each(axis: MappedAxis, function: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> Any:
+    """Call a function for each position, and join the results."""
+    results = []
+    try:
+        for position in range(axis.size or 1):
+            axis.position = position
+            results.append(function(*_at(axis, args), **_at(axis, kwargs)))
+    finally:
+        axis.position = None
+    columns = [_tree.flatten(result) for result in results]
+    structure = columns[0][1]
+    if any(other is not structure and other != structure for _, other in columns):
+        raise TypeError("vmap: a function returns trees of different structures for different positions")
+    return structure.unflatten([_joined(axis, list(parts)) for parts in zip(*[leaves for leaves, _ in columns], strict=True)])
+
+
+def at_first(axis: MappedAxis, function: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> Any:
+    """Call a function for the first position alone."""
+    try:
+        axis.position = 0
+        return function(*_at(axis, args), **_at(axis, kwargs))
+    finally:
+        axis.position = None
+
+
+def sequential(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a function of trees: it is called for each position of the operands that are batches."""
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        leaves, structure = _tree.flatten((args, kwargs))
+        axis = innermost_axis(leaves)
+        if axis is None:
+            return function(*args, **kwargs)
+
+        def of_leaves(*parts: Any) -> Any:
+            given, words = structure.unflatten(parts)
+            return call(*given, **words)
+
+        if axis.position is not None:
+            return of_leaves(*_at(axis, tuple(leaves)))
+        return call_each(axis, of_leaves, tuple(leaves), {})
+
+    return call
+
+
+def _joined(axis: MappedAxis, parts: list[Any]) -> Any:
+    first = parts[0]
+    if not isinstance(first, Array | np.ndarray | np.generic) and all(type(x) is type(first) and x == first for x in parts):
+        return first  # a dtype, a length
+    return Batched(axis, stacked(parts, axis.size))
+
+
+def stacked(parts: list[Any], size: int) -> Any:
+    """Join the results of all positions along a new first axis."""
+    arrays = [part if type(part) in (Array, Batched) else xp.asarray(part) for part in parts]
+    shapes = {x.shape for x in arrays}
+    if len(shapes) > 1:
+        raise ConcretizationTypeError(
+            f"vmap: a function returns arrays of different shapes for different positions: {sorted(shapes)}; "
+            "give it the shape of its result, as by size=..."
+        )
+    node = arrays[0]._node
+    if not size:
+        return with_node(xp.zeros((0, *arrays[0].shape), dtype=arrays[0].dtype), node)
+    if state().watchers or any(type(x) is not Array or x._node is not node for x in arrays):
+        found = xp.stack(arrays)
+        return with_node(found, node) if all(x._node is node for x in arrays) else found
+    return wrap(np.array([x._data for x in arrays], arrays[0]._data.dtype), node)
+
+
+def with_node(x: Any, node: Node) -> Any:
+    """Return an array, or a batch of them, cast to a node."""
+    if x._node is node:
+        return x
+    return Batched(x.axis, with_node(x.value, node)) if type(x) is Batched else wrap(cast(x._data, node), node)
+
+
+def alike(x: Any, y: Any) -> bool:
+    """Return whether two arrays, or two batches, have one node and one shape."""
+    if type(x) is Batched and type(y) is Batched and x.axis is y.axis:
+        x, y = x.value, y.value
+    return x._node is y._node and x.shape == y.shape
+
+
+def is_batch(x: Any) -> bool:
+    """Return whether an operand has the values of several positions, which control flow cannot tell apart."""
+    return type(x) is Batched and x.axis.position is None
+
+
+def any_true(x: Any) -> bool:
+    """Return whether a condition holds at any position."""
+    while type(x) is Batched:
+        x = x.part() if x.axis.position is not None else x.value
+    return bool(x._data.any())

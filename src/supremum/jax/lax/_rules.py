@@ -1,0 +1,327 @@
+"""The rules of `lax` for batches: see `supremum.jax._batch_rules`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+import supremum as xp
+from supremum.jax._batch_rules import (
+    Arguments,
+    along,
+    along_one,
+    as_batch,
+    expand_dims,
+    first,
+    is_batched,
+    joining,
+    once,
+    parts,
+    rank_of,
+    reshape,
+    rows,
+    shifted,
+    stacks,
+    transpose,
+    unchanged,
+    whole,
+    with_rank,
+)
+from supremum.jax._batching import Batched, MappedAxis
+from supremum.jax.lax._convolution import conv_dimension_numbers
+
+__all__: list[str] = []
+
+# -- functions ----------------------------------------------------------------------------------------------------------------
+
+
+def strict(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Align the operands of a function that broadcasts only operands of equal numbers of axes."""
+    if any(type(x) is Batched for x in kwargs.values()):
+        return NotImplemented
+    ranks = {rank for rank in map(rank_of, args) if rank}
+    if len(ranks) > 1:
+        return NotImplemented
+    rank = max(ranks, default=0)
+    aligned = [with_rank(x, rank) if is_batched(axis, x) else xp.expand_dims(x, 0) if rank_of(x) else x for x in args]
+    return as_batch(axis, function(*aligned, **kwargs))
+
+
+def chosen(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Give all operands the same shape, those that are numbers included."""
+    if kwargs or len({x for x in map(rank_of, args) if x}) > 1:
+        return NotImplemented
+    rank = max(map(rank_of, args))
+    shape = next((x.shape for x in args if rank_of(x) == rank), ()) if rank else ()
+    if any(x.shape != shape for x in args if rank_of(x)):
+        return NotImplemented
+    full = (axis.size, *shape)
+    values = [with_rank(x, rank) if is_batched(axis, x) else xp.asarray(x) for x in args]
+    return Batched(axis, function(*[xp.broadcast_to(x, full) for x in values]))
+
+
+def dot_general(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Make the mapped axis an axis of the batch, or a free one of the operand that has it."""
+    given = Arguments(axis, function, args, kwargs)
+    if len(args) < 3 or not given.only(given.names[:2]):
+        return NotImplemented
+    (xc, yc), (xb, yb) = args[2]
+    of_x, of_y = is_batched(axis, args[0]), is_batched(axis, args[1])
+    x_axes, y_axes = ([tuple([i + flag for i in one]) for one in axes] for axes, flag in (((xc, xb), of_x), ((yc, yb), of_y)))
+    values = [x.value if flag else x for x, flag in ((args[0], of_x), (args[1], of_y))]
+    if of_x and of_y:
+        numbers = (x_axes[0], y_axes[0]), ((0, *x_axes[1]), (0, *y_axes[1]))
+        return Batched(axis, function(*values, numbers, *args[3:], **kwargs))
+    found = function(*values, ((x_axes[0], y_axes[0]), (x_axes[1], y_axes[1])), *args[3:], **kwargs)
+    place = len(xb) if of_x else len(xb) + args[0].ndim - len(xb) - len(xc)
+    return Batched(axis, xp.moveaxis(found, place, 0))
+
+
+def convolution(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Join the mapped axis and the batch of the images."""
+    given = Arguments(axis, function, args, kwargs)
+    x, kernel = given.get("lhs"), given.get("rhs")
+    if not given.only(["lhs"]) or not is_batched(axis, x) or given.get("batch_group_count", 1) != 1:
+        return NotImplemented
+    numbers = conv_dimension_numbers(x.shape, kernel.shape, given.get("dimension_numbers"))
+    place = numbers.lhs_spec[0]
+    images = xp.moveaxis(x.value, 0, place)
+    shape = list(x.shape)
+    shape[place] *= axis.size
+    given.put("lhs", xp.reshape(images, tuple(shape)))
+    given.put("dimension_numbers", numbers)
+    found = function(*given.args, **given.kwargs)
+    at = numbers.out_spec[0]
+    split = (*found.shape[:at], axis.size, found.shape[at] // (axis.size or 1), *found.shape[at + 1 :])
+    return Batched(axis, xp.moveaxis(xp.reshape(found, split), at, 0))
+
+
+def _lax_sort(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Sort along an axis of a position."""
+    given = Arguments(axis, function, args, kwargs)
+    operand = given.get("operand")
+    several = isinstance(operand, list | tuple)
+    values = [whole(axis, x) for x in (operand if several else [operand])]
+    moved = shifted(given.get("dimension", -1), values[0].ndim - 1)
+    if moved is None or not given.only(["operand"]):
+        return NotImplemented
+    given.put("operand", type(operand)(values) if several else values[0])
+    given.put("dimension", moved)
+    return as_batch(axis, function(*given.args, **given.kwargs))
+
+
+def _lax_broadcast(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Broadcast the axes of a position."""
+    if len(args) != 2 or kwargs or not isinstance(args[1], list | tuple):
+        return NotImplemented
+    return xp.broadcast_to(args[0], (*args[1], *args[0].shape))
+
+
+def _broadcast_in_dim(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Broadcast the axes of a position to those that are named."""
+    if len(args) != 3 or kwargs or not is_batched(axis, args[0]):
+        return NotImplemented
+    x, shape, places = args
+    return Batched(axis, function(x.value, (axis.size, *shape), (0, *[i + 1 for i in places])))
+
+
+def _lax_pad(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Pad the axes of a position."""
+    if len(args) != 3 or kwargs or not is_batched(axis, args[0]) or type(args[1]) is Batched:
+        return NotImplemented
+    return Batched(axis, function(args[0].value, args[1], ((0, 0, 0), *args[2])))
+
+
+def _corners(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Cut the axes of a position."""
+    if kwargs or not is_batched(axis, args[0]):
+        return NotImplemented
+    x, starts, stops = args[:3]
+    steps = args[3] if len(args) > 3 else None
+    return Batched(axis, function(x.value, (0, *starts), (axis.size, *stops), None if steps is None else (1, *steps)))
+
+
+def _reduce_window(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Let windows have length 1 along the mapped axis."""
+    given = Arguments(axis, function, args, kwargs)
+    x, padding = given.get("operand"), given.get("padding", "VALID")
+    if not is_batched(axis, x) or not given.only(["operand"]):
+        return NotImplemented
+    for name in ("window_dimensions", "window_strides", "base_dilation", "window_dilation"):
+        if (sizes := given.get(name)) is not None:
+            if not isinstance(sizes, list | tuple):
+                return NotImplemented
+            given.put(name, (1, *sizes))
+    given.put("operand", x.value)
+    given.put("padding", padding if isinstance(padding, str) else ((0, 0), *padding))
+    return as_batch(axis, function(*given.args, **given.kwargs))
+
+
+# -- positions ----------------------------------------------------------------------------------------------------------------
+
+
+def _window(x: Any, starts: Any, sizes: Any, name: str) -> tuple[Any, ...]:
+    """Return the key of a window, moved so that it is inside the array."""
+    key: list[Any] = []
+    for i, (n, size) in enumerate(zip(x.shape, sizes, strict=True)):
+        start = starts[i]
+        if size == n:
+            key.append(slice(None))
+            continue
+        if getattr(start, "dtype", None) is not None and str(start.dtype).startswith("int"):
+            start = xp.where(start < 0, start + n, start)
+        elif isinstance(start, int) and start < 0:
+            start += n
+        along_axis = np.arange(size).reshape([-1 if j == i else 1 for j in range(x.ndim)])
+        key.append(xp.clip(start, 0, n - size) + along_axis)
+    # Index arrays next to each other keep their place.
+    places = [i for i, part in enumerate(key) if not isinstance(part, slice)]
+    if places and len(places) < x.ndim:
+        for i in range(x.ndim):
+            if isinstance(key[i], slice):
+                key[i] = np.arange(x.shape[i]).reshape([-1 if j == i else 1 for j in range(x.ndim)])
+    return tuple(key)
+
+
+def dynamic_slice(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Select a window at each position."""
+    if len(args) != 3 or kwargs.get("allow_negative_indices", True) is not True:
+        return NotImplemented
+    x, starts, sizes = args
+    sizes = tuple(sizes) if isinstance(sizes, list | tuple) else None
+    if sizes is None or len(sizes) != x.ndim or rank_of(starts) > 1 or len(starts) != x.ndim or not _fits(sizes, x.shape):
+        return NotImplemented
+    if not is_batched(axis, starts) and not any(is_batched(axis, one) for one in starts):
+        return Batched(axis, function(x.value, [0, *starts], (axis.size, *sizes)))
+    return x[_window(x, starts, sizes, "dynamic_slice")]
+
+
+def _fits(sizes: Any, shape: Any) -> bool:
+    return all(isinstance(size, int) and 0 <= size <= n for size, n in zip(sizes, shape, strict=True))
+
+
+def dynamic_update_slice(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Replace a window at each position."""
+    if len(args) != 3 or kwargs.get("allow_negative_indices", True) is not True:
+        return NotImplemented
+    x, new, starts = args
+    if rank_of(x) != rank_of(new) or not x.ndim or rank_of(starts) > 1 or len(starts) != x.ndim or x.dtype != new.dtype:
+        return NotImplemented
+    if not _fits(new.shape, x.shape):
+        return NotImplemented
+    if not is_batched(axis, starts) and not any(is_batched(axis, one) for one in starts):
+        return Batched(axis, function(whole(axis, x), whole(axis, new), [0, *starts]))
+    return x.at[_window(x, starts, new.shape, "dynamic_update_slice")].set(new)
+
+
+def _shifted_numbers(numbers: Any, operand: bool, indices: bool, names: tuple[str, ...]) -> Any:
+    """Return dimension numbers for operands with the mapped axis in front."""
+    window, *of_operand, batching, of_indices = names
+    changed = {window: tuple(i + 1 for i in getattr(numbers, window))}
+    for name in of_operand:
+        changed[name] = tuple(i + operand for i in getattr(numbers, name))
+    both = (0,) if operand and indices else ()
+    changed[batching] = (*both, *(i + operand for i in getattr(numbers, batching)))
+    changed[of_indices] = (*both, *(i + indices for i in getattr(numbers, of_indices)))
+    return numbers._replace(**changed)
+
+
+_OF_GATHER: Final = (
+    "offset_dims", "collapsed_slice_dims", "start_index_map", "operand_batching_dims", "start_indices_batching_dims",
+)  # fmt: skip
+_OF_SCATTER: Final = (
+    "update_window_dims", "inserted_window_dims", "scatter_dims_to_operand_dims", "operand_batching_dims",
+    "scatter_indices_batching_dims",
+)  # fmt: skip
+
+
+def gather(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Make the mapped axis an axis of the batch, or of the windows."""
+    given = Arguments(axis, function, args, kwargs)
+    if len(args) < 3 or not given.only(["operand", "start_indices"]):
+        return NotImplemented
+    x, indices, numbers = args[:3]
+    of_x, of_indices = is_batched(axis, x), is_batched(axis, indices)
+    made = _shifted_numbers(numbers, of_x, of_indices, _OF_GATHER)
+    sizes = tuple(given.get("slice_sizes"))
+    if of_x:
+        sizes = (1 if of_indices else axis.size, *sizes)
+        if not of_indices:
+            made = made._replace(offset_dims=(0, *made.offset_dims))
+    given.args[:3] = x.value if of_x else x, indices.value if of_indices else indices, made
+    given.put("slice_sizes", sizes)
+    return Batched(axis, function(*given.args, **given.kwargs))
+
+
+def scatter(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Make the mapped axis an axis of the batch."""
+    given = Arguments(axis, function, args, kwargs)
+    if len(args) < 4 or not given.only(given.names[:3]):
+        return NotImplemented
+    made = _shifted_numbers(args[3], True, True, _OF_SCATTER)
+    return as_batch(axis, function(*[whole(axis, x) for x in args[:3]], made, *args[4:], **kwargs))
+
+
+def of_stacks(count: int) -> Any:
+    """Return the rule of functions of `lax.linalg`, whose operands are stacks of equal lengths."""
+
+    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        given = Arguments(axis, function, args, kwargs)
+        if len(args) < count or not given.only(given.names[:count]):
+            return NotImplemented
+        return as_batch(axis, function(*[whole(axis, x) for x in args[:count]], *args[count:], **kwargs))
+
+    return rule
+
+
+def _lax(rule: Any, names: str) -> None:
+    rows(rule, " ".join(f"jax.lax.{name}" for name in names.split()))
+
+
+_lax(
+    strict,
+    """
+    abs neg sign square floor ceil cbrt is_finite real imag conj rsqrt logistic bitwise_not population_count clz erf erfc
+    erf_inv lgamma digamma bessel_i0e bessel_i1e acos acosh asin asinh atan atanh cos cosh exp exp2 expm1 log log1p sin sinh
+    sqrt tan tanh add sub div rem max min pow atan2 nextafter complex bitwise_and bitwise_or bitwise_xor shift_left
+    shift_right_arithmetic shift_right_logical mulhi eq ne lt le gt ge igamma igammac zeta
+    mul round integer_pow reciprocal polygamma betainc igamma_grad_a random_gamma_grad convert_element_type reduce_precision
+""",
+)
+_lax(chosen, "select select_n clamp")
+_lax(dot_general, "dot_general")
+_lax(convolution, "conv_general_dilated")
+_lax(parts(), "conv conv_with_general_padding batch_matmul dot")
+_lax(
+    first(lambda name: along(name, by="axes")), "reduce_sum reduce_prod reduce_max reduce_min reduce_and reduce_or reduce_xor"
+)
+_lax(along_one(None), "argmax argmin")
+_lax(along_one(0), "cumsum cumprod cummax cummin cumlogsumexp split unstack slice_in_dim index_in_dim")
+_lax(along_one(-1), "top_k")
+_lax(along_one(-1, by="reduction_dimension"), "approx_max_k approx_min_k")
+_lax(along_one(None, by="dimensions"), "rev squeeze")
+_lax(joining("dimension"), "concatenate")
+_lax(joining("axis", new=True), "stack")
+_lax(_lax_sort, "sort")
+_lax(reshape, "reshape")
+_lax(transpose, "transpose")
+_lax(expand_dims, "expand_dims")
+_lax(_lax_broadcast, "broadcast")
+_lax(_broadcast_in_dim, "broadcast_in_dim")
+_lax(_lax_pad, "pad")
+_lax(_corners, "slice")
+_lax(_reduce_window, "reduce_window")
+_lax(unchanged, "stage")
+_lax(once, "full_like")
+_lax(stacks(1), "fft")
+_lax(dynamic_slice, "dynamic_slice")
+_lax(dynamic_update_slice, "dynamic_update_slice")
+_lax(parts(), "dynamic_slice_in_dim dynamic_index_in_dim dynamic_update_slice_in_dim dynamic_update_index_in_dim")
+_lax(gather, "gather")
+_lax(scatter, "scatter scatter_add scatter_sub scatter_mul scatter_min scatter_max")
+_lax(stacks(2), "linalg.cholesky linalg.eig linalg.eigh linalg.qr linalg.svd linalg.lu linalg.hessenberg linalg.schur")
+_lax(stacks(2), "linalg.tridiagonal")
+_lax(of_stacks(2), "linalg.triangular_solve linalg.householder_product linalg.cholesky_update linalg.symmetric_product")
+_lax(of_stacks(4), "linalg.tridiagonal_solve")
+_lax(stacks(1), "linalg.lu_pivots_to_permutation")

@@ -1,0 +1,172 @@
+"""Functions are added and deleted by their modules alone: the rest of the package follows, and so do docs and tests."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import supremum as xp
+
+PACKAGE = Path(xp.__file__).parent
+TESTS = Path(__file__).parent
+#: The modules, the first of their names, what is before the new definition, new names, and the definition.
+ADDED = {
+    "_functions/elementwise/trigonometry.py": ("@elementwise\ndef sin(", "secant", '''
+import numpy as np
+
+from supremum._core.rules import Result
+from supremum._functions.elementwise._calls import elementwise_of
+
+
+@elementwise_of("biufc", Result.INEXACT, lambda x: np.reciprocal(np.cos(x)))
+def secant(x: ArrayLike, /) -> Array:
+    """Compute the secant."""
+'''),
+    "_functions/statistical/reductions.py": ('@public(fast="total", operation=FOLDS["prod"])', "added", '''
+from supremum._core.reductions import Reduction, Result, folding
+
+_ADDED = Reduction("added", "biufc", Result.WIDENED, np.add, 0)
+
+
+@public(fast="reduce", operation=folding(_ADDED))
+def added(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Array:
+    """Add elements over axes."""
+    return reduction(_ADDED, a, axis, keepdims)
+'''),
+    "_functions/calculus.py": ('@public(plain=Plain(plain.gradient, kinds="f"))', "halved_sum", '''
+@public(composed=True)
+def halved_sum(a: ArrayLike) -> Array:
+    """Compute half of the sum of all elements."""
+    from supremum import _names as names
+
+    return names.divide(names.sum(a), 2)
+'''),
+    "scipy/special/_logarithms.py": ("@documented(composed=True)\ndef log_softmax(", "doubled_entropy", '''
+@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [-0., -0.]", lambda x: 2 * k.entr(x))
+def doubled_entropy(x: ArrayLike) -> Array:
+    """Compute twice the entropy function."""
+'''),
+}  # fmt: skip
+#: The deleted function, in `_functions/calculus.py`.
+DELETED = "ediff1d"
+USES = r"""
+import importlib, inspect, pathlib, pickle, sys
+import numpy as np
+import supremum as xp
+from supremum import config
+
+assert xp.__file__.startswith(FOLDER) and xp.__engine__ == ENGINE
+x = xp.asarray([0.0, 1.0])
+special, trigonometry = xp.scipy.special, importlib.import_module("supremum._functions.elementwise.trigonometry")
+new = {"secant": xp.secant, "added": xp.added, "halved_sum": xp.halved_sum}
+new["scipy.special.doubled_entropy"] = special.doubled_entropy
+
+# The namespaces.
+for name, function in new.items():
+    space, _, own = name.rpartition(".")
+    home = special if space else xp
+    assert own in home.__all__ and own in dir(home) and own not in dir(xp if space else special)
+    assert function.__name__ == own and function.__module__ == home.__name__
+    assert list(inspect.signature(function).parameters)[0] in "xa" and pickle.loads(pickle.dumps(function)) is function
+
+# Values, dtypes and weak types, from the fast path and from the definition.
+for _ in range(2):
+    assert np.allclose(xp.secant(x), [1.0, 1 / np.cos(1.0)]) and xp.secant(x).dtype == "float32"
+    assert xp.added(xp.ones((2, 3), dtype="int8"), axis=0).tolist() == [2, 2, 2]
+    assert float(xp.halved_sum(x)) == 0.5
+    assert special.doubled_entropy(xp.asarray([0.5])).round(4).tolist() == [np.float32(0.6931)]
+assert xp.secant(xp.asarray([0, 0], dtype="bfloat16")).dtype == "bfloat16" and xp.secant(0.0).weak_type
+assert xp.added(xp.ones(2, dtype="int8")).dtype == "int32"
+
+# Tracing, explaining, and rules of other systems.
+for name in ("secant", "added", "halved_sum", "scipy.special.doubled_entropy"):
+    like = {"secant": "sin", "added": "sum", "halved_sum": "mean", "scipy.special.doubled_entropy": "scipy.special.entr"}[name]
+    found, expected = xp.explain("int8", op=name), xp.explain("int8", op=like)
+    assert str(found.result) == str(expected.result), (name, found.result, expected.result)
+    if name != "halved_sum":  # a mean has a role of its own
+        assert found.others == expected.others, (name, found.others, expected.others)
+    with xp.trace_promotions() as report:
+        new[name](xp.ones(3, dtype="int8"))
+    assert len(report) == (2 if name == "halved_sum" else 1), (name, report)  # of its parts
+
+# Guests see the parts of a composed function.
+seen = []
+
+
+def watch(function, args, kwargs):
+    seen.append(function.name)
+    if function.kind != "composed":
+        return function(*args, **kwargs)
+    with config.use(watcher=watch):
+        return function.definition(*args, **kwargs)
+
+
+with config.use(watcher=watch):
+    for function in new.values():
+        function(x)
+assert seen == ["secant", "added", "halved_sum", "sum", "divide", "doubled_entropy"], seen
+
+# Batches.
+batch = xp.asarray([[0.25, 0.5], [0.5, 1.0]])
+for function in new.values():
+    assert np.allclose(xp.jax.vmap(function)(batch), xp.stack([function(row) for row in batch]))
+
+# Messages.
+for name, function in new.items():
+    try:
+        function("text")
+    except (TypeError, ValueError) as error:
+        assert str(error).startswith(name.rpartition(".")[2]), error
+    else:
+        raise AssertionError(name)
+
+# The generated tests and the reference.
+sys.path.insert(0, TESTS + "/fuzz")
+import bad_calls
+
+labels = {target.label for target in bad_calls.targets()}
+assert labels >= new.keys(), new.keys() - labels
+pages = "".join(path.read_text("utf-8") for path in pathlib.Path(TESTS).parent.glob("docs/api/*.md"))
+for name, module in {"secant": trigonometry, "added": "statistical.reductions", "halved_sum": "calculus"}.items():
+    module = importlib.import_module(f"supremum._functions.{module}") if isinstance(module, str) else module
+    assert name in module.__all__ and module.__name__ in pages, name
+
+# What was deleted.
+assert DELETED not in xp.__all__ and DELETED not in dir(xp) and DELETED not in labels and not hasattr(xp, DELETED)
+try:
+    xp.explain("int8", op=DELETED)
+except ValueError as error:
+    assert "is not known here" in str(error)
+else:
+    raise AssertionError
+import supremum.jax.numpy
+"""
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_function_is_added_and_deleted_by_its_module(tmp_path, engine):
+    if engine == "native" and xp.__engine__ == "reference":
+        pytest.skip("the engine in C is not in use")
+    copy = tmp_path / "supremum"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    for file, (before, name, definition) in ADDED.items():
+        source = (copy / file).read_text("utf-8")
+        assert source.count(before) == 1
+        source = source.replace("__all__ = [", f'__all__ = ["{name}", ', 1).replace(
+            before, f"{definition.strip()}\n\n\n{before}"
+        )
+        (copy / file).write_text(source, "utf-8")
+    calculus = (copy / "_functions/calculus.py").read_text("utf-8")
+    start = calculus.index(f"\n@public\ndef {DELETED}(")
+    end = calculus.index("\n\n\n", start)
+    calculus = (calculus[:start] + calculus[end:]).replace(f'"{DELETED}", ', "")
+    (copy / "_functions/calculus.py").write_text(calculus, "utf-8")
+    given = f"FOLDER, ENGINE, TESTS, DELETED = {str(tmp_path)!r}, {engine!r}, {str(TESTS)!r}, {DELETED!r}\n"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "SUPREMUM_PURE": "1" if engine == "reference" else ""}
+    done = subprocess.run(
+        [sys.executable, "-c", given + USES], env=environment, cwd=tmp_path, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr

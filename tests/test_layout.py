@@ -1,0 +1,87 @@
+"""The folders of tests/ are those of src/: a module has a file of tests of its name, or a row says where its tests are."""
+
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+import supremum
+
+PACKAGE = Path(supremum.__file__).parent
+TESTS = Path(__file__).parent
+#: The modules without a file of their own: patterns, the files that test them, and why.
+ELSEWHERE = (
+    ("__main__ _cli/*", "test_cli promotion/test_explore", "commands are run as users run them, in processes of their own"),
+    ("_version", "test_packaging", "a number"),
+    ("_names numpy dtypes errors", "test_namespace", "they give names of other modules"),
+    ("jax/*", "supremum_jax/test_names supremum_jax/test_recorded supremum_jax/test_api supremum_jax/test_running",
+     "names of JAX: each is there, and recorded calls of JAX and its programs run"),
+    ("jax/lax/*", "supremum_jax/test_recorded test_jax_suite", "recorded calls of JAX, and its own tests"),
+    ("jax/experimental/*", "supremum_jax/test_ode supremum_jax/test_names", "one of them is more than names"),
+    ("dask zarr", "clients/test_dask clients/test_zarr", "tests that need the other library are in one folder"),
+    ("pytest_plugin", "test_testing", "a fixture and an option for what `testing` has"),
+    ("_base/buffers _core/typing promotion/_typing", "test_typing", "types for annotations"),
+    ("_base/frames", "base/test_errors base/test_boundary", "what errors that leave a function look like"),
+    ("_base/html", "promotion/test_render", "the tables that it makes are of systems"),
+    ("_base/key_dtype", "random/test_keys", "the dtype of keys"),
+    ("_base/native", "test_packaging core/test_engine_stub", "the extension module, or none"),
+    ("_core/_reference _core/_reference_plans", "core/test_engine core/test_engine_plans core/test_engine_quick",
+     "each test of the engine runs on both engines"),
+    ("_core/dtypes", "functions/test_data_types", "public functions of dtypes"),
+    ("_core/guests", "base/test_functions", "guests are parts of what a function is"),
+    ("_core/jax_settings", "core/test_settings", "settings by the names of JAX"),
+    ("_core/resources", "core/test_settings core/test_engine_pool core/test_engine_threads", "settings of the process"),
+    ("_core/operators _core/scalars", "core/test_array core/test_engine", "what operators do with operands of any type"),
+    ("_core/roles", "promotion/test_roles", "the rules of systems, in functions"),
+    ("_core/text", "functions/test_printing", "how arrays are printed"),
+    ("_array/conversions _array/deleted", "array/test_methods", "methods"),
+    ("_array/hooks", "core/test_array", "operators, item access and conversions"),
+    ("_array/sharding", "supremum_jax/test_mesh", "attributes of JAX's arrays"),
+    ("_functions/_promoting", "core/test_settings test_explaining", "what users find in `promotion`"),
+    ("_functions/_rounding _functions/_softmaxes", "nn/test_nn scipy/test_special test_narrow_functions",
+     "the kernels that two namespaces share"),
+    ("_functions/elementwise/*", "functions/elementwise/test_elementwise functions/elementwise/test_special",
+     "tests run over all rows of the table"),
+    ("_functions/linear_algebra/_*", "linalg/test_solving functions/linear_algebra/test_products",
+     "helpers of several functions"),
+    ("_functions/statistical/_reducing", "functions/statistical/test_reductions", "what the reductions share"),
+    ("_kernels/direct/*", "test_direct_calls", "plain calls are compared with definitions, bit for bit"),
+    ("_kernels/fourier", "test_fft", "generalized ufuncs of NumPy's"),
+    ("_kernels/lapack", "linalg/test_decompositions linalg/test_solving", "generalized ufuncs of NumPy's"),
+    ("lens/_*", "lens/test_lens lens/test_report lens/test_errors", "a lens is tested as a whole, against exact arithmetic"),
+    ("nn/*", "nn/test_nn", "activations by one table of expectations"),
+    ("promotion/_trace", "test_tracing", "the report of a trace"),
+    ("promotion/systems/*", "promotion/test_systems promotion/test_recorded_systems", "data, compared with golden tables"),
+    ("random/*", "random/test_random random/test_rejection", "recorded numbers of JAX, and tests of distributions"),
+    ("scipy/_* scipy/linalg/* scipy/sparse/* scipy/special/* scipy/stats/* scipy/optimize",
+     "scipy/test_linalg scipy/test_sparse scipy/test_special scipy/test_stats scipy/test_references",
+     "a namespace has one file, and tables of references"),
+)  # fmt: skip
+
+
+def row_of(name):
+    """Return the row of a module, by the pattern that says most."""
+    fitting = [(len(pattern), row) for row in ELSEWHERE for pattern in row[0].split() if fnmatch(name, pattern)]
+    return max(fitting)[1] if fitting else None
+
+
+MODULES = {
+    path.relative_to(PACKAGE).with_suffix("").as_posix(): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+    if path.name != "__init__.py"
+}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_have_their_tests(name):
+    folder, _, module = name.replace("jax/", "supremum_jax/", 1).rpartition("/")
+    folder = "/".join(part.lstrip("_") for part in folder.split("/"))
+    own = (TESTS / folder / f"test_{module.strip('_')}.py").exists()
+    assert own or row_of(name), f"{name} needs tests/{folder}/test_{module.strip('_')}.py, or a row"
+
+
+@pytest.mark.parametrize("row", ELSEWHERE, ids=lambda row: row[0].split()[0])
+def test_rows_are_needed(row):
+    patterns, tests, _ = row
+    assert all(any(fnmatch(name, pattern) for name in MODULES) for pattern in patterns.split())
+    assert all((TESTS / f"{test}.py").exists() for test in tests.split())
