@@ -29,7 +29,7 @@ from supremum._base.frames import as_it_is, to_raise
 from supremum._base.functions import Function, Plain
 from supremum._base.silence import is_from_user, with_translated_errors
 
-__all__ = ["missing_from", "name_errors", "public", "public_module", "traceless", "translated"]
+__all__ = ["method", "missing_from", "name_errors", "public", "public_module", "traceless", "translated"]
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".
 _PREFIXED: Final = re.compile(r".*\.(fft|linalg)|supremum\.scipy\.stats\.\w+")
@@ -145,6 +145,11 @@ def public(
 def traceless(function: C) -> C:
     """Decorate a function or method: errors pass as they are, and leave no frame of the package in tracebacks."""
     return Function(function, handler=as_it_is)  # type: ignore[return-value,arg-type]  # callable as the function is
+
+
+def method(name: str) -> Callable[[C], C]:
+    """Decorate a method of a public class, which operands that take over may have as they have functions."""
+    return lambda definition: Function(definition, name=name, handler=as_it_is)  # type: ignore[return-value,arg-type]  # as above
 
 
 def missing_from(module: str) -> Callable[[str], Any]:
