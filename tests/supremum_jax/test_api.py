@@ -1,6 +1,7 @@
 """`jit`, `vmap`, callbacks, devices and printing, where an expression and its repr do not say enough."""
 
 import dataclasses
+import inspect
 import logging
 from functools import partial
 
@@ -347,3 +348,8 @@ def test_contexts_in_which_nan_and_infinities_raise():
         xp.ones(2) / 0
     with jax.debug_nans(False):
         assert bool(xp.isnan(lax.sub(xp.inf, xp.inf)))
+
+
+def test_jitted_functions_have_the_signature_of_the_function():
+    assert str(inspect.signature(jax.jit(lambda x, y=2: x), follow_wrapped=False)) == "(x, y=2)"
+    assert jax.jit(max)(1, 2) == 2

@@ -107,6 +107,8 @@ def jit(
     wrapped.lower = wrapped.trace = _needs_compiler(name)
     wrapped.eval_shape = functools.partial(eval_shape, fun)
     wrapped.clear_cache = clear_caches
+    with contextlib.suppress(TypeError, ValueError):  # functions written in C have no signature
+        wrapped.__signature__ = inspect.signature(fun)
     return jitted
 
 

@@ -200,7 +200,7 @@ def along(*operands: str, by: str = "axis", none: str = "", default: Any = None,
         if not given.only((*operands, *aligned)):
             return NotImplemented
         xs = [given.get(name) for name in operands]
-        if any(type(x) in _SEQUENCES for x in xs):  # faster than isinstance, which asks batches for their class
+        if any(type(x) in _SEQUENCES for x in xs):  # faster than isinstance, which reads the class of batches
             return NotImplemented
         ndim = max(map(rank_of, xs))
         over: Any = given.get(by, default)

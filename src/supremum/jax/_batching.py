@@ -2,7 +2,7 @@
 
 A `Batched` operand has the shape and the dtype of one position, and takes over the functions that it is an argument of. A
 function with a rule in `_batch_rules` is called once, with arrays whose first axis is the mapped one. Others are called for
-each position. While that lasts, the operands stand for the values at the position, also those that callbacks refer to.
+each position. While that lasts, the operands have the values at the position, also those that callbacks refer to.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _getitem: Final[Any] = HOOKS["getitem"]
 
 
 class Tracer:
-    """The class of values that stand for others: the operands of mapped functions."""
+    """The class of values that represent others: the operands of mapped functions."""
 
     __slots__ = ()
 
@@ -61,7 +61,7 @@ class MappedAxis:
         self.depth = len(_AXES.get())
         self.name = name
         self.size = size
-        #: The position that all operands stand for; None if it is all of them.
+        #: The position whose values all operands have; None if it is all of them.
         self.position: int | None = None
         #: Whether a rule of the program's runs for all positions: what it computes with is the same at all of them.
         self.in_rule = in_rule
@@ -326,7 +326,7 @@ def described(x: Any) -> str:
 
 
 def _counterpart(function: Any, module: str) -> Any:
-    """Return the function of the namespace that stands for one of NumPy's, or None."""
+    """Return the function of the namespace that replaces one of NumPy's, or None."""
     home, name = {"numpy": xp, "numpy.linalg": xp.linalg, "numpy.fft": xp.fft}.get(module), function.__name__
     return getattr(home, name, None) if getattr(sys.modules.get(module), name, None) is function else None
 
@@ -584,7 +584,7 @@ def alike(x: Any, y: Any) -> bool:
 
 
 def is_batch(x: Any) -> bool:
-    """Return whether an operand has the values of several positions, which control flow cannot tell apart."""
+    """Return whether an operand has the values of several positions, between which control flow cannot choose."""
     return type(x) is Batched and x.axis.position is None
 
 
