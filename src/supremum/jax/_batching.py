@@ -8,6 +8,7 @@ each position. While that lasts, the operands have the values at the position, a
 from __future__ import annotations
 
 import functools
+import operator as python
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -355,8 +356,9 @@ def _binary(function: Any, *, reflected: bool = False) -> Callable[..., Any]:
 
 
 # What the rules return, for operands that need no alignment, without a call of them.
-def _elementwise(function: Any) -> Callable[..., Any]:
+def _elementwise(function: Any, name: str) -> Callable[..., Any]:
     general = _binary(function)
+    plain = getattr(python, {"and": "and_", "or": "or_"}.get(name, name))  # the operator itself, which takes less time
 
     def operator(self: Batched, other: Any) -> Any:
         axis = self.axis
@@ -364,9 +366,9 @@ def _elementwise(function: Any) -> Callable[..., Any]:
             kind, value = type(other), self.value
             if kind is Batched:
                 if other.axis is axis and value.ndim == other.value.ndim:
-                    return Batched(axis, function(value, other.value))
+                    return Batched(axis, plain(value, other.value))
             elif kind is float or kind is int or (kind is Array and other.ndim < value.ndim and state().ranks == "allow"):
-                return Batched(axis, function(value, other))
+                return Batched(axis, plain(value, other))
         return general(self, other)
 
     return operator
@@ -376,7 +378,7 @@ def _matmul(self: Batched, other: Any) -> Any:
     if type(other) is Array and self.axis.position is None and other.ndim == 2:
         value = self.value
         if value.ndim == 2:  # a vector by a matrix
-            return Batched(self.axis, xp.matmul(value, other))
+            return Batched(self.axis, value @ other)
     return _general_matmul(self, other)
 
 
@@ -388,8 +390,9 @@ def _unary(function: Any) -> Callable[..., Any]:
 
 
 for _name, _function in {**_OPERATORS, **_COMPARISONS}.items():
-    _made = _elementwise if getattr(xp, _function).kind == "elementwise" else _binary
-    setattr(Batched, f"__{_name}__", _matmul if _name == "matmul" else _made(getattr(xp, _function)))
+    _own = getattr(xp, _function)
+    _made = _elementwise(_own, _name) if _own.kind == "elementwise" else _binary(_own)
+    setattr(Batched, f"__{_name}__", _matmul if _name == "matmul" else _made)
     if _name in _OPERATORS:
         setattr(Batched, f"__r{_name}__", _binary(getattr(xp, _function), reflected=True))
 for _name, _function in _SIGNS.items():
