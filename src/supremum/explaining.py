@@ -98,8 +98,6 @@ _CALLS: Final = {
 }
 #: Where a call has a second operand.
 _SECOND: Final = re.compile(r"\b[yw]\b")
-#: Functions that are of positions in one of their forms only.
-_SELECTS: Final = frozenset({"where"})
 #: What the roles of functions have in common, and JAX's rule for them.
 _ROLES: Final = {
     "inexact": ("functions that need floats", "bools and integers become floats"),
@@ -167,8 +165,8 @@ def explain(
         for name, other in SYSTEMS.items()
         if name == other.name != rules.name
     }
-    counts = role_of(op) == "position" and op not in _SELECTS
-    return FunctionExplanation(rules, given, op, results, others, _rule(op, rules), counts=counts)
+    counts = role_of(function) == "position"
+    return FunctionExplanation(rules, given, op, results, others, _rule(op, function, rules), counts=counts)
 
 
 def _namespace() -> Any:
@@ -320,9 +318,9 @@ def _result(results: tuple[Node, ...] | Exception) -> Node | None:
     return None if isinstance(results, Exception) or not results else results[0]
 
 
-def _rule(op: str, system: PromotionSystem) -> str:
+def _rule(op: str, function: Any, system: PromotionSystem) -> str:
     """Return a text of the rule that decided: that of the system for operands and results, or the function's own."""
-    role = "" if op in _SELECTS else role_of(op)
+    role = role_of(function)
     name, own = _ROLES.get(role, ("", ""))
     texts = []
     if system.roles is not None:

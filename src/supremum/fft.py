@@ -562,7 +562,7 @@ def _spaced(steps: Buffer, n: Any, d: Any, node: Node) -> Array:
     return wrap(cast(np.asarray(steps.astype(wide.dtype) / span), node), node)
 
 
-@public(composed=True, plain=Plain(partial(roll_halves, sign=1), errors=None))
+@public(role="element", composed=True, plain=Plain(partial(roll_halves, sign=1), errors=None))
 def fftshift(x: ArrayLike, axes: Axis = None) -> Array:
     """Shift the zero frequency to the middle.
 
@@ -587,7 +587,7 @@ def fftshift(x: ArrayLike, axes: Axis = None) -> Array:
     return _shifted("fftshift", x, axes, 1)
 
 
-@public(composed=True, plain=Plain(partial(roll_halves, sign=-1), errors=None))
+@public(role="element", composed=True, plain=Plain(partial(roll_halves, sign=-1), errors=None))
 def ifftshift(x: ArrayLike, axes: Axis = None) -> Array:
     """Undo `fftshift`.
 

@@ -1,6 +1,9 @@
 """The law of `vmap`: its result is that of the function at each position, stacked, with the dtype and the weak type of one."""
 
+import functools
+import inspect
 import itertools
+import operator
 
 import numpy as np
 import pytest
@@ -246,8 +249,113 @@ CASES = {
     "map": (lambda a: lax.map(lambda e: e.sum() * e, a), x),
     "vectorize": (lambda a, c: jax.numpy.vectorize(lambda p, q: p @ q, signature="(n),(n)->()")(a, c), x, y),
 }  # fmt: skip
+
+
+def named(name):
+    """Return a public function by its name."""
+    return functools.reduce(getattr, name.split("."), xp if name.partition(".")[0] not in ("lax", "scipy") else jax)
+
+
+def every(names, *makers):
+    CASES.update({name: (named(name), *makers) for name in names.split()})
+
+
+positive, bits = integers(9, 3, low=1), integers(3, 3, low=0)
+every("""
+    angle nan_to_num rint modf iscomplex isreal copy array nanargmax nanargmin nancumprod nancumsum nanmean nanmedian nanmin
+    nanprod nanstd nansum nanvar var cumprod unwrap fft.ifft fft.ifft2 fft.ifftn fft.irfft fft.irfft2 fft.irfftn fft.rfft2
+    fft.rfftn fft.hfft fft.ihfft nn.identity nn.log_softmax linalg.matrix_norm linalg.svdvals linalg.qr linalg.matrix_rank
+    linalg.cond empty_like scipy.special.log_ndtr
+""", x)  # fmt: skip
+every("lax.linalg.qr lax.linalg.svd lax.linalg.lu lax.unstack lax.stage", x)
+every("""
+    linalg.eig linalg.eigvals linalg.eigh linalg.diagonal linalg.trace lax.linalg.eig lax.linalg.eigh lax.linalg.hessenberg
+    lax.linalg.schur scipy.linalg.cholesky scipy.linalg.det scipy.linalg.eigh scipy.linalg.hessenberg scipy.linalg.inv
+    scipy.linalg.polar scipy.linalg.qr scipy.linalg.schur scipy.linalg.svd lax.linalg.tridiagonal
+""", lambda size: symmetric(3)(size) + 9 * xp.eye(3))  # fmt: skip
+every("""
+    lax.abs lax.acosh lax.asinh lax.atan lax.bessel_i0e lax.bessel_i1e lax.cbrt lax.ceil lax.conj lax.cos lax.cosh
+    lax.digamma lax.erf lax.erfc lax.exp lax.exp2 lax.expm1 lax.floor lax.is_finite lax.lgamma lax.log lax.log1p lax.logistic
+    lax.neg lax.reciprocal lax.round lax.rsqrt lax.sign lax.sin lax.sinh lax.sqrt lax.square lax.tan lax.tanh lax.cumlogsumexp
+    lax.cummax lax.cummin lax.cumprod
+""", v)  # fmt: skip
+every("lax.acos lax.asin lax.atanh lax.erf_inv", lambda size: v(size) / 3)
+every("""
+    lax.atan2 lax.complex lax.div lax.eq lax.ge lax.gt lax.igamma lax.igamma_grad_a lax.igammac lax.le lax.lt lax.max lax.min
+    lax.mul lax.ne lax.nextafter lax.pow lax.random_gamma_grad lax.rem lax.sub heaviside
+""", v, v)  # fmt: skip
+every("lax.zeta scipy.special.zeta", lambda size: v(size) + 2, v)
+every("lax.betainc scipy.special.hyp1f1", v, v, lambda size: v(size) / 3)
+every("scipy.special.hyp2f1", v, v, v, lambda size: v(size) / 3)
+every("scipy.special.fresnel scipy.special.sici", v)
+every("lax.bitwise_not lax.population_count lax.clz", positive)
+every("""
+    lax.bitwise_and lax.bitwise_or lax.bitwise_xor lax.shift_left lax.shift_right_arithmetic lax.shift_right_logical lax.mulhi
+""", positive, bits)  # fmt: skip
+every("ldexp", v, bits)
+every("scipy.special.polygamma", bits, v)
+every("lax.linalg.symmetric_product", matrices(3), symmetric(3))
+every("lax.linalg.tridiagonal_solve", v, lambda size: v(size) + 4, v, numbers(3, 2))
+every("scipy.linalg.solve", matrices(3), v)
+every("lax.batch_matmul", a3, numbers(2, 4, 5))
+CASES.update({
+    "tri": (lambda a: xp.tri(3) * a, matrices(3)),
+    "complex": (lambda a, c: lax.real(lax.complex(a, c)) + lax.imag(lax.complex(a, c)), v, v),
+    "cumulative_prod": (lambda a: xp.cumulative_prod(a, axis=0), x),
+    "argpartition": (lambda a: xp.sort(xp.take_along_axis(a, xp.argpartition(a, 1), -1)[..., :2]), x),
+    "partition": (lambda a: xp.sort(xp.partition(a, 1)[..., :2]), x),
+    "array_split": (lambda a: xp.array_split(a, 3, axis=1), x),
+    "dstack": (lambda a, c: xp.dstack([a, c]), v, v),
+    "percentile": (lambda a: xp.percentile(a, 30, axis=0) + xp.nanquantile(a, 0.5) + xp.nanpercentile(a, 40), x),
+    "matrix_power": (lambda a: linalg.matrix_power(a, 3), matrices(3)),
+    "in place": (operator.iadd, x, y),
+    "lax argmin": (lambda a: lax.argmin(a, 1, np.int32), x),
+    "lax reductions": (lambda a: [f(a, (1,)) for f in (lax.reduce_max, lax.reduce_min, lax.reduce_prod)], x),
+    "lax reductions of bits": (
+        lambda a: [f(a, (0,)) for f in (lax.reduce_and, lax.reduce_or, lax.reduce_xor)], integers(9, 3, 2),
+    ),
+    "lax approx_max_k": (lambda a: lax.approx_max_k(a, 2) + lax.approx_min_k(a, 2), x),
+    "lax integer_pow": (lambda a: lax.integer_pow(a, 3), x),
+    "lax reduce_precision": (lambda a: lax.reduce_precision(a, 5, 3), x),
+    "lax convert_element_type": (lambda a: lax.convert_element_type(a, "int32"), x),
+    "lax polygamma": (lambda a: lax.polygamma(xp.ones_like(a), a), v),
+    "lax fft": (lambda a: lax.fft(a, "rfft", (4,)), x),
+    "lax full_like": (lambda a: lax.full_like(a, 2.0) + a, x),
+    "lax index_in_dim": (lambda a: lax.index_in_dim(a, -1, 1) + lax.slice_in_dim(a, 1, 2, axis=1), x),
+    "lax split": (lambda a: lax.split(a, (1, 3), axis=1), x),
+    "lax stack": (lambda a, c: lax.stack([a, c], axis=1), v, v),
+    "lax dynamic_update_slice_in_dim": (lambda a, c, k: lax.dynamic_update_slice_in_dim(a, c[:, :2], k, 1), x, x, i),
+    "lax conv_with_general_padding": (
+        lambda a: lax.conv_with_general_padding(a, xp.ones((2, 3, 2, 2)), (1, 1), "VALID", None, None), numbers(1, 3, 4, 4),
+    ),
+    "lax gather": (
+        lambda a, k: lax.gather(a, k[:, None], lax.GatherDimensionNumbers((1,), (0,), (0,)), (1, 4)), x, integers(3, 2),
+    ),
+    "lax scatter": (
+        lambda a, k, new: [f(a, k[:, None], new, lax.ScatterDimensionNumbers((1,), (0,), (0,))) for f in (
+            lax.scatter_add, lax.scatter_sub, lax.scatter_mul, lax.scatter_min, lax.scatter_max,
+        )], x, integers(3, 2), numbers(2, 4),
+    ),
+    "lax permutation": (lambda a: lax.linalg.lu_pivots_to_permutation(lax.linalg.lu(a)[1], 3), matrices(3)),
+    "lax cholesky_update": (lambda a, c: lax.linalg.cholesky_update(linalg.cholesky(a @ a.mT, upper=True), c), matrices(3), v),
+    "lax householder_product": (lambda a: lax.linalg.householder_product(a, a[0] * 0.1), matrices(3)),
+    "multigammaln": (lambda a: scipy.special.multigammaln(a + 3, 2), v),
+    "wrap_key_data": (lambda k: jax.random.bits(jax.random.wrap_key_data(jax.random.key_data(k))), keys),
+})  # fmt: skip
+_DISTRIBUTIONS = """
+    bernoulli beta betabinom binom cauchy chi2 expon gamma gennorm geom gumbel_l gumbel_r laplace logistic nbinom norm pareto
+    poisson t truncnorm uniform vonmises wrapcauchy
+"""
+for _name in _DISTRIBUTIONS.split():
+    _module = getattr(scipy.stats, _name)
+    for _function in ("logpdf", "logpmf", "cdf"):
+        if hasattr(_module, _function):
+            _parameters = inspect.signature(getattr(_module, _function)).parameters.values()
+            CASES[f"{_name}.{_function}"] = getattr(_module, _function), *[v for p in _parameters if p.default is p.empty]
+
+
 #: Those that are called for each position.
-EACH = ("image", "segments", "switch", "samplers without a rule", "one_hot")
+EACH = ("image", "segments", "switch", "samplers without a rule", "one_hot", "lax cholesky_update")
 
 
 def counting(calls):
@@ -313,3 +421,10 @@ def test_nested_maps():
     a, c = numbers(3, 4)(2), numbers(4)(5)
     table = jax.vmap(lambda p: jax.vmap(lambda q: (p * q).sum() + xp.dot(p[0], q))(c))(a)
     np.testing.assert_allclose(table, np.einsum("ijk,lk->il", a, c) + np.einsum("ik,lk->il", a[:, 0], c), rtol=1e-5)
+
+
+def test_operands_of_several_maps_in_a_list():
+    a, c = numbers(3)(2), numbers(3)(5)
+    for function in (lambda p, q: xp.stack([p, q]), lambda p, q: xp.asarray([q[0], p[0], 1.0]), lambda p, q: xp.concat([p, q])):
+        found = jax.vmap(lambda p, f=function: jax.vmap(lambda q: f(p, q))(c))(a)
+        np.testing.assert_array_equal(found, np.stack([np.stack([function(p, q) for q in c]) for p in a]))

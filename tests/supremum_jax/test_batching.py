@@ -8,6 +8,7 @@ import pytest
 
 import supremum as xp
 from supremum import jax
+from supremum.jax.experimental.ode import odeint
 
 lax, vmap, errors = jax.lax, jax.vmap, jax.errors
 
@@ -186,3 +187,21 @@ def test_the_lens_and_traces_see_the_calls():
     with xp.trace_promotions() as trace:
         vmap(lambda a: a + xp.ones(2, dtype="bfloat16"))(xp.ones((3, 2)))
     assert len(trace) == 1
+
+
+def test_functions_that_call_others_back():
+    rates, times = xp.asarray([0.5, 1.0]), xp.asarray([0.0, 1.0])
+    by_argument = vmap(lambda k: odeint(lambda y, t, r: -r * y, 1.0, times, k)[-1])(rates)
+    by_closure = vmap(lambda k: odeint(lambda y, t: -k * y, 1.0, times)[-1])(rates)
+    np.testing.assert_allclose(by_argument, np.exp([-0.5, -1.0]), rtol=1e-5)
+    np.testing.assert_array_equal(by_closure, by_argument)
+
+
+def test_blocks_and_objects_of_scipy():
+    scales = xp.asarray([1.0, 2.0])
+    blocks = vmap(lambda s: xp.block([[s * xp.ones((1, 1)), xp.zeros((1, 2))], [xp.zeros((2, 1)), xp.eye(2)]]))(scales)
+    assert blocks.tolist() == [[[s, 0, 0], [0, 1, 0], [0, 0, 1]] for s in (1, 2)]
+    table = jax.scipy.interpolate.RegularGridInterpolator((xp.arange(3.0),), xp.asarray([0.0, 1.0, 4.0]))
+    assert vmap(table)(xp.asarray([[0.5], [1.5]])).tolist() == [[0.5], [2.5]]
+    density = jax.scipy.stats.gaussian_kde(xp.asarray([0.0, 1.0, 3.0]))
+    np.testing.assert_allclose(vmap(density)(scales)[:, 0], density(scales), rtol=1e-6)

@@ -29,7 +29,7 @@ from supremum._base.frames import as_it_is, to_raise
 from supremum._base.functions import Function, Plain
 from supremum._base.silence import is_from_user, with_translated_errors
 
-__all__ = ["missing_from", "name_errors", "public", "public_module", "traceless", "translated"]
+__all__ = ["method", "missing_from", "name_errors", "public", "public_module", "traceless", "translated"]
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".
 _PREFIXED: Final = re.compile(r".*\.(fft|linalg)|supremum\.scipy\.stats\.\w+")
@@ -76,6 +76,7 @@ def public(
     plain: Plain | None = ...,
     composed: bool = ...,
     kind: str = ...,
+    role: str = ...,
     silent: bool = ...,
     wrap: bool = ...,
 ) -> Callable[[C], C]: ...
@@ -89,6 +90,7 @@ def public(
     plain: Plain | None = None,
     composed: bool = False,
     kind: str = "opaque",
+    role: str = "",
     silent: bool = True,
     wrap: bool = True,
 ) -> Any:
@@ -112,6 +114,8 @@ def public(
         Whether the definition is written in public functions, so that guests can look through it.
     kind : str
         What else guests know of it; see `Function`.
+    role : str
+        The name by which promotion systems say what its operands become: see `supremum.promotion._roles`.
     silent : bool
         False for functions that compute nothing, which need no silence.
     wrap : bool
@@ -119,7 +123,7 @@ def public(
     """
     if definition is None:
         facts: dict[str, Any] = {"home": home, "fast": fast, "operation": operation, "plain": plain}
-        return functools.partial(public, **facts, composed=composed, kind=kind, silent=silent, wrap=wrap)
+        return functools.partial(public, **facts, composed=composed, kind=kind, role=role, silent=silent, wrap=wrap)
     definition.__module__ = home = home or public_module(definition.__module__)
     name = definition.__name__
     NAMES.add(name)
@@ -131,6 +135,7 @@ def public(
     translate = functools.partial(translated, name, definition=definition)
     kind = "composed" if composed else "reduction" if fast in _FOLDING else kind
     found = Function(definition, fast, operation, plain, handler=translate, name=name, kind=kind, silent=silent)
+    vars(found)["role"] = role
     # jedi, which completes names in IPython, looks for a definition of this name, and reads its file as the public module,
     # where imports of the package fail. Without such a definition it uses the annotations of the function.
     definition.__name__ = f"{name} (definition)"
@@ -140,6 +145,11 @@ def public(
 def traceless(function: C) -> C:
     """Decorate a function or method: errors pass as they are, and leave no frame of the package in tracebacks."""
     return Function(function, handler=as_it_is)  # type: ignore[return-value,arg-type]  # callable as the function is
+
+
+def method(name: str) -> Callable[[C], C]:
+    """Decorate a method of a public class, which operands that take over may have as they have functions."""
+    return lambda definition: Function(definition, name=name, handler=as_it_is)  # type: ignore[return-value,arg-type]  # as above
 
 
 def missing_from(module: str) -> Callable[[str], Any]:

@@ -108,9 +108,14 @@ def function_results(functions: Sequence[str] | None = None, names: Sequence[str
             sys.stderr.write(f"\r{number} of {len(every)} systems ...{'' if number < len(every) else chr(10)}")
         results = _under(system, calls, texts)
         for name in chosen:
-            found[name].append((rows.position(results[name]), rules.position(_rule(name, system))))
+            found[name].append((rows.position(results[name]), rules.position(_rule(name, calls[name][0], system))))
     functions_data = [
-        {"name": name, "about": _about(calls[name][0]), "role": role_of(name), "table": tables.position(tuple(found[name]))}
+        {
+            "name": name,
+            "about": _about(calls[name][0]),
+            "role": role_of(calls[name][0]),
+            "table": tables.position(tuple(found[name])),
+        }
         for name in chosen
     ]
     return {
@@ -175,9 +180,9 @@ def _result_text(
     return ", ".join(dict.fromkeys(one.name for one in results)) or "!no array"
 
 
-def _rule(name: str, system: PromotionSystem) -> str:
+def _rule(name: str, function: Any, system: PromotionSystem) -> str:
     """Return the sentence that says which rule decided, with the function and the system as words in braces."""
-    role = role_of(name)
+    role = role_of(function)
     operands = None if system.roles is None else system.roles.operand_rule(name, role)
     results = () if system.roles is None else system.roles.result_rules(name, role)
     parts = []

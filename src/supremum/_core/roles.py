@@ -25,26 +25,6 @@ from supremum.promotion._roles import Rule
 
 __all__ = ["arrays_in", "by_rules", "role_of"]
 
-#: The roles of functions that have no row in the tables of rules.
-_ROLES: Final = {
-    name: role
-    for role, names in {
-        # A mean, or another number between the elements.
-        "mean": "average corrcoef cov gradient histogram histogram2d histogramdd interp median nanmedian nanpercentile"
-        " nanquantile percentile quantile trapezoid",
-        # Positions, counts and codes: of a dtype that has nothing to do with that of the elements.
-        "position": "argmax argmin argpartition argsort argwhere bincount count_nonzero digitize flatnonzero frexp lexsort"
-        " linalg.matrix_rank nanargmax nanargmin nonzero packbits ravel_multi_index searchsorted unpackbits unravel_index"
-        " unique unique_all unique_counts unique_inverse where random.categorical random.choice nn.one_hot",
-        # Products and elements of arrays, which promote as in addition.
-        "product": "linalg.cross linalg.matmul linalg.matrix_power linalg.multi_dot linalg.outer linalg.tensordot"
-        " linalg.vecdot",
-        "element": "fft.fftshift fft.ifftshift linalg.diagonal linalg.matrix_transpose",
-        "total": "linalg.trace",
-        "inexact": "angle logsumexp unwrap",
-    }.items()
-    for name in names.split()
-}
 #: The roles of the functions of whole namespaces.
 _NAMESPACES: Final = {"linalg": "linalg", "fft": "transform"}
 #: Kinds of functions without rules: they compute nothing, or as elementwise functions do.
@@ -53,12 +33,14 @@ _UNRULED: Final = frozenset({"conversion", "in-place", "index", "update"})
 _EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "load"})
 
 
-def role_of(function: str) -> str:
-    """Return the role of a function, by which systems say what an operand becomes; empty if it has none."""
-    row = RULES.get(function) or REDUCTIONS.get(function)
+def role_of(function: Any) -> str:
+    """Return the role of a public function, by which systems say what an operand becomes; empty if it has none."""
+    name = str(getattr(function, "name", None) or getattr(function, "__name__", ""))
+    row = RULES.get(name) or REDUCTIONS.get(name)
     if row is not None:
         return row.result.role
-    return _ROLES.get(function) or _NAMESPACES.get(function.partition(".")[0] if "." in function else "", "")
+    space, dot, _ = name.partition(".")
+    return getattr(function, "role", "") or (_NAMESPACES.get(space, "") if dot else "")
 
 
 def by_rules(public: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -67,17 +49,18 @@ def by_rules(public: Any, function: Callable[..., Any], args: tuple[Any, ...], k
         return function(*args, **kwargs)  # which plans know
     current = state()
     call = _by_roles if current.observer is None or reported.get() is not None else _observed
-    return call(current, function, public.name, args, kwargs)
+    return call(current, function, public.name, role_of(public), args, kwargs)
 
 
 # -- the rules of a system ----------------------------------------------------------------------------------------------------
 
 
-def _by_roles(current: State, function: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _by_roles(
+    current: State, function: Callable[..., Any], name: str, role: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
     """Call a function with operands of the dtypes that the system makes of them."""
     if current.roles is None or name in RULES:
         return function(*args, **kwargs)
-    role = role_of(name)
     rule, rules = current.roles.operand_rule(name, role), current.roles.result_rules(name, role)
     if (rule is None and not rules) or _has_dtype(function, args, kwargs):
         return function(*args, **kwargs)
@@ -160,12 +143,14 @@ def _becomes(x: Any, becomes: Callable[[Node], Node], current: State) -> Any:
 # -- observers ----------------------------------------------------------------------------------------------------------------
 
 
-def _observed(current: State, function: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _observed(
+    current: State, function: Callable[..., Any], name: str, role: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
     """Call a function, and report to the observer what became of the dtypes of its operands if nothing inside did."""
     seen: list[Node] = []
     token = reported.set(seen)
     try:
-        result = _by_roles(current, function, name, args, kwargs)
+        result = _by_roles(current, function, name, role, args, kwargs)
     finally:
         reported.reset(token)
     everything = getattr(current.observer, "everything", False)
@@ -176,7 +161,7 @@ def _observed(current: State, function: Callable[..., Any], name: str, args: tup
     dtypes = {node.dtype for node in nodes}
     results = list(arrays_in((result,)))
     # The rank of a floating solution is a count as well.
-    fixed = role_of(name) == "position" or any(made._node.kind in "fc" for made in results)
+    fixed = role == "position" or any(made._node.kind in "fc" for made in results)
     for made in results:
         node = made._node
         kept = node.dtype in dtypes and not everything

@@ -68,7 +68,7 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
     return wrap(concatenate([*before, differences._data, *after]), x._node.strong)
 
 
-@public(plain=Plain(plain.gradient, kinds="f"))
+@public(role="mean", plain=Plain(plain.gradient, kinds="f"))
 def gradient(
     f: ArrayLike, *varargs: ArrayLike, axis: Axis = None, edge_order: Literal[1, 2] | None = None
 ) -> Array | list[Array]:
@@ -145,7 +145,7 @@ def _end_slope(y: Buffer, widths: Buffer, order: int) -> Buffer:
     return np.asarray(line - (next_line - line) * (widths[0] / (widths[0] + widths[1])))
 
 
-@public(plain=Plain(plain.trapezoid, kinds="f"))
+@public(role="mean", plain=Plain(plain.trapezoid, kinds="f"))
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """Integrate a sampled function by the trapezoidal rule.
 
@@ -202,7 +202,7 @@ def _area(y: Buffer, width: Buffer) -> Buffer:
         raise ShapeError(f"trapezoid: {shapes} do not match") from None
 
 
-@public(plain=Plain(plain.interp, arrays=3, kinds="f"))
+@public(role="mean", plain=Plain(plain.interp, arrays=3, kinds="f"))
 def interp(
     x: ArrayLike,
     xp: ArrayLike,

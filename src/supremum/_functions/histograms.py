@@ -39,7 +39,7 @@ Ranges: TypeAlias = NestedArrayLike | Sequence[NestedArrayLike | None] | None
 Bins: TypeAlias = ArrayLike | Sequence[ArrayLike]
 
 
-@public
+@public(role="position")
 def bincount(
     x: ArrayLike,
     weights: ArrayLike | None = None,
@@ -111,7 +111,7 @@ def _sums(indices: Buffer, weights: Buffer | None, count: int, node: Node) -> Bu
     return cast(real + 1j * imag, node)
 
 
-@public(plain=Plain(plain.digitize, arrays=2, kinds="biuf", errors=None))
+@public(role="position", plain=Plain(plain.digitize, arrays=2, kinds="biuf", errors=None))
 def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False, *, method: SearchMethod | None = None) -> Array:
     """Return the index of the bin that each element lies in.
 
@@ -218,7 +218,7 @@ def _edges(x: Array, bins: Array, ends: Range) -> Array:
     return linspace(wrap(low, node), wrap(high, node), int(bins._data) + 1, dtype=node.dtype)
 
 
-@public
+@public(role="mean")
 def histogram(
     a: ArrayLike,
     bins: ArrayLike = 10,
@@ -279,7 +279,7 @@ def _weighted(a: ArrayLike, weights: ArrayLike | None, function: str) -> tuple[A
     return arrays[0], arrays[1] if len(arrays) > 1 else None, node
 
 
-@public
+@public(role="mean")
 def histogramdd(
     sample: ArrayLike,
     bins: Bins = 10,
@@ -359,7 +359,7 @@ def _on_grid(
     return wrap(cast(shares, node), node), edges
 
 
-@public
+@public(role="mean")
 def histogram2d(
     x: ArrayLike,
     y: ArrayLike,

@@ -19,7 +19,7 @@ _UINT8: Final = NODES["uint8"]
 BitOrder: TypeAlias = Literal["big", "little"]
 
 
-@public
+@public(role="position")
 def packbits(a: ArrayLike, axis: int | None = None, bitorder: BitOrder = "big") -> Array:
     """Pack truth values into the bits of bytes; the last byte is padded with zeros.
 
@@ -50,7 +50,7 @@ def packbits(a: ArrayLike, axis: int | None = None, bitorder: BitOrder = "big") 
     return wrap(packed(x._data, _axis(axis, x, "packbits"), bitorder), _UINT8)
 
 
-@public
+@public(role="position")
 def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, bitorder: BitOrder = "big") -> Array:
     """Unpack bytes into their bits.
 

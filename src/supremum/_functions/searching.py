@@ -50,7 +50,9 @@ def truth(x: Array) -> Buffer:
 # -- extremes -----------------------------------------------------------------------------------------------------------------
 
 
-@public(plain=Plain(np.ndarray.argmax, kinds="biuf", keywords=("axis",), index=True, errors=None), fast="argmax")
+@public(
+    role="position", plain=Plain(np.ndarray.argmax, kinds="biuf", keywords=("axis",), index=True, errors=None), fast="argmax"
+)
 def argmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Return the index of the first largest element; NaN counts as the largest.
 
@@ -79,7 +81,9 @@ def argmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bo
     return _search("argmax", a, axis, out, keepdims, np.ndarray.argmax)
 
 
-@public(plain=Plain(np.ndarray.argmin, kinds="biuf", keywords=("axis",), index=True, errors=None), fast="argmin")
+@public(
+    role="position", plain=Plain(np.ndarray.argmin, kinds="biuf", keywords=("axis",), index=True, errors=None), fast="argmin"
+)
 def argmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Return the index of the first smallest element; NaN counts as the smallest.
 
@@ -131,7 +135,7 @@ def _search(
     return wrap(np.asarray(found, node.dtype), node)
 
 
-@public
+@public(role="position")
 def nanargmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Return the index of the first largest element that is not NaN.
 
@@ -160,7 +164,7 @@ def nanargmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims:
     return _search_without_nan("nanargmax", a, axis, out, keepdims, np.ndarray.argmax, -np.inf)
 
 
-@public
+@public(role="position")
 def nanargmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Return the index of the first smallest element that is not NaN.
 
@@ -215,7 +219,7 @@ def _search_without_nan(
 # -- nonzero elements ---------------------------------------------------------------------------------------------------------
 
 
-@public(plain=Plain(plain.nonzero, index=True, errors=None))
+@public(role="position", plain=Plain(plain.nonzero, index=True, errors=None))
 def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = None) -> tuple[Array, ...]:
     """Return the indices of the elements that are not zero.
 
@@ -269,7 +273,7 @@ def _padded(index: Buffer, length: int, fill: Any, node: Node) -> Array:
     return wrap(out, common)
 
 
-@public(plain=Plain(plain.flatnonzero, index=True, errors=None))
+@public(role="position", plain=Plain(plain.flatnonzero, index=True, errors=None))
 def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = None) -> Array:
     """Return the indices of the nonzero elements of the flattened array.
 
@@ -295,7 +299,7 @@ def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue 
     return nonzero(wrap(x._data.reshape(-1), x._node), size=size, fill_value=fill_value)[0]
 
 
-@public(plain=Plain(plain.argwhere, index=True, errors=None))
+@public(role="position", plain=Plain(plain.argwhere, index=True, errors=None))
 def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = None) -> Array:
     """Return the indices of the elements that are not zero, one row per element.
 
@@ -326,7 +330,7 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = N
     return wrap(rows if x.ndim else rows[:, :0], node)
 
 
-@public(fast="count_nonzero")
+@public(role="position", fast="count_nonzero")
 def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Array:
     """Count the elements that are not zero.
 
@@ -362,7 +366,10 @@ def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Ar
 # -- sorted arrays ------------------------------------------------------------------------------------------------------------
 
 
-@public(plain=Plain(np.ndarray.searchsorted, arrays=2, kinds="biuf", keywords=("side",), least=0, index=True, errors=None))
+@public(
+    role="position",
+    plain=Plain(np.ndarray.searchsorted, arrays=2, kinds="biuf", keywords=("side",), least=0, index=True, errors=None),
+)
 def searchsorted(
     a: ArrayLike,
     v: ArrayLike,

@@ -52,7 +52,7 @@ class UniqueInverse(NamedTuple):
     inverse_indices: Array
 
 
-@public(composed=True, plain=Plain(plain.unique_all, make=UniqueAll, index=True, kinds="biuf", errors=None))
+@public(role="position", composed=True, plain=Plain(plain.unique_all, make=UniqueAll, index=True, kinds="biuf", errors=None))
 def unique_all(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueAll:
     """Return the unique elements in ascending order, their first indices, the inverse indices and the counts.
 
@@ -80,7 +80,9 @@ def unique_all(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLik
     return UniqueAll(*found)
 
 
-@public(composed=True, plain=Plain(plain.unique_counts, make=UniqueCounts, index=True, kinds="biuf", errors=None))
+@public(
+    role="position", composed=True, plain=Plain(plain.unique_counts, make=UniqueCounts, index=True, kinds="biuf", errors=None)
+)
 def unique_counts(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueCounts:
     """Return the unique elements in ascending order, and their counts.
 
@@ -105,7 +107,11 @@ def unique_counts(x: ArrayLike, /, *, size: int | None = None, fill_value: Array
     return UniqueCounts(*unique(x, return_counts=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
-@public(composed=True, plain=Plain(plain.unique_inverse, make=UniqueInverse, index=True, kinds="biuf", errors=None))
+@public(
+    role="position",
+    composed=True,
+    plain=Plain(plain.unique_inverse, make=UniqueInverse, index=True, kinds="biuf", errors=None),
+)
 def unique_inverse(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueInverse:
     """Return the unique elements in ascending order, and the inverse indices.
 
@@ -209,7 +215,7 @@ def unique(
     return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, axis: int | None = None, *,
     equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
 ) -> Array | tuple[Array, ...]: ...  # fmt: skip
-@public(plain=Plain(plain.unique, kinds="biuf", errors=None))
+@public(role="position", plain=Plain(plain.unique, kinds="biuf", errors=None))
 def unique(
     ar: ArrayLike,
     return_index: bool = False,

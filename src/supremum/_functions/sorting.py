@@ -89,7 +89,7 @@ def sort(
     return wrap(np.flip(out, along), x._node)
 
 
-@public(plain=Plain(plain.argsort, keywords=("axis",), index=True, kinds="biuf", errors=None), fast="argsort")
+@public(role="position", plain=Plain(plain.argsort, keywords=("axis",), index=True, kinds="biuf", errors=None), fast="argsort")
 def argsort(
     a: ArrayLike,
     axis: int | None = -1,
@@ -141,7 +141,7 @@ def argsort(
     return wrap(cast(found, node), node)
 
 
-@public(plain=Plain(np.lexsort, arrays=0, keywords=("axis",), index=True, kinds="biuf", errors=None))
+@public(role="position", plain=Plain(np.lexsort, arrays=0, keywords=("axis",), index=True, kinds="biuf", errors=None))
 def lexsort(keys: Sequence[ArrayLike] | ArrayLike, axis: int = -1) -> Array:
     """Return the indices that sort by several keys.
 
@@ -211,7 +211,7 @@ def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     return wrap(np.moveaxis(both, -1, along), x._node)
 
 
-@public(plain=Plain(plain.argpartition, kinds="iuf", errors=None))
+@public(role="position", plain=Plain(plain.argpartition, kinds="iuf", errors=None))
 def argpartition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """Return the indices that partition an array, as `partition` does.
 

@@ -159,15 +159,6 @@ def update(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
     return Batched(axis, method(values, **kwargs))
 
 
-def at_apply(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Apply a function to the elements of all positions."""
-    x, index, func = args
-    key = _key(axis, index, x.ndim, batched=True)
-    if key is None or type(func) is Batched:
-        return NotImplemented
-    return Batched(axis, function(whole(axis, x), key.parts, func, **kwargs))
-
-
 def take(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Take by indices of each position."""
     given = Arguments(axis, function, args, kwargs)
@@ -196,5 +187,4 @@ def take(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[st
 
 rows(getitem, "getitem at_get")
 RULES["update"] = update
-rows(at_apply, "at_apply")
 rows(take, "take")

@@ -200,9 +200,10 @@ def along(*operands: str, by: str = "axis", none: str = "", default: Any = None,
         if not given.only((*operands, *aligned)):
             return NotImplemented
         xs = [given.get(name) for name in operands]
-        if any(type(x) in _SEQUENCES for x in xs):  # faster than isinstance, which asks batches for their class
+        if any(type(x) in _SEQUENCES for x in xs):  # faster than isinstance, which reads the class of batches
             return NotImplemented
-        ndim, over = max(map(rank_of, xs)), given.get(by, default)
+        ndim = max(map(rank_of, xs))
+        over: Any = given.get(by, default)
         values = [whole(axis, x) for x in xs]
         if any(x.ndim != ndim + 1 for x in values):
             return NotImplemented
@@ -221,7 +222,7 @@ def along(*operands: str, by: str = "axis", none: str = "", default: Any = None,
             if given.get("keepdims"):
                 return NotImplemented
             values, moved = [xp.reshape(x, (axis.size, x.size // (axis.size or 1))) for x in values], 1
-        elif type(over) in _SEQUENCES:
+        elif isinstance(over, list | tuple):
             moved = tuple([shifted(one, ndim) for one in over])
             if None in moved:
                 return NotImplemented
@@ -638,6 +639,7 @@ rows(joining("axis", new=True), "stack")
 rows(as_array, "asarray array")
 for _rank in (1, 2, 3):
     rows(atleast(_rank), f"atleast_{_rank}d")
+rows(parts(), "block")
 _PARTS: Final[dict[str, Callable[..., Any]]] = {
     "hstack": lambda tup: xp.concatenate(xs := [xp.atleast_1d(x) for x in tup], axis=0 if xs[0].ndim == 1 else 1),
     "vstack": lambda tup: xp.concatenate([xp.atleast_2d(x) for x in tup], axis=0),

@@ -2,7 +2,7 @@
 
 A `Batched` operand has the shape and the dtype of one position, and takes over the functions that it is an argument of. A
 function with a rule in `_batch_rules` is called once, with arrays whose first axis is the mapped one. Others are called for
-each position. While that lasts, the operands stand for the values at the position, also those that callbacks refer to.
+each position. While that lasts, the operands have the values at the position, also those that callbacks refer to.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from supremum._kernels.casts import cast
 from supremum.jax import _tree
 from supremum.jax.errors import (
     ConcretizationTypeError,
+    JAXTypeError,
     TracerArrayConversionError,
     TracerBoolConversionError,
     TracerIntegerConversionError,
@@ -45,7 +46,7 @@ _getitem: Final[Any] = HOOKS["getitem"]
 
 
 class Tracer:
-    """The class of values that stand for others: the operands of mapped functions."""
+    """The class of values that represent others: the operands of mapped functions."""
 
     __slots__ = ()
 
@@ -60,7 +61,7 @@ class MappedAxis:
         self.depth = len(_AXES.get())
         self.name = name
         self.size = size
-        #: The position that all operands stand for; None if it is all of them.
+        #: The position whose values all operands have; None if it is all of them.
         self.position: int | None = None
         #: Whether a rule of the program's runs for all positions: what it computes with is the same at all of them.
         self.in_rule = in_rule
@@ -129,9 +130,9 @@ class Batched(Methods, Tracer):
         self.value = value
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if len(args) == 1 and not kwargs:
+        if len(args) == 1 and args[0] is self and not kwargs:
             axis = self.axis
-            if function.kind == "elementwise" and axis.position is None and args[0] is self:
+            if function.kind == "elementwise" and axis.position is None:
                 result = function(self.value)
                 if type(result) is Array:
                     return Batched(axis, result)
@@ -160,7 +161,7 @@ class Batched(Methods, Tracer):
     # -- what is known of it ---
 
     @property  # type: ignore[misc]  # of a type that has a setter
-    def __class__(self) -> Any:  # an array to `isinstance`
+    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]  # an array to `isinstance`
         return Array
 
     @property
@@ -176,10 +177,23 @@ class Batched(Methods, Tracer):
     ndim = property(lambda self: self.value.ndim - 1)
     dtype: Any = property(lambda self: self.value.dtype)
     weak_type = property(lambda self: self.value.weak_type)
-    itemsize = property(lambda self: self.value.itemsize)
-    nbytes = property(lambda self: self.size * self.itemsize)
     T = property(xp.transpose)
-    mT = property(xp.matrix_transpose)  # noqa: N815 - the standard's name
+
+    @property
+    def mT(self) -> Any:
+        """The operand with its last two axes exchanged."""
+        return xp.matrix_transpose(self)
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        size: int = self.value.itemsize
+        return size
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements at one position."""
+        return self.size * self.itemsize
 
     @property
     def size(self) -> int:
@@ -242,11 +256,13 @@ class Batched(Methods, Tracer):
         """Return the values at the position, if the axis is at one."""
         if self.axis.position is not None:
             return self.part()
-        raise error(
+        failed: Any = error(
             f"vmap: {what}, but an operand of the mapped function, {described(self)}, has {self.axis.size} of them at once; "
             "use jnp.where, lax.cond or lax.while_loop in place of Python's control flow, functions of jax.numpy in place of "
             "NumPy's, or jax.pure_callback"
         )
+        failed.axis = self.axis
+        raise failed
 
     def __bool__(self) -> bool:
         return bool(self._concrete(TracerBoolConversionError, "bool(x) needs one value"))
@@ -310,7 +326,7 @@ def described(x: Any) -> str:
 
 
 def _counterpart(function: Any, module: str) -> Any:
-    """Return the function of the namespace that stands for one of NumPy's, or None."""
+    """Return the function of the namespace that replaces one of NumPy's, or None."""
     home, name = {"numpy": xp, "numpy.linalg": xp.linalg, "numpy.fft": xp.fft}.get(module), function.__name__
     return getattr(home, name, None) if getattr(sys.modules.get(module), name, None) is function else None
 
@@ -500,14 +516,22 @@ def at_first(axis: MappedAxis, function: Callable[..., Any], args: Any, kwargs: 
 
 
 def sequential(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a function of trees: it is called for each position of the operands that are batches."""
+    """Decorate a function of trees: it is called for each position of the operands that are batches.
+
+    These may be among the arguments, or what functions among the arguments refer to.
+    """
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         leaves, structure = _tree.flatten((args, kwargs))
         axis = innermost_axis(leaves)
         if axis is None:
-            return function(*args, **kwargs)
+            try:
+                return function(*args, **kwargs)
+            except JAXTypeError as error:
+                axis = getattr(error, "axis", None)
+                if axis is None or axis not in _AXES.get() or not any(map(callable, leaves)):
+                    raise
 
         def of_leaves(*parts: Any) -> Any:
             given, words = structure.unflatten(parts)
@@ -560,7 +584,7 @@ def alike(x: Any, y: Any) -> bool:
 
 
 def is_batch(x: Any) -> bool:
-    """Return whether an operand has the values of several positions, which control flow cannot tell apart."""
+    """Return whether an operand has the values of several positions, between which control flow cannot choose."""
     return type(x) is Batched and x.axis.position is None
 
 

@@ -16,7 +16,7 @@ from supremum import Array
 from supremum._array.sharding import MESH, AbstractMesh, AxisType, Mesh, PartitionSpec, Sharding, device_array
 from supremum._base.errors import describe
 from supremum.jax import _tree
-from supremum.jax._batching import MappedAxis, within
+from supremum.jax._batching import MappedAxis, at_first, axes_in_force, within
 from supremum.jax._values import as_leaf, as_leaves, wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.tree_util import broadcast_prefix
@@ -169,8 +169,14 @@ def pmap(
         axes = tuple(in_axes[i] for i in places) if isinstance(in_axes, tuple | list) else in_axes
 
         def call(*given: Any, **words: Any) -> Any:
-            merged = {**static, **dict(zip(places, given, strict=True))}
-            return fun(*(merged[i] for i in range(len(args))), **words)
+            leaves, structure = _tree.flatten((given, words))
+
+            def of_leaves(*parts: Any) -> Any:  # of the only position
+                ours, theirs = structure.unflatten(parts)
+                merged = {**static, **dict(zip(places, ours, strict=True))}
+                return fun(*(merged[i] for i in range(len(args))), **theirs)
+
+            return at_first(axes_in_force()[-1], of_leaves, tuple(leaves), {})
 
         for leaf in _tree.flatten(([args[i] for i in places] if type(axes) is int else [], kwargs))[0]:
             _check_length(as_leaf(leaf).shape, axes if type(axes) is int else 0, fun)

@@ -86,7 +86,7 @@ class ShapeDtypeStruct:
 def as_leaf(x: Any) -> Array:
     """Return a leaf as an Array; raise TypeError if it is no array and no number."""
     if type(x) is Array or type(x) is Batched or takes_over(x):
-        return x
+        return x  # pyright: ignore[reportReturnType]  # a batch is as an array
     if isinstance(x, str | bytes | list | tuple | dict) or x is None:
         raise TypeError(f"Value {describe(x)} with type {type(x)} is not a valid JAX type")
     try:

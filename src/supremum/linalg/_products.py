@@ -61,7 +61,7 @@ def _chain(
     return multiply(_chain(factors, split, first, k, multiply), _chain(factors, split, k + 1, last, multiply))
 
 
-@public(composed=True, fast="matmul", operation=MATMUL)
+@public(role="product", composed=True, fast="matmul", operation=MATMUL)
 def matmul(
     x1: ArrayLike, x2: ArrayLike, /, *, precision: object = None, preferred_element_type: DTypeLike | None = None
 ) -> Array:
@@ -90,7 +90,7 @@ def matmul(
     return _matmul(x1, x2, precision=precision, preferred_element_type=preferred_element_type)
 
 
-@public(composed=True, plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",), positional=2))
+@public(role="product", composed=True, plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",), positional=2))
 def tensordot(
     x1: ArrayLike,
     x2: ArrayLike,
@@ -130,7 +130,7 @@ def tensordot(
     )
 
 
-@public(plain=Plain(_plain_chain, arrays=0, kinds="f", least=2))
+@public(role="product", plain=Plain(_plain_chain, arrays=0, kinds="f", least=2))
 def multi_dot(arrays: Sequence[ArrayLike], *, precision: object = None) -> Array:
     """Multiply several matrices in the order that takes the fewest multiplications.
 
@@ -185,7 +185,7 @@ def _splits(lengths: list[int]) -> dict[tuple[int, int], int]:
     return split
 
 
-@public(composed=True, plain=Plain(plain.cross, arrays=2, kinds="f"))
+@public(role="product", composed=True, plain=Plain(plain.cross, arrays=2, kinds="f"))
 def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     """Compute the cross products of vectors with three elements.
 
@@ -214,7 +214,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     return _cross(a, b, axis=axis)
 
 
-@public(composed=True, plain=Plain(plain.outer_of_vectors, arrays=2, kinds="f"))
+@public(role="product", composed=True, plain=Plain(plain.outer_of_vectors, arrays=2, kinds="f"))
 def outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the outer product of two vectors.
 
@@ -241,7 +241,7 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return _outer(a, b)
 
 
-@public(plain=Plain(moving.diagonal_of_last, least=2, errors=None))
+@public(role="element", plain=Plain(moving.diagonal_of_last, least=2, errors=None))
 def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Array:
     """Return the diagonals of matrices.
 
@@ -275,7 +275,7 @@ def _diagonals(function: str, x: Any, offset: Any) -> tuple[Buffer, Node]:
     return np.diagonal(a._data, diagonal_offset(offset, function, "offset"), -2, -1), a._node
 
 
-@public(plain=Plain(plain.trace_of_last, kinds="fc", least=2))
+@public(role="total", plain=Plain(plain.trace_of_last, kinds="fc", least=2))
 def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Array:
     """Sum along the diagonals of matrices.
 

@@ -367,7 +367,7 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Axis = None) -> Array:
 # -- powers, ranks, pseudo-inverses ------------------------------------------------------------------------------------------
 
 
-@public(plain=Plain(plain.matrix_power, kinds="f", least=2))
+@public(role="product", plain=Plain(plain.matrix_power, kinds="f", least=2))
 def matrix_power(a: ArrayLike, n: int) -> Array:
     """Raise square matrices to an integer power.
 
@@ -403,7 +403,7 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
     return rounded(plain.matrix_power(cast(x._data, node), exponent, partial(product, node=node)), x._node)
 
 
-@public(plain=Plain(_plain_rank, index=True, **PLAIN))
+@public(role="position", plain=Plain(_plain_rank, index=True, **PLAIN))
 def matrix_rank(
     M: ArrayLike, rtol: ArrayLike | None = None, *, hermitian: bool = False, tol: ArrayLike | None = None
 ) -> Array:

@@ -12,7 +12,7 @@ from supremum.scipy._documents import documented
 __all__ = ["trapezoid"]
 
 
-@documented(plain=Plain(plain.trapezoid, kinds="f"))
+@documented(role="mean", plain=Plain(plain.trapezoid, kinds="f"))
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """Integrate by the trapezoidal rule.
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import method as taken_over
 from supremum._base.errors import ShapeError
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array
@@ -69,6 +70,7 @@ class RegularGridInterpolator:
         except ValueError as error:
             raise ValueError(f"RegularGridInterpolator: {error}") from None
 
+    @taken_over("RegularGridInterpolator")
     def __call__(self, xi: Any, method: str | None = None) -> Array:
         """Interpolate at coordinates, of which the last axis has the components."""
         chosen = self.method if method is None else method

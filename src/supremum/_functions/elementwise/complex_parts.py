@@ -35,7 +35,7 @@ _RAD2DEG: Final = UNARY["rad2deg"]
 _REAL: Final = UNARY["real"]
 
 
-@public(plain=Plain(plain.angle, kinds="c"))
+@public(role="inexact", plain=Plain(plain.angle, kinds="c"))
 def angle(z: ArrayLike, deg: bool = False) -> Array:
     """Compute the angle of complex numbers, between −π and π.
 

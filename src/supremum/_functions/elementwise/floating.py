@@ -61,7 +61,7 @@ def _finite_parts(x: Buffer) -> Any:
     return np.frexp(x) if is_finite(x) else NotImplemented
 
 
-@public(plain=Plain(_finite_parts, kinds="f"))
+@public(role="position", plain=Plain(_finite_parts, kinds="f"))
 def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """Split numbers into mantissas and exponents: ``x == mantissa * 2**exponent``.
 

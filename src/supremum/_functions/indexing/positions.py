@@ -246,7 +246,7 @@ def diag_indices_from(arr: ArrayLike) -> tuple[Array, ...]:
 # -- flat indices -------------------------------------------------------------------------------------------------------------
 
 
-@public(plain=Plain(plain.ravel_multi_index, arrays=0, kinds="i", errors=None))
+@public(role="position", plain=Plain(plain.ravel_multi_index, arrays=0, kinds="i", errors=None))
 def ravel_multi_index(
     multi_index: Sequence[ArrayLike] | Array | np.ndarray[Any, Any],
     dims: Shape,
@@ -326,7 +326,7 @@ def _into_range(index: Buffer, length: int, mode: str) -> Buffer:
     return np.clip(index, 0, length - 1) if mode == "clip" else index
 
 
-@public(plain=Plain(plain.unravel_index, kinds="i", errors=None))
+@public(role="position", plain=Plain(plain.unravel_index, kinds="i", errors=None))
 def unravel_index(indices: ArrayLike, shape: Shape) -> tuple[Array, ...]:
     """Convert flat indices to an index for each axis; those out of range become those of the first or the last element.
 

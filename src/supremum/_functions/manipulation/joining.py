@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe, is_nameless
-from supremum._base.functions import Plain
+from supremum._base.functions import Plain, takes_over
 from supremum._core.arguments import Buffer, as_arrays, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operands
@@ -327,6 +327,8 @@ def block(arrays: NestedArrayLike) -> Array:
            [5., 6.]], dtype=float32)
     """
     joined = _blocked(arrays)[0]
+    if takes_over(joined):
+        return joined
     return joined if isinstance(arrays, list) else wrap(joined._data.copy(), joined._node)
 
 
@@ -350,5 +352,7 @@ def _blocked(item: object, level: int = 0) -> tuple[Array, int]:
         raise ValueError("block: all blocks must be nested equally deep")
     rank = max(depth, *[x.ndim for x, _ in parts])
     blocks = keep_float64_scalars(item, [x for x, _ in parts])
+    if any(map(takes_over, blocks)):
+        return concatenate([x.reshape((1,) * (rank - x.ndim) + x.shape) for x in blocks], axis=-depth), depth + 1
     whole = [wrap(x._data.reshape((1,) * (rank - x.ndim) + x.shape), x._node) for x in blocks]
     return _concatenated(whole, -depth, None, "block"), depth + 1

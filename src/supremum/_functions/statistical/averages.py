@@ -46,7 +46,7 @@ def average(
 def average(
     a: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, returned: bool = False, keepdims: bool = False
 ) -> Array | tuple[Array, Array]: ...
-@public
+@public(role="mean")
 def average(
     a: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, returned: bool = False, keepdims: bool = False
 ) -> Array | tuple[Array, Array]:
@@ -153,7 +153,7 @@ def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     return top - bottom
 
 
-@public(plain=Plain(plain.cov, kinds="f"))
+@public(role="mean", plain=Plain(plain.cov, kinds="f"))
 def cov(
     m: ArrayLike,
     y: ArrayLike | None = None,
@@ -286,7 +286,7 @@ def _moments(samples: Buffer, weights: Buffer, factors: Buffer, ddof: float) -> 
     return np.asarray(product / free.astype(product.real.dtype)).squeeze()
 
 
-@public(plain=Plain(plain.corrcoef, kinds="f"))
+@public(role="mean", plain=Plain(plain.corrcoef, kinds="f"))
 def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtype: DTypeLike | None = None) -> Array:
     """Compute the matrix of correlation coefficients of variables.
 

@@ -82,7 +82,7 @@ def _one(function: _Function, x: Buffer, q: Any) -> Any:
     return plain.quantile(x, fraction, middle=function in (_MEDIAN, _NANMEDIAN), skip_nan=function.skip_nan)
 
 
-@public(plain=Plain(partial(_one, _QUANTILE), kinds="f"))
+@public(role="mean", plain=Plain(partial(_one, _QUANTILE), kinds="f"))
 def quantile(
     a: ArrayLike,
     q: ArrayLike,
@@ -129,7 +129,7 @@ def quantile(
     return _quantiles(_QUANTILE, a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
-@public(plain=Plain(partial(_one, _PERCENTILE), kinds="f"))
+@public(role="mean", plain=Plain(partial(_one, _PERCENTILE), kinds="f"))
 def percentile(
     a: ArrayLike,
     q: ArrayLike,
@@ -167,7 +167,7 @@ def percentile(
     return _quantiles(_PERCENTILE, a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
-@public(plain=Plain(partial(_one, _MEDIAN, q=0.5), kinds="f"))
+@public(role="mean", plain=Plain(partial(_one, _MEDIAN, q=0.5), kinds="f"))
 def median(a: ArrayLike, axis: Axis = None, out: None = None, overwrite_input: bool = False, keepdims: bool = False) -> Array:
     """Compute the median of the elements; NaN if there is one.
 
@@ -190,7 +190,7 @@ def median(a: ArrayLike, axis: Axis = None, out: None = None, overwrite_input: b
     return _quantiles(_MEDIAN, a, 0.5, axis, out, overwrite_input, "midpoint", keepdims, None)
 
 
-@public(plain=Plain(partial(_one, _NANQUANTILE), kinds="f"))
+@public(role="mean", plain=Plain(partial(_one, _NANQUANTILE), kinds="f"))
 def nanquantile(
     a: ArrayLike,
     q: ArrayLike,
@@ -223,7 +223,7 @@ def nanquantile(
     return _quantiles(_NANQUANTILE, a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
-@public(plain=Plain(partial(_one, _NANPERCENTILE), kinds="f"))
+@public(role="mean", plain=Plain(partial(_one, _NANPERCENTILE), kinds="f"))
 def nanpercentile(
     a: ArrayLike,
     q: ArrayLike,
@@ -256,7 +256,7 @@ def nanpercentile(
     return _quantiles(_NANPERCENTILE, a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
-@public(plain=Plain(partial(_one, _NANMEDIAN, q=0.5), kinds="f"))
+@public(role="mean", plain=Plain(partial(_one, _NANMEDIAN, q=0.5), kinds="f"))
 def nanmedian(
     a: ArrayLike, axis: Axis = None, out: None = None, overwrite_input: bool = False, keepdims: bool = False
 ) -> Array:

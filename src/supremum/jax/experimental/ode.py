@@ -11,6 +11,7 @@ import supremum as xp
 from supremum import Array
 from supremum._base.errors import describe
 from supremum.jax import _tree
+from supremum.jax._batching import sequential
 from supremum.jax._values import as_leaf, as_leaves
 from supremum.jax._vmap import vmap
 from supremum.jax.flatten_util import ravel_pytree
@@ -42,6 +43,7 @@ _MIDDLE: Final = tuple(
 _SHRINK, _GROW, _SAFETY = 0.2, 10.0, 0.9
 
 
+@sequential
 def odeint(
     func: Callable[..., Any],
     y0: Any,

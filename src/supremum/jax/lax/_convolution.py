@@ -15,9 +15,9 @@ from supremum.jax.lax._operands import (
     as_operands,
     cast,
     check_same_dtypes,
+    common_node,
     dtype_node,
     integer_tuple,
-    met,
     public,
     wrap,
     xp,
@@ -137,7 +137,7 @@ def conv_general_dilated(
             f"pairs with length equal to the number of spatial dimensions, got {padding}"
         )
     _check_groups(a.shape, k.shape, feature_group_count, batch_group_count)
-    node = met(operands)
+    node = common_node(operands)
     if preferred_element_type is not None:
         node = dtype_node(preferred_element_type)
     via = node.strong if node.kind in "iuc" or node.bits >= 32 else NODES["float32"] if node.kind == "f" else NODES["int32"]

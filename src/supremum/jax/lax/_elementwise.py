@@ -21,7 +21,7 @@ from supremum.jax.lax._operands import (
     cast,
     check_kinds,
     check_same_dtypes,
-    met,
+    common_node,
     on_buffers,
     public,
     wrap,
@@ -76,7 +76,7 @@ def _special(name: str) -> Compute:
         if not hasattr(special, name):
             raise NotImplementedError(f"lax: scipy.special.{name} is not available")
         result: Array = getattr(special, name)(*xs)
-        return wrap(cast(result._data, met(xs)), met(xs))
+        return wrap(cast(result._data, common_node(xs)), common_node(xs))
 
     return compute
 
@@ -148,7 +148,7 @@ def _by_parts(part: int, floats: str) -> Compute:
         if x._node.kind in "iu":
             with np.errstate(all="ignore"):
                 found = _quotient(*_wide(x, y))[part]
-            return wrap(np.asarray(found.astype(x._data.dtype)), met((x, y)))
+            return wrap(np.asarray(found.astype(x._data.dtype)), common_node((x, y)))
         result: Array = getattr(xp, floats)(x, y)
         return result
 
@@ -159,7 +159,7 @@ def _shifted(how: str) -> Compute:
     """Return a shift of all bits; shifting by the width or more leaves zeros, or copies of the sign."""
 
     def compute(x: Array, y: Array) -> Array:
-        node, dtype = met((x, y)), x._data.dtype
+        node, dtype = common_node((x, y)), x._data.dtype
         bits = node.bits
         amount = np.broadcast_to(_unsigned(y._data), np.broadcast_shapes(x.shape, y.shape)).astype(np.uint64)
         inside = amount < bits
@@ -186,7 +186,8 @@ def _high_product(x: Array, y: Array) -> Array:
     wide: Any = object if bits > 32 else np.int64 if x._node.kind == "i" else np.uint64
     product = x._data.astype(wide) * y._data.astype(wide)
     return wrap(
-        np.asarray((product >> (np.array(bits, wide) if wide is not object else bits)).astype(x._data.dtype)), met((x, y))
+        np.asarray((product >> (np.array(bits, wide) if wide is not object else bits)).astype(x._data.dtype)),
+        common_node((x, y)),
     )
 
 
@@ -196,13 +197,13 @@ def _power(x: Array, y: Array) -> Array:
 
 def _weak_power(x: Array, y: Array) -> Array:
     result = xp.pow(wrap(x._data, x._node.strong), wrap(y._data, y._node.strong))
-    return wrap(cast(result._data, x._node), met((x, y)))
+    return wrap(cast(result._data, x._node), common_node((x, y)))
 
 
 def _complex(x: Array, y: Array) -> Array:
     if x._node.bits < 32:
         raise TypeError(f"complex does not accept dtype {x.dtype} at position 0. Accepted dtypes are float32 and float64.")
-    node = met((x, y))
+    node = common_node((x, y))
     wide = NODES["complex64" if node.bits == 32 else "complex128"]
     out = np.empty(np.broadcast_shapes(x.shape, y.shape), wide.dtype)
     out.real, out.imag = x._data, y._data
@@ -412,12 +413,12 @@ def select_n(which: Any, *cases: Any) -> Array:
             f"select `which` must be scalar or have the same shape as cases, got {choice.shape} but {arrays[0].shape}."
         )
     if choice._node.kind == "b" and len(arrays) == 2:
-        return wrap(np.where(choice._data, arrays[1]._data, arrays[0]._data), met(arrays))
+        return wrap(np.where(choice._data, arrays[1]._data, arrays[0]._data), common_node(arrays))
     picks = np.broadcast_to(np.clip(choice._data.astype(np.intp), 0, len(arrays) - 1), arrays[0].shape)
     out = arrays[0]._data.copy()
     for number, x in enumerate(arrays[1:], 1):
         np.copyto(out, x._data, where=picks == number)
-    return wrap(out, met(arrays))
+    return wrap(out, common_node(arrays))
 
 
 def select(pred: Any, on_true: Any, on_false: Any) -> Array:
@@ -458,7 +459,7 @@ def _incomplete(name: str, kernel: Callable[..., Buffer], *xs: Any) -> Array:
     check_kinds(name, (_FLOAT,) * len(operands), operands)
     check_same_dtypes(name, operands)
     broadcast_shape(name, operands)
-    double, node = NODES["float64"], met(operands)
+    double, node = NODES["float64"], common_node(operands)
     found = call_without_float_warnings(kernel, *[cast(x._data, double) for x in operands])
     return wrap(cast(found, node), node)
 

@@ -37,9 +37,9 @@ __all__ = [
     "cast",
     "check_kinds",
     "check_same_dtypes",
+    "common_node",
     "dtype_node",
     "integer_tuple",
-    "met",
     "public",
     "wrap",
     "xp",
@@ -110,7 +110,7 @@ def check_same_dtypes(name: str, arrays: Sequence[Array]) -> None:
         )
 
 
-def met(arrays: Iterable[Array]) -> Node:
+def common_node(arrays: Iterable[Array]) -> Node:
     """Return the node of operands of one dtype: weak if all of them are."""
     nodes = [x._node for x in arrays]
     return next((node for node in nodes if not node.weak), nodes[0])

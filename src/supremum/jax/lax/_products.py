@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from supremum.jax.lax._operands import Array, Node, as_operand, as_operands, cast, dtype_node, met, public, wrap, xp
+from supremum.jax.lax._operands import Array, Node, as_operand, as_operands, cast, common_node, dtype_node, public, wrap, xp
 
 __all__ = [
     "AccuracyMode", "DotAlgorithm", "DotAlgorithmPreset", "DotDimensionNumbers", "FftType", "Precision", "PrecisionLike",
@@ -69,7 +69,7 @@ def result_of_product(name: str, x: Array, y: Array, preferred: Any) -> Node:
     first, second = x._node.strong, y._node.strong
     if first is not second and rank(first) == rank(second):
         raise TypeError(f"{name} argument type error: {x.dtype}, {y.dtype}")
-    node = met((x, y)) if first is second else first if rank(first) > rank(second) else second
+    node = common_node((x, y)) if first is second else first if rank(first) > rank(second) else second
     if preferred is None:
         return node
     wanted = dtype_node(preferred)

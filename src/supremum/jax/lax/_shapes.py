@@ -19,9 +19,9 @@ from supremum.jax.lax._operands import (
     axis_of,
     cast,
     check_same_dtypes,
+    common_node,
     dtype_node,
     integer_tuple,
-    met,
     wrap,
     xp,
 )  # fmt: skip
@@ -264,7 +264,7 @@ def concatenate(operands: Any, dimension: int) -> Array:
             "concatenated: concatenating "
             f"along dimension {dimension} for shapes {shapes}."
         )
-    return wrap(np.concatenate([x._data for x in arrays], dimension), met(arrays))
+    return wrap(np.concatenate([x._data for x in arrays], dimension), common_node(arrays))
 
 
 def stack(operands: Any, axis: int = 0) -> Array:
@@ -272,7 +272,7 @@ def stack(operands: Any, axis: int = 0) -> Array:
     arrays = _all(operands, "stack")
     if len({x.shape for x in arrays}) > 1:
         raise ValueError(f"All input arrays must have the same shape, got {', '.join(str(x.shape) for x in arrays)}.")
-    return wrap(np.stack([x._data for x in arrays], axis), met(arrays))
+    return wrap(np.stack([x._data for x in arrays], axis), common_node(arrays))
 
 
 def unstack(x: Any, axis: int = 0) -> tuple[Array, ...]:
@@ -306,7 +306,7 @@ def pad(operand: Any, padding_value: Any, padding_config: Any) -> Array:
         raise ValueError(f"padding_value must be a scalar; got a shape of {value.shape}")
     if any(interior < 0 for *_, interior in config):
         raise ValueError(f"interior padding in padding_config must be nonnegative, got {config}")
-    return wrap(padded(x._data, value._data, config), met(operands))
+    return wrap(padded(x._data, value._data, config), common_node(operands))
 
 
 def padded(data: Buffer, value: Any, config: Sequence[tuple[int, ...]]) -> Buffer:

@@ -20,8 +20,8 @@ from supremum.jax.lax._operands import (
     call_without_float_warnings,
     cast,
     check_same_dtypes,
+    common_node,
     integer_tuple,
-    met,
     public,
     wrap,
     xp,
@@ -176,7 +176,7 @@ def dynamic_update_slice(operand: Any, update: Any, start_indices: Any, *, allow
     starts = _starts(x, start_indices, new.shape, allow_negative_indices, "dynamic_update_slice")
     out = x._data.copy()
     out[tuple([_slice(a, a + n) for a, n in zip(starts, new.shape, strict=True)])] = new._data
-    return wrap(out, met(operands))
+    return wrap(out, common_node(operands))
 
 
 def _along(x: Array, axis: int, start: Any) -> list[Any]:
@@ -444,7 +444,7 @@ def _scatter(
         full = [np.broadcast_to(key, values.shape)[inside] for key in keys]
         keys, values = tuple(full), values[inside]
     call_without_float_warnings(combine, out, keys, values)
-    return wrap(out, met((x, new)))
+    return wrap(out, common_node((x, new)))
 
 
 def _setting(out: Buffer, keys: tuple[Buffer, ...], values: Buffer) -> None:

@@ -77,7 +77,7 @@ def logsumexp(
     a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, *, return_sign: Literal[True],
     where: ArrayLike | None = None,
 ) -> tuple[Array, Array]: ...  # fmt: skip
-@documented()
+@documented(role="inexact")
 def logsumexp(
     a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, return_sign: bool = False,
     where: ArrayLike | None = None,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import method
 from supremum._base.buffers import Buffer
 from supremum._core.arguments import promote_operands
 from supremum._core.array import Array, wrap
@@ -145,6 +146,7 @@ class gaussian_kde:
         difference = (points.T @ whitening)[:, None] - (data.T @ whitening)[None]
         return np.asarray(size - (difference**2).sum(-1) / 2)
 
+    @method("gaussian_kde.evaluate")
     def evaluate(self, points: ArrayLike) -> Array:
         """Compute the estimated density at points, one in each column."""
         node, found = self._points(points, "evaluate")
@@ -153,6 +155,7 @@ class gaussian_kde:
     __call__ = evaluate
     pdf = evaluate
 
+    @method("gaussian_kde.logpdf")
     def logpdf(self, x: ArrayLike) -> Array:
         """Compute the logarithm of the estimated density at points, one in each column."""
         node, found = self._points(x, "logpdf")
