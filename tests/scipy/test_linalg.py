@@ -297,6 +297,7 @@ def test_matrices_of_integers(n):
 
 def test_matrices_of_vectors():
     assert linalg.toeplitz(xp.asarray([1, 2, 3]), xp.asarray([9, 4])).tolist() == [[1, 4], [2, 1], [3, 2]]
+    assert linalg.toeplitz(xp.ones((4, 0, 3))).shape == (4, 0, 3, 3)
     assert linalg.toeplitz(xp.asarray([1, 2j])).tolist() == [[1, -2j], [2j, 1]]
     assert linalg.hankel(xp.asarray([1, 2]), xp.asarray([9, 3, 4])).tolist() == [[1, 2, 3], [2, 3, 4]]
     assert linalg.circulant(xp.asarray([1, 2, 3])).tolist() == [[1, 3, 2], [2, 1, 3], [3, 2, 1]]

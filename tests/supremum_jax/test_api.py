@@ -353,3 +353,15 @@ def test_contexts_in_which_nan_and_infinities_raise():
 def test_jitted_functions_have_the_signature_of_the_function():
     assert str(inspect.signature(jax.jit(lambda x, y=2: x), follow_wrapped=False)) == "(x, y=2)"
     assert jax.jit(max)(1, 2) == 2
+
+
+def test_windows_start_at_infinity_of_any_dtype():
+    x = xp.asarray([[1, 5, 2, 3]], dtype="float32")
+    with xp.config.use(x64="on"):
+        largest = lax.reduce_window(x, -xp.inf, lax.max, (1, 2), (1, 2), "VALID")
+        assert (largest.dtype, largest.tolist()) == ("float32", [[5, 3]])
+        assert lax.reduce_window(x, np.inf, lax.min, (1, 2), (1, 2), "VALID").tolist() == [[1, 2]]
+        with pytest.raises(TypeError, match="requires arguments to have the same dtypes"):
+            lax.reduce_window(x, 0.0, lax.max, (1, 2), (1, 2), "VALID")
+        with pytest.raises(TypeError, match="requires arguments to have the same dtypes"):
+            lax.reduce_window(x.astype("int32"), -np.inf, lax.max, (1, 2), (1, 2), "VALID")

@@ -286,6 +286,7 @@ def dtypes_module() -> StandIn:
         promote_types=xp.promote_types,
         is_weakly_typed=weakly_typed,
         to_inexact_dtype=to_inexact,
+        to_floating_dtype=lambda dtype: np.zeros((), to_inexact(dtype)).real.dtype,
         to_complex_dtype=to_complex,
         to_numeric_dtype=lambda dtype: np.dtype("int32" if np.dtype(dtype) == "bool" else dtype),
         safe_to_cast=safe_to_cast,

@@ -197,9 +197,9 @@ def _operands_and_starts(
         raise ValueError(f"{name} must have at least one operand.")
     if len({x.shape for x in arrays}) > 1:
         raise ValueError(f"{name}: operands must have the same shapes, got {[x.shape for x in arrays]}")
-    if len(inits) == 1 and computation in _IDENTITIES and inits[0] == _IDENTITIES[computation]:
+    identity, node = _IDENTITIES.get(computation), arrays[0]._node
+    if len(inits) == 1 and identity is not None and inits[0] == identity and (np.isfinite(identity) or node.kind == "f"):
         # A start that changes nothing may have any dtype.
-        node = arrays[0]._node
         inits = [wrap(cast(inits[0]._data, node), node.weak_form if inits[0].weak_type else node.strong)]
     for i, (x, init) in enumerate(zip(arrays, inits, strict=True)):
         check_same_dtypes(name, (x, init))
@@ -209,7 +209,7 @@ def _operands_and_starts(
 
 
 #: What a start is that changes nothing.
-_IDENTITIES: Final[dict[Callable[..., Any], int]] = {BINARY["add"]: 0, mul: 1}
+_IDENTITIES: Final[dict[Callable[..., Any], float]] = {BINARY["add"]: 0, mul: 1, BINARY["max"]: -np.inf, BINARY["min"]: np.inf}
 
 
 def reduce(

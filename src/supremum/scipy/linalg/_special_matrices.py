@@ -63,7 +63,7 @@ def _exact(name: str, n: Any, *kind: str | None) -> Any:
 
 def _sliding(x: Buffer, rows: int, columns: int, step: int) -> Buffer:
     """Return matrices whose first rows, or last ones if `step` is -1, begin with `x`, each one element further."""
-    if not rows or not columns:
+    if not (rows and columns and x.size):
         return np.zeros((*x.shape[:-1], rows, columns), x.dtype)
     x = np.ascontiguousarray(x)
     begin = (rows - 1) * x.itemsize if step < 0 else 0
