@@ -104,7 +104,8 @@ def _names_of(x: Array) -> list[str]:
 def _members() -> dict[str, Any]:
     """Return the members of `Array` that are no slots of the engine's class; those come first."""
     found: dict[str, Any] = {}
-    for name, member in {**vars(Methods), **vars(Protocols), **vars(Conversions)}.items():
+    given: dict[str, Any] = {**vars(Methods), **vars(Protocols), **vars(Conversions)}
+    for name, member in given.items():
         function = member.fget if isinstance(member, property) else member
         if not isinstance(function, FunctionType) or name in vars(Array):
             continue
