@@ -104,7 +104,8 @@ def _names_of(x: Array) -> list[str]:
 def _members() -> dict[str, Any]:
     """Return the members of `Array` that are no slots of the engine's class; those come first."""
     found: dict[str, Any] = {}
-    for name, member in {**vars(Methods), **vars(Protocols), **vars(Conversions)}.items():
+    given: dict[str, Any] = {**vars(Methods), **vars(Protocols), **vars(Conversions)}
+    for name, member in given.items():
         function = member.fget if isinstance(member, property) else member
         if not isinstance(function, FunctionType) or name in vars(Array):
             continue
@@ -117,7 +118,7 @@ def _members() -> dict[str, Any]:
         if name in _FAST:
             # `item` is a function of its own, the others call that of their name.
             own, kind = ("item", "conversion") if name == "item" else (None, "opaque")
-            found[name] = engine.Function(member, _FAST[name], FOLDS.get(name), name=own, kind=kind, handler=as_it_is)
+            found[name] = engine.Function(function, _FAST[name], FOLDS.get(name), name=own, kind=kind, handler=as_it_is)
         else:
             found[name] = member if inner else traceless(member)
     found |= {name: _Absent(name) for name in _ABSENT}
