@@ -425,6 +425,20 @@ def test_nested_maps():
 
 def test_operands_of_several_maps_in_a_list():
     a, c = numbers(3)(2), numbers(3)(5)
-    for function in (lambda p, q: xp.stack([p, q]), lambda p, q: xp.asarray([q[0], p[0], 1.0]), lambda p, q: xp.concat([p, q])):
+    for function in (
+        lambda p, q: xp.stack([p, q]),
+        lambda p, q: xp.asarray([q[0], p[0], 1.0]),
+        lambda p, q: xp.concat([p, q]),
+    ):
         found = jax.vmap(lambda p, f=function: jax.vmap(lambda q: f(p, q))(c))(a)
         np.testing.assert_array_equal(found, np.stack([np.stack([function(p, q) for q in c]) for p in a]))
+
+
+@pytest.mark.parametrize("k", [0, 1, -2])
+@pytest.mark.parametrize("dtype", ["float32", "bool", "int8", "complex64"])
+def test_matrices_with_a_diagonal(dtype, k):
+    rows = np.asarray([[1, 0, 3], [4, 5, np.nan if dtype == "float32" else 6]]).astype(dtype)
+    found = jax.vmap(lambda row: xp.diag(row, k))(xp.asarray(rows))
+    assert found.dtype == dtype
+    np.testing.assert_array_equal(found, [np.diag(row, k) for row in rows])
+    assert jax.vmap(xp.diag)(xp.ones((2, 3, 3))).tolist() == [[1, 1, 1]] * 2
