@@ -434,3 +434,13 @@ def test_operands_of_several_maps_in_a_list(name):
     }[name]
     found = jax.vmap(lambda p: jax.vmap(lambda q: join(p, q))(c))(a)
     np.testing.assert_array_equal(found, np.stack([np.stack([join(p, q) for q in c]) for p in a]))
+
+
+@pytest.mark.parametrize("k", [0, 1, -2])
+@pytest.mark.parametrize("dtype", ["float32", "bool", "int8", "complex64"])
+def test_matrices_with_a_diagonal(dtype, k):
+    rows = np.asarray([[1, 0, 3], [4, 5, np.nan if dtype == "float32" else 6]]).astype(dtype)
+    found = jax.vmap(lambda row: xp.diag(row, k))(xp.asarray(rows))
+    assert found.dtype == dtype
+    np.testing.assert_array_equal(found, [np.diag(row, k) for row in rows])
+    assert jax.vmap(xp.diag)(xp.ones((2, 3, 3))).tolist() == [[1, 1, 1]] * 2
