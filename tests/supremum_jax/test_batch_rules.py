@@ -444,3 +444,26 @@ def test_matrices_with_a_diagonal(dtype, k):
     assert found.dtype == dtype
     np.testing.assert_array_equal(found, [np.diag(row, k) for row in rows])
     assert jax.vmap(xp.diag)(xp.ones((2, 3, 3))).tolist() == [[1, 1, 1]] * 2
+
+
+@pytest.mark.parametrize("name", ["cg", "bicgstab", "gmres"])
+def test_solvers_of_a_function_that_refers_to_an_operand(name):
+    solve = getattr(xp.scipy.sparse.linalg, name)
+    a = np.asarray([[[4, 1], [1, 3]], [[2, 0], [0, 5]]], np.float32)
+    b = xp.asarray([1.0, 2.0])
+    found, info = jax.vmap(lambda m: solve(lambda v: m @ v, b))(xp.asarray(a))
+    np.testing.assert_allclose(found, np.linalg.solve(a, np.asarray([[1, 2]] * 2)[..., None])[..., 0], 1e-5)
+    assert info is None or info.tolist() == [0, 0]
+
+
+def test_classes_that_know_no_batches():
+    angles = xp.asarray(np.linspace(-1, 1, 12).reshape(4, 3).astype(np.float32))
+    rotation = xp.scipy.spatial.transform.Rotation
+    found = jax.vmap(lambda v: rotation.from_rotvec(v).as_matrix())(angles)
+    np.testing.assert_array_equal(found, rotation.from_rotvec(angles).as_matrix())
+    values = xp.asarray([[0.0, 1.0, 4.0], [1.0, 0.0, 1.0]])
+    line = xp.scipy.interpolate.RegularGridInterpolator
+    found = jax.vmap(lambda v: line((xp.arange(3.0),), v)(xp.asarray([0.5, 1.5])))(values)
+    assert found.tolist() == [[0.5, 2.5], [0.5, 0.5]]
+    nested = jax.vmap(jax.vmap(lambda v, w: rotation.from_rotvec(v).apply(w), (0, None)), (None, 0))(angles, angles)
+    np.testing.assert_allclose(nested[1], rotation.from_rotvec(angles).apply(angles[1]), 1e-6)

@@ -55,7 +55,7 @@ class Tracer:
 class MappedAxis:
     """The axis that a `vmap` maps over, while the mapped function runs."""
 
-    __slots__ = ("_positions", "depth", "in_rule", "name", "position", "size")
+    __slots__ = ("_positions", "depth", "in_rule", "name", "one_by_one", "position", "size")
 
     def __init__(self, name: Any, size: int, *, in_rule: bool = False) -> None:
         #: The number of `vmap`s around this one.
@@ -66,6 +66,8 @@ class MappedAxis:
         self.position: int | None = None
         #: Whether a rule of the program's runs for all positions: what it computes with is the same at all of them.
         self.in_rule = in_rule
+        #: Whether the elements were needed at one position by what knows no batches, as classes of `supremum.scipy` do.
+        self.one_by_one = False
         self._positions: Any = None
 
     @property
@@ -167,6 +169,7 @@ class Batched(Methods, Tracer):
 
     @property
     def _data(self) -> Any:  # type: ignore[override]
+        self.axis.one_by_one |= self.axis.position is None
         return self._concrete(TracerArrayConversionError, "its elements are used in a function that knows no batches")._data
 
     @property

@@ -19,8 +19,9 @@ from supremum.jax import (
     _batch_random as _batch_random,
     _tree,
 )
-from supremum.jax._batching import Batched, MappedAxis, within
+from supremum.jax._batching import Batched, MappedAxis, call_each, within
 from supremum.jax._values import as_leaf, wraps
+from supremum.jax.errors import TracerArrayConversionError
 from supremum.jax.tree_util import broadcast_prefix
 
 __all__ = ["vmap"]
@@ -97,8 +98,14 @@ def vmap(
             )
         axis = MappedAxis(axis_name, _size(leaves, axes, axis_size))
         given = [x if number is None else Batched(axis, _first(x, number)) for x, number in zip(leaves, axes, strict=True)]
+        operands, named = structure.unflatten(given[:count]), structure_of_words.unflatten(given[count:])
         with within(axis):
-            out = fun(*structure.unflatten(given[:count]), **structure_of_words.unflatten(given[count:]))
+            try:
+                out = fun(*operands, **named)
+            except TracerArrayConversionError:
+                if not axis.one_by_one:
+                    raise
+                out = call_each(axis, fun, operands, named)
         results, structure_of_results = _tree.flatten(out)
         places = _axes_of_results(out_axes, structure_of_results)
         return structure_of_results.unflatten([_placed(axis, x, at) for x, at in zip(results, places, strict=True)])
