@@ -203,6 +203,10 @@ def test_a_computation_of_scalars_alone_is_called_with_scalars():
         return x if bool(x > y) else y
 
     assert lax.reduce(xp.asarray([[1.0, 5.0], [7.0, 2.0]]), -np.inf, larger, (0,)).tolist() == [7, 5]
+    with xp.config.use(promotion="jax_strict"):
+        assert lax.reduce(
+            xp.asarray([[1, 5], [7, 2]], dtype="uint32"), xp.asarray(0, dtype="uint32"), lax.max, (0,)
+        ).tolist() == [7, 5]
 
 
 def test_densities_are_trees():

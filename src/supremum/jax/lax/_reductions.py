@@ -198,7 +198,7 @@ def _operands_and_starts(
     if len({x.shape for x in arrays}) > 1:
         raise ValueError(f"{name}: operands must have the same shapes, got {[x.shape for x in arrays]}")
     identity, node = _IDENTITIES.get(computation), arrays[0]._node
-    if len(inits) == 1 and identity is not None and inits[0] == identity and (np.isfinite(identity) or node.kind == "f"):
+    if len(inits) == 1 and identity is not None and (np.isfinite(identity) or node.kind == "f") and inits[0] == identity:
         # A start that changes nothing may have any dtype.
         inits = [wrap(cast(inits[0]._data, node), node.weak_form if inits[0].weak_type else node.strong)]
     for i, (x, init) in enumerate(zip(arrays, inits, strict=True)):
