@@ -467,3 +467,6 @@ def test_classes_that_know_no_batches():
     assert found.tolist() == [[0.5, 2.5], [0.5, 0.5]]
     nested = jax.vmap(jax.vmap(lambda v, w: rotation.from_rotvec(v).apply(w), (0, None)), (None, 0))(angles, angles)
     np.testing.assert_allclose(nested[1], rotation.from_rotvec(angles).apply(angles[1]), 1e-6)
+    density = xp.scipy.stats.gaussian_kde(xp.asarray([0.0, 1.0, 3.0]))  # needs a float
+    found = jax.vmap(lambda high: density.integrate_box_1d(-np.inf, high))(xp.asarray([0.5, 2.0]))
+    np.testing.assert_array_equal(found, [density.integrate_box_1d(-np.inf, high) for high in (0.5, 2.0)])

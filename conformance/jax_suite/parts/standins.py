@@ -326,7 +326,7 @@ def promoting_module() -> StandIn:
     def promoted(least: Callable[[Any], Any]) -> Callable[..., Any]:
         def promote(*args: Any) -> Any:
             dtype = least(xp.result_type(*args))
-            return [np.asarray(xp.asarray(x).astype(dtype)) for x in args]
+            return [xp.asarray(x).astype(dtype) for x in args]
 
         return promote
 

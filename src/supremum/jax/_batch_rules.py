@@ -669,11 +669,6 @@ rows(parts(_diag), "diag")
 rows(parts(_diagflat), "diagflat")
 rows(parts(), "block")
 _PARTS: Final[dict[str, Callable[..., Any]]] = {
-    "diag": lambda v, k=0: (
-        xp.diagonal(v, k)
-        if v.ndim == 2
-        else xp.where(xp.eye(len(v) + abs(k), k=k, dtype="bool"), xp.pad(v, (max(k, 0), max(-k, 0))), False)
-    ),
     "hstack": lambda tup: xp.concatenate(xs := [xp.atleast_1d(x) for x in tup], axis=0 if xs[0].ndim == 1 else 1),
     "vstack": lambda tup: xp.concatenate([xp.atleast_2d(x) for x in tup], axis=0),
     "dstack": lambda tup: xp.concatenate([xp.atleast_3d(x) for x in tup], axis=2),

@@ -260,6 +260,9 @@ class Batched(Methods, Tracer):
         """Return the values at the position, if the axis is at one."""
         if self.axis.position is not None:
             return self.part()
+        # Where a line of this package needs the value, no batches are known.
+        caller = sys._getframe(2).f_globals.get("__name__", "")
+        self.axis.one_by_one |= caller.startswith("supremum.") and not caller.startswith("supremum.jax.")
         failed: Any = error(
             f"vmap: {what}, but an operand of the mapped function, {described(self)}, has {self.axis.size} of them at once; "
             "use jnp.where, lax.cond or lax.while_loop in place of Python's control flow, functions of jax.numpy in place of "

@@ -21,7 +21,7 @@ from supremum.jax import (
 )
 from supremum.jax._batching import Batched, MappedAxis, call_each, within
 from supremum.jax._values import as_leaf, wraps
-from supremum.jax.errors import TracerArrayConversionError
+from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError
 from supremum.jax.tree_util import broadcast_prefix
 
 __all__ = ["vmap"]
@@ -102,7 +102,7 @@ def vmap(
         with within(axis):
             try:
                 out = fun(*operands, **named)
-            except TracerArrayConversionError:
+            except (ConcretizationTypeError, TracerArrayConversionError):
                 if not axis.one_by_one:
                     raise
                 out = call_each(axis, fun, operands, named)
