@@ -11,11 +11,15 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from engines import LOOPS
 
 import supremum as xp
 from supremum._base.native import native
 
-compiled = pytest.mark.skipif(native is None, reason="the reference engine computes in NumPy's memory")
+compiled = pytest.mark.skipif(
+    native is None or not LOOPS,
+    reason="results are in NumPy's memory without the extension module or under SUPREMUM_TEST_LOOPS=0",
+)
 MIB = 1 << 20
 LARGE = 3 * MIB // 4 + 5  # float32 elements, of 3 MiB and some bytes
 
