@@ -50,6 +50,7 @@ class Tracer:
     """The class of values that represent others: the operands of mapped functions."""
 
     __slots__ = ()
+    __module__ = "supremum.jax.core"
 
 
 class MappedAxis:
