@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -205,3 +206,10 @@ def test_blocks_and_objects_of_scipy():
     assert vmap(table)(xp.asarray([[0.5], [1.5]])).tolist() == [[0.5], [2.5]]
     density = jax.scipy.stats.gaussian_kde(xp.asarray([0.0, 1.0, 3.0]))
     np.testing.assert_allclose(vmap(density)(scales)[:, 0], density(scales), rtol=1e-6)
+
+
+def test_weak_references():  # libraries cache by them
+    def same(x):
+        return x if ref(x)() is x else None
+
+    assert jax.vmap(same)(xp.arange(3)).tolist() == [0, 1, 2]

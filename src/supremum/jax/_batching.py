@@ -126,7 +126,7 @@ class Batched(Methods, Tracer):
         The values of all positions, along the first axis; those of an outer `vmap` are in a batch themselves.
     """
 
-    __slots__ = ("axis", "value")
+    __slots__ = ("__weakref__", "axis", "value")
     __hash__ = None  # type: ignore[assignment]  # == is elementwise
 
     def __init__(self, axis: MappedAxis, value: Any) -> None:
