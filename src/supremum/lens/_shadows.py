@@ -82,7 +82,7 @@ class _Shadow:
         """Give elements that somebody else wrote since, as NumPy can, their own value as reference."""
         bits = _bits(root)
         now = _seen(bits)
-        if bits is None or self.flat is None or np.array_equal(now, self._seen):
+        if bits is None or self.flat is None or (now == self._seen if bits.size > _LARGE else np.array_equal(now, self._seen)):
             return
         dense = root.T if root.flags.f_contiguous else root
         if bits.size > _LARGE:  # it is not known which
