@@ -1,6 +1,7 @@
 """Updates and reads by ``x.at[...]``, with the results of JAX 0.10.2, and options of our own."""
 
 import inspect
+import re
 
 import expressions
 import numpy as np
@@ -325,3 +326,9 @@ def test_wide_values_in_narrow_arrays_are_warned_of():
         xp.ones((0, 2)).at[xp.asarray([0])].add(1.0)
     with pytest.raises(ValueError, match="broadcast"):
         xp.ones(3).at[xp.asarray([0, 1])].add(xp.ones(3))
+
+
+@pytest.mark.parametrize("name", ["set", "add", "power"])
+def test_slices_without_a_step(name):
+    with pytest.raises(ValueError, match=re.escape(f"at[...].{name}: slice step cannot be zero")):
+        getattr(xp.ones(5).at[0:3:0], name)(2)

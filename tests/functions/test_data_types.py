@@ -151,3 +151,12 @@ def test_astype_copies_by_default_and_gives_the_same_array_otherwise():
 def test_a_number_is_no_kind(kind):
     with pytest.raises(TypeError, match="isdtype: a kind must be"):
         xp.isdtype(xp.float32, kind)
+
+
+@pytest.mark.parametrize("call", [lambda x: xp.isdtype(x, "bool"), lambda x: xp.issubdtype(xp.int8, x)])
+def test_deep_lists_are_no_dtypes(call):
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(TypeError, match="names no dtype"):
+        call(deep)

@@ -296,10 +296,13 @@ class IndexedUpdate:
             target = out.reshape(-1)
         else:
             given, target = y._data, out
-        if name == "set":
-            target[key] = cast(given, x._node)
-        else:
-            _combine(_UFUNCS[name], target, key, given, x._node, compute)
+        try:
+            if name == "set":
+                target[key] = cast(given, x._node)
+            else:
+                _combine(_UFUNCS[name], target, key, given, x._node, compute)
+        except ValueError as error:  # of a slice whose step is 0
+            raise with_function_name(error, f"at[...].{name}") from None
         return wrap_buffer(out, x._node)
 
 

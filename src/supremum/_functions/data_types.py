@@ -88,10 +88,12 @@ def _dtype(spec: Any, function: str) -> np.dtype[Any]:
             return _widest_dtype(node)
     if spec is int:
         return _widest_dtype(WEAK["int*"])  # NumPy's int has the width of a pointer
-    try:
-        return call_user_code(np.dtype, spec)
-    except (TypeError, ValueError):
-        pass
+    # In NumPy's errors a list is whole; one of fields has no lists.
+    if not (isinstance(spec, list) and any(isinstance(part, list) for part in spec)):
+        try:
+            return call_user_code(np.dtype, spec)
+        except (TypeError, ValueError):
+            pass
     return _widest_dtype(_node(spec, function))  # other names, or an error that says what to do
 
 

@@ -351,7 +351,7 @@ def unravel_index(indices: ArrayLike, shape: Shape) -> tuple[Array, ...]:
     x = operand(indices, "unravel_index")
     lengths = shape_of(shape, "unravel_index")
     if x._node.kind == "c":
-        raise TypeError(f"unravel_index: indices must be real numbers, got dtype {x.dtype}")
+        raise TypeError(f"unravel_index: indices must be real, got dtype {x.dtype}")
     node = state().join(x._node, WEAK["int*"]) if x._node.kind == "b" else x._node
     rest = x._data.astype(np.float64 if x._node.kind == "f" else np.int64)
     parts = []
