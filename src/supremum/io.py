@@ -23,6 +23,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
+from supremum._base.errors import describe
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.typing import DTypeLike, NestedArrayLike
@@ -289,7 +290,7 @@ def load(
     Array([1, 2], dtype=int4)
     """
     if mmap_mode not in (None, "r", "r+", "c"):
-        raise ValueError(f"load: mmap_mode must be None, 'r', 'r+' or 'c', got {mmap_mode!r}")
+        raise ValueError(f"load: mmap_mode must be None, 'r', 'r+' or 'c', got {describe(mmap_mode)}")
     unpickle = partial(np.load, allow_pickle=True, fix_imports=fix_imports, encoding=encoding) if allow_pickle else None
     if hasattr(file, "read"):
         stream: Any = file

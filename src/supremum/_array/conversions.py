@@ -44,7 +44,7 @@ class Conversions:
             return format(str(self), spec)
         if self._data.ndim and spec:
             raise TypeError(
-                f"format: an array of shape {self._data.shape} takes no format specification, got {spec!r}; "
+                f"format: an array of shape {self._data.shape} takes no format specification, got {describe(spec)}; "
                 "format its elements, or print it within supremum.printoptions(precision=...)"
             )
         return format(self._data.item() if spec else self._data[()], spec)

@@ -185,7 +185,9 @@ def histogram_bin_edges(a: ArrayLike, bins: ArrayLike = 10, range: Range = None,
     """
     del weights
     if isinstance(bins, str):
-        raise NotImplementedError(f"histogram_bin_edges: bins must be a number of bins or an array of edges, got {bins!r}")
+        raise NotImplementedError(
+            f"histogram_bin_edges: bins must be a number of bins or an array of edges, got {describe(bins)}"
+        )
     x = operand(a, "histogram_bin_edges")
     return _edges(x, operand(bins, "histogram_bin_edges", 1), range)
 
@@ -332,7 +334,7 @@ def _on_grid(
     dimensions = len(columns)
     if ends is not None and (len(ends) != dimensions or any(pair is not None and np.shape(pair) != (2,) for pair in ends)):
         raise ValueError(
-            f"histogramdd: range must be a sequence of {dimensions} pairs or None, one per dimension; got {ends!r}"
+            f"histogramdd: range must be a sequence of {dimensions} pairs or None, one per dimension; got {describe(ends)}"
         )
     given: Any = bins
     choices = list(call_user_code(tuple, given)) if call_user_code(np.iterable, given) else [given] * dimensions

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import as_integer
+from supremum._base.errors import as_integer, describe
 from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, in_dtype, index_node, normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
@@ -347,7 +347,7 @@ def isin(
     """
     del assume_unique
     if method not in ("auto", "compare_all", "binary_search", "sort"):
-        raise ValueError(f"isin: method must be 'auto', 'compare_all', 'binary_search' or 'sort', got {method!r}")
+        raise ValueError(f"isin: method must be 'auto', 'compare_all', 'binary_search' or 'sort', got {describe(method)}")
     node, (wanted, others) = promote_operands("isin", element, test_elements)
     found = k.contained(comparable(wanted, node), comparable(others, node))
     return wrap(np.asarray(~found if invert else found), _BOOL)

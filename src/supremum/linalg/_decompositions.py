@@ -227,7 +227,7 @@ def qr(a: ArrayLike, mode: Literal["reduced", "complete", "r", "raw", "full"] = 
     Array(True, dtype=bool)
     """
     if mode not in ("reduced", "complete", "r", "raw", "full"):
-        raise ValueError(f"linalg.qr: mode must be 'reduced', 'complete', 'r' or 'raw', got {mode!r}")
+        raise ValueError(f"linalg.qr: mode must be 'reduced', 'complete', 'r' or 'raw', got {describe(mode)}")
     node, data = matrices("linalg.qr", a)
     if mode == "r":
         return rounded(robust(lambda x: np.linalg.qr(x, "r"), data, finite=False), node)

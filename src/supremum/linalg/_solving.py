@@ -157,7 +157,7 @@ def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> Slogd
     """
     node, data = matrices("linalg.slogdet", a, square=True)
     if method not in (None, "lu", "qr"):
-        raise ValueError(f"linalg.slogdet: method must be None, 'lu' or 'qr', got {method!r}")
+        raise ValueError(f"linalg.slogdet: method must be None, 'lu' or 'qr', got {describe(method)}")
     if method == "qr" and data.dtype.kind == "c":
         raise NotImplementedError("linalg.slogdet: method='qr' is for real matrices; use method='lu'")
     sign, logarithm = lapack.slogdet(data)

@@ -8,6 +8,7 @@ import numpy as np
 
 from supremum import linalg
 from supremum._base.boundary import public
+from supremum._base.errors import describe
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -206,7 +207,7 @@ def multivariate_normal(
     """
     words = one_key(key, "multivariate_normal")
     if method not in ("cholesky", "eigh", "svd"):
-        raise ValueError(f"multivariate_normal: method is 'cholesky', 'eigh' or 'svd', got {method!r}")
+        raise ValueError(f"multivariate_normal: method is 'cholesky', 'eigh' or 'svd', got {describe(method)}")
     center, spread = operand(mean, "multivariate_normal"), operand(cov, "multivariate_normal")
     node = floating_node(to_inexact(state().join(center._node, spread._node)).dtype if dtype is None else dtype, "normal")
     if center.ndim < 1 or spread.ndim < 2 or spread.shape[-2:] != (center.shape[-1],) * 2:

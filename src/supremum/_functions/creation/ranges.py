@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError
+from supremum._base.errors import ShapeError, describe
 from supremum._base.silence import call_user_code
 from supremum._base.sizes import shape_error
 from supremum._core.arguments import Buffer, check_device, normalize_axis
@@ -144,7 +144,7 @@ def _count(num: Any, function: str) -> int:
     try:
         count = call_user_code(operator.index, num)
     except TypeError:
-        raise TypeError(f"{function}: num must be an integer, got {num!r}") from None
+        raise TypeError(f"{function}: num must be an integer, got {describe(num)}") from None
     if count < 0:
         raise ValueError(f"{function}: num must not be negative, got {count}")
     return count
@@ -430,7 +430,7 @@ def meshgrid(
     [(2, 3), (2, 3)]
     """
     if indexing not in ("xy", "ij"):
-        raise ValueError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
+        raise ValueError(f"meshgrid: indexing must be 'xy' or 'ij', got {describe(indexing)}")
     if not copy:
         raise ValueError("meshgrid: copy=False is not supported, for the results may be written to; use broadcast_arrays")
     vectors = operands("meshgrid", *xi)

@@ -99,7 +99,7 @@ def _check_mode(mode: object) -> None:
     if mode == "raise":
         raise NotImplementedError("take: mode='raise' is not supported; use x[indices], which raises")
     if mode != "fill":
-        raise ValueError(f"take: mode must be 'fill', 'clip' or 'wrap', got {mode!r}")
+        raise ValueError(f"take: mode must be 'fill', 'clip' or 'wrap', got {describe(mode)}")
 
 
 @public(plain=Plain(plain.take_along_axis, arrays=2, mixed=True, keywords=("axis",), errors=None))
@@ -147,7 +147,7 @@ def take_along_axis(
     if axis is None and chosen.ndim != 1:
         raise ValueError(f"take_along_axis: with axis=None the indices must be a vector, got shape {chosen.shape}")
     if mode not in (None, "fill", "clip", "promise_in_bounds", "one_hot"):
-        raise ValueError(f"take_along_axis: mode must be 'fill', 'clip' or 'promise_in_bounds', got {mode!r}")
+        raise ValueError(f"take_along_axis: mode must be 'fill', 'clip' or 'promise_in_bounds', got {describe(mode)}")
     data = x._data.reshape(-1) if axis is None else x._data
     if data.ndim != chosen.ndim:
         raise ValueError(
@@ -295,7 +295,7 @@ def _numbers_of_choices(index: Buffer, count: int, mode: object) -> Buffer:
         return np.asarray(index % count)
     if mode == "clip":
         return np.clip(index, 0, count - 1)
-    raise ValueError(f"choose: mode must be 'raise', 'wrap' or 'clip', got {mode!r}")
+    raise ValueError(f"choose: mode must be 'raise', 'wrap' or 'clip', got {describe(mode)}")
 
 
 @public(plain=Plain(plain.compress, arrays=2, kinds="b", mixed=True, errors=None))

@@ -312,9 +312,9 @@ def ravel_multi_index(
 def _check_options(mode: object, order: object) -> None:
     """Refuse modes and orders that `ravel_multi_index` does not have."""
     if mode not in ("raise", "wrap", "clip", "ignore"):
-        raise ValueError(f"ravel_multi_index: mode must be 'raise', 'wrap', 'clip' or 'ignore', got {mode!r}")
+        raise ValueError(f"ravel_multi_index: mode must be 'raise', 'wrap', 'clip' or 'ignore', got {describe(mode)}")
     if order not in ("C", "F"):
-        raise ValueError(f"ravel_multi_index: order must be 'C' or 'F', got {order!r}")
+        raise ValueError(f"ravel_multi_index: order must be 'C' or 'F', got {describe(order)}")
 
 
 def _into_range(index: Buffer, length: int, mode: str) -> Buffer:

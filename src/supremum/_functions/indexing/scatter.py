@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.boundary import public
+from supremum._base.errors import describe
 from supremum._core.arguments import Buffer, check_in_place, normalize_axis, store_or_return
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
@@ -75,7 +76,7 @@ def _check_mode(mode: object) -> None:
     if mode == "raise":
         raise NotImplementedError("put: mode='raise' is not supported; use x.at[...].set(...)")
     if mode not in (None, "clip", "wrap"):
-        raise ValueError(f"put: mode must be 'clip' or 'wrap', got {mode!r}")
+        raise ValueError(f"put: mode must be 'clip' or 'wrap', got {describe(mode)}")
 
 
 def _written(x: Array, index: Buffer, values: Array) -> Array:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError
+from supremum._base.errors import ShapeError, describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import Buffer, in_dtype, normalize_axis
@@ -33,7 +33,7 @@ _PRECISIONS: Final = ("default", "fastest", "bfloat16", "high", "bfloat16_3x", "
 def check_precision(function: str, precision: Any) -> None:
     """Refuse a string that names none of XLA's algorithms; the choice among them has no effect."""
     if isinstance(precision, str) and precision.lower() not in _PRECISIONS:
-        raise ValueError(f"{function}: precision must be one of {', '.join(_PRECISIONS)}, got {precision!r}")
+        raise ValueError(f"{function}: precision must be one of {', '.join(_PRECISIONS)}, got {describe(precision)}")
 
 
 def factors(function: str, a: Any, b: Any, preferred: Any, precision: object = None) -> tuple[Array, Array, Node]:
@@ -217,11 +217,13 @@ def _contracted_axes(axes: Any, a: Array, b: Array) -> tuple[list[int], list[int
             raise TypeError(msg)
         return list(range(a.ndim - count, a.ndim)), list(range(count))
     if not isinstance(axes, tuple | list) or len(axes) != 2:
-        msg = f"tensordot: axes must be an integer, a pair of integers, or a pair of sequences of integers, got {axes!r}"
+        msg = (
+            f"tensordot: axes must be an integer, a pair of integers, or a pair of sequences of integers, got {describe(axes)}"
+        )
         raise TypeError(msg)
     pair = [[each] if hasattr(each, "__index__") else each for each in axes]
     if not all(isinstance(each, tuple | list) for each in pair) or len(pair[0]) != len(pair[1]):
-        raise TypeError(f"tensordot: the two sequences of axes must be of equal length, got {axes!r}")
+        raise TypeError(f"tensordot: the two sequences of axes must be of equal length, got {describe(axes)}")
     first, second = ([normalize_axis(i, x.ndim, "tensordot") for i in each] for each, x in zip(pair, (a, b), strict=True))
     return first, second
 

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError
+from supremum._base.errors import ShapeError, describe
 from supremum._core.arguments import Buffer, in_accumulator, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
@@ -236,14 +236,14 @@ def _letters(labels: Any) -> str:
     try:
         return "".join(["..." if label is ... else string.ascii_letters[label.__index__()] for label in labels])
     except (TypeError, AttributeError, IndexError):
-        msg = f"einsum: a list of subscripts holds integers from 0 to 51 and at most one Ellipsis, got {labels!r}"
+        msg = f"einsum: a list of subscripts holds integers from 0 to 51 and at most one Ellipsis, got {describe(labels)}"
         raise TypeError(msg) from None
 
 
 def _check_labels(text: str, terms: list[str]) -> None:
     for term in terms:
         if set(term.replace("...", "", 1)) & set("->.,"):
-            raise ValueError(f"einsum: subscripts are letters, one '...', ',' and one '->', got {text!r}")
+            raise ValueError(f"einsum: subscripts are letters, one '...', ',' and one '->', got {describe(text)}")
 
 
 def _ellipsis_width(text: str, term: str, shape: tuple[int, ...]) -> int:
@@ -272,7 +272,7 @@ def _path(terms: tuple[str, ...], result: str, shapes: Shapes, optimize: Any) ->
     if isinstance(optimize, list | tuple):
         return _given_path(optimize, count)
     if optimize not in _OPTIMIZERS:
-        raise ValueError(f"einsum: optimize must be a bool, 'auto', 'optimal', 'greedy' or a path, got {optimize!r}")
+        raise ValueError(f"einsum: optimize must be a bool, 'auto', 'optimal', 'greedy' or a path, got {describe(optimize)}")
     if count <= 2 or optimize is False:
         return (tuple(range(count)),) if count <= 2 else ((0, 1),) * (count - 1)
     kind = "optimal" if optimize in (True, "optimal") or (optimize != "greedy" and count < 5) else "greedy"

@@ -168,7 +168,7 @@ def moveaxis(a: ArrayLike, source: Shape, destination: Shape) -> Array:
     targets = normalize_axes(destination, x.ndim, "moveaxis")
     if len(sources) != len(targets):
         raise ValueError(
-            f"moveaxis: source and destination must have the same length, got {describe(source)} and {destination!r}"
+            f"moveaxis: source and destination must have the same length, got {describe(source)} and {describe(destination)}"
         )
     order = [i for i in range(x.ndim) if i not in sources]
     for target, origin in sorted(zip(targets, sources, strict=True)):

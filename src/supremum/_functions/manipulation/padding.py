@@ -105,7 +105,7 @@ def _check_mode(mode: object, options: dict[str, Any]) -> None:
     """Refuse unknown modes, and keyword arguments that a mode does not take."""
     allowed = _OPTIONS.get(mode) if isinstance(mode, str) else None
     if allowed is None:
-        raise NotImplementedError(f"pad: mode must be one of {', '.join(map(repr, _OPTIONS))}, got {mode!r}")
+        raise NotImplementedError(f"pad: mode must be one of {', '.join(map(repr, _OPTIONS))}, got {describe(mode)}")
     unknown = [name for name in options if name != allowed]
     if unknown:
         takes = f"takes {allowed!r} only" if allowed else "takes no keyword"
@@ -189,7 +189,7 @@ def _repeated(mode: str) -> Callable[..., Buffer]:
     def padder(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: dict[str, Any]) -> Buffer:
         kind = options.get("reflect_type", "even")
         if kind not in ("even", "odd"):
-            raise ValueError(f"pad: reflect_type must be 'even' or 'odd', got {kind!r}")
+            raise ValueError(f"pad: reflect_type must be 'even' or 'odd', got {describe(kind)}")
         length = data.shape[axis]
         if kind == "odd":
             return _odd(data, node, axis, width, mode)
