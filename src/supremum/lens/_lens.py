@@ -16,8 +16,8 @@ from supremum._core.array import Array, wrap
 from supremum._kernels.casts import cast
 from supremum.lens._calls import Call, Traits, Wide, arrays_in, buffer, calls_back, look_into, node_of, numbers_in, traits_of
 from supremum.lens._errors import SUMS, Operand, cancels, relative
-from supremum.lens._measure import LARGE, is_finite, is_sampled, is_whole, measure, sample_of, unit_of
-from supremum.lens._rows import Found, Row, Tally, order
+from supremum.lens._measure import is_finite, is_sampled, measure, sample_of, unit_of
+from supremum.lens._rows import LARGE, Found, Row, Tally, is_whole, order
 from supremum.lens._shadows import Shadows, root_of
 from supremum.lens._suggest import Suggestions, suggest
 from supremum.promotion._nodes import Node, node_of_dtype

@@ -25,10 +25,9 @@ from supremum.lens._formats import Format, format_of
 from supremum.lens._rows import Found, digits_of
 from supremum.promotion._nodes import NODES, Node
 
-__all__ = ["LARGE", "is_finite", "is_sampled", "is_whole", "measure", "sample_of", "unit_of"]
+__all__ = ["is_finite", "is_sampled", "measure", "sample_of", "unit_of"]
 
-#: From how many elements on not all results of a line are measured, and the number of elements of a sample.
-LARGE: Final = 4096
+#: The number of elements of a sample.
 _SAMPLE: Final = 512
 _DOUBLE: Final = NODES["float64"]
 #: Elements of a block.
@@ -38,11 +37,6 @@ _BLOCK: Final = 8192
 def unit_of(node: Node) -> float:
     """Return the largest relative error of rounding to a floating dtype."""
     return format_of(node).unit
-
-
-def is_whole(count: int) -> bool:
-    """Whether a large result is measured whole, by the number of its line: the first ones, later ever fewer."""
-    return count < 3 or not count & (count - 1)
 
 
 def is_sampled(count: int) -> bool:

@@ -11,7 +11,7 @@ from supremum._base.buffers import Buffer
 from supremum.lens._errors import KINDS
 from supremum.lens._formats import LOWEST, Format, exponents, format_named
 
-__all__ = ["Found", "Moment", "Range", "Row", "Tally", "digits_of", "order"]
+__all__ = ["LARGE", "Found", "Moment", "Range", "Row", "Tally", "digits_of", "is_whole", "order"]
 
 #: How many moments of a row are kept; of more calls as many, evenly spaced.
 _MOMENTS: Final = 128
@@ -19,8 +19,8 @@ _MOMENTS: Final = 128
 _SAMPLE: Final = 1024
 #: How many calls of a row count for its ranges; of later ones, every sixteenth.
 _CALLS: Final = 64
-#: The same for large arrays.
-_FEW, _LARGE = 3, 4096
+#: From how many elements on not all results of a line are measured.
+LARGE: Final = 4096
 
 
 class Moment(NamedTuple):
@@ -148,6 +148,11 @@ class Found:
     infinity: bool = False
 
 
+def is_whole(count: int) -> bool:
+    """Whether a large result counts whole, by the number of results of its line before: the first ones, later ever fewer."""
+    return count < 3 or not count & (count - 1)
+
+
 class _Spread:
     """The range of numbers, as it is found."""
 
@@ -195,8 +200,8 @@ class Tally:
 
     def spreads(self, size: int) -> bool:
         """Whether the range of this call, with a result of so many elements, counts."""
-        if size > _LARGE:
-            return self.count < _FEW or not self.count & (self.count - 1)
+        if size > LARGE:
+            return is_whole(self.count)
         return self.count < _CALLS or self.count % 16 == 0
 
     def add(self, found: Found, call: int) -> None:
