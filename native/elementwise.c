@@ -181,22 +181,6 @@ static inline bool run_flat(const Plan *plan, const Source *sources, int count, 
 
 /* -- broadcast and strided operands -- */
 
-int broadcast(int count, PyArrayObject *const *arrays, npy_intp *shape) {
-    int ndim = 0;
-    for (int i = 0; i < count; i++) ndim = PyArray_NDIM(arrays[i]) > ndim ? PyArray_NDIM(arrays[i]) : ndim;
-    for (int axis = 0; axis < ndim; axis++) {
-        shape[axis] = 1;
-        for (int i = 0; i < count; i++) {
-            int own = axis - ndim + PyArray_NDIM(arrays[i]);
-            npy_intp length = own < 0 ? 1 : PyArray_DIM(arrays[i], own);
-            if (length == 1 || length == shape[axis]) continue;
-            if (shape[axis] != 1) return -1;
-            shape[axis] = length;
-        }
-    }
-    return ndim;
-}
-
 /* A nest of loops over two operands and a result. */
 typedef struct {
     int ndim;
