@@ -184,7 +184,9 @@ def i0(x: Buffer) -> Any:
 def round_to_decimals(x: Buffer, decimals: int) -> Buffer:
     """Round to decimals; a number whose scaled value overflows has no decimals and is unchanged."""
     rounded = np.asarray(np.round(x, decimals))
-    return np.where(np.isfinite(x) & ~np.isfinite(rounded), x, rounded) if decimals > 0 else rounded
+    if decimals > 0 and not isfinite(vdot(rounded, rounded).real):
+        np.copyto(rounded, x, where=np.isfinite(x) & ~np.isfinite(rounded))
+    return rounded
 
 
 def equal_keys(a: Buffer, b: Buffer) -> Buffer:

@@ -22,6 +22,7 @@ from supremum._functions.creation.conversion import asarray
 from supremum._functions.elementwise._calls import elementwise
 from supremum._functions.elementwise._folds import broadcast_shape
 from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar
+from supremum._kernels.blocks import blocks
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
 from supremum.promotion._nodes import NODES, Node
@@ -418,11 +419,12 @@ def _as_int32(exponents: Buffer) -> Buffer:
 
 def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
     """Replace NaN, ∞ and −∞ by the fills, in the shape that these and the elements broadcast to."""
-    nan, posinf, neginf = fills
-    if not (nan.ndim or posinf.ndim or neginf.ndim) and np.count_nonzero(np.isfinite(data)) == data.size:
-        return data.copy()
-    infinite = np.isinf(data)
-    below = np.signbit(data)
-    return np.asarray(
-        np.where(np.isnan(data), nan, np.where(infinite & ~below, posinf, np.where(infinite & below, neginf, data)))
-    )
+    out = np.empty(np.broadcast_shapes(data.shape, *[fill.shape for fill in fills]), data.dtype)
+    for part, x, nan, posinf, neginf in blocks(out, data, *fills):
+        part[...] = x
+        if not np.isfinite(x).all():
+            np.copyto(part, nan, where=np.isnan(x))
+            if (infinite := np.isinf(x)).any():
+                np.copyto(part, posinf, where=infinite & ~np.signbit(x))
+                np.copyto(part, neginf, where=infinite & np.signbit(x))
+    return out
