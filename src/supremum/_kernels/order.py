@@ -25,8 +25,6 @@ __all__ = [
 
 #: Number of elements along an axis up to which NumPy's stable sort is faster than packing.
 _SMALL: Final = 256
-#: Number of elements along an axis up to which the engine sorts small buffers.
-_FEW: Final = 32
 #: Number of elements from which threads share the rows that are sorted.
 _SHARED: Final = 1 << 18
 #: Number of elements along an axis, by item size, from which counting them is faster than comparing them.
@@ -109,9 +107,7 @@ def _by_rows(function: Callable[..., Buffer], data: Buffer, axis: int, *argument
 
 def _by_engine(name: str, data: Buffer, node: Node, axis: int) -> Buffer | None:
     """Sort numbers of 32 or 64 bits along the last axis by a fast path of the engine; None if it has none for them."""
-    if native is None or not node.native or data.itemsize < 4 or axis not in (-1, data.ndim - 1):
-        return None
-    if data.size <= _SMALL and data.shape[-1] > _FEW:
+    if native is None or not node.native or data.itemsize < 4 or axis not in (-1, data.ndim - 1) or data.size <= _SMALL:
         return None
     found = _FAST[name](native.wrap(data, node))
     return None if found is None else found._data
@@ -128,6 +124,10 @@ _FAST: Final[dict[str, Callable[..., Any]]] = (
 
 def sort(data: Buffer, node: Node, axis: int, *, stable: bool = True) -> Buffer:
     """Sort along an axis; NaN may become other NaN."""
+    if data.size <= _SMALL and node.native and node.kind in "biuf":
+        out = data.copy()
+        out.sort(axis, kind="stable")
+        return out
     refuse_keys(node.kind)
     if _is_small(data, node) and data.shape[axis] >= _MANY[data.itemsize] and (node.kind == "f" or node.bits >= 8):
         return _by_rows(native.sort_narrow, data, axis, _native_order(data.dtype, node))
@@ -143,8 +143,8 @@ def sort(data: Buffer, node: Node, axis: int, *, stable: bool = True) -> Buffer:
         # Radix sort is the fastest for bytes, a vectorised quicksort for all others.
         sort_in_place(out, axis, "stable" if out.dtype.itemsize == 1 else None)
         return out.astype(data.dtype, copy=False)
-    sort_in_place(out, axis, "stable" if data.size <= _SMALL else None)
-    if data.size > _SMALL and stable and _has_both_zeros(data, out, node):
+    sort_in_place(out, axis)
+    if stable and _has_both_zeros(data, out, node):
         return _taken(data, argsort(data, node, axis), axis)
     return out if out.dtype == data.dtype else cast(out, node)
 
@@ -211,7 +211,7 @@ def partition(data: Buffer, node: Node, kth: int, axis: int) -> Buffer:
 def argpartition(data: Buffer, node: Node, kth: int, axis: int) -> Buffer:
     """Return the stable order along an axis up to a position, and after it the rest of the positions in ascending order."""
     order = argsort(data, node, axis).astype(np.int32, copy=False)
-    if order.ndim > 1:
+    if order.ndim > 1 or order.size <= _SMALL:
         order.swapaxes(axis, -1)[..., kth + 1 :].sort(axis=-1)
         return order
     others = np.ones(order.size, np.bool_)
