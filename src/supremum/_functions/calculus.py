@@ -338,7 +338,7 @@ def convolve(
     return _overlaps("convolve", a, v, mode, precision, preferred_element_type)
 
 
-@public(plain=Plain(plain.correlate, arrays=2, kinds="fc"))
+@public(plain=Plain(plain.correlate, arrays=2, kinds="fc", errors=None))
 def correlate(
     a: ArrayLike,
     v: ArrayLike,

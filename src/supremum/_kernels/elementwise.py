@@ -149,7 +149,7 @@ def nextafter(a: Buffer, b: Buffer) -> Any:
 def spacing(x: Buffer) -> Any:
     """Return the distance to the neighbour of greater magnitude, with the sign of `x` except in float16, as in JAX."""
     distance = np.spacing(x)
-    return distance if x.dtype == np.float16 else np.copysign(distance, x)
+    return distance if x.itemsize == 2 else np.copysign(distance, x)
 
 
 def deg2rad(x: Buffer) -> Any:
@@ -164,9 +164,11 @@ def rad2deg(x: Buffer) -> Any:
 
 def sinc(x: Buffer) -> Any:
     """Compute sin(πx) / (πx), and 1 at 0."""
-    zero = x == 0
-    angle = np.where(zero, x.dtype.type(1), x * x.dtype.type(np.pi))
-    return np.where(zero, x.dtype.type(1), np.sin(angle) / angle)
+    angle = np.asarray(x * x.dtype.type(np.pi))
+    found = np.asarray(np.sin(angle))
+    found /= angle
+    np.copyto(found, 1, where=x == 0)
+    return found
 
 
 def i0(x: Buffer) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 from supremum._base.buffers import Buffer
 
 __all__ = [
-    "angle", "convolve", "corrcoef", "correlate", "cov", "cross", "gradient", "imag", "inner", "interp",
+    "angle", "convolve", "corrcoef", "correlate", "cov", "cross", "cross_parts", "gradient", "imag", "inner", "interp",
     "matrix_power", "matvec", "nan_extreme", "outer", "outer_of_vectors", "polyadd", "polyder", "polyint", "polysub",
     "polyval", "powers", "quantile", "real", "std", "tensordot", "trace", "trace_of_last", "trapezoid", "var", "vecmat",
 ]  # fmt: skip
@@ -102,16 +102,26 @@ def matrix_power(a: Buffer, n: int, multiply: Callable[[Buffer, Buffer], Any] = 
         power = multiply(power, power)
 
 
-_FORWARD: Final = np.array([1, 2, 0])
-_BACKWARD: Final = np.array([2, 0, 1])
+def cross_parts(a: Buffer, b: Buffer) -> list[Any]:
+    """Return the components of cross products of vectors along the first axis; of two elements each, the third only."""
+    third = a[0] * b[1] - a[1] * b[0]
+    if len(a) == len(b) == 2:
+        return [third]
+    if len(a) == 3 and len(b) == 3:
+        return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], third]
+    if len(a) == 2:
+        return [a[1] * b[2], -a[0] * b[2], third]
+    return [-a[2] * b[1], a[2] * b[0], third]
 
 
 def cross(a: Buffer, b: Buffer) -> Any:
     """Compute the cross products of vectors with three elements along the last axis."""
     if a.shape[-1] != 3 or b.shape[-1] != 3:
         return NotImplemented
-    out = a.take(_FORWARD, -1) * b.take(_BACKWARD, -1)
-    out -= a.take(_BACKWARD, -1) * b.take(_FORWARD, -1)
+    parts = cross_parts(a.T, b.T)
+    out = np.empty((*parts[0].shape[::-1], 3), a.dtype)
+    for i in range(3):
+        out[..., i] = parts[i].T
     return out
 
 
