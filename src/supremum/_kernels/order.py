@@ -19,7 +19,7 @@ from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
 
 __all__ = [
-    "argpartition", "argsort", "comparable", "lexsort", "order_keys", "partition", "search", "search_extreme", "sort",
+    "argpartition", "argsort", "comparable", "least", "lexsort", "order_keys", "partition", "search", "search_extreme", "sort",
     "sort_in_place", "tally",
 ]  # fmt: skip
 
@@ -218,6 +218,16 @@ def argpartition(data: Buffer, node: Node, kth: int, axis: int) -> Buffer:
     others[order[: kth + 1]] = False
     order[kth + 1 :] = others.nonzero()[0]
     return order
+
+
+def least(keys: Buffer, count: int) -> Buffer:
+    """Return the first positions of the stable order of a vector of 32-bit unsigned integers."""
+    packed = keys.astype(np.uint64)
+    packed <<= np.uint64(32)
+    packed |= np.arange(keys.size, dtype=np.uint64)
+    if count < keys.size:
+        packed.partition(max(count - 1, 0))
+    return _positions(packed[:count], -1)
 
 
 def lexsort(keys: list[tuple[Buffer, Node]], axis: int) -> Buffer:

@@ -19,7 +19,7 @@ from supremum._functions.functional import apply_along_axis
 from supremum._kernels import elementwise as kernels, extremes
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import KEY, NODES, Node
 
 __all__ = ["pad"]
 
@@ -148,7 +148,7 @@ def _inside(shape: tuple[int, ...], widths: Pairs) -> tuple[slice, ...]:
 def _constant(x: Array, widths: Pairs, constant_values: Any) -> Buffer:
     """Surround an array with constants; those of later axes fill the corners."""
     shape = tuple([before + length + after for length, (before, after) in zip(x.shape, widths, strict=True)])
-    if type(constant_values) is int and not constant_values:
+    if type(constant_values) is int and not constant_values and x._node is not KEY:
         out = kernels.zeros(shape, x.dtype)
         out[_inside(x.shape, widths)] = x._data
         return out
