@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 from supremum._base.boundary import public
+from supremum._base.functions import Plain
 from supremum._core.array import Array
 from supremum._core.plans import BINARY
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import binary_ufunc, elementwise, unary_ufunc
 from supremum._functions.elementwise._operands import apply_binary
+from supremum._kernels import elementwise as kernels
 
 __all__ = [
     "abs", "absolute", "add", "divide", "divmod", "fabs", "float_power", "floor_divide", "fmod", "mod", "multiply",
@@ -88,7 +90,7 @@ def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@public
+@public(plain=Plain(kernels.divmod_of_finite, arrays=2, kinds="f", positional=2))
 def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     """Compute the quotient, rounded towards negative infinity, and the remainder.
 

@@ -57,9 +57,13 @@ def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
+#: Whether C's `frexp`, which may give infinities and NaN any exponent, gives them 0, as JAX does.
+_ZERO_EXPONENTS: Final = not any(np.frexp(np.array([np.inf, -np.inf, np.nan], t))[1].any() for t in ("f4", "f8"))
+
+
 def _finite_parts(x: Buffer) -> Any:
     """Return mantissas and exponents of numbers that are finite."""
-    return np.frexp(x) if is_finite(x) else NotImplemented
+    return np.frexp(x) if _ZERO_EXPONENTS or is_finite(x) else NotImplemented
 
 
 @public(role="position", plain=Plain(_finite_parts, kinds="f"))
@@ -85,7 +89,7 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """
     node, data = _real("frexp", x, TypeError)
     mantissa, exponent = np.frexp(data)
-    if not is_finite(data):
+    if not (_ZERO_EXPONENTS or is_finite(data)):
         exponent = np.where(np.isfinite(data), exponent, np.int32(0))
     return wrap(cast(np.asarray(mantissa), node), node.strong), wrap(np.asarray(exponent), NODES["int32"])
 
