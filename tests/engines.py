@@ -10,6 +10,7 @@ import os
 
 import numpy as np
 import pytest
+from rows import ROWS, RULES
 
 import supremum as xp
 from supremum._array import hooks
@@ -39,7 +40,7 @@ class Engine:
         self.is_package = seam.engine_name == name
         if self.is_package:
             self.state = settings.state()
-            self.operations = {row: operation.engine for row, operation in (plans.BINARY | plans.UNARY).items()}
+            self.operations = {name: row.engine for name, row in ROWS.items()}
             return
         self.module.register(ARRAY_NODES)
         names = [
@@ -50,7 +51,7 @@ class Engine:
         defaults = [NODES[name] for name in ("bool", "int32", "float32", "complex64")]
         self.state.set_defaults(defaults, [node.weak_form for node in defaults])
         self.module.use(self.state)
-        self.operations = {name: self.operation(rule) for name, rule in plans.RULES.items()}
+        self.operations = {name: self.operation(rule) for name, rule in RULES.items()}
         self.module.complete(**{slot: self.operations[name] for slot, name in SLOTS.items()})
         self.module.complete(**{name[3:]: getattr(self, name) for name in dir(self) if name.startswith("on_")})
 

@@ -12,6 +12,7 @@ import sys
 import numpy as np
 import pytest
 from engines import LAYOUTS, LOOPS, MODULES, RNG, engine_or_skip, same, samples
+from rows import ROWS, RULES
 
 import supremum as xp
 from supremum._core import array, operators, plans, settings
@@ -244,7 +245,7 @@ def test_sizes(engine, size, dtypes):
 
 
 @pytest.mark.combinations
-@pytest.mark.parametrize("name", [name for name, rule in plans.RULES.items() if rule.nin == 1])
+@pytest.mark.parametrize("name", [name for name, rule in RULES.items() if rule.nin == 1])
 def test_functions_of_one(engine, name):
     function = engine.Function(lambda x: "asked", "elementwise", engine.operations[name])
     for node, layout, shape in itertools.product(NODES.values(), ("one", "strided", "fortran"), ((), (3,), (2, 5), (0, 2))):
@@ -264,7 +265,7 @@ def test_functions_of_one(engine, name):
 
 
 def _dispatch_one(name, data, node):
-    return operators.unary(plans.UNARY[name], array.wrap(data, node))
+    return operators.unary(ROWS[name], array.wrap(data, node))
 
 
 # -- callables -------------------------------------------------------------------------------------------------------------------------------------
