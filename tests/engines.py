@@ -86,12 +86,12 @@ class Engine:
     def operation(self, rule):
         def one(_state, node, _shape):
             self.makings += 1
-            return plans.plan_unary(rule, settings._process[0], node, self.module.Plan)[1]
+            return plans.plan_unary(rule, settings.process[0], node, self.module.Plan)[1]
 
         def two(_state, a, b, *_shapes):
             self.makings += 1
             nodes = tuple(plans.PYTHON_SCALARS[key] if isinstance(key, type) else key for key in (a, b))
-            return plans.plan_binary(rule, settings._process[0], *nodes, self.module.Plan)[1]
+            return plans.plan_binary(rule, settings.process[0], *nodes, self.module.Plan)[1]
 
         return self.module.Operation(rule.name, rule.nin, one if rule.nin == 1 else two)
 
@@ -99,7 +99,7 @@ class Engine:
         rule = reductions.REDUCTIONS[name]
 
         def make(_state, node, _shape):
-            return reductions.plan_reduction(rule, settings._process[0], node, (), self.module.Plan)
+            return reductions.plan_reduction(rule, settings.process[0], node, (), self.module.Plan)
 
         def definition(a, axis=None, keepdims=False):
             x = getattr(xp, name)(

@@ -450,7 +450,7 @@ def test_joins(engine):
 def test_where(engine):
     def make(_state, *keys_and_shapes):
         a, b = (plans.PYTHON_SCALARS[key] if isinstance(key, type) else key for key in keys_and_shapes[:2])
-        return plans.plan_binary(_choice_rule(), settings._process[0], a, b, engine.Plan)[1]
+        return plans.plan_binary(_choice_rule(), settings.process[0], a, b, engine.Plan)[1]
 
     where = FastPath(engine, "where", operation=engine.Operation("where", 2, make))
     mask = engine.array(np.asarray([[True, False, True], [False, False, True]]))

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
+from supremum._core.config import config
 from supremum._core.dtypes import ScalarType
 from supremum._core.roles import role_of
-from supremum._core.settings import config
 from supremum.explaining import _array, _call, _cut, _function, _nodes, known
 from supremum.promotion import systems
 from supremum.promotion._explore import Texts, explorer_page, rule_in_words, system_names, template_of
