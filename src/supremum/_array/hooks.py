@@ -14,8 +14,8 @@ from supremum._core import engine
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import to_array
 from supremum._core.indexing import assign, native_key, select
-from supremum._core.operators import OPERATORS, binary, foreign, in_place, known, mismatch, store
-from supremum._core.plans import BINARY, PYTHON_SCALARS
+from supremum._core.operators import OPERATIONS, OPERATORS, binary, foreign, in_place, known, mismatch, store
+from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.roles import by_rules
 from supremum._core.settings import state
 from supremum.promotion._nodes import KEY
@@ -36,8 +36,8 @@ def _matmul(x: Any, y: Any, in_place: bool = False) -> Any:
 
 
 def _divmod(x: Any, y: Any) -> Any:
-    quotient = binary(BINARY["floor_divide"], x, y)
-    return quotient if quotient is NotImplemented else (quotient, binary(BINARY["remainder"], x, y))
+    quotient = binary(OPERATIONS["floor_divide"], x, y)
+    return quotient if quotient is NotImplemented else (quotient, binary(OPERATIONS["remainder"], x, y))
 
 
 def _getitem(x: Array, key: Any) -> Array:
@@ -151,8 +151,8 @@ def _operator(operation: engine.Operation, *operands: Any) -> Any:
 
 #: The function behind each in-place operator.
 _IN_PLACE: Final = {
-    row: _slot(partial(in_place, BINARY[row].engine), f"i{name}", "in-place", BINARY[row].engine)
-    for row, name in {
+    function: _slot(partial(in_place, OPERATIONS[function].engine), f"i{name}", "in-place", OPERATIONS[function].engine)
+    for function, name in {
         "add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "floor_divide": "floordiv",
         "remainder": "mod", "pow": "pow", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor",
         "bitwise_left_shift": "lshift", "bitwise_right_shift": "rshift",

@@ -13,8 +13,7 @@ from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, nor
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import requested, to_inexact
-from supremum._core.operators import binary
-from supremum._core.plans import BINARY
+from supremum._core.operators import OPERATIONS, binary
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
@@ -59,7 +58,7 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
     if x._node.kind == "b":
         raise TypeError("ediff1d does not accept dtype bool; cast with .astype(int)")
     flat = x._data.reshape(-1)
-    differences = binary(BINARY["subtract"], wrap(flat[1:], x._node), wrap(flat[:-1], x._node))
+    differences = binary(OPERATIONS["subtract"], wrap(flat[1:], x._node), wrap(flat[:-1], x._node))
     if to_begin is None and to_end is None:
         return differences
     before, after = (

@@ -14,7 +14,8 @@ from supremum._base.native import native
 from supremum._kernels.calls import vdot
 
 __all__ = [
-    "always_false", "deg2rad", "divmod_of_finite", "floor_divide", "i0", "imag", "integer_power", "is_below_zero",
+    "FINITE", "UNCHANGED", "always_false", "deg2rad", "divmod_of_finite", "floor_divide", "i0", "imag", "integer_power",
+    "is_below_zero",
     "is_negative_infinity", "is_positive_infinity", "nextafter", "power", "powers_of_floats", "powers_of_integers", "rad2deg",
     "real", "round_to_decimals", "sinc", "spacing", "unchanged", "zeros",
 ]  # fmt: skip
@@ -37,6 +38,11 @@ def unchanged(x: Buffer) -> Buffer:
 def always_false(x: Buffer) -> Buffer:
     """Return False for each element, for predicates that are never true for this kind."""
     return np.zeros(x.shape, np.bool_)
+
+
+#: The kernels for integers and truth values of functions without effect on them, and of predicates that are false of them.
+UNCHANGED: Final = dict.fromkeys("biu", unchanged)
+FINITE: Final = dict.fromkeys("biu", always_false)
 
 
 def is_below_zero(x: Buffer) -> Any:

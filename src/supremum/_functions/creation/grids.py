@@ -13,9 +13,10 @@ from supremum._base.errors import check_callable, describe
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core.arguments import index_node, promote_arrays
 from supremum._core.array import Array, wrap
+from supremum._core.config import config
 from supremum._core.conversion import keep_float64_scalars, operands
 from supremum._core.dtypes import requested
-from supremum._core.settings import config, state
+from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.conversion import array
 from supremum._functions.creation.filled import shape_of

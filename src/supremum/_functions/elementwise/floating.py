@@ -16,7 +16,8 @@ from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo, to_inexact
-from supremum._core.plans import BINARY
+from supremum._core.plans import Operation
+from supremum._core.rules import Result, Rule
 from supremum._core.typing import ArrayLike
 from supremum._functions.creation.conversion import asarray
 from supremum._functions.elementwise._calls import elementwise
@@ -32,10 +33,10 @@ __all__ = [
     "nextafter", "signbit", "spacing",
 ]  # fmt: skip
 
-_HEAVISIDE: Final = BINARY["heaviside"]
+_HEAVISIDE: Final = Operation(Rule("heaviside", 2, "biuf", Result.INEXACT, np.heaviside))
 
 
-@elementwise
+@elementwise("biuf", Result.INEXACT, np.copysign)
 def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the magnitude of `x1` with the sign of `x2`.
 
@@ -94,7 +95,7 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     return wrap(cast(np.asarray(mantissa), node), node.strong), wrap(np.asarray(exponent), NODES["int32"])
 
 
-@public(plain=Plain(np.heaviside, positional=2, arrays=2, kinds="f"))
+@public(plain=Plain(np.heaviside, positional=2, arrays=2, kinds="f"), row=_HEAVISIDE)
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the unit step: 0 below 0, 1 above, and `x2` at 0.
 
@@ -119,7 +120,7 @@ def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return drop_weak_unless_scalar(result) if getattr(x1, "ndim", 0) else result
 
 
-@elementwise
+@elementwise("biufc", Result.PREDICATE, np.isfinite)
 def isfinite(x: ArrayLike, /) -> Array:
     """Test whether elements are neither infinite nor NaN.
 
@@ -141,7 +142,7 @@ def isfinite(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.PREDICATE, np.isinf)
 def isinf(x: ArrayLike, /) -> Array:
     """Test whether elements are infinite, of either sign.
 
@@ -163,7 +164,7 @@ def isinf(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.PREDICATE, np.isnan)
 def isnan(x: ArrayLike, /) -> Array:
     """Test whether elements are NaN.
 
@@ -185,7 +186,7 @@ def isnan(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biuf", Result.PREDICATE, k.is_negative_infinity, k.FINITE, error=ValueError)
 def isneginf(x: ArrayLike, /, out: None = None) -> Array:
     """Test whether elements are negative infinity.
 
@@ -209,7 +210,7 @@ def isneginf(x: ArrayLike, /, out: None = None) -> Array:
     """
 
 
-@elementwise
+@elementwise("biuf", Result.PREDICATE, k.is_positive_infinity, k.FINITE, error=ValueError)
 def isposinf(x: ArrayLike, /, out: None = None) -> Array:
     """Test whether elements are positive infinity.
 
@@ -339,7 +340,7 @@ def nan_to_num(
     return wrap(out, node.strong)
 
 
-@elementwise
+@elementwise("biuf", Result.INEXACT, np.nextafter, {"float16": k.nextafter}, widen=False)
 def nextafter(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the next number of the dtype after `x1` in the direction of `x2`.
 
@@ -361,7 +362,7 @@ def nextafter(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biuf", Result.PREDICATE, np.signbit, {**k.FINITE, "i": k.is_below_zero}, error=ValueError)
 def signbit(x: ArrayLike, /) -> Array:
     """Test whether the sign bit is set, as in negative numbers and −0.0.
 
@@ -383,7 +384,7 @@ def signbit(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biuf", Result.STRONG, k.spacing, widen=False, error=ValueError)
 def spacing(x: ArrayLike, /) -> Array:
     """Compute the distance to the neighbour of greater magnitude.
 
