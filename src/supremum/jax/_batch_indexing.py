@@ -173,10 +173,7 @@ def take(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[st
         return NotImplemented
     by %= a.ndim
     if not is_batched(axis, a):
-        given.put("a", a)
-        given.put("indices", indices.value)
-        given.put("axis", by)
-        return Batched(axis, xp.moveaxis(function(*given.args, **given.kwargs), by, 0))
+        return Batched(axis, xp.moveaxis(given.call(a=a, indices=indices.value, axis=by).value, by, 0))
     mode = given.get("mode")
     if indices.dtype == "bool":
         return NotImplemented
