@@ -7,7 +7,7 @@ import functools
 import inspect
 import operator
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -18,45 +18,9 @@ from supremum._array.sharding import CPU, Device, NamedSharding, ShapedArray
 from supremum._base.errors import describe
 from supremum.jax import _tree
 from supremum.jax._batching import described, sequential
+from supremum.jax._modules import Context, refusal
 from supremum.jax._values import as_leaf, as_leaves, eval_shape, wraps
 from supremum.jax.errors import CallbackError
-
-__all__ = [
-    "Device",
-    "block_until_ready",
-    "checkpoint",
-    "checkpoint_policies",
-    "clear_caches",
-    "debug_infs",
-    "debug_nans",
-    "default_backend",
-    "default_device",
-    "device_count",
-    "device_get",
-    "device_put",
-    "devices",
-    "disable_jit",
-    "effects_barrier",
-    "ensure_compile_time_eval",
-    "host_count",
-    "host_id",
-    "host_ids",
-    "io_callback",
-    "jit",
-    "live_arrays",
-    "local_device_count",
-    "local_devices",
-    "named_call",
-    "named_scope",
-    "numpy_rank_promotion",
-    "print_environment_info",
-    "process_count",
-    "process_index",
-    "process_indices",
-    "pure_callback",
-    "remat",
-    "typeof",
-]  # fmt: skip
 
 # -- wrappers of functions ----------------------------------------------------------------------------------------------------
 
@@ -104,21 +68,12 @@ def jit(
         return _results(fun(*given, **words), name)
 
     wrapped: Any = jitted
-    wrapped.lower = wrapped.trace = _needs_compiler(name)
+    wrapped.lower = wrapped.trace = refusal(f"jit({name})", "lower", "it needs a compiler, which supremum does not have")
     wrapped.eval_shape = functools.partial(eval_shape, fun)
-    wrapped.clear_cache = clear_caches
+    wrapped.clear_cache = lambda: None  # nothing is compiled
     with contextlib.suppress(TypeError, ValueError):  # functions written in C have no signature
         wrapped.__signature__ = inspect.signature(fun)
     return jitted
-
-
-def _needs_compiler(name: str) -> Callable[..., Any]:
-    def refuse(*_args: object, **_kwargs: object) -> Any:
-        raise NotImplementedError(
-            f"jit({name}).lower: it needs a compiler, which supremum does not have; JAX runs the same script"
-        )
-
-    return refuse
 
 
 def _items(given: Any) -> tuple[Any, ...]:
@@ -233,7 +188,7 @@ def named_call(fun: Callable[..., Any] | None = None, *, name: str | None = None
     return functools.partial(named_call, name=name) if fun is None else _as_it_is(fun)
 
 
-class named_scope(contextlib.ContextDecorator):
+class named_scope(Context):
     """A context without effect: names are for compiled programs."""
 
     def __init__(self, name: str) -> None:
@@ -241,20 +196,8 @@ class named_scope(contextlib.ContextDecorator):
             raise TypeError(f"named_scope name argument must be a string, got {describe(name)}")
         self.name = name
 
-    def __enter__(self) -> named_scope:  # noqa: PYI034 - as in JAX
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        pass
-
 
 # -- settings -----------------------------------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def disable_jit(disable: bool = True) -> Iterator[None]:
-    """Do nothing within a ``with`` block: functions are never compiled."""
-    yield
 
 
 def numpy_rank_promotion(new_val: Literal["allow", "warn", "raise"]) -> contextlib.AbstractContextManager[None]:
@@ -270,18 +213,6 @@ def debug_nans(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
 def debug_infs(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
     """Have functions that return infinities raise FloatingPointError within a ``with`` block."""
     return config.use(jax_debug_infs=new_val)
-
-
-@contextlib.contextmanager
-def ensure_compile_time_eval() -> Iterator[None]:
-    """Do nothing within a ``with`` block: functions are always evaluated."""
-    yield
-
-
-@contextlib.contextmanager
-def default_device(device: object = None) -> Iterator[None]:
-    """Do nothing within a ``with`` block: there is one device."""
-    yield
 
 
 # -- devices ------------------------------------------------------------------------------------------------------------------
@@ -300,11 +231,6 @@ def local_devices(process_index: int | None = None, backend: str | None = None, 
 
 
 def device_count(backend: str | None = None) -> int:
-    """Return 1."""
-    return len(devices(backend))
-
-
-def local_device_count(backend: str | None = None) -> int:
     """Return 1."""
     return len(devices(backend))
 
@@ -329,6 +255,7 @@ def process_indices(backend: str | None = None) -> list[int]:
     return [0]
 
 
+local_device_count = device_count
 host_id, host_count, host_ids = process_index, process_count, process_indices
 
 
@@ -349,22 +276,9 @@ def device_get(x: Any) -> Any:
     return structure.unflatten([np.asarray(leaf) if hasattr(leaf, "__array__") else leaf for leaf in leaves])
 
 
-def block_until_ready(x: Any) -> Any:
-    """Return the argument: nothing runs in the background."""
-    return x
-
-
 def live_arrays(platform: str | None = None) -> list[Array]:
     """Return an empty list: nothing is counted."""
     return []
-
-
-def clear_caches() -> None:
-    """Do nothing: there is nothing compiled to forget."""
-
-
-def effects_barrier() -> None:
-    """Do nothing: nothing runs in the background."""
 
 
 def typeof(x: Any) -> ShapedArray:

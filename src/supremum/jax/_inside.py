@@ -14,13 +14,11 @@ import supremum as xp
 from supremum import Array as Array, config as config
 from supremum._array.sharding import CPU, ShapedArray
 from supremum.jax import _tree
-from supremum.jax._api import typeof
+from supremum.jax._api import devices, typeof
 from supremum.jax._batching import sequential
 from supremum.jax._values import as_leaf, zeros_of
 from supremum.jax.tree_util import broadcast_prefix, flatten_one_level as flatten_one_level
 from supremum.promotion._nodes import as_node
-
-__all__ = ["PartialVal", "Primitive", "WrappedFun", "flatten_fun", "primitive", "wrap_init"]
 
 # -- primitives ---
 
@@ -134,12 +132,6 @@ def set_current_trace(trace: Trace, check_leaks: bool = False) -> Iterator[None]
     yield
 
 
-@contextlib.contextmanager
-def eval_context() -> Iterator[None]:
-    """Do nothing within a ``with`` block: functions are always evaluated."""
-    yield
-
-
 def call_impl(fun: WrappedFun, *args: Any, **_params: Any) -> Any:
     """Call a function."""
     return fun.call_wrapped(*args)
@@ -182,16 +174,6 @@ def primal_dtype_to_tangent_dtype(dtype: Any) -> Any:
     from supremum.jax.dtypes import float0
 
     return dtype if as_node(dtype).kind in "fc" else float0
-
-
-def max_dim(d1: int, d2: int) -> int:
-    """Return the larger length."""
-    return max(d1, d2)
-
-
-def min_dim(d1: int, d2: int) -> int:
-    """Return the smaller length."""
-    return min(d1, d2)
 
 
 # -- functions that are transformed ---
@@ -551,8 +533,7 @@ _BACKEND: Final = Backend()
 
 def get_backend(platform: str | None = None) -> Backend:
     """Return the only backend."""
-    if platform not in (None, "cpu"):
-        raise RuntimeError(f"Unknown backend {platform!r}; the only platform is cpu")
+    devices(platform)
     return _BACKEND
 
 

@@ -6,26 +6,20 @@ import contextlib
 import functools
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._array.sharding import MESH, AbstractMesh, AxisType, Mesh, PartitionSpec, Sharding, device_array
+from supremum._array.sharding import CPU, MESH, AbstractMesh, AxisType, Device, Mesh, PartitionSpec, Sharding, device_array
 from supremum._base.errors import describe
 from supremum.jax import _tree
 from supremum.jax._batching import MappedAxis, at_first, axes_in_force, within
 from supremum.jax._values import as_leaf, as_leaves, wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.tree_util import broadcast_prefix
-
-__all__ = [
-    "auto_axes", "auto_pcast", "broadcast_one_to_all", "create_device_mesh", "explicit_axes", "get_abstract_mesh", "get_mesh",
-    "make_array_from_callback", "make_array_from_process_local_data", "make_array_from_single_device_arrays", "make_mesh",
-    "pmap", "process_allgather", "reshard", "set_mesh", "shard_map", "smap", "use_abstract_mesh",
-]  # fmt: skip
 
 _SEVERAL: Final = "it needs several devices, and supremum has one, the CPU; JAX runs the same script"
 
@@ -64,10 +58,13 @@ class set_mesh(contextlib.ContextDecorator):
         MESH.reset(self._token)
 
 
-@contextlib.contextmanager
-def use_abstract_mesh(mesh: AbstractMesh) -> Iterator[AbstractMesh]:
-    """Do nothing within a ``with`` block: no function depends on axes without devices."""
-    yield mesh
+class SingleDeviceSharding(Sharding):
+    """The whole array on one device."""
+
+    __module__ = "supremum.jax.sharding"
+
+    def __init__(self, device: Any = CPU, *, memory_kind: str | None = None) -> None:
+        super().__init__(Device(device), memory_kind or "device")
 
 
 def get_mesh() -> Mesh:
@@ -86,18 +83,9 @@ def reshard(xs: Any, out_shardings: Any) -> Any:
     return structure.unflatten(leaves)
 
 
-def auto_pcast(x: Any, *_args: Any, **_options: Any) -> Any:
-    """Return the argument."""
-    return x
-
-
-def _as_it_is(fun: Callable[..., Any] | None = None, **_options: Any) -> Any:
-    return functools.partial(_as_it_is, **_options) if fun is None else fun
-
-
 def auto_axes(f: Any = None, **_options: Any) -> Any:
     """Return the function: axes of length 1 are treated alike."""
-    return _as_it_is if f is None else f
+    return (lambda f: f) if f is None else f
 
 
 explicit_axes = auto_axes

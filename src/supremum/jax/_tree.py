@@ -187,6 +187,12 @@ def child_keys(tree: Any, handler: Handler, count: int) -> list[Any]:
     return handler.keys(tree)
 
 
+def static(**options: Any) -> Any:
+    """Declare a field of a dataclass that is part of the structure, for `register_dataclass`."""
+    metadata = {"static": True, **(options.pop("metadata", None) or {})}
+    return dataclasses.field(**options, metadata=metadata)
+
+
 # -- structures ---------------------------------------------------------------------------------------------------------------
 
 

@@ -132,5 +132,4 @@ def breakpoint(
     return token
 
 
-def __getattr__(name: str) -> Any:
-    return _modules.find("jax.debug", name)
+__getattr__ = _modules.finder("jax.debug")

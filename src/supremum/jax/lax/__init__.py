@@ -56,8 +56,7 @@ globals().update(_NAMES)
 __all__ = sorted([*_NAMES, "linalg"])
 
 
-def __getattr__(name: str) -> Any:
-    return _modules.find("jax.lax", name)
+__getattr__ = _modules.finder("jax.lax")
 
 
 def __dir__() -> list[str]:

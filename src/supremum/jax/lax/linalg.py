@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import with_function_name
+from supremum.jax._modules import find
 from supremum.jax.lax._operands import (
     NODES,
     Array,
@@ -302,7 +303,4 @@ for _name in __all__:
         globals()[_name] = public(globals()[_name], "lax.linalg.")
 
 
-def __getattr__(name: str) -> Any:
-    from supremum.jax import _modules
-
-    return _modules.find("jax.lax", name)
+__getattr__ = partial(find, "jax.lax")
