@@ -12,9 +12,6 @@ from supremum.jax._batch_rules import Arguments, along, is_batched, rank_of, row
 from supremum.jax._batching import RULES, Batched, MappedAxis, is_batch
 from supremum.jax.errors import NonConcreteBooleanIndexError
 
-__all__: list[str] = []
-
-
 #: The types of parts of keys that select from each axis by itself, and of those that are along an axis.
 _STATIC: Final = frozenset({int, slice, type(None), type(...)})
 _ALONG: Final = frozenset({int, slice})

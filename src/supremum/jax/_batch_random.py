@@ -22,8 +22,6 @@ from supremum.promotion._nodes import KEY, NODES, Node
 from supremum.random.keys import keys_of, words_of
 from supremum.random.samplers import floating_node, fractions_of, normal_from, smallest_above, stretched
 
-__all__: list[str] = []
-
 #: The numbers of one key from which on its loop takes longer than the call.
 _MANY: Final = 512
 

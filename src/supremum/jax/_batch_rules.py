@@ -25,9 +25,6 @@ from supremum.jax._batching import RULES, Batched, MappedAxis, at_first, with_no
 from supremum.jax.errors import ConcretizationTypeError
 
 Rule: TypeAlias = Callable[[MappedAxis, Any, tuple[Any, ...], dict[str, Any]], Any]
-__all__: list[str] = []
-
-
 _SEQUENCES: Final = (list, tuple)
 
 # -- arguments ----------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from supremum.jax._modules import refusal
+from supremum.jax._modules import named, refusal
 from supremum.jax._table import DERIVATIVES
 from supremum.jax._values import wraps
 
@@ -15,14 +15,12 @@ def _transformation(name: str) -> Callable[..., Any]:
     refuse = refusal("jax", name, DERIVATIVES)
 
     def transform(fun: Callable[..., Any], *_args: object, **_options: object) -> Callable[..., Any]:
-        """Return a function that raises NotImplementedError when it is called: it would be the derivative."""
         if not callable(fun):
             raise TypeError(f"Expected a callable value, got {fun!r}")
         return wraps(fun)(lambda *_args, **_kwargs: refuse())
 
-    transform.__name__ = transform.__qualname__ = name
-    transform.__module__ = "supremum.jax"
-    return transform
+    words = "Return a function that raises NotImplementedError when it is called: it would be the derivative."
+    return named(transform, "jax", name, words)
 
 
 grad = _transformation("grad")

@@ -65,7 +65,7 @@ def primitive(name: str) -> Primitive:
     from supremum.jax.lax import _elementwise
 
     made = Primitive(name.removesuffix("_p"))
-    if made.name in {**_elementwise.UNARY, **_elementwise.BINARY}:
+    if made.name in _elementwise.FUNCTIONS:
         function = getattr(lax, made.name)
         made.def_impl(lambda *args, **_params: function(*args))
     return made

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from supremum.jax import _table
 from supremum.jax._table import FILES, MADE
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 _HERE: Final = __name__.rpartition(".")[0]
 #: What makes the names of kinds that need no more than a name.
 _MAKERS: Final[dict[str, Callable[[str, str], Any]]] = {
@@ -57,13 +58,18 @@ def refusal(module: str, name: str, reason: str) -> Callable[..., Any]:
     return refuse
 
 
+def named(function: Function, module: str, name: str, doc: str) -> Function:
+    """Return a function with the name that it has in a module of JAX, and a docstring."""
+    function.__name__ = function.__qualname__ = name
+    function.__module__, function.__doc__ = module_name(module), doc
+    return function
+
+
 def _function(module: str, name: str, doc: str, call: Callable[..., Any]) -> Callable[..., Any]:
     def function(*args: Any, **kwargs: Any) -> Any:
         return call(*args, **kwargs)
 
-    function.__name__ = function.__qualname__ = name
-    function.__module__, function.__doc__ = module_name(module), doc
-    return function
+    return named(function, module, name, doc)
 
 
 class _Refusing(type):

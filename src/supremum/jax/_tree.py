@@ -13,11 +13,6 @@ from typing import Any, Final
 
 from supremum import Array
 
-__all__ = [
-    "LEAF", "REGISTRY", "DictKey", "FlattenedIndexKey", "GetAttrKey", "Handler", "PyTreeDef", "SequenceKey", "flatten",
-    "flatten_with_path", "handler_of", "one_level", "prefix_error", "prefix_errors", "register",
-]  # fmt: skip
-
 Children = Iterable[Any]
 IsLeaf = Callable[..., bool] | None
 Path = tuple[Any, ...]

@@ -14,9 +14,7 @@ from supremum._base.errors import describe
 from supremum._base.functions import takes_over
 from supremum._core.array import wrap
 from supremum.jax import _tree
-from supremum.jax._batching import Batched, described, with_node, wraps as wraps
-
-__all__ = ["ShapeDtypeStruct", "as_leaf", "as_leaves", "described", "eval_shape", "wraps", "zeros_of"]
+from supremum.jax._batching import Batched, with_node, wraps as wraps
 
 #: Bytes from which on `eval_shape` does not allocate zeros.
 _LARGE: Final = 1 << 30

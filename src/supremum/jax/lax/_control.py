@@ -8,19 +8,15 @@ from typing import Any, Final
 
 import numpy as np
 
+import supremum as xp
 from supremum._base.errors import describe
 from supremum._core.settings import copied, state
 from supremum.jax import _tree
 from supremum.jax._batching import Batched, alike, any_true, described, is_batch, with_node
 from supremum.jax._values import as_leaves, zeros_of
 from supremum.jax._vmap import vmap
-from supremum.jax.lax._operands import Array, as_operand, axis_of, wrap, xp
+from supremum.jax.lax._operands import Array, as_operand, axis_of, wrap
 from supremum.jax.tree_util import tree_map
-
-__all__ = [
-    "associative_scan", "cond", "custom_linear_solve", "custom_root", "fori_loop", "map", "platform_dependent", "scan",
-    "switch", "while_loop",
-]  # fmt: skip
 
 _MISSING: Final = object()
 #: The kinds of dtypes from the least to the most general.

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+import supremum as xp
 from supremum.jax.lax._operands import (
     NODES,
     Array,
@@ -17,14 +18,8 @@ from supremum.jax.lax._operands import (
     check_same_dtypes,
     integer_tuple,
     wrap,
-    xp,
 )
 from supremum.jax.lax._products import RandomAlgorithm
-
-__all__ = [
-    "after_all", "composite", "create_token", "dce_sink", "optimization_barrier", "rng_bit_generator", "rng_uniform", "stage",
-    "stop_gradient", "with_sharding_constraint",
-]  # fmt: skip
 
 
 def stop_gradient(x: Any) -> Any:

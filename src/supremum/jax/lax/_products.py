@@ -9,12 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from supremum.jax.lax._operands import Array, Node, as_operand, as_operands, cast, common_node, dtype_node, public, wrap, xp
-
-__all__ = [
-    "AccuracyMode", "DotAlgorithm", "DotAlgorithmPreset", "DotDimensionNumbers", "FftType", "Precision", "PrecisionLike",
-    "RandomAlgorithm", "Tolerance", "batch_matmul", "dot", "dot_general", "fft", "result_of_product", "scaled_dot",
-]  # fmt: skip
+import supremum as xp
+from supremum.jax.lax._operands import Array, Node, as_operand, as_operands, cast, common_node, dtype_node, public, wrap
 
 Precision = enum.Enum("Precision", {"DEFAULT": 0, "HIGH": 1, "HIGHEST": 2})
 Precision.__doc__ = "The precision of products on accelerators; without meaning here."

@@ -32,8 +32,6 @@ from supremum.jax._batch_rules import (
 from supremum.jax._batching import Batched, MappedAxis
 from supremum.jax.lax._convolution import conv_dimension_numbers
 
-__all__: list[str] = []
-
 # -- functions ----------------------------------------------------------------------------------------------------------------
 
 

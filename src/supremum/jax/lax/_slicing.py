@@ -9,11 +9,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+import supremum as xp
+from supremum._base.buffers import Buffer
 from supremum._kernels.bounds import update_at
+from supremum.jax._modules import named
 from supremum.jax.lax._operands import (
     NODES,
     Array,
-    Buffer,
     as_operand,
     as_operands,
     axis_of,
@@ -24,15 +26,7 @@ from supremum.jax.lax._operands import (
     integer_tuple,
     public,
     wrap,
-    xp,
-)  # fmt: skip
-
-__all__ = [
-    "GatherDimensionNumbers", "GatherScatterMode", "ScatterDimensionNumbers", "dynamic_index_in_dim", "dynamic_slice",
-    "dynamic_slice_in_dim", "dynamic_update_index_in_dim", "dynamic_update_slice", "dynamic_update_slice_in_dim", "gather",
-    "index_in_dim", "index_take", "scatter", "scatter_add", "scatter_apply", "scatter_max", "scatter_min", "scatter_mul",
-    "scatter_sub", "slice", "slice_in_dim",
-]  # fmt: skip
+)
 
 _slice: Final = slice
 _INT32: Final = NODES["int32"]
@@ -455,10 +449,7 @@ def _make(name: str, combine: Callable[[Buffer, tuple[Buffer, ...], Buffer], Non
     ) -> Array:
         return _scatter(name, combine, operand, scatter_indices, updates, dimension_numbers, mode)
 
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = "supremum.jax.lax"
-    function.__doc__ = f"Return a copy of an array in which windows at computed positions {words}."
-    return function
+    return named(function, "jax.lax", name, f"Return a copy of an array in which windows at computed positions {words}.")
 
 
 scatter = _make("scatter", _setting, "are replaced")
