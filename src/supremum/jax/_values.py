@@ -125,6 +125,16 @@ def _zeros(shape: tuple[int, ...], dtype: Any) -> Array:
     return wrap(np.broadcast_to(one._data, shape), one._node)
 
 
+def limit(x: Array, sign: int) -> Any:
+    """Return the greatest value of the dtype of an array, or the least."""
+    node = x._node
+    if node.kind == "b":
+        return sign > 0
+    if node.kind in "iu":
+        return node.high if sign > 0 else node.low
+    return sign * math.inf
+
+
 def _keys(shape: tuple[int, ...]) -> Array:
     from supremum import random
 

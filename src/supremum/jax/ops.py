@@ -8,7 +8,7 @@ from typing import Any
 import supremum as xp
 from supremum import Array
 from supremum.jax._modules import named
-from supremum.jax.lax._operands import limit
+from supremum.jax._values import limit
 
 __all__ = ["segment_max", "segment_min", "segment_prod", "segment_sum"]
 

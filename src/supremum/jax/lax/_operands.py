@@ -6,7 +6,6 @@ same number of axes. A result is weak if all operands are.
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -138,13 +137,3 @@ def axes_of(axes: Any, ndim: int, name: str) -> tuple[int, ...]:
 def dtype_node(dtype: Any) -> Node:
     """Return the strong node of a dtype argument under the settings in force."""
     return xp.zeros((), dtype=dtype)._node.strong
-
-
-def limit(x: Array, sign: int) -> Any:
-    """Return the greatest value of a dtype, or the least."""
-    node = x._node
-    if node.kind == "b":
-        return sign > 0
-    if node.kind in "iu":
-        return node.high if sign > 0 else node.low
-    return sign * math.inf

@@ -14,6 +14,7 @@ from supremum._kernels.order import argsort, lexsort
 from supremum.jax import _tree
 from supremum.jax._batching import Batched, MappedAxis, call_each
 from supremum.jax._modules import named
+from supremum.jax._values import limit
 from supremum.jax.errors import PaddingError
 from supremum.jax.lax._elementwise import FUNCTIONS, mul
 from supremum.jax.lax._operands import (
@@ -29,7 +30,6 @@ from supremum.jax.lax._operands import (
     check_same_dtypes,
     dtype_node,
     integer_tuple,
-    limit,
     wrap,
 )
 from supremum.jax.lax._shapes import padded
