@@ -19,7 +19,7 @@ from supremum._base.errors import describe
 from supremum.jax import _tree
 from supremum.jax._batching import described, sequential
 from supremum.jax._modules import Context, refusal
-from supremum.jax._values import as_leaf, as_leaves, eval_shape, wraps
+from supremum.jax._values import as_leaf, as_leaves, eval_shape, is_value, items_of, wraps
 from supremum.jax.errors import CallbackError
 
 # -- wrappers of functions ----------------------------------------------------------------------------------------------------
@@ -76,13 +76,9 @@ def jit(
     return jitted
 
 
-def _items(given: Any) -> tuple[Any, ...]:
-    return () if given is None else (given,) if isinstance(given, str) or not np.iterable(given) else tuple(given)
-
-
 def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[int], set[str]]:
     """Return the positions and the names of static arguments; one follows from the other by the signature."""
-    numbers, names = {operator.index(i) for i in _items(argnums)}, set(_items(argnames))
+    numbers, names = {operator.index(i) for i in items_of(argnums)}, set(items_of(argnames))
     if not all(isinstance(name, str) for name in names):
         raise TypeError(f"jit: static_argnames is a name or a sequence of names, got {describe(argnames)}")
     try:
@@ -122,37 +118,24 @@ def _traced(x: Any, name: str) -> Any:
     leaves, structure = _tree.flatten(x)
     if any(isinstance(leaf, np.ma.MaskedArray) for leaf in leaves):
         raise ValueError(f"{name}: numpy masked arrays are not supported as arguments of jit; pass x.filled(...)")
+    message = f"Error interpreting argument to {name} as an abstract array. The problematic value is"
+    return _converted(leaves, structure, message, ". Name it in static_argnums or static_argnames to pass it as it is.")
+
+
+def _converted(leaves: list[Any], structure: _tree.PyTreeDef, message: str, rest: str) -> Any:
+    """Return a tree with its leaves as Arrays; raise TypeError with a message and the type of the leaf that is no array."""
     try:
         return structure.unflatten([as_leaf(leaf) for leaf in leaves])
     except TypeError:
-        for leaf in leaves:
-            if not _is_value(leaf):
-                raise TypeError(
-                    f"Error interpreting argument to {name} as an abstract array. The problematic value is "
-                    f"of type {type(leaf)}. "
-                    "Name it in static_argnums or static_argnames to pass it as it is."
-                ) from None
-        raise
-
-
-def _is_value(x: Any) -> bool:
-    try:
-        as_leaf(x)
-    except TypeError:
-        return False
-    return True
+        wrong = next((leaf for leaf in leaves if not is_value(leaf)), None)
+        raise TypeError(f"{message} of type {type(wrong)}{rest}") from None
 
 
 def _results(out: Any, name: str) -> Any:
     if type(out) is Array:
         return out
-    leaves, structure = _tree.flatten(out)
-    for leaf in leaves:
-        if not _is_value(leaf):
-            raise TypeError(
-                f"function {name} traced for jit returned a value of type {type(leaf)}, which is not a valid JAX type"
-            )
-    return structure.unflatten([as_leaf(leaf) for leaf in leaves])
+    message = f"function {name} traced for jit returned a value"
+    return _converted(*_tree.flatten(out), message, ", which is not a valid JAX type")
 
 
 def _as_it_is(fun: Callable[..., Any]) -> Callable[..., Any]:

@@ -16,7 +16,7 @@ from supremum._array.sharding import CPU, ShapedArray
 from supremum.jax import _tree
 from supremum.jax._api import devices, typeof
 from supremum.jax._batching import sequential
-from supremum.jax._values import as_leaf, zeros_of
+from supremum.jax._values import as_leaf, items_of, zeros_of
 from supremum.jax.tree_util import broadcast_prefix, flatten_one_level as flatten_one_level
 from supremum.promotion._nodes import as_node
 
@@ -142,15 +142,6 @@ def concrete_or_error(force: Any, val: Any, context: str = "") -> Any:
     return val if force is None else force(val)
 
 
-def valid_jaxtype(x: Any) -> bool:
-    """Return whether a value is an array or a number."""
-    try:
-        as_leaf(x)
-    except TypeError:
-        return False
-    return True
-
-
 def mapped_aval(size: int, axis: int | None, aval: ShapedArray) -> ShapedArray:
     """Return the description of an array without one of its axes."""
     if axis is None:
@@ -249,11 +240,7 @@ def _sent(generator: Callable[..., Any], fun: Callable[..., Any], *args: Any, **
 
 def transformation(generator: Callable[..., Any], *applied: Any) -> Any:
     """Return a function that transforms functions by a generator of arguments and of the result."""
-    return transformation2(functools.partial(_sent, generator), *applied) if applied else _swapped(generator)
-
-
-def _swapped(generator: Callable[..., Any]) -> Any:
-    return transformation2(lambda fun, *args, **kwargs: _sent(generator, fun, *args, **kwargs))
+    return transformation2(functools.partial(_sent, generator), *applied)
 
 
 def transformation_with_aux(generator: Callable[..., Any], *applied: Any) -> Any:
@@ -310,7 +297,7 @@ def flatten_fun_nokwargs(f: WrappedFun, in_tree: _tree.PyTreeDef) -> tuple[Wrapp
 
 def argnums_partial(f: WrappedFun, dyn_argnums: Any, args: Any, **_options: Any) -> tuple[WrappedFun, tuple[Any, ...]]:
     """Return a function of some of the arguments, and those; the others are fixed."""
-    chosen = [i % len(args) for i in (dyn_argnums if np.iterable(dyn_argnums) else (dyn_argnums,))]
+    chosen = [i % len(args) for i in items_of(dyn_argnums)]
 
     def call(*given: Any, **kwargs: Any) -> Any:
         merged = list(args)
@@ -323,8 +310,7 @@ def argnums_partial(f: WrappedFun, dyn_argnums: Any, args: Any, **_options: Any)
 
 def infer_argnums_and_argnames(sig: Any, argnums: Any, argnames: Any) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Return positions and names of arguments; if one of both is None, it follows from the other by the signature."""
-    numbers = () if argnums is None else tuple(argnums) if np.iterable(argnums) else (argnums,)
-    words = () if argnames is None else (argnames,) if isinstance(argnames, str) else tuple(argnames)
+    numbers, words = items_of(argnums), items_of(argnames)
     parameters = list(sig.parameters.values())
     positional = [p.name if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) else None for p in parameters]
     if argnums is None:

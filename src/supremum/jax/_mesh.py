@@ -17,7 +17,7 @@ from supremum._array.sharding import CPU, MESH, AbstractMesh, AxisType, Device, 
 from supremum._base.errors import describe
 from supremum.jax import _tree
 from supremum.jax._batching import MappedAxis, at_first, axes_in_force, within
-from supremum.jax._values import as_leaf, as_leaves, wraps
+from supremum.jax._values import as_leaf, as_leaves, items_of, wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.tree_util import broadcast_prefix
 
@@ -148,7 +148,7 @@ def pmap(
     """
     if not callable(fun):
         raise TypeError(f"Expected a callable value, got {describe(fun)}")
-    fixed = {operator.index(i) for i in _items(static_broadcasted_argnums)}
+    fixed = {operator.index(i) for i in items_of(static_broadcasted_argnums)}
 
     @wraps(fun)
     def mapped(*args: Any, **kwargs: Any) -> Any:
@@ -171,10 +171,6 @@ def pmap(
         return vmap(call, axes, out_axes, axis_name=axis_name, axis_size=1)(*(args[i] for i in places), **kwargs)
 
     return mapped
-
-
-def _items(given: Any) -> tuple[Any, ...]:
-    return tuple(given) if np.iterable(given) else (given,)
 
 
 def _check_length(shape: tuple[int, ...], axis: int, fun: Any) -> None:
@@ -212,7 +208,7 @@ def shard_map(
         found = MESH.get() if mesh is None else mesh
         if found.size > 1:
             raise NotImplementedError(f"jax.shard_map over {found.size} devices: {_SEVERAL}")
-        for name in _items(axis_names) if not isinstance(axis_names, str) else (axis_names,):
+        for name in items_of(axis_names):
             if name not in found.axis_names:
                 raise ValueError(f"shard_map: axis_names has {name!r}, which is not an axis of {found}")
         leaves, structure = as_leaves(given)

@@ -90,7 +90,11 @@ FILES: Final[dict[str, dict[str, str]]] = {
         TRACING: "linear_transpose fwd_and_bwd make_user_context",
         MISSING: "make_jaxpr new_ref empty_ref free_ref freeze Ref()",
     },
-    "jax.lax": {DEVICES: "pcast psend precv ragged_all_to_all"},
+    "jax.lax": {
+        FIRST: "optimization_barrier stop_gradient with_sharding_constraint",
+        NOTHING: "dce_sink",
+        DEVICES: "pcast psend precv ragged_all_to_all",
+    },
     "jax.debug": {DEVICES: "inspect_array_sharding visualize_array_sharding visualize_sharding"},
     "jax.dtypes": {"._inside": "supports_inf to_complex_dtype to_inexact_dtype"},
     "jax.experimental": {TRACING: "EArray() cur_qdd primal_tangent_dtype"},
@@ -108,11 +112,12 @@ MADE: Final[dict[str, dict[str, str]]] = {
         "._inside": """
             Atom ParamDict Trace Value call_impl concrete_or_error find_top_trace
             get_opaque_trace_state mapped_aval no_effects primal_dtype_to_tangent_dtype pytype_aval_mappings
-            set_current_trace take_current_trace unmapped_aval valid_jaxtype
+            set_current_trace take_current_trace unmapped_aval
         """,
         "builtins": "max_dim=max min_dim=min",
         CLASS: "AbstractToken DebugInfo DropVar Effect TraceTag",
         "._api": "get_aval=typeof",
+        "._values": "valid_jaxtype=is_value",
         "._batching": "Tracer",
         "supremum._array.sharding": "AbstractValue ShapedArray",
         CONTEXT: "ensure_compile_time_eval eval_context",
@@ -196,8 +201,9 @@ MADE: Final[dict[str, dict[str, str]]] = {
     "jax.extend.core": {
         "._inside": """
             Primitive array_types call_impl concrete_or_error find_top_trace get_opaque_trace_state mapped_aval
-            no_effects primal_dtype_to_tangent_dtype set_current_trace take_current_trace unmapped_aval valid_jaxtype
+            no_effects primal_dtype_to_tangent_dtype set_current_trace take_current_trace unmapped_aval
         """,
+        "._values": "valid_jaxtype=is_value",
         ".errors": "InconclusiveDimensionOperation JaxprTypeError",
         CLASS: "AbstractToken DebugInfo DropVar Effect Token TraceTag",
         TRACING: """

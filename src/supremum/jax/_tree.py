@@ -405,11 +405,6 @@ def flatten_with_path(
     return pairs, visit(tree, ())
 
 
-def prefix_error(name: str, prefix: Any, full: Any, is_leaf: IsLeaf = None) -> ValueError | None:
-    """Return the error that says where one tree is no prefix of another; None if it is one."""
-    return next(prefix_errors(name, prefix, full, is_leaf), None)
-
-
 def prefix_errors(name: str, prefix: Any, full: Any, is_leaf: IsLeaf = None, path: Path = ()) -> Iterator[ValueError]:
     """Yield an error for each place where one tree is no prefix of another."""
     handler = None if is_leaf is not None and is_leaf(prefix) else handler_of(prefix)

@@ -55,10 +55,7 @@ _OWN = (
     "composite",
     "conv_dimension_numbers",
     "dtype",
-    "optimization_barrier",
     "padtype_to_pads",
-    "stop_gradient",
-    "with_sharding_constraint",
 )
 _NAMES = {
     name: public(found) if isinstance(found, FunctionType) and name not in _OWN else found for name, found in _NAMES.items()

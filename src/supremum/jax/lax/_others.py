@@ -22,24 +22,9 @@ from supremum.jax.lax._operands import (
 from supremum.jax.lax._products import RandomAlgorithm
 
 
-def stop_gradient(x: Any) -> Any:
-    """Return the argument: nothing is differentiated."""
-    return x
-
-
-def optimization_barrier(operand: Any, /) -> Any:
-    """Return the argument: nothing is compiled."""
-    return operand
-
-
 def stage(x: Any, /) -> Array:
     """Return the argument as an Array."""
     return as_operand(x, "stage")
-
-
-def with_sharding_constraint(x: Any, shardings: Any) -> Any:
-    """Return the argument: there is one device."""
-    return x
 
 
 def create_token(_: Any = None) -> Array:
@@ -50,10 +35,6 @@ def create_token(_: Any = None) -> Array:
 def after_all(*operands: Any) -> Array:
     """Return a value for an order of effects."""
     return create_token()
-
-
-def dce_sink(val: Any, *, prevent_mlir_dce: bool = False) -> None:
-    """Do nothing: nothing is compiled."""
 
 
 def composite(decomposition: Callable[..., Any], name: str, version: int = 0) -> Callable[..., Any]:
