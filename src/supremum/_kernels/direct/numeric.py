@@ -57,17 +57,13 @@ def outer_of_vectors(a: Buffer, b: Buffer) -> Any:
 
 
 def matvec(a: Buffer, b: Buffer) -> Any:
-    """Multiply matrices with vectors."""
-    if b.ndim == 1:
-        return np.matmul(a, b) if a.ndim > 1 else NotImplemented
-    return np.matmul(a, b[..., None])[..., 0] if a.ndim > 1 else NotImplemented
+    """Multiply a matrix with a vector."""
+    return a.dot(b) if a.ndim == 2 and b.ndim == 1 and a.flags.c_contiguous else NotImplemented
 
 
 def vecmat(a: Buffer, b: Buffer) -> Any:
-    """Multiply vectors with matrices."""
-    if a.ndim == 1:
-        return np.matmul(a, b) if b.ndim > 1 else NotImplemented
-    return np.matmul(a[..., None, :], b)[..., 0, :] if b.ndim > 1 else NotImplemented
+    """Multiply a vector with a matrix."""
+    return a.dot(b) if a.ndim == 1 and b.ndim == 2 and b.flags.c_contiguous else NotImplemented
 
 
 def trace(x: Buffer) -> Any:
