@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 import numpy as np
 
@@ -23,7 +25,7 @@ from supremum._functions.statistical._reducing import (
     reduction_arguments,
     variance,
 )
-from supremum._functions.statistical.reductions import mean as plain_mean
+from supremum._functions.statistical.reductions import max, mean as plain_mean, min, prod, sum
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import numeric as plain
 
@@ -170,7 +172,10 @@ def _skip_nan(
     """Reduce all elements, and without NaN if a result is NaN."""
     rule = REDUCTIONS[name]
     if dtype is None:
-        found = reduction(rule, a, axis, keepdims, out=out, initial=initial, where=where, skip_nan=False)
+        if type(a) is Array and a._node.kind == "f" and axis is out is initial is where is None:
+            found = _WITH_NAN[name](a, keepdims=keepdims)
+        else:
+            found = reduction(rule, a, axis, keepdims, out=out, initial=initial, where=where, skip_nan=False)
         if not _has_nan(found):
             return found
     result = reduction(rule, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where)
@@ -180,6 +185,10 @@ def _skip_nan(
     x = operand(a, name)
     empty = np.logical_and.reduce(nan_mask(x), normalize_axes(axis, x.ndim, name), out=..., keepdims=bool(keepdims))
     return wrap(np.where(empty, cast(np.asarray(np.nan), result._node), result._data), result._node)
+
+
+#: Functions that do not skip NaN, and have fast paths.
+_WITH_NAN: Final[dict[str, Callable[..., Array]]] = {"nansum": sum, "nanprod": prod, "nanmax": max, "nanmin": min}
 
 
 def _has_nan(x: Array) -> bool:
