@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Final
 
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.functions import Plain
 from supremum._core.arguments import normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -27,7 +25,6 @@ from supremum._functions.statistical._reducing import (
 )
 from supremum._functions.statistical.reductions import max, mean as plain_mean, min, prod, sum
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import numeric as plain
 
 __all__ = [
     "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar",
@@ -99,7 +96,7 @@ def nanprod(
     return _skip_nan("nanprod", a, axis, keepdims, out, initial, where, dtype)
 
 
-@public(plain=Plain(partial(plain.nan_extreme, ufunc=np.fmax), kinds="f", positional=1))
+@public
 def nanmax(
     a: ArrayLike,
     axis: Axis = None,
@@ -129,7 +126,7 @@ def nanmax(
     return _skip_nan("nanmax", a, axis, keepdims, out, initial, where)
 
 
-@public(plain=Plain(partial(plain.nan_extreme, ufunc=np.fmin), kinds="f", positional=1))
+@public
 def nanmin(
     a: ArrayLike,
     axis: Axis = None,
