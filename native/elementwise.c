@@ -502,16 +502,28 @@ static inline bool are_alike(const Plan *plan, Operand x, Operand y) {
 }
 
 /* Compute of such arrays what `two_arrays` would, in fewer instructions. */
-static inline PyObject *two_alike(const Call *call, PyObject *x, PyObject *y) {
+static inline PyObject *into_alike(const Call *call, PyArrayObject *out, npy_intp count) {
     const Plan *plan = call->plan;
-    PyArrayObject *a = call->x.data, *b = call->y.data, *out = data_of_temporary(plan, x, &call->x);
-    if (out == NULL) out = data_of_temporary(plan, y, &call->y);
-    if (out == NULL) out = new_data(plan->node, PyArray_NDIM(a), PyArray_DIMS(a), false);
     if (out == NULL) return NULL;
-    char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
-    npy_intp steps[] = {plan->input_size, plan->input_size, plan->output_size}, count = PyArray_SIZE(out);
-    if (count > 0) call_loop(plan, pointers, &count, steps);
+    char *pointers[] = {PyArray_BYTES(call->x.data), PyArray_BYTES(call->y.data), PyArray_BYTES(out)};
+    npy_intp steps[] = {plan->input_size, plan->input_size, plan->output_size};
+    if (count >= UNLOCKED) call_loop(plan, pointers, &count, steps);
+    else if (count > 0) plan->loop(pointers, &count, steps, plan->auxiliary);
     return wrap(out, plan->node);
+}
+
+static PyObject *two_large(const Call *call, PyObject *x, PyObject *y, npy_intp count) {
+    PyArrayObject *a = call->x.data, *out = data_of_temporary(call->plan, x, &call->x);
+    if (out == NULL) out = data_of_temporary(call->plan, y, &call->y);
+    if (out == NULL) out = new_data(call->plan->node, PyArray_NDIM(a), PyArray_DIMS(a), false);
+    return into_alike(call, out, count);
+}
+
+static inline PyObject *two_alike(const Call *call, PyObject *x, PyObject *y) {
+    PyArrayObject *a = call->x.data;
+    npy_intp count = PyArray_SIZE(a);
+    if (count >= UNLOCKED) return two_large(call, x, y, count);
+    return into_alike(call, new_data(call->plan->node, PyArray_NDIM(a), PyArray_DIMS(a), false), count);
 }
 
 /* Have Python make the scalar's buffer, which may have another dtype than the loop's (see `Plan.convert`). May run
