@@ -113,7 +113,7 @@ def test_functions_with_rules_are_called_as_they_are():
     assert (double(3), double.__name__, Model().apply(1)) == (6, "double", 2)
 
 
-@pytest.mark.parametrize("name", sorted(_table.NAMES_OF_SETTINGS))
+@pytest.mark.parametrize("name", _table.FILES["jax"][_table.CONTEXT].split())
 def test_settings_without_meaning_are_contexts_and_decorators(name):
     setting = getattr(supremum.jax, name)
     with setting(True):

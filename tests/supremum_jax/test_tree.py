@@ -106,8 +106,8 @@ def test_every_place_where_a_tree_is_no_prefix():
         ["pytree structure error: different types at key path", "    x[1]"],
         ["pytree structure error: different pytree metadata at key path", "    x[2]"],
     ]
-    assert str(_tree.prefix_error("x", [(1,), (2,)], [[1], [2]])).splitlines()[1] == "    x[0]"
-    assert _tree.prefix_error("x", [1, 2], [[1], (2, 3)]) is None
+    assert str(next(_tree.prefix_errors("x", [(1,), (2,)], [[1], [2]]))).splitlines()[1] == "    x[0]"
+    assert list(_tree.prefix_errors("x", [1, 2], [[1], (2, 3)])) == []
 
 
 def test_structures_with_data_that_cannot_be_hashed_are_hashed():

@@ -18,7 +18,7 @@ from supremum._core.array import Array
 
 __all__ = [
     "CPU", "MESH", "AbstractDevice", "AbstractMesh", "AbstractValue", "AxisType", "Device", "ManualAxisType", "Mesh",
-    "NamedSharding", "PartitionSpec", "ShapedArray", "Shard", "Sharding", "device_array",
+    "NamedSharding", "PartitionSpec", "Shaped", "ShapedArray", "Shard", "Sharding", "device_array",
 ]  # fmt: skip
 
 _SEVERAL: Final = "it needs several devices, and supremum has one, the CPU; JAX runs the same script"
@@ -410,16 +410,12 @@ class AbstractValue:
     """The class of descriptions of values."""
 
 
-class ShapedArray(AbstractValue):
-    """The shape and the dtype of an array, without its values."""
+class Shaped:
+    """What follows from a shape."""
 
-    vma: Final[frozenset[object]] = frozenset()
+    __slots__ = ()
 
-    def __init__(self, shape: Any, dtype: Any, weak_type: bool = False, *, sharding: Any = None, **_options: object) -> None:
-        self.shape: tuple[int, ...] = tuple(shape)
-        self.dtype = dtype if hasattr(dtype, "itemsize") and not isinstance(dtype, type) else np.dtype(dtype)
-        self.weak_type = weak_type
-        self._sharding = sharding
+    shape: tuple[int, ...]
 
     @property
     def ndim(self) -> int:
@@ -430,6 +426,23 @@ class ShapedArray(AbstractValue):
     def size(self) -> int:
         """The number of elements."""
         return math.prod(self.shape)
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of unsized object")
+        return self.shape[0]
+
+
+class ShapedArray(Shaped, AbstractValue):
+    """The shape and the dtype of an array, without its values."""
+
+    vma: Final[frozenset[object]] = frozenset()
+
+    def __init__(self, shape: Any, dtype: Any, weak_type: bool = False, *, sharding: Any = None, **_options: object) -> None:
+        self.shape = tuple(shape)
+        self.dtype = dtype if hasattr(dtype, "itemsize") and not isinstance(dtype, type) else np.dtype(dtype)
+        self.weak_type = weak_type
+        self._sharding = sharding
 
     @property
     def sharding(self) -> NamedSharding:
@@ -453,11 +466,6 @@ class ShapedArray(AbstractValue):
 
     def __hash__(self) -> int:
         return hash(self._key())
-
-    def __len__(self) -> int:
-        if not self.shape:
-            raise TypeError("len() of unsized object")
-        return self.shape[0]
 
     def __str__(self) -> str:
         return ("~" if self.weak_type else "") + self.str_short()

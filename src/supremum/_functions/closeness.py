@@ -144,10 +144,11 @@ def array_equiv(a1: NestedArrayLike, a2: NestedArrayLike) -> Array:
     Array(True, dtype=bool)
     """
     x, y = keep_float64_scalars((a1, a2), [as_array(a1), as_array(a2)])
-    try:
-        np.broadcast_shapes(x.shape, y.shape)
-    except ValueError:
-        return _truth(False)
+    if x.shape != y.shape:
+        try:
+            np.broadcast_shapes(x.shape, y.shape)
+        except ValueError:
+            return _truth(False)
     return _all_equal(x, y)
 
 

@@ -7,7 +7,7 @@ import functools
 import inspect
 import operator
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -18,45 +18,9 @@ from supremum._array.sharding import CPU, Device, NamedSharding, ShapedArray
 from supremum._base.errors import describe
 from supremum.jax import _tree
 from supremum.jax._batching import described, sequential
-from supremum.jax._values import as_leaf, as_leaves, eval_shape, wraps
+from supremum.jax._modules import Context, refusal
+from supremum.jax._values import as_leaf, as_leaves, eval_shape, is_value, items_of, wraps
 from supremum.jax.errors import CallbackError
-
-__all__ = [
-    "Device",
-    "block_until_ready",
-    "checkpoint",
-    "checkpoint_policies",
-    "clear_caches",
-    "debug_infs",
-    "debug_nans",
-    "default_backend",
-    "default_device",
-    "device_count",
-    "device_get",
-    "device_put",
-    "devices",
-    "disable_jit",
-    "effects_barrier",
-    "ensure_compile_time_eval",
-    "host_count",
-    "host_id",
-    "host_ids",
-    "io_callback",
-    "jit",
-    "live_arrays",
-    "local_device_count",
-    "local_devices",
-    "named_call",
-    "named_scope",
-    "numpy_rank_promotion",
-    "print_environment_info",
-    "process_count",
-    "process_index",
-    "process_indices",
-    "pure_callback",
-    "remat",
-    "typeof",
-]  # fmt: skip
 
 # -- wrappers of functions ----------------------------------------------------------------------------------------------------
 
@@ -104,30 +68,17 @@ def jit(
         return _results(fun(*given, **words), name)
 
     wrapped: Any = jitted
-    wrapped.lower = wrapped.trace = _needs_compiler(name)
+    wrapped.lower = wrapped.trace = refusal(f"jit({name})", "lower", "it needs a compiler, which supremum does not have")
     wrapped.eval_shape = functools.partial(eval_shape, fun)
-    wrapped.clear_cache = clear_caches
+    wrapped.clear_cache = lambda: None  # nothing is compiled
     with contextlib.suppress(TypeError, ValueError):  # functions written in C have no signature
         wrapped.__signature__ = inspect.signature(fun)
     return jitted
 
 
-def _needs_compiler(name: str) -> Callable[..., Any]:
-    def refuse(*_args: object, **_kwargs: object) -> Any:
-        raise NotImplementedError(
-            f"jit({name}).lower: it needs a compiler, which supremum does not have; JAX runs the same script"
-        )
-
-    return refuse
-
-
-def _items(given: Any) -> tuple[Any, ...]:
-    return () if given is None else (given,) if isinstance(given, str) or not np.iterable(given) else tuple(given)
-
-
 def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[int], set[str]]:
     """Return the positions and the names of static arguments; one follows from the other by the signature."""
-    numbers, names = {operator.index(i) for i in _items(argnums)}, set(_items(argnames))
+    numbers, names = {operator.index(i) for i in items_of(argnums)}, set(items_of(argnames))
     if not all(isinstance(name, str) for name in names):
         raise TypeError(f"jit: static_argnames is a name or a sequence of names, got {describe(argnames)}")
     try:
@@ -167,37 +118,24 @@ def _traced(x: Any, name: str) -> Any:
     leaves, structure = _tree.flatten(x)
     if any(isinstance(leaf, np.ma.MaskedArray) for leaf in leaves):
         raise ValueError(f"{name}: numpy masked arrays are not supported as arguments of jit; pass x.filled(...)")
+    message = f"Error interpreting argument to {name} as an abstract array. The problematic value is"
+    return _converted(leaves, structure, message, ". Name it in static_argnums or static_argnames to pass it as it is.")
+
+
+def _converted(leaves: list[Any], structure: _tree.PyTreeDef, message: str, rest: str) -> Any:
+    """Return a tree with its leaves as Arrays; raise TypeError with a message and the type of the leaf that is no array."""
     try:
         return structure.unflatten([as_leaf(leaf) for leaf in leaves])
     except TypeError:
-        for leaf in leaves:
-            if not _is_value(leaf):
-                raise TypeError(
-                    f"Error interpreting argument to {name} as an abstract array. The problematic value is "
-                    f"of type {type(leaf)}. "
-                    "Name it in static_argnums or static_argnames to pass it as it is."
-                ) from None
-        raise
-
-
-def _is_value(x: Any) -> bool:
-    try:
-        as_leaf(x)
-    except TypeError:
-        return False
-    return True
+        wrong = next((leaf for leaf in leaves if not is_value(leaf)), None)
+        raise TypeError(f"{message} of type {type(wrong)}{rest}") from None
 
 
 def _results(out: Any, name: str) -> Any:
     if type(out) is Array:
         return out
-    leaves, structure = _tree.flatten(out)
-    for leaf in leaves:
-        if not _is_value(leaf):
-            raise TypeError(
-                f"function {name} traced for jit returned a value of type {type(leaf)}, which is not a valid JAX type"
-            )
-    return structure.unflatten([as_leaf(leaf) for leaf in leaves])
+    message = f"function {name} traced for jit returned a value"
+    return _converted(*_tree.flatten(out), message, ", which is not a valid JAX type")
 
 
 def _as_it_is(fun: Callable[..., Any]) -> Callable[..., Any]:
@@ -233,7 +171,7 @@ def named_call(fun: Callable[..., Any] | None = None, *, name: str | None = None
     return functools.partial(named_call, name=name) if fun is None else _as_it_is(fun)
 
 
-class named_scope(contextlib.ContextDecorator):
+class named_scope(Context):
     """A context without effect: names are for compiled programs."""
 
     def __init__(self, name: str) -> None:
@@ -241,20 +179,8 @@ class named_scope(contextlib.ContextDecorator):
             raise TypeError(f"named_scope name argument must be a string, got {describe(name)}")
         self.name = name
 
-    def __enter__(self) -> named_scope:  # noqa: PYI034 - as in JAX
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        pass
-
 
 # -- settings -----------------------------------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def disable_jit(disable: bool = True) -> Iterator[None]:
-    """Do nothing within a ``with`` block: functions are never compiled."""
-    yield
 
 
 def numpy_rank_promotion(new_val: Literal["allow", "warn", "raise"]) -> contextlib.AbstractContextManager[None]:
@@ -270,18 +196,6 @@ def debug_nans(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
 def debug_infs(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
     """Have functions that return infinities raise FloatingPointError within a ``with`` block."""
     return config.use(jax_debug_infs=new_val)
-
-
-@contextlib.contextmanager
-def ensure_compile_time_eval() -> Iterator[None]:
-    """Do nothing within a ``with`` block: functions are always evaluated."""
-    yield
-
-
-@contextlib.contextmanager
-def default_device(device: object = None) -> Iterator[None]:
-    """Do nothing within a ``with`` block: there is one device."""
-    yield
 
 
 # -- devices ------------------------------------------------------------------------------------------------------------------
@@ -300,11 +214,6 @@ def local_devices(process_index: int | None = None, backend: str | None = None, 
 
 
 def device_count(backend: str | None = None) -> int:
-    """Return 1."""
-    return len(devices(backend))
-
-
-def local_device_count(backend: str | None = None) -> int:
     """Return 1."""
     return len(devices(backend))
 
@@ -329,6 +238,7 @@ def process_indices(backend: str | None = None) -> list[int]:
     return [0]
 
 
+local_device_count = device_count
 host_id, host_count, host_ids = process_index, process_count, process_indices
 
 
@@ -349,22 +259,9 @@ def device_get(x: Any) -> Any:
     return structure.unflatten([np.asarray(leaf) if hasattr(leaf, "__array__") else leaf for leaf in leaves])
 
 
-def block_until_ready(x: Any) -> Any:
-    """Return the argument: nothing runs in the background."""
-    return x
-
-
 def live_arrays(platform: str | None = None) -> list[Array]:
     """Return an empty list: nothing is counted."""
     return []
-
-
-def clear_caches() -> None:
-    """Do nothing: there is nothing compiled to forget."""
-
-
-def effects_barrier() -> None:
-    """Do nothing: nothing runs in the background."""
 
 
 def typeof(x: Any) -> ShapedArray:

@@ -12,9 +12,6 @@ from supremum.jax._batch_rules import Arguments, along, is_batched, rank_of, row
 from supremum.jax._batching import RULES, Batched, MappedAxis, is_batch
 from supremum.jax.errors import NonConcreteBooleanIndexError
 
-__all__: list[str] = []
-
-
 #: The types of parts of keys that select from each axis by itself, and of those that are along an axis.
 _STATIC: Final = frozenset({int, slice, type(None), type(...)})
 _ALONG: Final = frozenset({int, slice})
@@ -173,10 +170,7 @@ def take(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[st
         return NotImplemented
     by %= a.ndim
     if not is_batched(axis, a):
-        given.put("a", a)
-        given.put("indices", indices.value)
-        given.put("axis", by)
-        return Batched(axis, xp.moveaxis(function(*given.args, **given.kwargs), by, 0))
+        return Batched(axis, xp.moveaxis(given.call(a=a, indices=indices.value, axis=by).value, by, 0))
     mode = given.get("mode")
     if indices.dtype == "bool":
         return NotImplemented

@@ -21,8 +21,6 @@ from supremum.jax._batch_rules import (
 )
 from supremum.jax._batching import Batched, MappedAxis
 
-__all__: list[str] = []
-
 # -- products -----------------------------------------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -15,13 +16,11 @@ from supremum._core.dtypes import finfo, requested
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum._kernels.threefry import block
-from supremum.jax._batch_rules import Arguments, is_batched, rank_of, rows, stacks, whole
+from supremum.jax._batch_rules import Arguments, Rule, is_batched, rank_of, rows, stacks, whole
 from supremum.jax._batching import Batched, MappedAxis
 from supremum.promotion._nodes import KEY, NODES, Node
 from supremum.random.keys import keys_of, words_of
 from supremum.random.samplers import floating_node, fractions_of, normal_from, smallest_above, stretched
-
-__all__: list[str] = []
 
 #: The numbers of one key from which on its loop takes longer than the call.
 _MANY: Final = 512
@@ -66,45 +65,43 @@ def _uniform(words: Buffer, node: Node, shape: tuple[int, ...], low: Any, high: 
     return numbers if (low, high) == (0.0, 1.0) else stretched(numbers, low, high, node)
 
 
-def _drawn(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
-    """Return the arguments, the words of the keys and the shape; None for arguments that have no rule."""
-    given = Arguments(axis, function, args, kwargs)
-    words, shape = _words(axis, given.get("key")), _shape(given.get("shape", ()))
-    return None if words is None or shape is None or not given.only(["key"]) else (given, words, shape)
+def _drawing(by: str = "shape", default: Any = ()) -> Callable[[Callable[[Arguments, Buffer, Any], Any]], Rule]:
+    """Decorate a function of arguments, the words of the keys and a shape: a rule for calls of which the key is batched."""
+
+    def decorate(draw: Callable[[Arguments, Buffer, Any], Any]) -> Rule:
+        def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+            given = Arguments(axis, function, args, kwargs)
+            words, shape = _words(axis, given.get("key")), _shape(given.get(by, default))
+            return NotImplemented if words is None or shape is None or not given.only(["key"]) else draw(given, words, shape)
+
+        return rule
+
+    return decorate
 
 
-def bits(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@_drawing()
+def bits(given: Arguments, words: Buffer, shape: tuple[int, ...]) -> Any:
     """Draw bits for each key."""
-    drawn = _drawn(axis, function, args, kwargs)
-    if drawn is None:
-        return NotImplemented
-    given, words, shape = drawn
     dtype = given.get("dtype")
     node = NODES["uint64" if state().x64 == "on" else "uint32"] if dtype is None else requested(dtype, "bits", state())
     if node.kind != "u" or node.bits < 8:
         return NotImplemented
-    return Batched(axis, wrap(_bits(words, node.bits, shape), node))
+    return Batched(given.axis, wrap(_bits(words, node.bits, shape), node))
 
 
-def uniform(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@_drawing()
+def uniform(given: Arguments, words: Buffer, shape: tuple[int, ...]) -> Any:
     """Draw uniform numbers for each key."""
-    drawn = _drawn(axis, function, args, kwargs)
-    if drawn is None:
-        return NotImplemented
-    given, words, shape = drawn
     low, high, node = given.get("minval", 0.0), given.get("maxval", 1.0), floating_node(given.get("dtype"), "uniform")
     if any(type(bound) not in (int, float) for bound in (low, high)) or finfo(node.dtype).bits not in (8, 16, 32, 64):
         return NotImplemented
     found = call_without_float_warnings(_uniform, words, node, shape, float(low), float(high))
-    return Batched(axis, wrap(cast(found, node), node))
+    return Batched(given.axis, wrap(cast(found, node), node))
 
 
-def normal(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@_drawing()
+def normal(given: Arguments, words: Buffer, shape: tuple[int, ...]) -> Any:
     """Draw normal numbers for each key."""
-    drawn = _drawn(axis, function, args, kwargs)
-    if drawn is None:
-        return NotImplemented
-    given, words, shape = drawn
     node = floating_node(given.get("dtype"), "normal", "fc")
     if node.kind != "f" or finfo(node.dtype).bits not in (8, 16, 32, 64):
         return NotImplemented
@@ -112,22 +109,18 @@ def normal(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
     def numbers() -> Buffer:
         return cast(normal_from(_uniform(words, node, shape, smallest_above(node), 1.0), node), node)
 
-    return Batched(axis, wrap(call_without_float_warnings(numbers), node))
+    return Batched(given.axis, wrap(call_without_float_warnings(numbers), node))
 
 
 def _like(key: Any, words: Buffer) -> Any:
     return keys_of(words) if key._node is KEY else wrap(words, NODES["uint32"])
 
 
-def split(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@_drawing("num", 2)
+def split(given: Arguments, words: Buffer, shape: tuple[int, ...]) -> Any:
     """Split each key."""
-    given = Arguments(axis, function, args, kwargs)
-    key = given.get("key")
-    words, shape = _words(axis, key), _shape(given.get("num", 2))
-    if words is None or shape is None:
-        return NotImplemented
     made = np.stack(_pairs(words, math.prod(shape)), axis=-1)
-    return Batched(axis, _like(key, made.reshape(len(words), *shape, 2)))
+    return Batched(given.axis, _like(given.get("key"), made.reshape(len(words), *shape, 2)))
 
 
 def fold_in(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

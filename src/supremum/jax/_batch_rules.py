@@ -25,9 +25,6 @@ from supremum.jax._batching import RULES, Batched, MappedAxis, at_first, with_no
 from supremum.jax.errors import ConcretizationTypeError
 
 Rule: TypeAlias = Callable[[MappedAxis, Any, tuple[Any, ...], dict[str, Any]], Any]
-__all__: list[str] = []
-
-
 _SEQUENCES: Final = (list, tuple)
 
 # -- arguments ----------------------------------------------------------------------------------------------------------------
@@ -72,6 +69,15 @@ class Arguments:
         else:
             self.kwargs[name] = value
 
+    def call(self, *leading: Any, **changes: Any) -> Any:
+        """Call the function with other arguments, the first ones in order; NotImplemented if one by name is None."""
+        if any(value is None for value in changes.values()):
+            return NotImplemented
+        self.args[: len(leading)] = leading
+        for name, value in changes.items():
+            self.put(name, value)
+        return as_batch(self.axis, self.function(*self.args, **self.kwargs))
+
     def options(self, count: int) -> Iterator[tuple[str, Any]]:
         """Yield the arguments after the first ones that are not their defaults, which fast paths do not know."""
         defaults = _defaults(self.function)
@@ -96,6 +102,18 @@ class Arguments:
 def is_batched(axis: MappedAxis, x: Any) -> bool:
     """Return whether an argument has the mapped axis."""
     return type(x) is Batched and x.axis is axis
+
+
+def of_operand(rule: Callable[[Arguments, Any], Any]) -> Rule:
+    """Return a rule for calls of which the first argument alone is batched, of a function of the arguments and that one."""
+
+    def of_operand(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        given = Arguments(axis, function, args, kwargs)
+        if not args or not is_batched(axis, args[0]) or not given.only(given.names[:1]):
+            return NotImplemented
+        return rule(given, args[0])
+
+    return of_operand
 
 
 def as_batch(axis: MappedAxis, out: Any) -> Any:
@@ -126,7 +144,10 @@ def whole(axis: MappedAxis, x: Any) -> Any:
 
 
 def shifted(number: Any, ndim: int) -> Any:
-    """Return an axis of one position as an axis of the batch; None for what is no axis."""
+    """Return an axis of one position, or several, as those of the batch; None for what is no axis."""
+    if type(number) in _SEQUENCES:
+        moved = tuple([shifted(one, ndim) for one in number])
+        return None if None in moved else moved
     if type(number) is not int:
         if isinstance(number, bool) or not hasattr(number, "__index__") or type(number) is Batched:
             return None
@@ -134,6 +155,11 @@ def shifted(number: Any, ndim: int) -> Any:
     if not -ndim <= number < ndim:
         return None
     return number + 1 if number >= 0 else number
+
+
+def flattened(axis: MappedAxis, x: Any) -> Any:
+    """Return the values of all positions, those of each in one axis."""
+    return xp.reshape(x, (axis.size, math.prod(x.shape[1:])))
 
 
 # -- elementwise functions ----------------------------------------------------------------------------------------------------
@@ -212,20 +238,14 @@ def along(*operands: str, by: str = "axis", none: str = "", default: Any = None,
                 if mask.ndim > ndim:
                     return NotImplemented
                 given.put(name, with_rank(mask, ndim))
-        if over is None and none == "all":
+        if over is None and none == "all" and ndim:
             moved: Any = tuple(range(1, ndim + 1))
-            if not ndim:
-                values, moved = [xp.reshape(x, (axis.size, 1)) for x in values], 1
-                if given.get("keepdims"):
-                    given.put("keepdims", False)
-        elif over is None and none == "flat":
+        elif over is None and none:
             if given.get("keepdims"):
-                return NotImplemented
-            values, moved = [xp.reshape(x, (axis.size, x.size // (axis.size or 1))) for x in values], 1
-        elif isinstance(over, list | tuple):
-            moved = tuple([shifted(one, ndim) for one in over])
-            if None in moved:
-                return NotImplemented
+                if none == "flat":
+                    return NotImplemented
+                given.put("keepdims", False)
+            values, moved = [flattened(axis, x) for x in values], 1
         else:
             moved = shifted(over, ndim)
             if moved is None:
@@ -278,12 +298,6 @@ def flip(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[st
     return (over_all if args and rank_of(args[0]) else unchanged)(axis, function, args, kwargs)
 
 
-def with_static_order(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Compute an elementwise function of the first argument alone."""
-    given = Arguments(axis, function, args, kwargs)
-    return elementwise(axis, function, args, kwargs) if given.only(given.names[:1]) else NotImplemented
-
-
 def quantiles(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Compute quantiles; those of several probabilities have an axis for them in front."""
     count = rank_of(Arguments(axis, function, args, kwargs).get("q"))
@@ -308,22 +322,16 @@ def last_axes(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: di
 
 def stacks(least: int) -> Rule:
     """Return the rule of functions of the last axes of one array, of at least so many."""
-
-    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        given = Arguments(axis, function, args, kwargs)
-        if not args or not given.only(given.names[:1]) or not is_batched(axis, args[0]) or args[0].ndim < least:
-            return NotImplemented
-        return as_batch(axis, function(args[0].value, *args[1:], **kwargs))
-
-    return rule
+    return of_operand(lambda given, x: given.call(x.value) if x.ndim >= least else NotImplemented)
 
 
 with_batch: Final = stacks(0)
 
 
-def one_hot(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@of_operand
+def one_hot(given: Arguments, x: Any) -> Any:
     """Add the axis of the classes at the end."""
-    return with_batch(axis, function, args, kwargs) if kwargs.get("axis", -1) == -1 else NotImplemented
+    return given.call(x.value) if given.kwargs.get("axis", -1) == -1 else NotImplemented
 
 
 def of_lengths(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -341,10 +349,8 @@ def unchanged(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: di
 
 def once(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of shapes and dtypes at one position; its result is the same at all."""
-    given = Arguments(axis, function, args, kwargs)
-    if not given.only(_parameters(function)[:1]):
-        return NotImplemented
-    return at_first(axis, function, args, kwargs)
+    alone = Arguments(axis, function, args, kwargs).only(_parameters(function)[:1])
+    return at_first(axis, function, args, kwargs) if alone else NotImplemented
 
 
 def parts(definition: Callable[..., Any] | None = None) -> Rule:
@@ -373,144 +379,101 @@ def _signature(function: Callable[..., Any]) -> inspect.Signature:
 # -- shapes -------------------------------------------------------------------------------------------------------------------
 
 
-def _operand_alone(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Arguments | None:
-    """Return the arguments if the first one alone is batched."""
-    given = Arguments(axis, function, args, kwargs)
-    return given if args and is_batched(axis, args[0]) and given.only(given.names[:1]) else None
-
-
-def reshape(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@of_operand
+def reshape(given: Arguments, x: Any) -> Any:
     """Keep the mapped axis in front."""
-    given = _operand_alone(axis, function, args, kwargs)
-    if given is None or given.get("order", "C") != "C" or len(args) < 2 or given.get("dimensions") is not None:
+    if given.get("order", "C") != "C" or len(given.args) < 2 or given.get("dimensions") is not None:
         return NotImplemented
-    shape = args[1] if isinstance(args[1], tuple | list) else (args[1],)
-    shape = [operator.index(n) for n in shape]
+    sizes = given.args[1]
+    shape = [operator.index(n) for n in (sizes if isinstance(sizes, tuple | list) else (sizes,))]
     if shape.count(-1) == 1:  # of one position, as there may be none
         rest = math.prod([n for n in shape if n != -1])
-        if not rest or args[0].size % rest:
+        if not rest or x.size % rest:
             return NotImplemented
-        shape[shape.index(-1)] = args[0].size // rest
-    given.args[:2] = args[0].value, (axis.size, *shape)
-    return Batched(axis, function(*given.args, **given.kwargs))
+        shape[shape.index(-1)] = x.size // rest
+    return given.call(x.value, (given.axis.size, *shape))
 
 
-def ravel(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@of_operand
+def ravel(given: Arguments, x: Any) -> Any:
     """Flatten the axes of a position."""
-    given = _operand_alone(axis, function, args, kwargs)
-    if given is None or given.get("order", "C") != "C":
-        return NotImplemented
-    return Batched(axis, xp.reshape(args[0].value, (axis.size, args[0].size)))
+    return Batched(given.axis, flattened(given.axis, x.value)) if given.get("order", "C") == "C" else NotImplemented
 
 
-def transpose(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@of_operand
+def transpose(given: Arguments, x: Any) -> Any:
     """Permute the axes of a position."""
-    given = _operand_alone(axis, function, args, kwargs)
-    if given is None:
-        return NotImplemented
-    name, ndim = given.names[1], args[0].ndim
+    name, ndim = given.names[1], x.ndim
     order = given.get(name)
-    order = range(ndim)[::-1] if order is None else order
-    moved = [shifted(one, ndim) for one in order]
-    if None in moved or len(moved) != ndim:
+    moved = shifted(tuple(range(ndim)[::-1] if order is None else order), ndim)
+    if moved is None or len(moved) != ndim:
         return NotImplemented
-    given.args[0] = args[0].value
-    given.put(name, (0, *[one if one >= 0 else one + ndim + 1 for one in moved]))
-    return Batched(axis, function(*given.args, **given.kwargs))
+    return given.call(x.value, **{name: (0, *[one % (ndim + 1) for one in moved])})
 
 
 def moved_axes(*names: str, defaults: tuple[Any, ...] = (None, None)) -> Rule:
     """Return the rule of functions with several parameters that are axes."""
-
-    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        given = _operand_alone(axis, function, args, kwargs)
-        if given is None:
-            return NotImplemented
-        ndim = args[0].ndim
-        for name, default in zip(names, defaults, strict=True):
-            number = given.get(name, default)
-            several = isinstance(number, list | tuple)
-            moved = [shifted(one, ndim) for one in (number if several else [number])]
-            if None in moved:
-                return NotImplemented
-            given.put(name, tuple(moved) if several else moved[0])
-        given.args[0] = args[0].value
-        return as_batch(axis, function(*given.args, **given.kwargs))
-
-    return rule
+    rows = dict(zip(names, defaults, strict=True))
+    return of_operand(
+        lambda given, x: given.call(x.value, **{name: shifted(given.get(name, rows[name]), x.ndim) for name in names})
+    )
 
 
-def expand_dims(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@of_operand
+def expand_dims(given: Arguments, x: Any) -> Any:
     """Add axes after the mapped one."""
-    given = _operand_alone(axis, function, args, kwargs)
-    if given is None:
-        return NotImplemented
     name = given.names[1]
     number = given.get(name, 0)
-    several = isinstance(number, list | tuple)
-    numbers = number if several else [number]
-    moved = [shifted(one, args[0].ndim + len(numbers)) for one in numbers]
-    if None in moved:
-        return NotImplemented
-    given.args[0] = args[0].value
-    given.put(name, tuple(moved) if several else moved[0])
-    return Batched(axis, function(*given.args, **given.kwargs))
+    return given.call(x.value, **{name: shifted(number, x.ndim + (len(number) if type(number) in _SEQUENCES else 1))})
 
 
-def squeeze(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@of_operand
+def squeeze(given: Arguments, x: Any) -> Any:
     """Remove axes of a position."""
-    given = _operand_alone(axis, function, args, kwargs)
-    if given is None:
-        return NotImplemented
-    if given.get("axis") is None:
-        given.put("axis", tuple(i for i, n in enumerate(args[0].shape) if n == 1))
-    return along(given.names[0])(axis, function, tuple(given.args), given.kwargs)
+    axes = given.get("axis")
+    return given.call(x.value, axis=shifted([i for i, n in enumerate(x.shape) if n == 1] if axes is None else axes, x.ndim))
 
 
-def broadcast_to(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@of_operand
+def broadcast_to(given: Arguments, x: Any) -> Any:
     """Broadcast the axes of a position."""
-    given = _operand_alone(axis, function, args, kwargs)
-    if given is None:
-        return NotImplemented
     shape = given.get(given.names[1])
     shape = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
-    if args[0].ndim > len(shape):
+    if x.ndim > len(shape):
         return NotImplemented
-    return Batched(axis, xp.broadcast_to(with_rank(args[0], len(shape)), (axis.size, *shape)))
+    return Batched(given.axis, xp.broadcast_to(with_rank(x, len(shape)), (given.axis.size, *shape)))
 
 
-def tile(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@of_operand
+def tile(given: Arguments, x: Any) -> Any:
     """Repeat along the axes of a position."""
-    given = _operand_alone(axis, function, args, kwargs)
-    if given is None or isinstance(counts := given.get("reps"), np.ndarray | Array):
+    counts = given.get("reps")
+    if isinstance(counts, np.ndarray | Array):
         return NotImplemented
     counts = tuple(counts) if isinstance(counts, list | tuple) else (counts,)
-    rank = max(args[0].ndim, len(counts))
-    return Batched(axis, function(with_rank(args[0], rank), (1,) * (rank + 1 - len(counts)) + counts))
+    rank = max(x.ndim, len(counts))
+    return given.call(with_rank(x, rank), reps=(1,) * (rank + 1 - len(counts)) + counts)
 
 
-def pad(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@of_operand
+def pad(given: Arguments, x: Any) -> Any:
     """Pad the axes of a position."""
-    given = _operand_alone(axis, function, args, kwargs)
-    if given is None or any(rank_of(x) or isinstance(x, list | tuple | dict) for x in (*args[3:], *kwargs.values())):
+    if any(rank_of(x) or isinstance(x, list | tuple | dict) for x in (*given.args[3:], *given.kwargs.values())):
         return NotImplemented
     try:
-        widths = np.broadcast_to(np.asarray(given.get("pad_width")), (args[0].ndim, 2)).tolist()
+        widths = np.broadcast_to(np.asarray(given.get("pad_width")), (x.ndim, 2)).tolist()
     except (TypeError, ValueError):
         return NotImplemented
-    given.args[0] = args[0].value
-    given.put("pad_width", ((0, 0), *map(tuple, widths)))
-    return Batched(axis, function(*given.args, **given.kwargs))
+    return given.call(x.value, pad_width=((0, 0), *map(tuple, widths)))
 
 
-def roll(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@of_operand
+def roll(given: Arguments, x: Any) -> Any:
     """Roll along axes of a position; without axes, the elements in one line."""
-    given = _operand_alone(axis, function, args, kwargs)
-    if given is None:
-        return NotImplemented
-    if given.get("axis") is None:
-        return xp.reshape(xp.roll(xp.ravel(args[0]), given.get("shift"), axis=0), args[0].shape)
-    return along(given.names[0])(axis, function, args, kwargs)
+    axes = given.get("axis")
+    if axes is None:
+        return xp.reshape(xp.roll(xp.ravel(x), given.get("shift"), axis=0), x.shape)
+    return given.call(x.value, axis=shifted(axes, x.ndim))
 
 
 def atleast(rank: int) -> Rule:
@@ -542,16 +505,11 @@ def joining(by: str, *, new: bool = False) -> Rule:
         if not isinstance(arrays, list | tuple | Array) or not given.only([name]):
             return NotImplemented
         values = [whole(axis, x) for x in arrays]
-        moved: Any = 1
         if number is None:
-            values = [xp.reshape(x, (axis.size, x.size // (axis.size or 1))) for x in values]
-        else:
-            moved = shifted(number, values[0].ndim - 1 + new)
-        if moved is None or len({x.ndim for x in values}) > 1:
+            values, number = [flattened(axis, x) for x in values], 0
+        if len({x.ndim for x in values}) > 1:
             return NotImplemented
-        given.put(name, values)
-        given.put(by, moved)
-        return Batched(axis, function(*given.args, **given.kwargs))
+        return given.call(**{name: values, by: shifted(number, values[0].ndim - 1 + new)})
 
     return rule
 
@@ -564,8 +522,7 @@ def as_array(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dic
     if not given.only([name]) or given.get("ndmin"):
         return NotImplemented
     if is_batched(axis, x):
-        given.put(name, x.value)
-        return Batched(axis, function(*given.args, **given.kwargs))
+        return given.call(**{name: x.value})
     leaves: list[Any] = []
     shape = lengths_of_nested(x, leaves)
     inner = {leaf.shape if hasattr(leaf, "shape") else () for leaf in leaves}
@@ -573,8 +530,7 @@ def as_array(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dic
         return NotImplemented
     found = xp.stack([whole(axis, leaf) for leaf in leaves], axis=1)
     found = xp.reshape(found, (axis.size, *shape, *inner.pop()))
-    given.put(name, with_node(found, found._node.strong))
-    return Batched(axis, function(*given.args, **given.kwargs))
+    return given.call(**{name: with_node(found, found._node.strong)})
 
 
 # -- the table ----------------------------------------------------------------------------------------------------------------
@@ -610,7 +566,6 @@ rows(
 """,
 )
 rows(flip, "flip")
-rows(with_static_order, "scipy.special.multigammaln")
 rows(quantiles, "quantile percentile nanquantile nanpercentile")
 rows(
     along_one(-1),
@@ -630,7 +585,7 @@ rows(
     scipy.linalg.polar scipy.linalg.hessenberg
 """,
 )
-rows(with_batch, "astype copy")
+rows(with_batch, "astype copy scipy.special.multigammaln")
 rows(unchanged, "nn.identity")
 rows(one_hot, "nn.one_hot")
 rows(of_lengths, "zeros ones empty eye identity tri arange")

@@ -38,11 +38,6 @@ from supremum.jax.errors import (
 )
 from supremum.promotion._nodes import Node
 
-__all__ = [
-    "RULES", "Batched", "MappedAxis", "Tracer", "alike", "any_true", "at_first", "axes_in_force", "call_each", "described",
-    "innermost_axis", "is_batch", "mapped_axis", "sequential", "stacked", "unbound", "with_node", "within", "wraps",
-]  # fmt: skip
-
 _getitem: Final[Any] = HOOKS["getitem"]
 
 

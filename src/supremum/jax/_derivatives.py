@@ -6,48 +6,21 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from supremum.jax._modules import named, refusal
+from supremum.jax._table import DERIVATIVES
 from supremum.jax._values import wraps
-
-__all__ = [
-    "closure_convert", "custom_gradient", "custom_jvp", "custom_vjp", "grad", "hessian", "jacfwd", "jacobian", "jacrev", "jvp",
-    "linearize", "value_and_grad", "vjp",
-]  # fmt: skip
-
-
-def _refuse(name: str) -> Any:
-    raise NotImplementedError(
-        f"jax.{name}: it needs derivatives, and supremum does not differentiate; JAX runs the same script"
-    )
 
 
 def _transformation(name: str) -> Callable[..., Any]:
+    refuse = refusal("jax", name, DERIVATIVES)
+
     def transform(fun: Callable[..., Any], *_args: object, **_options: object) -> Callable[..., Any]:
         if not callable(fun):
             raise TypeError(f"Expected a callable value, got {fun!r}")
+        return wraps(fun)(lambda *_args, **_kwargs: refuse())
 
-        @wraps(fun)
-        def derivative(*_args: object, **_kwargs: object) -> Any:
-            _refuse(name)
-
-        return derivative
-
-    return _named(
-        transform, name, "Return a function that raises NotImplementedError when it is called: it would be the derivative."
-    )
-
-
-def _immediate(name: str) -> Callable[..., Any]:
-    def refuse(*_args: object, **_kwargs: object) -> Any:
-        _refuse(name)
-
-    return _named(refuse, name, "Raise NotImplementedError: derivatives are not computed here.")
-
-
-def _named(function: Callable[..., Any], name: str, doc: str) -> Callable[..., Any]:
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = "supremum.jax"
-    function.__doc__ = doc
-    return function
+    words = "Return a function that raises NotImplementedError when it is called: it would be the derivative."
+    return named(transform, "jax", name, words)
 
 
 grad = _transformation("grad")
@@ -56,9 +29,6 @@ jacfwd = _transformation("jacfwd")
 jacrev = _transformation("jacrev")
 jacobian = _transformation("jacobian")
 hessian = _transformation("hessian")
-jvp = _immediate("jvp")
-vjp = _immediate("vjp")
-linearize = _immediate("linearize")
 
 
 class _Custom:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-__all__ = ["ds"]
-
 
 def ds(start: Any, size: Any = None, stride: int | None = None) -> slice:
     """Return the slice of a start and a length: ``ds(i, n)`` is ``i:i+n``, ``ds(n)`` is ``:n``, ``ds(None)`` is ``:``.

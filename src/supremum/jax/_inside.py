@@ -14,13 +14,11 @@ import supremum as xp
 from supremum import Array as Array, config as config
 from supremum._array.sharding import CPU, ShapedArray
 from supremum.jax import _tree
-from supremum.jax._api import typeof
+from supremum.jax._api import devices, typeof
 from supremum.jax._batching import sequential
-from supremum.jax._values import as_leaf, zeros_of
+from supremum.jax._values import as_leaf, items_of, zeros_of
 from supremum.jax.tree_util import broadcast_prefix, flatten_one_level as flatten_one_level
 from supremum.promotion._nodes import as_node
-
-__all__ = ["PartialVal", "Primitive", "WrappedFun", "flatten_fun", "primitive", "wrap_init"]
 
 # -- primitives ---
 
@@ -67,7 +65,7 @@ def primitive(name: str) -> Primitive:
     from supremum.jax.lax import _elementwise
 
     made = Primitive(name.removesuffix("_p"))
-    if made.name in {**_elementwise.UNARY, **_elementwise.BINARY}:
+    if made.name in _elementwise.FUNCTIONS:
         function = getattr(lax, made.name)
         made.def_impl(lambda *args, **_params: function(*args))
     return made
@@ -134,12 +132,6 @@ def set_current_trace(trace: Trace, check_leaks: bool = False) -> Iterator[None]
     yield
 
 
-@contextlib.contextmanager
-def eval_context() -> Iterator[None]:
-    """Do nothing within a ``with`` block: functions are always evaluated."""
-    yield
-
-
 def call_impl(fun: WrappedFun, *args: Any, **_params: Any) -> Any:
     """Call a function."""
     return fun.call_wrapped(*args)
@@ -148,15 +140,6 @@ def call_impl(fun: WrappedFun, *args: Any, **_params: Any) -> Any:
 def concrete_or_error(force: Any, val: Any, context: str = "") -> Any:
     """Return a value, converted by `force` if it is a function."""
     return val if force is None else force(val)
-
-
-def valid_jaxtype(x: Any) -> bool:
-    """Return whether a value is an array or a number."""
-    try:
-        as_leaf(x)
-    except TypeError:
-        return False
-    return True
 
 
 def mapped_aval(size: int, axis: int | None, aval: ShapedArray) -> ShapedArray:
@@ -182,16 +165,6 @@ def primal_dtype_to_tangent_dtype(dtype: Any) -> Any:
     from supremum.jax.dtypes import float0
 
     return dtype if as_node(dtype).kind in "fc" else float0
-
-
-def max_dim(d1: int, d2: int) -> int:
-    """Return the larger length."""
-    return max(d1, d2)
-
-
-def min_dim(d1: int, d2: int) -> int:
-    """Return the smaller length."""
-    return min(d1, d2)
 
 
 # -- functions that are transformed ---
@@ -267,11 +240,7 @@ def _sent(generator: Callable[..., Any], fun: Callable[..., Any], *args: Any, **
 
 def transformation(generator: Callable[..., Any], *applied: Any) -> Any:
     """Return a function that transforms functions by a generator of arguments and of the result."""
-    return transformation2(functools.partial(_sent, generator), *applied) if applied else _swapped(generator)
-
-
-def _swapped(generator: Callable[..., Any]) -> Any:
-    return transformation2(lambda fun, *args, **kwargs: _sent(generator, fun, *args, **kwargs))
+    return transformation2(functools.partial(_sent, generator), *applied)
 
 
 def transformation_with_aux(generator: Callable[..., Any], *applied: Any) -> Any:
@@ -328,7 +297,7 @@ def flatten_fun_nokwargs(f: WrappedFun, in_tree: _tree.PyTreeDef) -> tuple[Wrapp
 
 def argnums_partial(f: WrappedFun, dyn_argnums: Any, args: Any, **_options: Any) -> tuple[WrappedFun, tuple[Any, ...]]:
     """Return a function of some of the arguments, and those; the others are fixed."""
-    chosen = [i % len(args) for i in (dyn_argnums if np.iterable(dyn_argnums) else (dyn_argnums,))]
+    chosen = [i % len(args) for i in items_of(dyn_argnums)]
 
     def call(*given: Any, **kwargs: Any) -> Any:
         merged = list(args)
@@ -341,8 +310,7 @@ def argnums_partial(f: WrappedFun, dyn_argnums: Any, args: Any, **_options: Any)
 
 def infer_argnums_and_argnames(sig: Any, argnums: Any, argnames: Any) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Return positions and names of arguments; if one of both is None, it follows from the other by the signature."""
-    numbers = () if argnums is None else tuple(argnums) if np.iterable(argnums) else (argnums,)
-    words = () if argnames is None else (argnames,) if isinstance(argnames, str) else tuple(argnames)
+    numbers, words = items_of(argnums), items_of(argnames)
     parameters = list(sig.parameters.values())
     positional = [p.name if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) else None for p in parameters]
     if argnums is None:
@@ -551,8 +519,7 @@ _BACKEND: Final = Backend()
 
 def get_backend(platform: str | None = None) -> Backend:
     """Return the only backend."""
-    if platform not in (None, "cpu"):
-        raise RuntimeError(f"Unknown backend {platform!r}; the only platform is cpu")
+    devices(platform)
     return _BACKEND
 
 

@@ -16,8 +16,6 @@ from supremum import config
 from supremum._base.porting import may_warn
 from supremum.jax._modules import module_name
 
-__all__ = ["install", "installed"]
-
 _HERE: Final = __name__.rpartition(".")[0]
 _TRUE: Final = frozenset({"1", "true", "t", "yes", "y", "on"})
 #: Modules that are elsewhere in the package.

@@ -6,26 +6,20 @@ import contextlib
 import functools
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._array.sharding import MESH, AbstractMesh, AxisType, Mesh, PartitionSpec, Sharding, device_array
+from supremum._array.sharding import CPU, MESH, AbstractMesh, AxisType, Device, Mesh, PartitionSpec, Sharding, device_array
 from supremum._base.errors import describe
 from supremum.jax import _tree
 from supremum.jax._batching import MappedAxis, at_first, axes_in_force, within
-from supremum.jax._values import as_leaf, as_leaves, wraps
+from supremum.jax._values import as_leaf, as_leaves, items_of, wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.tree_util import broadcast_prefix
-
-__all__ = [
-    "auto_axes", "auto_pcast", "broadcast_one_to_all", "create_device_mesh", "explicit_axes", "get_abstract_mesh", "get_mesh",
-    "make_array_from_callback", "make_array_from_process_local_data", "make_array_from_single_device_arrays", "make_mesh",
-    "pmap", "process_allgather", "reshard", "set_mesh", "shard_map", "smap", "use_abstract_mesh",
-]  # fmt: skip
 
 _SEVERAL: Final = "it needs several devices, and supremum has one, the CPU; JAX runs the same script"
 
@@ -64,10 +58,13 @@ class set_mesh(contextlib.ContextDecorator):
         MESH.reset(self._token)
 
 
-@contextlib.contextmanager
-def use_abstract_mesh(mesh: AbstractMesh) -> Iterator[AbstractMesh]:
-    """Do nothing within a ``with`` block: no function depends on axes without devices."""
-    yield mesh
+class SingleDeviceSharding(Sharding):
+    """The whole array on one device."""
+
+    __module__ = "supremum.jax.sharding"
+
+    def __init__(self, device: Any = CPU, *, memory_kind: str | None = None) -> None:
+        super().__init__(Device(device), memory_kind or "device")
 
 
 def get_mesh() -> Mesh:
@@ -86,18 +83,9 @@ def reshard(xs: Any, out_shardings: Any) -> Any:
     return structure.unflatten(leaves)
 
 
-def auto_pcast(x: Any, *_args: Any, **_options: Any) -> Any:
-    """Return the argument."""
-    return x
-
-
-def _as_it_is(fun: Callable[..., Any] | None = None, **_options: Any) -> Any:
-    return functools.partial(_as_it_is, **_options) if fun is None else fun
-
-
 def auto_axes(f: Any = None, **_options: Any) -> Any:
     """Return the function: axes of length 1 are treated alike."""
-    return _as_it_is if f is None else f
+    return (lambda f: f) if f is None else f
 
 
 explicit_axes = auto_axes
@@ -160,7 +148,7 @@ def pmap(
     """
     if not callable(fun):
         raise TypeError(f"Expected a callable value, got {describe(fun)}")
-    fixed = {operator.index(i) for i in _items(static_broadcasted_argnums)}
+    fixed = {operator.index(i) for i in items_of(static_broadcasted_argnums)}
 
     @wraps(fun)
     def mapped(*args: Any, **kwargs: Any) -> Any:
@@ -183,10 +171,6 @@ def pmap(
         return vmap(call, axes, out_axes, axis_name=axis_name, axis_size=1)(*(args[i] for i in places), **kwargs)
 
     return mapped
-
-
-def _items(given: Any) -> tuple[Any, ...]:
-    return tuple(given) if np.iterable(given) else (given,)
 
 
 def _check_length(shape: tuple[int, ...], axis: int, fun: Any) -> None:
@@ -224,7 +208,7 @@ def shard_map(
         found = MESH.get() if mesh is None else mesh
         if found.size > 1:
             raise NotImplementedError(f"jax.shard_map over {found.size} devices: {_SEVERAL}")
-        for name in _items(axis_names) if not isinstance(axis_names, str) else (axis_names,):
+        for name in items_of(axis_names):
             if name not in found.axis_names:
                 raise ValueError(f"shard_map: axis_names has {name!r}, which is not an axis of {found}")
         leaves, structure = as_leaves(given)

@@ -4,27 +4,41 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, Self, TypeVar
 
 from supremum.jax import _table
-from supremum.jax._table import FILES, MADE, NAMES_OF_SETTINGS
+from supremum.jax._table import FILES, MADE
 
-__all__ = ["find", "make_modules", "module_name", "names", "setting"]
-
+Function = TypeVar("Function", bound=Callable[..., Any])
 _HERE: Final = __name__.rpartition(".")[0]
 #: What makes the names of kinds that need no more than a name.
 _MAKERS: Final[dict[str, Callable[[str, str], Any]]] = {
     _table.FIRST: lambda module, name: _function(module, name, "Return the first argument.", _first),
     _table.NOTHING: lambda module, name: _function(module, name, "Do nothing.", lambda *_args, **_kwargs: None),
     _table.TRUE: lambda module, name: _function(module, name, "Return True.", lambda *_args, **_kwargs: True),
+    _table.CONTEXT: lambda module, name: type(name, (Context,), {"__module__": module_name(module)}),
     _table.DICT: lambda _module, _name: {},
     _table.LIST: lambda _module, _name: [],
     _table.CLASS: lambda module, name: _class(module, name, "A class without behaviour.", _accept),
     _table.PRIMITIVE: lambda _module, name: import_module(f"{_HERE}._inside").primitive(name),
 }
+
+
+class Context(contextlib.ContextDecorator):
+    """A context without effect: what it sets or marks has no meaning here."""
+
+    def __init__(self, *_args: object, **_kwargs: object) -> None:
+        pass
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        pass
 
 
 def _first(x: Any = None, *_args: object, **_kwargs: object) -> Any:
@@ -35,20 +49,27 @@ def _accept(cls: type, *_args: object, **_kwargs: object) -> Any:
     return object.__new__(cls)
 
 
-def _refusal(module: str, name: str, reason: str) -> Callable[..., Any]:
+def refusal(module: str, name: str, reason: str) -> Callable[..., Any]:
+    """Return a function that raises NotImplementedError, with a reason."""
+
     def refuse(*_args: object, **_kwargs: object) -> Any:
         raise NotImplementedError(f"{module}.{name}: {reason}; JAX runs the same script")
 
     return refuse
 
 
+def named(function: Function, module: str, name: str, doc: str) -> Function:
+    """Return a function with the name that it has in a module of JAX, and a docstring."""
+    function.__name__ = function.__qualname__ = name
+    function.__module__, function.__doc__ = module_name(module), doc
+    return function
+
+
 def _function(module: str, name: str, doc: str, call: Callable[..., Any]) -> Callable[..., Any]:
     def function(*args: Any, **kwargs: Any) -> Any:
         return call(*args, **kwargs)
 
-    function.__name__ = function.__qualname__ = name
-    function.__module__, function.__doc__ = module_name(module), doc
-    return function
+    return named(function, module, name, doc)
 
 
 class _Refusing(type):
@@ -59,7 +80,7 @@ class _Refusing(type):
     def __getattr__(cls, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}", name=name, obj=cls)
-        return _refusal(cls.__module__.removeprefix("supremum."), f"{cls.__name__}.{name}", cls.reason)
+        return refusal(cls.__module__.removeprefix("supremum."), f"{cls.__name__}.{name}", cls.reason)
 
 
 def _class(module: str, name: str, doc: str, new: Callable[..., Any], reason: str = "") -> type:
@@ -75,13 +96,13 @@ def module_name(module: str) -> str:
     return _HERE + module.removeprefix("jax") if not module.startswith("jaxlib") else f"{_HERE}._{module}"
 
 
-def names(module: str) -> list[str]:
-    """Return the names that the table has of a module, those of other modules of JAX left out."""
+def names(module: str, kinds: str = "") -> list[str]:
+    """Return the names that the table has of a module, those of other modules of JAX left out; of kinds that begin so."""
     rows = {**FILES, **MADE}.get(module, {})
     return [
         word.removesuffix("()").partition("=")[0]
         for kind, words in rows.items()
-        if kind != _table.LIKE
+        if kind != _table.LIKE and kind.startswith(kinds)
         for word in words.split()
     ]
 
@@ -110,11 +131,11 @@ def _home(module: str) -> str:
 
 
 def _make(module: str, name: str, kind: str, old: str, *, is_class: bool) -> Any:
-    if kind.startswith(":"):
-        return getattr(import_module(f"{_HERE}.{kind[1:]}"), old)
     if make := _MAKERS.get(kind):
         return make(module, name)
-    refuse = _refusal(module, name, kind)
+    if " " not in kind:
+        return getattr(import_module(kind, _HERE), old)
+    refuse = refusal(module, name, kind)
     if is_class:
         return _class(module, name, f"A class without instances: {kind}.", refuse, kind)
     return _function(module, name, f"Raise NotImplementedError: {kind}.", refuse)
@@ -126,30 +147,19 @@ def make_modules() -> None:
         path = module_name(name)
         module: Any = ModuleType(path, "A module of JAX, made of a table of names.")
         module.__path__ = []
-        module.__getattr__ = _finder(name, module)
-        module.__dir__ = lambda name=name: names(name)
+        module.__all__ = names(name)
+        module.__getattr__ = finder(name, path)
+        module.__dir__ = partial(names, name)
         sys.modules[path] = module
 
 
-def _finder(name: str, module: ModuleType) -> Callable[[str], Any]:
+def finder(name: str, path: str = "") -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a module, which gives what the table says of its names."""
+    path = path or module_name(name)
+
     def find_in_module(attribute: str) -> Any:
-        found = sys.modules.get(f"{module.__name__}.{attribute}") or find(name, attribute)
-        setattr(module, attribute, found)
+        found = sys.modules.get(f"{path}.{attribute}") or find(name, attribute)
+        setattr(sys.modules[path], attribute, found)
         return found
 
     return find_in_module
-
-
-def setting(name: str) -> Callable[..., Any]:
-    """Return a function that makes a context without effect."""
-    if name not in NAMES_OF_SETTINGS:
-        raise AttributeError(f"module 'jax' has no attribute {name!r}", name=name)
-
-    @contextlib.contextmanager
-    def context(*_args: object, **_kwargs: object) -> Iterator[None]:
-        yield
-
-    context.__name__ = context.__qualname__ = name
-    context.__module__ = "supremum.jax"
-    context.__doc__ = "Return a context without effect: the setting has no meaning here."
-    return context

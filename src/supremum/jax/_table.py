@@ -4,9 +4,10 @@ A kind is one of the following; `_modules` makes the names of it.
 
 * A sentence, why a name cannot work: functions that raise NotImplementedError when they are called. A name with ``()`` is a
   class, which raises when an instance is made.
-* ``:module``: the names are those of a module of this package; ``new=old`` renames.
+* ``.module``, or a whole name with dots: the names are those of a module, of this package or another; ``new=old`` renames.
 * `LIKE`: modules of JAX; names that are nowhere else in the table are theirs.
 * `CLASS`: classes without behaviour, for `isinstance` and as base classes.
+* `CONTEXT`: classes of contexts without effect.
 * `FIRST`, `NOTHING`, `TRUE`: functions that return their first argument, None or True.
 * `DICT`, `LIST`: empty registries.
 * `PRIMITIVE`: operations of JAX's compiler.
@@ -15,10 +16,6 @@ A kind is one of the following; `_modules` makes the names of it.
 from __future__ import annotations
 
 from typing import Final
-
-__all__ = [
-    "CLASS", "DICT", "FILES", "FIRST", "LIKE", "LIST", "MADE", "NAMES_OF_SETTINGS", "NOTHING", "PRIMITIVE", "TRACING", "TRUE",
-]  # fmt: skip
 
 COMPILER: Final = "it needs a compiler of programs, which supremum does not have"
 DEVICES: Final = "it needs several devices, and supremum has one, the CPU"
@@ -29,6 +26,7 @@ ACCELERATOR: Final = "it needs an accelerator"
 
 LIKE: Final = "names of"
 CLASS: Final = "class"
+CONTEXT: Final = "context"
 FIRST: Final = "first argument"
 NOTHING: Final = "None"
 TRUE: Final = "True"
@@ -59,42 +57,81 @@ _PRIMITIVES: Final = """
 #: Further names of the modules that are files of this package.
 FILES: Final[dict[str, dict[str, str]]] = {
     "jax": {
+        "._api": """
+            Device checkpoint checkpoint_policies debug_infs debug_nans default_backend device_count device_get device_put
+            devices host_count host_id host_ids jit live_arrays local_device_count local_devices named_call named_scope
+            numpy_rank_promotion print_environment_info process_count process_index process_indices pure_callback
+            remat typeof
+        """,
+        "._derivatives": """
+            closure_convert custom_gradient custom_jvp custom_vjp grad hessian jacfwd jacobian jacrev value_and_grad
+        """,
+        "._install": "install installed",
+        "._mesh": """
+            make_array_from_callback make_array_from_process_local_data make_array_from_single_device_arrays make_mesh pmap
+            reshard set_mesh shard_map smap
+        """,
+        "._values": "ShapeDtypeStruct eval_shape",
+        "._vmap": "vmap",
+        "._indexing": "ds",
+        ".dtypes": "float0",
+        "supremum._array.sharding": "NamedSharding P=PartitionSpec Shard",
+        CONTEXT: """
+            allow_f16_reductions array_garbage_collection_guard check_tracer_leaks checking_leaks debug_key_reuse
+            default_device default_matmul_precision default_prng_impl disable_jit enable_checks enable_custom_prng
+            ensure_compile_time_eval explain_cache_misses jax2tf_associative_scan_reductions legacy_prng_key log_compiles
+            no_execution no_tracing remove_size_one_mesh_axis_from_type softmax_custom_jvp thread_guard threefry_partitionable
+            transfer_guard transfer_guard_device_to_device transfer_guard_device_to_host transfer_guard_host_to_device
+        """,
+        FIRST: "auto_pcast block_until_ready",
+        NOTHING: "clear_caches effects_barrier",
+        DERIVATIVES: "jvp linearize vjp",
         DEVICES: "copy_to_host_async",
         TRACING: "linear_transpose fwd_and_bwd make_user_context",
         MISSING: "make_jaxpr new_ref empty_ref free_ref freeze Ref()",
     },
-    "jax.lax": {DEVICES: "pcast psend precv ragged_all_to_all"},
+    "jax.lax": {
+        FIRST: "optimization_barrier stop_gradient with_sharding_constraint",
+        NOTHING: "dce_sink",
+        DEVICES: "pcast psend precv ragged_all_to_all",
+    },
     "jax.debug": {DEVICES: "inspect_array_sharding visualize_array_sharding visualize_sharding"},
-    "jax.dtypes": {":_inside": "supports_inf to_complex_dtype to_inexact_dtype"},
+    "jax.dtypes": {"._inside": "supports_inf to_complex_dtype to_inexact_dtype"},
     "jax.experimental": {TRACING: "EArray() cur_qdd primal_tangent_dtype"},
+    "jax.custom_batching": {TRACING: "sequential_vmap_rule"},
+}
+#: The modules that are made of their names alone.
+MADE: Final[dict[str, dict[str, str]]] = {
+    "jax.ad_checkpoint": {"._api": "checkpoint checkpoint_policies remat", FIRST: "checkpoint_name"},
+    "jax.api_util": {
+        "._inside": "argnums_partial debug_info flatten_axes flatten_fun flatten_fun_nokwargs safe_map",
+        "._api": "shaped_abstractify=typeof",
+        COMPILER: "donation_vector rebase_donate_argnums",
+    },
     "jax.core": {
-        ":_inside": """
-            Atom ParamDict Trace Value call_impl concrete_or_error eval_context find_top_trace
-            get_opaque_trace_state mapped_aval max_dim min_dim no_effects primal_dtype_to_tangent_dtype pytype_aval_mappings
-            set_current_trace take_current_trace unmapped_aval valid_jaxtype
+        "._inside": """
+            Atom ParamDict Trace Value call_impl concrete_or_error find_top_trace
+            get_opaque_trace_state mapped_aval no_effects primal_dtype_to_tangent_dtype pytype_aval_mappings
+            set_current_trace take_current_trace unmapped_aval
         """,
+        "builtins": "max_dim=max min_dim=min",
         CLASS: "AbstractToken DebugInfo DropVar Effect TraceTag",
-        ":_api": "ensure_compile_time_eval",
+        "._api": "get_aval=typeof",
+        "._values": "valid_jaxtype=is_value",
+        "._batching": "Tracer",
+        "supremum._array.sharding": "AbstractValue ShapedArray",
+        CONTEXT: "ensure_compile_time_eval eval_context",
         TRACING: "eval_jaxpr",
     },
-    "jax.custom_batching": {TRACING: "sequential_vmap_rule"},
     "jax.custom_derivatives": {
+        "._derivatives": "closure_convert custom_gradient custom_jvp custom_vjp",
+        ".lax": "custom_linear_solve custom_root",
         CLASS: "CustomVJPPrimal SymbolicZero",
         PRIMITIVE: "custom_jvp_call_p custom_vjp_call_p remat_opt_p",
         DERIVATIVES: "custom_vjp_primal_tree_values linear_call zero_from_primal",
     },
-    "jax.profiler": {
-        COMPILER: "ProfileData() ProfileOptions() device_memory_profile save_device_memory_profile start_server stop_server"
-    },
-}
-#: The modules that are made of their names alone.
-MADE: Final[dict[str, dict[str, str]]] = {
-    "jax.api_util": {
-        ":_inside": "argnums_partial debug_info flatten_axes flatten_fun flatten_fun_nokwargs safe_map",
-        ":_api": "shaped_abstractify=typeof",
-        COMPILER: "donation_vector rebase_donate_argnums",
-    },
     "jax.distributed": {DEVICES: "initialize is_initialized shutdown"},
+    "jax.dlpack": {"supremum": "from_dlpack"},
     "jax.example_libraries": {},
     "jax.example_libraries.optimizers": {
         MISSING: """
@@ -128,23 +165,23 @@ MADE: Final[dict[str, dict[str, str]]] = {
             aval_property
         """,
         LIKE: "jax.core jax.interpreters.ad",
-        ":_inside": "control_flow_allowed_effects=effects",
+        "._inside": "control_flow_allowed_effects=effects",
         NOTHING: "register_hitype",
     },
     "jax.experimental.jet": {DERIVATIVES: "jet"},
     "jax.experimental.key_reuse": {},
     "jax.experimental.layout": {CLASS: "Format Layout", FIRST: "with_layout_constraint"},
-    "jax.experimental.mesh_utils": {":_mesh": "create_device_mesh create_hybrid_device_mesh=create_device_mesh"},
+    "jax.experimental.mesh_utils": {"._mesh": "create_device_mesh create_hybrid_device_mesh=create_device_mesh"},
     "jax.experimental.multihost_utils": {
-        ":_mesh": "process_allgather broadcast_one_to_all",
+        "._mesh": "process_allgather broadcast_one_to_all",
         NOTHING: "assert_equal sync_global_devices",
         DEVICES: "reached_preemption_sync_point",
     },
     "jax.experimental.pallas": {
         ACCELERATOR: "pallas_call BlockSpec() GridSpec() load store program_id num_programs ds when loop debug_print"
     },
-    "jax.experimental.pjit": {":_api": "pjit=jit", ":lax": "with_sharding_constraint"},
-    "jax.experimental.shard_map": {":_mesh": "shard_map"},
+    "jax.experimental.pjit": {"._api": "pjit=jit", ".lax": "with_sharding_constraint"},
+    "jax.experimental.shard_map": {"._mesh": "shard_map"},
     "jax.experimental.sparse": {
         MISSING: """
             BCOO() BCSR() COO() CSC() CSR() JAXSparse() bcoo_broadcast_in_dim bcoo_concatenate bcoo_dot_general bcoo_extract
@@ -157,16 +194,17 @@ MADE: Final[dict[str, dict[str, str]]] = {
     "jax.export": {COMPILER: "export deserialize default_export_platform symbolic_shape symbolic_args_specs Exported()"},
     "jax.extend": {},
     "jax.extend.backend": {
-        ":_inside": "backends get_backend get_default_device",
+        "._inside": "backends get_backend get_default_device",
         NOTHING: "clear_backends clear_in_memory_compilation_cache register_backend_cache",
         COMPILER: "backend_xla_version get_compile_options register_backend_factory",
     },
     "jax.extend.core": {
-        ":_inside": """
+        "._inside": """
             Primitive array_types call_impl concrete_or_error find_top_trace get_opaque_trace_state mapped_aval
-            no_effects primal_dtype_to_tangent_dtype set_current_trace take_current_trace unmapped_aval valid_jaxtype
+            no_effects primal_dtype_to_tangent_dtype set_current_trace take_current_trace unmapped_aval
         """,
-        ":errors": "InconclusiveDimensionOperation JaxprTypeError",
+        "._values": "valid_jaxtype=is_value",
+        ".errors": "InconclusiveDimensionOperation JaxprTypeError",
         CLASS: "AbstractToken DebugInfo DropVar Effect Token TraceTag",
         TRACING: """
             CallPrimitive() ClosedJaxpr() Jaxpr() JaxprEqn() Literal() Var() Effects() check_jaxpr gensym jaxpr_as_fun
@@ -177,7 +215,7 @@ MADE: Final[dict[str, dict[str, str]]] = {
     "jax.extend.ffi": {LIKE: "jax.ffi"},
     "jax.extend.ifrt_programs": {COMPILER: "ifrt_programs"},
     "jax.extend.linear_util": {
-        ":_inside": """
+        "._inside": """
             StoreException WrappedFun cache merge_linear_aux transformation transformation2 transformation_with_aux
             transformation_with_aux2 wrap_init
         """
@@ -186,7 +224,7 @@ MADE: Final[dict[str, dict[str, str]]] = {
     "jax.extend.random": {MISSING: "define_prng_impl random_seed seed_with_impl threefry_2x32", PRIMITIVE: "threefry2x32_p"},
     "jax.extend.sharding": {DEVICES: "GSPMDSharding()"},
     "jax.extend.source_info_util": {
-        ":_api": "extend_name_stack=named_scope transform_name_stack=named_scope",
+        "._api": "extend_name_stack=named_scope transform_name_stack=named_scope",
         CLASS: "NameStack SourceInfo",
         NOTHING: "current current_name_stack new_name_stack new_source_info register_exclusion reset_name_stack",
         TRACING: "set_name_stack() summarize user_context()",
@@ -196,7 +234,7 @@ MADE: Final[dict[str, dict[str, str]]] = {
     },
     "jax.interpreters": {},
     "jax.interpreters.ad": {
-        ":_inside": "UndefinedPrimal Zero add_jaxvals instantiate_zeros is_undefined_primal",
+        "._inside": "UndefinedPrimal Zero add_jaxvals instantiate_zeros is_undefined_primal",
         CLASS: "JVPTrace JVPTracer",
         DICT: "primitive_jvps primitive_transposes",
         NOTHING: "defbilinear defjvp defjvp2 deflinear deflinear2",
@@ -220,7 +258,7 @@ MADE: Final[dict[str, dict[str, str]]] = {
         """,
     },
     "jax.interpreters.partial_eval": {
-        ":_inside": "PartialVal trace_to_jaxpr_nounits",
+        "._inside": "PartialVal trace_to_jaxpr_nounits",
         CLASS: "DynamicJaxprTracer JaxprTracer Val",
         DICT: "custom_partial_eval_rules dce_rules partial_eval_jaxpr_custom_rules",
         TRACING: "dce_jaxpr dce_jaxpr_call_rule dce_jaxpr_closed_call_rule dce_jaxpr_consts trace_to_jaxpr_dynamic",
@@ -228,7 +266,7 @@ MADE: Final[dict[str, dict[str, str]]] = {
     "jax.interpreters.pxla": {DICT: "global_result_handlers", COMPILER: "create_compile_options"},
     "jax.interpreters.xla": {
         CLASS: "Backend",
-        ":_inside": "canonicalize_dtype_handlers",
+        "._inside": "canonicalize_dtype_handlers",
         COMPILER: "apply_primitive",
     },
     "jax.lib": {COMPILER: "xla_bridge xla_client xla_extension pytree"},
@@ -240,28 +278,54 @@ MADE: Final[dict[str, dict[str, str]]] = {
             unregister_event_time_span_listener unregister_scalar_listener
         """
     },
+    "jax.profiler": {
+        CONTEXT: "StepTraceAnnotation TraceAnnotation trace",
+        FIRST: "annotate_function",
+        NOTHING: "start_trace stop_trace",
+        COMPILER: "ProfileData() ProfileOptions() device_memory_profile save_device_memory_profile start_server stop_server",
+    },
     "jax.ref": {MISSING: "new_ref empty_ref free_ref freeze get set swap addupdate Ref() AbstractRef()"},
+    "jax.sharding": {
+        "supremum._array.sharding": """
+            AbstractDevice AbstractMesh AxisType ManualAxisType Mesh NamedSharding P=PartitionSpec PartitionSpec Shard Sharding
+        """,
+        "._mesh": """
+            SingleDeviceSharding auto_axes explicit_axes get_abstract_mesh get_mesh
+            make_single_device_sharding=SingleDeviceSharding reshard set_mesh
+        """,
+        "contextlib": "use_abstract_mesh=nullcontext",
+    },
     "jax.stages": {COMPILER: "Compiled() Lowered() Traced() Wrapped() ArgInfo() Lowering() CompilerOptions()"},
     "jax.test_util": {DERIVATIVES: "check_grads check_jvp check_vjp"},
+    "jax.tree": {
+        ".tree_util": """
+            all=tree_all broadcast=tree_broadcast flatten=tree_flatten flatten_with_path=tree_flatten_with_path
+            leaves=tree_leaves leaves_with_path=tree_leaves_with_path map=tree_map map_with_path=tree_map_with_path
+            reduce=tree_reduce reduce_associative=tree_reduce_associative structure=tree_structure transpose=tree_transpose
+            unflatten=tree_unflatten
+        """,
+        "._tree": "static",
+    },
+    "jax.typing": {"supremum._core.typing": "ArrayLike DTypeLike"},
     # JAX's insides, as far as libraries import them.
     "jax._src": {},
     "jax._src.ad_util": {LIKE: "jax.interpreters.ad jax.extend.core.primitives"},
     "jax._src.api": {LIKE: "jax"},
-    "jax._src.api_util": {LIKE: "jax.api_util", ":_inside": "infer_argnums_and_argnames"},
-    "jax._src.array": {":_inside": "ArrayImpl=Array"},
+    "jax._src.api_util": {LIKE: "jax.api_util", "._inside": "infer_argnums_and_argnames"},
+    "jax._src.array": {"._inside": "ArrayImpl=Array"},
     "jax._src.checkify": {LIKE: "jax.experimental.checkify", MISSING: "JaxException() Out()"},
     "jax._src.compiler": {COMPILER: "backend_compile backend_compile_and_load compile_or_get_cached"},
-    "jax._src.config": {":_inside": "config"},
+    "jax._src.config": {"._inside": "config"},
     "jax._src.core": {
         LIKE: "jax.core jax.extend.core jax.errors",
         TRUE: "trace_state_clean",
-        ":_api": "typeof",
+        "._api": "typeof",
         TRACING: "physical_aval",
     },
     "jax._src.custom_derivatives": {LIKE: "jax.custom_derivatives"},
     "jax._src.dispatch": {NOTHING: "wait_for_tokens", COMPILER: "apply_primitive"},
-    "jax._src.distributed": {":_inside": "global_state"},
-    "jax._src.dtypes": {LIKE: "jax.dtypes", CLASS: "ExtendedDType", ":_inside": "DType"},
+    "jax._src.distributed": {"._inside": "global_state"},
+    "jax._src.dtypes": {LIKE: "jax.dtypes", CLASS: "ExtendedDType", "._inside": "DType"},
     "jax._src.earray": {CLASS: "EArray"},
     "jax._src.errors": {LIKE: "jax.errors"},
     "jax._src.flatten_util": {LIKE: "jax.flatten_util"},
@@ -270,7 +334,7 @@ MADE: Final[dict[str, dict[str, str]]] = {
     "jax._src.interpreters.batching": {LIKE: "jax.interpreters.batching"},
     "jax._src.interpreters.mlir": {LIKE: "jax.interpreters.mlir"},
     "jax._src.interpreters.partial_eval": {LIKE: "jax.interpreters.partial_eval"},
-    "jax._src.interpreters.pxla": {LIKE: "jax.interpreters.pxla", ":_inside": "shard_arg_handlers"},
+    "jax._src.interpreters.pxla": {LIKE: "jax.interpreters.pxla", "._inside": "shard_arg_handlers"},
     "jax._src.lax": {},
     "jax._src.lax.lax": {LIKE: "jax.lax"},
     "jax._src.linear_util": {LIKE: "jax.extend.linear_util"},
@@ -278,10 +342,10 @@ MADE: Final[dict[str, dict[str, str]]] = {
     "jax._src.mesh": {LIKE: "jax.sharding"},
     "jax._src.numpy": {},
     "jax._src.numpy.util": {
-        ":_inside": "promote_dtypes promote_dtypes_complex promote_dtypes_inexact promote_dtypes_numeric"
+        "._inside": "promote_dtypes promote_dtypes_complex promote_dtypes_inexact promote_dtypes_numeric"
     },
-    "jax._src.prng": {CLASS: "PRNGImpl", ":_inside": "PRNGKeyArray=Array"},
-    "jax._src.public_test_util": {":_inside": "check_close"},
+    "jax._src.prng": {CLASS: "PRNGImpl", "._inside": "PRNGKeyArray=Array"},
+    "jax._src.public_test_util": {"._inside": "check_close"},
     "jax._src.random": {LIKE: "jax.random"},
     "jax._src.sharding_impls": {LIKE: "jax.sharding"},
     "jax._src.source_info_util": {LIKE: "jax.extend.source_info_util"},
@@ -293,22 +357,12 @@ MADE: Final[dict[str, dict[str, str]]] = {
         LIST: "_exclude_paths",
         TRUE: "include_frame",
     },
-    "jax._src.tree_util": {LIKE: "jax.tree_util", ":_inside": "_registry=registry flatten_one_level"},
+    "jax._src.tree_util": {LIKE: "jax.tree_util", "._inside": "_registry=registry flatten_one_level"},
     "jax._src.typing": {LIKE: "jax.typing"},
-    "jax._src.util": {":_inside": "safe_map safe_zip"},
-    "jax._src.xla_bridge": {LIKE: "jax.extend.backend", DICT: "_backends", ":_api": "devices local_devices process_index"},
+    "jax._src.util": {"._inside": "safe_map safe_zip"},
+    "jax._src.xla_bridge": {LIKE: "jax.extend.backend", DICT: "_backends", "._api": "devices local_devices process_index"},
     # The package of JAX's compiler.
-    "jaxlib": {":version": "__version__"},
-    "jaxlib.xla_client": {":_inside": "ArrayImpl=Array", ":_api": "Device", CLASS: "Client PjitFunction XlaRuntimeError"},
+    "jaxlib": {".version": "__version__"},
+    "jaxlib.xla_client": {"._inside": "ArrayImpl=Array", "._api": "Device", CLASS: "Client PjitFunction XlaRuntimeError"},
     "jaxlib.xla_extension": {LIKE: "jaxlib.xla_client"},
 }  # fmt: skip
-
-#: Functions of `jax` that set something for a ``with`` block, and have no effect here.
-NAMES_OF_SETTINGS: Final = frozenset((
-    "allow_f16_reductions", "array_garbage_collection_guard", "check_tracer_leaks", "checking_leaks",
-    "debug_key_reuse", "default_matmul_precision", "default_prng_impl", "enable_checks", "enable_custom_prng",
-    "explain_cache_misses", "jax2tf_associative_scan_reductions", "legacy_prng_key", "log_compiles", "no_execution",
-    "no_tracing", "remove_size_one_mesh_axis_from_type", "softmax_custom_jvp", "thread_guard",
-    "threefry_partitionable", "transfer_guard", "transfer_guard_device_to_device", "transfer_guard_device_to_host",
-    "transfer_guard_host_to_device",
-))  # fmt: skip

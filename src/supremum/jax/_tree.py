@@ -13,11 +13,6 @@ from typing import Any, Final
 
 from supremum import Array
 
-__all__ = [
-    "LEAF", "REGISTRY", "DictKey", "FlattenedIndexKey", "GetAttrKey", "Handler", "PyTreeDef", "SequenceKey", "flatten",
-    "flatten_with_path", "handler_of", "one_level", "prefix_error", "prefix_errors", "register",
-]  # fmt: skip
-
 Children = Iterable[Any]
 IsLeaf = Callable[..., bool] | None
 Path = tuple[Any, ...]
@@ -185,6 +180,12 @@ def child_keys(tree: Any, handler: Handler, count: int) -> list[Any]:
     if handler.keys is None:
         return [FlattenedIndexKey(i) for i in range(count)]
     return handler.keys(tree)
+
+
+def static(**options: Any) -> Any:
+    """Declare a field of a dataclass that is part of the structure, for `register_dataclass`."""
+    metadata = {"static": True, **(options.pop("metadata", None) or {})}
+    return dataclasses.field(**options, metadata=metadata)
 
 
 # -- structures ---------------------------------------------------------------------------------------------------------------
@@ -402,11 +403,6 @@ def flatten_with_path(
         return PyTreeDef(type(node), data, tuple([visit(c, (*path, k)) for k, c in zip(keys, children, strict=True)]))
 
     return pairs, visit(tree, ())
-
-
-def prefix_error(name: str, prefix: Any, full: Any, is_leaf: IsLeaf = None) -> ValueError | None:
-    """Return the error that says where one tree is no prefix of another; None if it is one."""
-    return next(prefix_errors(name, prefix, full, is_leaf), None)
 
 
 def prefix_errors(name: str, prefix: Any, full: Any, is_leaf: IsLeaf = None, path: Path = ()) -> Iterator[ValueError]:

@@ -10,19 +10,18 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
+from supremum._array.sharding import Shaped
 from supremum._base.errors import describe
 from supremum._base.functions import takes_over
 from supremum._core.array import wrap
 from supremum.jax import _tree
-from supremum.jax._batching import Batched, described, with_node, wraps as wraps
-
-__all__ = ["ShapeDtypeStruct", "as_leaf", "as_leaves", "described", "eval_shape", "wraps", "zeros_of"]
+from supremum.jax._batching import Batched, with_node, wraps as wraps
 
 #: Bytes from which on `eval_shape` does not allocate zeros.
 _LARGE: Final = 1 << 30
 
 
-class ShapeDtypeStruct:
+class ShapeDtypeStruct(Shaped):
     """The shape and the dtype of an array, without elements."""
 
     __slots__ = ("dtype", "is_ref", "shape", "sharding", "weak_type")
@@ -51,21 +50,6 @@ class ShapeDtypeStruct:
         x = x if hasattr(x, "shape") and hasattr(x, "dtype") else xp.asarray(x)
         return cls(x.shape, x.dtype, weak_type=bool(getattr(x, "weak_type", False)))
 
-    @property
-    def ndim(self) -> int:
-        """The number of axes."""
-        return len(self.shape)
-
-    @property
-    def size(self) -> int:
-        """The number of elements."""
-        return int(np.prod(self.shape, dtype=np.int64))
-
-    def __len__(self) -> int:
-        if not self.shape:
-            raise TypeError("len() of unsized object")
-        return int(self.shape[0])
-
     def update(self, **changes: Any) -> ShapeDtypeStruct:
         """Return a copy with some attributes changed."""
         kept = {"shape": self.shape, "dtype": self.dtype, "sharding": self.sharding, "weak_type": self.weak_type}
@@ -93,6 +77,20 @@ def as_leaf(x: Any) -> Array:
         return xp.asarray(x)
     except (TypeError, ValueError):
         raise TypeError(f"Value {describe(x)} with type {type(x)} is not a valid JAX type") from None
+
+
+def is_value(x: Any) -> bool:
+    """Return whether a leaf is an array or a number."""
+    try:
+        as_leaf(x)
+    except TypeError:
+        return False
+    return True
+
+
+def items_of(given: Any) -> tuple[Any, ...]:
+    """Return one item, such as a name, or those of a sequence, as a tuple; None has none."""
+    return () if given is None else (given,) if isinstance(given, str) or not np.iterable(given) else tuple(given)
 
 
 def as_leaves(tree: Any) -> tuple[list[Array], _tree.PyTreeDef]:
@@ -125,6 +123,16 @@ def _zeros(shape: tuple[int, ...], dtype: Any) -> Array:
     if math.prod(shape) * one._data.itemsize < _LARGE:
         return xp.zeros(shape, dtype=dtype)
     return wrap(np.broadcast_to(one._data, shape), one._node)
+
+
+def limit(x: Array, sign: int) -> Any:
+    """Return the greatest value of the dtype of an array, or the least."""
+    node = x._node
+    if node.kind == "b":
+        return sign > 0
+    if node.kind in "iu":
+        return node.high if sign > 0 else node.low
+    return sign * math.inf
 
 
 def _keys(shape: tuple[int, ...]) -> Array:

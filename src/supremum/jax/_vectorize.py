@@ -12,8 +12,6 @@ from supremum.jax import _tree
 from supremum.jax._values import as_leaf
 from supremum.jax._vmap import vmap
 
-__all__ = ["vectorize"]
-
 
 def vectorize(
     pyfunc: Callable[..., Any],

@@ -24,8 +24,6 @@ from supremum.jax._values import as_leaf, wraps
 from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError
 from supremum.jax.tree_util import broadcast_prefix
 
-__all__ = ["vmap"]
-
 
 def _is_none(x: object) -> bool:
     return x is None

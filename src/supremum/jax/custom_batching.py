@@ -158,5 +158,4 @@ def sequential_vmap(f: Callable[..., Any]) -> custom_vmap:
     return _Sequential(f)
 
 
-def __getattr__(name: str) -> Any:
-    return _modules.find("jax.custom_batching", name)
+__getattr__ = _modules.finder("jax.custom_batching")

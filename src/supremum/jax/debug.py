@@ -51,10 +51,14 @@ def _plain(x: Any) -> Any:
     )
 
 
-def _only_options(name: str, kwargs: dict[str, Any]) -> None:
-    """Raise TypeError for arguments of a first call of two that are no options."""
+def _in_two_calls(name: str, call: Callable[..., None], first: Any, args: Any, kwargs: Any) -> Callable[..., None] | None:
+    """Call a function, or return it if the first of its arguments is to come, after the options."""
+    if first is not None:
+        call(first, *args, **kwargs)
+        return None
     if kwargs:
         raise TypeError(f"debug_{name} received unexpected arguments in the two-call form: {list(kwargs)}")
+    return call
 
 
 def _formatted(fmt: str, args: tuple[Any, ...], kwargs: dict[str, Any], np_printoptions: Any) -> str:
@@ -73,11 +77,11 @@ def print(
     **kwargs: Any,
 ) -> Callable[..., None] | None:
     """Print a text with values, by the rules of `str.format`; ``print(ordered=True)("{}", x)`` has the options first."""
-    if fmt is None:
-        _only_options("print", kwargs)
-        return lambda fmt, *args, **kwargs: _print(_formatted(fmt, args, kwargs, np_printoptions))
-    _print(_formatted(fmt, args, kwargs, np_printoptions))
-    return None
+
+    def write(fmt: str, *args: Any, **kwargs: Any) -> None:
+        _print(_formatted(fmt, args, kwargs, np_printoptions))
+
+    return _in_two_calls("print", write, fmt, args, kwargs)
 
 
 @sequential
@@ -91,15 +95,11 @@ def log(
     **kwargs: Any,
 ) -> Callable[..., None] | None:
     """Write a text with values to a log, as `print` prints it."""
-    if fmt is None:
-        _only_options("log", kwargs)
-        return lambda fmt, *args, **kwargs: _logged(logger, level, _formatted(fmt, args, kwargs, None))
-    _logged(logger, level, _formatted(fmt, args, kwargs, None))
-    return None
 
+    def write(fmt: str, *args: Any, **kwargs: Any) -> None:
+        (logger or logging.getLogger("jax")).log(level, "%s", _formatted(fmt, args, kwargs, None))
 
-def _logged(logger: Any, level: int, text: str) -> None:
-    (logger or logging.getLogger("jax")).log(level, "%s", text)
+    return _in_two_calls("log", write, fmt, args, kwargs)
 
 
 @sequential
@@ -107,15 +107,11 @@ def callback(
     callback: Callable[..., Any] | None = None, *args: Any, ordered: bool = False, partitioned: bool = False, **kwargs: Any
 ) -> Callable[..., None] | None:
     """Call a function for what it does; its result is not used."""
-    if callback is None:
-        _only_options("callback", kwargs)
-        return _called
-    callback(*args, **kwargs)
-    return None
 
+    def call(callback: Callable[..., Any], /, *args: Any, **kwargs: Any) -> None:
+        callback(*args, **kwargs)
 
-def _called(callback: Callable[..., Any], /, *args: Any, **kwargs: Any) -> None:
-    callback(*args, **kwargs)
+    return _in_two_calls("callback", call, callback, args, kwargs)
 
 
 def breakpoint(
@@ -132,5 +128,4 @@ def breakpoint(
     return token
 
 
-def __getattr__(name: str) -> Any:
-    return _modules.find("jax.debug", name)
+__getattr__ = _modules.finder("jax.debug")

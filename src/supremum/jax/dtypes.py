@@ -45,5 +45,4 @@ def scalar_type_of(x: Any) -> type:
     return {"b": bool, "i": int, "u": int, "f": float, "c": complex}[kind]
 
 
-def __getattr__(name: str) -> Any:
-    return _modules.find("jax.dtypes", name)
+__getattr__ = _modules.finder("jax.dtypes")

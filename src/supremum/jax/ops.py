@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 import supremum as xp
 from supremum import Array
+from supremum.jax._modules import named
+from supremum.jax._values import limit
 
 __all__ = ["segment_max", "segment_min", "segment_prod", "segment_sum"]
 
@@ -36,21 +36,10 @@ def _make(name: str, method: str, start: Callable[[Any], Any], words: str) -> Ca
         result: Array = getattr(target, method)(x, **options)
         return result
 
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = "supremum.jax.ops"
-    function.__doc__ = f"Return the {words} of the elements of each segment, which `segment_ids` number."
-    return function
-
-
-def _limit(x: Array, sign: int) -> Any:
-    if x._node.kind == "b":
-        return sign > 0
-    if x._node.kind in "iu":
-        return x._node.high if sign > 0 else x._node.low
-    return sign * np.inf
+    return named(function, "jax.ops", name, f"Return the {words} of the elements of each segment, which `segment_ids` number.")
 
 
 segment_sum = _make("segment_sum", "add", lambda _: 0, "sums")
 segment_prod = _make("segment_prod", "multiply", lambda _: 1, "products")
-segment_max = _make("segment_max", "max", lambda x: _limit(x, -1), "maxima")
-segment_min = _make("segment_min", "min", lambda x: _limit(x, 1), "minima")
+segment_max = _make("segment_max", "max", lambda x: limit(x, -1), "maxima")
+segment_min = _make("segment_min", "min", lambda x: limit(x, 1), "minima")

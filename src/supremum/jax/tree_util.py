@@ -27,9 +27,7 @@ _MISSING: Final = object()
 # -- taking apart and putting together ----------------------------------------------------------------------------------------
 
 
-def tree_flatten(tree: Any, is_leaf: IsLeaf = None) -> tuple[list[Any], PyTreeDef]:
-    """Return the leaves of a tree and its structure."""
-    return _tree.flatten(tree, is_leaf)
+tree_flatten = _tree.flatten
 
 
 def tree_unflatten(treedef: PyTreeDef, leaves: Iterable[Any]) -> Any:
@@ -47,11 +45,7 @@ def tree_structure(tree: Any, is_leaf: IsLeaf = None) -> PyTreeDef:
     return _tree.flatten(tree, is_leaf)[1]
 
 
-def tree_flatten_with_path(
-    tree: Any, is_leaf: IsLeaf = None, is_leaf_takes_path: bool = False
-) -> tuple[list[tuple[KeyPath, Any]], PyTreeDef]:
-    """Return the leaves of a tree, each with its path, and the structure."""
-    return _tree.flatten_with_path(tree, is_leaf, is_leaf_takes_path)
+tree_flatten_with_path = _tree.flatten_with_path
 
 
 def tree_leaves_with_path(tree: Any, is_leaf: IsLeaf = None, is_leaf_takes_path: bool = False) -> list[tuple[KeyPath, Any]]:
@@ -69,22 +63,24 @@ def is_tree_node(typ: type) -> bool:
     return typ in REGISTRY or (issubclass(typ, tuple) and hasattr(typ, "_fields"))
 
 
-def flatten_one_level(tree: Any) -> tuple[Iterable[Any], Any]:
-    """Return the children of a container and its data."""
-    handler = _tree.handler_of(tree)
-    if handler is None:
-        raise ValueError(f"can't tree-flatten type: {type(tree)}")
-    children, data = handler.flatten(tree)
-    return list(children), data
-
-
-def flatten_one_level_with_keys(tree: Any) -> tuple[Iterable[Any], Any]:
-    """Return the children of a container, each with its key, and the container's data."""
+def _level(tree: Any) -> tuple[list[Any], list[Any], Any]:
+    """Return the keys and the children of a container, and its data."""
     handler = _tree.handler_of(tree)
     if handler is None:
         raise ValueError(f"can't tree-flatten type: {type(tree)}")
     children, data = _tree.one_level(tree, handler)
-    return list(zip(_tree.child_keys(tree, handler, len(children)), children, strict=True)), data
+    return _tree.child_keys(tree, handler, len(children)), children, data
+
+
+def flatten_one_level(tree: Any) -> tuple[Iterable[Any], Any]:
+    """Return the children of a container and its data."""
+    return _level(tree)[1:]
+
+
+def flatten_one_level_with_keys(tree: Any) -> tuple[Iterable[Any], Any]:
+    """Return the children of a container, each with its key, and the container's data."""
+    keys, children, data = _level(tree)
+    return list(zip(keys, children, strict=True)), data
 
 
 def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> PyTreeDef:
@@ -105,17 +101,17 @@ def treedef_is_leaf(treedef: PyTreeDef) -> bool:
 # -- mapping and reducing -----------------------------------------------------------------------------------------------------
 
 
-def _up_to(structure: PyTreeDef, tree: Any, other: Any, is_leaf: IsLeaf) -> list[Any]:
+def _up_to(structure: PyTreeDef, name: str, tree: Any, other: Any, is_leaf: IsLeaf) -> list[Any]:
     try:
         return structure.flatten_up_to(other)
     except ValueError as error:
-        raise (_tree.prefix_error("tree_map tree", tree, other, is_leaf) or error) from None
+        raise next(_tree.prefix_errors(name, tree, other, is_leaf), error) from None
 
 
 def tree_map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf = None) -> Any:
     """Apply a function to each leaf of a tree, and to what other trees have in its place."""
     leaves, structure = _tree.flatten(tree, is_leaf)
-    columns = [leaves, *[_up_to(structure, tree, other, is_leaf) for other in rest]]
+    columns = [leaves, *[_up_to(structure, "tree_map tree", tree, other, is_leaf) for other in rest]]
     return structure.unflatten([f(*row) for row in zip(*columns, strict=True)])
 
 
@@ -162,10 +158,7 @@ def tree_broadcast(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf = None) -> 
 def broadcast_prefix(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf = None) -> list[Any]:
     """Return the leaves of a prefix of a tree, each as often as there are leaves in its place."""
     leaves, structure = _tree.flatten(prefix_tree, is_leaf)
-    try:
-        subtrees = structure.flatten_up_to(full_tree)
-    except ValueError as error:
-        raise (_tree.prefix_error("broadcast_prefix prefix_tree", prefix_tree, full_tree, is_leaf) or error) from None
+    subtrees = _up_to(structure, "broadcast_prefix prefix_tree", prefix_tree, full_tree, is_leaf)
     return [leaf for leaf, subtree in zip(leaves, subtrees, strict=True) for _ in tree_leaves(subtree)]
 
 

@@ -23,7 +23,7 @@ from supremum._functions.creation.conversion import asarray
 from supremum._functions.elementwise._calls import elementwise
 from supremum._functions.elementwise._folds import broadcast_shape
 from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar
-from supremum._kernels import elementwise as k
+from supremum._kernels.blocks import blocks
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
 from supremum.promotion._nodes import NODES, Node
@@ -58,9 +58,13 @@ def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
+#: Whether C's `frexp`, which may give infinities and NaN any exponent, gives them 0, as JAX does.
+_ZERO_EXPONENTS: Final = not any(np.frexp(np.array([np.inf, -np.inf, np.nan], t))[1].any() for t in ("f4", "f8"))
+
+
 def _finite_parts(x: Buffer) -> Any:
     """Return mantissas and exponents of numbers that are finite."""
-    return np.frexp(x) if is_finite(x) else NotImplemented
+    return np.frexp(x) if _ZERO_EXPONENTS or is_finite(x) else NotImplemented
 
 
 @public(role="position", plain=Plain(_finite_parts, kinds="f"))
@@ -86,7 +90,7 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """
     node, data = _real("frexp", x, TypeError)
     mantissa, exponent = np.frexp(data)
-    if not is_finite(data):
+    if not (_ZERO_EXPONENTS or is_finite(data)):
         exponent = np.where(np.isfinite(data), exponent, np.int32(0))
     return wrap(cast(np.asarray(mantissa), node), node.strong), wrap(np.asarray(exponent), NODES["int32"])
 
@@ -420,11 +424,12 @@ def _as_int32(exponents: Buffer) -> Buffer:
 
 def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
     """Replace NaN, ∞ and −∞ by the fills, in the shape that these and the elements broadcast to."""
-    nan, posinf, neginf = fills
-    if not (nan.ndim or posinf.ndim or neginf.ndim) and np.count_nonzero(np.isfinite(data)) == data.size:
-        return data.copy()
-    infinite = np.isinf(data)
-    below = np.signbit(data)
-    return np.asarray(
-        np.where(np.isnan(data), nan, np.where(infinite & ~below, posinf, np.where(infinite & below, neginf, data)))
-    )
+    out = np.empty(np.broadcast_shapes(data.shape, *[fill.shape for fill in fills]), data.dtype)
+    for part, x, nan, posinf, neginf in blocks(out, data, *fills):
+        part[...] = x
+        if not np.isfinite(x).all():
+            np.copyto(part, nan, where=np.isnan(x))
+            if (infinite := np.isinf(x)).any():
+                np.copyto(part, posinf, where=infinite & ~np.signbit(x))
+                np.copyto(part, neginf, where=infinite & np.signbit(x))
+    return out

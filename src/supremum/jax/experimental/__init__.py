@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import AbstractContextManager
-from typing import Any
 
 from supremum import enable_x64 as enable_x64
 from supremum.jax import _modules
@@ -18,7 +16,4 @@ def disable_x64() -> AbstractContextManager[None]:
     return enable_x64(False)
 
 
-def __getattr__(name: str) -> Any:
-    if f"{__name__}.{name}" in sys.modules:
-        return sys.modules[f"{__name__}.{name}"]
-    return _modules.find("jax.experimental", name)
+__getattr__ = _modules.finder("jax.experimental")

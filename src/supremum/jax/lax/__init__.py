@@ -33,21 +33,29 @@ from supremum.jax.lax._operands import public
 _MODULES = (
     _collectives, _control, _convolution, _elementwise, _others, _products, _ragged, _reductions, _shapes, _slicing,
 )  # fmt: skip
-_NAMES: dict[str, Any] = {name: getattr(module, name) for module in _MODULES for name in module.__all__}
-_NAMES |= {**_elementwise.UNARY, **_elementwise.BINARY}
-del _NAMES["UNARY"], _NAMES["BINARY"]
+#: Types, which have no module, and what only these modules use.
+_ALIASES = ("ConvGeneralDilatedDimensionNumbers", "DotDimensionNumbers", "PrecisionLike")
+_HELPERS = ("axes_of_pairs", "check_dims", "padded", "result_of_product")
+
+
+def _is_own(name: str, found: Any, home: str) -> bool:
+    return name in _ALIASES or (
+        getattr(found, "__module__", "") in (home, __name__) and not name.startswith("_") and name not in _HELPERS
+    )
+
+
+_NAMES: dict[str, Any] = {
+    name: found for module in _MODULES for name, found in vars(module).items() if _is_own(name, found, module.__name__)
+} | _elementwise.FUNCTIONS
 #: Functions that call functions of the program, and those of lengths and types alone: no operand takes them over.
 _OWN = (
-    *_collectives.__all__,
-    *_control.__all__,
+    *vars(_collectives),
+    *vars(_control),
     "broadcast_shapes",
     "composite",
     "conv_dimension_numbers",
     "dtype",
-    "optimization_barrier",
     "padtype_to_pads",
-    "stop_gradient",
-    "with_sharding_constraint",
 )
 _NAMES = {
     name: public(found) if isinstance(found, FunctionType) and name not in _OWN else found for name, found in _NAMES.items()
@@ -56,8 +64,7 @@ globals().update(_NAMES)
 __all__ = sorted([*_NAMES, "linalg"])
 
 
-def __getattr__(name: str) -> Any:
-    return _modules.find("jax.lax", name)
+__getattr__ = _modules.finder("jax.lax")
 
 
 def __dir__() -> list[str]:

@@ -8,14 +8,9 @@ from typing import Any
 
 import numpy as np
 
+import supremum as xp
 from supremum.jax import _tree
 from supremum.jax._batching import Batched, MappedAxis, mapped_axis, unbound, with_node
-from supremum.jax.lax._operands import xp
-
-__all__ = [
-    "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pmax", "pmean", "pmin", "ppermute", "pshuffle",
-    "psum", "psum_scatter", "pswapaxes",
-]  # fmt: skip
 
 
 def _axes(axis_name: Any) -> list[MappedAxis]:

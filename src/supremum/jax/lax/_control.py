@@ -8,19 +8,15 @@ from typing import Any, Final
 
 import numpy as np
 
+import supremum as xp
 from supremum._base.errors import describe
 from supremum._core.settings import copied, state
 from supremum.jax import _tree
 from supremum.jax._batching import Batched, alike, any_true, described, is_batch, with_node
 from supremum.jax._values import as_leaves, zeros_of
 from supremum.jax._vmap import vmap
-from supremum.jax.lax._operands import Array, as_operand, axis_of, wrap, xp
+from supremum.jax.lax._operands import Array, as_operand, axis_of, wrap
 from supremum.jax.tree_util import tree_map
-
-__all__ = [
-    "associative_scan", "cond", "custom_linear_solve", "custom_root", "fori_loop", "map", "platform_dependent", "scan",
-    "switch", "while_loop",
-]  # fmt: skip
 
 _MISSING: Final = object()
 #: The kinds of dtypes from the least to the most general.
@@ -38,6 +34,7 @@ class _Carry:
     def __init__(self, loop: str, init: Any) -> None:
         self.loop = loop
         self.leaves, self.structure = as_leaves(init)
+        self.first = True
 
     @property
     def tree(self) -> Any:
@@ -65,6 +62,15 @@ class _Carry:
                 "Revise the function so that the carry output has the same pytree structure as the carry input."
             )
         return leaves
+
+    def step(self, body: Callable[..., Any], *before: Any) -> None:
+        """Call the body of a loop, twice if the first result shows the dtypes of weak leaves."""
+        new = body(*before, self.tree)
+        if self.first:
+            self.first = False
+            if self.widen(new):
+                new = body(*before, self.tree)
+        self.take(new)
 
     def take(self, result: Any) -> None:
         """Set the value to the result of a step, after a check of its types."""
@@ -239,14 +245,9 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
     if not all(callable(function) for function in (cond_fun, body_fun)):
         raise TypeError("lax.while_loop: body_fun and cond_fun arguments should be callable.")
     carry = _Carry("while_loop body", init_val)
-    first = True
     while any_true(holds := _condition(cond_fun(carry.tree))):
-        new = body_fun(carry.tree)
-        if first and carry.widen(new):
-            new = body_fun(carry.tree)
-        first = False
         before = carry.leaves
-        carry.take(new)
+        carry.step(body_fun)
         if is_batch(holds):  # positions that are done keep their values
             carry.leaves = [x if x is old else xp.where(holds, x, old) for x, old in zip(carry.leaves, before, strict=True)]
     return carry.tree
@@ -281,14 +282,8 @@ def fori_loop(
         first_step = (low, init_val)
         return while_loop(lambda c: c[0] < high, lambda c: (c[0] + 1, body_fun(c[0], c[1])), first_step)[1]
     carry = _Carry("fori_loop body", init_val)
-    first = True
     for number in range(int(low), int(high)):
-        i = xp.asarray(number)
-        new = body_fun(i, carry.tree)
-        if first and carry.widen(new):
-            new = body_fun(i, carry.tree)
-        first = False
-        carry.take(new)
+        carry.step(body_fun, xp.asarray(number))
     return carry.tree
 
 

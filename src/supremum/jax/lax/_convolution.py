@@ -8,10 +8,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+import supremum as xp
+from supremum._base.buffers import Buffer
 from supremum.jax.lax._operands import (
     NODES,
     Array,
-    Buffer,
     as_operands,
     cast,
     check_same_dtypes,
@@ -20,17 +21,10 @@ from supremum.jax.lax._operands import (
     integer_tuple,
     public,
     wrap,
-    xp,
 )
 from supremum.jax.lax._products import dot_general
 from supremum.jax.lax._reductions import padtype_to_pads
 from supremum.jax.lax._shapes import padded
-
-__all__ = [
-    "ConvDimensionNumbers", "ConvGeneralDilatedDimensionNumbers", "conv", "conv_dimension_numbers", "conv_general_dilated",
-    "conv_general_dilated_local", "conv_general_dilated_patches", "conv_general_permutations", "conv_general_shape_tuple",
-    "conv_shape_tuple", "conv_transpose", "conv_transpose_shape_tuple", "conv_with_general_padding",
-]  # fmt: skip
 
 
 class ConvDimensionNumbers(NamedTuple):

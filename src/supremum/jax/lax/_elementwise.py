@@ -8,12 +8,14 @@ from typing import Any, Final
 
 import numpy as np
 
+import supremum as xp
+from supremum._base.buffers import Buffer
+from supremum._kernels.bits import reinterpret
+from supremum.jax._modules import named
 from supremum.jax.lax._gamma_slopes import gamma_lower_slope, gamma_sample_slope
 from supremum.jax.lax._operands import (
     NODES,
     Array,
-    Buffer,
-    Node,
     as_operand,
     as_operands,
     broadcast_shape,
@@ -22,36 +24,15 @@ from supremum.jax.lax._operands import (
     check_kinds,
     check_same_dtypes,
     common_node,
-    on_buffers,
+    dtype_node,
     public,
     wrap,
-    xp,
-)  # fmt: skip
+)
 from supremum.scipy import special
 from supremum.scipy.special._gamma_functions import derivative_of_digamma
 
-__all__ = [
-    "BINARY",
-    "UNARY",
-    "RoundingMethod",
-    "betainc",
-    "bitcast_convert_type",
-    "clamp",
-    "convert_element_type",
-    "igamma_grad_a",
-    "integer_pow",
-    "mul",
-    "polygamma",
-    "random_gamma_grad",
-    "reciprocal",
-    "reduce_precision",
-    "round",
-    "select",
-    "select_n",
-]  # fmt: skip
-
 Compute = Callable[..., Array]
-_FLOAT, _REAL, _NUMBER, _ANY, _INT = "f", "iuf", "iufc", "iufcb", "iu"
+_FLOAT, _FC, _REAL, _NUMBER, _ANY, _INT = "f", "fc", "iuf", "iufc", "iufcb", "iu"
 
 
 class RoundingMethod(enum.IntEnum):
@@ -73,8 +54,6 @@ def _xp(name: str) -> Compute:
 
 def _special(name: str) -> Compute:
     def compute(*xs: Array) -> Array:
-        if not hasattr(special, name):
-            raise NotImplementedError(f"lax: scipy.special.{name} is not available")
         result: Array = getattr(special, name)(*xs)
         return wrap(cast(result._data, common_node(xs)), common_node(xs))
 
@@ -89,9 +68,7 @@ def _in_float32(function: Callable[[Buffer], Buffer]) -> Compute:
 
     def compute(x: Array) -> Array:
         wide = cast(x._data, NODES["float32"]) if x._node.kind == "f" and x._node.bits < 32 else x._data
-        node = NODES[wide.dtype.name]
-        result = on_buffers(function, node, wrap(wide, node))
-        return wrap(cast(result._data, x._node), x._node)
+        return wrap(cast(np.asarray(call_without_float_warnings(function, wide)), x._node), x._node)
 
     return compute
 
@@ -106,77 +83,45 @@ def _logistic(x: Buffer) -> Buffer:
     return np.asarray(one / (one + np.exp(-x)))
 
 
-def _unsigned(x: Buffer) -> Buffer:
-    """Return the bits of integers as unsigned integers of the same width, or of 8 bits for narrower ones."""
-    if x.dtype.kind not in "iu":  # of ml_dtypes
-        bits = NODES[x.dtype.name].bits
-        return np.asarray(x.astype(np.int8).view(np.uint8) & np.uint8((1 << bits) - 1))
-    return x.view(f"u{x.dtype.itemsize}")
+def _bits(x: Array) -> Buffer:
+    """Return the bits of integers as unsigned integers of NumPy's."""
+    return reinterpret(x._data, x._node, NODES[f"uint{x._node.bits}"]).view(f"u{x._data.dtype.itemsize}")
 
 
 def _count_ones(x: Array) -> Array:
-    return wrap(np.bitwise_count(_unsigned(x._data)).astype(x._data.dtype), x._node)
+    return wrap(np.bitwise_count(_bits(x)).astype(x._data.dtype), x._node)
 
 
 def _leading_zeros(x: Array) -> Array:
-    bits = _unsigned(x._data)
-    if bits.itemsize == 8:
-        high = np.frexp((bits >> np.uint64(32)).astype(np.float64))[1]
-        low = np.frexp((bits & np.uint64(0xFFFFFFFF)).astype(np.float64))[1]
-        length = np.where(high > 0, high + 32, low)
-    else:
-        length = np.frexp(bits.astype(np.float64))[1]
-    return wrap((x._node.bits - length).astype(x._data.dtype), x._node)
+    bits = _bits(x)
+    for step in (1, 2, 4, 8, 16, 32):  # set all bits after the first
+        bits = bits | (bits >> min(step, 8 * bits.itemsize - 1))
+    return wrap((x._node.bits - np.bitwise_count(bits)).astype(x._data.dtype), x._node)
 
 
-def _wide(*xs: Array) -> list[Buffer]:
-    """Return the buffers of integers in a dtype in which their quotients fit."""
-    return [x._data if x._node.bits == 64 else x._data.astype(np.int64) for x in xs]
+def _quotient(x: Array, y: Array) -> Array:
+    """Divide; the quotient of integers is rounded towards zero, by 0 it is -1."""
+    if x._node.kind not in "iu":
+        return xp.divide(x, y)
+    whole = xp.floor_divide(xp.subtract(x, xp.fmod(x, y)), y)
+    return wrap(np.where(y._data == 0, np.array(-1).astype(x._data.dtype), whole._data), common_node((x, y)))
 
 
-def _quotient(x: Buffer, y: Buffer) -> tuple[Buffer, Buffer]:
-    """Return the quotient of integers, rounded towards zero, and the remainder; by 0 it is -1 and the dividend."""
-    zero = y == 0
-    safe = np.where(zero, np.ones((), y.dtype), y)
-    remainder = np.where(zero, x, np.fmod(x, safe))
-    quotient = np.where(zero, np.array(0, y.dtype) - np.array(1, y.dtype), (x - np.fmod(x, safe)) // safe)
-    return quotient, remainder
+def _remainder(x: Array, y: Array) -> Array:
+    """Return the remainder of a division; of integers by 0 it is the dividend."""
+    found = xp.fmod(x, y)
+    return found if x._node.kind == "f" else wrap(np.where(y._data == 0, x._data, found._data), common_node((x, y)))
 
 
-def _by_parts(part: int, floats: str) -> Compute:
-    def compute(x: Array, y: Array) -> Array:
-        if x._node.kind in "iu":
-            with np.errstate(all="ignore"):
-                found = _quotient(*_wide(x, y))[part]
-            return wrap(np.asarray(found.astype(x._data.dtype)), common_node((x, y)))
-        result: Array = getattr(xp, floats)(x, y)
-        return result
-
-    return compute
-
-
-def _shifted(how: str) -> Compute:
-    """Return a shift of all bits; shifting by the width or more leaves zeros, or copies of the sign."""
+def _shifted_right(kind: str) -> Compute:
+    """Return a shift to the right of integers that count as signed ("i") or unsigned ("u")."""
 
     def compute(x: Array, y: Array) -> Array:
-        node, dtype = common_node((x, y)), x._data.dtype
-        bits = node.bits
-        amount = np.broadcast_to(_unsigned(y._data), np.broadcast_shapes(x.shape, y.shape)).astype(np.uint64)
-        inside = amount < bits
-        by = np.where(inside, amount, np.uint64(0)).astype(np.int64)
-        if how == "arithmetic":
-            signed = (
-                (_unsigned(x._data).astype(np.int64) << (64 - bits)) >> (64 - bits) if bits < 64 else x._data.view(np.int64)
-            )
-            found = signed >> np.where(inside, by, bits - 1)
-        else:
-            word = _unsigned(x._data).astype(np.uint64)
-            moved = word << by.astype(np.uint64) if how == "left" else word >> by.astype(np.uint64)
-            found = np.where(inside, moved, np.uint64(0))
-        if bits < 8:
-            found = found.astype(np.int8)
-            found = (found << (8 - bits)) >> (8 - bits) if node.kind == "i" else found & ((1 << bits) - 1)
-        return wrap(np.asarray(found.astype(dtype)), node)
+        if x._node.kind == kind:
+            return xp.bitwise_right_shift(x, y)
+        node, other = x._node.strong, NODES[f"{'u' * (kind == 'u')}int{x._node.bits}"]
+        found = xp.bitwise_right_shift(*[wrap(reinterpret(z._data, node, other), other) for z in (x, y)])
+        return wrap(reinterpret(found._data, other, node), common_node((x, y)))
 
     return compute
 
@@ -229,108 +174,83 @@ def _arctan2(x: Array, y: Array) -> Array:
 
 # -- tables -------------------------------------------------------------------------------------------------------------------
 
-_FC: Final = "fc"
-#: Functions of one operand: the name in messages, the accepted kinds, what computes.
-_UNARY: Final[dict[str, tuple[str, str, Compute]]] = {
-    **{name: (name, _FC, _xp(name)) for name in (
-        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "exp2", "expm1", "log", "log1p", "sin",
-        "sinh", "sqrt", "tan", "tanh",
-    )},
-    "abs": ("abs", "ifc", _xp("abs")),
-    "neg": ("neg", _NUMBER, _xp("negative")),
-    "sign": ("sign", _NUMBER, _sign),
-    "square": ("square", _NUMBER, _xp("square")),
-    "floor": ("floor", _FLOAT, _xp("floor")),
-    "ceil": ("ceil", _FLOAT, _xp("ceil")),
-    "cbrt": ("cbrt", _FLOAT, _xp("cbrt")),
-    "is_finite": ("is_finite", _FLOAT, _xp("isfinite")),
-    "real": ("real", "c", _xp("real")),
-    "imag": ("imag", "c", _xp("imag")),
-    "conj": ("conj", _FC, _conjugate),
-    "rsqrt": ("rsqrt", _FC, _in_float32(lambda x: np.asarray(np.ones((), x.dtype) / np.sqrt(x)))),
-    "logistic": ("logistic", _FC, _in_float32(_logistic)),
-    "bitwise_not": ("not", "iub", _xp("bitwise_invert")),
-    "population_count": ("population_count", _INT, _count_ones),
-    "clz": ("clz", _INT, _leading_zeros),
-    "erf": ("erf", _FLOAT, _special("erf")),
-    "erfc": ("erfc", _FLOAT, _special("erfc")),
-    "erf_inv": ("erf_inv", _FLOAT, _special("erfinv")),
-    "lgamma": ("lgamma", _FLOAT, _special("gammaln")),
-    "digamma": ("digamma", _FLOAT, _special("digamma")),
-    "bessel_i0e": ("bessel_i0e", _FLOAT, _special("i0e")),
-    "bessel_i1e": ("bessel_i1e", _FLOAT, _special("i1e")),
-}  # fmt: skip
-
-#: Functions of two operands.
-_BINARY: Final[dict[str, tuple[str, tuple[str, str], Compute]]] = {
-    "add": ("add", (_NUMBER, _NUMBER), _xp("add")),
-    "sub": ("sub", (_NUMBER, _NUMBER), _xp("subtract")),
-    "div": ("div", (_NUMBER, _NUMBER), _by_parts(0, "divide")),
-    "rem": ("rem", (_REAL, _REAL), _by_parts(1, "fmod")),
-    "max": ("max", (_ANY, _ANY), _xp("maximum")),
-    "min": ("min", (_ANY, _ANY), _xp("minimum")),
-    "pow": ("pow", (_FC, _NUMBER), _power),
-    "atan2": ("atan2", (_FC, _FC), _arctan2),
-    "nextafter": ("nextafter", (_FLOAT, _FLOAT), _xp("nextafter")),
-    "complex": ("complex", (_FLOAT, _FLOAT), _complex),
-    "bitwise_and": ("and", ("iub", "iub"), _xp("bitwise_and")),
-    "bitwise_or": ("or", ("iub", "iub"), _xp("bitwise_or")),
-    "bitwise_xor": ("xor", ("iub", "iub"), _xp("bitwise_xor")),
-    "shift_left": ("shift_left", (_INT, _INT), _shifted("left")),
-    "shift_right_arithmetic": ("shift_right_arithmetic", (_INT, _INT), _shifted("arithmetic")),
-    "shift_right_logical": ("shift_right_logical", (_INT, _INT), _shifted("logical")),
-    "mulhi": ("mulhi", (_INT, _INT), _high_product),
-    "eq": ("eq", (_ANY + "k", _ANY + "k"), _xp("equal")),
-    "ne": ("ne", (_ANY + "k", _ANY + "k"), _xp("not_equal")),
-    "lt": ("lt", (_REAL + "b", _REAL + "b"), _xp("less")),
-    "le": ("le", (_REAL + "b", _REAL + "b"), _xp("less_equal")),
-    "gt": ("gt", (_REAL + "b", _REAL + "b"), _xp("greater")),
-    "ge": ("ge", (_REAL + "b", _REAL + "b"), _xp("greater_equal")),
-    "igamma": ("igamma", (_FLOAT, _FLOAT), _special("gammainc")),
-    "igammac": ("igammac", (_FLOAT, _FLOAT), _special("gammaincc")),
-    "zeta": ("zeta", (_FLOAT, _FLOAT), _special("zeta")),
-}  # fmt: skip
+#: Functions that are functions of the namespace: their names, with those in the namespace if they are others, by the kinds of
+#: dtypes of each operand.
+_OF_NAMESPACE: Final[dict[tuple[str, ...], str]] = {
+    (_FC,): "acos acosh asin asinh atan atanh cos cosh exp exp2 expm1 log log1p sin sinh sqrt tan tanh",
+    ("ifc",): "abs",
+    (_NUMBER,): "neg=negative square",
+    (_FLOAT,): "floor ceil cbrt is_finite=isfinite",
+    ("c",): "real imag",
+    ("iub",): "bitwise_not=bitwise_invert",
+    (_NUMBER, _NUMBER): "add sub=subtract",
+    (_ANY, _ANY): "max=maximum min=minimum",
+    (_FLOAT, _FLOAT): "nextafter",
+    ("iub", "iub"): "bitwise_and bitwise_or bitwise_xor",
+    (_INT, _INT): "shift_left=bitwise_left_shift",
+    (_ANY + "k", _ANY + "k"): "eq=equal ne=not_equal",
+    (_REAL + "b", _REAL + "b"): "lt=less le=less_equal gt=greater ge=greater_equal",
+}
+#: Functions that are functions of `scipy.special`.
+_OF_SPECIAL: Final[dict[tuple[str, ...], str]] = {
+    (_FLOAT,): "erf erfc erf_inv=erfinv lgamma=gammaln digamma bessel_i0e=i0e bessel_i1e=i1e",
+    (_FLOAT, _FLOAT): "igamma=gammainc igammac=gammaincc zeta",
+}
+#: All others.
+_OWN: Final[dict[str, tuple[tuple[str, ...], Compute]]] = {
+    "sign": ((_NUMBER,), _sign),
+    "conj": ((_FC,), _conjugate),
+    "rsqrt": ((_FC,), _in_float32(lambda x: np.asarray(np.ones((), x.dtype) / np.sqrt(x)))),
+    "logistic": ((_FC,), _in_float32(_logistic)),
+    "population_count": ((_INT,), _count_ones),
+    "clz": ((_INT,), _leading_zeros),
+    "div": ((_NUMBER, _NUMBER), _quotient),
+    "rem": ((_REAL, _REAL), _remainder),
+    "pow": ((_FC, _NUMBER), _power),
+    "atan2": ((_FC, _FC), _arctan2),
+    "complex": ((_FLOAT, _FLOAT), _complex),
+    "shift_right_arithmetic": ((_INT, _INT), _shifted_right("i")),
+    "shift_right_logical": ((_INT, _INT), _shifted_right("u")),
+    "mulhi": ((_INT, _INT), _high_product),
+}
 
 
-def _named(function: Callable[..., Array], name: str, words: str) -> Callable[..., Array]:
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = "supremum.jax.lax"
-    function.__doc__ = f"Compute `jax.lax.{name}` {words}."
-    return public(function)
+def _rows(table: dict[tuple[str, ...], str], make: Callable[[str], Compute]) -> dict[str, tuple[tuple[str, ...], Compute]]:
+    pairs = [(kinds, word.partition("=")) for kinds, words in table.items() for word in words.split()]
+    return {name: (kinds, make(other or name)) for kinds, (name, _, other) in pairs}
 
 
-def _unary(name: str, label: str, kinds: str, compute: Compute) -> Callable[..., Array]:
+def _unary(name: str, label: str, compute: Compute, kinds: str) -> Callable[..., Array]:
     def function(x: Any, *, accuracy: object = None) -> Array:
         operand = as_operand(x, label)
         if operand._node.kind not in kinds:
             check_kinds(label, (kinds,), (operand,))
         return compute(operand)
 
-    return _named(function, name, "of each element")
+    return public(named(function, "jax.lax", name, f"Compute `jax.lax.{name}` of each element."))
 
 
-def _binary(name: str, label: str, kinds: tuple[str, str], compute: Compute) -> Callable[..., Array]:
-    first, second = kinds
-
+def _binary(name: str, label: str, compute: Compute, first: str, second: str) -> Callable[..., Array]:
     def function(x: Any, y: Any) -> Array:
         if type(x) is Array and type(y) is Array:  # operands of one dtype and shape
             node = x._node
             if node is y._node and node.kind in first and node.kind in second and x.shape == y.shape:
                 return compute(x, y)
         a, b = operands = as_operands(label, x, y)
-        check_kinds(label, kinds, operands)
+        check_kinds(label, (first, second), operands)
         if name != "pow" or b._node.kind not in "iu":
             check_same_dtypes(label, operands)
         broadcast_shape(label, operands)
         return compute(a, b)
 
-    return _named(function, name, "of pairs of elements of one dtype")
+    return public(named(function, "jax.lax", name, f"Compute `jax.lax.{name}` of pairs of elements of one dtype."))
 
 
-UNARY: Final = {name: _unary(name, *row) for name, row in _UNARY.items()}
-BINARY: Final = {name: _binary(name, *row) for name, row in _BINARY.items()}
-
-
+#: The functions without options, by name.
+FUNCTIONS: Final = {
+    name: (_unary if len(kinds) == 1 else _binary)(name, name.removeprefix("bitwise_"), compute, *kinds)
+    for name, (kinds, compute) in {**_rows(_OF_NAMESPACE, _xp), **_rows(_OF_SPECIAL, _special), **_OWN}.items()
+}
 # -- functions with options ---------------------------------------------------------------------------------------------------
 
 
@@ -433,15 +353,7 @@ def polygamma(m: Any, x: Any) -> Array:
 
 def betainc(a: Any, b: Any, x: Any) -> Array:
     """Compute the regularized incomplete beta function."""
-    return _checked_special("betainc", a, b, x)
-
-
-def _checked_special(name: str, *xs: Any) -> Array:
-    operands = as_operands(name, *xs)
-    check_kinds(name, (_FLOAT,) * len(operands), operands)
-    check_same_dtypes(name, operands)
-    broadcast_shape(name, operands)
-    return _special(name)(*operands)
+    return _special("betainc")(*_floats("betainc", a, b, x))
 
 
 def igamma_grad_a(a: Any, x: Any) -> Array:
@@ -454,11 +366,17 @@ def random_gamma_grad(a: Any, x: Any, *, dtype: Any = None) -> Array:
     return _incomplete("random_gamma_grad", gamma_sample_slope, a, x)
 
 
-def _incomplete(name: str, kernel: Callable[..., Buffer], *xs: Any) -> Array:
+def _floats(name: str, *xs: Any) -> list[Array]:
+    """Return operands that are floats of one dtype."""
     operands = as_operands(name, *xs)
     check_kinds(name, (_FLOAT,) * len(operands), operands)
     check_same_dtypes(name, operands)
     broadcast_shape(name, operands)
+    return operands
+
+
+def _incomplete(name: str, kernel: Callable[..., Buffer], *xs: Any) -> Array:
+    operands = _floats(name, *xs)
     double, node = NODES["float64"], common_node(operands)
     found = call_without_float_warnings(kernel, *[cast(x._data, double) for x in operands])
     return wrap(cast(found, node), node)
@@ -485,42 +403,20 @@ def bitcast_convert_type(operand: Any, new_dtype: Any) -> Array:
     A dtype of another width adds or takes away a last axis.
     """
     x = as_operand(operand, "bitcast_convert_type")
-    node = xp.zeros((), dtype=new_dtype)._node.strong
+    node = dtype_node(new_dtype)
     if "b" in (x._node.kind, node.kind) and x._node.kind != node.kind:
         raise TypeError(f"bitcast_convert_type does not support bool and other dtypes, got {x.dtype} and {node.dtype}")
     if ("c" in (x._node.kind, node.kind)) and x._node.strong is not node:
         raise TypeError(f"lax.bitcast_convert_type does not support complex dtypes, got {x.dtype} and {node.dtype}")
-    if min(x._node.bits, node.bits) < 8 and x._node.bits != node.bits:
-        return _repacked(x, node)
-    assert node.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
-    old, new = x._data.dtype.itemsize, node.dtype.itemsize
-    data = np.ascontiguousarray(x._data).reshape(x.shape)
-    if old == new:
-        return wrap(data.view(node.dtype), node)
-    if old > new:
-        flat = data.reshape(-1).view(node.dtype)
-        return wrap(flat.reshape(*x.shape, old // new), node)
-    if not x.ndim or x.shape[-1] != new // old:
+    old, new = x._node.bits, node.bits
+    if old < new and x.shape[-1:] != (new // old,):
         raise ValueError(
-            f"Attempting to convert array of shape {x.shape} from {x.dtype} of size {old} to {node.dtype} "
-            f"of size {new} in bytes: "
+            f"Attempting to convert array of shape {x.shape} from {x.dtype} of size {old // 8} to {node.dtype} "
+            f"of size {new // 8} in bytes: "
             f"the last dimension must be {new // old}"
         )
-    return wrap(data.reshape(-1).view(node.dtype).reshape(x.shape[:-1]), node)
-
-
-def _repacked(x: Array, node: Node) -> Array:
-    """Change the width of elements of less than 8 bits, the lowest bits first."""
-    bits = x._node.bits
-    assert node.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
-    if bits > node.bits:
-        octets = np.ascontiguousarray(x._data).reshape(-1).view(np.uint8).reshape(*x.shape, -1)
-        per = 8 // node.bits
-        parts = (octets[..., None] >> (np.arange(per, dtype=np.uint8) * node.bits)) & ((1 << node.bits) - 1)
-        return wrap(parts.reshape(*x.shape, -1).view(node.dtype), node)
-    kept = _unsigned(x._data) if x._node.kind in "iu" else np.ascontiguousarray(x._data).view(np.uint8)
-    joined = (kept.astype(np.uint64) << (np.arange(x.shape[-1], dtype=np.uint64) * np.uint64(bits))).sum(-1, dtype=np.uint64)
-    return wrap(joined.astype(f"u{node.dtype.itemsize}").view(node.dtype), node)
+    found = reinterpret(x._data[..., None] if old > new else x._data, x._node, node)
+    return wrap(found[..., 0] if old < new else found, node)
 
 
 def reduce_precision(operand: Any, exponent_bits: int, mantissa_bits: int) -> Array:

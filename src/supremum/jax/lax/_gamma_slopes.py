@@ -9,8 +9,6 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._kernels.special import digamma, gammaln
 
-__all__ = ["gamma_lower_slope", "gamma_sample_slope"]
-
 _EPSILON: Final = 2.0**-54
 _MOST_STEPS: Final = 20_000
 

@@ -7,45 +7,21 @@ same number of axes. A result is weak if all operands are.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
 
 import supremum as xp
-from supremum import Array
+from supremum import Array as Array
 from supremum._base.errors import describe
 from supremum._base.frames import as_it_is
-from supremum._base.silence import call_without_float_warnings
+from supremum._base.silence import call_without_float_warnings as call_without_float_warnings
 from supremum._core import engine
-from supremum._core.array import wrap
+from supremum._core.array import wrap as wrap
 from supremum._core.conversion import operand as converted
-from supremum._kernels.casts import cast
-from supremum.promotion._nodes import NODES, Node
-
-__all__ = [
-    "NODES",
-    "Array",
-    "Buffer",
-    "Node",
-    "as_operand",
-    "as_operands",
-    "axes_of",
-    "axis_of",
-    "broadcast_shape",
-    "call_without_float_warnings",
-    "cast",
-    "check_kinds",
-    "check_same_dtypes",
-    "common_node",
-    "dtype_node",
-    "integer_tuple",
-    "public",
-    "wrap",
-    "xp",
-]  # fmt: skip
-
-Buffer = np.ndarray[Any, Any]
+from supremum._kernels.casts import cast as cast
+from supremum.promotion._nodes import NODES as NODES, Node as Node
 
 #: The words for kinds of dtypes.
 _KIND_NAMES: Final = {"i": "signedinteger", "u": "unsignedinteger", "f": "floating", "c": "complexfloating", "b": "bool"}
@@ -161,8 +137,3 @@ def axes_of(axes: Any, ndim: int, name: str) -> tuple[int, ...]:
 def dtype_node(dtype: Any) -> Node:
     """Return the strong node of a dtype argument under the settings in force."""
     return xp.zeros((), dtype=dtype)._node.strong
-
-
-def on_buffers(function: Callable[..., Buffer], node: Node, *arrays: Array) -> Array:
-    """Apply a function of buffers in silence, and return its result as an Array of a node."""
-    return wrap(np.asarray(call_without_float_warnings(function, *[x._data for x in arrays])), node)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+import supremum as xp
 from supremum.jax.lax._operands import (
     NODES,
     Array,
@@ -17,34 +18,13 @@ from supremum.jax.lax._operands import (
     check_same_dtypes,
     integer_tuple,
     wrap,
-    xp,
 )
 from supremum.jax.lax._products import RandomAlgorithm
-
-__all__ = [
-    "after_all", "composite", "create_token", "dce_sink", "optimization_barrier", "rng_bit_generator", "rng_uniform", "stage",
-    "stop_gradient", "with_sharding_constraint",
-]  # fmt: skip
-
-
-def stop_gradient(x: Any) -> Any:
-    """Return the argument: nothing is differentiated."""
-    return x
-
-
-def optimization_barrier(operand: Any, /) -> Any:
-    """Return the argument: nothing is compiled."""
-    return operand
 
 
 def stage(x: Any, /) -> Array:
     """Return the argument as an Array."""
     return as_operand(x, "stage")
-
-
-def with_sharding_constraint(x: Any, shardings: Any) -> Any:
-    """Return the argument: there is one device."""
-    return x
 
 
 def create_token(_: Any = None) -> Array:
@@ -55,10 +35,6 @@ def create_token(_: Any = None) -> Array:
 def after_all(*operands: Any) -> Array:
     """Return a value for an order of effects."""
     return create_token()
-
-
-def dce_sink(val: Any, *, prevent_mlir_dce: bool = False) -> None:
-    """Do nothing: nothing is compiled."""
 
 
 def composite(decomposition: Callable[..., Any], name: str, version: int = 0) -> Callable[..., Any]:

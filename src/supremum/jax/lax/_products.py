@@ -7,14 +7,9 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-
-from supremum.jax.lax._operands import Array, Node, as_operand, as_operands, cast, common_node, dtype_node, public, wrap, xp
-
-__all__ = [
-    "AccuracyMode", "DotAlgorithm", "DotAlgorithmPreset", "DotDimensionNumbers", "FftType", "Precision", "PrecisionLike",
-    "RandomAlgorithm", "Tolerance", "batch_matmul", "dot", "dot_general", "fft", "result_of_product", "scaled_dot",
-]  # fmt: skip
+import supremum as xp
+from supremum.jax._values import items_of
+from supremum.jax.lax._operands import Array, Node, as_operand, as_operands, cast, common_node, dtype_node, public, wrap
 
 Precision = enum.Enum("Precision", {"DEFAULT": 0, "HIGH": 1, "HIGHEST": 2})
 Precision.__doc__ = "The precision of products on accelerators; without meaning here."
@@ -113,14 +108,10 @@ def dot_general(
     return wrap(cast(product._data.reshape((*batch, *rows, *columns)), node), node)
 
 
-def _axes(axes: Any) -> tuple[int, ...]:
-    return tuple(axes) if np.iterable(axes) else (axes,)
-
-
 def axes_of_pairs(dimension_numbers: Any) -> DotDimensionNumbers:
     """Return dimension numbers as tuples: the contracting axes of both operands, and their batch axes."""
     (xc, yc), (xb, yb) = dimension_numbers
-    return (_axes(xc), _axes(yc)), (_axes(xb), _axes(yb))
+    return (items_of(xc), items_of(yc)), (items_of(xb), items_of(yb))
 
 
 def check_dims(x: Array, y: Array, xc: Axes, yc: Axes, xb: Axes, yb: Axes) -> None:
@@ -219,7 +210,7 @@ def scaled_dot(
 def fft(x: Any, fft_type: Any, fft_lengths: Any) -> Array:
     """Compute a Fourier transform over the last axes."""
     operand = as_operand(x, "fft")
-    lengths = _axes(fft_lengths)
+    lengths = items_of(fft_lengths)
     kind = FftType[fft_type.upper()] if isinstance(fft_type, str) else FftType(fft_type)
     axes = tuple(range(-len(lengths), 0))
     shape, dtype = operand.shape, operand.dtype

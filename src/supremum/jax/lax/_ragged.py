@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum.jax.lax._operands import NODES, Array, Buffer, Node, as_operands, wrap, xp
+import supremum as xp
+from supremum._base.buffers import Buffer
+from supremum.jax.lax._operands import NODES, Array, Node, as_operands, wrap
 from supremum.jax.lax._products import Axes, DotDimensionNumbers, axes_of_pairs, check_dims, dot_general, result_of_product
-
-__all__ = ["RaggedDotDimensionNumbers", "ragged_dot", "ragged_dot_general"]
 
 
 @dataclass(frozen=True, init=False)

@@ -8,15 +8,18 @@ from typing import Any, Final
 
 import numpy as np
 
+import supremum as xp
 from supremum._base.errors import ShapeError
+from supremum._kernels.order import argsort, lexsort
 from supremum.jax import _tree
 from supremum.jax._batching import Batched, MappedAxis, call_each
+from supremum.jax._modules import named
+from supremum.jax._values import limit
 from supremum.jax.errors import PaddingError
-from supremum.jax.lax._elementwise import BINARY, mul
+from supremum.jax.lax._elementwise import FUNCTIONS, mul
 from supremum.jax.lax._operands import (
     NODES,
     Array,
-    Buffer,
     as_operand,
     as_operands,
     axes_of,
@@ -28,116 +31,60 @@ from supremum.jax.lax._operands import (
     dtype_node,
     integer_tuple,
     wrap,
-    xp,
-)  # fmt: skip
+)
 from supremum.jax.lax._shapes import padded
-
-__all__ = [
-    "approx_max_k", "approx_min_k", "argmax", "argmin", "cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum",
-    "padtype_to_pads", "reduce", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reduce_prod", "reduce_sum",
-    "reduce_window", "reduce_window_shape_tuple", "reduce_xor", "sort", "sort_key_val", "top_k",
-]  # fmt: skip
 
 _MAX_INDEX: Final = np.iinfo(np.int32).max
 
 # -- over axes ----------------------------------------------------------------------------------------------------------------
 
 
-def _checked(operand: Any, axes: Any, name: str, kinds: str) -> tuple[Array, tuple[int, ...]]:
-    x = as_operand(operand, name)
-    check_kinds(name, (kinds,), (x,))
-    return x, axes_of(axes, x.ndim, name)
+def _reduction(name: str, words: str, kinds: str, compute: Callable[[Array, tuple[int, ...]], Array]) -> Callable[..., Array]:
+    def function(operand: Any, axes: Any, *, out_sharding: object = None) -> Array:
+        x = as_operand(operand, name)
+        check_kinds(name, (kinds,), (x,))
+        over = axes_of(axes, x.ndim, name)
+        return _kept(x, compute(x, over)) if over else x
+
+    return named(function, "jax.lax", name, f"Return {words} over axes, in the dtype of the elements.")
 
 
-def reduce_sum(operand: Any, axes: Any, *, out_sharding: object = None) -> Array:
-    """Return sums over axes, in the dtype of the elements."""
-    x, over = _checked(operand, axes, "reduce_sum", "iufc")
-    return _kept(x, xp.sum(x, axis=over, dtype=x.dtype)) if over else x
+def _extreme(fold: Callable[..., Array], sign: int) -> Callable[[Array, tuple[int, ...]], Array]:
+    """Return a reduction whose result for no elements is the limit of the dtype."""
+    return lambda x, over: fold(x, axis=over) if x.size else fold(x, axis=over, initial=limit(x, sign))
 
 
-def reduce_prod(operand: Any, axes: Any) -> Array:
-    """Return products over axes, in the dtype of the elements."""
-    x, over = _checked(operand, axes, "reduce_prod", "iufc")
-    return _kept(x, xp.prod(x, axis=over, dtype=x.dtype)) if over else x
+reduce_sum = _reduction("reduce_sum", "sums", "iufc", lambda x, over: xp.sum(x, axis=over, dtype=x.dtype))
+reduce_prod = _reduction("reduce_prod", "products", "iufc", lambda x, over: xp.prod(x, axis=over, dtype=x.dtype))
+reduce_max = _reduction("reduce_max", "maxima", "iufcb", _extreme(xp.max, -1))
+reduce_min = _reduction("reduce_min", "minima", "iufcb", _extreme(xp.min, 1))
+reduce_and = _reduction("reduce_and", "the bitwise and", "iub", lambda x, over: xp.bitwise_and.reduce(x, axis=over))
+reduce_or = _reduction("reduce_or", "the bitwise or", "iub", lambda x, over: xp.bitwise_or.reduce(x, axis=over))
+reduce_xor = _reduction("reduce_xor", "the bitwise exclusive or", "iub", lambda x, over: xp.bitwise_xor.reduce(x, axis=over))
 
 
 def _kept(x: Array, result: Array) -> Array:
     return wrap(cast(result._data, x._node), x._node)
 
 
-def _lowest(x: Array, sign: int) -> Any:
-    """Return the least value of a dtype, or the greatest."""
-    node = x._node
-    if node.kind == "b":
-        return sign > 0
-    if node.kind in "iu":
-        return node.high if sign > 0 else node.low
-    return sign * math.inf
+def _arg(name: str, words: str, find: Callable[..., Array]) -> Callable[..., Array]:
+    def function(operand: Any, axis: int, index_dtype: Any) -> Array:
+        x = as_operand(operand, name)
+        check_kinds(name, ("iufb",), (x,))
+        node = dtype_node(index_dtype)
+        if node.kind not in "iu":
+            raise TypeError(f"index_dtype must be an integer type, but got {node.dtype}")
+        if not 0 <= axis < x.ndim:
+            raise ValueError(f"Invalid axis {axis} for operand shape {x.shape}")
+        if not x.shape[axis]:
+            raise ValueError(f"{name} require non-empty reduced dimension")
+        return wrap(cast(find(x, axis=axis)._data, node), node)
+
+    return named(function, "jax.lax", name, f"Return the indices of {words} along an axis.")
 
 
-def _extreme(name: str, sign: int, operand: Any, axes: Any) -> Array:
-    x, over = _checked(operand, axes, name, "iufcb")
-    if not over:
-        return x
-    if not math.prod([x.shape[axis] for axis in over]):
-        return _kept(x, xp.full([n for i, n in enumerate(x.shape) if i not in over], _lowest(x, -sign), dtype=x.dtype))
-    return _kept(x, (xp.max if sign > 0 else xp.min)(x, axis=over))
-
-
-def reduce_max(operand: Any, axes: Any) -> Array:
-    """Return maxima over axes."""
-    return _extreme("reduce_max", 1, operand, axes)
-
-
-def reduce_min(operand: Any, axes: Any) -> Array:
-    """Return minima over axes."""
-    return _extreme("reduce_min", -1, operand, axes)
-
-
-def _bitwise(name: str, ufunc: np.ufunc, identity: int, operand: Any, axes: Any) -> Array:
-    x, over = _checked(operand, axes, name, "iub")
-    data = x._data if x._node.bits >= 8 or x._node.kind == "b" else x._data.astype(np.int8)
-    start: Any = np.array(identity).astype(data.dtype)
-    return wrap(np.asarray(ufunc.reduce(data, axis=over, initial=start)).astype(x._data.dtype), x._node)
-
-
-def reduce_and(operand: Any, axes: Any) -> Array:
-    """Return the bitwise and over axes."""
-    return _bitwise("reduce_and", np.bitwise_and, -1, operand, axes)
-
-
-def reduce_or(operand: Any, axes: Any) -> Array:
-    """Return the bitwise or over axes."""
-    return _bitwise("reduce_or", np.bitwise_or, 0, operand, axes)
-
-
-def reduce_xor(operand: Any, axes: Any) -> Array:
-    """Return the bitwise exclusive or over axes."""
-    return _bitwise("reduce_xor", np.bitwise_xor, 0, operand, axes)
-
-
-def _arg(name: str, find: str, operand: Any, axis: int, index_dtype: Any) -> Array:
-    x = as_operand(operand, name)
-    check_kinds(name, ("iufb",), (x,))
-    node = dtype_node(index_dtype)
-    if node.kind not in "iu":
-        raise TypeError(f"index_dtype must be an integer type, but got {node.dtype}")
-    if not 0 <= axis < x.ndim:
-        raise ValueError(f"Invalid axis {axis} for operand shape {x.shape}")
-    if not x.shape[axis]:
-        raise ValueError(f"{name} require non-empty reduced dimension")
-    found: Array = getattr(xp, find)(x, axis=axis)
-    return wrap(cast(found._data, node), node)
-
-
-def argmax(operand: Any, axis: int, index_dtype: Any) -> Array:
-    """Return the indices of maxima along an axis."""
-    return _arg("argmax", "argmax", operand, axis, index_dtype)
-
-
-def argmin(operand: Any, axis: int, index_dtype: Any) -> Array:
-    """Return the indices of minima along an axis."""
-    return _arg("argmin", "argmin", operand, axis, index_dtype)
+argmax = _arg("argmax", "maxima", xp.argmax)
+argmin = _arg("argmin", "minima", xp.argmin)
 
 
 # -- by any function ----------------------------------------------------------------------------------------------------------
@@ -209,7 +156,9 @@ def _operands_and_starts(
 
 
 #: What a start is that changes nothing.
-_IDENTITIES: Final[dict[Callable[..., Any], float]] = {BINARY["add"]: 0, mul: 1, BINARY["max"]: -np.inf, BINARY["min"]: np.inf}
+_IDENTITIES: Final[dict[Callable[..., Any], float]] = {
+    FUNCTIONS["add"]: 0, mul: 1, FUNCTIONS["max"]: -np.inf, FUNCTIONS["min"]: np.inf,
+}  # fmt: skip
 
 
 def reduce(
@@ -331,14 +280,17 @@ def reduce_window(
 # -- scans along an axis ------------------------------------------------------------------------------------------------------
 
 
-def _scan(name: str, kinds: str, compute: Callable[[Array, int], Array], operand: Any, axis: int, reverse: bool) -> Array:
-    x = as_operand(operand, name)
-    check_kinds(name, (kinds,), (x,))
-    if not 0 <= axis < x.ndim:
-        raise ValueError(f"axis {axis} is out of bounds for array of shape {x.shape}")
-    data = np.flip(x._data, axis) if reverse else x._data
-    found = _kept(x, compute(wrap(data, x._node), axis))
-    return wrap(np.flip(found._data, axis), x._node) if reverse else found
+def _scan(name: str, words: str, kinds: str, compute: Callable[[Array, int], Array]) -> Callable[..., Array]:
+    def function(operand: Any, axis: int = 0, reverse: bool = False) -> Array:
+        x = as_operand(operand, name)
+        check_kinds(name, (kinds,), (x,))
+        if not 0 <= axis < x.ndim:
+            raise ValueError(f"axis {axis} is out of bounds for array of shape {x.shape}")
+        data = np.flip(x._data, axis) if reverse else x._data
+        found = _kept(x, compute(wrap(data, x._node), axis))
+        return wrap(np.flip(found._data, axis), x._node) if reverse else found
+
+    return named(function, "jax.lax", name, f"Return the running {words} along an axis, in the dtype of the elements.")
 
 
 def _accumulated(ufunc: np.ufunc) -> Callable[[Array, int], Array]:
@@ -351,42 +303,14 @@ def _accumulated(ufunc: np.ufunc) -> Callable[[Array, int], Array]:
     return compute
 
 
-def cumsum(operand: Any, axis: int = 0, reverse: bool = False) -> Array:
-    """Return running sums along an axis, in the dtype of the elements."""
-    return _scan("cumsum", "iufc", lambda x, a: xp.cumsum(x, axis=a, dtype=x.dtype), operand, axis, reverse)
-
-
-def cumprod(operand: Any, axis: int = 0, reverse: bool = False) -> Array:
-    """Return running products along an axis, in the dtype of the elements."""
-    return _scan("cumprod", "iufc", lambda x, a: xp.cumprod(x, axis=a, dtype=x.dtype), operand, axis, reverse)
-
-
-def cummax(operand: Any, axis: int = 0, reverse: bool = False) -> Array:
-    """Return running maxima along an axis."""
-    return _scan("cummax", "iufcb", _accumulated(np.maximum), operand, axis, reverse)
-
-
-def cummin(operand: Any, axis: int = 0, reverse: bool = False) -> Array:
-    """Return running minima along an axis."""
-    return _scan("cummin", "iufcb", _accumulated(np.minimum), operand, axis, reverse)
-
-
-def cumlogsumexp(operand: Any, axis: int = 0, reverse: bool = False) -> Array:
-    """Return the running logarithms of sums of exponentials along an axis."""
-    return _scan("cumlogsumexp", "f", _accumulated(np.logaddexp), operand, axis, reverse)
+cumsum = _scan("cumsum", "sums", "iufc", lambda x, axis: xp.cumsum(x, axis=axis, dtype=x.dtype))
+cumprod = _scan("cumprod", "products", "iufc", lambda x, axis: xp.cumprod(x, axis=axis, dtype=x.dtype))
+cummax = _scan("cummax", "maxima", "iufcb", _accumulated(np.maximum))
+cummin = _scan("cummin", "minima", "iufcb", _accumulated(np.minimum))
+cumlogsumexp = _scan("cumlogsumexp", "logarithms of sums of exponentials", "f", _accumulated(np.logaddexp))
 
 
 # -- sorting ------------------------------------------------------------------------------------------------------------------
-
-
-def _sortable(x: Array) -> list[Buffer]:
-    """Return buffers of their own that NumPy sorts as the elements are, the first being the most significant; NaN is last."""
-    node, data = x._node, x._data
-    if node.kind == "c":
-        return [*_sortable(xp.real(x)), *_sortable(xp.imag(x))]
-    if node.bits < 32 and node.kind != "b":
-        return [cast(data, NODES["float32"] if node.kind == "f" else NODES["int32"])]
-    return [data.copy()]  # NumPy writes out of bounds where another thread changes what it sorts
 
 
 def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: int = 1) -> Any:
@@ -401,8 +325,7 @@ def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: in
         raise TypeError(f"Arguments to sort must have equal shapes, got: {' '.join(str(x.shape) for x in xs)}")
     axis = axis_of(dimension, xs[0].ndim, "sort")
     _ = is_stable  # every sort is
-    keys = [key for x in xs[:num_keys] for key in _sortable(x)]
-    order = np.argsort(keys[0], axis=axis, kind="stable") if len(keys) == 1 else np.lexsort(keys[::-1], axis=axis)
+    order = lexsort([(x._data, x._node) for x in xs[:num_keys][::-1]], axis)
     out = [wrap(np.take_along_axis(x._data, order, axis), x._node) for x in xs]
     return tuple(out) if several else out[0]
 
@@ -429,9 +352,7 @@ def top_k(operand: Any, k: int, *, axis: int = -1) -> list[Array]:
         )
     if length > _MAX_INDEX:
         raise ValueError(f"top_k returns int32 indices, which will overflow for array dimensions larger than {_MAX_INDEX}")
-    [key] = _sortable(x)
-    backwards = np.argsort(np.flip(key, along), axis=along, kind="stable")
-    order = np.take(length - 1 - np.flip(backwards, along), np.arange(k), axis=along)
+    order = np.take(argsort(x._data, x._node, along, descending=True), np.arange(k), axis=along)
     return [wrap(np.take_along_axis(x._data, order, along), x._node), wrap(order.astype(np.int32), NODES["int32"])]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from supremum.jax._batch_rules import (
     first,
     is_batched,
     joining,
+    of_operand,
     once,
     parts,
     rank_of,
@@ -30,8 +31,6 @@ from supremum.jax._batch_rules import (
 )
 from supremum.jax._batching import Batched, MappedAxis
 from supremum.jax.lax._convolution import conv_dimension_numbers
-
-__all__: list[str] = []
 
 # -- functions ----------------------------------------------------------------------------------------------------------------
 
@@ -89,9 +88,7 @@ def convolution(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: 
     images = xp.moveaxis(x.value, 0, place)
     shape = list(x.shape)
     shape[place] *= axis.size
-    given.put("lhs", xp.reshape(images, tuple(shape)))
-    given.put("dimension_numbers", numbers)
-    found = function(*given.args, **given.kwargs)
+    found = given.call(lhs=xp.reshape(images, tuple(shape)), dimension_numbers=numbers).value
     at = numbers.out_spec[0]
     split = (*found.shape[:at], axis.size, found.shape[at] // (axis.size or 1), *found.shape[at + 1 :])
     return Batched(axis, xp.moveaxis(xp.reshape(found, split), at, 0))
@@ -103,59 +100,50 @@ def _lax_sort(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: di
     operand = given.get("operand")
     several = isinstance(operand, list | tuple)
     values = [whole(axis, x) for x in (operand if several else [operand])]
+    if not given.only(["operand"]):
+        return NotImplemented
     moved = shifted(given.get("dimension", -1), values[0].ndim - 1)
-    if moved is None or not given.only(["operand"]):
-        return NotImplemented
-    given.put("operand", type(operand)(values) if several else values[0])
-    given.put("dimension", moved)
-    return as_batch(axis, function(*given.args, **given.kwargs))
+    return given.call(operand=type(operand)(values) if several else values[0], dimension=moved)
 
 
-def _lax_broadcast(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@of_operand
+def _lax_broadcast(given: Arguments, x: Any) -> Any:
     """Broadcast the axes of a position."""
-    if len(args) != 2 or kwargs or not isinstance(args[1], list | tuple):
-        return NotImplemented
-    return xp.broadcast_to(args[0], (*args[1], *args[0].shape))
+    sizes = given.get("sizes")
+    return xp.broadcast_to(x, (*sizes, *x.shape)) if isinstance(sizes, list | tuple) else NotImplemented
 
 
-def _broadcast_in_dim(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@of_operand
+def _broadcast_in_dim(given: Arguments, x: Any) -> Any:
     """Broadcast the axes of a position to those that are named."""
-    if len(args) != 3 or kwargs or not is_batched(axis, args[0]):
-        return NotImplemented
-    x, shape, places = args
-    return Batched(axis, function(x.value, (axis.size, *shape), (0, *[i + 1 for i in places])))
+    shape, places = (given.get(name) for name in given.names[1:3])
+    return given.call(x.value, shape=(given.axis.size, *shape), broadcast_dimensions=(0, *[i + 1 for i in places]))
 
 
-def _lax_pad(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@of_operand
+def _lax_pad(given: Arguments, x: Any) -> Any:
     """Pad the axes of a position."""
-    if len(args) != 3 or kwargs or not is_batched(axis, args[0]) or type(args[1]) is Batched:
-        return NotImplemented
-    return Batched(axis, function(args[0].value, args[1], ((0, 0, 0), *args[2])))
+    return given.call(x.value, padding_config=((0, 0, 0), *given.get("padding_config")))
 
 
-def _corners(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@of_operand
+def _corners(given: Arguments, x: Any) -> Any:
     """Cut the axes of a position."""
-    if kwargs or not is_batched(axis, args[0]):
-        return NotImplemented
-    x, starts, stops = args[:3]
-    steps = args[3] if len(args) > 3 else None
-    return Batched(axis, function(x.value, (0, *starts), (axis.size, *stops), None if steps is None else (1, *steps)))
+    starts, stops, steps = (given.get(name) for name in given.names[1:])
+    corners = {"start_indices": (0, *starts), "limit_indices": (given.axis.size, *stops)}
+    return given.call(x.value, **corners, **({} if steps is None else {"strides": (1, *steps)}))
 
 
-def _reduce_window(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+@of_operand
+def _reduce_window(given: Arguments, x: Any) -> Any:
     """Let windows have length 1 along the mapped axis."""
-    given = Arguments(axis, function, args, kwargs)
-    x, padding = given.get("operand"), given.get("padding", "VALID")
-    if not is_batched(axis, x) or not given.only(["operand"]):
-        return NotImplemented
     for name in ("window_dimensions", "window_strides", "base_dilation", "window_dilation"):
         if (sizes := given.get(name)) is not None:
             if not isinstance(sizes, list | tuple):
                 return NotImplemented
             given.put(name, (1, *sizes))
-    given.put("operand", x.value)
-    given.put("padding", padding if isinstance(padding, str) else ((0, 0), *padding))
-    return as_batch(axis, function(*given.args, **given.kwargs))
+    padding = given.get("padding", "VALID")
+    return given.call(x.value, padding=padding if isinstance(padding, str) else ((0, 0), *padding))
 
 
 # -- positions ----------------------------------------------------------------------------------------------------------------
@@ -215,25 +203,12 @@ def dynamic_update_slice(axis: MappedAxis, function: Any, args: tuple[Any, ...],
     return x.at[_window(x, starts, new.shape, "dynamic_update_slice")].set(new)
 
 
-def _shifted_numbers(numbers: Any, operand: bool, indices: bool, names: tuple[str, ...]) -> Any:
-    """Return dimension numbers for operands with the mapped axis in front."""
-    window, *of_operand, batching, of_indices = names
-    changed = {window: tuple(i + 1 for i in getattr(numbers, window))}
-    for name in of_operand:
-        changed[name] = tuple(i + operand for i in getattr(numbers, name))
+def _shifted_numbers(numbers: Any, operand: bool, indices: bool) -> Any:
+    """Return the dimension numbers of `gather` or `scatter` for operands with the mapped axis in front."""
     both = (0,) if operand and indices else ()
-    changed[batching] = (*both, *(i + operand for i in getattr(numbers, batching)))
-    changed[of_indices] = (*both, *(i + indices for i in getattr(numbers, of_indices)))
-    return numbers._replace(**changed)
-
-
-_OF_GATHER: Final = (
-    "offset_dims", "collapsed_slice_dims", "start_index_map", "operand_batching_dims", "start_indices_batching_dims",
-)  # fmt: skip
-_OF_SCATTER: Final = (
-    "update_window_dims", "inserted_window_dims", "scatter_dims_to_operand_dims", "operand_batching_dims",
-    "scatter_indices_batching_dims",
-)  # fmt: skip
+    by = (1, operand, operand, operand, indices)
+    moved = [tuple([i + step for i in axes]) for axes, step in zip(numbers, by, strict=True)]
+    return type(numbers)(*moved[:3], (*both, *moved[3]), (*both, *moved[4]))
 
 
 def gather(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -243,15 +218,13 @@ def gather(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
         return NotImplemented
     x, indices, numbers = args[:3]
     of_x, of_indices = is_batched(axis, x), is_batched(axis, indices)
-    made = _shifted_numbers(numbers, of_x, of_indices, _OF_GATHER)
+    made = _shifted_numbers(numbers, of_x, of_indices)
     sizes = tuple(given.get("slice_sizes"))
     if of_x:
         sizes = (1 if of_indices else axis.size, *sizes)
         if not of_indices:
             made = made._replace(offset_dims=(0, *made.offset_dims))
-    given.args[:3] = x.value if of_x else x, indices.value if of_indices else indices, made
-    given.put("slice_sizes", sizes)
-    return Batched(axis, function(*given.args, **given.kwargs))
+    return given.call(x.value if of_x else x, indices.value if of_indices else indices, made, slice_sizes=sizes)
 
 
 def scatter(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -259,7 +232,7 @@ def scatter(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict
     given = Arguments(axis, function, args, kwargs)
     if len(args) < 4 or not given.only(given.names[:3]):
         return NotImplemented
-    made = _shifted_numbers(args[3], True, True, _OF_SCATTER)
+    made = _shifted_numbers(args[3], True, True)
     return as_batch(axis, function(*[whole(axis, x) for x in args[:3]], made, *args[4:], **kwargs))
 
 

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+import supremum as xp
+from supremum._base.buffers import Buffer
 from supremum._base.errors import ShapeError, describe
 from supremum.jax.lax._operands import (
     Array,
-    Buffer,
     as_operand,
     as_operands,
     axes_of,
@@ -23,14 +24,7 @@ from supremum.jax.lax._operands import (
     dtype_node,
     integer_tuple,
     wrap,
-    xp,
-)  # fmt: skip
-
-__all__ = [
-    "broadcast", "broadcast_in_dim", "broadcast_like", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota", "collapse",
-    "concatenate", "dtype", "empty", "expand_dims", "full", "full_like", "iota", "pad", "reshape", "rev", "shape_as_value",
-    "split", "squeeze", "stack", "tile", "transpose", "unstack",
-]  # fmt: skip
+)
 
 
 def dtype(x: Any) -> Any:

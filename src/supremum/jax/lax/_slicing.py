@@ -9,11 +9,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+import supremum as xp
+from supremum._base.buffers import Buffer
 from supremum._kernels.bounds import update_at
+from supremum.jax._modules import named
 from supremum.jax.lax._operands import (
     NODES,
     Array,
-    Buffer,
     as_operand,
     as_operands,
     axis_of,
@@ -24,15 +26,7 @@ from supremum.jax.lax._operands import (
     integer_tuple,
     public,
     wrap,
-    xp,
-)  # fmt: skip
-
-__all__ = [
-    "GatherDimensionNumbers", "GatherScatterMode", "ScatterDimensionNumbers", "dynamic_index_in_dim", "dynamic_slice",
-    "dynamic_slice_in_dim", "dynamic_update_index_in_dim", "dynamic_update_slice", "dynamic_update_slice_in_dim", "gather",
-    "index_in_dim", "index_take", "scatter", "scatter_add", "scatter_apply", "scatter_max", "scatter_min", "scatter_mul",
-    "scatter_sub", "slice", "slice_in_dim",
-]  # fmt: skip
+)
 
 _slice: Final = slice
 _INT32: Final = NODES["int32"]
@@ -245,6 +239,9 @@ class ScatterDimensionNumbers(NamedTuple):
     scatter_indices_batching_dims: Sequence[int] = ()
 
 
+_Numbers = GatherDimensionNumbers | ScatterDimensionNumbers
+
+
 class GatherScatterMode(enum.Enum):
     """What happens to windows that are not inside the array."""
 
@@ -272,9 +269,8 @@ class GatherScatterMode(enum.Enum):
 
 
 def _windows(
-    shape: tuple[int, ...], indices: Array, sizes: Sequence[int], places: Sequence[int], batching: Sequence[int],
-    index_batching: Sequence[int], clip: bool,
-) -> tuple[tuple[Buffer, ...], Buffer]:  # fmt: skip
+    shape: tuple[int, ...], indices: Array, sizes: Sequence[int], numbers: _Numbers, clip: bool
+) -> tuple[tuple[Buffer, ...], Buffer]:
     """Return the indices of all windows' elements, and which windows are inside the array.
 
     The axes of the indices are those of the batch, and one for each axis of the array.
@@ -286,6 +282,7 @@ def _windows(
         if indices._node.bits < 64 or indices._node.kind == "i"
         else np.minimum(indices._data, np.uint64(2**62)).astype(np.int64)
     )
+    _, _, places, batching, index_batching = numbers
     batch = data.shape[:-1]
     starts = [np.zeros(batch, np.int64) for _ in shape]
     for number, axis in enumerate(places):
@@ -315,11 +312,10 @@ def _check_axes(name: str, what: str, axes: Sequence[int], ndim: int, *, ascendi
     _require(all(0 <= axis < ndim for axis in axes), f"{name}: {what} are in the range [0, {ndim}), got {tuple(axes)}")
 
 
-def _check_numbers(
-    name: str, x: Array, indices: Array, gone: Sequence[int], gone_name: str, places: Sequence[int], places_name: str,
-    batching: Sequence[int], index_batching: Sequence[int], windows: Sequence[int], windows_name: str, rank: int,
-) -> None:  # fmt: skip
+def _check_numbers(name: str, x: Array, indices: Array, numbers: _Numbers, rank: int) -> None:
     """Raise TypeError for dimension numbers that contradict each other or the operands."""
+    windows, gone, places, batching, index_batching = numbers
+    windows_name, gone_name, places_name, *_ = numbers._fields
     _require(indices.ndim > 0, f"{name}: the indices have at least one axis, got shape ()")
     _check_axes(name, windows_name, windows, rank)
     _check_axes(name, gone_name, gone, x.ndim)
@@ -353,11 +349,7 @@ def gather(
     sizes = integer_tuple(slice_sizes, "gather", "slice_sizes")
     gone = (*numbers.collapsed_slice_dims, *numbers.operand_batching_dims)
     windows = x.ndim - len(gone)
-    _check_numbers(
-        "gather", x, indices, numbers.collapsed_slice_dims, "collapsed_slice_dims", numbers.start_index_map, "start_index_map",
-        numbers.operand_batching_dims, numbers.start_indices_batching_dims, numbers.offset_dims, "offset_dims",
-        len(numbers.offset_dims) + indices.ndim - 1,
-    )  # fmt: skip
+    _check_numbers("gather", x, indices, numbers, len(numbers.offset_dims) + indices.ndim - 1)
     _require(
         len(sizes) == x.ndim, f"gather: there is one slice size for each axis, got {sizes} for an operand of shape {x.shape}"
     )
@@ -370,28 +362,16 @@ def gather(
         all(sizes[axis] <= 1 for axis in numbers.operand_batching_dims),
         f"gather: batching axes have slice size 0 or 1, got {sizes}",
     )
-    keys, inside = _windows(
-        x.shape,
-        indices,
-        sizes,
-        numbers.start_index_map,
-        numbers.operand_batching_dims,
-        numbers.start_indices_batching_dims,
-        clip=True,
-    )
+    keys, inside = _windows(x.shape, indices, sizes, numbers, clip=True)
     batch = inside.shape
     found = x._data[keys] if x.ndim else np.broadcast_to(x._data, batch)
-    if mode is not None and how is GatherScatterMode.FILL_OR_DROP and not inside.all():
-        found = np.where(inside.reshape(batch + (1,) * x.ndim), found, np.asarray(_fill(x, fill_value), x._data.dtype))
-    elif how is GatherScatterMode.ONE_HOT and not inside.all():
-        found = np.where(inside.reshape(batch + (1,) * x.ndim), found, np.zeros((), x._data.dtype))
+    one_hot = how is GatherScatterMode.ONE_HOT
+    if (one_hot or (mode is not None and how is GatherScatterMode.FILL_OR_DROP)) and not inside.all():
+        filling = np.asarray(0 if one_hot else _fill(x, fill_value)).astype(x._data.dtype)
+        found = np.where(inside.reshape(batch + (1,) * x.ndim), found, filling)
     found = found.reshape(batch + tuple([n for axis, n in enumerate(sizes) if axis not in gone]))
-    ndim = found.ndim
-    where = [axis for axis in range(ndim) if axis not in numbers.offset_dims]
-    order = [0] * ndim
-    for source, target in enumerate((*where, *numbers.offset_dims)):
-        order[target] = source
-    return wrap(np.asarray(found).transpose(order), x._node)
+    where = [axis for axis in range(found.ndim) if axis not in numbers.offset_dims]
+    return wrap(np.asarray(found).transpose(np.argsort((*where, *numbers.offset_dims))), x._node)
 
 
 def _fill(x: Array, fill_value: Any) -> Any:
@@ -412,11 +392,7 @@ def _scatter(
     numbers, how = dimension_numbers, GatherScatterMode.from_any(mode)
     window_axes = tuple(numbers.update_window_dims)
     gone = (*numbers.inserted_window_dims, *numbers.operand_batching_dims)
-    _check_numbers(
-        name, x, indices, numbers.inserted_window_dims, "inserted_window_dims", numbers.scatter_dims_to_operand_dims,
-        "scatter_dims_to_operand_dims", numbers.operand_batching_dims, numbers.scatter_indices_batching_dims, window_axes,
-        "update_window_dims", new.ndim,
-    )  # fmt: skip
+    _check_numbers(name, x, indices, numbers, new.ndim)
     if len(window_axes) != x.ndim - len(gone):
         raise TypeError(f"Scatter op has window of size {len(window_axes)}; doesn't match operand of rank {x.ndim}.")
     batch_axes = [axis for axis in range(new.ndim) if axis not in window_axes]
@@ -434,10 +410,7 @@ def _scatter(
             f"corresponding dimensions of scatter indices: {values.shape[: len(batch_axes)]} and {indices.shape[:-1]}"
         )
     clip = how is GatherScatterMode.CLIP
-    keys, inside = _windows(
-        x.shape, indices, sizes, tuple(numbers.scatter_dims_to_operand_dims), tuple(numbers.operand_batching_dims),
-        tuple(numbers.scatter_indices_batching_dims), clip=clip,
-    )  # fmt: skip
+    keys, inside = _windows(x.shape, indices, sizes, numbers, clip=clip)
     out = x._data.copy()
     values = values.reshape(inside.shape + tuple(sizes))
     if not clip and not inside.all():
@@ -476,10 +449,7 @@ def _make(name: str, combine: Callable[[Buffer, tuple[Buffer, ...], Buffer], Non
     ) -> Array:
         return _scatter(name, combine, operand, scatter_indices, updates, dimension_numbers, mode)
 
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = "supremum.jax.lax"
-    function.__doc__ = f"Return a copy of an array in which windows at computed positions {words}."
-    return function
+    return named(function, "jax.lax", name, f"Return a copy of an array in which windows at computed positions {words}.")
 
 
 scatter = _make("scatter", _setting, "are replaced")

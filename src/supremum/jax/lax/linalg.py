@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 
+import supremum as xp
+from supremum._base.buffers import Buffer
 from supremum._base.errors import with_function_name
+from supremum.jax._modules import find
 from supremum.jax.lax._operands import (
     NODES,
     Array,
-    Buffer,
     Node,
     as_operand,
     as_operands,
@@ -24,7 +26,6 @@ from supremum.jax.lax._operands import (
     check_same_dtypes,
     public,
     wrap,
-    xp,
 )
 from supremum.scipy import linalg as matrices
 from supremum.scipy.linalg import _lapack
@@ -302,7 +303,4 @@ for _name in __all__:
         globals()[_name] = public(globals()[_name], "lax.linalg.")
 
 
-def __getattr__(name: str) -> Any:
-    from supremum.jax import _modules
-
-    return _modules.find("jax.lax", name)
+__getattr__ = partial(find, "jax.lax")
