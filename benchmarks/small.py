@@ -143,7 +143,7 @@ CALLS = {
     "x, 1 ": "pad",
     "q, 2": "dsplit",
     "x, 30.0": "percentile nanpercentile",
-    "h": "frombuffer",
+    "raw": "frombuffer",
     "range(n), xp.float32": "fromiter",
     "'1 2 3 4', xp.float32, sep=' '": "fromstring",
     "[[x, y], [y, x]]": "block",
@@ -301,7 +301,7 @@ def operands(size: int) -> dict[str, Any]:
         "z": (x + 1j * y).astype(np.complex64), "i": i, "j": j, "k": k, "u": i.astype(np.uint8),
         "b": x < 0.5, "c": y < 0.5, "m": m, "s": m @ m.T + np.eye(side, dtype=np.float32), "r": m[0].copy(),
         "o": vectors[0], "e": vectors[1], "t": np.eye(edge, dtype=np.float32).reshape(2, edge // 2, 2, edge // 2),
-        "q": x.reshape(1, -1, 2), "n": size, "h": bytes(8 * size),
+        "q": x.reshape(1, -1, 2), "n": size, "raw": bytes(8 * size),
     }  # fmt: skip
 
 

@@ -406,7 +406,9 @@ def full_like(
     if (
         type(a) is Array
         and type(fill_value) is float
-        and dtype is shape is device is None
+        and dtype is None
+        and shape is None
+        and device is None
         and a._node.kind == "f"
         and a._node.native
     ):

@@ -359,8 +359,8 @@ def logspace(
     """
     count = _count(num, "logspace")
     if {type(start), type(stop), type(base)} <= _REAL and dtype is None and axis == 0:
-        node = state().float_
-        return wrap(np.power(float(base), _line(start, stop, count, bool(endpoint), "logspace")).astype(node.dtype), node)
+        node, power = state().float_, float(base)  # type: ignore[arg-type]  # a Python number
+        return wrap(np.power(power, _line(start, stop, count, bool(endpoint), "logspace")).astype(node.dtype), node)
     first, last, node = _ends(start, stop, dtype, "logspace")
     computed = to_inexact(node).strong
     exponents = _space(_wide(start, first, computed), _wide(stop, last, computed), count, endpoint, axis, "logspace")

@@ -23,6 +23,7 @@ from supremum._functions.creation.conversion import asarray
 from supremum._functions.elementwise._calls import elementwise
 from supremum._functions.elementwise._folds import broadcast_shape
 from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar
+from supremum._kernels import elementwise as k
 from supremum._kernels.blocks import blocks
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite

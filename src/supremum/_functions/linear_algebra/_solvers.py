@@ -76,11 +76,11 @@ def least_squares(left: Buffer, columns: Buffer, rcond: Any) -> tuple[Buffer, Bu
         rcond = epsilon(left)
     if lapack.is_finite(left) and lapack.is_finite(columns) and columns.size:
         try:
-            x, _, rank, s = np.linalg.lstsq(left, columns, rcond)
+            x, _, found, s = np.linalg.lstsq(left, columns, rcond)
         except np.linalg.LinAlgError:  # the singular values have no such error
             pass
         else:
-            return x, s, int(rank)
+            return x, s, int(found)
     u, s, vh = robust(lapack.thin_svd, left)
     least = s.dtype.type(rcond) * s[0]
     if s[-1] > 0 and s[-1] >= least:

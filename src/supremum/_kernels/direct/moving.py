@@ -175,14 +175,14 @@ def tril(x: Buffer, k: int = 0) -> Any:
     """Return the lower triangle of small matrices."""
     if x.size > _FEW or abs(k) > _FEW:
         return NotImplemented
-    return np.where(triangle(*x.shape[-2:], k), x, x.dtype.type(0))
+    return np.where(triangle(x.shape[-2], x.shape[-1], k), x, x.dtype.type(0))
 
 
 def triu(x: Buffer, k: int = 0) -> Any:
     """Return the upper triangle of small matrices."""
     if x.size > _FEW or abs(k) > _FEW:
         return NotImplemented
-    return np.where(triangle(*x.shape[-2:], k - 1), x.dtype.type(0), x)
+    return np.where(triangle(x.shape[-2], x.shape[-1], k - 1), x.dtype.type(0), x)
 
 
 # -- editing ------------------------------------------------------------------------------------------------------------------
