@@ -35,7 +35,7 @@ _MODULES = (
 )  # fmt: skip
 #: Types, which have no module, and what only these modules use.
 _ALIASES = ("ConvGeneralDilatedDimensionNumbers", "DotDimensionNumbers", "PrecisionLike")
-_HELPERS = ("axes_of_pairs", "check_dims", "padded", "result_of_product")
+_HELPERS = ("axes_of_pairs", "check_dims", "padded", "result_of_product", "windows")
 
 
 def _is_own(name: str, found: Any, home: str) -> bool:
