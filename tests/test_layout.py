@@ -17,7 +17,6 @@ ELSEWHERE = (
     ("jax/*", "supremum_jax/test_names supremum_jax/test_recorded supremum_jax/test_api supremum_jax/test_running",
      "names of JAX: each is there, and recorded calls of JAX and its programs run"),
     ("jax/lax/*", "supremum_jax/test_recorded test_jax_suite", "recorded calls of JAX, and its own tests"),
-    ("jax/experimental/*", "supremum_jax/test_ode supremum_jax/test_names", "one of them is more than names"),
     ("dask zarr", "clients/test_dask clients/test_zarr", "tests that need the other library are in one folder"),
     ("pytest_plugin", "test_testing", "a fixture and an option for what `testing` has"),
     ("_base/buffers _core/typing promotion/_typing", "test_typing", "types for annotations"),

@@ -24,7 +24,7 @@ from supremum.jax.version import __version__ as __version__, __version_info__ as
 
 #: The modules that are files; the table has others.
 _FILES: Final = """
-    custom_batching debug dtypes errors experimental flatten_util image lax nn numpy ops random scipy tree_util version
+    custom_batching debug dtypes errors flatten_util image lax nn numpy ops random scipy tree_util version
 """
 _MODULES: Final = frozenset((*_FILES.split(), *(name.split(".")[1] for name in _table.MADE if name.startswith("jax."))))
 

@@ -354,10 +354,6 @@ def _interleaved(first: Array, even: Array, odd: Array, count: int, axis: int) -
 # -- branches -----------------------------------------------------------------------------------------------------------------
 
 
-def _arguments(operands: tuple[Any, ...]) -> Any:
-    return tuple([operand if type(operand) is Array else _arrays(operand) for operand in operands])
-
-
 def _arrays(tree: Any) -> Any:
     if type(tree) is Array:
         return tree
@@ -385,14 +381,14 @@ def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any 
         raise TypeError(f"Pred type must be either boolean or number, got {chosen.dtype}.")
     if is_batch(chosen):
         holds = chosen if chosen._node.kind == "b" else xp.not_equal(chosen, 0)
-        given = _arguments(operands)
-        return _selected(holds, [branch(*given) for branch in (false_fun, true_fun)], "cond")
-    return _arrays((true_fun if bool(chosen) else false_fun)(*_arguments(operands)))
+        return _selected(holds, [false_fun, true_fun], operands, "cond")
+    return _arrays((true_fun if bool(chosen) else false_fun)(*[_arrays(x) for x in operands]))
 
 
-def _selected(choice: Any, results: list[Any], name: str) -> Any:
+def _selected(choice: Any, branches: Sequence[Callable[..., Any]], operands: Any, name: str) -> Any:
     """Choose from the results of all branches, of which each position takes one."""
-    columns = [as_leaves(result) for result in results]
+    given = [_arrays(x) for x in operands]
+    columns = [as_leaves(branch(*given)) for branch in branches]
     structure = columns[0][1]
     if any(other != structure for _, other in columns):
         raise TypeError(f"{name} branches must have equal output structures, got {', '.join(str(s) for _, s in columns)}")
@@ -422,12 +418,9 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, o
     if not branches:
         raise ValueError("Empty branch sequence")
     if is_batch(choice) and len(branches) > 1:
-        chosen = choice if len(branches) > 2 else choice >= 1
-        given = _arguments(operands)
-        return _selected(chosen, [branch(*given) for branch in branches], "switch")
-    if len(branches) == 1:
-        return _arrays(branches[0](*_arguments(operands)))
-    return _arrays(branches[min(max(int(choice), 0), len(branches) - 1)](*_arguments(operands)))
+        return _selected(choice if len(branches) > 2 else choice >= 1, branches, operands, "switch")
+    chosen = 0 if len(branches) == 1 else min(max(int(choice), 0), len(branches) - 1)
+    return _arrays(branches[chosen](*[_arrays(x) for x in operands]))
 
 
 def platform_dependent(*args: Any, default: Callable[..., Any] | None = None, **per_platform: Callable[..., Any]) -> Any:

@@ -255,17 +255,13 @@ class GatherScatterMode(enum.Enum):
         """Return the mode of a name."""
         if isinstance(s, GatherScatterMode):
             return s
-        names = {
-            None: "FILL_OR_DROP",
-            "fill": "FILL_OR_DROP",
-            "drop": "FILL_OR_DROP",
-            "clip": "CLIP",
-            "promise_in_bounds": "PROMISE_IN_BOUNDS",
-            "one_hot": "ONE_HOT",
+        names: dict[Any, GatherScatterMode] = {
+            mode.name.lower(): mode for mode in GatherScatterMode if mode is not GatherScatterMode.FILL_OR_DROP
         }
+        names |= dict.fromkeys((None, "fill", "drop"), GatherScatterMode.FILL_OR_DROP)
         if s not in names:
             raise ValueError(f'Unknown gather mode "{s}"')
-        return GatherScatterMode[names[s]]
+        return names[s]
 
 
 def _windows(
