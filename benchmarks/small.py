@@ -1,8 +1,11 @@
 """Every function that NumPy has too, with plain arguments on 4 and 64 elements: our time over that of NumPy's own call.
 
+With `--middle`, those on 1,024 and 65,536 elements whose time depends on the number of elements.
+
     python benchmarks/small.py                    # all functions, in three minutes
     python benchmarks/small.py -k 'linalg|fft'    # those whose name matches
     python benchmarks/small.py --write            # and write SMALL.md and small.svg, beside this file
+    python benchmarks/small.py --middle --write   # middle sizes, in five minutes; writes MIDDLE.md
 
 The names come from the namespace; what is written down here is what their parameters stand for.
 """
@@ -35,8 +38,19 @@ HEAD = """# Small arrays
 Every function that NumPy has too, with plain arguments, beside NumPy's own call: our time over NumPy's, each the minimum of
 many turns that alternate in one process. Written by `python benchmarks/small.py --write`, with [a picture](small.svg).
 """
+MIDDLE_HEAD = """# Middle sizes
+
+Every function that NumPy has too, with plain arguments on 1,024 and 65,536 elements, beside NumPy's own call: our time over
+NumPy's, each the minimum of many turns that alternate in one process. Functions with results of n^2 elements have operands of
+about sqrt(n). Left out is what takes less than 1.5 times the time at 65,536 that it takes at 4, in both libraries; it is the
+subject of [SMALL.md](SMALL.md). Written by `python benchmarks/small.py --middle --write`.
+"""
 HERE = Path(__file__).resolve().parent
-SIZES = (4, 64)
+SIZES, MIDDLE = (4, 64), (1024, 65536)
+#: Times that differ by less than this factor between 4 elements and the largest middle size do not depend on the size.
+GROWTH = 1.5
+#: Functions with results of n^2 elements.
+SQUARES = frozenset(("eye", "identity", "kron", "meshgrid", "outer", "tri", "tril_indices", "triu_indices", "linalg.outer"))
 SPACES = ("", "linalg", "fft")
 _LIKE_X = "x x1 a a1 ary arr m v z p f u ar ar1 array prototype val element object A filt"
 _LIKE_Y = "x2 y a2 b ar2 values test_elements"
@@ -129,7 +143,7 @@ CALLS = {
     "x, 1 ": "pad",
     "q, 2": "dsplit",
     "x, 30.0": "percentile nanpercentile",
-    "bytes(n * 8)": "frombuffer",
+    "raw": "frombuffer",
     "range(n), xp.float32": "fromiter",
     "'1 2 3 4', xp.float32, sep=' '": "fromstring",
     "[[x, y], [y, x]]": "block",
@@ -162,7 +176,15 @@ _WHY = {
     "the choices are stacked, because NumPy's loop takes at most 32": "choose",
     "by singular values, as in JAX, in a dozen calls; NumPy's is one of LAPACK": "linalg.lstsq polyfit",
 }
-REASONS = {name: reason for reason, functions in _WHY.items() for name in functions.split()}
+#: The same for middle sizes: the highest ratio, the bars of the medians, and reasons.
+MIDDLE_BAR = 1.5
+MIDDLE_BARS = {1024: 0.7, 65536: 0.9}
+_WHY_MIDDLE: dict[str, str] = {
+    "a copy, because arrays can be written to, and NumPy's is a view": "real imag",
+}
+REASONS, MIDDLE_REASONS = (
+    {name: reason for reason, functions in why.items() for name in functions.split()} for why in (_WHY, _WHY_MIDDLE)
+)
 #: Keys, conversions and protocols, and what NumPy has for them. `X` is NumPy's array in both.
 STATEMENTS = {
     **{
@@ -217,11 +239,17 @@ class Result:
     code: str
     ratios: dict[int, float]
     ours: dict[int, float]
+    numpy: dict[int, float]
 
     @property
     def worst(self) -> float:
         """The largest ratio."""
         return max(self.ratios.values())
+
+    @property
+    def grows(self) -> bool:
+        """Whether the time depends on the number of elements, in one library at least."""
+        return any(times[MIDDLE[-1]] >= GROWTH * times[SIZES[0]] for times in (self.ours, self.numpy))
 
 
 def names() -> Iterator[str]:
@@ -266,32 +294,48 @@ def operands(size: int) -> dict[str, Any]:
     x, y = draw.uniform(0.1, 0.9, (2, size)).astype(np.float32)
     i, j, k = draw.integers(0, [[7], [7], [size]], (3, size)).astype(np.int32)
     m = draw.standard_normal((side, side)).astype(np.float32)
+    vectors = [each[: size // 3 * 3].reshape((-1, 3) if size > 4 else 3).copy() for each in (x, y)]
+    edge = max(side, 4)
     return {
         "x": x, "y": y, "big": x + 1, "g": np.linspace(0, 1, size, dtype=np.float32), "w": np.stack((x, y), -1),
         "z": (x + 1j * y).astype(np.complex64), "i": i, "j": j, "k": k, "u": i.astype(np.uint8),
         "b": x < 0.5, "c": y < 0.5, "m": m, "s": m @ m.T + np.eye(side, dtype=np.float32), "r": m[0].copy(),
-        "o": x[:3].copy() if size == 4 else x[:63].reshape(21, 3), "e": y[:3].copy() if size == 4 else y[:63].reshape(21, 3),
-        "t": np.eye(4, dtype=np.float32).reshape(2, 2, 2, 2) if size == 4 else np.eye(8, dtype=np.float32).reshape(2, 4, 2, 4),
-        "q": x.reshape(1, -1, 2), "n": size,
+        "o": vectors[0], "e": vectors[1], "t": np.eye(edge, dtype=np.float32).reshape(2, edge // 2, 2, edge // 2),
+        "q": x.reshape(1, -1, 2), "n": size, "raw": bytes(8 * size),
     }  # fmt: skip
 
 
-def measure(name: str, budget: float) -> Result:
+def measure(name: str, budget: float, sizes: Iterable[int] = SIZES) -> Result:
     """Race a function against NumPy's."""
     code = call(name)
-    ratios, ours = {}, {}
-    for size in SIZES:
-        given = operands(size)
-        converted = {key: supremum.asarray(value) if isinstance(value, np.ndarray) else value for key, value in given.items()}
-        timers = {
-            library: timer(
-                code.replace(f"xp.{name}(", "_function(", 1), {"_function": find(xp, name), "xp": xp, "np": np, **found}
-            )
-            for library, xp, found in (("ours", supremum, _used(code, converted)), ("numpy", np, _used(code, given)))
-        }
-        seconds = race(timers, budget)
-        ratios[size], ours[size] = seconds["ours"] / seconds["numpy"], seconds["ours"]
-    return Result(name, code, ratios, ours)
+    times = {size: _race(name, code, size, budget) for size in sizes}
+    ours, theirs = ({size: each[library] for size, each in times.items()} for library in ("ours", "numpy"))
+    return Result(name, code, {size: ours[size] / theirs[size] for size in times}, ours, theirs)
+
+
+def measure_middle(name: str, budget: float) -> Result | None:
+    """Race a function at middle sizes, those above the bar with more turns; None if its time does not depend on the size."""
+    result = measure(name, budget, (SIZES[0], *MIDDLE))
+    if not result.grows:
+        return None
+    slow = [size for size in MIDDLE if result.ratios[size] > MIDDLE_BAR]
+    again = measure(name, 10 * budget, slow)
+    ratios = {size: min(result.ratios[size], again.ratios.get(size, math.inf)) for size in MIDDLE}
+    return Result(name, result.code, ratios, result.ours, result.numpy)
+
+
+def _race(name: str, code: str, size: int, budget: float) -> dict[str, float]:
+    """Return the seconds of a call in both libraries at a size."""
+    given = operands(round(size**0.5) if name in SQUARES and size in MIDDLE else size)
+    converted = {key: supremum.asarray(value) if isinstance(value, np.ndarray) else value for key, value in given.items()}
+    source = code.replace(f"xp.{name}(", "_function(", 1)
+    return race(
+        {
+            library: timer(source, {"_function": find(xp, name), "xp": xp, "np": np, **_used(code, found)})
+            for library, xp, found in (("ours", supremum, converted), ("numpy", np, given))
+        },
+        budget,
+    )
 
 
 def _used(code: str, found: Mapping[str, Any]) -> dict[str, Any]:
@@ -318,19 +362,33 @@ def summary(results: list[Result]) -> list[str]:
     return lines
 
 
-def table(results: list[Result]) -> list[str]:
-    """Return the ratios as a Markdown table, the slowest first."""
-    lines = ["| call | at 4 | at 64 | ours at 4, µs |", "|---|---|---|---|"]
-    for result in sorted(results, key=lambda each: -each.worst):
-        numbers = " | ".join(f"{ratio:.2f}" for ratio in result.ratios.values())
-        lines.append(f"| `{result.code.replace('|', '&#124;')}` | {numbers} | {result.ours[SIZES[0]] * 1e6:.2f} |")
+def summary_middle(results: list[Result]) -> list[str]:
+    """Say the same of middle sizes, for each size."""
+    lines = [f"{len(results)} functions."]
+    for size in MIDDLE:
+        ratios = [result.ratios[size] for result in results]
+        over = sum(ratio > MIDDLE_BAR for ratio in ratios)
+        lines.append(
+            f"- {size:,} elements: median {statistics.median(ratios):.2f} (bar {MIDDLE_BARS[size]}), {over} above {MIDDLE_BAR}"
+        )
     return lines
 
 
-def reasons(results: list[Result]) -> list[str]:
+def table(results: list[Result]) -> list[str]:
+    """Return the ratios as a Markdown table, the slowest first."""
+    sizes = list(results[0].ratios) if results else SIZES
+    heads = " | ".join(f"at {size:,}" for size in sizes)
+    lines = [f"| call | {heads} | ours at {sizes[0]:,}, µs |", "|---|---|---|---|"]
+    for result in sorted(results, key=lambda each: -each.worst):
+        numbers = " | ".join(f"{ratio:.2f}" for ratio in result.ratios.values())
+        lines.append(f"| `{result.code.replace('|', '&#124;')}` | {numbers} | {result.ours[sizes[0]] * 1e6:.2f} |")
+    return lines
+
+
+def reasons(results: list[Result], bar: float, why: Mapping[str, str]) -> list[str]:
     """Say why functions miss the bar."""
-    missed = [result for result in sorted(results, key=lambda each: -each.worst) if result.worst > BAR]
-    return [f"- `{each.name}`, {each.worst:.1f}: {REASONS.get(each.name, 'no reason is written down')}." for each in missed]
+    missed = [result for result in sorted(results, key=lambda each: -each.worst) if result.worst > bar]
+    return [f"- `{each.name}`, {each.worst:.1f}: {why.get(each.name, 'no reason is written down')}." for each in missed]
 
 
 def measure_statement(ours: str, theirs: str, budget: float) -> tuple[str, float, float]:
@@ -401,7 +459,8 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("-k", metavar="REGEX", default="", help="only the functions whose name matches")
     parser.add_argument("--budget", type=float, default=0.02, metavar="SECONDS", help="for each library in each call")
-    parser.add_argument("--write", action="store_true", help="write SMALL.md and small.svg")
+    parser.add_argument("--write", action="store_true", help="write SMALL.md and small.svg, or MIDDLE.md")
+    parser.add_argument("--middle", action="store_true", help="measure at 1,024 and 65,536 elements instead")
     parser.add_argument("--strict", action="store_true", help="exit with 1 when a bar is missed without a reason")
     return parser.parse_args(argv)
 
@@ -410,18 +469,27 @@ def main(argv: list[str] | None = None) -> int:
     """Measure, show and write."""
     args = parse(argv)
     warnings.simplefilter("ignore")
-    functions = [measure(name, args.budget) for name in names() if name not in LEFT_OUT and re.search(args.k, name)]
-    statements = [
-        measure_statement(ours, theirs, args.budget) for ours, theirs in STATEMENTS.items() if re.search(args.k, ours)
-    ]
-    report = [*summary(functions), "", *table(functions), "", *reasons(functions), "", *table_of_statements(statements)]
-    print(*report, sep="\n")
-    if args.write:
+    chosen = [name for name in names() if name not in LEFT_OUT and re.search(args.k, name)]
+    if args.middle:
+        functions = [result for name in chosen if (result := measure_middle(name, args.budget))]
+        bar, why = MIDDLE_BAR, MIDDLE_REASONS
+        report = [*summary_middle(functions), "", *table(functions), "", *reasons(functions, bar, why)]
+        files = {"MIDDLE.md": "\n".join([MIDDLE_HEAD, *report, ""])}
+    else:
+        functions = [measure(name, args.budget) for name in chosen]
+        bar, why = BAR, REASONS
+        statements = [
+            measure_statement(ours, theirs, args.budget) for ours, theirs in STATEMENTS.items() if re.search(args.k, ours)
+        ]
+        tables = [*table(functions), "", *reasons(functions, bar, why), "", *table_of_statements(statements)]
+        report = [*summary(functions), "", *tables]
         left_out = [f"- `{name}` {reason}." for name, reason in LEFT_OUT.items()]
         text = [HEAD, *report, "", "## Functions that are left out", "", *left_out, ""]
-        (HERE / "SMALL.md").write_text("\n".join(text), encoding="utf-8")
-        (HERE / "small.svg").write_text(draw(functions), encoding="utf-8")
-    return 1 if args.strict and any(result.worst > BAR and result.name not in REASONS for result in functions) else 0
+        files = {"SMALL.md": "\n".join(text), "small.svg": draw(functions)}
+    print(*report, sep="\n")
+    for name, content in files.items() if args.write else ():
+        (HERE / name).write_text(content, encoding="utf-8")
+    return 1 if args.strict and any(result.worst > bar and result.name not in why for result in functions) else 0
 
 
 if __name__ == "__main__":

@@ -181,22 +181,6 @@ static inline bool run_flat(const Plan *plan, const Source *sources, int count, 
 
 /* -- broadcast and strided operands -- */
 
-int broadcast(int count, PyArrayObject *const *arrays, npy_intp *shape) {
-    int ndim = 0;
-    for (int i = 0; i < count; i++) ndim = PyArray_NDIM(arrays[i]) > ndim ? PyArray_NDIM(arrays[i]) : ndim;
-    for (int axis = 0; axis < ndim; axis++) {
-        shape[axis] = 1;
-        for (int i = 0; i < count; i++) {
-            int own = axis - ndim + PyArray_NDIM(arrays[i]);
-            npy_intp length = own < 0 ? 1 : PyArray_DIM(arrays[i], own);
-            if (length == 1 || length == shape[axis]) continue;
-            if (shape[axis] != 1) return -1;
-            shape[axis] = length;
-        }
-    }
-    return ndim;
-}
-
 /* A nest of loops over two operands and a result. */
 typedef struct {
     int ndim;
@@ -502,6 +486,13 @@ static PyObject *two_arrays(Operation *operation, const Call *call) {
     return call_kernel(operation, plan, (PyObject *)a, (PyObject *)b);
 }
 
+/* Return the memory of a temporary operand for a result of the same dtype and layout, or NULL. */
+static inline PyArrayObject *data_of_temporary(const Plan *plan, PyObject *x, const Operand *operand) {
+    if (Py_REFCNT(x) != 1 || PyArray_NBYTES(operand->data) < REUSED || plan->node->type != operand->node->type)
+        return NULL;
+    return is_temporary(x) ? (PyArrayObject *)Py_NewRef((PyObject *)operand->data) : NULL;
+}
+
 /* Whether two arrays are of the most frequent kind: of one shape and the loop's dtype, and C-contiguous. */
 static inline bool are_alike(const Plan *plan, Operand x, Operand y) {
     enum { PLAIN = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED };
@@ -511,8 +502,11 @@ static inline bool are_alike(const Plan *plan, Operand x, Operand y) {
 }
 
 /* Compute of such arrays what `two_arrays` would, in fewer instructions. */
-static inline PyObject *two_alike(const Plan *plan, PyArrayObject *a, PyArrayObject *b) {
-    PyArrayObject *out = new_data(plan->node, PyArray_NDIM(a), PyArray_DIMS(a), false);
+static inline PyObject *two_alike(const Call *call, PyObject *x, PyObject *y) {
+    const Plan *plan = call->plan;
+    PyArrayObject *a = call->x.data, *b = call->y.data, *out = data_of_temporary(plan, x, &call->x);
+    if (out == NULL) out = data_of_temporary(plan, y, &call->y);
+    if (out == NULL) out = new_data(plan->node, PyArray_NDIM(a), PyArray_DIMS(a), false);
     if (out == NULL) return NULL;
     char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
     npy_intp steps[] = {plan->input_size, plan->input_size, plan->output_size}, count = PyArray_SIZE(out);
@@ -548,8 +542,10 @@ static PyArrayObject *scalar_buffer(const Plan *plan, const char *place) {
     return buffer;
 }
 
-static PyObject *array_and_scalar(Operation *operation, const Plan *plan, const Operand *x, PyObject *scalar,
+static PyObject *array_and_scalar(Operation *operation, const Call *call, PyObject *temporary, PyObject *scalar,
                                   Scalar kind, bool scalar_first) {
+    const Plan *plan = call->plan;
+    const Operand *x = &call->x;
     _Alignas(16) char place[16];
     PyArrayObject *a = x->data;
     int written = plan->loop != NULL && aligned_native(x) ? write_scalar(plan, scalar, kind, place) : 0;
@@ -559,7 +555,8 @@ static PyObject *array_and_scalar(Operation *operation, const Plan *plan, const 
     Source sources[2] = {scalar_first ? one : array, scalar_first ? array : one};
     const Node *node = plan->node;
     if (PyArray_FLAGS(a) & ORDER) {
-        PyArrayObject *out = new_data(node, PyArray_NDIM(a), PyArray_DIMS(a), !PyArray_IS_C_CONTIGUOUS(a));
+        PyArrayObject *out = plan->type == x->node->type ? data_of_temporary(plan, temporary, x) : NULL;
+        if (out == NULL) out = new_data(node, PyArray_NDIM(a), PyArray_DIMS(a), !PyArray_IS_C_CONTIGUOUS(a));
         if (out == NULL) return NULL;
         npy_intp size = PyArray_SIZE(out);
         if (size == 0 || run_flat(plan, sources, 2, PyArray_BYTES(out), size)) return wrap(out, node);
@@ -599,7 +596,7 @@ PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
     Call call;
     if (IS_ARRAY(x) && IS_ARRAY(y)) {
         if (!begin_two(&call, operation, x, y)) return NULL;
-        if (are_alike(call.plan, call.x, call.y)) result = two_alike(call.plan, call.x.data, call.y.data);
+        if (are_alike(call.plan, call.x, call.y)) result = two_alike(&call, x, y);
         else result = two_arrays(operation, &call);
         bool mismatch = result == NULL && is_mismatch(&call);
         end_call(&call);
@@ -610,7 +607,7 @@ PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
     Scalar kind = scalar_kind(scalar);
     if (kind == S_NONE || !IS_ARRAY(array)) return after_conversion(operation, x, y);
     if (!begin_scalar(&call, operation, array, kind, scalar_first)) return NULL;
-    result = array_and_scalar(operation, call.plan, &call.x, scalar, kind, scalar_first);
+    result = array_and_scalar(operation, &call, array, scalar, kind, scalar_first);
     bool mismatch = result == NULL && is_mismatch(&call);
     end_call(&call);
     return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, y, NULL) : result;

@@ -22,6 +22,7 @@ typedef struct {
     const Plan *plan;
     npy_intp size;       /* of a result until it is rounded */
     bool converts, sums; /* whether there is a conversion, and then whether float32 numbers are added */
+    bool far;            /* whether no cache holds all elements */
     bool floats;         /* whether many float32 numbers are added without a conversion */
     Conversion how;
     Type from;
@@ -39,6 +40,7 @@ static bool is_sum(const Plan *plan) { return strcmp(((PyUFuncObject *)plan->ufu
  */
 static bool begin_fold(Fold *fold, const Plan *plan, Type from, npy_intp count) {
     *fold = (Fold){.plan = plan, .size = plan->input_size, .converts = from != plan->type, .threads = MOST_THREADS};
+    fold->far = count >= MANY;
     if (!fold->converts) { /* NumPy's loop adds fewer numbers at a time; few are not worth a look at its name */
         fold->floats = count >= FLOATS && plan->type == E_FLOAT32 && is_sum(plan);
         return true;
@@ -86,12 +88,23 @@ static void fold_same(const Plan *plan, char *out, const char *in, npy_intp coun
     plan->loop(pointers, &count, steps, plan->auxiliary);
 }
 
+/* The same of extremes of many elements: their loop keeps the processor from fetching ahead by itself. */
+static void fold_ahead(const Plan *plan, char *out, const char *in, npy_intp count) {
+    enum { SOME = PIECE / 8 };
+    npy_intp size = plan->input_size;
+    for (npy_intp done = 0, now; done < count; done += now) {
+        now = count - done < SOME ? count - done : SOME;
+        fetch(in + (done + now) * size, now * size); /* a hint: it may lie beyond the end */
+        fold_same(plan, out, in + done * size, now);
+    }
+}
+
 /* Add in pairs as NumPy's loop adds converted elements, had it all of them at once. */
 static float pairwise_sum(const Fold *fold, const char *in, npy_intp count) {
     if (count == BUFFER) return sum_converted(&fold->how, in);
     if (count < BUFFER) {
         convert_elements(&fold->how, in, fold->scratch, count);
-        return sum_floats((const float *)fold->scratch, count);
+        return sum_floats((const float *)fold->scratch, count, false);
     }
     npy_intp half = count / 2;
     half -= half % 8;
@@ -101,7 +114,8 @@ static float pairwise_sum(const Fold *fold, const char *in, npy_intp count) {
 /* Fold contiguous elements into `out` as one call of the loop would. */
 static void fold_run(const Fold *fold, char *out, const char *in, npy_intp count) {
     if (!fold->converts) {
-        if (fold->floats) *(float *)out += sum_floats((const float *)in, count);
+        if (fold->floats) *(float *)out += sum_floats((const float *)in, count, fold->far);
+        else if (fold->far && fold->plan->identity < 0) fold_ahead(fold->plan, out, in, count);
         else fold_same(fold->plan, out, in, count);
         return;
     }

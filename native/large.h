@@ -21,6 +21,11 @@ void trim_pool(void);
 /* What the pool does before and after a fork: see threads.c. */
 void lock_pool(void), unlock_pool(void), renew_pool(void);
 
+/* Bytes from which a temporary operand's memory is used for the result of an operator. */
+enum { REUSED = 1 << 22 };
+/* Whether the operand of a call, which owns its buffer once, is of no use to anyone after it, nor its memory. */
+bool is_temporary(PyObject *x);
+
 /* -- threads -- */
 
 /* What is done to the units from `first` up to `last`, by one of several threads, of which none holds the GIL. The

@@ -18,6 +18,22 @@ int read_shape(PyObject *x, npy_intp least, npy_intp *shape) {
     return (int)count;
 }
 
+int broadcast(int count, PyArrayObject *const *arrays, npy_intp *shape) {
+    int ndim = 0;
+    for (int i = 0; i < count; i++) ndim = PyArray_NDIM(arrays[i]) > ndim ? PyArray_NDIM(arrays[i]) : ndim;
+    for (int axis = 0; axis < ndim; axis++) {
+        shape[axis] = 1;
+        for (int i = 0; i < count; i++) {
+            int own = axis - ndim + PyArray_NDIM(arrays[i]);
+            npy_intp length = own < 0 ? 1 : PyArray_DIM(arrays[i], own);
+            if (length == 1 || length == shape[axis]) continue;
+            if (shape[axis] != 1) return -1;
+            shape[axis] = length;
+        }
+    }
+    return ndim;
+}
+
 /* Read an axis that counts from either end; -1 without an exception where it is none. */
 static int read_axis(PyObject *x, int ndim) {
     npy_intp axis;

@@ -10,6 +10,7 @@ import os
 
 import numpy as np
 import pytest
+from rows import ROWS, RULES
 
 import supremum as xp
 from supremum._array import hooks
@@ -39,7 +40,7 @@ class Engine:
         self.is_package = seam.engine_name == name
         if self.is_package:
             self.state = settings.state()
-            self.operations = {row: operation.engine for row, operation in (plans.BINARY | plans.UNARY).items()}
+            self.operations = {name: row.engine for name, row in ROWS.items()}
             return
         self.module.register(ARRAY_NODES)
         names = [
@@ -50,7 +51,7 @@ class Engine:
         defaults = [NODES[name] for name in ("bool", "int32", "float32", "complex64")]
         self.state.set_defaults(defaults, [node.weak_form for node in defaults])
         self.module.use(self.state)
-        self.operations = {name: self.operation(rule) for name, rule in plans.RULES.items()}
+        self.operations = {name: self.operation(rule) for name, rule in RULES.items()}
         self.module.complete(**{slot: self.operations[name] for slot, name in SLOTS.items()})
         self.module.complete(**{name[3:]: getattr(self, name) for name in dir(self) if name.startswith("on_")})
 
@@ -85,12 +86,12 @@ class Engine:
     def operation(self, rule):
         def one(_state, node, _shape):
             self.makings += 1
-            return plans.plan_unary(rule, settings._process[0], node, self.module.Plan)[1]
+            return plans.plan_unary(rule, settings.process[0], node, self.module.Plan)[1]
 
         def two(_state, a, b, *_shapes):
             self.makings += 1
             nodes = tuple(plans.PYTHON_SCALARS[key] if isinstance(key, type) else key for key in (a, b))
-            return plans.plan_binary(rule, settings._process[0], *nodes, self.module.Plan)[1]
+            return plans.plan_binary(rule, settings.process[0], *nodes, self.module.Plan)[1]
 
         return self.module.Operation(rule.name, rule.nin, one if rule.nin == 1 else two)
 
@@ -98,7 +99,7 @@ class Engine:
         rule = reductions.REDUCTIONS[name]
 
         def make(_state, node, _shape):
-            return reductions.plan_reduction(rule, settings._process[0], node, (), self.module.Plan)
+            return reductions.plan_reduction(rule, settings.process[0], node, (), self.module.Plan)
 
         def definition(a, axis=None, keepdims=False):
             x = getattr(xp, name)(

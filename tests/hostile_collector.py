@@ -28,7 +28,7 @@ import numpy as np
 
 import supremum as xp
 from supremum._core import engine
-from supremum._core.settings import config
+from supremum._core.config import config
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
 

@@ -14,14 +14,8 @@ PACKAGE = Path(xp.__file__).parent
 TESTS = Path(__file__).parent
 #: The modules, the first of their names, what is before the new definition, new names, and the definition.
 ADDED = {
-    "_functions/elementwise/trigonometry.py": ("@elementwise\ndef sin(", "secant", '''
-import numpy as np
-
-from supremum._core.rules import Result
-from supremum._functions.elementwise._calls import elementwise_of
-
-
-@elementwise_of("biufc", Result.INEXACT, lambda x: np.reciprocal(np.cos(x)))
+    "_functions/elementwise/trigonometry.py": ('@elementwise("biufc", Result.INEXACT, np.sin)\ndef sin(', "secant", '''
+@elementwise("biufc", Result.INEXACT, lambda x: np.reciprocal(np.cos(x)))
 def secant(x: ArrayLike, /) -> Array:
     """Compute the secant."""
 '''),

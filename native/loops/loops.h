@@ -37,7 +37,7 @@
 #define PREFETCH(place, offset) ((void)(place), (void)(offset))
 #endif
 /* Elements from which operands are not in the nearest caches, so that fetching them ahead is worth its instructions. */
-enum { FAR = 65536 };
+enum { FAR = 65536, MANY = 1 << 21 }; /* MANY: that no cache holds */
 /* Have it fetch bytes that follow each other, while others are computed with; by itself it sees no further than a page.
  */
 static inline void fetch(const char *from, npy_intp bytes) {
@@ -95,7 +95,7 @@ static inline bool unordered(const char *in, npy_intp in_step, const char *out, 
 enum { SUMMED = 8192 };
 float sum_converted(const Conversion *how, const char *from);
 /* The same of any number of floats. */
-float sum_floats(const float *x, npy_intp count);
+float sum_floats(const float *x, npy_intp count, bool far);
 /* The same of threads that share it; it needs no GIL. */
 float share_sum(const float *x, npy_intp count);
 /* Elements that are folded into a partial result at most: pieces do not depend on the number of threads. */

@@ -25,9 +25,9 @@ struct Bits {
 /* -- elements -- */
 
 /* All bits if the sign is set, else none. */
-static ALWAYS_INLINE UINT OF(signs_)(UINT x) { return (UINT)(0 - (x >> (BITS - 1))); }
+static ALWAYS_INLINE UINT OF(signs_)(UINT x) { return (INT)x < 0 ? (UINT)-1 : 0; }
 static ALWAYS_INLINE bool OF(is_nan_)(UINT x, UINT magnitude, UINT last, UINT nan) {
-    return ((UINT)(x & magnitude) > last) | (x == nan);
+    return ((UINT)(x & magnitude) > last) | (BITS == 8 && x == nan); /* wider formats have no NaN in place of -0.0 */
 }
 /* An integer in the order of the values; both zeros are 0. */
 static ALWAYS_INLINE INT OF(rank_)(UINT x, UINT magnitude) {
@@ -46,9 +46,9 @@ static ALWAYS_INLINE bool OF(ordered_)(UINT x, UINT y, const Layout *at) {
 }
 
 /* The greater or the lesser element; of NaN and a number NaN, of two NaN the first. */
-static ALWAYS_INLINE UINT OF(pick_)(UINT a, UINT b, const Layout *at, bool greatest) {
-    UINT magnitude = (UINT)at->magnitude, last = (UINT)at->last, nan = (UINT)at->nan, x = (UINT)(a << at->up),
-         y = (UINT)(b << at->up);
+static ALWAYS_INLINE UINT OF(pick_)(UINT a, UINT b, const Layout *at, int up, bool greatest) {
+    UINT magnitude = (UINT)at->magnitude, last = (UINT)at->last, nan = (UINT)at->nan, x = (UINT)(a << up),
+         y = (UINT)(b << up);
     bool better = greatest ? OF(order_)(x, magnitude) > OF(order_)(y, magnitude)
                            : OF(order_)(x, magnitude) < OF(order_)(y, magnitude);
     bool first = OF(is_nan_)(x, magnitude, last, nan), second = OF(is_nan_)(y, magnitude, last, nan);
@@ -73,6 +73,9 @@ static ALWAYS_INLINE UINT OF(sign_of_)(UINT x, const Layout *at) {
 
 /* -- contiguous elements -- */
 
+#define EACH(result, expression) \
+    INDEPENDENT \
+    for (npy_intp i = 0; i < count; i++) out[i] = (result)(expression)
 /* The fields of the layout are copied, for a compiler could not know that writing results leaves them alone. */
 #define LOOP(level, target, function, result, expression) \
     target static void OF(function##_##level##_)(const void *a, const void *b, void *to, npy_intp count, \
@@ -81,34 +84,51 @@ static ALWAYS_INLINE UINT OF(sign_of_)(UINT x, const Layout *at) {
         const UINT *first = a, *second = b; \
         const UINT magnitude = (UINT)at->magnitude, last = (UINT)at->last, infinity = (UINT)at->infinity, \
                    sign = (UINT)~magnitude; \
-        const int up = at->up; \
         result *out = to; \
         (void)second; \
         (void)magnitude; \
         (void)last; \
         (void)infinity; \
         (void)sign; \
-        (void)up; \
-        INDEPENDENT \
-        for (npy_intp i = 0; i < count; i++) out[i] = (result)(expression); \
+        EACH(result, expression); \
+    }
+/* The same of codes that are moved up, for which processors have no instruction of bytes: few formats need it. */
+#define LOOP_UP(level, target, function, result, expression) \
+    target static void OF(function##_##level##_)(const void *a, const void *b, void *to, npy_intp count, \
+                                                 const Layout *layout) { \
+        const Layout copy = *layout, *const at = &copy; \
+        const UINT *first = a, *second = b, magnitude = (UINT)at->magnitude; \
+        result *out = to; \
+        (void)magnitude; \
+        if (at->up == 0) { \
+            enum { up = 0 }; \
+            EACH(result, expression); \
+        } else { \
+            const int up = at->up; \
+            EACH(result, expression); \
+        } \
     }
 #define ENTRY(level, target, function) [level] = OF(function##_##level##_),
 #define DEFINE(function, result, expression) \
     EVERY_LEVEL_OF(LOOP, function, result, expression) \
     static Kernel *const OF(function##_)[LEVELS] = {EVERY_LEVEL_OF(ENTRY, function)};
 
+#define DEFINE_UP(function, result, expression) \
+    EVERY_LEVEL_OF(LOOP_UP, function, result, expression) \
+    static Kernel *const OF(function##_)[LEVELS] = {EVERY_LEVEL_OF(ENTRY, function)};
+
 #define X ((UINT)(first[i] << up))
 #define Y ((UINT)(second[i] << up))
 /* A comparison that is false of NaN, without a branch. */
 #define COMPARED(operator) ((OF(rank_)(X, magnitude) operator OF(rank_)(Y, magnitude)) * OF(ordered_)(X, Y, at))
-DEFINE(less, uint8_t, COMPARED(<))
-DEFINE(less_equal, uint8_t, COMPARED(<=))
-DEFINE(greater, uint8_t, COMPARED(>))
-DEFINE(greater_equal, uint8_t, COMPARED(>=))
-DEFINE(equal, uint8_t, COMPARED(==))
-DEFINE(not_equal, uint8_t, 1 ^ COMPARED(==))
-DEFINE(maximum, UINT, OF(pick_)(first[i], second[i], at, true))
-DEFINE(minimum, UINT, OF(pick_)(first[i], second[i], at, false))
+DEFINE_UP(less, uint8_t, COMPARED(<))
+DEFINE_UP(less_equal, uint8_t, COMPARED(<=))
+DEFINE_UP(greater, uint8_t, COMPARED(>))
+DEFINE_UP(greater_equal, uint8_t, COMPARED(>=))
+DEFINE_UP(equal, uint8_t, COMPARED(==))
+DEFINE_UP(not_equal, uint8_t, 1 ^ COMPARED(==))
+DEFINE_UP(maximum, UINT, OF(pick_)(first[i], second[i], at, up, true))
+DEFINE_UP(minimum, UINT, OF(pick_)(first[i], second[i], at, up, false))
 #undef X
 #undef Y
 #define X first[i]
@@ -168,8 +188,11 @@ static const struct Bits OF(bits_)[] = {
 #undef INT
 #undef OF
 #undef LOOP
+#undef LOOP_UP
+#undef EACH
 #undef ENTRY
 #undef DEFINE
+#undef DEFINE_UP
 #undef COMPARED
 #undef IS_TRUE
 #undef X

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from supremum import _array as _array, _names, promotion as promotion
 from supremum._core import engine as _engine
 from supremum._core.array import Array as Array
-from supremum._core.settings import config as config, enable_x64 as enable_x64, numpy_dtype_promotion as numpy_dtype_promotion
+from supremum._core.config import config as config, enable_x64 as enable_x64, numpy_dtype_promotion as numpy_dtype_promotion
 from supremum._version import __version__ as __version__
 from supremum.promotion import TypePromotionError as TypePromotionError
 

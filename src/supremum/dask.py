@@ -8,7 +8,7 @@ import os
 from typing import Any
 
 from supremum._core.array import Array
-from supremum._core.settings import config
+from supremum._core.config import config
 from supremum._functions.creation.conversion import asarray
 from supremum._functions.creation.filled import full
 from supremum._functions.elementwise.arithmetic import divide

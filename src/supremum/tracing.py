@@ -13,9 +13,10 @@ from supremum._base.boundary import public
 from supremum._base.silence import as_raised_by_user, call_user_code
 from supremum._core import engine
 from supremum._core.array import Array, wrap
+from supremum._core.config import config
 from supremum._core.plans import promotion_of, size_of
 from supremum._core.roles import arrays_in
-from supremum._core.settings import config, scope_with, state
+from supremum._core.settings import scope_with, state
 from supremum._core.typing import DTypeLike
 from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem

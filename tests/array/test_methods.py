@@ -14,7 +14,6 @@ import supremum as xp
 from supremum._array import methods, protocols
 from supremum._array.at import IndexedUpdate
 from supremum._core.operators import binary
-from supremum._core.plans import BINARY
 
 
 @pytest.mark.parametrize("case", expressions.cases("methods"), ids=expressions.identity)
@@ -227,7 +226,7 @@ def test_an_array_that_is_deleted_after_it_became_an_operand_is_refused():
     deleted.delete()
     for operands in ((x, deleted), (deleted, x)):
         with pytest.raises(RuntimeError, match=r"deleted with shape=float32\[3\]"):
-            binary(BINARY["equal"], *operands)
+            binary(xp.equal.row, *operands)
 
 
 def test_what_fails_with_a_deleted_array_works_with_another():

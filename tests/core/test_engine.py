@@ -12,6 +12,7 @@ import sys
 import numpy as np
 import pytest
 from engines import LAYOUTS, LOOPS, MODULES, RNG, engine_or_skip, same, samples
+from rows import ROWS, RULES
 
 import supremum as xp
 from supremum._core import array, operators, plans, settings
@@ -244,7 +245,7 @@ def test_sizes(engine, size, dtypes):
 
 
 @pytest.mark.combinations
-@pytest.mark.parametrize("name", [name for name, rule in plans.RULES.items() if rule.nin == 1])
+@pytest.mark.parametrize("name", [name for name, rule in RULES.items() if rule.nin == 1])
 def test_functions_of_one(engine, name):
     function = engine.Function(lambda x: "asked", "elementwise", engine.operations[name])
     for node, layout, shape in itertools.product(NODES.values(), ("one", "strided", "fortran"), ((), (3,), (2, 5), (0, 2))):
@@ -264,7 +265,7 @@ def test_functions_of_one(engine, name):
 
 
 def _dispatch_one(name, data, node):
-    return operators.unary(plans.UNARY[name], array.wrap(data, node))
+    return operators.unary(ROWS[name], array.wrap(data, node))
 
 
 # -- callables -------------------------------------------------------------------------------------------------------------------------------------
@@ -449,7 +450,7 @@ def test_joins(engine):
 def test_where(engine):
     def make(_state, *keys_and_shapes):
         a, b = (plans.PYTHON_SCALARS[key] if isinstance(key, type) else key for key in keys_and_shapes[:2])
-        return plans.plan_binary(_choice_rule(), settings._process[0], a, b, engine.Plan)[1]
+        return plans.plan_binary(_choice_rule(), settings.process[0], a, b, engine.Plan)[1]
 
     where = FastPath(engine, "where", operation=engine.Operation("where", 2, make))
     mask = engine.array(np.asarray([[True, False, True], [False, False, True]]))

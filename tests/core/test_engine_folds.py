@@ -71,6 +71,24 @@ def test_sums_are_numpys(engine):
             same(fold(engine.array(x), axis=axis, keepdims=True), np.add.reduce(x, axis, keepdims=True))
 
 
+def test_sums_of_floats_are_numpys_at_every_level():
+    """Eight leaves of a sum in pairs are added at once: lengths where they have fewer or more elements than others."""
+    native = engine_or_skip("native")
+    x = (np.random.default_rng(3).standard_normal(2**21 + 9) * 10.0 ** (np.arange(2**21 + 9) % 7 - 3)).astype(np.float32)
+    lengths = [*range(4096, 4096 + 64), *range(4096, 20_000, 97), 10**6, 10**6 + 1, 2**20, 2**21 - 8, 2**21, 2**21 + 9]
+    highest = native.set_level(0)
+    try:
+        for level in range(highest + 1):
+            native.set_level(level)
+            for length in lengths:
+                found, wanted = np.asarray(xp.sum(xp.asarray(x[:length]))), x[:length].sum()
+                assert found.tobytes() == wanted.tobytes(), (level, length)
+            assert float(xp.max(xp.asarray(x))) == x.max()
+            assert float(xp.min(xp.asarray(x))) == x.min()
+    finally:
+        native.set_level(highest)
+
+
 def test_special_values_of_folds(engine):
     values = np.asarray([0.0, -0.0, np.nan, np.inf, -np.inf, 1.0], np.float32)
     for name, ufunc in (("sum", np.add), ("prod", np.multiply), ("max", np.maximum), ("min", np.minimum)):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from engines import MODULES, engine_or_skip, same
+from rows import RULES
 
-from supremum._core import plans
 from supremum.promotion._nodes import NODES
 
 
@@ -14,7 +14,7 @@ def engine(request):
 
 
 def test_plans_are_kept(engine):
-    operation = engine.operation(plans.RULES["add"])
+    operation = engine.operation(RULES["add"])
     function = engine.Function(lambda *_: None, "elementwise", operation)
     x = engine.array(np.ones(3, np.int16))
     before = engine.makings
@@ -34,7 +34,7 @@ def test_plans_are_kept(engine):
 
 
 def test_states(engine):
-    operation = engine.operation(plans.RULES["add"])
+    operation = engine.operation(RULES["add"])
     function = engine.Function(lambda *_: None, "elementwise", operation)
     x = engine.array(np.ones(3, np.int16))
     function(x, x)
@@ -168,7 +168,7 @@ def test_silence(engine):
 def test_without_loops(engine):
     before = engine.use_loops(False)
     try:
-        function = engine.Function(lambda *_: None, "elementwise", engine.operation(plans.RULES["add"]))
+        function = engine.Function(lambda *_: None, "elementwise", engine.operation(RULES["add"]))
         x, y = np.arange(4, dtype=np.float32), np.arange(4, dtype=np.int32)
         with np.errstate(all="raise"):
             same(function(engine.array(x), engine.array(x)), x + x)

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from behaviour import by_definition
+from rows import ROWS
 
 import supremum as xp
 from supremum._core import engine
-from supremum._core.plans import BINARY, UNARY
 from supremum.promotion._nodes import NODES
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
@@ -416,9 +416,9 @@ def _group(node):
 
 
 @native
-@pytest.mark.parametrize("name", sorted(BINARY | UNARY))
+@pytest.mark.parametrize("name", ROWS)
 def test_operations_have_loops(name):
-    operation, without = (BINARY | UNARY)[name], set()
+    operation, without = ROWS[name], set()
     with xp.enable_x64(True):
         for node in NODES.values():
             if node.kind in operation.rule.accepts and not (node.kind == "c" and not node.native):

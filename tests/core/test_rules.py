@@ -1,4 +1,4 @@
-"""The table of elementwise functions: it is complete, and the functions follow their rows."""
+"""The facts of elementwise functions: they are complete, and the functions follow them."""
 
 import inspect
 import json
@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rows import ROWS, RULES
 
 import supremum as xp
-from supremum._core.plans import BINARY, UNARY
-from supremum._core.rules import RULES, Result
+from supremum._core import operators
+from supremum._core.rules import Result
 from supremum._names import homes
 from supremum.promotion._nodes import as_node
 
@@ -99,11 +100,16 @@ def test_the_standard_is_complete():
     assert set(STANDARD) - {"clip"} <= set(RULES)
 
 
-def test_every_row_is_a_function_and_an_operation():
-    for name, rule in RULES.items():
-        assert rule.name == name
-        assert callable(getattr(xp, name))
-        assert (name in BINARY) == (rule.nin == 2) == (name not in UNARY)
+def test_every_row_is_an_operation_of_its_function():
+    for name, row in ROWS.items():
+        assert row.rule.name == row.engine.name == name
+        assert row.rule.nin == row.engine.operands
+        assert getattr(xp, name).operation in (row.engine, None)
+
+
+def test_operators_have_the_operations_of_functions():
+    for name, row in operators.OPERATIONS.items():
+        assert ROWS[name] is row
 
 
 @pytest.mark.combinations

@@ -1,8 +1,4 @@
 import asyncio
-import os
-import subprocess
-import sys
-import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -12,7 +8,6 @@ import pytest
 
 import supremum as xp
 from supremum import config
-from supremum._core.jax_settings import MEANINGLESS
 from supremum.promotion import systems
 
 
@@ -85,39 +80,6 @@ def test_explicit_keeps_64_bits_where_they_are_asked_for():
     assert xp.asarray(2**40, dtype="int64").dtype == "int64"
 
 
-def test_update_is_for_the_process_and_use_for_the_context():
-    config.update("x64", "on")
-    seen = []
-    thread = threading.Thread(target=lambda: seen.append(default()))
-    thread.start()
-    thread.join()
-    assert seen == ["float64"]
-    config.update("x64", "explicit")
-    with config.use(x64="on"):
-        thread = threading.Thread(target=lambda: seen.append(default()))
-        thread.start()
-        thread.join()
-    inherits = getattr(sys.flags, "thread_inherit_context", 0)  # since Python 3.14; the default in free-threaded builds
-    assert seen == ["float64", "float64" if inherits else "float32"]
-
-
-def test_update_beneath_an_override_changes_what_is_not_overridden():
-    with config.use(mutable=False):
-        config.update("x64", "on")
-        assert default() == "float64"
-        assert config.mutable is False
-    assert config.mutable is True
-
-
-def test_jaxs_names_of_the_mode_of_64_bits():
-    assert (config.jax_enable_x64, config.x64_enabled) == (False, False)
-    assert (config.read("jax_enable_x64"), config.read("mutable")) == (False, True)
-    with pytest.raises(AttributeError, match=r"config\.read: unknown setting 'jax_log_compiles'"):
-        config.read("jax_log_compiles")
-    with config.use(x64="on"):
-        assert (config.jax_enable_x64, config.x64_enabled) == (True, True)
-
-
 def test_indices_out_of_range_are_clipped_where_that_is_set():
     x, y = xp.arange(4), xp.reshape(xp.arange(6), (2, 3))
     with config.use(out_of_range="clip"):
@@ -139,45 +101,6 @@ def test_indices_out_of_range_are_clipped_where_that_is_set():
             x[4] = 0  # only what is read is clipped
     with pytest.raises(IndexError, match="out of bounds"):
         x[4]
-
-
-def test_uses_nest_and_merge():
-    with config.use(x64="on"):
-        with config.use(promotion="jax_strict"):
-            assert config.x64 == "on"
-            assert config.promotion is systems["jax_strict"]
-        assert config.promotion is systems["jax"]
-
-
-def test_jax_spellings():
-    config.update("jax_enable_x64", True)
-    assert config.x64 == "on"
-    assert config.jax_enable_x64 is True
-    assert config.x64_enabled is True
-    config.update("jax_enable_x64", False)
-    assert config.x64_enabled is False
-    assert config.x64 == "off"
-    config.update("jax_numpy_dtype_promotion", "strict")
-    assert config.jax_numpy_dtype_promotion == "strict"
-    with pytest.raises(xp.TypePromotionError):
-        xp.float32(1) + xp.int32(1)
-    with xp.numpy_dtype_promotion("standard"), xp.enable_x64(True):
-        assert (xp.float32(1) + xp.int32(1)).dtype == "float32"
-        assert default() == "float64"
-
-
-def test_explicit_64_bits_by_the_name_of_jax():
-    config.update("jax_enable_x64", False)
-    assert config.jax_explicit_x64_dtypes == "warn"
-    config.update("jax_explicit_x64_dtypes", "allow")
-    assert (config.x64, config.jax_explicit_x64_dtypes) == ("explicit", "allow")
-    assert (xp.ones(2, dtype="int64").dtype, default()) == ("int64", "float32")
-    for value in ("warn", "error"):
-        with config.use(jax_explicit_x64_dtypes=value), pytest.warns(UserWarning, match="truncated"):
-            assert xp.ones(2, dtype="int64").dtype == "int32"
-    config.update("jax_enable_x64", True)
-    config.update("jax_explicit_x64_dtypes", "warn")
-    assert config.x64 == "on"
 
 
 class TestRankPromotion:
@@ -220,35 +143,6 @@ class TestRankPromotion:
             assert xp.meshgrid(self.one, self.one)[0].shape == (2, 2)
 
 
-def test_other_settings_of_jax_are_ignored_with_one_warning():
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        for _ in range(2):
-            config.update("jax_platform_name", "cpu")
-            config.update("jax_default_matmul_precision", "float32")
-            with config.use(jax_log_compiles=True, x64="on"):
-                assert default() == "float64"
-    assert [str(one.message).split()[3] for one in caught] == [
-        "jax_platform_name", "jax_default_matmul_precision", "jax_log_compiles",
-    ]  # fmt: skip
-    assert {one.filename for one in caught} == {__file__}
-    assert repr(config) == "<config x64='explicit' promotion='jax' mutable=True out_of_range='raise'>"
-
-
-def test_the_settings_of_jax():
-    """The list is JAX 0.10.2's; it is compared if that version is installed."""
-    assert "jax_enable_x64" not in MEANINGLESS
-    jax = pytest.importorskip("jax", reason="JAX, whose list is compared, is not installed")
-    if jax.__version__ != "0.10.2":
-        pytest.skip(f"the list is that of JAX 0.10.2, and {jax.__version__} is installed")
-    assert set(jax.config.values) >= MEANINGLESS
-    used = {
-        "jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion", "jax_numpy_rank_promotion", "jax_debug_nans",
-        "jax_debug_infs",
-    }  # fmt: skip
-    assert not MEANINGLESS & used
-
-
 def test_results_that_are_nan_or_infinite_raise_where_jaxs_settings_say_so():
     x = xp.asarray([0.0, -1.0])
     with config.use(jax_debug_nans=True):
@@ -276,38 +170,6 @@ def test_the_check_of_nan_of_the_process():
             assert bool(xp.isnan(xp.log(xp.asarray(-1.0))))
     finally:
         config.update("jax_debug_nans", False)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "error"),
-    [
-        ("x64", "yes", ValueError),
-        ("x64", True, ValueError),
-        ("promotion", "jaxx", ValueError),
-        ("promotion", 3, TypeError),
-        ("mutable", 1, TypeError),
-        ("out_of_range", "wrap", ValueError),
-        ("jax_enable_x64", "on", ValueError),
-        ("jax_explicit_x64_dtypes", "loose", ValueError),
-        ("jax_numpy_rank_promotion", "loose", ValueError),
-        ("jax_numpy_dtype_promotion", "loose", ValueError),
-        ("jax_debug_nans", "yes", TypeError),
-        ("nonsense", 1, AttributeError),
-        ("jax_no_such_setting", 1, AttributeError),
-    ],
-)
-def test_bad_settings_are_refused_and_change_nothing(name, value, error):
-    with pytest.raises(error, match="config"):
-        config.update(name, value)
-    with pytest.raises(error, match="config"), config.use(**{name: value}):
-        pass
-    assert (config.x64, config.promotion.name, config.mutable) == ("explicit", "jax", True)
-
-
-def test_the_override_ends_when_the_block_raises():
-    with pytest.raises(KeyError), config.use(x64="on"):
-        raise KeyError
-    assert default() == "float32"
 
 
 def test_threads_have_their_own_settings():
@@ -370,30 +232,6 @@ def test_plans_do_not_leak_between_states():
     assert (x + y).dtype == "float32"
 
 
-@pytest.mark.parametrize(
-    ("variables", "printed"),
-    [
-        ({}, "explicit jax True raise"),
-        ({"SUPREMUM_X64": "on", "SUPREMUM_PROMOTION": "jax_strict", "SUPREMUM_MUTABLE": "0"}, "on jax_strict False raise"),
-        ({"SUPREMUM_X64": "1", "SUPREMUM_OUT_OF_RANGE": "clip"}, "on jax True clip"),
-    ],
-)
-def test_environment(variables, printed):
-    code = "from supremum import config as c; print(c.x64, c.promotion.name, c.mutable, c.out_of_range)"
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("SUPREMUM_")} | variables
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == printed
-
-
-def test_a_bad_environment_says_where_it_came_from():
-    environment = {**os.environ, "SUPREMUM_X64": "maybe"}
-    done = subprocess.run(
-        [sys.executable, "-c", "import supremum"], env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode != 0
-    assert "SUPREMUM_X64" in done.stderr
-
-
 def test_off_has_no_64_bits_under_any_system():
     i, f = xp.asarray([1], dtype="int32"), xp.asarray([1.5], dtype="float32")
     with config.use(promotion="numpy"):
@@ -441,12 +279,3 @@ def test_off_has_no_64_bits_where_a_system_has_rules_for_functions(system):
             xp.frexp(f)[1],
         ]
     assert {str(x.dtype) for x in results} & {"int64", "uint64", "float64", "complex128"} == set()
-
-
-def test_watchers_are_functions_and_belong_to_a_context():
-    with pytest.raises(TypeError, match=r"^config: watcher must be a function of \(function, args, kwargs\), or None, got 1"):
-        xp.config.use(watcher=1)
-    with pytest.raises(ValueError, match=r"^config.update: watchers belong to a context; use with config.use"):
-        xp.config.update("watcher", print)
-    with xp.config.use(watcher=None):
-        assert xp.ones(2).tolist() == [1, 1]

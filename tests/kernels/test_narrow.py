@@ -5,8 +5,8 @@ import operator
 import numpy as np
 import pytest
 from narrow_formats import FORMATS, describe, same
+from rows import RULES
 
-from supremum._core.rules import RULES
 from supremum._kernels import narrow
 from supremum.promotion._nodes import NODES
 

@@ -7,10 +7,10 @@ import warnings
 import ml_dtypes
 import numpy as np
 import pytest
+from rows import RULES
 
 import supremum as xp
 from supremum._base.native import native
-from supremum._core.rules import RULES
 from supremum._kernels import narrow
 from supremum.promotion._nodes import NODES
 

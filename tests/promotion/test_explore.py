@@ -211,7 +211,7 @@ def test_the_rule_that_decided(data):
     assert answer(data, "cumulative_sum", "mlx", "int8")[1].startswith(
         "{system} has a rule for {function}: bool becomes int32;"
     )
-    assert answer(data, "sin", "jax", "int8")[1].startswith("{system} has no rule for {function}: its row in the table")
+    assert answer(data, "sin", "jax", "int8")[1].startswith("{system} has no rule for {function}: the row of its definition")
 
 
 @pytest.mark.parametrize(

@@ -224,3 +224,11 @@ def test_refused_arguments(function, arguments, error):
         getattr(special, function)(*arguments)
     with pytest.raises(TypeError, match="bessel_jn"):
         special.bessel_jn(1j, v=1)
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float8_e5m2"])
+def test_combinations_of_narrow_floats(dtype):
+    n = xp.asarray([2, 3], dtype=dtype)
+    for repetition, expected in ((False, [1, 3]), (True, [3, 6]), (False, [1, 3])):
+        result = xp.scipy.special.comb(n, 2, repetition=repetition)
+        assert (str(result.dtype), result.tolist()) == (dtype, expected)

@@ -24,7 +24,7 @@ from supremum._core import engine
 from supremum._core.array import Array, wrap as wrap_buffer
 from supremum._core.conversion import as_array, convert, keep_float64_scalars
 from supremum._core.indexing import countable, native_key, select
-from supremum._core.plans import BINARY
+from supremum._core.operators import OPERATIONS
 from supremum._core.settings import copied, state
 from supremum._core.typing import ArrayLike, NestedArrayLike, SupportsArray
 from supremum._kernels import extremes
@@ -367,7 +367,7 @@ MEMBERS: Final[dict[str, Any]] = {
     **{name: traceless(member) for name, member in vars(IndexedUpdate).items() if isinstance(member, FunctionType)},
     "set": engine.Function(IndexedUpdate.set, "set", handler=as_it_is),
     **{
-        name: engine.Function(getattr(IndexedUpdate, name), f"at.{name}", BINARY[operator].engine, handler=as_it_is)
+        name: engine.Function(getattr(IndexedUpdate, name), f"at.{name}", OPERATIONS[operator].engine, handler=as_it_is)
         for name, operator in _FAST.items()
     },
     "__doc__": IndexedUpdate.__doc__,

@@ -14,8 +14,8 @@ from supremum._core import engine
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import to_array
 from supremum._core.indexing import assign, native_key, select
-from supremum._core.operators import OPERATORS, binary, foreign, in_place, known, mismatch, store
-from supremum._core.plans import BINARY, PYTHON_SCALARS
+from supremum._core.operators import OPERATIONS, OPERATORS, binary, foreign, in_place, known, mismatch, store
+from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.roles import by_rules
 from supremum._core.settings import state
 from supremum.promotion._nodes import KEY
@@ -36,8 +36,8 @@ def _matmul(x: Any, y: Any, in_place: bool = False) -> Any:
 
 
 def _divmod(x: Any, y: Any) -> Any:
-    quotient = binary(BINARY["floor_divide"], x, y)
-    return quotient if quotient is NotImplemented else (quotient, binary(BINARY["remainder"], x, y))
+    quotient = binary(OPERATIONS["floor_divide"], x, y)
+    return quotient if quotient is NotImplemented else (quotient, binary(OPERATIONS["remainder"], x, y))
 
 
 def _getitem(x: Array, key: Any) -> Array:
@@ -157,8 +157,8 @@ OPERATORS_IN_PLACE: Final = {
 }  # fmt: skip
 #: The function behind each.
 _IN_PLACE: Final = {
-    row: _slot(partial(in_place, BINARY[row].engine), f"i{name}", "in-place", BINARY[row].engine)
-    for row, name in OPERATORS_IN_PLACE.items()
+    function: _slot(partial(in_place, OPERATIONS[function].engine), f"i{name}", "in-place", OPERATIONS[function].engine)
+    for function, name in OPERATORS_IN_PLACE.items()
 }
 _MATMUL_IN_PLACE: Final = _slot(partial(_matmul, in_place=True), "imatmul", "in-place")
 

@@ -77,6 +77,7 @@ def public(
     composed: bool = ...,
     kind: str = ...,
     role: str = ...,
+    row: Any = ...,
     silent: bool = ...,
     wrap: bool = ...,
 ) -> Callable[[C], C]: ...
@@ -91,6 +92,7 @@ def public(
     composed: bool = False,
     kind: str = "opaque",
     role: str = "",
+    row: Any = None,
     silent: bool = True,
     wrap: bool = True,
 ) -> Any:
@@ -116,6 +118,8 @@ def public(
         What else guests know of it; see `Function`.
     role : str
         The name by which promotion systems say what its operands become: see `supremum.promotion._roles`.
+    row : Operation, optional
+        The operation by which an elementwise function computes, if its definition does more.
     silent : bool
         False for functions that compute nothing, which need no silence.
     wrap : bool
@@ -123,7 +127,7 @@ def public(
     """
     if definition is None:
         facts: dict[str, Any] = {"home": home, "fast": fast, "operation": operation, "plain": plain}
-        return functools.partial(public, **facts, composed=composed, kind=kind, role=role, silent=silent, wrap=wrap)
+        return functools.partial(public, **facts, composed=composed, kind=kind, role=role, row=row, silent=silent, wrap=wrap)
     definition.__module__ = home = home or public_module(definition.__module__)
     name = definition.__name__
     NAMES.add(name)
@@ -136,6 +140,8 @@ def public(
     kind = "composed" if composed else "reduction" if fast in _FOLDING else kind
     found = Function(definition, fast, operation, plain, handler=translate, name=name, kind=kind, silent=silent)
     vars(found)["role"] = role
+    if row is not None:
+        vars(found)["row"] = row
     # jedi, which completes names in IPython, looks for a definition of this name, and reads its file as the public module,
     # where imports of the package fail. Without such a definition it uses the annotations of the function.
     definition.__name__ = f"{name} (definition)"

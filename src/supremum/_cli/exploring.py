@@ -19,10 +19,9 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
+from supremum._core.config import config
 from supremum._core.dtypes import ScalarType
 from supremum._core.roles import role_of
-from supremum._core.rules import RULES
-from supremum._core.settings import config
 from supremum.explaining import _array, _call, _cut, _function, _nodes, known
 from supremum.promotion import systems
 from supremum.promotion._explore import Texts, explorer_page, rule_in_words, system_names, template_of
@@ -195,7 +194,7 @@ def _rule(name: str, function: Any, system: PromotionSystem) -> str:
         each = "; ".join(f"({i}) {rule_in_words(rule)}" for i, rule in enumerate(results, 1))
         parts.append(f"Rules of {{system}} for its results: {each}.")
     if not parts:
-        own_rule = "its row in the table of elementwise functions" if name in RULES else "its own rule"
+        own_rule = "the row of its definition" if hasattr(function, "row") else "its own rule"
         return f"{{system}} has no rule for {{function}}: {own_rule} decides, as in JAX."
     return " ".join(parts)
 

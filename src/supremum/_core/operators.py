@@ -15,18 +15,51 @@ from supremum._base.sizes import shape_error
 from supremum._core import engine, settings
 from supremum._core.array import Array
 from supremum._core.conversion import to_array, use_asarray
-from supremum._core.plans import BINARY, MATMUL, PYTHON_SCALARS, UNARY, Operation, UnaryOperation
+from supremum._core.plans import MATMUL, PYTHON_SCALARS, Operation, UnaryOperation
+from supremum._core.rules import Result, Rule
+from supremum._kernels import elementwise as k, extremes
 
-__all__ = ["OPERATORS", "binary", "foreign", "in_place", "known", "mismatch", "store", "unary"]
+__all__ = ["OPERATIONS", "OPERATORS", "binary", "foreign", "in_place", "known", "mismatch", "row_of", "store", "unary"]
 
 #: Number of elements from which an in-place operator computes without a temporary.
 _MANY: Final = 1 << 14
 _REPETITIONS: Final = (list.__rmul__, tuple.__rmul__, str.__rmul__, bytes.__rmul__)
 
+#: What the operators compute: their functions' definitions read it here, for an operator may be the first thing that a program
+#: uses, and the last one, while Python ends and nothing can be imported any more.
+OPERATIONS: Final[dict[str, Any]] = {
+    rule.name: UnaryOperation(rule) if rule.nin == 1 else Operation(rule)
+    for rule in (
+        Rule("abs", 1, "biufc", Result.PART, np.absolute, {"b": k.unchanged, "u": k.unchanged}),
+        Rule("add", 2, "biufc", Result.SAME, np.add),
+        Rule("divide", 2, "biufc", Result.QUOTIENT, np.divide),
+        Rule("floor_divide", 2, "biuf", Result.NUMBER, np.floor_divide, {"f": k.floor_divide}),
+        Rule("multiply", 2, "biufc", Result.SAME, np.multiply),
+        Rule("negative", 1, "iufc", Result.SAME, np.negative),
+        Rule("positive", 1, "biufc", Result.SAME, np.positive, {"b": k.unchanged}),
+        Rule("pow", 2, "biufc", Result.POWER, np.power, {"f": k.power, "i": k.integer_power, "u": k.integer_power}),
+        Rule("remainder", 2, "biuf", Result.NUMBER, np.remainder),
+        Rule("subtract", 2, "iufc", Result.SAME, np.subtract),
+        Rule("equal", 2, "biufc", Result.COMPARISON, np.equal, {"k": k.equal_keys}),
+        Rule("greater", 2, "biufc", Result.COMPARISON, np.greater),
+        Rule("greater_equal", 2, "biufc", Result.COMPARISON, np.greater_equal),
+        Rule("less", 2, "biufc", Result.COMPARISON, np.less),
+        Rule("less_equal", 2, "biufc", Result.COMPARISON, np.less_equal),
+        Rule("maximum", 2, "biufc", Result.SAME, np.maximum, {"f": extremes.maximum}),
+        Rule("minimum", 2, "biufc", Result.SAME, np.minimum, {"f": extremes.minimum}),
+        Rule("not_equal", 2, "biufc", Result.COMPARISON, np.not_equal, {"k": k.unequal_keys}),
+        Rule("bitwise_and", 2, "biu", Result.SAME, np.bitwise_and),
+        Rule("bitwise_invert", 1, "biu", Result.SAME, np.invert),
+        Rule("bitwise_left_shift", 2, "biu", Result.NUMBER, np.left_shift),
+        Rule("bitwise_or", 2, "biu", Result.SAME, np.bitwise_or),
+        Rule("bitwise_right_shift", 2, "biu", Result.NUMBER, np.right_shift),
+        Rule("bitwise_xor", 2, "biu", Result.SAME, np.bitwise_xor),
+    )
+}
 #: The operations behind Python's operators, by the engine's names of them.
 OPERATORS: Final = {
-    slot: (BINARY.get(row) or UNARY[row]).engine
-    for slot, row in {
+    slot: OPERATIONS[function].engine
+    for slot, function in {
         "add": "add", "subtract": "subtract", "multiply": "multiply", "true_divide": "divide", "floor_divide": "floor_divide",
         "remainder": "remainder", "power": "pow", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
         "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift", "negative": "negative", "positive": "positive",
@@ -34,6 +67,11 @@ OPERATORS: Final = {
         "not_equal": "not_equal", "greater": "greater", "greater_equal": "greater_equal",
     }.items()
 } | {"matrix_multiply": MATMUL}  # fmt: skip
+
+
+def row_of(function: Any) -> Any:
+    """Return the operation that an elementwise function is."""
+    return function.row
 
 
 def unary(operation: UnaryOperation, x: Array) -> Array:

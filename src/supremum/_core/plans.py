@@ -1,6 +1,6 @@
 """Plans: how a function is computed for given nodes; made once and kept by the state that they were made in.
 
-An `Operation` is a row of the rules as the engine knows it. The engine looks plans up by the indices of nodes, or by the type
+An `Operation` is a `Rule` as the engine knows it. The engine looks plans up by the indices of nodes, or by the type
 of a Python scalar next to one, and makes a plan that is missing.
 """
 
@@ -17,7 +17,7 @@ from supremum._base.buffers import Buffer
 from supremum._base.errors import with_function_name
 from supremum._base.silence import call_without_float_warnings, without_float_warnings
 from supremum._core import engine
-from supremum._core.rules import RULES, Kernel, Result, Rule
+from supremum._core.rules import Kernel, Result, Rule
 from supremum._core.scalars import conversion, weak_exponents
 from supremum._core.settings import state
 from supremum._kernels import narrow
@@ -31,10 +31,8 @@ if TYPE_CHECKING:
     from supremum._core.settings import State
 
 __all__ = [
-    "BINARY",
     "MATMUL",
     "PYTHON_SCALARS",
-    "UNARY",
     "Operation",
     "UnaryOperation",
     "plan_binary",
@@ -118,15 +116,16 @@ def _ufunc(rule: Rule, kernel: Kernel, compute: Node) -> np.ufunc | None:
 
 
 class UnaryOperation:
-    """A row of the rules for one operand, as an operation of the engine."""
+    """A function of one operand, as an operation of the engine."""
 
     __slots__ = ("engine", "rule")
 
     def __init__(self, rule: Rule) -> None:
         self.rule: Final = rule
-        self.engine: Final = engine.Operation(rule.name, 1, self._make)
+        self.engine: Final = engine.Operation(rule.name, 1, self.make)
 
-    def _make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:
+    def make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:
+        """Return the plan for an operand of a node and a shape."""
         compute, plan = plan_unary(self.rule, state, node)
         if state.observer is not None:
             state.report(self.rule.name, (node,), self._promoted(compute, plan), math.prod(shape))
@@ -142,21 +141,22 @@ class UnaryOperation:
 
 
 class Operation:
-    """A row of the rules for two operands, as an operation of the engine."""
+    """A function of two operands, as an operation of the engine."""
 
     __slots__ = ("engine", "rule")
 
     def __init__(self, rule: Rule) -> None:
         self.rule: Final = rule
-        self.engine: Final = engine.Operation(rule.name, 2, self._make)
+        self.engine: Final = engine.Operation(rule.name, 2, self.make)
 
     def plan(self, x: Any, y: Any) -> engine.Plan:
         """Return the plan for two operands: Arrays, or one and a Python scalar."""
         return engine.plan(self.engine, x, y)
 
-    def _make(
+    def make(
         self, state: State, a: Node | type, b: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
     ) -> engine.Plan:
+        """Return the plan for operands of nodes, or of the type of a Python scalar, and of shapes."""
         first, second = (PYTHON_SCALARS[key] if isinstance(key, type) else key for key in (a, b))
         zeros = _zeros(a, b, shape, other_shape)
         if state.observer is None and state.tiered:
@@ -277,7 +277,7 @@ def plan_binary(
     role = None if state.roles is None else state.roles.operand_rule(rule.name, rule.result.role)
     if role is not None and (role.first or (role.each and all(node.dtype is not None and node.native for node in (a, b)))):
         first, second = role.follow(first), role.follow(second)
-    table = None if rule.name not in RULES else state.functions if role is not None and role.elementwise else state.elementwise
+    table = None if not rule.variants else state.functions if role is not None and role.elementwise else state.elementwise
     try:
         common = state.common_of_tiers(first, second, zero_a=zero_a, zero_b=zero_b, table=table)
     except TypeError as error:
@@ -331,12 +331,6 @@ def _kernel(rule: Rule, compute: Node, result: Node, *, loose: bool = False) -> 
     if compute.native or compute.kind == "k":
         return kernel
     return narrow.kernel(rule.name, kernel, rule.nin, compute, result, widens=rule.widen, loose=loose)
-
-
-#: Binary operations by name.
-BINARY: Final = {name: Operation(rule) for name, rule in RULES.items() if rule.nin == 2}
-#: Unary operations by name.
-UNARY: Final = {name: UnaryOperation(rule) for name, rule in RULES.items() if rule.nin == 1}
 
 
 def product_operation(ufunc: np.ufunc, kinds: str) -> engine.Operation:

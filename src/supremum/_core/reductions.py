@@ -21,11 +21,9 @@ from supremum._core.arguments import Buffer, in_dtype, normalize_axes, refuse_ou
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
-from supremum._core.operators import unary
-from supremum._core.plans import UNARY
 from supremum._core.settings import State, state
 from supremum._core.typing import Axis, DTypeLike
-from supremum._kernels import extremes
+from supremum._kernels import extremes, narrow
 from supremum._kernels.casts import cast
 from supremum._kernels.reductions import LARGE, fold_all
 from supremum.promotion._nodes import NODES, Node
@@ -38,7 +36,6 @@ __all__ = [
     "nan_mask", "operand_data", "plan_reduction", "reduction", "result_node", "where_mask", "without_nan",
 ]  # fmt: skip
 
-_ISNAN: Final = UNARY["isnan"]
 #: The dtype in which truth values are folded.
 _BOOL: Final = np.dtype(np.bool_)
 #: The dtypes of narrow floats.
@@ -373,8 +370,9 @@ def without_nan(x: Array, rule: Reduction) -> Array:
 
 
 def nan_mask(x: Array) -> Buffer:
-    """Return a mask of the NaN elements."""
-    return np.asarray(unary(_ISNAN, x)._data)
+    """Return a mask of the NaN elements, of floating-point numbers."""
+    native, data = x._node.native, x._data
+    return np.asarray(np.isnan(data) if native else narrow.kernel("isnan", np.isnan, 1, x._node, NODES["bool"])(data))
 
 
 def least_identity(identity: float, node: Node) -> Buffer:

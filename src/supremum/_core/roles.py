@@ -17,7 +17,6 @@ import numpy as np
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.reductions import REDUCTIONS
-from supremum._core.rules import RULES
 from supremum._core.settings import State, reported, state
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, node_of_dtype
@@ -27,8 +26,8 @@ __all__ = ["arrays_in", "by_rules", "role_of"]
 
 #: The roles of the functions of whole namespaces.
 _NAMESPACES: Final = {"linalg": "linalg", "fft": "transform"}
-#: Kinds of functions without rules: they compute nothing, or as elementwise functions do.
-_UNRULED: Final = frozenset({"conversion", "in-place", "index", "update"})
+#: Kinds of functions without rules: they compute nothing, or what plans know.
+_UNRULED: Final = frozenset({"conversion", "elementwise", "in-place", "index", "update"})
 #: Conversions that are requested by name.
 _EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "load"})
 
@@ -36,17 +35,18 @@ _EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "load"})
 def role_of(function: Any) -> str:
     """Return the role of a public function, by which systems say what an operand becomes; empty if it has none."""
     name = str(getattr(function, "name", None) or getattr(function, "__name__", ""))
-    row = RULES.get(name) or REDUCTIONS.get(name)
-    if row is not None:
-        return row.result.role
+    row = getattr(function, "row", None)
+    facts = REDUCTIONS.get(name) if row is None else row.rule
+    if facts is not None:
+        return str(facts.result.role)
     space, dot, _ = name.partition(".")
     return getattr(function, "role", "") or (_NAMESPACES.get(space, "") if dot else "")
 
 
 def by_rules(public: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run the definition of a public function as the state in force requires it."""
-    if public.kind in _UNRULED or (public.operation is not None and public.kind == "elementwise"):
-        return function(*args, **kwargs)  # which plans know
+    if public.kind in _UNRULED or hasattr(public, "row"):
+        return function(*args, **kwargs)
     current = state()
     call = _by_roles if current.observer is None or reported.get() is not None else _observed
     return call(current, function, public.name, role_of(public), args, kwargs)
@@ -59,7 +59,7 @@ def _by_roles(
     current: State, function: Callable[..., Any], name: str, role: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """Call a function with operands of the dtypes that the system makes of them."""
-    if current.roles is None or name in RULES:
+    if current.roles is None:
         return function(*args, **kwargs)
     rule, rules = current.roles.operand_rule(name, role), current.roles.result_rules(name, role)
     if (rule is None and not rules) or _has_dtype(function, args, kwargs):

@@ -13,7 +13,7 @@ from supremum._functions._rounding import rounded_once
 from supremum._functions.elementwise.exponential import exp, log
 from supremum._functions.statistical import reductions as statistical
 
-__all__ = ["log_softmax", "softmax"]
+__all__ = ["largest", "log_softmax", "softmax", "total"]
 
 
 @rounded_once
@@ -21,8 +21,8 @@ def softmax(x: ArrayLike, axis: Axis, where: ArrayLike | None = None) -> Array:
     """Return the exponentials divided by their sum."""
     x = operand(x, "softmax")
     kept = x if where is None else choosing.where(where, x, -math.inf)
-    powers = exp(kept - _largest("softmax", x, axis, where))
-    shares = powers / statistical.sum(powers, axis=axis, where=where, keepdims=True)
+    powers = exp(kept - largest("softmax", x, axis, where))
+    shares = powers / total(powers, axis, where)
     return shares if where is None else choosing.where(where, shares, 0)
 
 
@@ -31,12 +31,21 @@ def log_softmax(x: ArrayLike, axis: Axis, where: ArrayLike | None = None) -> Arr
     """Return the logarithms of the exponentials divided by their sum."""
     x = operand(x, "log_softmax")
     kept = x if where is None else choosing.where(where, x, -math.inf)
-    shifted = kept - _largest("log_softmax", x, axis, where)
-    logs = shifted - log(statistical.sum(exp(shifted), axis=axis, where=where, keepdims=True))
+    shifted = kept - largest("log_softmax", x, axis, where)
+    logs = shifted - log(total(exp(shifted), axis, where))
     return logs if where is None else choosing.where(where, logs, -math.inf)
 
 
-def _largest(function: str, x: Array, axis: Any, where: Any) -> Array:
-    if axis is not None and not x.ndim:
+def largest(function: str, x: Array, axis: Any, where: Any) -> Array:
+    """Return the largest elements, or -∞ where there are none."""
+    if axis not in (None, ()) and not x.ndim:
         raise ValueError(f"{function}: a 0-d array has no axis {axis!r}; pass axis=None")
+    if where is None and x.size:  # the engine's fast path knows no other arguments
+        return statistical.max(x, axis=axis, keepdims=True)
     return statistical.max(x, axis=axis, where=where, initial=-math.inf, keepdims=True)
+
+
+def total(powers: Array, axis: Any, where: Any) -> Array:
+    """Return the sums of elements."""
+    chosen = {} if where is None else {"where": where}
+    return statistical.sum(powers, axis=axis, keepdims=True, **chosen)

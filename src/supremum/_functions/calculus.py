@@ -13,8 +13,7 @@ from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, nor
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import requested, to_inexact
-from supremum._core.operators import binary
-from supremum._core.plans import BINARY
+from supremum._core.operators import OPERATIONS, binary
 from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
@@ -59,7 +58,7 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
     if x._node.kind == "b":
         raise TypeError("ediff1d does not accept dtype bool; cast with .astype(int)")
     flat = x._data.reshape(-1)
-    differences = binary(BINARY["subtract"], wrap(flat[1:], x._node), wrap(flat[:-1], x._node))
+    differences = binary(OPERATIONS["subtract"], wrap(flat[1:], x._node), wrap(flat[:-1], x._node))
     if to_begin is None and to_end is None:
         return differences
     before, after = (
@@ -248,7 +247,7 @@ def interp(
     if period is not None:
         targets, coordinates, values = _periodic(targets, coordinates, values, period)
         ends[:] = [None, None]
-    return wrap(cast(_interpolated(targets, coordinates, values, ends), node), node)
+    return wrap(cast(plain.interpolated(targets, coordinates, values, *ends), node), node)
 
 
 def _ends(given: tuple[Any, Any], values: Buffer, value_node: Node, node: Node) -> tuple[Node, list[Buffer | None]]:
@@ -280,23 +279,6 @@ def _periodic(targets: Buffer, coordinates: Buffer, values: Buffer, period: Any)
     coordinates, values = coordinates[order], values[order]
     coordinates = np.concatenate([coordinates[-1:] - length, coordinates, coordinates[:1] + length])
     return targets, coordinates, np.concatenate([values[-1:], values, values[:1]])
-
-
-def _interpolated(targets: Buffer, coordinates: Buffer, values: Buffer, ends: list[Buffer | None]) -> Buffer:
-    after = np.clip(np.searchsorted(coordinates, targets, side="right"), 1, max(len(coordinates) - 1, 1))
-    after = np.minimum(after, len(coordinates) - 1)
-    before = np.maximum(after - 1, 0)
-    width = coordinates[after] - coordinates[before]
-    rise = values[after] - values[before]
-    flat = np.abs(width) <= np.spacing(np.finfo(coordinates.dtype).eps)
-    slope = (targets - coordinates[before]) / np.where(flat, 1, width)
-    result = np.where(flat, values[before], values[before] + slope * rise)
-    low, high = ends
-    if low is not None:
-        result = np.where(targets < coordinates[0], low, result)
-    if high is not None:
-        result = np.where(targets > coordinates[-1], high, result)
-    return np.asarray(result)
 
 
 # -- convolution -------------------------------------------------------------------------------------------------------------
@@ -338,7 +320,7 @@ def convolve(
     return _overlaps("convolve", a, v, mode, precision, preferred_element_type)
 
 
-@public(plain=Plain(plain.correlate, arrays=2, kinds="fc"))
+@public(plain=Plain(plain.correlate, arrays=2, kinds="fc", errors=None))
 def correlate(
     a: ArrayLike,
     v: ArrayLike,

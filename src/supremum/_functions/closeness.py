@@ -12,9 +12,8 @@ from supremum._core.arguments import Buffer, in_dtype, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operand
 from supremum._core.dtypes import to_inexact
-from supremum._core.operators import binary
-from supremum._core.plans import BINARY
-from supremum._core.reductions import accumulator
+from supremum._core.operators import OPERATIONS, binary
+from supremum._core.reductions import accumulator, nan_mask
 from supremum._core.typing import ArrayLike, NestedArrayLike
 from supremum._kernels.casts import cast
 from supremum._kernels.elementwise import equal_keys
@@ -25,7 +24,7 @@ __all__ = ["allclose", "array_equal", "array_equiv", "isclose"]
 _BOOL: Final = NODES["bool"]
 
 
-@public(fast="isclose", operation=BINARY["equal"].engine)
+@public(fast="isclose", operation=OPERATIONS["equal"].engine)
 def isclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False) -> Array:
     """Test elementwise whether arrays are equal within a tolerance: ``|a - b| <= atol + rtol * |b|``.
 
@@ -54,7 +53,7 @@ def isclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike
     return wrap(_close("isclose", a, b, rtol, atol, equal_nan), _BOOL)
 
 
-@public(fast="allclose", operation=BINARY["equal"].engine)
+@public(fast="allclose", operation=OPERATIONS["equal"].engine)
 def allclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False) -> Array:
     """Test whether all elements of two arrays are equal within a tolerance.
 
@@ -98,7 +97,7 @@ def _truth(value: object) -> Array:
     return wrap(np.asarray(value, np.bool_), _BOOL)
 
 
-@public(fast="array_equal", operation=BINARY["equal"].engine)
+@public(fast="array_equal", operation=OPERATIONS["equal"].engine)
 def array_equal(a1: NestedArrayLike, a2: NestedArrayLike, equal_nan: bool = False) -> Array:
     """Test whether two arrays have the same shape and equal elements.
 
@@ -145,19 +144,16 @@ def array_equiv(a1: NestedArrayLike, a2: NestedArrayLike) -> Array:
     Array(True, dtype=bool)
     """
     x, y = keep_float64_scalars((a1, a2), [as_array(a1), as_array(a2)])
-    try:
-        np.broadcast_shapes(x.shape, y.shape)
-    except ValueError:
-        return _truth(False)
+    if x.shape != y.shape:
+        try:
+            np.broadcast_shapes(x.shape, y.shape)
+        except ValueError:
+            return _truth(False)
     return _all_equal(x, y)
 
 
 def _all_equal(x: Array, y: Array, *, equal_nan: bool = False) -> Array:
-    equal = binary(BINARY["equal"], x, y)._data
+    equal = binary(OPERATIONS["equal"], x, y)._data
     if equal_nan and x._node.kind in "fc" and y._node.kind in "fc":
-        equal = equal | (_isnan(x) & _isnan(y))
+        equal = equal | (nan_mask(x) & nan_mask(y))
     return _truth(equal.all())
-
-
-def _isnan(x: Array) -> Buffer:
-    return np.isnan(cast(x._data, accumulator(x._node)))

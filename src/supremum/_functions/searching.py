@@ -208,6 +208,11 @@ def _search_without_nan(
     if x._node.kind != "f":
         return _search(function, x, axis, None, keepdims, search)
     data = comparable(x._data, x._node)
+    if axis is None and data.size:
+        # NumPy finds the first NaN where there is one.
+        place = search(data)
+        if data.flat[place] == data.flat[place]:
+            return _search(function, x, axis, None, keepdims, search)
     missing = np.isnan(data)
     node = NODES["float64" if data.dtype.itemsize == 8 else "float32"]
     replaced = wrap(np.where(missing, data.dtype.type(worst), data), node)

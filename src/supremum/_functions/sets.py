@@ -136,7 +136,7 @@ def unique_inverse(x: ArrayLike, /, *, size: int | None = None, fill_value: Arra
     return UniqueInverse(*unique(x, return_inverse=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
-@public(composed=True, plain=Plain(plain.unique, kinds="biuf", errors=None))
+@public(composed=True, plain=Plain(plain.unique_values, kinds="biuf", errors=None))
 def unique_values(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> Array:
     """Return the unique elements in ascending order.
 
@@ -310,7 +310,7 @@ def _sized(values: Buffer, length: int, fill_value: ArrayLike | None, node: Node
 # -- membership ---------------------------------------------------------------------------------------------------------------
 
 
-@public(plain=Plain(plain.isin, arrays=2, kinds="biuf", errors=None))
+@public(plain=Plain(k.contained, arrays=2, kinds="biuf", errors=None))
 def isin(
     element: ArrayLike,
     test_elements: ArrayLike,
@@ -348,9 +348,14 @@ def isin(
     del assume_unique
     if method not in ("auto", "compare_all", "binary_search", "sort"):
         raise ValueError(f"isin: method must be 'auto', 'compare_all', 'binary_search' or 'sort', got {describe(method)}")
-    node, (wanted, others) = promote_operands("isin", element, test_elements)
-    found = k.contained(comparable(wanted, node), comparable(others, node))
-    return wrap(np.asarray(~found if invert else found), _BOOL)
+    found = _contained("isin", element, test_elements)
+    return wrap(~found if invert else found, _BOOL)
+
+
+def _contained(function: str, element: ArrayLike, test_elements: ArrayLike, *, distinct: bool = False) -> Buffer:
+    """Return a mask of the elements that are among others, with which they promote to a common dtype."""
+    node, (wanted, others) = promote_operands(function, element, test_elements)
+    return k.contained(comparable(wanted, node), comparable(others, node), distinct=distinct)
 
 
 # -- two sets -----------------------------------------------------------------------------------------------------------------
@@ -371,10 +376,11 @@ def _filled(values: Buffer, size: int | None, fill_value: ArrayLike | None, node
     return wrap(_cut(elements, as_integer(size, "size"), given), common)
 
 
-def _flat(function: str, ar1: ArrayLike, ar2: ArrayLike) -> tuple[Node, Buffer, Buffer]:
-    """Return the node that two sets promote to, and their flattened buffers."""
-    node, (first, second) = promote_operands(function, ar1, ar2)
-    return node, first.reshape(-1), second.reshape(-1)
+def _sets(function: str, ar1: ArrayLike, ar2: ArrayLike, *, distinct: bool = True) -> tuple[Node, Buffer, Buffer]:
+    """Return the node that two sets promote to, and their flattened buffers, of distinct elements if they are not yet."""
+    node, buffers = promote_operands(function, ar1, ar2)
+    first, second = [data.reshape(-1) if distinct else k.values(data.reshape(-1), node, equal_nan=True) for data in buffers]
+    return node, first, second
 
 
 @public(plain=Plain(plain.union1d, arrays=2, kinds="biuf", errors=None))
@@ -401,7 +407,7 @@ def union1d(ar1: ArrayLike, ar2: ArrayLike, *, size: int | None = None, fill_val
     >>> xp.union1d(xp.asarray([1, 3]), xp.asarray([3, 2]))
     Array([1, 2, 3], dtype=int32)
     """
-    node, first, second = _flat("union1d", ar1, ar2)
+    node, first, second = _sets("union1d", ar1, ar2)
     return unique(wrap(np.concatenate([first, second]), node), size=size, fill_value=fill_value)
 
 
@@ -456,17 +462,15 @@ def intersect1d(
     >>> xp.intersect1d(xp.asarray([1, 3, 2]), xp.asarray([3, 2]))
     Array([2, 3], dtype=int32)
     """
-    node, first, second = _flat("intersect1d", ar1, ar2)
     if not return_indices:
-        sets = [data if assume_unique else k.values(data, node, equal_nan=True) for data in (first, second)]
-        both = k.order.sort(np.concatenate(sets), node, 0)
-        twice = np.flatnonzero(~k.starts(both[:, None], node, equal_nan=False)[1:])
-        return _filled(both[twice], size, fill_value, node, "intersect1d")
+        node, first, second = _sets("intersect1d", ar1, ar2, distinct=assume_unique)
+        return _filled(k.both(first, second, node), size, fill_value, node, "intersect1d")
+    node, first, second = _sets("intersect1d", ar1, ar2)
     firsts = [None if assume_unique else k.groups(data, node, equal_nan=True).first for data in (first, second)]
     sets = [data if index is None else data[index] for data, index in zip((first, second), firsts, strict=True)]
     both = np.concatenate(sets)
     order = k.order.argsort(both, node, 0) if both.size else np.zeros(0, np.intp)
-    twice = np.flatnonzero(~k.starts(both[order][:, None], node, equal_nan=False)[1:])
+    twice = np.flatnonzero(~k.starts(both[order], node, equal_nan=False)[1:])
     common = both[order[twice]]
     result = _filled(common, size, fill_value, node, "intersect1d")
     found = [order[twice], order[twice + 1] - len(sets[0])]
@@ -511,11 +515,14 @@ def setdiff1d(
     Array([1, 2], dtype=int32)
     """
     x, y = operands("setdiff1d", ar1, ar2)
-    data = x._data.reshape(-1)
-    if not assume_unique:
-        data = k.values(data, x._node, equal_nan=True)
-    found = isin(wrap(data, x._node), y)._data
-    left = data[~found]
+    data, others = (
+        wrap(
+            each._data.reshape(-1) if assume_unique else k.values(each._data.reshape(-1), each._node, equal_nan=True),
+            each._node,
+        )
+        for each in (x, y)
+    )
+    left = data._data[~_contained("setdiff1d", data, others, distinct=not assume_unique)]
     if size is None:
         return wrap(left, x._node.strong if x._node.kind == "c" else x._node)
     fill_value = 0 if fill_value is None else fill_value
@@ -556,10 +563,5 @@ def setxor1d(
     >>> xp.setxor1d(xp.asarray([1, 3]), xp.asarray([3, 2]))
     Array([1, 2], dtype=int32)
     """
-    node, *sets = _flat("setxor1d", ar1, ar2)
-    both = np.concatenate(sets if assume_unique else [k.values(data, node, equal_nan=True) for data in sets])
-    if both.size:
-        both = k.order.sort(both, node, 0)
-        new = np.append(k.starts(both[:, None], node, equal_nan=False), True)
-        both = both[new[1:] & new[:-1]]
-    return _filled(both, size, fill_value, node, "setxor1d")
+    node, first, second = _sets("setxor1d", ar1, ar2, distinct=assume_unique)
+    return _filled(k.apart(first, second, node), size, fill_value, node, "setxor1d")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from supremum._kernels.direct import ordering as plain
 from supremum.promotion._nodes import NODES
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
+
+_INT32: Final = NODES["int32"]
 
 
 def _refuse(kind: object, order: object, function: str) -> None:
@@ -205,10 +208,7 @@ def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """
     x = operand(a, "partition")
     position, along = _partition_arguments(x, kth, axis, "partition")
-    ordered = np.moveaxis(k.sort(x._data, x._node, along), along, -1)
-    # As in JAX: smaller elements ascending, greater ones descending.
-    both = np.concatenate([ordered[..., : position + 1], ordered[..., :position:-1]], axis=-1)
-    return wrap(np.moveaxis(both, -1, along), x._node)
+    return wrap(k.partition(x._data, x._node, position, along), x._node)
 
 
 @public(role="position", plain=Plain(plain.argpartition, kinds="iuf", errors=None))
@@ -237,19 +237,8 @@ def argpartition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """
     x = operand(a, "argpartition")
     position, along = _partition_arguments(x, kth, axis, "argpartition")
-    found = argsort(x)._data if x.ndim == 1 else k.argsort(x._data, x._node, along)
-    order = np.moveaxis(found, along, -1)
-    first, rest = order[..., : position + 1], order[..., position + 1 :]
-    # As in JAX: smaller elements ascending, greater ones in their original order, and weak if the array is.
-    if order.ndim == 1:
-        others = np.ones(len(order), np.bool_)
-        others[first] = False
-        rest = others.nonzero()[0]
-    else:
-        rest = np.sort(rest, axis=-1)
-    both = np.concatenate([first, rest], axis=-1)
-    node = NODES["int32"]
-    return wrap(np.moveaxis(cast(both, node), -1, along), node.weak_form if x._node.weak else node)
+    node = _INT32.weak_form if x._node.weak else _INT32  # as in JAX
+    return wrap(k.argpartition(x._data, x._node, position, along), node)
 
 
 def _partition_arguments(x: Array, kth: int, axis: int, function: str) -> tuple[int, int]:

@@ -9,8 +9,7 @@ from supremum._base.errors import as_integer, describe, is_nameless
 from supremum._core.arguments import Buffer, normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.operators import binary
-from supremum._core.plans import BINARY
+from supremum._core.operators import OPERATIONS, binary
 from supremum._core.reductions import FOLDS, REDUCTIONS, reduction
 from supremum._core.typing import ArrayLike, Axis
 from supremum._kernels.bounds import concatenate
@@ -121,7 +120,7 @@ def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = N
     position = normalize_axis(axis, x.ndim, "diff")
     x = _joined(x, prepend, append, position)
     before = (slice(None),) * position
-    operation = BINARY["not_equal" if x._node.kind == "b" else "subtract"]
+    operation = OPERATIONS["not_equal" if x._node.kind == "b" else "subtract"]
     for _ in range(min(times, x.shape[position])):  # then the array is empty
         data = x._data
         x = binary(operation, wrap(data[*before, 1:], x._node), wrap(data[*before, :-1], x._node))

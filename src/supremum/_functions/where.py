@@ -24,7 +24,7 @@ __all__ = ["where"]
 
 
 #: Plans by which `x` and `y` promote, for Python scalars too.
-_SELECT: Final = Operation(Rule("where", 2, "biufc", Result.SAME, np.where, widen=False))
+_SELECT: Final = Operation(Rule("where", 2, "biufc", Result.SAME, np.where, widen=False, variants=False))
 
 
 @overload

@@ -77,13 +77,13 @@ def bin_sums(x: Buffer, edges: Buffer, weights: Buffer | None, node: Node, *, un
     return weight_sums(indices, weights, len(edges))[1:]
 
 
-def packed(x: Buffer, axis: int | None, order: Literal["big", "little"]) -> Buffer:
+def packed(x: Buffer, axis: int | None = None, order: Literal["big", "little"] = "big") -> Buffer:
     """Pack whether integers are not zero into the bits of bytes."""
     lengths = _lengths(x, axis)
     if native is not None and lengths is not None and x.shape[-1:] != (0,):
         found: Buffer | None = native.pack_bits(np.ascontiguousarray(x), order == "big")
         if found is not None:
-            return found.reshape(lengths)
+            return found if x.ndim == 1 else found.reshape(lengths)
     return np.packbits(x if x.dtype.kind == "b" else x != 0, axis, order)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -10,7 +10,10 @@ from supremum._base.buffers import Buffer
 from supremum._kernels import order
 from supremum.promotion._nodes import Node
 
-__all__ = ["Groups", "contained", "groups", "order", "starts", "values"]
+__all__ = ["Groups", "apart", "both", "contained", "counted", "groups", "order", "starts", "values"]
+
+#: Number of comparisons up to which all elements are compared with all others.
+_PAIRS: Final = 4096
 
 
 class Groups(NamedTuple):
@@ -29,35 +32,45 @@ def values(data: Buffer, node: Node, *, equal_nan: bool) -> Buffer:
     if found is not None:
         return data[found[0]]
     ordered = order.sort(data, node, 0)
-    return ordered[starts(ordered[:, None], node, equal_nan=equal_nan)]
+    return ordered[starts(ordered, node, equal_nan=equal_nan)]
 
 
 def counted(data: Buffer, node: Node, *, equal_nan: bool) -> tuple[Buffer, Buffer]:
     """Return the distinct elements of a vector in ascending order, and their numbers."""
     ordered = order.sort(data, node, 0)
-    new = starts(ordered[:, None], node, equal_nan=equal_nan)
-    places = np.append(new, True).nonzero()[0]
-    return ordered[new], places[1:] - places[:-1]
+    places = starts(ordered, node, equal_nan=equal_nan).nonzero()[0]
+    return ordered[places], _lengths(places, len(ordered))
+
+
+def _lengths(places: Buffer, length: int) -> Buffer:
+    """Return the lengths of the runs that begin at these places."""
+    lengths = np.empty_like(places)
+    np.subtract(places[1:], places[:-1], out=lengths[:-1])
+    lengths[-1:] = length - places[-1:]
+    return lengths
 
 
 def groups(data: Buffer, node: Node, *, equal_nan: bool) -> Groups:
     """Group equal parts along the first axis, in ascending order."""
     length = len(data)
-    rows = data.reshape(length, -1) if data.size else np.zeros((length, 0), data.dtype)
-    if not length:
-        return Groups(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.intp))
-    if not rows.shape[1]:
-        return Groups(np.zeros(1, np.intp), np.zeros(length, np.intp), np.full(1, length))
-    found = _tallied(rows[:, 0], node, equal_nan=equal_nan) if rows.shape[1] == 1 else None
-    if found is not None:
-        return Groups(found[0], _inverse(rows[:, 0], found[0], node, equal_nan=equal_nan), found[1])
-    columns = [(np.ascontiguousarray(rows[:, i]), node) for i in range(rows.shape[1] - 1, -1, -1)]
-    permutation = order.lexsort(columns, 0)
-    new = starts(rows[permutation], node, equal_nan=equal_nan)
-    firsts = np.flatnonzero(new)
+    if data.ndim > 1 and data.size:
+        data = data.reshape(length, -1)
+        data = data if data.shape[1] > 1 else data[:, 0]
+    if not data.size:  # any parts without elements are equal
+        return Groups(np.zeros(min(length, 1), np.intp), np.zeros(length, np.intp), np.full(min(length, 1), length))
+    if data.ndim == 1:
+        found = _tallied(data, node, equal_nan=equal_nan)
+        if found is not None:
+            return Groups(found[0], _inverse(data, found[0], node, equal_nan=equal_nan), found[1])
+        permutation = order.argsort(data, node, 0)
+    else:
+        columns = [(np.ascontiguousarray(data[:, i]), node) for i in range(data.shape[1] - 1, -1, -1)]
+        permutation = order.lexsort(columns, 0)
+    new = starts(data[permutation], node, equal_nan=equal_nan)
+    firsts = new.nonzero()[0]
     inverse = np.empty(length, np.intp)
-    inverse[permutation] = np.cumsum(new) - 1
-    return Groups(permutation[firsts], inverse, np.diff(firsts, append=length))
+    inverse[permutation] = new.cumsum() - 1
+    return Groups(permutation[firsts], inverse, _lengths(firsts, length))
 
 
 def _tallied(data: Buffer, node: Node, *, equal_nan: bool) -> tuple[Buffer, Buffer] | None:
@@ -85,18 +98,40 @@ def _is_nan(data: Buffer, node: Node) -> Buffer:
     return np.isnan(order.comparable(data, node))
 
 
-def starts(rows: Buffer, node: Node, *, equal_nan: bool) -> Buffer:
-    """Return a mask of the sorted rows that differ from the row before."""
-    if not len(rows):
-        return np.zeros(0, np.bool_)
-    native = order.comparable(rows, node)
+def starts(ordered: Buffer, node: Node, *, equal_nan: bool) -> Buffer:
+    """Return a mask of the elements, or rows, of a sorted buffer that differ from the one before."""
+    native = order.comparable(ordered, node)
+    mask = np.empty(len(native), np.bool_)
+    mask[:1] = True
     before, after = native[:-1], native[1:]
+    equal_nan = equal_nan and node.kind in "fc"
     differ = after != before
-    if equal_nan and node.kind in "fc":
+    # Of sorted real numbers, NaN is last.
+    if equal_nan and (native.ndim > 1 or node.kind == "c" or (differ.size and native[-1] != native[-1])):
         differ &= ~(np.isnan(after) & np.isnan(before))
-    return np.concatenate([np.ones(1, np.bool_), differ.any(axis=1)])
+    mask[1:] = differ if differ.ndim == 1 else differ.any(axis=1)
+    return mask
 
 
-def contained(wanted: Buffer, others: Buffer) -> Buffer:
+# -- two sets -----------------------------------------------------------------------------------------------------------------
+
+
+def contained(wanted: Buffer, others: Buffer, *, distinct: bool = False) -> Buffer:
     """Return a mask of the numbers that are equal to one of the others; NaN equals nothing."""
-    return np.asarray(np.isin(wanted, others))
+    if wanted.size * others.size <= _PAIRS:
+        return np.asarray(np.logical_or.reduce(wanted[..., None] == others.reshape(-1), -1))
+    return np.asarray(np.isin(wanted, others, assume_unique=distinct))
+
+
+def both(first: Buffer, second: Buffer, node: Node) -> Buffer:
+    """Return the elements of the first of two sets of distinct elements that are in the second, in ascending order."""
+    merged = order.sort(np.concatenate((first, second)), node, 0)
+    return merged[:-1][~starts(merged, node, equal_nan=False)[1:]]
+
+
+def apart(first: Buffer, second: Buffer, node: Node) -> Buffer:
+    """Return the elements that are in one of two sets of distinct elements, in ascending order."""
+    merged = order.sort(np.concatenate((first, second)), node, 0)
+    new = np.ones(merged.size + 1, np.bool_)
+    new[:-1] = starts(merged, node, equal_nan=False)
+    return merged[new[1:] & new[:-1]]

@@ -14,7 +14,8 @@ from supremum._base.native import native
 from supremum._kernels.calls import vdot
 
 __all__ = [
-    "always_false", "deg2rad", "floor_divide", "i0", "imag", "integer_power", "is_below_zero",
+    "FINITE", "UNCHANGED", "always_false", "deg2rad", "divmod_of_finite", "floor_divide", "i0", "imag", "integer_power",
+    "is_below_zero",
     "is_negative_infinity", "is_positive_infinity", "nextafter", "power", "powers_of_floats", "powers_of_integers", "rad2deg",
     "real", "round_to_decimals", "sinc", "spacing", "unchanged", "zeros",
 ]  # fmt: skip
@@ -39,6 +40,11 @@ def always_false(x: Buffer) -> Buffer:
     return np.zeros(x.shape, np.bool_)
 
 
+#: The kernels for integers and truth values of functions without effect on them, and of predicates that are false of them.
+UNCHANGED: Final = dict.fromkeys("biu", unchanged)
+FINITE: Final = dict.fromkeys("biu", always_false)
+
+
 def is_below_zero(x: Buffer) -> Any:
     """Return the sign bit of signed integers."""
     return np.less(x, x.dtype.type(0))
@@ -57,14 +63,24 @@ def imag(x: Buffer) -> Buffer:
 def floor_divide(a: Buffer, b: Buffer) -> Any:
     """Compute the floor of the quotient; with an infinite operand a signed zero or infinity instead of NumPy's -1 or NaN."""
     quotient = np.floor_divide(a, b)
-    # Check with as few calls as possible whether all operands are finite, because small arrays pay for each one.
+    if _are_finite(a, b, quotient):
+        return quotient
+    return np.where(np.isinf(a) | np.isinf(b), np.floor(np.divide(a, b)), quotient)
+
+
+def divmod_of_finite(a: Buffer, b: Buffer) -> Any:
+    """Compute the floors of quotients, and the remainders, of finite numbers."""
+    quotient, remainder = np.divmod(a, b)
+    return (quotient, remainder) if _are_finite(a, b, quotient) else NotImplemented
+
+
+def _are_finite(a: Buffer, b: Buffer, quotient: Buffer) -> bool:
+    """Check with as few calls as possible whether all operands are finite, because small arrays pay for each one."""
     if a.shape == b.shape:
-        finite = isfinite(vdot(a, b))
-    elif not b.ndim:
-        finite = isfinite(b) and np.count_nonzero(np.isfinite(quotient)) == quotient.size
-    else:
-        finite = np.count_nonzero(np.isfinite(a + b)) == quotient.size
-    return quotient if finite else np.where(np.isinf(a) | np.isinf(b), np.floor(np.divide(a, b)), quotient)
+        return isfinite(vdot(a, b))
+    if not b.ndim:
+        return isfinite(b) and np.count_nonzero(np.isfinite(quotient)) == quotient.size
+    return bool(np.count_nonzero(np.isfinite(a + b)) == quotient.size)
 
 
 def _root(x: Buffer) -> Buffer:
@@ -149,7 +165,8 @@ def nextafter(a: Buffer, b: Buffer) -> Any:
 def spacing(x: Buffer) -> Any:
     """Return the distance to the neighbour of greater magnitude, with the sign of `x` except in float16, as in JAX."""
     distance = np.spacing(x)
-    return distance if x.dtype == np.float16 else np.copysign(distance, x)
+    # NumPy's has the sign of all but zeros.
+    return distance if x.itemsize == 2 or np.count_nonzero(x) == x.size else np.copysign(distance, x)
 
 
 def deg2rad(x: Buffer) -> Any:
@@ -164,9 +181,11 @@ def rad2deg(x: Buffer) -> Any:
 
 def sinc(x: Buffer) -> Any:
     """Compute sin(πx) / (πx), and 1 at 0."""
-    zero = x == 0
-    angle = np.where(zero, x.dtype.type(1), x * x.dtype.type(np.pi))
-    return np.where(zero, x.dtype.type(1), np.sin(angle) / angle)
+    angle = np.asarray(x * x.dtype.type(np.pi))
+    found = np.asarray(np.sin(angle))
+    found /= angle
+    np.copyto(found, 1, where=x == 0)
+    return found
 
 
 def i0(x: Buffer) -> Any:
@@ -184,7 +203,9 @@ def i0(x: Buffer) -> Any:
 def round_to_decimals(x: Buffer, decimals: int) -> Buffer:
     """Round to decimals; a number whose scaled value overflows has no decimals and is unchanged."""
     rounded = np.asarray(np.round(x, decimals))
-    return np.where(np.isfinite(x) & ~np.isfinite(rounded), x, rounded) if decimals > 0 else rounded
+    if decimals > 0 and not isfinite(vdot(rounded, rounded).real):
+        np.copyto(rounded, x, where=np.isfinite(x) & ~np.isfinite(rounded))
+    return rounded
 
 
 def equal_keys(a: Buffer, b: Buffer) -> Buffer:

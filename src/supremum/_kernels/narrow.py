@@ -69,7 +69,7 @@ def kernel(
     callable
         The kernel, from buffers of `compute` to a buffer of `result`.
     """
-    key = (name, compute.dtype, result.dtype)
+    key = (name, function, compute.dtype, result.dtype)
     found = _kernels.get(key)
     if found is None:
         found = _kernels.setdefault(key, _make(name, function, nin, compute, result, widens=widens))

@@ -7,7 +7,8 @@ module sorts elements of 8 and 16 bits in linear time (`native/loops/order.c`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal
+from collections.abc import Callable
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -17,10 +18,10 @@ from supremum._base.native import native
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = ["argsort", "comparable", "lexsort", "order_keys", "search", "search_extreme", "sort", "tally"]
+__all__ = [
+    "argpartition", "argsort", "comparable", "least", "lexsort", "order_keys", "partition", "search", "search_extreme", "sort",
+    "sort_in_place", "tally",
+]  # fmt: skip
 
 #: Number of elements along an axis up to which NumPy's stable sort is faster than packing.
 _SMALL: Final = 256
@@ -104,25 +105,46 @@ def _by_rows(function: Callable[..., Buffer], data: Buffer, axis: int, *argument
     return np.moveaxis(found, -1, axis) if moves and found.ndim == data.ndim else found
 
 
+def _by_engine(name: str, data: Buffer, node: Node, axis: int) -> Buffer | None:
+    """Sort numbers of 32 or 64 bits along the last axis by a fast path of the engine; None if it has none for them."""
+    if native is None or not node.native or data.itemsize < 4 or axis not in (-1, data.ndim - 1) or data.size <= _SMALL:
+        return None
+    found = _FAST[name](native.wrap(data, node))
+    return None if found is None else found._data
+
+
+#: Functions that have a fast path and no definition.
+_FAST: Final[dict[str, Callable[..., Any]]] = (
+    {} if native is None else {name: native.Function(lambda _: None, name) for name in ("sort", "argsort")}
+)
+
+
 # -- sorting ------------------------------------------------------------------------------------------------------------------
 
 
 def sort(data: Buffer, node: Node, axis: int, *, stable: bool = True) -> Buffer:
     """Sort along an axis; NaN may become other NaN."""
+    if data.size <= _SMALL and node.native and node.kind in "biuf":
+        out = data.copy()
+        out.sort(axis, kind="stable")
+        return out
     refuse_keys(node.kind)
     if _is_small(data, node) and data.shape[axis] >= _MANY[data.itemsize] and (node.kind == "f" or node.bits >= 8):
         return _by_rows(native.sort_narrow, data, axis, _native_order(data.dtype, node))
     if node.kind == "c":
         in_order = np.isnan(comparable(data, node)).any() or node.bits < 64
         return _taken(data, argsort(data, node, axis), axis) if in_order else np.sort(data, axis, kind="stable")
+    found = _by_engine("sort", data, node, axis)
+    if found is not None:
+        return found
     out = comparable(data, node)
     out = out.copy() if out is data else out
     if node.kind != "f":
         # Radix sort is the fastest for bytes, a vectorised quicksort for all others.
         sort_in_place(out, axis, "stable" if out.dtype.itemsize == 1 else None)
         return out.astype(data.dtype, copy=False)
-    sort_in_place(out, axis, "stable" if data.size <= _SMALL else None)
-    if data.size > _SMALL and stable and _has_both_zeros(data, out, node):
+    sort_in_place(out, axis)
+    if stable and _has_both_zeros(data, out, node):
         return _taken(data, argsort(data, node, axis), axis)
     return out if out.dtype == data.dtype else cast(out, node)
 
@@ -164,6 +186,9 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
     if node.kind == "c":
         parts = _parts(data, node)
         return np.lexsort([~part for part in parts] if descending else parts, axis)
+    quick = None if descending else _by_engine("argsort", data, node, axis)
+    if quick is not None:
+        return quick
     if node.kind == "f" and data.size <= _SMALL and not descending:
         found = comparable(data, node)
         return (found.copy() if found is data else found).argsort(axis, kind="stable")  # see `order_keys`
@@ -173,6 +198,36 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
     if keys.dtype.itemsize <= 2 or data.shape[axis] <= _SMALL:
         return keys.argsort(axis, kind="stable")
     return _argsort_packed(keys, axis) if keys.dtype.itemsize == 4 else _argsort_wide(keys, axis)
+
+
+def partition(data: Buffer, node: Node, kth: int, axis: int) -> Buffer:
+    """Sort along an axis: ascending up to a position, and descending after it, as in JAX."""
+    out = sort(data, node, axis)
+    rows = out if out.ndim == 1 else out.swapaxes(axis, -1)
+    rows[..., kth + 1 :] = rows[..., :kth:-1]
+    return out
+
+
+def argpartition(data: Buffer, node: Node, kth: int, axis: int) -> Buffer:
+    """Return the stable order along an axis up to a position, and after it the rest of the positions in ascending order."""
+    order = argsort(data, node, axis).astype(np.int32, copy=False)
+    if order.ndim > 1 or order.size <= _SMALL:
+        order.swapaxes(axis, -1)[..., kth + 1 :].sort(axis=-1)
+        return order
+    others = np.ones(order.size, np.bool_)
+    others[order[: kth + 1]] = False
+    order[kth + 1 :] = others.nonzero()[0]
+    return order
+
+
+def least(keys: Buffer, count: int) -> Buffer:
+    """Return the first positions of the stable order of a vector of 32-bit unsigned integers."""
+    packed = keys.astype(np.uint64)
+    packed <<= np.uint64(32)
+    packed |= np.arange(keys.size, dtype=np.uint64)
+    if count < keys.size:
+        packed.partition(max(count - 1, 0))
+    return _positions(packed[:count], -1)
 
 
 def lexsort(keys: list[tuple[Buffer, Node]], axis: int) -> Buffer:

@@ -17,8 +17,9 @@ from supremum._base.errors import QUIET
 from supremum._base.silence import with_translated_errors, without_float_warnings
 from supremum._core import dtypes, engine
 from supremum._core.array import Array, wrap
+from supremum._core.config import config
 from supremum._core.conversion import as_array
-from supremum._core.settings import config, scope_with
+from supremum._core.settings import scope_with
 from supremum._kernels.casts import cast
 from supremum.lens._errors import Operand
 from supremum.promotion._nodes import Node, node_of_dtype

@@ -81,7 +81,8 @@ def _vector_norm(x: Buffer, axes: tuple[int, ...], keepdims: bool, order: Any) -
         return np.count_nonzero(x, **keep)
     if order == 1:
         return magnitude.sum(**keep)
-    total = np.asarray((magnitude**order).sum(**keep))
+    magnitude **= order
+    total = np.asarray(magnitude.sum(**keep))
     return total ** np.asarray(1 / order, total.dtype)
 
 

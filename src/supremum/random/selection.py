@@ -18,6 +18,7 @@ from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
+from supremum._kernels.order import argsort, least
 from supremum._kernels.threefry import random_bits
 from supremum.promotion._nodes import NODES, Node
 from supremum.random.continuous import gumbel_buffer
@@ -27,20 +28,29 @@ from supremum.random.samplers import check_fits, randint, uniform_buffer
 __all__ = ["categorical", "choice", "permutation"]
 
 _INT32: Final = NODES["int32"]
+_UINT32: Final = NODES["uint32"]
 
 
-def shuffled(words: Words, data: Buffer, axis: int) -> Buffer:
-    """Sort each slice along `axis` by random numbers, often enough that ties do not bias the order."""
+def shuffled(words: Words, data: Buffer, axis: int, count: int | None = None) -> Buffer:
+    """Sort each slice along `axis` by random numbers, often enough that ties do not bias the order.
+
+    Of a vector, `count` elements are returned if that is given.
+    """
     rounds = math.ceil(3 * math.log(max(1, data.size)) / math.log((1 << 32) - 1))
-    for _ in range(rounds):
+    for left in range(rounds - 1, -1, -1):
         words, sort_key = split_words(words, 2)
-        order = np.argsort(random_bits(sort_key, 32, data.shape), axis=axis, kind="stable")
-        data = np.take_along_axis(data, order, axis)
-    return data
+        bits = random_bits(sort_key, 32, data.shape)
+        if data.ndim > 1:
+            data = np.take_along_axis(data, argsort(bits, _UINT32, axis), axis)
+        elif left or count is None:
+            data = data.take(argsort(bits, _UINT32, 0))
+        else:
+            data = data.take(least(bits, count))
+    return data[:count]
 
 
-def _permuted(words: Words, length: int) -> Buffer:
-    return shuffled(words, np.arange(length), 0)
+def _permuted(words: Words, length: int, count: int | None = None) -> Buffer:
+    return shuffled(words, np.arange(length), 0, count)
 
 
 @public
@@ -147,9 +157,7 @@ def choice(
     elif replace:
         indices = randint(key, lengths, 0, population)._data
     else:
-        permuted = permutation(key, population if not array.ndim else array, position)
-        first = permuted._data[(slice(None),) * position + (slice(draws),)]
-        return wrap(first.reshape(array.shape[:position] + lengths + array.shape[position + 1 :]), permuted._node)
+        indices = _permuted(words, population, draws)
     if not array.ndim:
         node = state().int_
         return wrap(indices.reshape(lengths).astype(node.dtype), node)

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.native import native
 from supremum._core.dtypes import finfo
 from supremum._kernels.threefry import block
 from supremum.promotion._nodes import Node
@@ -17,6 +18,8 @@ __all__ = ["Keys", "child", "normal_each", "some", "uniform_each"]
 #: The two 32-bit words of each of many keys, as 1-d arrays.
 Keys: TypeAlias = tuple[Buffer, Buffer]
 _HALF: Final = np.uint64(32)
+#: Number of keys up to which the extension module makes their children one key after the other.
+_FEW: Final = 128
 
 
 def some(keys: Keys, where: Buffer) -> Keys:
@@ -26,6 +29,12 @@ def some(keys: Keys, where: Buffer) -> Keys:
 
 def child(keys: Keys, number: int) -> Keys:
     """Return the key of a number that `split` makes of each key."""
+    count = keys[0].size
+    if native is not None and count <= _FEW:
+        rows = np.empty((count, number + 1, 2), np.uint32)
+        for row, first, second in zip(rows, keys[0].tolist(), keys[1].tolist(), strict=True):
+            native.random_keys(first, second, row)
+        return rows[:, number, 0].copy(), rows[:, number, 1].copy()
     high, low = np.zeros_like(keys[0]), np.full_like(keys[0], number)
     block(keys, high, low)  # type: ignore[arg-type]  # arrays of words are computed with as two words are
     return high, low

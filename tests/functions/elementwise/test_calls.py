@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rows import ROWS, RULES
 
 import supremum as xp
 from supremum._core.conversion import operand
-from supremum._core.plans import BINARY, UNARY
-from supremum._core.rules import RULES
-from supremum._functions.elementwise import _calls, trigonometry
+from supremum._core.operators import unary
+from supremum._functions.elementwise import trigonometry
 from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
 
 PACKAGE = Path(xp.__file__).parent
@@ -30,7 +30,7 @@ ARRAYS += [xp.broadcast_to(xp.asarray(scalar), shape) for scalar in (2, 0.5, 1j)
 def general(name, *arrays):
     """Compute by the general path of a row, without fast path."""
     x = [operand(array, name) for array in arrays]
-    result = _calls.unary(UNARY[name], *x) if len(x) == 1 else apply_binary(BINARY[name], *x)
+    result = unary(ROWS[name], *x) if len(x) == 1 else apply_binary(ROWS[name], *x)
     return drop_weak_unless_scalar(result, RULES[name].strong_arrays)
 
 
@@ -60,7 +60,7 @@ def test_functions_look_like_their_definitions(name):
     assert (function.__name__, function.__qualname__) == (name, name)
     assert function.__doc__ == definition.__doc__
     assert inspect.signature(function) == inspect.signature(definition)
-    assert re.match(rf"@(elementwise|partial\(elementwise, .*\))\ndef {name}\(", inspect.getsource(function))
+    assert re.match(rf"@elementwise\(.*\)\ndef {name}\(", inspect.getsource(function))
     assert Path(inspect.getsourcefile(inspect.unwrap(function))).parent.name == "elementwise"
     missing = list(inspect.signature(definition).parameters)[RULES[name].nin - 1]
     with pytest.raises(TypeError, match=rf"^{name}\(\) missing 1 required positional argument: '{missing}'$"):
@@ -94,19 +94,11 @@ def test_arrays_are_strong_where_the_row_says_so():
     assert xp.hypot(2.0, 2.0).weak_type
 
 
-def test_a_definition_without_a_row_is_refused():
-    def cosecant(x, /):
-        """Compute the cosecant."""
-
-    with pytest.raises(LookupError, match=r"cosecant .* no row in supremum/_core/rules\.py"):
-        _calls.elementwise(cosecant)
-
-
 def test_modules_export_what_they_define():
     defined = {
         name for name, value in vars(trigonometry).items() if callable(value) and name not in ("elementwise", "exported")
     }
-    assert set(trigonometry.__all__) == defined - {"Array"}
+    assert set(trigonometry.__all__) == defined - {"Array", "Result"}
 
 
 # -- adding a function --------------------------------------------------------------------------------------------------------
@@ -118,12 +110,8 @@ def insert(path, before, text):
     path.write_text(source.replace(before, text + before), encoding="utf-8")
 
 
-ROWS = """\
-    Rule("sec", 1, "biufc", Result.INEXACT, lambda x: np.reciprocal(np.cos(x))),
-    Rule("distance", 2, "biuf", Result.NUMBER, lambda x, y: np.abs(x - y), strong_arrays="f", error=ValueError),
-"""
 DEFINITIONS = '''\
-@elementwise
+@elementwise("biufc", Result.INEXACT, lambda x: np.reciprocal(np.cos(x)))
 def sec(x: ArrayLike, /) -> Array:
     """Compute the secant.
 
@@ -135,7 +123,7 @@ def sec(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biuf", Result.NUMBER, lambda x, y: np.abs(x - y), strong_arrays="f", error=ValueError)
 def distance(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the distance of two numbers."""
 
@@ -183,11 +171,12 @@ assert message(xp.distance, x).startswith("TypeError: distance() missing 1 requi
 """
 
 
-def test_a_function_is_its_row_and_its_definition(tmp_path):
+def test_a_function_is_its_definition(tmp_path):
     copy = tmp_path / "supremum"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    insert(copy / "_core/rules.py", '    Rule("sin", ', ROWS)
-    insert(copy / "_functions/elementwise/trigonometry.py", "@elementwise\ndef sin(", DEFINITIONS)
+    insert(
+        copy / "_functions/elementwise/trigonometry.py", '@elementwise("biufc", Result.INEXACT, np.sin)\ndef sin(', DEFINITIONS
+    )
     insert(copy / "_functions/elementwise/trigonometry.py", '"sin", ', '"sec", "distance", ')
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(
@@ -199,7 +188,7 @@ def test_a_function_is_its_row_and_its_definition(tmp_path):
 
 @pytest.mark.parametrize("name", ["bitwise_count", "cbrt", "lcm", "sinh"])
 def test_places_where_the_name_of_a_function_stands(name):
-    """The row, the definition and the list of public names above it.
+    """The definition and the list of public names above it.
 
     `supremum.jax` has lists of its own, and promotion systems name functions that a package treats differently.
     """
@@ -210,9 +199,8 @@ def test_places_where_the_name_of_a_function_stands(name):
         for line in path.read_text(encoding="utf-8").splitlines()
         if re.search(rf"(?<!np\.)\b{name}\b", line) and not line.lstrip().startswith(">>>") and not {*others} & {*path.parents}
     ]
-    (_, row), (definition_file, listed), (_, definition) = places
-    assert [place for place, _ in places] == ["_core/rules.py", definition_file, definition_file]
+    (definition_file, listed), (_, definition) = places
+    assert [place for place, _ in places] == [definition_file, definition_file]
     assert f'"{name}"' in listed
-    assert row.startswith(f'Rule("{name}", ')
     assert definition.startswith(f"def {name}(")
     assert definition_file.startswith("_functions/elementwise/")

@@ -403,6 +403,16 @@ def full_like(
     >>> xp.full_like(xp.zeros(2, dtype="int8"), 3)
     Array([3, 3], dtype=int8)
     """
+    if (
+        type(a) is Array
+        and type(fill_value) is float
+        and dtype is None
+        and shape is None
+        and device is None
+        and a._node.kind == "f"
+        and a._node.native
+    ):
+        return wrap(np.full(a._data.shape, fill_value, a._node.dtype), a._node)
     lengths, node = _like(a, dtype, shape, device, "full_like")
     value = _value(fill_value, node, state(), "full_like")
     if value.ndim:

@@ -13,9 +13,10 @@ from supremum._base.errors import check_callable, describe
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core.arguments import index_node, promote_arrays
 from supremum._core.array import Array, wrap
+from supremum._core.config import config
 from supremum._core.conversion import keep_float64_scalars, operands
 from supremum._core.dtypes import requested
-from supremum._core.settings import config, state
+from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.conversion import array
 from supremum._functions.creation.filled import shape_of
@@ -62,15 +63,18 @@ def indices(dimensions: Shape, dtype: DTypeLike | None = None, sparse: bool = Fa
     node = settings.int_ if dtype is None else requested(dtype, "indices", settings)
     if node.kind == "b":
         raise TypeError("indices: indices must have an integer or floating dtype, got bool")
-    if not call_user_code(np.iterable, dimensions):
+    if type(dimensions) is not tuple and not call_user_code(np.iterable, dimensions):
         raise TypeError(f"indices: dimensions must be a sequence of integers, got {describe(dimensions)}")
     shape = shape_of(dimensions, "indices")
-    thin = np.indices(shape, np.int64, sparse=True)
+    last, counter = len(shape) - 1, node.dtype if node is settings.int_ else np.int64
+    thin = [
+        np.arange(length, dtype=counter).reshape((1,) * i + (length,) + (1,) * (last - i)) for i, length in enumerate(shape)
+    ]
     if sparse:
         return tuple([wrap(index.astype(node.dtype), node) for index in thin])
     out = np.empty((len(shape), *shape) if shape else 0, node.dtype)
-    for target, index in zip(out, thin, strict=True):
-        target[...] = index
+    for i, index in enumerate(thin):
+        out[i] = index
     return wrap(out, node)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 
 import numpy as np
 
@@ -60,20 +61,38 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
     Array([[1, 0],
            [0, 1]], dtype=int8)
     """
-    check_device(device, "eye")
+    if device is not None:
+        check_device(device, "eye")
     settings = state()
     node = settings.float_ if dtype is None else requested(dtype, "eye", settings)
     return _eye(N, M, k, node, "eye")
 
 
 def _eye(rows: object, columns: object, k: object, node: Node, function: str) -> Array:
-    height, width = shape_of((rows, rows if columns is None else columns), function)
+    if type(rows) is int and rows >= 0 and columns is None and type(k) is int and not k:
+        height, width, offset = rows, rows, 0
+    else:
+        height, width = shape_of((rows, rows if columns is None else columns), function)
+        offset = diagonal_offset(k, function)
+    assert node.dtype is not None  # noqa: S101 - of arrays
+    if height * width <= _FEW:
+        return wrap(_few_ones(height, width, offset, node.dtype).copy(), node)
     try:
-        out = kernels.zeros((height, width), node.dtype)
+        return wrap(_ones(height, width, offset, node.dtype), node)
     except ValueError as error:
         raise ValueError(f"{function}: no array has the shape {(height, width)}: {error}") from None
-    _diagonal_of(out, diagonal_offset(k, function))[...] = 1
-    return wrap(out, node)
+
+
+def _ones(height: int, width: int, k: int, dtype: np.dtype[Any]) -> Buffer:
+    """Return zeros with ones on a diagonal."""
+    out = kernels.zeros((height, width), dtype)
+    _diagonal_of(out, k)[...] = 1
+    return out
+
+
+#: Number of elements up to which matrices are kept, to be copied.
+_FEW: Final = 4096
+_few_ones: Final = lru_cache(maxsize=64)(_ones)
 
 
 def _diagonal_of(matrix: Buffer, k: int) -> Buffer:
@@ -141,7 +160,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
     """
     node = NODES["float32"] if dtype is None else requested(dtype, "tri")
     height, width = shape_of((N, N if M is None else M), "tri")
-    return wrap(np.tri(height, width, diagonal_number(k, "tri"), np.bool_).astype(node.dtype), node)
+    return wrap(plain.triangle(height, width, diagonal_number(k, "tri")).astype(node.dtype), node)
 
 
 @public(plain=Plain(plain.tril, least=2, errors=None))
@@ -202,7 +221,7 @@ def _triangle(m: object, k: object, function: str, *, upper: bool) -> Array:
     if x.ndim < 2:
         raise ValueError(f"{function}: the argument must have at least 2 dimensions, got shape {x.shape}")
     height, width = x.shape[-2:]
-    keep = np.tri(height, width, diagonal_number(k, function) - upper, np.bool_)
+    keep = plain.triangle(height, width, diagonal_number(k, function) - upper)
     zero = kernels.zeros((), x._data.dtype)
     return wrap(np.where(keep, zero, x._data) if upper else np.where(keep, x._data, zero), x._node)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from functools import cache
 from typing import Any, Final, Literal, overload
 
 import numpy as np
@@ -274,7 +275,8 @@ def linspace(
         check_device(device, "linspace")
     count = _count(num, "linspace")
     if type(start) in _REAL and type(stop) in _REAL and dtype is None and axis == 0 and not retstep:
-        return _line(start, stop, count if endpoint else count + 1, count)
+        node = state().float_
+        return wrap(_line(start, stop, count, bool(endpoint), "linspace").astype(node.dtype), node)
     first, last, node = _ends(start, stop, dtype, "linspace")
     computed = to_inexact(node).strong
     low, high = _wide(start, first, computed), _wide(stop, last, computed)
@@ -290,21 +292,31 @@ def linspace(
 _REAL: Final = frozenset({int, float})
 
 
-def _line(first: Any, last: Any, points: int, count: int) -> Array:
-    """Return the first `count` of `points` evenly spaced values between two numbers, in the default floating-point dtype."""
-    node = state().float_
+def _line(first: Any, last: Any, count: int, endpoint: bool, function: str) -> Buffer:
+    """Return evenly spaced values between two Python numbers, in float64."""
     if not math.isfinite(last - first):
-        space = _space(np.asarray(first), np.asarray(last), count, points == count, 0, "linspace")
-        return wrap(space.astype(node.dtype), node)
-    data = np.arange(count, dtype=np.float64)
-    if last - first != 1:
-        data *= last - first
-    data /= max(points - 1, 1)
+        return _space(np.asarray(first), np.asarray(last), count, endpoint, 0, function)
+    data = _numbers_to(count) * np.float64(last - first)
+    data /= max(count - endpoint, 1)
     if first:
         data += first
-    if points == count > 1:
+    if endpoint and count > 1:
         data[-1] = last
-    return wrap(data.astype(node.dtype), node)
+    return data
+
+
+#: The count up to which whole numbers are kept: half a megabyte of them.
+_KEPT: Final = 1 << 16
+
+
+def _numbers_to(count: int) -> Buffer:
+    """Return whole numbers below a count in float64, which are not to be changed."""
+    return np.arange(count, dtype=np.float64) if count > _KEPT else _kept_numbers()[:count]
+
+
+@cache
+def _kept_numbers() -> Buffer:
+    return np.arange(_KEPT, dtype=np.float64)
 
 
 @public
@@ -346,6 +358,9 @@ def logspace(
     Array([  1.,  10., 100.], dtype=float32)
     """
     count = _count(num, "logspace")
+    if {type(start), type(stop), type(base)} <= _REAL and dtype is None and axis == 0:
+        node, power = state().float_, float(base)  # type: ignore[arg-type]  # a Python number
+        return wrap(np.power(power, _line(start, stop, count, bool(endpoint), "logspace")).astype(node.dtype), node)
     first, last, node = _ends(start, stop, dtype, "logspace")
     computed = to_inexact(node).strong
     exponents = _space(_wide(start, first, computed), _wide(stop, last, computed), count, endpoint, axis, "logspace")

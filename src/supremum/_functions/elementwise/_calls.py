@@ -1,13 +1,13 @@
-"""How an elementwise function is made of its row in `_core.rules` and its definition, which is a docstring.
+"""How an elementwise function is made of its facts and its definition, which is a docstring.
 
-`@elementwise` makes a function, `@unary_ufunc` and `@binary_ufunc` make a ufunc. What they make computes by the operation that
-bears the function's name: at once if the operands are arrays, or an array and a Python scalar, else by a function that
-converts the operands first. `@elementwise_of(...)` makes a function whose row is at its definition.
+`@elementwise(...)` makes a function, `@unary_ufunc(...)` and `@binary_ufunc(...)` make a ufunc. What they make computes by an
+operation, its attribute `row`: at once if the operands are arrays, or an array and a Python scalar, else by a function that
+converts the operands first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial, update_wrapper, wraps
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast as as_type
 
@@ -18,73 +18,60 @@ from supremum._core.arguments import refuse_out
 from supremum._core.array import Array
 from supremum._core.conversion import as_array, operand
 from supremum._core.operators import unary
-from supremum._core.plans import BINARY, UNARY, Operation, UnaryOperation
-from supremum._core.rules import Kernel, Result, Rule
+from supremum._core.plans import Operation, UnaryOperation
+from supremum._core.rules import Rule
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise import _folds
 from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
 from supremum._functions.elementwise.ufuncs import ufunc
 
-__all__ = ["BinaryUfunc", "UnaryUfunc", "binary_ufunc", "elementwise", "elementwise_of", "unary_ufunc"]
+__all__ = ["BinaryUfunc", "UnaryUfunc", "binary_ufunc", "elementwise", "unary_ufunc"]
 
 _Definition = TypeVar("_Definition", bound=Callable[..., Array])
 _OfOne: TypeAlias = Callable[[ArrayLike], Array]
 _OfTwo: TypeAlias = Callable[[ArrayLike, ArrayLike], Array]
 
 
-def elementwise(definition: _Definition, fast: str | None = None, *, plain: bool = True) -> _Definition:
-    """Make the function that the row of a definition's name describes.
+def elementwise(
+    *facts: Any,
+    fast: str | None = None,
+    lists: bool = False,
+    plain: bool = True,
+    **more: Any,
+) -> Callable[[_Definition], _Definition]:
+    """Make an elementwise function of its facts.
 
     Parameters
     ----------
-    definition : function
-        The signature and the docstring; there is no body. A parameter `out` besides the operands is refused.
+    *facts, **more
+        Those of `supremum._core.rules.Rule` from `accepts` on, and the name in messages if it is not the definition's; or the
+        operation, of an operator. The definition has the signature, with one parameter for each operand, and the docstring;
+        there is no body. A parameter `out` besides the operands is refused.
     fast : str, optional
         The name of a fast path that comes before the operation.
-    plain : bool
-        Whether a function whose results are strong has a plain call.
-
-    Returns
-    -------
-    function
-        The function, with the definition as its ``__wrapped__``.
-    """
-    name = definition.__name__
-    operation = UNARY.get(name) or BINARY.get(name)
-    if operation is None:
-        raise LookupError(f"{name} is defined in {definition.__module__} and has no row in supremum/_core/rules.py")
-    function = _made(definition, operation, plain=plain, guests=not fast)
-    named = engine.Function(function, fast, name=name, kind="elementwise") if fast else function
-    return as_type(_Definition, named)
-
-
-def elementwise_of(
-    accepts: str,
-    result: Result,
-    kernel: Kernel,
-    special: Mapping[str, Kernel] | None = None,
-    *,
-    name: str = "",
-    lists: bool = False,
-    **row: Any,
-) -> Callable[[_Definition], _Definition]:
-    """Make a function of what describes it: as `elementwise`, of functions that have no row in the table.
-
-    Parameters
-    ----------
-    accepts, result, kernel, special, **row
-        As for `supremum._core.rules.Rule`; the definition has one parameter for each operand.
-    name : str
-        The name in messages; the definition's by default.
     lists : bool
         Whether operands may be lists, which JAX takes for some functions.
+    plain : bool
+        Whether a function whose results are strong has a plain call.
     """
 
     def decorate(definition: _Definition) -> _Definition:
-        rule = Rule(name or definition.__name__, definition.__code__.co_argcount, accepts, result, kernel, special, **row)
-        return _made(definition, UnaryOperation(rule) if rule.nin == 1 else Operation(rule), lists=lists)
+        operation = _operation(definition, *facts, **more)
+        function = _made(definition, operation, lists=lists, plain=plain, guests=not fast)
+        made: Any = engine.Function(function, fast, name=operation.rule.name, kind="elementwise") if fast else function
+        made.row = operation
+        return as_type(_Definition, made)
 
     return decorate
+
+
+def _operation(definition: Callable[..., Any], *facts: Any, name: str = "", **more: Any) -> UnaryOperation | Operation:
+    """Return what a definition computes."""
+    if isinstance(facts[0], UnaryOperation | Operation):
+        return facts[0]
+    names = definition.__code__.co_varnames[: definition.__code__.co_argcount]
+    rule = Rule(name or definition.__name__, len(names) - ("out" in names), *facts, **more)
+    return UnaryOperation(rule) if rule.nin == 1 else Operation(rule)
 
 
 def _made(
@@ -161,12 +148,11 @@ engine.attach(
 )
 
 
-def _operation_ufunc(definition: Callable[..., Array], identity: object = None) -> Any:
+def _ufunc(definition: Callable[..., Array], *facts: Any, identity: object = None, **more: Any) -> Any:
     """Make a ufunc that is an operation. `out` and `where` may come by position, as NumPy's `out` may, and are refused."""
-    name = definition.__name__
-    row = BINARY.get(name) or UNARY[name]
+    row = _operation(definition, *facts, **more)
+    name, operation = row.rule.name, row.engine
     function: Any = _made(definition, row, guests=False)
-    operation = row.engine
     count = operation.operands
 
     def _call(*operands: Any, out: Any = None, where: Any = None) -> Array:
@@ -179,24 +165,18 @@ def _operation_ufunc(definition: Callable[..., Array], identity: object = None) 
     handler = partial(translated, name, definition=definition)
     options: Any = {"name": name, "kind": "elementwise", "handler": handler}
     made: Any = engine.Ufunc(update_wrapper(_call, function), "elementwise", operation, **options)
-    ufunc.__init__(
-        made,
-        function,
-        count,
-        1,
-        identity=identity,
-        reduce=_folds.REDUCE.get(name),
-        accumulate=_folds.ACCUMULATE.get(name),
-        at=partial(_folds.AT[name], made) if name in _folds.AT else None,
-    )
+    made.row = row
+    methods = {"reduce": _folds.REDUCE, "accumulate": _folds.ACCUMULATE, "at": _folds.AT}
+    own: dict[str, Any] = {method: partial(table[name], made) for method, table in methods.items() if name in table}
+    ufunc.__init__(made, function, count, 1, identity=identity, **own)
     return made
 
 
-def unary_ufunc(definition: _OfOne) -> UnaryUfunc:
+def unary_ufunc(*facts: Any) -> Callable[[_OfOne], UnaryUfunc]:
     """Make a ufunc of one operand, as `elementwise` makes a function."""
-    return _operation_ufunc(definition)
+    return lambda definition: _ufunc(definition, *facts)
 
 
-def binary_ufunc(*, identity: object) -> Callable[[_OfTwo], BinaryUfunc]:
+def binary_ufunc(*facts: Any, identity: object, **more: Any) -> Callable[[_OfTwo], BinaryUfunc]:
     """Make a ufunc of two operands, as `elementwise` makes a function; `identity` leaves the other operand as it is."""
-    return lambda definition: _operation_ufunc(definition, identity)
+    return lambda definition: _ufunc(definition, *facts, identity=identity, **more)

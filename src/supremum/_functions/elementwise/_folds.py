@@ -16,8 +16,7 @@ from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
-from supremum._core.operators import binary
-from supremum._core.plans import BINARY, UNARY
+from supremum._core.operators import binary, row_of
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.elementwise._operands import Buffer, wide_of
@@ -90,14 +89,14 @@ class Fold:
 
         The second item is the node of its operands: of logical functions that of bool, in every dtype.
         """
-        operation = (BINARY.get(self.name) or UNARY.get(self.name)) if isinstance(self.function, engine.Ufunc) else None
-        if operation is None:
+        row: Any = getattr(self.function, "row", None)
+        if row is None:
             return None
-        plan = engine.plan(operation.engine, *[wrap(np.ones((), node.dtype), node)] * operation.rule.nin)
+        plan = engine.plan(row.engine, *[wrap(np.ones((), node.dtype), node)] * row.rule.nin)
         if plan.dtype != node.dtype or plan.node not in (node, NODES["bool"]):
             return None  # the system in force computes in another dtype, or returns one
         taken: Node = plan.node
-        kernel = operation.rule.kernel_for(taken) if taken.native else narrow.ufunc(self.name, taken)
+        kernel = row.rule.kernel_for(taken) if taken.native else narrow.ufunc(self.name, taken)
         return (kernel, taken) if isinstance(kernel, np.ufunc | Extreme) else None
 
     def _prepare(self, a: Array, axis: Axis, dtype: DTypeLike | None, method: str) -> tuple[Node, Buffer]:
@@ -229,14 +228,14 @@ class Fold:
 def _reduction(name: str) -> Callable[..., Array]:
     """Return a method that is the reduction of a name."""
 
-    def function(a: Array, **options: Any) -> Array:
+    def method(_function: Function, a: Array, **options: Any) -> Array:
         # Imported when called: programs that use no methods of ufuncs need no reductions.
         from supremum._functions.statistical import reductions
 
         result: Array = getattr(reductions, name)(a, **options)
         return result
 
-    return function
+    return method
 
 
 def _update(name: str) -> Callable[..., Array]:
@@ -255,7 +254,7 @@ def _extreme(name: str) -> Callable[..., Array]:
     """Return a reduction by `max` or `min`, which have no `dtype`."""
 
     @without_float_warnings
-    def reduce(a: Array, *, dtype: DTypeLike | None, **options: Any) -> Array:
+    def reduce(_function: Function, a: Array, *, dtype: DTypeLike | None, **options: Any) -> Array:
         from supremum._functions.statistical import reductions
 
         x = a if dtype is None else a.astype(dtype)
@@ -281,7 +280,14 @@ def _bits(ufunc: np.ufunc, identity: int) -> Callable[..., Array]:
 
     @without_float_warnings
     def reduce(
-        a: Array, *, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: ArrayLike | None, where: Array | None
+        _function: Function,
+        a: Array,
+        *,
+        axis: Axis,
+        dtype: DTypeLike | None,
+        keepdims: bool,
+        initial: ArrayLike | None,
+        where: Array | None,
     ) -> Array:
         if a._node.kind not in "biu":
             raise ValueError(f"{name}: the elements must be integers or bools, got dtype {a.dtype}")
@@ -305,7 +311,14 @@ def _truth(ufunc: np.ufunc) -> Callable[..., Array]:
 
     @without_float_warnings
     def reduce(
-        a: Array, *, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: ArrayLike | None, where: Array | None
+        _function: Function,
+        a: Array,
+        *,
+        axis: Axis,
+        dtype: DTypeLike | None,
+        keepdims: bool,
+        initial: ArrayLike | None,
+        where: Array | None,
     ) -> Array:
         boolean = state().bool_
         node = boolean if dtype is None else requested(dtype, name)
@@ -326,7 +339,14 @@ def _log_of_sum(name: str, base: float) -> Callable[..., Array]:
 
     @without_float_warnings
     def reduce(
-        a: Array, *, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: ArrayLike | None, where: Array | None
+        function: Function,
+        a: Array,
+        *,
+        axis: Axis,
+        dtype: DTypeLike | None,
+        keepdims: bool,
+        initial: ArrayLike | None,
+        where: Array | None,
     ) -> Array:
         if dtype is not None:
             requested(dtype, f"{name}.reduce")  # checked, but without effect, as in JAX
@@ -340,7 +360,7 @@ def _log_of_sum(name: str, base: float) -> Callable[..., Array]:
         total = np.log(np.sum(np.exp(data - top), axes, keepdims=True, where=mask)) + top
         total = (total if keepdims else total.squeeze(axes)) / data.dtype.type(scale)
         result = wrap(cast(np.asarray(total), node), node)
-        return result if initial is None else binary(BINARY[name], result, initial)
+        return result if initial is None else binary(row_of(function), result, initial)
 
     return reduce
 

@@ -5,12 +5,17 @@
 # pyright: reportReturnType=false, reportUnsupportedDunderAll=false
 from __future__ import annotations
 
+import numpy as np
+
 from supremum._base.boundary import public
+from supremum._base.functions import Plain
 from supremum._core.array import Array
-from supremum._core.plans import BINARY
+from supremum._core.operators import OPERATIONS
+from supremum._core.rules import Result
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import binary_ufunc, elementwise, unary_ufunc
 from supremum._functions.elementwise._operands import apply_binary
+from supremum._kernels import complex_numbers as z, elementwise as k
 
 __all__ = [
     "abs", "absolute", "add", "divide", "divmod", "fabs", "float_power", "floor_divide", "fmod", "mod", "multiply",
@@ -18,7 +23,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@elementwise
+@elementwise(OPERATIONS["abs"])
 def abs(x: ArrayLike, /) -> Array:
     """Compute the absolute value; of a complex number, the magnitude.
 
@@ -42,7 +47,7 @@ def abs(x: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(identity=0)
+@binary_ufunc(OPERATIONS["add"], identity=0)
 def add(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the sum.
 
@@ -66,7 +71,7 @@ def add(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise(OPERATIONS["divide"])
 def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the quotient, in floating point.
 
@@ -88,7 +93,7 @@ def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@public
+@public(plain=Plain(k.divmod_of_finite, arrays=2, kinds="f", positional=2))
 def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     """Compute the quotient, rounded towards negative infinity, and the remainder.
 
@@ -108,10 +113,13 @@ def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     >>> xp.divmod(xp.asarray([7, -7]), 4)
     (Array([ 1, -2], dtype=int32), Array([3, 1], dtype=int32))
     """
-    return apply_binary(BINARY["floor_divide"], x1, x2, "divmod"), apply_binary(BINARY["remainder"], x1, x2, "divmod")
+    return (
+        apply_binary(OPERATIONS["floor_divide"], x1, x2, "divmod"),
+        apply_binary(OPERATIONS["remainder"], x1, x2, "divmod"),
+    )
 
 
-@elementwise
+@elementwise("biuf", Result.INEXACT, np.fabs)
 def fabs(x: ArrayLike, /) -> Array:
     """Compute the absolute value, in floating point.
 
@@ -133,7 +141,7 @@ def fabs(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.power, {"f": k.power})
 def float_power(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Compute the power, in floating point.
 
@@ -155,7 +163,7 @@ def float_power(x: ArrayLike, y: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise(OPERATIONS["floor_divide"])
 def floor_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the quotient, rounded towards negative infinity.
 
@@ -177,7 +185,7 @@ def floor_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biuf", Result.NUMBER, np.fmod)
 def fmod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the remainder of the quotient rounded towards zero, which has the sign of the dividend.
 
@@ -199,7 +207,7 @@ def fmod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(identity=1)
+@binary_ufunc(OPERATIONS["multiply"], identity=1)
 def multiply(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the product.
 
@@ -224,7 +232,7 @@ def multiply(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@unary_ufunc
+@unary_ufunc(OPERATIONS["negative"])
 def negative(x: ArrayLike, /) -> Array:
     """Compute the negative.
 
@@ -246,7 +254,7 @@ def negative(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise(OPERATIONS["positive"])
 def positive(x: ArrayLike, /) -> Array:
     """Return a copy of the numbers.
 
@@ -268,7 +276,7 @@ def positive(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise(OPERATIONS["pow"])
 def pow(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the power.
 
@@ -290,7 +298,7 @@ def pow(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.reciprocal)
 def reciprocal(x: ArrayLike, /) -> Array:
     """Compute ``1 / x``, in floating point.
 
@@ -312,7 +320,7 @@ def reciprocal(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise(OPERATIONS["remainder"])
 def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the remainder of `floor_divide`, which has the sign of the divisor.
 
@@ -334,7 +342,7 @@ def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("iufc", Result.SAME, np.sign, {"c": z.sign})
 def sign(x: ArrayLike, /) -> Array:
     """Compute the sign: −1, 0 or 1; of a complex number, the direction ``x / abs(x)``.
 
@@ -358,7 +366,7 @@ def sign(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.NUMBER, np.square, {"c": z.square})
 def square(x: ArrayLike, /) -> Array:
     """Compute the square.
 
@@ -380,7 +388,7 @@ def square(x: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(identity=None)
+@binary_ufunc(OPERATIONS["subtract"], identity=None)
 def subtract(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the difference.
 

@@ -5,7 +5,11 @@
 # pyright: reportReturnType=false, reportUnsupportedDunderAll=false
 from __future__ import annotations
 
+import numpy as np
+
 from supremum._core.array import Array
+from supremum._core.operators import OPERATIONS
+from supremum._core.rules import Result
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import binary_ufunc, elementwise
 
@@ -16,7 +20,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@binary_ufunc(identity=-1)
+@binary_ufunc(OPERATIONS["bitwise_and"], identity=-1)
 def bitwise_and(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the bits that are set in both operands.
 
@@ -38,7 +42,7 @@ def bitwise_and(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biu", Result.COUNT, np.bitwise_count)
 def bitwise_count(x: ArrayLike, /) -> Array:
     """Count the bits that are set in the absolute value.
 
@@ -60,7 +64,7 @@ def bitwise_count(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise(OPERATIONS["bitwise_invert"])
 def bitwise_invert(x: ArrayLike, /) -> Array:
     """Invert all bits; for truth values, return the other one.
 
@@ -82,7 +86,7 @@ def bitwise_invert(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise(OPERATIONS["bitwise_left_shift"])
 def bitwise_left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Shift the bits of `x` to the left, filling with zeros.
 
@@ -104,7 +108,7 @@ def bitwise_left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(identity=0)
+@binary_ufunc(OPERATIONS["bitwise_or"], identity=0)
 def bitwise_or(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the bits that are set in either operand.
 
@@ -126,7 +130,7 @@ def bitwise_or(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise(OPERATIONS["bitwise_right_shift"])
 def bitwise_right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Shift the bits of `x1` to the right, filling with copies of the sign bit.
 
@@ -148,7 +152,7 @@ def bitwise_right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(identity=0)
+@binary_ufunc(OPERATIONS["bitwise_xor"], identity=0)
 def bitwise_xor(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the bits that are set in exactly one operand.
 
@@ -170,7 +174,7 @@ def bitwise_xor(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("iu", Result.SAME, np.gcd, error=ValueError, strong_arrays="iu")
 def gcd(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Compute the greatest common divisor.
 
@@ -192,7 +196,7 @@ def gcd(x1: ArrayLike, x2: ArrayLike) -> Array:
     """
 
 
-@elementwise
+@elementwise("iu", Result.SAME, np.lcm, error=ValueError, strong_arrays="iu")
 def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Compute the least common multiple.
 
@@ -214,7 +218,7 @@ def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
     """
 
 
-@binary_ufunc(identity=True)
+@binary_ufunc("biufc", Result.PREDICATE, np.logical_and, identity=True)
 def logical_and(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Test whether both operands are true.
 
@@ -236,7 +240,7 @@ def logical_and(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.PREDICATE, np.logical_not)
 def logical_not(x: ArrayLike, /) -> Array:
     """Test whether the operand is not true.
 
@@ -258,7 +262,7 @@ def logical_not(x: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(identity=False)
+@binary_ufunc("biufc", Result.PREDICATE, np.logical_or, identity=False)
 def logical_or(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Test whether either operand is true.
 
@@ -280,7 +284,7 @@ def logical_or(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(identity=False)
+@binary_ufunc("biufc", Result.PREDICATE, np.logical_xor, identity=False)
 def logical_xor(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Test whether exactly one operand is true.
 

@@ -5,7 +5,7 @@
 # pyright: reportReturnType=false, reportUnsupportedDunderAll=false
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -15,8 +15,9 @@ from supremum._base.key_dtype import refuse_keys
 from supremum._core import engine
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.operators import binary
-from supremum._core.plans import BINARY, PYTHON_SCALARS, Operation
+from supremum._core.operators import OPERATIONS, binary
+from supremum._core.plans import PYTHON_SCALARS, Operation
+from supremum._core.rules import Result
 from supremum._core.scalars import attainable
 from supremum._core.settings import State
 from supremum._core.typing import ArrayLike
@@ -27,9 +28,6 @@ from supremum.promotion._nodes import Node
 __all__ = [
     "clip", "equal", "fmax", "fmin", "greater", "greater_equal", "less", "less_equal", "maximum", "minimum", "not_equal",
 ]  # fmt: skip
-
-_MAXIMUM: Final = BINARY["maximum"]
-_MINIMUM: Final = BINARY["minimum"]
 
 
 def _clip_plan(settings: State, node: Node, _shape: tuple[int, ...]) -> engine.Plan:
@@ -76,13 +74,13 @@ def clip(arr: ArrayLike | None = None, /, min: ArrayLike | None = None, max: Arr
         return clipped
     _check_ordered(x)
     result = x
-    for operation, bound in ((_MAXIMUM, min), (_MINIMUM, max)):
+    for name, bound in (("maximum", min), ("minimum", max)):
         if bound is not None:
-            result = _clip_at_bound(operation, result, bound)
+            result = _clip_at_bound(OPERATIONS[name], result, bound)
     return wrap(x._data.copy(), x._node) if result is x else result
 
 
-@elementwise
+@elementwise(OPERATIONS["equal"])
 def equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Test whether elements are equal.
 
@@ -104,7 +102,7 @@ def equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.SAME, np.fmax)
 def fmax(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Return the greater of two elements; if one is NaN, the other one.
 
@@ -126,7 +124,7 @@ def fmax(x1: ArrayLike, x2: ArrayLike) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.SAME, np.fmin)
 def fmin(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Return the lesser of two elements; if one is NaN, the other one.
 
@@ -148,7 +146,7 @@ def fmin(x1: ArrayLike, x2: ArrayLike) -> Array:
     """
 
 
-@elementwise
+@elementwise(OPERATIONS["greater"])
 def greater(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Test whether elements of the first operand are greater than those of the second.
 
@@ -170,7 +168,7 @@ def greater(x: ArrayLike, y: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise(OPERATIONS["greater_equal"])
 def greater_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Test whether elements of the first operand are greater than or equal to those of the second.
 
@@ -192,7 +190,7 @@ def greater_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise(OPERATIONS["less"])
 def less(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Test whether elements of the first operand are less than those of the second.
 
@@ -214,7 +212,7 @@ def less(x: ArrayLike, y: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise(OPERATIONS["less_equal"])
 def less_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Test whether elements of the first operand are less than or equal to those of the second.
 
@@ -236,7 +234,7 @@ def less_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(identity=None)
+@binary_ufunc(OPERATIONS["maximum"], identity=None)
 def maximum(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the greater of two elements; NaN if either is NaN.
 
@@ -258,7 +256,7 @@ def maximum(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(identity=None)
+@binary_ufunc(OPERATIONS["minimum"], identity=None)
 def minimum(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the lesser of two elements; NaN if either is NaN.
 
@@ -280,7 +278,7 @@ def minimum(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise(OPERATIONS["not_equal"])
 def not_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Test whether elements differ.
 
@@ -309,14 +307,14 @@ def _clip_at_once(x: Array, low: Any, high: Any) -> Array | None:
         return None
     ordered_clip = extremes.clip if node.kind == "f" and low is not None and high is not None else None
     bounds: list[Any] = []
-    for operation, bound in ((_MAXIMUM, low), (_MINIMUM, high)):
+    for name, bound in (("maximum", low), ("minimum", high)):
         if bound is None:
             bounds.append(None)
             continue
         if type(bound) is not Array and type(bound) not in PYTHON_SCALARS:
             return None
-        plan = operation.plan(x, bound)
-        if plan.node is not node or plan.call is not operation.rule.kernel_for(node):
+        plan = OPERATIONS[name].plan(x, bound)
+        if plan.node is not node or plan.call is not OPERATIONS[name].rule.kernel_for(node):
             return None
         if type(bound) is Array:
             value = bound._data

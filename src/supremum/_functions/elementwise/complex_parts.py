@@ -5,8 +5,7 @@
 # pyright: reportReturnType=false, reportUnsupportedDunderAll=false
 from __future__ import annotations
 
-from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -16,23 +15,18 @@ from supremum._base.key_dtype import KEY_DTYPE, refuse_keys
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtypes import to_inexact
-from supremum._core.operators import binary, unary
-from supremum._core.plans import BINARY, UNARY, Operation
+from supremum._core.operators import OPERATIONS, binary, row_of, unary
+from supremum._core.rules import Result
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import elementwise
+from supremum._functions.elementwise.trigonometry import atan2, rad2deg
+from supremum._kernels import elementwise as k
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import numeric as plain
 from supremum.promotion._nodes import NODES, node_of_dtype
 
 __all__ = ["angle", "conj", "conjugate", "imag", "iscomplex", "iscomplexobj", "isreal", "isrealobj", "real"]
-
-_ATAN2: Final = BINARY["atan2"]
-_EQUAL: Final = BINARY["equal"]
-_IMAG: Final = UNARY["imag"]
-_NOT_EQUAL: Final = BINARY["not_equal"]
-_RAD2DEG: Final = UNARY["rad2deg"]
-_REAL: Final = UNARY["real"]
 
 
 @public(role="inexact", plain=Plain(plain.angle, kinds="c"))
@@ -60,16 +54,16 @@ def angle(z: ArrayLike, deg: bool = False) -> Array:
     Array(45., dtype=float32, weak_type=True)
     """
     x = operand(z, "angle")
-    real, imaginary = unary(_REAL, x), unary(_IMAG, x)
+    parts = [unary(row_of(imag), x), unary(row_of(real), x)]
     if x._node.kind in "biu" or (x._node.kind == "f" and not x.ndim):
         # JAX returns the default float, whatever the width.
         node = to_inexact(x._node).strong if x._node.bits == 64 else state().float_
-        real, imaginary = [wrap(cast(part._data, node), node) for part in (real, imaginary)]
-    result = binary(_ATAN2, imaginary, real)
-    return unary(_RAD2DEG, result) if deg else result
+        parts = [wrap(cast(part._data, node), node) for part in parts]
+    result = binary(row_of(atan2), *parts)
+    return unary(row_of(rad2deg), result) if deg else result
 
 
-@elementwise
+@elementwise("biufc", Result.SAME, np.conjugate, {**k.UNCHANGED, "f": k.unchanged})
 def conj(x: ArrayLike, /) -> Array:
     """Compute the complex conjugate.
 
@@ -91,7 +85,7 @@ def conj(x: ArrayLike, /) -> Array:
     """
 
 
-@partial(elementwise, fast="imag")
+@elementwise("biufc", Result.PART, k.imag, fast="imag")
 def imag(val: ArrayLike, /) -> Array:
     """Return the imaginary part.
 
@@ -133,7 +127,7 @@ def iscomplex(x: ArrayLike) -> Array:
     >>> xp.iscomplex(xp.asarray([1 + 2j, 3 + 0j]))
     Array([ True, False], dtype=bool)
     """
-    return _compare_imag(_NOT_EQUAL, operand(x, "iscomplex"), real_result=False)
+    return _compare_imag("not_equal", operand(x, "iscomplex"), real_result=False)
 
 
 @public(silent=False)
@@ -189,14 +183,14 @@ def isreal(x: ArrayLike) -> Array:
     >>> xp.isreal(xp.asarray([1 + 2j, 3 + 0j]))
     Array([False,  True], dtype=bool)
     """
-    return _compare_imag(_EQUAL, operand(x, "isreal"), real_result=True)
+    return _compare_imag("equal", operand(x, "isreal"), real_result=True)
 
 
-def _compare_imag(comparison: Operation, x: Array, *, real_result: bool) -> Array:
+def _compare_imag(comparison: str, x: Array, *, real_result: bool) -> Array:
     """Compare the imaginary parts with 0; for real dtypes, even one without a zero, the result is known."""
     refuse_keys(x._node.kind)
     if x._node.kind == "c":
-        return binary(comparison, unary(_IMAG, x), 0)
+        return binary(OPERATIONS[comparison], unary(row_of(imag), x), 0)
     return wrap(np.full(x.shape, real_result), NODES["bool"])
 
 
@@ -223,7 +217,7 @@ def isrealobj(x: Any) -> bool:
     return x._node.kind != "c" if type(x) is Array else not iscomplexobj(x)
 
 
-@partial(elementwise, fast="real")
+@elementwise("biufc", Result.PART, k.real, fast="real")
 def real(val: ArrayLike, /) -> Array:
     """Return the real part.
 

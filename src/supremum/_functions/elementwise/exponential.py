@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from supremum._core.array import Array
+from supremum._core.rules import Result
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import binary_ufunc, elementwise
+from supremum._kernels import complex_numbers as z, elementwise as k
 
 __all__ = ["cbrt", "exp", "exp2", "expm1", "i0", "log", "log1p", "log2", "log10", "logaddexp", "logaddexp2", "sqrt"]
 
 
-@elementwise
+@elementwise("biuf", Result.INEXACT, np.cbrt)
 def cbrt(x: ArrayLike, /) -> Array:
     """Compute the cube root.
 
@@ -36,7 +40,7 @@ def cbrt(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.exp)
 def exp(x: ArrayLike, /) -> Array:
     """Compute the power of e.
 
@@ -58,7 +62,7 @@ def exp(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.exp2, {"c": z.exp2})
 def exp2(x: ArrayLike, /) -> Array:
     """Compute the power of 2.
 
@@ -80,7 +84,7 @@ def exp2(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.expm1, {"c": z.expm1})
 def expm1(x: ArrayLike, /) -> Array:
     """Compute ``exp(x) - 1``, accurately for small `x`.
 
@@ -103,7 +107,7 @@ def expm1(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biuf", Result.INEXACT, k.i0, error=ValueError)
 def i0(x: ArrayLike) -> Array:
     """Compute the modified Bessel function of the first kind, of order 0.
 
@@ -125,7 +129,7 @@ def i0(x: ArrayLike) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.log)
 def log(x: ArrayLike, /) -> Array:
     """Compute the natural logarithm.
 
@@ -147,7 +151,7 @@ def log(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.STRONG, np.log10)
 def log10(x: ArrayLike, /) -> Array:
     """Compute the logarithm to base 10.
 
@@ -169,7 +173,7 @@ def log10(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.log1p, {"c": z.log1p})
 def log1p(x: ArrayLike, /) -> Array:
     """Compute ``log(1 + x)``, accurately for small `x`.
 
@@ -192,7 +196,7 @@ def log1p(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.STRONG, np.log2)
 def log2(x: ArrayLike, /) -> Array:
     """Compute the logarithm to base 2.
 
@@ -214,7 +218,7 @@ def log2(x: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(identity=-math.inf)
+@binary_ufunc("biufc", Result.INEXACT, np.logaddexp, {"c": z.logaddexp}, strong_arrays="c", identity=-math.inf)
 def logaddexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute ``log(exp(x1) + exp(x2))`` without intermediate overflow.
 
@@ -236,7 +240,7 @@ def logaddexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(identity=-math.inf)
+@binary_ufunc("biufc", Result.STRONG, np.logaddexp2, {"c": z.logaddexp2}, identity=-math.inf)
 def logaddexp2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute ``log2(2**x1 + 2**x2)`` without intermediate overflow.
 
@@ -258,7 +262,7 @@ def logaddexp2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.sqrt)
 def sqrt(x: ArrayLike, /) -> Array:
     """Compute the square root.
 

@@ -16,12 +16,15 @@ from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo, to_inexact
-from supremum._core.plans import BINARY
+from supremum._core.plans import Operation
+from supremum._core.rules import Result, Rule
 from supremum._core.typing import ArrayLike
 from supremum._functions.creation.conversion import asarray
 from supremum._functions.elementwise._calls import elementwise
 from supremum._functions.elementwise._folds import broadcast_shape
 from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar
+from supremum._kernels import elementwise as k
+from supremum._kernels.blocks import blocks
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
 from supremum.promotion._nodes import NODES, Node
@@ -31,10 +34,10 @@ __all__ = [
     "nextafter", "signbit", "spacing",
 ]  # fmt: skip
 
-_HEAVISIDE: Final = BINARY["heaviside"]
+_HEAVISIDE: Final = Operation(Rule("heaviside", 2, "biuf", Result.INEXACT, np.heaviside))
 
 
-@elementwise
+@elementwise("biuf", Result.INEXACT, np.copysign)
 def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the magnitude of `x1` with the sign of `x2`.
 
@@ -56,9 +59,13 @@ def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
+#: Whether C's `frexp`, which may give infinities and NaN any exponent, gives them 0, as JAX does.
+_ZERO_EXPONENTS: Final = not any(np.frexp(np.array([np.inf, -np.inf, np.nan], t))[1].any() for t in ("f4", "f8"))
+
+
 def _finite_parts(x: Buffer) -> Any:
     """Return mantissas and exponents of numbers that are finite."""
-    return np.frexp(x) if is_finite(x) else NotImplemented
+    return np.frexp(x) if _ZERO_EXPONENTS or is_finite(x) else NotImplemented
 
 
 @public(role="position", plain=Plain(_finite_parts, kinds="f"))
@@ -84,12 +91,12 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """
     node, data = _real("frexp", x, TypeError)
     mantissa, exponent = np.frexp(data)
-    if not is_finite(data):
+    if not (_ZERO_EXPONENTS or is_finite(data)):
         exponent = np.where(np.isfinite(data), exponent, np.int32(0))
     return wrap(cast(np.asarray(mantissa), node), node.strong), wrap(np.asarray(exponent), NODES["int32"])
 
 
-@public(plain=Plain(np.heaviside, positional=2, arrays=2, kinds="f"))
+@public(plain=Plain(np.heaviside, positional=2, arrays=2, kinds="f"), row=_HEAVISIDE)
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the unit step: 0 below 0, 1 above, and `x2` at 0.
 
@@ -114,7 +121,7 @@ def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return drop_weak_unless_scalar(result) if getattr(x1, "ndim", 0) else result
 
 
-@elementwise
+@elementwise("biufc", Result.PREDICATE, np.isfinite)
 def isfinite(x: ArrayLike, /) -> Array:
     """Test whether elements are neither infinite nor NaN.
 
@@ -136,7 +143,7 @@ def isfinite(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.PREDICATE, np.isinf)
 def isinf(x: ArrayLike, /) -> Array:
     """Test whether elements are infinite, of either sign.
 
@@ -158,7 +165,7 @@ def isinf(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.PREDICATE, np.isnan)
 def isnan(x: ArrayLike, /) -> Array:
     """Test whether elements are NaN.
 
@@ -180,7 +187,7 @@ def isnan(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biuf", Result.PREDICATE, k.is_negative_infinity, k.FINITE, error=ValueError)
 def isneginf(x: ArrayLike, /, out: None = None) -> Array:
     """Test whether elements are negative infinity.
 
@@ -204,7 +211,7 @@ def isneginf(x: ArrayLike, /, out: None = None) -> Array:
     """
 
 
-@elementwise
+@elementwise("biuf", Result.PREDICATE, k.is_positive_infinity, k.FINITE, error=ValueError)
 def isposinf(x: ArrayLike, /, out: None = None) -> Array:
     """Test whether elements are positive infinity.
 
@@ -334,7 +341,7 @@ def nan_to_num(
     return wrap(out, node.strong)
 
 
-@elementwise
+@elementwise("biuf", Result.INEXACT, np.nextafter, {"float16": k.nextafter}, widen=False)
 def nextafter(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the next number of the dtype after `x1` in the direction of `x2`.
 
@@ -356,7 +363,7 @@ def nextafter(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biuf", Result.PREDICATE, np.signbit, {**k.FINITE, "i": k.is_below_zero}, error=ValueError)
 def signbit(x: ArrayLike, /) -> Array:
     """Test whether the sign bit is set, as in negative numbers and −0.0.
 
@@ -378,7 +385,7 @@ def signbit(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biuf", Result.STRONG, k.spacing, widen=False, error=ValueError)
 def spacing(x: ArrayLike, /) -> Array:
     """Compute the distance to the neighbour of greater magnitude.
 
@@ -418,11 +425,12 @@ def _as_int32(exponents: Buffer) -> Buffer:
 
 def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
     """Replace NaN, ∞ and −∞ by the fills, in the shape that these and the elements broadcast to."""
-    nan, posinf, neginf = fills
-    if not (nan.ndim or posinf.ndim or neginf.ndim) and np.count_nonzero(np.isfinite(data)) == data.size:
-        return data.copy()
-    infinite = np.isinf(data)
-    below = np.signbit(data)
-    return np.asarray(
-        np.where(np.isnan(data), nan, np.where(infinite & ~below, posinf, np.where(infinite & below, neginf, data)))
-    )
+    out = np.empty(np.broadcast_shapes(data.shape, *[fill.shape for fill in fills]), data.dtype)
+    for part, x, nan, posinf, neginf in blocks(out, data, *fills):
+        part[...] = x
+        if not np.isfinite(x).all():
+            np.copyto(part, nan, where=np.isnan(x))
+            if (infinite := np.isinf(x)).any():
+                np.copyto(part, posinf, where=infinite & ~np.signbit(x))
+                np.copyto(part, neginf, where=infinite & np.signbit(x))
+    return out

@@ -17,19 +17,21 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
 from supremum._core.operators import unary
-from supremum._core.plans import UNARY
+from supremum._core.plans import UnaryOperation
+from supremum._core.rules import Result, Rule
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import elementwise
+from supremum._kernels import elementwise as k
 from supremum._kernels.casts import cast
 from supremum._kernels.elementwise import round_to_decimals
 
 __all__ = ["around", "ceil", "floor", "rint", "round", "trunc"]
 
-_ROUND: Final = UNARY["round"]
+_ROUND: Final = UnaryOperation(Rule("round", 1, "iufc", Result.SAME, np.rint, k.UNCHANGED, error=ValueError))
 
 
-@elementwise
+@elementwise("biuf", Result.SAME, np.ceil, k.UNCHANGED)
 def ceil(x: ArrayLike, /) -> Array:
     """Round towards positive infinity.
 
@@ -51,7 +53,7 @@ def ceil(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biuf", Result.SAME, np.floor, k.UNCHANGED)
 def floor(x: ArrayLike, /) -> Array:
     """Round towards negative infinity.
 
@@ -104,7 +106,7 @@ def rint(x: ArrayLike, /) -> Array:
     return wrap(cast(array._data, node), node)
 
 
-@public
+@public(row=_ROUND)
 def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     """Round to integers or to `decimals` decimals; halves go to the even neighbour.
 
@@ -137,7 +139,7 @@ def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     return _round_to_decimals(x, as_integer(decimals, "decimals"))
 
 
-@elementwise
+@elementwise("biuf", Result.SAME, np.trunc, k.UNCHANGED)
 def trunc(x: ArrayLike) -> Array:
     """Round towards zero.
 

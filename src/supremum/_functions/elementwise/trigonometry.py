@@ -5,9 +5,13 @@
 # pyright: reportReturnType=false, reportUnsupportedDunderAll=false
 from __future__ import annotations
 
+import numpy as np
+
 from supremum._core.array import Array
+from supremum._core.rules import Result
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import elementwise
+from supremum._kernels import complex_numbers as z, elementwise as k
 
 __all__ = [
     "acos", "acosh", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "asin", "asinh", "atan",
@@ -16,7 +20,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.arccos)
 def acos(x: ArrayLike, /) -> Array:
     """Compute the inverse cosine, in radians.
 
@@ -38,7 +42,7 @@ def acos(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.arccosh)
 def acosh(x: ArrayLike, /) -> Array:
     """Compute the inverse hyperbolic cosine.
 
@@ -60,7 +64,7 @@ def acosh(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.arcsin)
 def asin(x: ArrayLike, /) -> Array:
     """Compute the inverse sine, in radians.
 
@@ -82,7 +86,7 @@ def asin(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.arcsinh)
 def asinh(x: ArrayLike, /) -> Array:
     """Compute the inverse hyperbolic sine.
 
@@ -104,7 +108,7 @@ def asinh(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.arctan)
 def atan(x: ArrayLike, /) -> Array:
     """Compute the inverse tangent, in radians.
 
@@ -126,7 +130,7 @@ def atan(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.arctan2, {"c": z.atan2})
 def atan2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the angle of the point (x2, x1), in radians, in the quadrant given by both signs.
 
@@ -148,7 +152,7 @@ def atan2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.arctanh, {"c": z.atanh})
 def atanh(x: ArrayLike, /) -> Array:
     """Compute the inverse hyperbolic tangent.
 
@@ -170,7 +174,7 @@ def atanh(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.cos)
 def cos(x: ArrayLike, /) -> Array:
     """Compute the cosine.
 
@@ -192,7 +196,7 @@ def cos(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.cosh)
 def cosh(x: ArrayLike, /) -> Array:
     """Compute the hyperbolic cosine.
 
@@ -214,7 +218,7 @@ def cosh(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, k.deg2rad, strong_arrays="fc")
 def deg2rad(x: ArrayLike, /) -> Array:
     """Convert degrees to radians.
 
@@ -236,7 +240,7 @@ def deg2rad(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biuf", Result.INEXACT, np.hypot, error=ValueError, strong_arrays="f")
 def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the length of the hypotenuse without intermediate overflow.
 
@@ -258,7 +262,7 @@ def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, k.rad2deg, strong_arrays="fc")
 def rad2deg(x: ArrayLike, /) -> Array:
     """Convert radians to degrees.
 
@@ -280,7 +284,7 @@ def rad2deg(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.sin)
 def sin(x: ArrayLike, /) -> Array:
     """Compute the sine.
 
@@ -304,7 +308,7 @@ def sin(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, k.sinc, strong_arrays="fc")
 def sinc(x: ArrayLike, /) -> Array:
     """Compute the normalized sinc, ``sin(πx) / (πx)``, which is 1 at 0.
 
@@ -326,7 +330,7 @@ def sinc(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.sinh)
 def sinh(x: ArrayLike, /) -> Array:
     """Compute the hyperbolic sine.
 
@@ -348,7 +352,7 @@ def sinh(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.tan, {"c": z.tan})
 def tan(x: ArrayLike, /) -> Array:
     """Compute the tangent.
 
@@ -370,7 +374,7 @@ def tan(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise
+@elementwise("biufc", Result.INEXACT, np.tanh, {"c": z.tanh})
 def tanh(x: ArrayLike, /) -> Array:
     """Compute the hyperbolic tangent.
 

@@ -271,13 +271,13 @@ def choose(
         raise DtypeError(f"choose: the first argument must hold integers, got dtype {which.dtype}")
     index = _numbers_of_choices(index_buffer(which, "choose"), len(buffers), mode)
     try:
-        index, *options = np.broadcast_arrays(index, *buffers)
+        if len(buffers) <= _NUMPYS_CHOICES:
+            found = np.choose(index, buffers, mode="clip")  # no number is out of range, and nothing is buffered in this mode
+        else:
+            index, *options = np.broadcast_arrays(index, *buffers)
+            found = np.take_along_axis(np.stack(options), index[None], 0)[0]
     except ValueError:
         raise shape_error("choose", which.shape, *[data.shape for data in buffers]) from None
-    if len(options) <= _NUMPYS_CHOICES:
-        found = np.choose(index, options, mode="clip")  # no number is out of range, and nothing is buffered in this mode
-    else:
-        found = np.take_along_axis(np.stack(options), index[None], 0)[0]
     return wrap(np.asarray(found), node.strong)
 
 
@@ -288,7 +288,7 @@ _NUMPYS_CHOICES: Final = 31
 def _numbers_of_choices(index: Buffer, count: int, mode: object) -> Buffer:
     """Bring the numbers of choices into range by the mode of `choose`."""
     if mode == "raise":
-        if ((index < 0) | (index >= count)).any():
+        if index.size and not 0 <= index.min() <= index.max() < count:
             raise ValueError(f"choose: a number is out of range for {count} choices; see mode=")
         return index
     if mode == "wrap":

@@ -141,9 +141,16 @@ def triu_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Array, Array]:
 def _triangle(shape: object, k: object, function: str, *, upper: bool) -> tuple[Array, Array]:
     """Return the indices of the elements on one side of a diagonal."""
     height, width = shape_of(shape, function)
-    mask = np.tri(height, width, diagonal_number(k, function) - upper, np.bool_)
-    rows, columns = nonzero(~mask if upper else mask)
-    return rows, columns
+    node, offset = index_node(height * width), diagonal_number(k, function)
+    offset = min(max(offset, -height - 1), width + 1)
+    # In each row the diagonal ends the lower triangle, and begins the upper one.
+    edge = np.clip(np.arange(height) + (offset + (not upper)), 0, width)
+    counts = width - edge if upper else edge
+    ends = counts.cumsum()
+    rows = np.arange(height, dtype=node.dtype).repeat(counts)
+    columns = np.arange(rows.size, dtype=node.dtype)
+    columns -= (ends - (width if upper else counts)).astype(node.dtype).repeat(counts)
+    return wrap(rows, node), wrap(columns, node)
 
 
 def _matrix_shape(arr: Any, function: str) -> tuple[int, int]:

@@ -16,7 +16,6 @@ from supremum._core.plans import MATMUL
 from supremum._core.reductions import REDUCTIONS, accumulator, reduction
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra.contractions import contract, factors, multiplied
-from supremum._kernels import calls
 from supremum._kernels.casts import cast
 from supremum._kernels.direct import numeric as plain
 from supremum._kernels.matmul import wide_node
@@ -87,7 +86,7 @@ def dot(
     return _over_one_axis("dot", a, b, -2, preferred_element_type, precision)
 
 
-@public(plain=Plain(plain.inner, arrays=2, kinds="f"))
+@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None))
 def inner(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_element_type: DTypeLike | None = None) -> Array:
     """Sum products over the last axes.
 
@@ -143,7 +142,7 @@ def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
     return _elementwise(left.reshape(-1, 1), right.reshape(1, -1), node)
 
 
-@public(plain=Plain(calls.vdot, arrays=2, kinds="f"))
+@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None))
 def vdot(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_element_type: DTypeLike | None = None) -> Array:
     """Compute the dot product of two flattened arrays, the first conjugated.
 
@@ -308,7 +307,7 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
     if len(left) not in (2, 3) or len(right) not in (2, 3):
         raise ShapeError(f"cross: vectors must have 2 or 3 elements, got shapes {x.shape} and {y.shape}")
     try:
-        parts = _cross_parts(left, right)
+        parts = plain.cross_parts(left, right)
     except ValueError:
         raise ShapeError(f"cross: the shapes {x.shape} and {y.shape} cannot be broadcast except for the vectors") from None
     if len(parts) == 1:
@@ -316,18 +315,6 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
     result = node.strong
     stacked = np.stack(parts)
     return wrap(cast(np.moveaxis(stacked, 0, normalize_axis(axisc, stacked.ndim, "cross")), result), result)
-
-
-def _cross_parts(a: Buffer, b: Buffer) -> list[Any]:
-    """Return the components of cross products of vectors along the first axis; of two elements each, the third only."""
-    third = a[0] * b[1] - a[1] * b[0]
-    if len(a) == len(b) == 2:
-        return [third]
-    if len(a) == 3 and len(b) == 3:
-        return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], third]
-    if len(a) == 2:
-        return [a[1] * b[2], -a[0] * b[2], third]
-    return [-a[2] * b[1], a[2] * b[0], third]
 
 
 @public(plain=Plain(plain.trace, kinds="fc", least=2))

@@ -109,7 +109,10 @@ def _prepared(arrays: list[Array], dtype: object, function: str) -> tuple[Node, 
         node = requested(dtype, function)
         return node, [cast(x._data, node) for x in arrays]
     node = arrays[0]._node
-    if all(x._node is node for x in arrays):
+    for x in arrays:
+        if x._node is not node:
+            break
+    else:
         return node, [x._data for x in arrays]
     node = state().join_arrays(arrays, function)
     return node, [x._data if _widens(x._node, node) else cast(x._data, node) for x in arrays]
@@ -350,9 +353,9 @@ def _blocked(item: object, level: int = 0) -> tuple[Array, int]:
     depth = parts[0][1]
     if any(other != depth for _, other in parts):
         raise ValueError("block: all blocks must be nested equally deep")
-    rank = max(depth, *[x.ndim for x, _ in parts])
     blocks = keep_float64_scalars(item, [x for x, _ in parts])
-    if any(map(takes_over, blocks)):
-        return concatenate([x.reshape((1,) * (rank - x.ndim) + x.shape) for x in blocks], axis=-depth), depth + 1
-    whole = [wrap(x._data.reshape((1,) * (rank - x.ndim) + x.shape), x._node) for x in blocks]
+    rank = max(depth, *[x.ndim for x in blocks])
+    whole = [x if x.ndim == rank else x.reshape((1,) * (rank - x.ndim) + x.shape) for x in blocks]
+    if any(map(takes_over, whole)) or all(x.shape == whole[0].shape for x in whole):
+        return concatenate(whole, axis=-depth), depth + 1
     return _concatenated(whole, -depth, None, "block"), depth + 1

@@ -16,10 +16,10 @@ from supremum._core.conversion import as_array, operand
 from supremum._core.typing import ArrayLike
 from supremum._functions.creation.ranges import linspace
 from supremum._functions.functional import apply_along_axis
-from supremum._kernels import extremes
+from supremum._kernels import elementwise as kernels, extremes
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import KEY, NODES, Node
 
 __all__ = ["pad"]
 
@@ -129,6 +129,8 @@ def _pairs(value: Any, ndim: int, name: str) -> Buffer:
 
 def _widths(pad_width: object, ndim: int) -> Pairs:
     """Convert `pad_width` to a pair (before, after) for each axis."""
+    if type(pad_width) is int and pad_width >= 0:
+        return [(pad_width, pad_width)] * ndim
     if isinstance(pad_width, dict):
         raise TypeError("pad: pad_width must be an integer or a sequence of them, got a dict")
     pairs = _pairs(pad_width, ndim, "pad_width")
@@ -145,8 +147,12 @@ def _inside(shape: tuple[int, ...], widths: Pairs) -> tuple[slice, ...]:
 
 def _constant(x: Array, widths: Pairs, constant_values: Any) -> Buffer:
     """Surround an array with constants; those of later axes fill the corners."""
-    values = in_dtype(constant_values, as_array(constant_values), x._node)
     shape = tuple([before + length + after for length, (before, after) in zip(x.shape, widths, strict=True)])
+    if type(constant_values) is int and not constant_values and x._node is not KEY:
+        out = kernels.zeros(shape, x.dtype)
+        out[_inside(x.shape, widths)] = x._data
+        return out
+    values = in_dtype(constant_values, as_array(constant_values), x._node)
     if values.shape not in ((x.ndim, 2), (x.ndim, 1), (1, 2), (1, 1), (2,), (1,), ()):
         shapes = f"({x.ndim}, 2), (1, 2), (2,), (1,) or ()"
         raise ValueError(f"pad: constant_values must have shape {shapes} for {x.ndim} axes, got {values.shape}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import zip_longest
+from typing import Final
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from supremum._kernels import bounds
 from supremum._kernels.direct import moving as plain
 
 __all__ = ["repeat", "tile"]
+
+#: Number of repetitions up to which an array is joined with itself.
+_FEW: Final = 64
 
 
 @public
@@ -48,6 +52,8 @@ def tile(A: ArrayLike, reps: Shape) -> Array:
     times = as_integers(reps, "reps", "tile")
     if any(n < 0 for n in times):
         raise ValueError(f"tile: repetitions must not be negative, got {describe(reps)}")
+    if len(times) == 1 and 0 < times[0] <= _FEW and x.ndim:
+        return wrap(np.concatenate([x._data] * times[0], -1), x._node)
     axes = zip_longest(x.shape[::-1], times[::-1], fillvalue=1)
     # NumPy repeats one axis after the other, and does not check how long they become.
     check_shape("tile", tuple([length * n for length, n in axes][::-1]), x._data.itemsize)

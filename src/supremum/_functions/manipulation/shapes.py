@@ -313,6 +313,9 @@ def resize(a: ArrayLike, new_shape: Shape) -> Array:
     shape = as_integers(new_shape, "new_shape", "resize")
     if any(length < 0 for length in shape):
         raise ValueError(f"resize: a shape must have no negative lengths, got {shape}")
+    size = math.prod(shape)
+    if size <= x.size:
+        return wrap(x._data.reshape(-1)[:size].reshape(shape).copy(), x._node)
     return wrap(np.resize(x._data, shape) if x.size else np.zeros(shape, x.dtype), x._node)
 
 

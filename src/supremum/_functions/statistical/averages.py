@@ -234,7 +234,10 @@ def _covariance(
     if ddof is None:
         ddof = 0 if bias else 1
     samples = samples if wanted is None else cast(samples, wanted)
-    return _moments(cast(samples, fold), cast(weights, fold), cast(factors, fold), ddof), node
+    samples = cast(samples, fold)
+    if fweights is aweights is None:
+        return plain.moments(samples, ddof), node
+    return plain.moments(samples, ddof, cast(weights, fold), cast(factors, fold)), node
 
 
 def _samples(function: str, arrays: list[Buffer], rowvar: bool) -> Buffer:
@@ -277,15 +280,6 @@ def _sample_weights(
     return weights, factors, node if wanted is None else wanted
 
 
-def _moments(samples: Buffer, weights: Buffer, factors: Buffer, ddof: float) -> Buffer:
-    """Return the covariances of weighted samples."""
-    total = weights.sum()
-    centered = samples - ((samples * weights).sum(1) / total)[:, None]
-    free = total if ddof == 0 else total - ddof * (weights * factors).sum() / total
-    product = np.matmul(centered, np.conjugate((centered * weights).T))
-    return np.asarray(product / free.astype(product.real.dtype)).squeeze()
-
-
 @public(role="mean", plain=Plain(plain.corrcoef, kinds="f"))
 def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtype: DTypeLike | None = None) -> Array:
     """Compute the matrix of correlation coefficients of variables.
@@ -314,13 +308,4 @@ def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtyp
            [-1.,  1.]], dtype=float32)
     """
     matrix, node = _covariance("corrcoef", x, y, rowvar, False, None, None, None, dtype)
-    if matrix.ndim:
-        variances: Buffer = np.diagonal(matrix)
-        deviation = np.sqrt(variances.real)
-        matrix = matrix / deviation[:, None] / deviation[None, :]
-        np.clip(matrix.real, -1, 1, out=matrix.real)
-        if matrix.dtype.kind == "c":
-            np.clip(matrix.imag, -1, 1, out=matrix.imag)
-    else:
-        matrix = np.asarray(matrix / matrix)
-    return wrap(cast(matrix, node), node)
+    return wrap(cast(plain.correlations(matrix), node), node)

@@ -15,7 +15,7 @@ from supremum._kernels.bounds import nonzero
 __all__ = [
     "append", "column_stack", "compress", "delete", "diag", "diagonal", "diagonal_of_last", "dstack", "extract", "fliplr",
     "flipud", "hstack", "insert", "matrix_transpose", "ravel", "ravel_multi_index", "repeat", "roll", "roll_halves",
-    "rollaxis", "take_along_axis", "tril", "triu", "unravel_index", "unstack", "vstack",
+    "rollaxis", "take_along_axis", "triangle", "tril", "triu", "unravel_index", "unstack", "vstack",
 ]  # fmt: skip
 
 #: Number of elements up to which masks of triangles are kept.
@@ -56,7 +56,7 @@ def matrix_transpose(x: Buffer) -> Buffer:
 def unstack(x: Buffer) -> tuple[Buffer, ...]:
     """Split along the first axis."""
     check_count("unstack", len(x), "arrays")
-    return tuple([x[i, ...] for i in range(len(x))])
+    return tuple(x) if x.ndim > 1 else tuple([x[i, ...] for i in range(len(x))])
 
 
 def _rolled(x: Buffer, shift: int, axis: int) -> Buffer:
@@ -159,24 +159,30 @@ def diagonal_of_last(x: Buffer) -> Any:
     return x.diagonal(0, -2, -1).copy()
 
 
-@lru_cache(maxsize=64)
+def triangle(height: int, width: int, k: int) -> Buffer:
+    """Return a mask of the elements on and below a diagonal, which is not to be changed."""
+    return (_few_of_triangle if height * width <= _FEW else _triangle)(height, width, k)
+
+
 def _triangle(height: int, width: int, k: int) -> Buffer:
-    """Return a mask of the elements on and below a diagonal."""
     return np.tri(height, width, k, np.bool_)
+
+
+_few_of_triangle: Final = lru_cache(maxsize=64)(_triangle)
 
 
 def tril(x: Buffer, k: int = 0) -> Any:
     """Return the lower triangle of small matrices."""
     if x.size > _FEW or abs(k) > _FEW:
         return NotImplemented
-    return np.where(_triangle(*x.shape[-2:], k), x, x.dtype.type(0))
+    return np.where(triangle(x.shape[-2], x.shape[-1], k), x, x.dtype.type(0))
 
 
 def triu(x: Buffer, k: int = 0) -> Any:
     """Return the upper triangle of small matrices."""
     if x.size > _FEW or abs(k) > _FEW:
         return NotImplemented
-    return np.where(_triangle(*x.shape[-2:], k - 1), x.dtype.type(0), x)
+    return np.where(triangle(x.shape[-2], x.shape[-1], k - 1), x.dtype.type(0), x)
 
 
 # -- editing ------------------------------------------------------------------------------------------------------------------

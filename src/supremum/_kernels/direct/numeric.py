@@ -12,9 +12,10 @@ import numpy as np
 from supremum._base.buffers import Buffer
 
 __all__ = [
-    "angle", "convolve", "corrcoef", "correlate", "cov", "cross", "gradient", "imag", "inner", "interp",
-    "matrix_power", "matvec", "nan_extreme", "outer", "outer_of_vectors", "polyadd", "polyder", "polyint", "polysub",
-    "polyval", "powers", "quantile", "real", "std", "tensordot", "trace", "trace_of_last", "trapezoid", "var", "vecmat",
+    "angle", "convolve", "corrcoef", "correlate", "correlations", "cov", "cross", "cross_parts", "gradient", "imag",
+    "inner", "interp", "interpolated", "matrix_power", "matvec", "moments", "nan_extreme", "outer", "outer_of_vectors",
+    "polyadd", "polyder", "polyint", "polysub", "polyval", "powers", "quantile", "real", "std", "tensordot", "trace",
+    "trace_of_last", "trapezoid", "var", "vecmat",
 ]  # fmt: skip
 
 #: Number of elements up to which sums take NumPy's simplest algorithm.
@@ -102,16 +103,26 @@ def matrix_power(a: Buffer, n: int, multiply: Callable[[Buffer, Buffer], Any] = 
         power = multiply(power, power)
 
 
-_FORWARD: Final = np.array([1, 2, 0])
-_BACKWARD: Final = np.array([2, 0, 1])
+def cross_parts(a: Buffer, b: Buffer) -> list[Any]:
+    """Return the components of cross products of vectors along the first axis; of two elements each, the third only."""
+    third = a[0] * b[1] - a[1] * b[0]
+    if len(a) == len(b) == 2:
+        return [third]
+    if len(a) == 3 and len(b) == 3:
+        return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], third]
+    if len(a) == 2:
+        return [a[1] * b[2], -a[0] * b[2], third]
+    return [-a[2] * b[1], a[2] * b[0], third]
 
 
 def cross(a: Buffer, b: Buffer) -> Any:
     """Compute the cross products of vectors with three elements along the last axis."""
     if a.shape[-1] != 3 or b.shape[-1] != 3:
         return NotImplemented
-    out = a.take(_FORWARD, -1) * b.take(_BACKWARD, -1)
-    out -= a.take(_BACKWARD, -1) * b.take(_FORWARD, -1)
+    parts = cross_parts(a.T, b.T)
+    out = np.empty((*parts[0].shape[::-1], 3), a.dtype)
+    for i in range(3):
+        out[..., i] = parts[i].T
     return out
 
 
@@ -209,21 +220,25 @@ def _narrowest(dtype: np.dtype[Any]) -> Any:
 
 
 def interp(x: Buffer, xp: Buffer, fp: Buffer) -> Any:
-    """Interpolate a sampled function linearly."""
-    if xp.ndim != 1 or xp.shape != fp.shape or xp.size < 2:
-        return NotImplemented
-    after = xp.searchsorted(x, "right")
-    np.maximum(after, 1, out=after)
-    np.minimum(after, xp.size - 1, out=after)
-    before = after - 1
-    start, low = xp[before], fp[before]
-    width = xp[after] - start
-    if not np.greater(width, _narrowest(xp.dtype)).all():
-        return NotImplemented
-    result = low + (x - start) / width * (fp[after] - low)
-    np.copyto(result, fp[0], where=x < xp[0])
-    np.copyto(result, fp[-1], where=x > xp[-1])
-    return result
+    """Interpolate a sampled function linearly, with its first and last sample beyond its ends."""
+    return interpolated(x, xp, fp, fp[0], fp[-1]) if xp.ndim == 1 and xp.shape == fp.shape else NotImplemented
+
+
+def interpolated(targets: Buffer, coordinates: Buffer, values: Buffer, low: Any, high: Any) -> Buffer:
+    """Interpolate a sampled function linearly, with values before the first coordinate and after the last one, or None."""
+    after = np.minimum(np.maximum(coordinates.searchsorted(targets, "right"), 1), len(coordinates) - 1)
+    before = after - 1  # of one sample, the last one
+    start, result = coordinates[before], values[before]
+    width, rise = coordinates[after] - start, values[after] - result
+    if np.count_nonzero(width > _narrowest(coordinates.dtype)) == width.size:
+        result = result + (targets - start) / width * rise
+    else:
+        flat = np.abs(width) <= _narrowest(coordinates.dtype)
+        result = np.where(flat, result, result + (targets - start) / np.where(flat, 1, width) * rise)
+    for end, outside in ((low, targets < coordinates[0]), (high, targets > coordinates[-1])):
+        if end is not None and np.count_nonzero(outside):
+            result = np.where(outside, end, result)
+    return np.asarray(result)
 
 
 def nan_extreme(x: Buffer, *, ufunc: np.ufunc) -> Any:
@@ -279,26 +294,36 @@ def std(x: Buffer, axis: int | None = None) -> Any:
     return np.sqrt(var(x, axis))
 
 
-def cov(m: Buffer) -> Any:
-    """Return the covariance matrix of a few variables, one per row."""
-    if m.ndim > 2 or m.size > _SMALL or m.shape[-1] < 2:
-        return NotImplemented
-    number = m.dtype.type
-    samples = np.array(m, order="C", ndmin=2)
+def moments(samples: Buffer, ddof: float, weights: Buffer | None = None, factors: Buffer | None = None) -> Buffer:
+    """Return the covariances of variables, one per row, of samples with weights, and factors of the unbiased divisor."""
     count = samples.shape[1]
-    samples -= (np.add.reduce(samples, 1) / number(count))[:, None]
+    total = samples.dtype.type(count) if weights is None else weights.sum()
+    centered = samples - (np.add.reduce(samples if weights is None else samples * weights, 1) / total)[:, None]
+    free = total - ddof if weights is None else total if ddof == 0 else total - ddof * (weights * factors).sum() / total
     # Of two buffers: of one with itself the BLAS computes half, with other roundings.
-    return (np.matmul(samples, samples.copy().T) / number(count - 1)).squeeze()
+    product = np.matmul(centered, np.conjugate((centered.copy() if weights is None else centered * weights).T))
+    return np.asarray(product / free.astype(product.real.dtype)).squeeze()
+
+
+def correlations(matrix: Buffer) -> Buffer:
+    """Return the correlation coefficients of variables with these covariances."""
+    if not matrix.ndim:
+        return np.asarray(matrix / matrix)
+    deviation = np.sqrt(matrix.diagonal().real)
+    matrix = matrix / deviation[:, None] / deviation
+    for part in (matrix.real, matrix.imag) if matrix.dtype.kind == "c" else (matrix,):
+        part.clip(-1, 1, out=part)
+    return matrix
+
+
+def cov(m: Buffer) -> Any:
+    """Return the covariance matrix of variables, one per row."""
+    return moments(np.array(m, order="C", ndmin=2), 1) if m.ndim <= 2 and m.shape[-1] > 1 else NotImplemented
 
 
 def corrcoef(x: Buffer) -> Any:
-    """Return the matrix of correlation coefficients of a few variables, one per row."""
-    matrix = cov(x)
-    if not matrix.ndim:
-        return matrix / matrix
-    deviation = np.sqrt(matrix.diagonal())
-    matrix = matrix / deviation[:, None] / deviation
-    return matrix.clip(-1, 1, out=matrix)
+    """Return the matrix of correlation coefficients of variables, one per row."""
+    return correlations(cov(x))
 
 
 def powers(x: Buffer, count: int) -> Buffer:

@@ -19,7 +19,7 @@ from supremum._core.array import wrap
 from supremum._core.conversion import operand
 from supremum._core.rules import Result
 from supremum._core.settings import state
-from supremum._functions.elementwise._calls import elementwise_of
+from supremum._functions.elementwise._calls import elementwise
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
 from supremum.scipy._evaluation import evaluate
@@ -104,8 +104,8 @@ def _of_pair(n: ArrayLike, m: ArrayLike) -> Array:
     """Compute what `comb` does."""
 
 
-_without_repetition = elementwise_of("biuf", INEXACT, _subsets, name="comb")(_of_pair)
-_with_repetition = elementwise_of("biuf", INEXACT, _multisets, name="comb")(_of_pair)
+_without_repetition = elementwise("biuf", INEXACT, _subsets, name="comb", variants=False)(_of_pair)
+_with_repetition = elementwise("biuf", INEXACT, _multisets, name="comb", variants=False)(_of_pair)
 
 
 @documented(composed=True)
@@ -126,7 +126,7 @@ def digamma(x: ArrayLike) -> Array:
     """Compute the digamma function, the derivative of `gammaln`."""
 
 
-@elementwise_of("biuf", INEXACT, lambda n: np.where(n < 0, n.dtype.type(0), library.gamma(n + 1)), name="factorial")
+@elementwise("biuf", INEXACT, lambda n: np.where(n < 0, n.dtype.type(0), library.gamma(n + 1)), name="factorial")
 def _factorial(n: ArrayLike) -> Array:
     """Compute what `factorial` does."""
 

@@ -15,7 +15,7 @@ from supremum._base.functions import Plain
 from supremum._core.array import wrap
 from supremum._core.rules import Result
 from supremum._core.settings import state
-from supremum._functions.elementwise._calls import elementwise_of
+from supremum._functions.elementwise._calls import elementwise
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
 from supremum.scipy._evaluation import evaluate, promoted
@@ -94,7 +94,7 @@ def fresnel(x: ArrayLike) -> tuple[Array, Array]:
     return _both("fresnel", x)
 
 
-@elementwise_of("f", STRONG, k.log_ndtr, name="log_ndtr", least_bits=32, lists=True)
+@elementwise("f", STRONG, k.log_ndtr, name="log_ndtr", least_bits=32, lists=True)
 def _log_ndtr(x: ArrayLike) -> Array:
     """Compute what `log_ndtr` does."""
 

@@ -5,7 +5,7 @@
 # pyright: reportReturnType=false
 from __future__ import annotations
 
-from typing import Any, Literal, overload
+from typing import Literal, overload
 
 import numpy as np
 
@@ -15,8 +15,10 @@ from supremum._core.dtypes import to_inexact
 from supremum._core.reductions import where_mask
 from supremum._core.typing import Axis
 from supremum._functions import _softmaxes
+from supremum._functions.elementwise.exponential import exp
 from supremum._kernels import special as k
 from supremum._kernels.casts import cast
+from supremum.promotion._nodes import NODES
 from supremum.scipy.special._making import INEXACT, Array, ArrayLike, documented, special_function
 
 __all__ = [
@@ -99,15 +101,17 @@ def logsumexp(
     node = to_inexact(node).strong
     exponents, *factors = np.broadcast_arrays(*[cast(data, node.wide) for data in buffers])
     axes = normalize_axes(axis, exponents.ndim, "logsumexp")
-    mask: Any = True if where is None else where_mask(where, "logsumexp")
+    mask = where_mask(where, "logsumexp")
     for factor in factors:
         exponents = np.where(factor != 0, exponents, exponents.dtype.type(-np.inf))
-    largest = np.asarray(np.real(exponents).max(axis=axes, keepdims=True, initial=-np.inf, where=mask))
+    real = NODES[np.real(exponents).dtype.name]
+    largest = _softmaxes.largest("logsumexp", wrap(np.real(exponents), real), axes, mask)._data
     largest = np.where(np.isfinite(largest), largest, largest.dtype.type(0))
-    powers = np.exp(exponents - largest)
+    shifted = wrap(exponents, NODES[exponents.dtype.name]) - wrap(largest, real)
+    powers = np.exp(shifted._data) if node.kind == "c" else exp(shifted)._data
     for factor in factors:
         powers = powers * factor
-    total = np.asarray(powers.sum(axis=axes, keepdims=True, where=mask))
+    total = _softmaxes.total(wrap(powers, NODES[powers.dtype.name]), axes, mask)._data
     sign = np.sign(total)
     if return_sign or node.kind == "f":
         total = np.abs(total)

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 
 from supremum._core.rules import Kernel, Result
 from supremum._core.typing import ArrayLike
-from supremum._functions.elementwise._calls import elementwise_of
+from supremum._functions.elementwise._calls import elementwise
 from supremum.scipy._documents import described, documented, example_of
 from supremum.scipy._library import Library
 
@@ -28,14 +28,14 @@ def special_function(
 ) -> Callable[[_Definition], _Definition]:
     """Make an elementwise function of its description: by SciPy's function of its name, if no kernel is given.
 
-    The example is its arguments, an arrow, and the elements of its result. The others are those of `elementwise_of`.
+    The example is its arguments, an arrow, and the elements of its result. The others are those of `elementwise`.
     """
 
     def decorate(definition: _Definition) -> _Definition:
         name = definition.__name__
         weak = "" if result is STRONG or "xp." in example else ", weak_type=True"
         shown = example_of(example, f"xp.scipy.special.{name}", "", f"Array({{}}, dtype=float32{weak})")
-        made = elementwise_of(accepts, result, kernel or library.kernel(name), special, **row)
+        made = elementwise(accepts, result, kernel or library.kernel(name), special, variants=False, **row)
         return made(described(example=f">>> import supremum as xp\n{shown}")(definition))
 
     return decorate

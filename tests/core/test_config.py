@@ -1,0 +1,189 @@
+import os
+import subprocess
+import sys
+import threading
+import warnings
+
+import pytest
+
+import supremum as xp
+from supremum import config
+from supremum._core.jax_settings import MEANINGLESS
+from supremum.promotion import systems
+
+
+@pytest.fixture(autouse=True)
+def _restore():
+    yield
+    for name, value in (("x64", "explicit"), ("promotion", "jax"), ("mutable", True), ("out_of_range", "raise")):
+        config.update(name, value)
+
+
+def default() -> str:
+    return str(xp.ones(1).dtype)
+
+
+def test_update_is_for_the_process_and_use_for_the_context():
+    config.update("x64", "on")
+    seen = []
+    thread = threading.Thread(target=lambda: seen.append(default()))
+    thread.start()
+    thread.join()
+    assert seen == ["float64"]
+    config.update("x64", "explicit")
+    with config.use(x64="on"):
+        thread = threading.Thread(target=lambda: seen.append(default()))
+        thread.start()
+        thread.join()
+    inherits = getattr(sys.flags, "thread_inherit_context", 0)  # since Python 3.14; the default in free-threaded builds
+    assert seen == ["float64", "float64" if inherits else "float32"]
+
+
+def test_update_beneath_an_override_changes_what_is_not_overridden():
+    with config.use(mutable=False):
+        config.update("x64", "on")
+        assert default() == "float64"
+        assert config.mutable is False
+    assert config.mutable is True
+
+
+def test_jaxs_names_of_the_mode_of_64_bits():
+    assert (config.jax_enable_x64, config.x64_enabled) == (False, False)
+    assert (config.read("jax_enable_x64"), config.read("mutable")) == (False, True)
+    with pytest.raises(AttributeError, match=r"config\.read: unknown setting 'jax_log_compiles'"):
+        config.read("jax_log_compiles")
+    with config.use(x64="on"):
+        assert (config.jax_enable_x64, config.x64_enabled) == (True, True)
+
+
+def test_uses_nest_and_merge():
+    with config.use(x64="on"):
+        with config.use(promotion="jax_strict"):
+            assert config.x64 == "on"
+            assert config.promotion is systems["jax_strict"]
+        assert config.promotion is systems["jax"]
+
+
+def test_jax_spellings():
+    config.update("jax_enable_x64", True)
+    assert config.x64 == "on"
+    assert config.jax_enable_x64 is True
+    assert config.x64_enabled is True
+    config.update("jax_enable_x64", False)
+    assert config.x64_enabled is False
+    assert config.x64 == "off"
+    config.update("jax_numpy_dtype_promotion", "strict")
+    assert config.jax_numpy_dtype_promotion == "strict"
+    with pytest.raises(xp.TypePromotionError):
+        xp.float32(1) + xp.int32(1)
+    with xp.numpy_dtype_promotion("standard"), xp.enable_x64(True):
+        assert (xp.float32(1) + xp.int32(1)).dtype == "float32"
+        assert default() == "float64"
+
+
+def test_explicit_64_bits_by_the_name_of_jax():
+    config.update("jax_enable_x64", False)
+    assert config.jax_explicit_x64_dtypes == "warn"
+    config.update("jax_explicit_x64_dtypes", "allow")
+    assert (config.x64, config.jax_explicit_x64_dtypes) == ("explicit", "allow")
+    assert (xp.ones(2, dtype="int64").dtype, default()) == ("int64", "float32")
+    for value in ("warn", "error"):
+        with config.use(jax_explicit_x64_dtypes=value), pytest.warns(UserWarning, match="truncated"):
+            assert xp.ones(2, dtype="int64").dtype == "int32"
+    config.update("jax_enable_x64", True)
+    config.update("jax_explicit_x64_dtypes", "warn")
+    assert config.x64 == "on"
+
+
+def test_other_settings_of_jax_are_ignored_with_one_warning():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            config.update("jax_platform_name", "cpu")
+            config.update("jax_default_matmul_precision", "float32")
+            with config.use(jax_log_compiles=True, x64="on"):
+                assert default() == "float64"
+    assert [str(one.message).split()[3] for one in caught] == [
+        "jax_platform_name", "jax_default_matmul_precision", "jax_log_compiles",
+    ]  # fmt: skip
+    assert {one.filename for one in caught} == {__file__}
+    assert repr(config) == "<config x64='explicit' promotion='jax' mutable=True out_of_range='raise'>"
+
+
+def test_the_settings_of_jax():
+    """The list is JAX 0.10.2's; it is compared if that version is installed."""
+    assert "jax_enable_x64" not in MEANINGLESS
+    jax = pytest.importorskip("jax", reason="JAX, whose list is compared, is not installed")
+    if jax.__version__ != "0.10.2":
+        pytest.skip(f"the list is that of JAX 0.10.2, and {jax.__version__} is installed")
+    assert set(jax.config.values) >= MEANINGLESS
+    used = {
+        "jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion", "jax_numpy_rank_promotion", "jax_debug_nans",
+        "jax_debug_infs",
+    }  # fmt: skip
+    assert not MEANINGLESS & used
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("x64", "yes", ValueError),
+        ("x64", True, ValueError),
+        ("promotion", "jaxx", ValueError),
+        ("promotion", 3, TypeError),
+        ("mutable", 1, TypeError),
+        ("out_of_range", "wrap", ValueError),
+        ("jax_enable_x64", "on", ValueError),
+        ("jax_explicit_x64_dtypes", "loose", ValueError),
+        ("jax_numpy_rank_promotion", "loose", ValueError),
+        ("jax_numpy_dtype_promotion", "loose", ValueError),
+        ("jax_debug_nans", "yes", TypeError),
+        ("nonsense", 1, AttributeError),
+        ("jax_no_such_setting", 1, AttributeError),
+    ],
+)
+def test_bad_settings_are_refused_and_change_nothing(name, value, error):
+    with pytest.raises(error, match="config"):
+        config.update(name, value)
+    with pytest.raises(error, match="config"), config.use(**{name: value}):
+        pass
+    assert (config.x64, config.promotion.name, config.mutable) == ("explicit", "jax", True)
+
+
+def test_the_override_ends_when_the_block_raises():
+    with pytest.raises(KeyError), config.use(x64="on"):
+        raise KeyError
+    assert default() == "float32"
+
+
+@pytest.mark.parametrize(
+    ("variables", "printed"),
+    [
+        ({}, "explicit jax True raise"),
+        ({"SUPREMUM_X64": "on", "SUPREMUM_PROMOTION": "jax_strict", "SUPREMUM_MUTABLE": "0"}, "on jax_strict False raise"),
+        ({"SUPREMUM_X64": "1", "SUPREMUM_OUT_OF_RANGE": "clip"}, "on jax True clip"),
+    ],
+)
+def test_environment(variables, printed):
+    code = "from supremum import config as c; print(c.x64, c.promotion.name, c.mutable, c.out_of_range)"
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("SUPREMUM_")} | variables
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == printed
+
+
+def test_a_bad_environment_says_where_it_came_from():
+    environment = {**os.environ, "SUPREMUM_X64": "maybe"}
+    done = subprocess.run(
+        [sys.executable, "-c", "import supremum"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert "SUPREMUM_X64" in done.stderr
+
+
+def test_watchers_are_functions_and_belong_to_a_context():
+    with pytest.raises(TypeError, match=r"^config: watcher must be a function of \(function, args, kwargs\), or None, got 1"):
+        xp.config.use(watcher=1)
+    with pytest.raises(ValueError, match=r"^config.update: watchers belong to a context; use with config.use"):
+        xp.config.update("watcher", print)
+    with xp.config.use(watcher=None):
+        assert xp.ones(2).tolist() == [1, 1]
