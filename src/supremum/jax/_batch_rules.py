@@ -71,10 +71,10 @@ class Arguments:
 
     def call(self, *leading: Any, **changes: Any) -> Any:
         """Call the function with other arguments, the first ones in order; NotImplemented if one by name is None."""
-        if any(value is None for value in changes.values()):
-            return NotImplemented
         self.args[: len(leading)] = leading
         for name, value in changes.items():
+            if value is None:
+                return NotImplemented
             self.put(name, value)
         return as_batch(self.axis, self.function(*self.args, **self.kwargs))
 

@@ -91,7 +91,7 @@ FILES: Final[dict[str, dict[str, str]]] = {
         MISSING: "make_jaxpr new_ref empty_ref free_ref freeze Ref()",
     },
     "jax.lax": {
-        FIRST: "optimization_barrier stop_gradient with_sharding_constraint",
+        FIRST: "optimization_barrier with_sharding_constraint",
         NOTHING: "dce_sink",
         DEVICES: "pcast psend precv ragged_all_to_all",
     },

@@ -44,7 +44,7 @@ class _Carry:
     def widen(self, result: Any) -> bool:
         """Convert weak leaves to the dtypes of a step's result; return whether a dtype changed."""
         leaves = self._checked(result)
-        changed = False
+        self.first = changed = False
         for i, (mine, new) in enumerate(zip(self.leaves, leaves, strict=True)):
             if not mine._node.weak or (new._node.weak and new.dtype == mine.dtype):
                 continue
@@ -62,15 +62,6 @@ class _Carry:
                 "Revise the function so that the carry output has the same pytree structure as the carry input."
             )
         return leaves
-
-    def step(self, body: Callable[..., Any], *before: Any) -> None:
-        """Call the body of a loop, twice if the first result shows the dtypes of weak leaves."""
-        new = body(*before, self.tree)
-        if self.first:
-            self.first = False
-            if self.widen(new):
-                new = body(*before, self.tree)
-        self.take(new)
 
     def take(self, result: Any) -> None:
         """Set the value to the result of a step, after a check of its types."""
@@ -246,8 +237,11 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
         raise TypeError("lax.while_loop: body_fun and cond_fun arguments should be callable.")
     carry = _Carry("while_loop body", init_val)
     while any_true(holds := _condition(cond_fun(carry.tree))):
+        new = body_fun(carry.tree)
+        if carry.first and carry.widen(new):
+            new = body_fun(carry.tree)
         before = carry.leaves
-        carry.step(body_fun)
+        carry.take(new)
         if is_batch(holds):  # positions that are done keep their values
             carry.leaves = [x if x is old else xp.where(holds, x, old) for x, old in zip(carry.leaves, before, strict=True)]
     return carry.tree
@@ -283,7 +277,11 @@ def fori_loop(
         return while_loop(lambda c: c[0] < high, lambda c: (c[0] + 1, body_fun(c[0], c[1])), first_step)[1]
     carry = _Carry("fori_loop body", init_val)
     for number in range(int(low), int(high)):
-        carry.step(body_fun, xp.asarray(number))
+        i = xp.asarray(number)
+        new = body_fun(i, carry.tree)
+        if carry.first and carry.widen(new):
+            new = body_fun(i, carry.tree)
+        carry.take(new)
     return carry.tree
 
 

@@ -18,6 +18,7 @@ from supremum.jax.lax._operands import (
     check_same_dtypes,
     common_node,
     dtype_node,
+    inverted,
     public,
     sizes_along,
     wrap,
@@ -142,7 +143,7 @@ def conv_general_dilated(
         data = padded(a, 0, pads)
     out = _grouped(data, k, shape, strides, spread, feature_group_count, batch_group_count)
     result = out > 0 if node.kind == "b" else cast(out, node)
-    return wrap(result.transpose(np.argsort(numbers.out_spec)), node)
+    return wrap(result.transpose(inverted(numbers.out_spec)), node)
 
 
 def _check_groups(lhs: tuple[int, ...], rhs: tuple[int, ...], features: int, batches: int) -> None:
@@ -356,10 +357,10 @@ def conv_general_shape_tuple(
     return tuple([shape[i] for i in order])
 
 
-def _shapes_in_order(lhs: Sequence[int], rhs: Sequence[int], dimension_numbers: Any) -> tuple[list[int], list[int], Buffer]:
+def _shapes_in_order(lhs: Sequence[int], rhs: Sequence[int], dimension_numbers: Any) -> tuple[list[int], list[int], list[int]]:
     """Return two shapes with the axes of space last, and the order of the axes of the result."""
     orders = conv_general_permutations(dimension_numbers)
-    return [lhs[axis] for axis in orders[0]], [rhs[axis] for axis in orders[1]], np.argsort(orders[2])
+    return [lhs[axis] for axis in orders[0]], [rhs[axis] for axis in orders[1]], inverted(orders[2])
 
 
 def conv_transpose_shape_tuple(

@@ -121,6 +121,11 @@ def sizes_along(given: Any, ndim: int, name: str, what: str) -> tuple[int, ...]:
     return (1,) * ndim if given is None else integer_tuple(given, name, what)
 
 
+def inverted(order: Sequence[int]) -> list[int]:
+    """Return the order of axes that undoes another one."""
+    return sorted(range(len(order)), key=order.__getitem__)
+
+
 def axis_of(axis: Any, ndim: int, name: str, what: str = "axis") -> int:
     """Return an axis as a non-negative number."""
     number = operator.index(axis)

@@ -22,6 +22,11 @@ from supremum.jax.lax._operands import (
 from supremum.jax.lax._products import RandomAlgorithm
 
 
+def stop_gradient(x: Any) -> Any:
+    """Return the argument: nothing is differentiated."""
+    return x
+
+
 def stage(x: Any, /) -> Array:
     """Return the argument as an Array."""
     return as_operand(x, "stage")

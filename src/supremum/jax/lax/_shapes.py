@@ -23,6 +23,7 @@ from supremum.jax.lax._operands import (
     common_node,
     dtype_node,
     integer_tuple,
+    inverted,
     wrap,
 )
 
@@ -144,7 +145,7 @@ def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any, *, out
     between = [1] * len(lengths)
     for length, place in zip(x.shape, places, strict=True):
         between[place] = length
-    data = x._data.transpose(np.argsort(places)) if places else x._data
+    data = x._data.transpose(inverted(places)) if places else x._data
     return xp.broadcast_to(wrap(data.reshape(between), x._node), lengths)
 
 

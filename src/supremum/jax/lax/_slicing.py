@@ -24,6 +24,7 @@ from supremum.jax.lax._operands import (
     check_same_dtypes,
     common_node,
     integer_tuple,
+    inverted,
     public,
     wrap,
 )
@@ -367,7 +368,7 @@ def gather(
         found = np.where(inside.reshape(batch + (1,) * x.ndim), found, filling)
     found = found.reshape(batch + tuple([n for axis, n in enumerate(sizes) if axis not in gone]))
     where = [axis for axis in range(found.ndim) if axis not in numbers.offset_dims]
-    return wrap(np.asarray(found).transpose(np.argsort((*where, *numbers.offset_dims))), x._node)
+    return wrap(np.asarray(found).transpose(inverted((*where, *numbers.offset_dims))), x._node)
 
 
 def _fill(x: Array, fill_value: Any) -> Any:
