@@ -405,7 +405,7 @@ def transpose(given: Arguments, x: Any) -> Any:
     """Permute the axes of a position."""
     name, ndim = given.names[1], x.ndim
     order = given.get(name)
-    moved = shifted(tuple(range(ndim)[::-1] if order is None else order), ndim)
+    moved = range(ndim, 0, -1) if order is None else shifted(tuple(order), ndim)
     if moved is None or len(moved) != ndim:
         return NotImplemented
     return given.call(x.value, **{name: (0, *[one % (ndim + 1) for one in moved])})

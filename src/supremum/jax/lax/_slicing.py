@@ -256,13 +256,16 @@ class GatherScatterMode(enum.Enum):
         """Return the mode of a name."""
         if isinstance(s, GatherScatterMode):
             return s
-        names: dict[Any, GatherScatterMode] = {
-            mode.name.lower(): mode for mode in GatherScatterMode if mode is not GatherScatterMode.FILL_OR_DROP
-        }
-        names |= dict.fromkeys((None, "fill", "drop"), GatherScatterMode.FILL_OR_DROP)
-        if s not in names:
+        if s not in _MODES:
             raise ValueError(f'Unknown gather mode "{s}"')
-        return names[s]
+        return _MODES[s]
+
+
+#: The modes by their names.
+_MODES: Final[dict[Any, GatherScatterMode]] = {
+    **{mode.name.lower(): mode for mode in GatherScatterMode if mode is not GatherScatterMode.FILL_OR_DROP},
+    **dict.fromkeys((None, "fill", "drop"), GatherScatterMode.FILL_OR_DROP),
+}
 
 
 def _windows(
