@@ -107,7 +107,7 @@ def gradient(
         raise ValueError(msg)
     if len(spacing) not in (0, 1, len(axes)):
         raise TypeError(f"gradient: got {len(spacing)} spacings for {len(axes)} axes; pass one for all, or one for each")
-    steps = spacing * len(axes) if len(spacing) == 1 else spacing or [None] * len(axes)
+    steps: list[Any] = spacing * len(axes) if len(spacing) == 1 else spacing or [None] * len(axes)
     slopes = [wrap(cast(_slope(data, step, i, order), node), node) for i, step in zip(axes, steps, strict=True)]
     return slopes[0] if len(slopes) == 1 else slopes
 

@@ -65,7 +65,8 @@ def _plain_lstsq(a: Buffer, b: Buffer) -> Any:
 def _plain_pinv(a: Buffer) -> Any:
     if a.ndim != 2 or not lapack.is_finite(a):
         return NotImplemented
-    return _inverse_of_parts(*lapack.thin_svd(a), a.dtype.type(max(a.shape) * epsilon(a)))
+    left, values, right = lapack.thin_svd(a)
+    return _inverse_of_parts(left, values, right, a.dtype.type(max(a.shape) * epsilon(a)))
 
 
 def _inverse_of_parts(left: Buffer, values: Buffer, right: Buffer, cutoff: Any) -> Buffer:

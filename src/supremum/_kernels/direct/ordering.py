@@ -69,7 +69,7 @@ nonzero: Final[Any] = bounds.nonzero if native is None else native.nonzero
 
 def flatnonzero(x: Buffer) -> Buffer:
     """Return the positions of nonzero elements."""
-    return nonzero(x.reshape(-1))[0]  # type: ignore[no-any-return]
+    return nonzero(x.reshape(-1))[0]
 
 
 def argwhere(x: Buffer) -> Buffer:
