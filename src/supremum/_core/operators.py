@@ -15,7 +15,7 @@ from supremum._base.sizes import shape_error
 from supremum._core import engine, settings
 from supremum._core.array import Array
 from supremum._core.conversion import to_array, use_asarray
-from supremum._core.plans import MATMUL, PYTHON_SCALARS, Operation, UnaryOperation
+from supremum._core.plans import MATMUL, PYTHON_SCALARS, Operation
 from supremum._core.rules import Result, Rule
 from supremum._kernels import elementwise as k, extremes
 
@@ -27,8 +27,8 @@ _REPETITIONS: Final = (list.__rmul__, tuple.__rmul__, str.__rmul__, bytes.__rmul
 
 #: What the operators compute: their functions' definitions read it here, for an operator may be the first thing that a program
 #: uses, and the last one, while Python ends and nothing can be imported any more.
-OPERATIONS: Final[dict[str, Any]] = {
-    rule.name: UnaryOperation(rule) if rule.nin == 1 else Operation(rule)
+OPERATIONS: Final = {
+    rule.name: Operation(rule)
     for rule in (
         Rule("abs", 1, "biufc", Result.PART, np.absolute, {"b": k.unchanged, "u": k.unchanged}),
         Rule("add", 2, "biufc", Result.SAME, np.add),
@@ -74,7 +74,7 @@ def row_of(function: Any) -> Any:
     return function.row
 
 
-def unary(operation: UnaryOperation, x: Array) -> Array:
+def unary(operation: Operation, x: Array) -> Array:
     """Apply a unary operation to an array."""
     result = engine.apply(operation.engine, x)
     if result is NotImplemented:

@@ -26,7 +26,7 @@ from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, WEAK, Node
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from supremum._core.settings import State
 
@@ -34,7 +34,6 @@ __all__ = [
     "MATMUL",
     "PYTHON_SCALARS",
     "Operation",
-    "UnaryOperation",
     "plan_binary",
     "plan_unary",
     "product_operation",
@@ -115,72 +114,46 @@ def _ufunc(rule: Rule, kernel: Kernel, compute: Node) -> np.ufunc | None:
     return narrow.ufunc(rule.name, compute)
 
 
-class UnaryOperation:
-    """A function of one operand, as an operation of the engine."""
-
-    __slots__ = ("engine", "rule")
-
-    def __init__(self, rule: Rule) -> None:
-        self.rule: Final = rule
-        self.engine: Final = engine.Operation(rule.name, 1, self.make)
-
-    def make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:
-        """Return the plan for an operand of a node and a shape."""
-        compute, plan = plan_unary(self.rule, state, node)
-        if state.observer is not None:
-            state.report(self.rule.name, (node,), self._promoted(compute, plan), math.prod(shape))
-        return plan
-
-    def _promoted(self, compute: Node, plan: engine.Plan) -> Node:
-        promoted: Node = plan.node if self.rule.result is Result.COMPLEX else compute
-        return promoted
-
-    def promotion(self, state: State, node: Node, _shape: tuple[int, ...]) -> tuple[tuple[Node, ...], Node]:
-        """Return the node of the operand, and that which is computed in."""
-        return (node,), self._promoted(*plan_unary(self.rule, state, node))
-
-
 class Operation:
-    """A function of two operands, as an operation of the engine."""
+    """A function of one or two operands, as an operation of the engine."""
 
     __slots__ = ("engine", "rule")
 
     def __init__(self, rule: Rule) -> None:
         self.rule: Final = rule
-        self.engine: Final = engine.Operation(rule.name, 2, self.make)
+        self.engine: Final = engine.Operation(rule.name, rule.nin, self._make)
 
-    def plan(self, x: Any, y: Any) -> engine.Plan:
-        """Return the plan for two operands: Arrays, or one and a Python scalar."""
-        return engine.plan(self.engine, x, y)
+    def plan(self, *operands: Any) -> engine.Plan:
+        """Return the plan for operands: Arrays, or one and a Python scalar."""
+        return engine.plan(self.engine, *operands)
 
-    def make(
-        self, state: State, a: Node | type, b: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
-    ) -> engine.Plan:
-        """Return the plan for operands of nodes, or of the type of a Python scalar, and of shapes."""
-        first, second = (PYTHON_SCALARS[key] if isinstance(key, type) else key for key in (a, b))
-        zeros = _zeros(a, b, shape, other_shape)
+    def _make(self, state: State, *given: Any) -> engine.Plan:
         if state.observer is None and state.tiered:
             # The engine keeps no plans, because more than the nodes decides.
             tiers: dict[object, engine.Plan] = state.tables.setdefault(self, {})
-            found = tiers.get((a, b, zeros))
+            key = given[: self.rule.nin], _zeros(*given)
+            found = tiers.get(key)
             if found is None:
-                _, found = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
-                tiers[a, b, zeros] = found
+                found = tiers[key] = self._planned(state, given)[2]
             return found
-        compute, plan = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
+        operands, node, plan = self._planned(state, given)
         if state.observer is not None:
-            size = math.prod(map(max, zip_longest(shape[::-1], other_shape[::-1], fillvalue=1)))
-            state.report(self.rule.name, (second, first) if isinstance(a, type) else (first, second), compute, size)
+            state.report(self.rule.name, operands, node, _size(given[self.rule.nin :]))
         return plan
 
-    def promotion(
-        self, state: State, a: Node | type, b: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
-    ) -> tuple[tuple[Node, ...], Node]:
-        """Return the nodes of the operands, that of a Python scalar last, and the node that is computed in."""
-        first, second = (PYTHON_SCALARS[key] if isinstance(key, type) else key for key in (a, b))
-        zero_a, zero_b = _zeros(a, b, shape, other_shape)
-        compute, _ = plan_binary(self.rule, state, first, second, zero_a=zero_a, zero_b=zero_b)
-        return (second, first) if isinstance(a, type) else (first, second), compute
+    def _planned(self, state: State, given: tuple[Any, ...]) -> tuple[tuple[Node, ...], Node, engine.Plan]:
+        """Return the nodes of the operands, that of a Python scalar last, the node that they promote to, and the plan."""
+        if self.rule.nin == 1:
+            node, plan = plan_unary(self.rule, state, given[0])
+            return given[:1], plan.node if self.rule.result is Result.COMPLEX else node, plan
+        first, second = (PYTHON_SCALARS[key] if isinstance(key, type) else key for key in given[:2])
+        zero_a, zero_b = _zeros(*given)
+        node, plan = plan_binary(self.rule, state, first, second, zero_a=zero_a, zero_b=zero_b)
+        return (second, first) if isinstance(given[0], type) else (first, second), node, plan
+
+    def promotion(self, state: State, *given: Any) -> tuple[tuple[Node, ...], Node]:
+        """Return the nodes of the operands, that of a Python scalar last, and the node that they promote to."""
+        return self._planned(state, given)[:2]
 
 
 class Promotion(NamedTuple):
@@ -213,11 +186,14 @@ def promotion_of(operation: engine.Operation, operands: tuple[Any, ...]) -> Prom
 
 def size_of(operands: tuple[Any, ...]) -> int:
     """Return the number of elements of what an elementwise function makes of its operands."""
-    shapes = [np.shape(x)[::-1] for x in operands]
-    return math.prod(shapes[0] if len(shapes) == 1 else map(max, zip_longest(*shapes, fillvalue=1)))
+    return _size([np.shape(x) for x in operands])
 
 
-def _zeros(a: object, b: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) -> tuple[bool, bool]:
+def _size(shapes: Iterable[tuple[int, ...]]) -> int:
+    return math.prod(map(max, zip_longest(*[shape[::-1] for shape in shapes], (), fillvalue=1)))
+
+
+def _zeros(a: object, b: object, shape: tuple[int, ...] = (), other_shape: tuple[int, ...] = ()) -> tuple[bool, bool]:
     """Return which operands have a lower tier: a Python scalar, or of two arrays those without dimensions."""
     if isinstance(a, type) or isinstance(b, type):
         return isinstance(a, type), isinstance(b, type)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -109,47 +109,22 @@ class Result(Enum):
         self.role = role
 
 
-class Reduction:
-    """One row of the table.
+class Reduction(NamedTuple):
+    """One row of the table."""
 
-    Parameters
-    ----------
-    name : str
-        The function.
-    accepts : str
-        The kinds of dtypes that it takes.
-    result : Result
-        The rule for the dtype.
-    ufunc : ufunc
-        Folds two elements into one.
-    identity : float
-        The value in place of elements that `where` excludes.
-    has_identity : bool, optional
-        Whether the identity is the result for no elements.
-    skips_nan : bool, optional
-        Whether NaN is replaced by the identity.
-    """
-
-    __slots__ = ("accepts", "has_identity", "identity", "name", "result", "skips_nan", "ufunc")
-
-    def __init__(
-        self,
-        name: str,
-        accepts: str,
-        result: Result,
-        ufunc: np.ufunc | extremes.Extreme,
-        identity: float,
-        *,
-        has_identity: bool = True,
-        skips_nan: bool = False,
-    ) -> None:
-        self.name: Final = name
-        self.accepts: Final = accepts
-        self.result: Final = result
-        self.ufunc: Final = ufunc
-        self.identity: Final = identity
-        self.has_identity: Final = has_identity
-        self.skips_nan: Final = skips_nan
+    #: The function.
+    name: str
+    #: The kinds of dtypes that it takes.
+    accepts: str
+    result: Result
+    #: Folds two elements into one.
+    ufunc: np.ufunc | extremes.Extreme
+    #: The value in place of elements that `where` excludes.
+    identity: float
+    #: Whether the identity is the result for no elements.
+    has_identity: bool = True
+    #: Whether NaN is replaced by the identity.
+    skips_nan: bool = False
 
 
 REDUCTIONS: Final[dict[str, Reduction]] = {
