@@ -51,8 +51,8 @@ _ARGUMENTS: Final = {
         "0": "axis axis1 obj source", "1": "axis2 deg destination kth repeats shift start val", "0.5": "beta q",
         "2": "indices_or_sections reps stop", "x.dtype": "dtype", "(2, 2)": "dimensions dims shape", "(4,)": "new_shape",
         "(1, 0)": "axes", "[x, y]": "arrays tup", "(v, w)": "keys", "[v, w]": "choices", "[t]": "condlist",
-        "[v]": "choicelist", "[1]": "funclist", "k": "indices ind", "(k, k)": "multi_index", "t": "condition mask", "s": "fill_value",
-        "lambda a: a": "func1d", "lambda a, axis: a": "func",
+        "[v]": "choicelist", "[1]": "funclist", "k": "indices ind", "(k, k)": "multi_index", "t": "condition mask",
+        "s": "fill_value", "lambda a: a": "func1d", "lambda a, axis: a": "func",
     }.items()
     for name in names.split()
 }  # fmt: skip
