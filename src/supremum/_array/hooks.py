@@ -20,7 +20,7 @@ from supremum._core.roles import by_rules
 from supremum._core.settings import state
 from supremum.promotion._nodes import KEY
 
-__all__ = ["HOOKS"]
+__all__ = ["HOOKS", "OPERATORS_IN_PLACE"]
 
 
 def _matmul(x: Any, y: Any, in_place: bool = False) -> Any:
@@ -149,15 +149,17 @@ def _operator(operation: engine.Operation, *operands: Any) -> Any:
     return apply(operation, operands[0]) if len(operands) == 1 else foreign(operation, operands[0], operands[1], apply)
 
 
-#: The function behind each in-place operator.
+#: The operators that have an in-place form: the function and Python's name.
+OPERATORS_IN_PLACE: Final = {
+    "add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "floor_divide": "floordiv", "remainder": "mod",
+    "pow": "pow", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor", "bitwise_left_shift": "lshift",
+    "bitwise_right_shift": "rshift",
+}  # fmt: skip
+#: The function behind each.
 _IN_PLACE: Final = {
     function: _slot(partial(in_place, OPERATIONS[function].engine), f"i{name}", "in-place", OPERATIONS[function].engine)
-    for function, name in {
-        "add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "floor_divide": "floordiv",
-        "remainder": "mod", "pow": "pow", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor",
-        "bitwise_left_shift": "lshift", "bitwise_right_shift": "rshift",
-    }.items()
-}  # fmt: skip
+    for function, name in OPERATORS_IN_PLACE.items()
+}
 _MATMUL_IN_PLACE: Final = _slot(partial(_matmul, in_place=True), "imatmul", "in-place")
 
 

@@ -23,10 +23,10 @@ from supremum.jax import _modules, _table
 from supremum.jax.version import __version__ as __version__, __version_info__ as __version_info__
 
 #: The modules that are files; the table has others.
-_FILES: Final = """
-    custom_batching debug dtypes errors experimental flatten_util image lax nn numpy ops random scipy tree_util version
-"""
-_MODULES: Final = frozenset((*_FILES.split(), *(name.split(".")[1] for name in _table.MADE if name.startswith("jax."))))
+_FILES: Final = frozenset((
+    "custom_batching", "debug", "dtypes", "errors", "flatten_util", "image", "lax", "nn", "numpy", "ops", "random", "scipy",
+    "tree_util", "version",
+))  # fmt: skip
 
 __all__ = sorted([
     *_modules.names("jax", "."), "Array", "NamedSharding", "P", "Shard", "config", "enable_x64", "numpy_dtype_promotion",
@@ -38,8 +38,9 @@ _find = _modules.finder("jax")
 
 
 def __getattr__(name: str) -> Any:
-    return import_module(f"{__name__}.{name}") if name in _MODULES else _find(name)
+    return import_module(f"{__name__}.{name}") if name in _FILES else _find(name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_MODULES, *_modules.names("jax")})
+    made = (name.split(".")[1] for name in _table.MADE if name.startswith("jax."))
+    return sorted({*__all__, *_FILES, *made, *_modules.names("jax")})

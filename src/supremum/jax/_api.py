@@ -183,6 +183,11 @@ class named_scope(Context):
 # -- settings -----------------------------------------------------------------------------------------------------------------
 
 
+def disable_x64() -> contextlib.AbstractContextManager[None]:
+    """Disable 64-bit dtypes within a ``with`` block."""
+    return xp.enable_x64(False)
+
+
 def numpy_rank_promotion(new_val: Literal["allow", "warn", "raise"]) -> contextlib.AbstractContextManager[None]:
     """Allow operands of different numbers of axes, warn of them or refuse them within a ``with`` block."""
     return config.use(jax_numpy_rank_promotion=new_val)

@@ -71,10 +71,10 @@ class Arguments:
 
     def call(self, *leading: Any, **changes: Any) -> Any:
         """Call the function with other arguments, the first ones in order; NotImplemented if one by name is None."""
-        if any(value is None for value in changes.values()):
-            return NotImplemented
         self.args[: len(leading)] = leading
         for name, value in changes.items():
+            if value is None:
+                return NotImplemented
             self.put(name, value)
         return as_batch(self.axis, self.function(*self.args, **self.kwargs))
 
@@ -405,7 +405,7 @@ def transpose(given: Arguments, x: Any) -> Any:
     """Permute the axes of a position."""
     name, ndim = given.names[1], x.ndim
     order = given.get(name)
-    moved = shifted(tuple(range(ndim)[::-1] if order is None else order), ndim)
+    moved = range(ndim, 0, -1) if order is None else shifted(tuple(order), ndim)
     if moved is None or len(moved) != ndim:
         return NotImplemented
     return given.call(x.value, **{name: (0, *[one % (ndim + 1) for one in moved])})

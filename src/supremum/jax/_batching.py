@@ -8,6 +8,7 @@ each position. While that lasts, the operands have the values at the position, a
 from __future__ import annotations
 
 import functools
+import math
 import operator as python
 import sys
 from collections.abc import Callable, Iterator
@@ -20,7 +21,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._array.at import IndexedUpdate
-from supremum._array.hooks import HOOKS
+from supremum._array.hooks import HOOKS, OPERATORS_IN_PLACE
 from supremum._array.methods import Methods
 from supremum._array.sharding import ShapedArray
 from supremum._base.frames import as_it_is
@@ -110,6 +111,15 @@ def unbound(name: Any) -> NameError:
 # -- operands -----------------------------------------------------------------------------------------------------------------
 
 
+def _conversion(name: str, error: type[Exception], what: str) -> Any:
+    """Return a method that converts the values at the position that the axis is at."""
+
+    def convert(self: Batched, *args: Any, **kwargs: Any) -> Any:
+        return getattr(self._concrete(error, what), name)(*args, **kwargs)
+
+    return convert
+
+
 class Batched(Methods, Tracer):
     """An operand of a mapped function: an array of one position, for all positions.
 
@@ -173,37 +183,16 @@ class Batched(Methods, Tracer):
         node: Node = self.value._node
         return node
 
-    shape = property(lambda self: self.value.shape[1:])
-    ndim = property(lambda self: self.value.ndim - 1)
+    shape = property(lambda self: self.value.shape[1:], doc="The lengths of the axes of one position.")
+    ndim = property(lambda self: self.value.ndim - 1, doc="The number of axes of one position.")
+    size = property(lambda self: math.prod(self.shape), doc="The number of elements at one position.")
     dtype: Any = property(lambda self: self.value.dtype)
     weak_type = property(lambda self: self.value.weak_type)
+    itemsize = property(lambda self: self.value.itemsize, doc="Bytes of one element.")
+    nbytes = property(lambda self: self.size * self.itemsize, doc="Bytes of all elements at one position.")
+    aval = property(lambda self: ShapedArray(self.shape, self._node.public, self._node.weak), doc="The shape and the dtype.")
     T = property(xp.transpose)
-
-    @property
-    def mT(self) -> Any:
-        """The operand with its last two axes exchanged."""
-        return xp.matrix_transpose(self)
-
-    @property
-    def itemsize(self) -> int:
-        """Bytes of one element."""
-        size: int = self.value.itemsize
-        return size
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of all elements at one position."""
-        return self.size * self.itemsize
-
-    @property
-    def size(self) -> int:
-        """The number of elements at one position."""
-        return int(np.prod(self.shape, dtype=np.int64))
-
-    @property
-    def aval(self) -> ShapedArray:
-        """The shape and the dtype."""
-        return ShapedArray(self.shape, self._node.public, self._node.weak)
+    mT = property(xp.matrix_transpose, doc="The operand with its last two axes exchanged.")  # noqa: N815 - the standard's name
 
     def __len__(self) -> int:
         if not self.ndim:
@@ -267,36 +256,17 @@ class Batched(Methods, Tracer):
         failed.axis = self.axis
         raise failed
 
-    def __bool__(self) -> bool:
-        return bool(self._concrete(TracerBoolConversionError, "bool(x) needs one value"))
-
-    def __int__(self) -> int:
-        return int(self._concrete(ConcretizationTypeError, "int(x) needs one value"))
-
-    def __float__(self) -> float:
-        return float(self._concrete(ConcretizationTypeError, "float(x) needs one value"))
-
-    def __complex__(self) -> complex:
-        return complex(self._concrete(ConcretizationTypeError, "complex(x) needs one value"))
-
-    def __index__(self) -> int:
-        return int(self._concrete(TracerIntegerConversionError, "an index or a length in Python needs one value").__index__())
-
-    def item(self, *args: Any) -> Any:
-        """Return an element as a Python scalar, if the axis is at a position."""
-        return self._concrete(ConcretizationTypeError, "x.item() needs one value").item(*args)
-
-    def tolist(self) -> Any:
-        """Return the elements as a list, if the axis is at a position."""
-        return self._concrete(ConcretizationTypeError, "x.tolist() needs one array").tolist()
-
-    def tobytes(self, order: Any = "C") -> bytes:
-        """Return the bytes of the elements, if the axis is at a position."""
-        found: bytes = self._concrete(ConcretizationTypeError, "x.tobytes() needs one array").tobytes(order)
-        return found
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return self._concrete(TracerArrayConversionError, "NumPy needs one array").__array__(dtype, copy)
+    __bool__ = _conversion("__bool__", TracerBoolConversionError, "bool(x) needs one value")
+    __int__ = _conversion("__int__", ConcretizationTypeError, "int(x) needs one value")
+    __float__ = _conversion("__float__", ConcretizationTypeError, "float(x) needs one value")
+    __complex__ = _conversion("__complex__", ConcretizationTypeError, "complex(x) needs one value")
+    __index__ = _conversion("__index__", TracerIntegerConversionError, "an index or a length in Python needs one value")
+    item = _conversion("item", ConcretizationTypeError, "x.item() needs one value")
+    tolist = _conversion("tolist", ConcretizationTypeError, "x.tolist() needs one array")
+    tobytes = _conversion("tobytes", ConcretizationTypeError, "x.tobytes() needs one array")
+    __array__ = _conversion("__array__", TracerArrayConversionError, "NumPy needs one array")
+    __dlpack__ = _conversion("__dlpack__", TracerArrayConversionError, "DLPack needs one array")
+    __reduce__ = _conversion("__reduce__", ConcretizationTypeError, "a pickle needs one array")
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         own = _counterpart(ufunc, "numpy") if method == "__call__" and not kwargs else None
@@ -311,12 +281,6 @@ class Batched(Methods, Tracer):
         raise TracerArrayConversionError(
             f"vmap: numpy.{function.__name__} has no counterpart; use functions of jax.numpy in place of NumPy's"
         )
-
-    def __dlpack__(self, **options: Any) -> Any:
-        return self._concrete(TracerArrayConversionError, "DLPack needs one array").__dlpack__(**options)
-
-    def __reduce__(self) -> Any:
-        return self._concrete(ConcretizationTypeError, "a pickle needs one array").__reduce__()
 
     def delete(self) -> NoReturn:
         """Raise: other functions may use the elements."""
@@ -335,11 +299,7 @@ def _counterpart(function: Any, module: str) -> Any:
 
 
 #: The functions of Python's operators.
-_OPERATORS: Final = {
-    "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide", "floordiv": "floor_divide", "mod": "remainder",
-    "pow": "pow", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor", "lshift": "bitwise_left_shift",
-    "rshift": "bitwise_right_shift", "matmul": "matmul", "divmod": "divmod",
-}  # fmt: skip
+_OPERATORS: Final = {**{name: row for row, name in OPERATORS_IN_PLACE.items()}, "matmul": "matmul", "divmod": "divmod"}
 _COMPARISONS: Final = {
     "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "eq": "equal", "ne": "not_equal",
 }  # fmt: skip

@@ -31,8 +31,8 @@ jacobian = _transformation("jacobian")
 hessian = _transformation("hessian")
 
 
-class _Custom:
-    """A function that has a derivative of its own, which is not used."""
+class Custom:
+    """A function that has a rule of its own; those for derivatives are not used."""
 
     def __init__(self, fun: Callable[..., Any], nondiff_argnums: Any = (), **_options: object) -> None:
         wraps(fun)(self)
@@ -51,7 +51,7 @@ class _Custom:
         return self if instance is None else functools.partial(self, instance)
 
 
-class custom_jvp(_Custom):
+class custom_jvp(Custom):
     """A function with a rule for its forward derivative; it is called as it is."""
 
     def defjvp(self, jvp: Callable[..., Any], symbolic_zeros: bool = False) -> Callable[..., Any]:
@@ -62,7 +62,7 @@ class custom_jvp(_Custom):
         """Take the rules for each argument, which are not used."""
 
 
-class custom_vjp(_Custom):
+class custom_vjp(Custom):
     """A function with a rule for its backward derivative; it is called as it is."""
 
     def defvjp(self, fwd: Callable[..., Any], bwd: Callable[..., Any], **_options: object) -> None:

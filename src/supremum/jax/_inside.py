@@ -16,6 +16,8 @@ from supremum._array.sharding import CPU, ShapedArray
 from supremum.jax import _tree
 from supremum.jax._api import devices, typeof
 from supremum.jax._batching import sequential
+from supremum.jax._modules import refusal
+from supremum.jax._table import TRACING
 from supremum.jax._values import as_leaf, items_of, zeros_of
 from supremum.jax.tree_util import broadcast_prefix, flatten_one_level as flatten_one_level
 from supremum.promotion._nodes import as_node
@@ -125,10 +127,7 @@ def take_current_trace() -> Iterator[Trace]:
 def set_current_trace(trace: Trace, check_leaks: bool = False) -> Iterator[None]:
     """Use the only interpreter in a ``with`` block; raise NotImplementedError for another one."""
     if trace is not _EVALUATION:
-        raise NotImplementedError(
-            "jax.extend.core.set_current_trace: it needs tracing, and supremum calls functions with real arrays; "
-            "JAX runs the same script"
-        )
+        refusal("jax.extend.core", "set_current_trace", TRACING)()
     yield
 
 
@@ -144,20 +143,12 @@ def concrete_or_error(force: Any, val: Any, context: str = "") -> Any:
 
 def mapped_aval(size: int, axis: int | None, aval: ShapedArray) -> ShapedArray:
     """Return the description of an array without one of its axes."""
-    if axis is None:
-        return aval
-    shape = list(aval.shape)
-    del shape[axis]
-    return ShapedArray(shape, aval.dtype, aval.weak_type)
+    return aval if axis is None else aval.update(shape=np.delete(aval.shape, axis).tolist())
 
 
 def unmapped_aval(size: int, axis: int | None, aval: ShapedArray, *_options: Any) -> ShapedArray:
     """Return the description of an array with one more axis."""
-    if axis is None:
-        return aval
-    shape = list(aval.shape)
-    shape.insert(axis, size)
-    return ShapedArray(shape, aval.dtype, aval.weak_type)
+    return aval if axis is None else aval.update(shape=[*aval.shape[:axis], size, *aval.shape[axis:]])
 
 
 def primal_dtype_to_tangent_dtype(dtype: Any) -> Any:
@@ -252,11 +243,6 @@ def transformation_with_aux(generator: Callable[..., Any], *applied: Any) -> Any
         return out
 
     return transformation_with_aux2(transform, *applied)
-
-
-def cache(call: Callable[..., Any], **_options: Any) -> Callable[..., Any]:
-    """Return the function: nothing is kept."""
-    return call
 
 
 def merge_linear_aux(aux1: Callable[[], Any], aux2: Callable[[], Any]) -> tuple[bool, Any]:
@@ -399,29 +385,27 @@ def _filled(pval: PartialVal) -> Any:
 # -- derivatives that are zero ---
 
 
-class Zero:
-    """A derivative that is zero."""
+class _Described:
+    """What has a shape and a dtype, and no value."""
 
     def __init__(self, aval: Any) -> None:
         self.aval = aval
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.aval})"
+
+
+class Zero(_Described):
+    """A derivative that is zero."""
 
     @classmethod
     def from_primal_value(cls, val: Any) -> Zero:
         """Return the derivative that is zero, of a value."""
         return cls(typeof(val))
 
-    def __repr__(self) -> str:
-        return f"Zero({self.aval})"
 
-
-class UndefinedPrimal:
+class UndefinedPrimal(_Described):
     """An argument of a linear function that has no value."""
-
-    def __init__(self, aval: Any) -> None:
-        self.aval = aval
-
-    def __repr__(self) -> str:
-        return f"UndefinedPrimal({self.aval})"
 
 
 def instantiate_zeros(tangent: Any) -> Any:
@@ -432,11 +416,6 @@ def instantiate_zeros(tangent: Any) -> Any:
 def is_undefined_primal(x: Any) -> bool:
     """Return whether a value is an `UndefinedPrimal`."""
     return type(x) is UndefinedPrimal
-
-
-def add_jaxvals(x: Any, y: Any) -> Any:
-    """Return the sum."""
-    return xp.add(x, y)
 
 
 # -- dtypes, trees, the backend ---

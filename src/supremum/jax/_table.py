@@ -91,13 +91,12 @@ FILES: Final[dict[str, dict[str, str]]] = {
         MISSING: "make_jaxpr new_ref empty_ref free_ref freeze Ref()",
     },
     "jax.lax": {
-        FIRST: "optimization_barrier stop_gradient with_sharding_constraint",
+        FIRST: "optimization_barrier with_sharding_constraint",
         NOTHING: "dce_sink",
         DEVICES: "pcast psend precv ragged_all_to_all",
     },
     "jax.debug": {DEVICES: "inspect_array_sharding visualize_array_sharding visualize_sharding"},
     "jax.dtypes": {"._inside": "supports_inf to_complex_dtype to_inexact_dtype"},
-    "jax.experimental": {TRACING: "EArray() cur_qdd primal_tangent_dtype"},
     "jax.custom_batching": {TRACING: "sequential_vmap_rule"},
 }
 #: The modules that are made of their names alone.
@@ -147,6 +146,11 @@ MADE: Final[dict[str, dict[str, str]]] = {
             Tanh elementwise parallel serial shape_dependent
         """
     },
+    "jax.experimental": {
+        "supremum": "enable_x64",
+        "._api": "disable_x64 io_callback",
+        TRACING: "EArray() cur_qdd primal_tangent_dtype",
+    },
     "jax.experimental.array_serialization": {},
     "jax.experimental.array_serialization.serialization": {
         MISSING: "GlobalAsyncCheckpointManager() GlobalAsyncCheckpointManagerBase() get_tensorstore_spec"
@@ -177,6 +181,7 @@ MADE: Final[dict[str, dict[str, str]]] = {
         NOTHING: "assert_equal sync_global_devices",
         DEVICES: "reached_preemption_sync_point",
     },
+    "jax.experimental.ode": {"._ode": "odeint"},
     "jax.experimental.pallas": {
         ACCELERATOR: "pallas_call BlockSpec() GridSpec() load store program_id num_programs ds when loop debug_print"
     },
@@ -216,9 +221,10 @@ MADE: Final[dict[str, dict[str, str]]] = {
     "jax.extend.ifrt_programs": {COMPILER: "ifrt_programs"},
     "jax.extend.linear_util": {
         "._inside": """
-            StoreException WrappedFun cache merge_linear_aux transformation transformation2 transformation_with_aux
+            StoreException WrappedFun merge_linear_aux transformation transformation2 transformation_with_aux
             transformation_with_aux2 wrap_init
-        """
+        """,
+        FIRST: "cache",
     },
     "jax.extend.mlir": {COMPILER: "deserialize_portable_artifact hlo_to_stablehlo serialize_portable_artifact"},
     "jax.extend.random": {MISSING: "define_prng_impl random_seed seed_with_impl threefry_2x32", PRIMITIVE: "threefry2x32_p"},
@@ -234,7 +240,8 @@ MADE: Final[dict[str, dict[str, str]]] = {
     },
     "jax.interpreters": {},
     "jax.interpreters.ad": {
-        "._inside": "UndefinedPrimal Zero add_jaxvals instantiate_zeros is_undefined_primal",
+        "._inside": "UndefinedPrimal Zero instantiate_zeros is_undefined_primal",
+        "supremum": "add_jaxvals=add",
         CLASS: "JVPTrace JVPTracer",
         DICT: "primitive_jvps primitive_transposes",
         NOTHING: "defbilinear defjvp defjvp2 deflinear deflinear2",

@@ -15,12 +15,13 @@ from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.settings import state
 from supremum.jax import _modules, _tree
 from supremum.jax._batching import Batched, MappedAxis, axes_in_force, innermost_axis, sequential, within
-from supremum.jax._values import as_leaf, wraps
+from supremum.jax._derivatives import Custom
+from supremum.jax._values import as_leaf
 
 __all__ = ["custom_vmap", "sequential_vmap"]
 
 
-class custom_vmap:
+class custom_vmap(Custom):
     """A function with a rule for `vmap`, which calls the rule in its place.
 
     The rule is called with the length of the mapped axis; a list that says of each argument, or of each leaf of a tree,
@@ -45,15 +46,7 @@ class custom_vmap:
     Array([2., 2., 2.], dtype=float32)
     """
 
-    def __init__(self, fun: Callable[..., Any]) -> None:
-        wraps(fun)(self)
-        self.fun = fun
-        self.vmap_rule: Callable[..., Any] | None = None
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("def"):  # of a function with another rule
-            return getattr(self.fun, name)
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+    vmap_rule: Callable[..., Any] | None = None
 
     def def_vmap(self, vmap_rule: Callable[..., Any]) -> Callable[..., Any]:
         """Set the rule, and return it."""
@@ -69,14 +62,11 @@ class custom_vmap:
         axis = innermost_axis(arrays)
         if axis is None and not all(type(x) in PYTHON_SCALARS for x in leaves):  # as in JAX, arrays count as batched then
             axis = next((one for one in axes_in_force()[::-1] if not one.in_rule and one.position is None), None)
-            arrays = (
-                arrays
-                if axis is None
-                else [
+            if axis is not None:
+                arrays = [
                     x if type(leaf) in PYTHON_SCALARS else Batched(axis, xp.broadcast_to(x, (axis.size, *x.shape)))
                     for leaf, x in zip(leaves, arrays, strict=True)
                 ]
-            )
         if axis is None or axis.position is not None:
             given = [x.part() if type(x) is Batched and x.axis is axis else x for x in arrays]
             out, out_structure = _tree.flatten(self.fun(*structure.unflatten(given)))

@@ -116,10 +116,7 @@ def scale_and_translate(
     precision: Any = None,
 ) -> Array:
     """Stretch an array by factors, move it, and cut it out at a shape."""
-    lengths = as_integers(shape, "shape", "image.scale_and_translate")
-    if len(lengths) != xp.ndim(image):
-        raise ValueError(f"shape must have length equal to the number of dimensions of x; {lengths} vs {xp.shape(image)}")
-    kind = ResizeMethod.from_string(method) if isinstance(method, str) else method
+    lengths, kind = _checked(image, shape, method, "scale_and_translate")
     if kind is ResizeMethod.NEAREST:
         raise ValueError("Nearest neighbor resampling is not currently supported for scale_and_translate.")
     factors, moves = _inexact(scale, translation)
@@ -144,6 +141,14 @@ def _resampled(
     return x
 
 
+def _checked(image: Any, shape: Sequence[int], method: str | ResizeMethod, name: str) -> tuple[tuple[int, ...], ResizeMethod]:
+    """Return the lengths of the axes of a result, and the method."""
+    lengths = as_integers(shape, "shape", f"image.{name}")
+    if len(lengths) != xp.ndim(image):
+        raise ValueError(f"shape must have length equal to the number of dimensions of x; {lengths} vs {xp.shape(image)}")
+    return lengths, ResizeMethod.from_string(method) if isinstance(method, str) else method
+
+
 def _inexact(*values: Any) -> list[Array]:
     """Return arrays in their common dtype; integers become floating-point numbers."""
     arrays = [xp.asarray(value) for value in values]
@@ -155,10 +160,7 @@ def resize(
     image: Any, shape: Sequence[int], method: str | ResizeMethod, antialias: bool = True, precision: Any = None
 ) -> Array:
     """Stretch an array to a shape."""
-    lengths = as_integers(shape, "shape", "image.resize")
-    if len(lengths) != xp.ndim(image):
-        raise ValueError(f"shape must have length equal to the number of dimensions of x; {lengths} vs {xp.shape(image)}")
-    kind = ResizeMethod.from_string(method) if isinstance(method, str) else method
+    lengths, kind = _checked(image, shape, method, "resize")
     x = xp.asarray(image)
     axes = [axis for axis, n in enumerate(lengths) if n != x.shape[axis]]
     if kind is ResizeMethod.NEAREST:

@@ -44,11 +44,6 @@ _MOVING: Final = frozenset({"permutation", "shuffle"})
 _MIXING: Final = frozenset({
     "array", "asarray", "astype", "clip", "convert_element_type", "dot", "full", "full_like", "matmul", "where",
 })  # fmt: skip
-#: The operators that in-place operators apply.
-_IN_PLACE: Final = {
-    "iadd": "add", "isub": "subtract", "imul": "multiply", "itruediv": "divide", "ifloordiv": "floor_divide",
-    "imod": "remainder", "ipow": "pow", "imatmul": "matmul",
-}  # fmt: skip
 #: How deep arrays in arguments and results are looked for; lists may contain themselves.
 _DEEP: Final = 6
 #: Types of arguments that are no functions.
@@ -107,7 +102,8 @@ def _followed(function: Any) -> Traits:
         return Traits("setitem", "setitem")
     mixes = kind in ("elementwise", "reduction", "in-place") or bare in _MIXING
     if kind == "in-place":
-        return Traits(_IN_PLACE.get(bare, bare), "in-place", mixes=True, elementwise=bare != "imatmul")
+        operator = "matmul" if function.operation is None else function.operation.name
+        return Traits(operator, "in-place", mixes=True, elementwise=operator != "matmul")
     own = bare in _OWN or (home == "supremum.random" and bare not in _MOVING) or home == "supremum.io"
     return Traits(name, "own" if own else "call", positions, whole, mixes, kind == "elementwise")
 

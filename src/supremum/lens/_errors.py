@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -171,9 +172,9 @@ def _real(x: Buffer) -> Buffer:
 
 def classify(
     name: str, result: Result, form: Format, operands: list[Operand], introduced: Buffer, inherited: Buffer
-) -> dict[str, int]:
+) -> Counter[str]:
     """Return the kinds of loss in a result, each with the number of elements."""
-    kinds: dict[str, int] = {}
+    kinds = Counter[str]()
     given, alone = _real(result.wide), _real(result.alone)
     size, finite = np.abs(alone), np.isfinite(alone)
     lost = given != alone
@@ -194,33 +195,25 @@ def classify(
         kinds["cancellation"] = int(_cancelled(result, operands, form, inherited).sum())
     elif name in STEPS:
         kinds["flip"] = int((result.wide != result.reference.astype(result.given.dtype)).sum())
-    if np.any(introduced) and not any(kinds.get(kind) for kind in ("overflow", "underflow", "absorption", "range")):
+    if np.any(introduced) and not any(kinds[kind] for kind in ("overflow", "underflow", "absorption", "range")):
         kinds["rounding"] = int(np.count_nonzero(introduced))
-    return {kind: count for kind, count in kinds.items() if count}
+    return +kinds
 
 
 def _absorbed(result: Result, operands: list[Operand]) -> int:
     """Count the elements that one of two summands, which is not zero, does not change."""
     first, second = operands
-    lost = result.wide != result.alone
-    same = (lost & (result.wide == first.wide) & (second.wide != 0)) | (
-        lost & (np.abs(result.wide) == np.abs(second.wide)) & (first.wide != 0)
-    )
-    return int(same.sum())
+    by_second = (result.wide == first.wide) & (second.wide != 0)
+    by_first = (np.abs(result.wide) == np.abs(second.wide)) & (first.wide != 0)
+    return int(((result.wide != result.alone) & (by_first | by_second)).sum())
 
 
 def _cancelled(result: Result, operands: list[Operand], form: Format, inherited: Buffer) -> Buffer:
     """Return where a sum is far smaller than its summands, and its relative error far larger than theirs."""
-    drop, before = _drop(result, operands), np.zeros(())
-    for x in operands:
-        before = np.maximum(before, relative(x.wide, x.reference)[0])
-    return (drop >= _DROP) & (inherited > 4 * before) & (inherited > 4 * form.unit)
-
-
-def _drop(result: Result, operands: list[Operand]) -> Buffer:
-    """Return by what factor a sum is smaller than the larger summand."""
     first, second = operands
-    return np.maximum(np.abs(first.reference), np.abs(second.reference)) / np.abs(result.reference)
+    drop = np.maximum(np.abs(first.reference), np.abs(second.reference)) / np.abs(result.reference)
+    before = np.maximum(relative(first.wide, first.reference)[0], relative(second.wide, second.reference)[0])
+    return (drop >= _DROP) & (inherited > 4 * before) & (inherited > 4 * form.unit)
 
 
 def cancels(of_sizes: Buffer, wide: Buffer, reference: Buffer, least: float) -> dict[str, int]:
@@ -228,8 +221,7 @@ def cancels(of_sizes: Buffer, wide: Buffer, reference: Buffer, least: float) -> 
     if np.shape(of_sizes) != reference.shape:
         return {}
     wrong = relative(wide, reference)[0] > least
-    count = int(np.count_nonzero(wrong & (np.abs(of_sizes) >= _DROP * np.abs(reference))))
-    return {"cancellation": count} if count else {}
+    return {"cancellation": int(np.count_nonzero(wrong & (np.abs(of_sizes) >= _DROP * np.abs(reference))))}
 
 
 def flipped_order(x: Operand, axis: int | None) -> int:

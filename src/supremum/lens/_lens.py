@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
@@ -16,7 +17,8 @@ from supremum._core.array import Array, wrap
 from supremum._kernels.casts import cast
 from supremum.lens._calls import Call, Traits, Wide, arrays_in, buffer, calls_back, look_into, node_of, numbers_in, traits_of
 from supremum.lens._errors import SUMS, Operand, cancels, relative
-from supremum.lens._measure import is_finite, is_sampled, measure, sample_of, unit_of
+from supremum.lens._formats import format_of
+from supremum.lens._measure import is_finite, is_sampled, measure, sample_of
 from supremum.lens._rows import LARGE, Found, Row, Tally, is_whole, order
 from supremum.lens._shadows import Shadows, root_of
 from supremum.lens._suggest import Suggestions, suggest
@@ -316,16 +318,17 @@ class Lens:
         if node is None or wide is None:
             count = int(np.count_nonzero(buffer(x) != buffer(reference)))
             if count:
-                self._add(call, Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds={"flip": count}), None)
+                self._add(call, Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds=Counter(flip=count)), None)
             return 0.0
         values = cast(np.asarray(buffer(reference)), wide)
         if sampled and alone is None:
             alone = self._sample(call, x)
         found = measure(call, np.asarray(buffer(x)), values, alone, node, wide, sampled=sampled)
-        if call.traits.bare in SUMS and not sampled and max(found.introduced, found.inherited) > 8 * unit_of(node):
+        least = 8 * format_of(node).unit
+        if call.traits.bare in SUMS and not sampled and max(found.introduced, found.inherited) > least:
             of_sizes = numbers_in(self._again(call, [one.sizes() for one in call.operands]))
             if len(of_sizes) == 1:
-                found.kinds |= cancels(buffer(of_sizes[0]), cast(np.asarray(buffer(x)), wide), values, 8 * unit_of(node))
+                found.kinds |= cancels(buffer(of_sizes[0]), cast(np.asarray(buffer(x)), wide), values, least)
         if type(x) is Array and call.traits.kind != "setitem":
             exact, own = not sampled and not found.inherited, not _is_operand(values, call.operands)
             self._shadows.write(x._data, values, wide, found.inherited, exact=exact, own=own)
@@ -352,7 +355,7 @@ class Lens:
     def _flipped(self, call: Call, made: list[Any]) -> None:
         """Count results whose shapes differ from those of the reference."""
         for x in made[:1]:
-            found = Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds={"flip": max(int(np.size(buffer(x))), 1)})
+            found = Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds=Counter(flip=max(int(np.size(buffer(x))), 1)))
             self._add(call, found, None)
 
     def _add(self, call: Call, found: Found, reference: Buffer | None) -> None:

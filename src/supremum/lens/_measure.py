@@ -25,18 +25,13 @@ from supremum.lens._formats import Format, format_of
 from supremum.lens._rows import Found, digits_of
 from supremum.promotion._nodes import NODES, Node
 
-__all__ = ["is_finite", "is_sampled", "measure", "sample_of", "unit_of"]
+__all__ = ["is_finite", "is_sampled", "measure", "sample_of"]
 
 #: The number of elements of a sample.
 _SAMPLE: Final = 512
 _DOUBLE: Final = NODES["float64"]
 #: Elements of a block.
 _BLOCK: Final = 8192
-
-
-def unit_of(node: Node) -> float:
-    """Return the largest relative error of rounding to a floating dtype."""
-    return format_of(node).unit
 
 
 def is_sampled(count: int) -> bool:
@@ -96,8 +91,7 @@ def measure(
             _judge(call, found, result, form, parts, scale, known=known)
     _count_arguments(call, found, node, form)
     if bare == "sort" and not sampled and call.operands:
-        count = flipped_order(call.operands[0], call.argument("axis", 1, -1))
-        found.kinds |= {"flip": count} if count else {}
+        found.kinds["flip"] = flipped_order(call.operands[0], call.argument("axis", 1, -1))
     found.digits = digits_of(max(found.introduced, found.inherited - found.before), form)
     return found
 
@@ -119,8 +113,7 @@ def _judge(
     bare = call.traits.bare
     finite = bool(np.isfinite(result.wide.sum()))
     if most or total > found.before or bare in STEPS or not finite:
-        for kind, count in classify(bare, result, form, operands, introduced, inherited).items():
-            found.kinds[kind] = found.kinds.get(kind, 0) + count
+        found.kinds.update(classify(bare, result, form, operands, introduced, inherited))
     if not finite:
         missing = bool(np.isnan(result.wide).any())
         found.nan = found.nan or (missing and not any(np.isnan(one.wide).any() for one in call.operands))
@@ -146,16 +139,15 @@ def _count_arguments(call: Call, found: Found, node: Node, form: Format) -> None
         given = type(x)
         if given is float and x and np.isfinite(x):
             if abs(x) <= form.smallest / 2:
-                found.kinds["underflow"] = found.kinds.get("underflow", 0) + 1
+                found.kinds["underflow"] += 1
             if abs(x) > form.limit:
-                found.kinds["overflow"] = found.kinds.get("overflow", 0) + 1
+                found.kinds["overflow"] += 1
         elif given is int or (given is Array and x._node.kind in "iu" and found.introduced):
             data = np.asarray(buffer(x))
             if data.size and max(abs(int(data.max())), abs(int(data.min()))) > 1 << form.bits:
-                count = _inexact(data, node)
-                if count:
-                    found.kinds["range"] = found.kinds.get("range", 0) + count
-                    found.kinds.pop("rounding", None)
+                found.kinds["range"] += _inexact(data, node)
+                if found.kinds["range"]:
+                    del found.kinds["rounding"]
 
 
 def _inexact(data: Buffer, node: Node) -> int:

@@ -73,24 +73,15 @@ def _data(row: Row) -> dict[str, Any]:
     if form is not None and node is not None:
         span = [int(np.floor(np.log2(x))) for x in (form.smallest, form.normal, form.largest)]
     return {
-        "file": row.file,
-        "line": row.line,
+        **{name: getattr(row, name) for name in ("file", "line", "function", "dtype", "promotes", "count", "growth", "unit")},
+        **{name: number(getattr(row, name)) for name in ("introduced", "inherited", "last")},
+        **{name: list(getattr(row, name)) for name in ("operands", "shape")},
         "place": place(row),
-        "function": row.function,
-        "operands": list(row.operands),
-        "dtype": row.dtype,
-        "promotes": row.promotes,
-        "shape": list(row.shape),
-        "count": row.count,
-        "introduced": number(row.introduced),
-        "inherited": number(row.inherited),
         "ulps": f"{row.ulps:.3g}",
-        "last": number(row.last),
-        "growth": row.growth,
         "heat": round(heat(row), 3),
         "digits": round(row.digits, 1),
         "kinds": [[kind, row.counts[kind]] for kind in row.kinds],
-        "history": [[one.call, _finite(one.introduced), _finite(one.inherited)] for one in row.history],
+        "history": [[one.call, min(one.introduced, 1e300), min(one.inherited, 1e300)] for one in row.history],
         "ranges": {
             name: {
                 "lowest": f"{one.lowest:.3g}",
@@ -101,12 +92,7 @@ def _data(row: Row) -> dict[str, Any]:
             for name, one in row.ranges.items()
         },
         "span": span,
-        "unit": row.unit,
     }
-
-
-def _finite(x: float) -> float:
-    return min(x, 1e300)
 
 
 def _worst(rows: list[Row]) -> Iterator[str]:

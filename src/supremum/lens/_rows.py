@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -143,7 +144,7 @@ class Found:
     ulps: float = 0.0
     before: float = 0.0
     digits: float = 0.0
-    kinds: dict[str, int] = field(default_factory=dict)
+    kinds: Counter[str] = field(default_factory=Counter)
     nan: bool = False
     infinity: bool = False
 
@@ -210,8 +211,7 @@ class Tally:
         worst = self.worst
         for name in ("introduced", "inherited", "ulps", "digits"):
             setattr(worst, name, max(getattr(worst, name), getattr(found, name)))
-        for kind, count in found.kinds.items():
-            worst.kinds[kind] = worst.kinds.get(kind, 0) + count
+        worst.kinds.update(found.kinds)
         # What a loop adds to its own result step by step counts in sum, calls on new operands do not.
         step = min(found.inherited, 1.0) - min(found.before, 1.0)
         self.sum = max(self.sum + step, 0.0)
@@ -232,8 +232,8 @@ class Tally:
         worst = self.worst
         return Row(
             file, line, function, self.operands, dtype, self.promotes, self.shape, self.count, worst.introduced,
-            worst.inherited, worst.ulps, self.growth, worst.digits, tuple(kind for kind in KINDS if worst.kinds.get(kind)),
-            dict(worst.kinds), self.first, self.last, self.nan, self.infinity, tuple(self.history),
+            worst.inherited, worst.ulps, self.growth, worst.digits, tuple(kind for kind in KINDS if worst.kinds[kind]),
+            dict(+worst.kinds), self.first, self.last, self.nan, self.infinity, tuple(self.history),
             {name: spread.range for name, spread in self.ranges.items()},
         )  # fmt: skip
 

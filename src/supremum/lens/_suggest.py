@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,9 +62,6 @@ class Suggestions(Sequence[Suggestion]):
 
     def __getitem__(self, index: Any) -> Any:
         return self._found[index]
-
-    def __iter__(self) -> Iterator[Suggestion]:
-        return iter(self._found)
 
     @property
     def fits(self) -> tuple[str, ...]:

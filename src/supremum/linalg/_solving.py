@@ -66,9 +66,18 @@ def _plain_pinv(a: Buffer) -> Any:
     if a.ndim != 2 or not lapack.is_finite(a):
         return NotImplemented
     left, values, right = lapack.thin_svd(a)
-    if not values[-1] > values.dtype.type(max(a.shape) * epsilon(a)) * values[0]:
-        return NotImplemented
-    return right.T @ ((1 / values)[:, None] * left.T)
+    return _inverse_of_parts(left, values, right, a.dtype.type(max(a.shape) * epsilon(a)))
+
+
+def _inverse_of_parts(left: Buffer, values: Buffer, right: Buffer, cutoff: Any) -> Buffer:
+    """Return the pseudo-inverse of a product; values that are less than the largest one times the cutoff count as zero."""
+    magnitude = np.abs(values)
+    negligible = magnitude <= cutoff * magnitude.max(-1, keepdims=True)
+    if np.count_nonzero(negligible):
+        scale = np.where(negligible, 0, 1 / np.where(negligible, 1, values)).astype(values.dtype)
+    else:
+        scale = 1 / values
+    return adjoint(right) @ (scale[..., None] * adjoint(left))
 
 
 def _plain_rank(a: Buffer) -> Any:
@@ -505,11 +514,8 @@ def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *
         left, right = vectors, adjoint(vectors)
     else:
         left, values, right = robust(lapack.thin_svd, data)
-    magnitude = np.abs(values)
     cutoff = np.asarray(_relative("linalg.pinv", rtol if rcond is None else rcond, data, node))[..., None]
-    negligible = magnitude <= cutoff * magnitude.max(-1, keepdims=True)
-    scale = np.where(negligible, 0, 1 / np.where(negligible, 1, values)).astype(values.dtype)
-    return rounded(adjoint(right) @ (scale[..., None] * adjoint(left)), result)
+    return rounded(_inverse_of_parts(left, values, right, cutoff), result)
 
 
 # -- plain arguments ----------------------------------------------------------------------------------------------------------

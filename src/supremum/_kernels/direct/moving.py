@@ -10,7 +10,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.sizes import check_count
-from supremum._kernels.bounds import nonzero
+from supremum._kernels.direct.ordering import nonzero
 
 __all__ = [
     "append", "column_stack", "compress", "delete", "diag", "diagonal", "diagonal_of_last", "dstack", "extract", "fliplr",

@@ -35,7 +35,7 @@ _MODULES = (
 )  # fmt: skip
 #: Types, which have no module, and what only these modules use.
 _ALIASES = ("ConvGeneralDilatedDimensionNumbers", "DotDimensionNumbers", "PrecisionLike")
-_HELPERS = ("axes_of_pairs", "check_dims", "padded", "result_of_product")
+_HELPERS = ("axes_of_pairs", "check_dims", "padded", "result_of_product", "windows")
 
 
 def _is_own(name: str, found: Any, home: str) -> bool:
@@ -56,6 +56,7 @@ _OWN = (
     "conv_dimension_numbers",
     "dtype",
     "padtype_to_pads",
+    "stop_gradient",
 )
 _NAMES = {
     name: public(found) if isinstance(found, FunctionType) and name not in _OWN else found for name, found in _NAMES.items()

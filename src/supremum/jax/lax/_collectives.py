@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import supremum as xp
 from supremum.jax import _tree
 from supremum.jax._batching import Batched, MappedAxis, mapped_axis, unbound, with_node
+from supremum.jax._modules import named
 
 
 def _axes(axis_name: Any) -> list[MappedAxis]:
@@ -30,10 +32,7 @@ def axis_index(axis_name: Any) -> Any:
 
 def axis_size(axis_name: Any) -> int:
     """Return the length of a named axis."""
-    size = 1
-    for axis in _axes(axis_name):
-        size *= axis.size
-    return size
+    return math.prod([axis.size for axis in _axes(axis_name)])
 
 
 def _along(axis: MappedAxis, x: Any, compute: Callable[[Any, int], Any]) -> Any:
@@ -89,24 +88,17 @@ def _totals(axis: MappedAxis, given: Any, combine: Callable[[Any], Any], values:
     return _by_group(axis, groups, [[total(values[np.array(group)])] * len(group) for group in groups])
 
 
-def psum(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
-    """Return the sum over the positions along a named axis."""
-    return _reduced(x, axis_name, axis_index_groups, lambda s: xp.sum(s, axis=0, dtype=s.dtype if s.dtype != "bool" else None))
+def _reducing(name: str, words: str, combine: Callable[[Any], Any]) -> Callable[..., Any]:
+    def function(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
+        return _reduced(x, axis_name, axis_index_groups, combine)
+
+    return named(function, "jax.lax", name, f"Return the {words} over the positions along a named axis.")
 
 
-def pmean(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
-    """Return the mean over the positions along a named axis."""
-    return _reduced(x, axis_name, axis_index_groups, lambda s: xp.mean(s, axis=0))
-
-
-def pmax(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
-    """Return the maximum over the positions along a named axis."""
-    return _reduced(x, axis_name, axis_index_groups, lambda s: xp.max(s, axis=0))
-
-
-def pmin(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
-    """Return the minimum over the positions along a named axis."""
-    return _reduced(x, axis_name, axis_index_groups, lambda s: xp.min(s, axis=0))
+psum = _reducing("psum", "sum", lambda s: xp.sum(s, axis=0, dtype=s.dtype if s.dtype != "bool" else None))
+pmean = _reducing("pmean", "mean", lambda s: xp.mean(s, axis=0))
+pmax = _reducing("pmax", "maximum", lambda s: xp.max(s, axis=0))
+pmin = _reducing("pmin", "minimum", lambda s: xp.min(s, axis=0))
 
 
 def _exchanged(x: Any, axis_name: Any, compute: Callable[[MappedAxis, Any, int], Any]) -> Any:

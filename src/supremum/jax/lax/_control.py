@@ -44,7 +44,7 @@ class _Carry:
     def widen(self, result: Any) -> bool:
         """Convert weak leaves to the dtypes of a step's result; return whether a dtype changed."""
         leaves = self._checked(result)
-        changed = False
+        self.first = changed = False
         for i, (mine, new) in enumerate(zip(self.leaves, leaves, strict=True)):
             if not mine._node.weak or (new._node.weak and new.dtype == mine.dtype):
                 continue
@@ -62,15 +62,6 @@ class _Carry:
                 "Revise the function so that the carry output has the same pytree structure as the carry input."
             )
         return leaves
-
-    def step(self, body: Callable[..., Any], *before: Any) -> None:
-        """Call the body of a loop, twice if the first result shows the dtypes of weak leaves."""
-        new = body(*before, self.tree)
-        if self.first:
-            self.first = False
-            if self.widen(new):
-                new = body(*before, self.tree)
-        self.take(new)
 
     def take(self, result: Any) -> None:
         """Set the value to the result of a step, after a check of its types."""
@@ -246,8 +237,11 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
         raise TypeError("lax.while_loop: body_fun and cond_fun arguments should be callable.")
     carry = _Carry("while_loop body", init_val)
     while any_true(holds := _condition(cond_fun(carry.tree))):
+        new = body_fun(carry.tree)
+        if carry.first and carry.widen(new):
+            new = body_fun(carry.tree)
         before = carry.leaves
-        carry.step(body_fun)
+        carry.take(new)
         if is_batch(holds):  # positions that are done keep their values
             carry.leaves = [x if x is old else xp.where(holds, x, old) for x, old in zip(carry.leaves, before, strict=True)]
     return carry.tree
@@ -283,7 +277,11 @@ def fori_loop(
         return while_loop(lambda c: c[0] < high, lambda c: (c[0] + 1, body_fun(c[0], c[1])), first_step)[1]
     carry = _Carry("fori_loop body", init_val)
     for number in range(int(low), int(high)):
-        carry.step(body_fun, xp.asarray(number))
+        i = xp.asarray(number)
+        new = body_fun(i, carry.tree)
+        if carry.first and carry.widen(new):
+            new = body_fun(i, carry.tree)
+        carry.take(new)
     return carry.tree
 
 
@@ -354,10 +352,6 @@ def _interleaved(first: Array, even: Array, odd: Array, count: int, axis: int) -
 # -- branches -----------------------------------------------------------------------------------------------------------------
 
 
-def _arguments(operands: tuple[Any, ...]) -> Any:
-    return tuple([operand if type(operand) is Array else _arrays(operand) for operand in operands])
-
-
 def _arrays(tree: Any) -> Any:
     if type(tree) is Array:
         return tree
@@ -385,14 +379,14 @@ def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any 
         raise TypeError(f"Pred type must be either boolean or number, got {chosen.dtype}.")
     if is_batch(chosen):
         holds = chosen if chosen._node.kind == "b" else xp.not_equal(chosen, 0)
-        given = _arguments(operands)
-        return _selected(holds, [branch(*given) for branch in (false_fun, true_fun)], "cond")
-    return _arrays((true_fun if bool(chosen) else false_fun)(*_arguments(operands)))
+        return _selected(holds, [false_fun, true_fun], operands, "cond")
+    return _arrays((true_fun if bool(chosen) else false_fun)(*[_arrays(x) for x in operands]))
 
 
-def _selected(choice: Any, results: list[Any], name: str) -> Any:
+def _selected(choice: Any, branches: Sequence[Callable[..., Any]], operands: Any, name: str) -> Any:
     """Choose from the results of all branches, of which each position takes one."""
-    columns = [as_leaves(result) for result in results]
+    given = [_arrays(x) for x in operands]
+    columns = [as_leaves(branch(*given)) for branch in branches]
     structure = columns[0][1]
     if any(other != structure for _, other in columns):
         raise TypeError(f"{name} branches must have equal output structures, got {', '.join(str(s) for _, s in columns)}")
@@ -422,12 +416,9 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, o
     if not branches:
         raise ValueError("Empty branch sequence")
     if is_batch(choice) and len(branches) > 1:
-        chosen = choice if len(branches) > 2 else choice >= 1
-        given = _arguments(operands)
-        return _selected(chosen, [branch(*given) for branch in branches], "switch")
-    if len(branches) == 1:
-        return _arrays(branches[0](*_arguments(operands)))
-    return _arrays(branches[min(max(int(choice), 0), len(branches) - 1)](*_arguments(operands)))
+        return _selected(choice if len(branches) > 2 else choice >= 1, branches, operands, "switch")
+    chosen = 0 if len(branches) == 1 else min(max(int(choice), 0), len(branches) - 1)
+    return _arrays(branches[chosen](*[_arrays(x) for x in operands]))
 
 
 def platform_dependent(*args: Any, default: Callable[..., Any] | None = None, **per_platform: Callable[..., Any]) -> Any:

@@ -18,13 +18,14 @@ from supremum.jax.lax._operands import (
     check_same_dtypes,
     common_node,
     dtype_node,
-    integer_tuple,
+    inverted,
     public,
+    sizes_along,
     wrap,
 )
 from supremum.jax.lax._products import dot_general
-from supremum.jax.lax._reductions import padtype_to_pads
-from supremum.jax.lax._shapes import padded
+from supremum.jax.lax._reductions import padtype_to_pads, reduce_window_shape_tuple
+from supremum.jax.lax._shapes import padded, windows
 
 
 class ConvDimensionNumbers(NamedTuple):
@@ -55,11 +56,8 @@ def conv_general_permutations(dimension_numbers: Sequence[str]) -> tuple[tuple[i
             f"convolution dimension_numbers elements must each have the same set of spatial characters, "
             f"got {dimension_numbers}."
         )
-    return (
-        tuple([lhs.index(letter) for letter in "NC"] + [lhs.index(letter) for letter in space]),
-        tuple([rhs.index(letter) for letter in "OI"] + [rhs.index(letter) for letter in space]),
-        tuple([out.index(letter) for letter in "NC"] + [out.index(letter) for letter in space]),
-    )
+    rows = zip((lhs, rhs, out), ("NC", "OI", "NC"), strict=True)
+    return tuple([tuple([text.index(letter) for letter in (*pair, *space)]) for text, pair in rows])
 
 
 def conv_dimension_numbers(lhs_shape: Sequence[int], rhs_shape: Sequence[int], dimension_numbers: Any) -> ConvDimensionNumbers:
@@ -113,9 +111,8 @@ def conv_general_dilated(
     a = x._data.transpose(tuple(numbers.lhs_spec))
     k = kernel._data.transpose(tuple(numbers.rhs_spec))
     ndim = a.ndim - 2
-    strides = integer_tuple(window_strides, "conv_general_dilated", "window_strides")
-    base = (1,) * ndim if lhs_dilation is None else integer_tuple(lhs_dilation, "conv_general_dilated", "lhs_dilation")
-    spread = (1,) * ndim if rhs_dilation is None else integer_tuple(rhs_dilation, "conv_general_dilated", "rhs_dilation")
+    given = (("window_strides", window_strides), ("lhs_dilation", lhs_dilation), ("rhs_dilation", rhs_dilation))
+    strides, base, spread = (sizes_along(sizes, ndim, "conv_general_dilated", what) for what, sizes in given)
     if len(strides) != ndim:
         raise ValueError(
             f"conv_general_dilated window and window_strides must have the same number of dimensions, but "
@@ -141,15 +138,12 @@ def conv_general_dilated(
     shape = [max((n - w) // s + 1, 0) for n, w, s in zip(wide_shape, window, strides, strict=True)]
     if any(n < 0 for n in wide_shape):
         shape = [0 if n < w else length for n, w, length in zip(wide_shape, window, shape, strict=True)]
-        pads = [(0, 0, 0)] * a.ndim
-        a = np.zeros((*a.shape[:2], *window), a.dtype)
-    data = padded(a, 0, pads)
+        data = np.zeros((*a.shape[:2], *window), a.dtype)
+    else:
+        data = padded(a, 0, pads)
     out = _grouped(data, k, shape, strides, spread, feature_group_count, batch_group_count)
-    target = [0] * (ndim + 2)
-    for source, axis in enumerate(numbers.out_spec):
-        target[axis] = source
     result = out > 0 if node.kind == "b" else cast(out, node)
-    return wrap(result.transpose(target), node)
+    return wrap(result.transpose(inverted(numbers.out_spec)), node)
 
 
 def _check_groups(lhs: tuple[int, ...], rhs: tuple[int, ...], features: int, batches: int) -> None:
@@ -196,13 +190,7 @@ def _grouped(
 
 def _convolved(data: Buffer, kernel: Buffer, shape: Sequence[int], strides: Sequence[int], spread: Sequence[int]) -> Buffer:
     out = np.zeros((data.shape[0], math.prod(shape), kernel.shape[0]), data.dtype)
-    for offset in np.ndindex(*kernel.shape[2:]):
-        key = tuple(
-            [
-                slice(o * d, o * d + (n - 1) * s + 1, s) if n else slice(0)
-                for o, d, n, s in zip(offset, spread, shape, strides, strict=True)
-            ]
-        )
+    for offset, key in windows(kernel.shape[2:], spread, shape, strides):
         part = data[(slice(None), slice(None), *key)].reshape(*data.shape[:2], math.prod(shape))
         weights = kernel[(slice(None), slice(None), *offset)]
         out += np.matmul(part.transpose(0, 2, 1), weights.T)
@@ -356,8 +344,7 @@ def conv_shape_tuple(
         pads = padtype_to_pads(lhs_shape[2:], rhs_shape[2:], strides, pads)
     if len(pads) != len(lhs_shape) - 2:
         raise TypeError(f"Wrong number of explicit pads for convolution: expected {len(lhs_shape) - 2}, got {len(pads)}.")
-    full = [n + low + high for n, (low, high) in zip(lhs_shape[2:], pads, strict=True)]
-    space = [max((n - k) // s + 1, 0) for n, k, s in zip(full, rhs_shape[2:], strides, strict=True)]
+    space = reduce_window_shape_tuple(lhs_shape[2:], rhs_shape[2:], strides, pads)
     return (lhs_shape[0] // batch_group_count, rhs_shape[0], *space)
 
 
@@ -365,20 +352,24 @@ def conv_general_shape_tuple(
     lhs_shape: Sequence[int], rhs_shape: Sequence[int], window_strides: Sequence[int], padding: Any, dimension_numbers: Any
 ) -> tuple[int, ...]:
     """Return the shape of a convolution."""
-    orders = conv_general_permutations(dimension_numbers)
-    lhs, rhs = ([shape[axis] for axis in order] for shape, order in zip((lhs_shape, rhs_shape), orders, strict=False))
+    lhs, rhs, order = _shapes_in_order(lhs_shape, rhs_shape, dimension_numbers)
     shape = conv_shape_tuple(lhs, rhs, window_strides, padding)
-    return tuple([shape[i] for i in np.argsort(orders[2])])
+    return tuple([shape[i] for i in order])
+
+
+def _shapes_in_order(lhs: Sequence[int], rhs: Sequence[int], dimension_numbers: Any) -> tuple[list[int], list[int], list[int]]:
+    """Return two shapes with the axes of space last, and the order of the axes of the result."""
+    orders = conv_general_permutations(dimension_numbers)
+    return [lhs[axis] for axis in orders[0]], [rhs[axis] for axis in orders[1]], inverted(orders[2])
 
 
 def conv_transpose_shape_tuple(
     lhs_shape: Sequence[int], rhs_shape: Sequence[int], window_strides: Sequence[int], padding: Any, dimension_numbers: Any
 ) -> tuple[int, ...]:
     """Return the shape of a transposed convolution."""
-    orders = conv_general_permutations(dimension_numbers)
-    lhs, rhs = ([shape[axis] for axis in order] for shape, order in zip((lhs_shape, rhs_shape), orders, strict=False))
+    lhs, rhs, order = _shapes_in_order(lhs_shape, rhs_shape, dimension_numbers)
     if isinstance(padding, str):
         padding = [_transposed_padding(k, s, padding) for k, s in zip(rhs[2:], window_strides, strict=True)]
     space = [_dilated(n, s) + sum(pad) - k + 1 for n, s, k, pad in zip(lhs[2:], window_strides, rhs[2:], padding, strict=True)]
     shape = (lhs[0], rhs[0], *space)
-    return tuple([shape[i] for i in np.argsort(orders[2])])
+    return tuple([shape[i] for i in order])

@@ -116,6 +116,16 @@ def integer_tuple(value: Any, name: str, what: str) -> tuple[int, ...]:
         raise TypeError(f"lax.{name}: {what} is a sequence of integers, got {describe(value)}") from None
 
 
+def sizes_along(given: Any, ndim: int, name: str, what: str) -> tuple[int, ...]:
+    """Return the sizes that a parameter has for the axes; 1 by default."""
+    return (1,) * ndim if given is None else integer_tuple(given, name, what)
+
+
+def inverted(order: Sequence[int]) -> list[int]:
+    """Return the order of axes that undoes another one."""
+    return sorted(range(len(order)), key=order.__getitem__)
+
+
 def axis_of(axis: Any, ndim: int, name: str, what: str = "axis") -> int:
     """Return an axis as a non-negative number."""
     number = operator.index(axis)

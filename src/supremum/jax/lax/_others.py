@@ -22,6 +22,11 @@ from supremum.jax.lax._operands import (
 from supremum.jax.lax._products import RandomAlgorithm
 
 
+def stop_gradient(x: Any) -> Any:
+    """Return the argument: nothing is differentiated."""
+    return x
+
+
 def stage(x: Any, /) -> Array:
     """Return the argument as an Array."""
     return as_operand(x, "stage")
@@ -54,10 +59,9 @@ def rng_uniform(a: Any, b: Any, shape: Any) -> Array:
     if low.ndim or high.ndim:
         raise ValueError(f"Arguments to rng_uniform must be scalars; got shapes {low.shape} and {high.shape}.")
     lengths = integer_tuple(shape, "rng_uniform", "shape")
-    generator = np.random.default_rng()
-    if low._node.kind in "iu":
-        return xp.asarray(generator.integers(int(low), int(high), lengths)).astype(low.dtype)
-    return xp.asarray(generator.uniform(float(low), float(high), lengths)).astype(low.dtype)
+    generator, bounds = np.random.default_rng(), (low.item(), high.item())
+    draw = generator.integers if low._node.kind in "iu" else generator.uniform
+    return xp.asarray(draw(*bounds, lengths)).astype(low.dtype)
 
 
 _MASK32 = np.uint64(0xFFFFFFFF)
@@ -96,16 +100,12 @@ def rng_bit_generator(
     blocks = -(-count // 4)
     start = int(words[2]) | int(words[3]) << 32
     counters = np.zeros((blocks, 4), np.uint32)
-    numbers = (np.arange(blocks, dtype=np.uint64) + np.uint64(start)) if blocks else np.zeros(0, np.uint64)
+    numbers = np.arange(blocks, dtype=np.uint64) + np.uint64(start)
     counters[:, 2:] = words[:2]
     counters[:, 0], counters[:, 1] = numbers & _MASK32, numbers >> np.uint64(32)
     bits = call_without_float_warnings(_philox, words[:2], counters).reshape(-1)[:count]
-    if node.bits == 64:
-        data = bits.view(np.uint64)
-    elif node.bits == 32:
-        data = bits
-    else:
-        data = bits.astype(f"u{node.bits // 8}")
+    dtype = f"u{node.bits // 8}"
+    data = bits.view(dtype) if node.bits > 32 else bits.astype(dtype)
     after = words.copy()
     end = (start + blocks) & (2**64 - 1)
     after[2], after[3] = end & 0xFFFFFFFF, end >> 32

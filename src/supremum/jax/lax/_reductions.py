@@ -30,9 +30,10 @@ from supremum.jax.lax._operands import (
     check_same_dtypes,
     dtype_node,
     integer_tuple,
+    sizes_along,
     wrap,
 )
-from supremum.jax.lax._shapes import padded
+from supremum.jax.lax._shapes import padded, windows
 
 _MAX_INDEX: Final = np.iinfo(np.int32).max
 
@@ -247,15 +248,9 @@ def reduce_window(
     ndim = xs[0].ndim
     name = "reduce_window"
     window = integer_tuple(window_dimensions, name, "window_dimensions")
-    strides = (1,) * ndim if window_strides is None else integer_tuple(window_strides, name, "window_strides")
-    base = (1,) * ndim if base_dilation is None else integer_tuple(base_dilation, name, "base_dilation")
-    spread = (1,) * ndim if window_dilation is None else integer_tuple(window_dilation, name, "window_dilation")
-    for what, given in (
-        ("window_dimensions", window),
-        ("window_strides", strides),
-        ("base_dilation", base),
-        ("window_dilation", spread),
-    ):
+    options = {"window_strides": window_strides, "base_dilation": base_dilation, "window_dilation": window_dilation}
+    strides, base, spread = (sizes_along(given, ndim, name, what) for what, given in options.items())
+    for what, given in zip(("window_dimensions", *options), (window, strides, base, spread), strict=True):
         if len(given) != ndim:
             raise TypeError(f"reduce_window: {what} must have length equal to operand.ndim {ndim}, got {given}")
         if any(n < 1 for n in given):
@@ -269,10 +264,7 @@ def reduce_window(
     combine = _elementwise(_with_trees(computation, structure), xs)
     out = [wrap(np.full(shape, init._data, init._data.dtype), init._node) for init in inits]
     if math.prod(shape):
-        for offset in np.ndindex(*window):
-            key = tuple(
-                [slice(o * d, o * d + (n - 1) * s + 1, s) for o, d, n, s in zip(offset, spread, shape, strides, strict=True)]
-            )
+        for _, key in windows(window, spread, shape, strides):
             out = combine(out, [wrap(b[key], x._node) for b, x in zip(buffers, xs, strict=True)])
     return structure.unflatten(out)
 

@@ -24,6 +24,7 @@ from supremum.jax.lax._operands import (
     check_same_dtypes,
     common_node,
     integer_tuple,
+    inverted,
     public,
     wrap,
 )
@@ -255,17 +256,16 @@ class GatherScatterMode(enum.Enum):
         """Return the mode of a name."""
         if isinstance(s, GatherScatterMode):
             return s
-        names = {
-            None: "FILL_OR_DROP",
-            "fill": "FILL_OR_DROP",
-            "drop": "FILL_OR_DROP",
-            "clip": "CLIP",
-            "promise_in_bounds": "PROMISE_IN_BOUNDS",
-            "one_hot": "ONE_HOT",
-        }
-        if s not in names:
+        if s not in _MODES:
             raise ValueError(f'Unknown gather mode "{s}"')
-        return GatherScatterMode[names[s]]
+        return _MODES[s]
+
+
+#: The modes by their names.
+_MODES: Final[dict[Any, GatherScatterMode]] = {
+    **{mode.name.lower(): mode for mode in GatherScatterMode if mode is not GatherScatterMode.FILL_OR_DROP},
+    **dict.fromkeys((None, "fill", "drop"), GatherScatterMode.FILL_OR_DROP),
+}
 
 
 def _windows(
@@ -371,7 +371,7 @@ def gather(
         found = np.where(inside.reshape(batch + (1,) * x.ndim), found, filling)
     found = found.reshape(batch + tuple([n for axis, n in enumerate(sizes) if axis not in gone]))
     where = [axis for axis in range(found.ndim) if axis not in numbers.offset_dims]
-    return wrap(np.asarray(found).transpose(np.argsort((*where, *numbers.offset_dims))), x._node)
+    return wrap(np.asarray(found).transpose(inverted((*where, *numbers.offset_dims))), x._node)
 
 
 def _fill(x: Array, fill_value: Any) -> Any:
