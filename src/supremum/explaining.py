@@ -56,7 +56,7 @@ _ARGUMENTS: Final = {
     }.items()
     for name in names.split()
 }  # fmt: skip
-#: Calls that parameters do not tell.
+#: Calls that do not follow from parameters.
 _CALLS: Final = {
     "choose": "f(k, [v, w])", "dsplit": "f(x[None], 1)", "einsum": "f('ij,jk', x, y)", "select": "f([t], [v], s)",
     "where": "f(t, v, w)", "linalg.tensorinv": "f(x, ind=1)",

@@ -44,9 +44,9 @@ def elementwise(
     Parameters
     ----------
     *facts, **more
-        Those of `supremum._core.rules.Elementwise` from `accepts` on, and the name in messages if it is not the definition's; or
-        the operation, of an operator. The definition has the signature, with one parameter for each operand, and the docstring;
-        there is no body. A parameter `out` besides the operands is refused.
+        Those of `supremum._core.rules.Elementwise` from `accepts` on, and the name in messages if it is not that of the
+        definition; or the operation, of an operator. The definition has the signature, with one parameter for each operand,
+        and the docstring; there is no body. A parameter `out` besides the operands is refused.
     fast : str, optional
         The name of a fast path that comes before the operation.
     lists : bool
