@@ -18,7 +18,7 @@ from supremum.jax._api import devices, typeof
 from supremum.jax._batching import sequential
 from supremum.jax._modules import refusal
 from supremum.jax._table import TRACING
-from supremum.jax._values import as_leaf, items_of, zeros_of
+from supremum.jax._values import as_leaf, float0, items_of, zeros_of
 from supremum.jax.tree_util import broadcast_prefix, flatten_one_level as flatten_one_level
 from supremum.promotion._nodes import as_node
 
@@ -153,8 +153,6 @@ def unmapped_aval(size: int, axis: int | None, aval: ShapedArray, *_options: Any
 
 def primal_dtype_to_tangent_dtype(dtype: Any) -> Any:
     """Return the dtype of derivatives: the same for floats, `float0` for others."""
-    from supremum.jax.dtypes import float0
-
     return dtype if as_node(dtype).kind in "fc" else float0
 
 
