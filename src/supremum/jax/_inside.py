@@ -6,7 +6,7 @@ import contextlib
 import functools
 import types
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -473,8 +473,7 @@ registry: Final = _Registry()
 class Backend:
     """The only backend."""
 
-    platform: ClassVar = "cpu"
-    platform_version: ClassVar = "cpu"
+    platform = platform_version = "cpu"
 
     def devices(self) -> list[Any]:
         """Return the only device."""

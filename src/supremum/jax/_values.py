@@ -109,9 +109,7 @@ def zeros_of(x: Any) -> Any:
     """Return an array of zeros of the shape and the dtype of a leaf; other leaves as they are."""
     if type(x) is Batched:
         return with_node(xp.zeros(x.shape, dtype=x.dtype), x._node)
-    if isinstance(x, ShapeDtypeStruct) or (
-        hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, Array | np.ndarray | np.generic)
-    ):
+    if hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, Array | np.ndarray | np.generic):
         made = _zeros(tuple(x.shape), x.dtype) if "key<" not in str(x.dtype) else _keys(tuple(x.shape))
         return wrap(made._data, made._node.weak_form) if getattr(x, "weak_type", False) else made
     try:

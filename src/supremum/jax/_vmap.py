@@ -27,10 +27,6 @@ from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionEr
 from supremum.jax.tree_util import broadcast_prefix
 
 
-def _is_none(x: object) -> bool:
-    return x is None
-
-
 def vmap(
     fun: Callable[..., Any],
     in_axes: Any = 0,
@@ -121,10 +117,15 @@ def _axes_of_arguments(in_axes: Any, args: tuple[Any, ...], kwargs: Any, structu
         axes = list(in_axes)  # one for each argument, which are leaves
         if all(axis is None or type(axis) is int for axis in axes):
             return axes
+    return _axes_of_leaves("in_axes", (in_axes, 0), (args, kwargs))[: structure.num_leaves]
+
+
+def _axes_of_leaves(name: str, axes: Any, full: Any) -> list[Any]:
+    """Return the axis of each leaf of a tree."""
     try:
-        return broadcast_prefix((in_axes, 0), (args, kwargs), is_leaf=_is_none)[: structure.num_leaves]
+        return broadcast_prefix(axes, full, is_leaf=lambda x: x is None)
     except ValueError as error:
-        raise ValueError(f"vmap in_axes specification must be a tree prefix of the corresponding value: {error}") from None
+        raise ValueError(f"vmap {name} specification must be a tree prefix of the corresponding value: {error}") from None
 
 
 def _is_axis(x: object) -> bool:
@@ -163,10 +164,7 @@ def _axes_of_results(out_axes: Any, structure: _tree.PyTreeDef) -> list[Any]:
     """Return the axis of each leaf of the results."""
     if type(out_axes) is int:
         return [out_axes] * structure.num_leaves
-    try:
-        return broadcast_prefix(out_axes, structure.unflatten([0] * structure.num_leaves), is_leaf=_is_none)
-    except ValueError as error:
-        raise ValueError(f"vmap out_axes specification must be a tree prefix of the corresponding value: {error}") from None
+    return _axes_of_leaves("out_axes", out_axes, structure.unflatten([0] * structure.num_leaves))
 
 
 def _placed(axis: MappedAxis, leaf: Any, number: Any) -> Any:
