@@ -52,12 +52,11 @@ _ARGUMENTS: Final = {
         "2": "indices_or_sections reps stop", "x.dtype": "dtype", "(2, 2)": "dimensions dims shape", "(4,)": "new_shape",
         "(1, 0)": "axes", "[x, y]": "arrays tup", "(v, w)": "keys", "[v, w]": "choices", "[t]": "condlist",
         "[v]": "choicelist", "[1]": "funclist", "k": "indices ind", "(k, k)": "multi_index", "t": "condition mask",
-        "s": "fill_value",
-        "lambda a: a": "func1d", "lambda a, axis: a": "func",
+        "s": "fill_value", "lambda a: a": "func1d", "lambda a, axis: a": "func",
     }.items()
     for name in names.split()
 }  # fmt: skip
-#: Calls that parameters do not tell.
+#: Calls that do not follow from parameters.
 _CALLS: Final = {
     "choose": "f(k, [v, w])", "dsplit": "f(x[None], 1)", "einsum": "f('ij,jk', x, y)", "select": "f([t], [v], s)",
     "where": "f(t, v, w)", "linalg.tensorinv": "f(x, ind=1)",

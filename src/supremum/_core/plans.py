@@ -1,6 +1,6 @@
 """Plans: how a function is computed for given nodes; made once and kept by the state that they were made in.
 
-An `Operation` is a `Rule` as the engine knows it. The engine looks plans up by the indices of nodes, or by the type
+An `Operation` is an `Elementwise` as the engine knows it. The engine looks plans up by the indices of nodes, or by the type
 of a Python scalar next to one, and makes a plan that is missing.
 """
 
@@ -17,7 +17,7 @@ from supremum._base.buffers import Buffer
 from supremum._base.errors import with_function_name
 from supremum._base.silence import call_without_float_warnings, without_float_warnings
 from supremum._core import engine
-from supremum._core.rules import Kernel, Result, Rule
+from supremum._core.rules import Elementwise, Kernel, Result
 from supremum._core.scalars import conversion, weak_exponents
 from supremum._core.settings import state
 from supremum._kernels import narrow
@@ -55,7 +55,7 @@ _EXACT: Final = {32: 1 << 24, 64: 1 << 53}
 
 
 def _binary_plan(
-    rule: Rule,
+    rule: Elementwise,
     kernel: Kernel,
     ufunc: np.ufunc | None,
     given: tuple[Node, Node],
@@ -85,7 +85,7 @@ def _binary_plan(
     return make(node, call, ufunc=ufunc, dtype=dtype, convert=scalar, low=low, high=high, floats=floats)
 
 
-def _exact_integers(rule: Rule, compute: Node, policy: tuple[str, int]) -> tuple[int, int]:
+def _exact_integers(rule: Elementwise, compute: Node, policy: tuple[str, int]) -> tuple[int, int]:
     """Return the limits of the Python integers that become elements of `compute` as C converts them."""
     if compute.kind in "iu":
         return 0 if rule.result is Result.POWER else compute.low, min(compute.high, (1 << 63) - 1)
@@ -107,7 +107,7 @@ def _integers_of_narrow(compute: Node, *, exact: bool) -> tuple[int, int]:
     return -largest, largest
 
 
-def _ufunc(rule: Rule, kernel: Kernel, compute: Node) -> np.ufunc | None:
+def _ufunc(rule: Elementwise, kernel: Kernel, compute: Node) -> np.ufunc | None:
     """Return the ufunc that does what the kernel does: itself in a dtype that NumPy computes in, or that of our own loop."""
     if compute.native:
         return kernel if isinstance(kernel, np.ufunc) else None
@@ -119,7 +119,7 @@ class Operation:
 
     __slots__ = ("engine", "rule")
 
-    def __init__(self, rule: Rule) -> None:
+    def __init__(self, rule: Elementwise) -> None:
         self.rule: Final = rule
         self.engine: Final = engine.Operation(rule.name, rule.nin, self._make)
 
@@ -200,7 +200,7 @@ def _zeros(a: object, b: object, shape: tuple[int, ...] = (), other_shape: tuple
     return not shape, not other_shape
 
 
-def _check_kind(rule: Rule, node: Node) -> None:
+def _check_kind(rule: Elementwise, node: Node) -> None:
     if node.kind not in rule.accepts and (node.kind != "k" or "k" not in rule.special):
         kinds = {"b": "bool", "i": "signed integer", "u": "unsigned integer", "f": "real floating", "c": "complex floating"}
         accepted = ", ".join(kinds[kind] for kind in rule.accepts)
@@ -210,7 +210,7 @@ def _check_kind(rule: Rule, node: Node) -> None:
 
 
 def plan_unary(
-    rule: Rule, state: State, given: Node, make: Callable[..., engine.Plan] = engine.Plan
+    rule: Elementwise, state: State, given: Node, make: Callable[..., engine.Plan] = engine.Plan
 ) -> tuple[Node, engine.Plan]:
     """Return the node computed in, and the plan: cast, apply the kernel, return the node of the result."""
     node = state.truncate(given)
@@ -227,7 +227,7 @@ def plan_unary(
     return compute, make(result, call, ufunc=ufunc, dtype=compute.dtype)
 
 
-def _given_as(rule: Rule, state: State, result: Node, common: Node) -> Node:
+def _given_as(rule: Elementwise, state: State, result: Node, common: Node) -> Node:
     """Return the node in which a system gives a result, by its rules for results."""
     rules = () if state.roles is None else state.roles.result_rules(rule.name, rule.result.role)
     return rules[0].result(result, common) if rules else result
@@ -239,7 +239,7 @@ def _cast_after(kernel: Kernel, node: Node) -> Kernel:
 
 
 def plan_binary(
-    rule: Rule,
+    rule: Elementwise,
     state: State,
     a: Node,
     b: Node,
@@ -301,7 +301,7 @@ def _power_node(base: Node, exponent: Node, common: Node) -> Node:
 
 
 @without_float_warnings
-def _kernel(rule: Rule, compute: Node, result: Node, *, loose: bool = False) -> Kernel:
+def _kernel(rule: Elementwise, compute: Node, result: Node, *, loose: bool = False) -> Kernel:
     """Return the kernel from buffers of `compute` to a buffer of `result`."""
     kernel = rule.kernel_for(compute)
     if compute.native or compute.kind == "k":

@@ -1,4 +1,4 @@
-"""What describes an elementwise function: accepted kinds, rule for the result dtype, and kernels; see `Rule`."""
+"""What describes an elementwise function: accepted kinds, rule for the result dtype, and kernels; see `Elementwise`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from supremum._core.dtypes import complex_of, to_inexact
 from supremum.promotion._nodes import NODES, Node
 
-__all__ = ["Kernel", "Result", "Rule"]
+__all__ = ["Elementwise", "Kernel", "Result"]
 
 Kernel = Callable[..., Any]
 _BOOL: Final = NODES["bool"]
@@ -92,7 +92,7 @@ class Result(Enum):
         self.note = note
 
 
-class Rule(NamedTuple):
+class Elementwise(NamedTuple):
     """The facts of an elementwise function, which are the arguments of the decorator of its definition."""
 
     #: The function.

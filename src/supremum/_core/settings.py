@@ -76,7 +76,7 @@ class State(engine.State):
     """A combination of settings, interned: states with the same settings are the same object."""
 
     __slots__ = (
-        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "infs", "int_", "joins", "mutable",
+        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "infs", "int_", "joins",
         "nans", "observer", "out_of_range", "promotion", "ranks", "roles", "scalars", "system", "tables", "tiered",
         "watchers", "weak", "x64",
     )  # fmt: skip
@@ -134,10 +134,9 @@ class State(engine.State):
         else:
             self.set_guests(None, None, None, ruled)
         self.remember = observer is None and not self.tiered
-        self.writable = self.mutable
-        self.narrow, self.wide = x64 == "off", x64 == "on"
+        self.x64_off, self.x64_on = x64 == "off", x64 == "on"
         refusals = self.system.refusals()
-        if self.narrow:
+        if self.x64_off:
             refusals = bytes(0xFF if self.truncate(n) is not n else b for n, b in zip(ARRAY_NODES, refusals, strict=True))
         self.set_refusals(refusals)
         defaults = (self.bool_, self.int_, self.float_, self.complex_)

@@ -19,7 +19,7 @@ from supremum._core.array import Array
 from supremum._core.conversion import as_array, operand
 from supremum._core.operators import unary
 from supremum._core.plans import Operation
-from supremum._core.rules import Rule
+from supremum._core.rules import Elementwise
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise import _folds
 from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
@@ -44,9 +44,9 @@ def elementwise(
     Parameters
     ----------
     *facts, **more
-        Those of `supremum._core.rules.Rule` from `accepts` on, and the name in messages if it is not the definition's; or the
-        operation, of an operator. The definition has the signature, with one parameter for each operand, and the docstring;
-        there is no body. A parameter `out` besides the operands is refused.
+        Those of `supremum._core.rules.Elementwise` from `accepts` on, and the name in messages if it is not that of the
+        definition; or the operation, of an operator. The definition has the signature, with one parameter for each operand,
+        and the docstring; there is no body. A parameter `out` besides the operands is refused.
     fast : str, optional
         The name of a fast path that comes before the operation.
     lists : bool
@@ -70,7 +70,7 @@ def _operation(definition: Callable[..., Any], *facts: Any, name: str = "", **mo
     if isinstance(facts[0], Operation):
         return facts[0]
     names = definition.__code__.co_varnames[: definition.__code__.co_argcount]
-    return Operation(Rule(name or definition.__name__, len(names) - ("out" in names), *facts, **more))
+    return Operation(Elementwise(name or definition.__name__, len(names) - ("out" in names), *facts, **more))
 
 
 def _made(

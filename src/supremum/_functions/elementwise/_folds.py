@@ -17,7 +17,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.operators import binary, row_of
-from supremum._core.reductions import Reduction, Result, reduction
+from supremum._core.reductions import Reduced, Reduction, reduction
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.elementwise._operands import Buffer, wide_of
@@ -268,7 +268,7 @@ def _extreme(name: str) -> Callable[..., Array]:
 def _bits(ufunc: np.ufunc, identity: int) -> Callable[..., Array]:
     """Return a reduction of bits."""
     name = f"{ufunc.__name__}.reduce"
-    rule = Reduction(name, "biu", Result.SAME, ufunc, identity)
+    rule = Reduction(name, "biu", Reduced.SAME, ufunc, identity)
 
     @without_float_warnings
     def reduce(
@@ -297,7 +297,7 @@ def _bits(ufunc: np.ufunc, identity: int) -> Callable[..., Array]:
 def _truth(ufunc: np.ufunc) -> Callable[..., Array]:
     """Return a reduction of truth values."""
     name = f"{ufunc.__name__}.reduce"
-    rule = Reduction(name, "biufc", Result.TRUTH, ufunc, ufunc.identity)
+    rule = Reduction(name, "biufc", Reduced.TRUTH, ufunc, ufunc.identity)
 
     @without_float_warnings
     def reduce(

@@ -18,7 +18,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo, to_inexact
 from supremum._core.plans import Operation
-from supremum._core.rules import Result, Rule
+from supremum._core.rules import Elementwise, Result
 from supremum._core.typing import ArrayLike
 from supremum._functions.creation.conversion import asarray
 from supremum._functions.elementwise._calls import elementwise
@@ -35,7 +35,7 @@ __all__ = [
     "nextafter", "signbit", "spacing",
 ]  # fmt: skip
 
-_HEAVISIDE: Final = Operation(Rule("heaviside", 2, "biuf", Result.INEXACT, np.heaviside))
+_HEAVISIDE: Final = Operation(Elementwise("heaviside", 2, "biuf", Result.INEXACT, np.heaviside))
 
 
 @elementwise("biuf", Result.INEXACT, np.copysign)
