@@ -150,12 +150,12 @@ power: Final[Callable[[Buffer, Buffer], Any]] = (
 
 def is_negative_infinity(x: Buffer) -> Any:
     """Return a mask of elements that are -∞."""
-    return np.equal(x, -np.inf)
+    return np.equal(x, _constant(-np.inf, x.dtype))
 
 
 def is_positive_infinity(x: Buffer) -> Any:
     """Return a mask of elements that are +∞."""
-    return np.equal(x, np.inf)
+    return np.equal(x, _constant(np.inf, x.dtype))
 
 
 def nextafter(a: Buffer, b: Buffer) -> Any:

@@ -63,7 +63,7 @@ def _plain_like(maker: _Maker) -> Plain:
 def _ones(shape: Any, dtype: Any) -> Buffer:
     """Return ones; NumPy's function takes three times as long."""
     out = np.empty(shape, dtype)
-    out[...] = 1
+    out.fill(1)
     return out
 
 

@@ -28,6 +28,8 @@ __all__ = ["diag", "diagflat", "diagonal", "eye", "identity", "tri", "tril", "tr
 
 def diagonal_number(k: object, function: str) -> int:
     """Return the number of a diagonal, which the widest integers of the active settings must hold, as in JAX."""
+    if type(k) is int and abs(k) <= _FEW:
+        return k
     offset, limits = diagonal_offset(k, function), NODES["int32" if state().x64 == "off" else "int64"]
     if not limits.low <= as_integer(k, "k") <= limits.high:
         raise OverflowError(f"{function}: k={describe(k)} does not fit in {limits}")
@@ -68,12 +70,16 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
     return _eye(N, M, k, node, "eye")
 
 
+def _lengths(rows: object, columns: object, function: str) -> tuple[int, ...]:
+    """Return the numbers of rows and columns; by default as many columns as rows."""
+    if type(rows) is int and rows >= 0 and columns is None:
+        return rows, rows
+    return shape_of((rows, rows if columns is None else columns), function)
+
+
 def _eye(rows: object, columns: object, k: object, node: Node, function: str) -> Array:
-    if type(rows) is int and rows >= 0 and columns is None and type(k) is int and not k:
-        height, width, offset = rows, rows, 0
-    else:
-        height, width = shape_of((rows, rows if columns is None else columns), function)
-        offset = diagonal_offset(k, function)
+    height, width = _lengths(rows, columns, function)
+    offset = 0 if type(k) is int and not k else diagonal_offset(k, function)
     assert node.dtype is not None  # noqa: S101 - of arrays
     if height * width <= _FEW:
         return wrap(_few_ones(height, width, offset, node.dtype).copy(), node)
@@ -159,7 +165,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
            [1, 1]], dtype=int8)
     """
     node = NODES["float32"] if dtype is None else requested(dtype, "tri")
-    height, width = shape_of((N, N if M is None else M), "tri")
+    height, width = _lengths(N, M, "tri")
     return wrap(plain.triangle(height, width, diagonal_number(k, "tri")).astype(node.dtype), node)
 
 

@@ -267,7 +267,13 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return wrap(cast(np.asarray(scaled), node), node.strong)
 
 
-@public
+def _parts(x: Buffer) -> tuple[Any, Any]:
+    """Return the fractional and the integral parts."""
+    whole = np.trunc(x)
+    return x - whole, whole
+
+
+@public(plain=Plain(_parts, kinds="f", positional=1))
 def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     """Split numbers into their fractional and integral parts.
 
@@ -291,8 +297,8 @@ def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     """
     node, data = _real("modf", x, TypeError)
     refuse_out(out, "modf")
-    whole = np.trunc(data)
-    return wrap(cast(np.asarray(data - whole), node), node), wrap(cast(np.asarray(whole), node), node)
+    fraction, whole = _parts(data)
+    return wrap(cast(np.asarray(fraction), node), node), wrap(cast(np.asarray(whole), node), node)
 
 
 @public

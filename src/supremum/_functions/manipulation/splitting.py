@@ -61,7 +61,7 @@ def _split(x: Array, indices_or_sections: object, axis: object, function: str, *
 
 def _positions(given: Any, length: int, function: str, *, even: bool) -> list[int]:
     """Return the positions to split an axis at."""
-    if isinstance(given, list | tuple) or call_user_code(np.ndim, given):
+    if isinstance(given, list | tuple) or (type(given) is not int and call_user_code(np.ndim, given)):
         positions = list(as_integers(given, "indices_or_sections", function))
         if any(low > high for low, high in pairwise([0, *positions, length])):
             raise ValueError(f"{function}: the indices ascend from 0 to {length}, the length of the axis, got {positions}")

@@ -225,7 +225,7 @@ def nanmean(
     x, axes, mask = reduction_arguments("nanmean", a, axis, out, where)
     is_inexact = x._node.kind in "fc"
     if dtype is None and mask is None:
-        found = plain_mean(x, axes, None, None, keepdims)
+        found = plain_mean(x, None if axis is None else axes, keepdims=keepdims)
         if not is_inexact or not _has_nan(found):
             return found
     if not is_inexact:
