@@ -24,6 +24,7 @@ MODULES = (
     "programs_small",
     "report",
     "run",
+    "small",
     "timing",
 )
 
@@ -58,6 +59,26 @@ def test_names_of_a_statement_are_local(bench):
     names = {"a": 1, "b": 2}
     assert bench["timing"].timer("a += b", names).timeit(3) > 0
     assert names == {"a": 1, "b": 2}
+
+
+def test_middle_sizes_leave_out_what_does_not_depend_on_the_size(bench):
+    small = bench["small"]
+    assert small.measure_middle("isdtype", 1e-4) is None
+    result = small.measure_middle("outer", 1e-4)
+    assert set(result.ratios) == set(small.MIDDLE)
+    assert result.ours[65536] > result.ours[4]
+
+
+def test_results_of_squares_have_about_as_many_elements_as_the_size(bench):
+    small = bench["small"]
+    for name in small.SQUARES - {"meshgrid", "tril_indices", "triu_indices"}:
+        given = {"xp": np, "np": np, **small.operands(round(1024**0.5))}
+        assert 500 <= np.size(eval(small.call(name), given)) <= 2000, name  # noqa: S307 - our own table
+
+
+def test_every_function_with_a_reason_is_measured(bench):
+    small = bench["small"]
+    assert set(small.REASONS) | set(small.MIDDLE_REASONS) <= set(small.names()) - set(small.LEFT_OUT)
 
 
 def test_every_bar_names_cases_that_exist(bench):

@@ -336,6 +336,8 @@ def nan_to_num(
     if node.kind in "biuk":
         return wrap(array._data.copy(), node)
     real = node.real.strong
+    if node.native and type(nan) is float and posinf is neginf is None and is_finite(array._data):
+        return wrap(array._data.copy(), real if node.kind == "f" else node.strong)
     limits = _limits(real)
     values = (nan, limits[0] if posinf is None else posinf, limits[1] if neginf is None else neginf)
     fills = [asarray(value, dtype=real.dtype)._data for value in values]
