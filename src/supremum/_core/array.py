@@ -94,8 +94,6 @@ if TYPE_CHECKING:
 else:
     Array, wrap = engine.Array, engine.wrap
 
-__all__ = ["Array", "wrap"]
-
 
 def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) -> Array:
     """Return the array of a pickle; the data of an ml_dtypes dtype are pickled as unsigned integers, with the dtype's name."""
