@@ -24,7 +24,7 @@ from supremum.jax.version import __version__ as __version__, __version_info__ as
 
 #: The modules that are files; the table has others.
 _FILES: Final = frozenset((
-    "custom_batching", "debug", "dtypes", "errors", "flatten_util", "image", "lax", "nn", "numpy", "ops", "random", "scipy",
+    "custom_batching", "debug", "errors", "image", "lax", "nn", "numpy", "ops", "random", "scipy",
     "tree_util", "version",
 ))  # fmt: skip
 

@@ -30,6 +30,8 @@ class _Key(NamedTuple):
     ndim: int
     #: Where the mapped axis is in the selection from all.
     batch: int
+    #: Whether the axes of the index arrays follow the mapped axis there.
+    joined: bool = False
 
 
 def _is_index(part: Any) -> bool:
@@ -87,23 +89,17 @@ def _key(axis: MappedAxis, key: Any, ndim: int, *, batched: bool) -> _Key | None
     parts = [with_rank(x, count) if is_batched(axis, x) else x for x in expanded]
     if batched:
         positions = axis.positions.reshape((axis.size,) + (1,) * count)
-        return _Key((positions, *parts), count, place, len(sliced) + count, 0)
+        return _Key((positions, *parts), count, place, len(sliced) + count, 0, joined=True)
     return _Key(tuple(parts), count, place, len(sliced) + count, place)
 
 
-def _ordered(key: _Key, found: Any, *, batched: bool) -> Any:
+def _ordered(key: _Key, found: Any) -> Any:
     """Move the axes of a selection from all positions to where they are in the selection from one, after the mapped one."""
     if key.batch:
         found = xp.moveaxis(found, key.batch, 0)
-    joined = bool(key.arrays and key.place) and _together(key, batched=batched)
-    if joined:  # the axes of the index arrays are in front
+    if key.joined and key.arrays and key.place:
         found = xp.moveaxis(found, tuple(range(1, key.arrays + 1)), tuple(range(key.place + 1, key.place + key.arrays + 1)))
     return found
-
-
-def _together(key: _Key, *, batched: bool) -> bool:
-    """Return whether the axes of index arrays follow the mapped axis in the selection from all positions."""
-    return batched and isinstance(key.parts[0], np.ndarray)
 
 
 def getitem(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -127,31 +123,24 @@ def getitem(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict
     if key is None:
         return NotImplemented
     found = function(x.value if batched else x, key.parts, *args[2:], **kwargs)
-    return Batched(axis, _ordered(key, found, batched=batched))
+    return Batched(axis, _ordered(key, found))
 
 
 def update(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Update all positions at once."""
     x, index, values = args[:3]
     key = _key(axis, index, x.ndim, batched=True)
-    if key is None or isinstance(values, list | tuple):
-        return NotImplemented
     rank = rank_of(values)
-    if rank > key.ndim:
+    if key is None or isinstance(values, list | tuple) or rank > key.ndim or len(args) > 3:
         return NotImplemented
-    if is_batched(axis, values) or (rank and (key.batch or _together(key, batched=True))):
-        given = with_rank(values, key.ndim) if is_batched(axis, values) else xp.asarray(values)
-        if not is_batched(axis, values):
-            given = xp.reshape(given, (1,) * (key.ndim + 1 - rank) + given.shape)
-        if key.arrays and key.place and _together(key, batched=True):
-            given = xp.moveaxis(
-                given, tuple(range(key.place + 1, key.place + key.arrays + 1)), tuple(range(1, key.arrays + 1))
-            )
+    batched = is_batched(axis, values)
+    if batched or (rank and (key.batch or key.joined)):
+        values = with_rank(values, key.ndim) if batched else xp.reshape(values, (1,) * (key.ndim + 1 - rank) + values.shape)
+        if key.joined and key.arrays and key.place:
+            places = tuple(range(key.place + 1, key.place + key.arrays + 1))
+            values = xp.moveaxis(values, places, tuple(range(1, key.arrays + 1)))
         if key.batch:
-            given = xp.moveaxis(given, 0, key.batch)
-        values = given
-    if len(args) > 3:
-        return NotImplemented
+            values = xp.moveaxis(values, 0, key.batch)
     method = getattr(whole(axis, x).at[key.parts], function.name.removeprefix("at_"))  # which has a fast path
     return Batched(axis, method(values, **kwargs))
 

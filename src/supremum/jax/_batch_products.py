@@ -39,7 +39,7 @@ def matmul(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
     if of_a and not of_b and rank_b <= 2:
         value = a.value
         rows = value.shape[:-1]
-        if rank_a == 1 or (rank_b == 1 and rank_a == 1):
+        if rank_a == 1:
             return Batched(axis, function(value, b, **kwargs))
         flat = xp.reshape(value, (math.prod(rows), value.shape[-1]))
         found = function(flat, b, **kwargs)

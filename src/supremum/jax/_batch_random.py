@@ -128,22 +128,17 @@ def fold_in(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict
     if len(args) != 2 or kwargs or rank_of(args[1]):
         return NotImplemented
     key, data = args
-    if isinstance(data, int) and not 0 <= data < 1 << 32:
-        return NotImplemented
-    keys: Any = whole(axis, key)
-    numbers: Any = data if isinstance(data, int) else whole(axis, data)
-    if any(type(x) not in (Array, int) for x in (keys, numbers)):
+    if isinstance(data, int):
+        if not 0 <= data < 1 << 32:
+            return NotImplemented
+        data = np.uint32(data)
+    keys, numbers = whole(axis, key), whole(axis, data)
+    if type(keys) is not Array or type(numbers) is not Array or numbers._node.kind not in "iu":
         return NotImplemented
     words = words_of(keys, "fold_in")
     if words.ndim != 2:
         return NotImplemented
-    high = np.zeros(len(words), np.uint32)
-    if isinstance(numbers, int):
-        low = np.full(len(words), numbers, np.uint32)
-    elif numbers._node.kind in "iu":
-        low = np.array(cast(numbers._data, NODES["uint32"]))
-    else:
-        return NotImplemented
+    high, low = np.zeros(len(words), np.uint32), np.array(cast(numbers._data, NODES["uint32"]))
     block((words[:, 0], words[:, 1]), high, low)  # type: ignore[arg-type]  # columns are computed with as two words are
     return Batched(axis, _like(keys, np.stack([high, low], axis=-1)))
 

@@ -81,7 +81,7 @@ class Arguments:
     def options(self, count: int) -> Iterator[tuple[str, Any]]:
         """Yield the arguments after the first ones that are not their defaults, which fast paths do not know."""
         defaults = _defaults(self.function)
-        for name, x in (*zip(self.names[count:], self.args[count:], strict=False), *self.kwargs.items()):
+        for name, x in (*zip(self.names, self.args, strict=False), *self.kwargs.items()):
             if name not in self.names[:count] and x is not defaults.get(name, inspect.Parameter.empty):
                 yield name, x
 
@@ -620,10 +620,10 @@ def _diag(v: Any, k: int = 0) -> Any:
     return xp.diagonal(v, k) if v.ndim == 2 else _diagflat(v, k) if v.ndim == 1 else NotImplemented
 
 
-rows(parts(_diag), "diag")
-rows(parts(_diagflat), "diagflat")
 rows(parts(), "block")
 _PARTS: Final[dict[str, Callable[..., Any]]] = {
+    "diag": _diag,
+    "diagflat": _diagflat,
     "hstack": lambda tup: xp.concatenate(xs := [xp.atleast_1d(x) for x in tup], axis=0 if xs[0].ndim == 1 else 1),
     "vstack": lambda tup: xp.concatenate([xp.atleast_2d(x) for x in tup], axis=0),
     "dstack": lambda tup: xp.concatenate([xp.atleast_3d(x) for x in tup], axis=2),

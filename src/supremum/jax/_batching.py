@@ -188,11 +188,11 @@ class Batched(Methods, Tracer):
     size = property(lambda self: math.prod(self.shape), doc="The number of elements at one position.")
     dtype: Any = property(lambda self: self.value.dtype)
     weak_type = property(lambda self: self.value.weak_type)
-    itemsize = property(lambda self: self.value.itemsize, doc="Bytes of one element.")
-    nbytes = property(lambda self: self.size * self.itemsize, doc="Bytes of all elements at one position.")
-    aval = property(lambda self: ShapedArray(self.shape, self._node.public, self._node.weak), doc="The shape and the dtype.")
+    itemsize: Any = property(lambda self: self.value.itemsize, doc="Bytes of one element.")
+    nbytes: Any = property(lambda self: self.size * self.itemsize, doc="Bytes of all elements at one position.")
+    aval: Any = property(lambda x: ShapedArray(x.shape, x._node.public, x._node.weak), doc="The shape and the dtype.")
     T = property(xp.transpose)
-    mT = property(xp.matrix_transpose, doc="The operand with its last two axes exchanged.")  # noqa: N815 - the standard's name
+    mT: Any = property(xp.matrix_transpose, doc="The operand with its last two axes exchanged.")  # noqa: N815 - the standard's name
 
     def __len__(self) -> int:
         if not self.ndim:

@@ -6,7 +6,7 @@ import contextlib
 import functools
 import types
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from supremum.jax._api import devices, typeof
 from supremum.jax._batching import sequential
 from supremum.jax._modules import refusal
 from supremum.jax._table import TRACING
-from supremum.jax._values import as_leaf, items_of, zeros_of
+from supremum.jax._values import as_leaf, float0, items_of, zeros_of
 from supremum.jax.tree_util import broadcast_prefix, flatten_one_level as flatten_one_level
 from supremum.promotion._nodes import as_node
 
@@ -153,8 +153,6 @@ def unmapped_aval(size: int, axis: int | None, aval: ShapedArray, *_options: Any
 
 def primal_dtype_to_tangent_dtype(dtype: Any) -> Any:
     """Return the dtype of derivatives: the same for floats, `float0` for others."""
-    from supremum.jax.dtypes import float0
-
     return dtype if as_node(dtype).kind in "fc" else float0
 
 
@@ -475,8 +473,7 @@ registry: Final = _Registry()
 class Backend:
     """The only backend."""
 
-    platform: ClassVar = "cpu"
-    platform_version: ClassVar = "cpu"
+    platform = platform_version = "cpu"
 
     def devices(self) -> list[Any]:
         """Return the only device."""

@@ -12,9 +12,8 @@ from supremum import Array
 from supremum._base.errors import describe
 from supremum.jax import _tree
 from supremum.jax._batching import sequential
-from supremum.jax._values import as_leaf, as_leaves
+from supremum.jax._values import as_leaf, as_leaves, ravel_pytree
 from supremum.jax._vmap import vmap
-from supremum.jax.flatten_util import ravel_pytree
 
 __all__ = ["odeint"]
 

@@ -71,10 +71,8 @@ FILES: Final[dict[str, dict[str, str]]] = {
             make_array_from_callback make_array_from_process_local_data make_array_from_single_device_arrays make_mesh pmap
             reshard set_mesh shard_map smap
         """,
-        "._values": "ShapeDtypeStruct eval_shape",
+        "._values": "ShapeDtypeStruct ds eval_shape float0",
         "._vmap": "vmap",
-        "._indexing": "ds",
-        ".dtypes": "float0",
         "supremum._array.sharding": "NamedSharding P=PartitionSpec Shard",
         CONTEXT: """
             allow_f16_reductions array_garbage_collection_guard check_tracer_leaks checking_leaks debug_key_reuse
@@ -96,7 +94,6 @@ FILES: Final[dict[str, dict[str, str]]] = {
         DEVICES: "pcast psend precv ragged_all_to_all",
     },
     "jax.debug": {DEVICES: "inspect_array_sharding visualize_array_sharding visualize_sharding"},
-    "jax.dtypes": {"._inside": "supports_inf to_complex_dtype to_inexact_dtype"},
     "jax.custom_batching": {TRACING: "sequential_vmap_rule"},
 }
 #: The modules that are made of their names alone.
@@ -130,6 +127,12 @@ MADE: Final[dict[str, dict[str, str]]] = {
         DERIVATIVES: "custom_vjp_primal_tree_values linear_call zero_from_primal",
     },
     "jax.distributed": {DEVICES: "initialize is_initialized shutdown"},
+    "jax.dtypes": {
+        "supremum": "TypePromotionError bfloat16 finfo iinfo",
+        "supremum.dtypes": "extended issubdtype prng_key result_type",
+        "._values": "canonicalize_dtype float0 itemsize_bits scalar_type_of",
+        "._inside": "supports_inf to_complex_dtype to_inexact_dtype",
+    },
     "jax.dlpack": {"supremum": "from_dlpack"},
     "jax.example_libraries": {},
     "jax.example_libraries.optimizers": {
@@ -238,6 +241,7 @@ MADE: Final[dict[str, dict[str, str]]] = {
     "jax.ffi": {
         COMPILER: "ffi_call ffi_lowering register_ffi_target pycapsule include_dir register_ffi_type register_ffi_type_id"
     },
+    "jax.flatten_util": {"._values": "ravel_pytree"},
     "jax.interpreters": {},
     "jax.interpreters.ad": {
         "._inside": "UndefinedPrimal Zero instantiate_zeros is_undefined_primal",

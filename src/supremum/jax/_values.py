@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -14,8 +15,11 @@ from supremum._array.sharding import Shaped
 from supremum._base.errors import describe
 from supremum._base.functions import takes_over
 from supremum._core.array import wrap
+from supremum._core.settings import state
+from supremum.dtypes import prng_key
 from supremum.jax import _tree
 from supremum.jax._batching import Batched, with_node, wraps as wraps
+from supremum.promotion._nodes import as_node
 
 #: Bytes from which on `eval_shape` does not allocate zeros.
 _LARGE: Final = 1 << 30
@@ -105,9 +109,7 @@ def zeros_of(x: Any) -> Any:
     """Return an array of zeros of the shape and the dtype of a leaf; other leaves as they are."""
     if type(x) is Batched:
         return with_node(xp.zeros(x.shape, dtype=x.dtype), x._node)
-    if isinstance(x, ShapeDtypeStruct) or (
-        hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, Array | np.ndarray | np.generic)
-    ):
+    if hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, Array | np.ndarray | np.generic):
         made = _zeros(tuple(x.shape), x.dtype) if "key<" not in str(x.dtype) else _keys(tuple(x.shape))
         return wrap(made._data, made._node.weak_form) if getattr(x, "weak_type", False) else made
     try:
@@ -156,3 +158,92 @@ def _shape_of(x: Any) -> ShapeDtypeStruct:
     """Return the shape and the dtype of a result, which may be a shape and a dtype itself."""
     found = x if isinstance(x, ShapeDtypeStruct) else as_leaf(x)
     return ShapeDtypeStruct(found.shape, found.dtype, weak_type=found.weak_type)
+
+
+def ds(start: Any, size: Any = None, stride: int | None = None) -> slice:
+    """Return the slice of a start and a length: ``ds(i, n)`` is ``i:i+n``, ``ds(n)`` is ``:n``, ``ds(None)`` is ``:``.
+
+    Parameters
+    ----------
+    start, size : int or Array
+        The first position, and how many elements the slice has. It ends with the axis, where JAX moves it back.
+    stride : int, optional
+        The step.
+
+    Returns
+    -------
+    slice
+        The slice.
+
+    Examples
+    --------
+    >>> from supremum import jax
+    >>> jax.numpy.arange(10)[jax.ds(4, 2)]
+    Array([4, 5], dtype=int32)
+    """
+    if start is None:
+        return slice(None)
+    step = 1 if stride is None else operator.index(stride)
+    if step < 0:
+        raise ValueError(f"ds: stride is not negative, got {stride}")
+    first, length = (0, start) if size is None else (start, size)
+    begin, count = operator.index(first), operator.index(length)
+    stop = begin + (count - 1) * step + 1 if count else begin
+    return slice(begin, None if begin < 0 <= stop else stop, step)
+
+
+# -- dtypes ---
+
+#: The dtype of derivatives of integers: no elements.
+float0: Final = np.dtype([("float0", np.void, 0)])
+
+
+def canonicalize_dtype(dtype: Any, allow_extended_dtype: bool = False) -> Any:
+    """Return the dtype of arrays for which a dtype is requested."""
+    if allow_extended_dtype and isinstance(dtype, type(prng_key)):
+        return dtype
+    if any(dtype is kind for kind in (bool, int, float, complex)):
+        return xp.asarray(dtype()).dtype
+    return state().truncate(as_node(dtype)).dtype
+
+
+def itemsize_bits(dtype: Any) -> int:
+    """Return the width of a dtype in bits."""
+    if dtype is None:
+        raise ValueError("itemsize_bits: dtype cannot be None.")
+    node = as_node(dtype)
+    return 8 if node.kind == "b" else node.bits
+
+
+def scalar_type_of(x: Any) -> type:
+    """Return the Python type of the elements of an array or scalar."""
+    kind = xp.asarray(x)._node.kind
+    return {"b": bool, "i": int, "u": int, "f": float, "c": complex}[kind]
+
+
+# -- trees as vectors ---
+
+
+def ravel_pytree(pytree: Any) -> tuple[Array, Callable[[Array], Any]]:
+    """Return the elements of all leaves of a tree as one vector, and the function that makes a tree of such a vector."""
+    leaves, structure = _tree.flatten(pytree)
+    arrays = [xp.asarray(leaf) for leaf in leaves]
+    if not arrays:
+        return xp.zeros(0, dtype="float32"), lambda _: structure.unflatten([])
+    flat = xp.concatenate([x.ravel() for x in arrays])
+    same = all(x.dtype == flat.dtype for x in arrays)
+    ends = [0]
+    for x in arrays:
+        ends.append(ends[-1] + x.size)
+
+    def unravel(vector: Array) -> Any:
+        if xp.shape(vector) != flat.shape:
+            raise ValueError(f"unravel_pytree: expected an array of shape {flat.shape}, got one of shape {xp.shape(vector)}")
+        if same:
+            return structure.unflatten([vector[a:b].reshape(x.shape) for a, b, x in zip(ends, ends[1:], arrays, strict=False)])
+        if vector.dtype != flat.dtype:
+            raise TypeError(f"unravel function given array of dtype {vector.dtype}, but expected dtype {flat.dtype}")
+        parts = [vector[a:b].reshape(x.shape).astype(x.dtype) for a, b, x in zip(ends, ends[1:], arrays, strict=False)]
+        return structure.unflatten(parts)
+
+    return flat, unravel

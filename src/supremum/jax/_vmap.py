@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from supremum import Array
 from supremum._base.errors import describe
 from supremum._core.array import wrap
 from supremum._core.settings import state
+from supremum._functions.functional import vectorized_by
 from supremum.jax import (
     _batch_indexing as _batch_indexing,
     _batch_products as _batch_products,
@@ -23,10 +25,6 @@ from supremum.jax._batching import Batched, MappedAxis, call_each, within
 from supremum.jax._values import as_leaf, wraps
 from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError
 from supremum.jax.tree_util import broadcast_prefix
-
-
-def _is_none(x: object) -> bool:
-    return x is None
 
 
 def vmap(
@@ -119,10 +117,15 @@ def _axes_of_arguments(in_axes: Any, args: tuple[Any, ...], kwargs: Any, structu
         axes = list(in_axes)  # one for each argument, which are leaves
         if all(axis is None or type(axis) is int for axis in axes):
             return axes
+    return _axes_of_leaves("in_axes", (in_axes, 0), (args, kwargs))[: structure.num_leaves]
+
+
+def _axes_of_leaves(name: str, axes: Any, full: Any) -> list[Any]:
+    """Return the axis of each leaf of a tree."""
     try:
-        return broadcast_prefix((in_axes, 0), (args, kwargs), is_leaf=_is_none)[: structure.num_leaves]
+        return broadcast_prefix(axes, full, is_leaf=lambda x: x is None)
     except ValueError as error:
-        raise ValueError(f"vmap in_axes specification must be a tree prefix of the corresponding value: {error}") from None
+        raise ValueError(f"vmap {name} specification must be a tree prefix of the corresponding value: {error}") from None
 
 
 def _is_axis(x: object) -> bool:
@@ -161,10 +164,7 @@ def _axes_of_results(out_axes: Any, structure: _tree.PyTreeDef) -> list[Any]:
     """Return the axis of each leaf of the results."""
     if type(out_axes) is int:
         return [out_axes] * structure.num_leaves
-    try:
-        return broadcast_prefix(out_axes, structure.unflatten([0] * structure.num_leaves), is_leaf=_is_none)
-    except ValueError as error:
-        raise ValueError(f"vmap out_axes specification must be a tree prefix of the corresponding value: {error}") from None
+    return _axes_of_leaves("out_axes", out_axes, structure.unflatten([0] * structure.num_leaves))
 
 
 def _placed(axis: MappedAxis, leaf: Any, number: Any) -> Any:
@@ -196,3 +196,51 @@ def _result(part: Any) -> Any:
         raise TypeError(
             f"Output from batched function {describe(part)} with type {type(part)} is not a valid JAX type"
         ) from None
+
+
+def vectorize(
+    pyfunc: Callable[..., Any],
+    *,
+    excluded: Sequence[int | str] | frozenset[int | str] = frozenset(),
+    signature: str | None = None,
+) -> Callable[..., Any]:
+    """Make a function of arrays of a function of their elements, or of their core axes.
+
+    `supremum.vectorize` takes the same arguments, and calls the function for each element.
+
+    Parameters
+    ----------
+    pyfunc : callable
+        Takes arrays without axes, or arrays with the core axes that `signature` names.
+    excluded : set of int or str
+        Positions and names of arguments that are passed on as they are.
+    signature : str, optional
+        The core axes of arguments and results, as in ``"(n),(n)->()"``.
+
+    Returns
+    -------
+    callable
+        The function, whose results have the other axes of the arguments, broadcast, in front.
+    """
+    return vectorized_by(_by_vmap, pyfunc, excluded, signature)
+
+
+def _by_vmap(
+    call: Callable[[Sequence[Any]], Any], arrays: list[Any], shape: tuple[int, ...], inputs: list[tuple[str, ...]]
+) -> Any:
+    if not shape:
+        leaves, structure = _tree.flatten(call(arrays))
+        return structure.unflatten([as_leaf(leaf) for leaf in leaves])
+    count = math.prod(shape)
+    axes: list[int | None] = []
+    given = []
+    for x, core in zip(arrays, inputs, strict=True):
+        outer, inner = x.shape[: x.ndim - len(core)], x.shape[x.ndim - len(core) :]
+        axes.append(None if math.prod(outer) == 1 else 0)
+        given.append(
+            xp.reshape(
+                x if axes[-1] is None else xp.broadcast_to(x, shape + inner), inner if axes[-1] is None else (count, *inner)
+            )
+        )
+    leaves, structure = _tree.flatten(vmap(lambda *parts: call(parts), tuple(axes), axis_size=count)(*given))
+    return structure.unflatten([xp.reshape(leaf, shape + leaf.shape[1:]) for leaf in leaves])

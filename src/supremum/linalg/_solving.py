@@ -56,10 +56,15 @@ def _plain_slogdet(x: Buffer) -> Any:
 def _plain_lstsq(a: Buffer, b: Buffer) -> Any:
     if a.ndim != 2 or b.ndim > 2 or len(a) != len(b) or not lapack.is_finite(a):
         return NotImplemented
-    columns = b[:, None] if b.ndim == 1 else b
-    x, values, rank = least_squares(a, columns, None)
-    rest = columns - a @ x
-    return x[:, 0] if b.ndim == 1 else x, np.add.reduce(rest * rest, 0), rank, values
+    return _least_squares(a, b, None)
+
+
+def _least_squares(left: Buffer, right: Buffer, rcond: Any) -> tuple[Buffer, Buffer, int, Buffer]:
+    """Return the solutions, the sums of squared residuals, the rank and the singular values."""
+    columns = right[:, None] if right.ndim == 1 else right
+    x, values, rank = least_squares(left, columns, rcond)
+    rest = np.abs(columns - left @ x)
+    return x[:, 0] if right.ndim == 1 else x, np.add.reduce(rest * rest, 0), rank, values
 
 
 def _plain_pinv(a: Buffer) -> Any:
@@ -281,18 +286,14 @@ def lstsq(
         raise ShapeError(f"linalg.lstsq needs a matrix and a vector or a matrix, got shapes {left.shape} and {right.shape}")
     if left.shape[0] != right.shape[0]:
         raise ShapeError(f"linalg.lstsq: the shapes {left.shape} and {right.shape} do not match")
-    columns = right[:, None] if right.ndim == 1 else right
-    x, values, rank = least_squares(left, columns, rcond)
+    x, residuals, rank, values = _least_squares(left, right, rcond)
     rows, unknowns = left.shape
     residual_node = node.real.strong
     if numpy_resid and (rank < unknowns or rows <= unknowns):
-        residual_node = state().float_
-        residuals = np.zeros(0)
-    else:
-        residuals = np.square(np.abs(columns - left @ x)).sum(0)
+        residual_node, residuals = state().float_, np.zeros(0)
     count = state().int_
     return (
-        rounded(x[:, 0] if right.ndim == 1 else x, node.strong),
+        rounded(x, node.strong),
         rounded(residuals, residual_node),
         wrap(np.asarray(rank, count.dtype), count),
         rounded(values, node.real),

@@ -20,5 +20,4 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
 
 
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__dir__ = __all__.copy  # which `dir` sorts

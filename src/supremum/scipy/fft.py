@@ -127,5 +127,4 @@ def idctn(
     return _many("idctn", x, type, s, axes, norm)
 
 
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__dir__ = __all__.copy  # which `dir` sorts

@@ -28,5 +28,4 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
     return calculus.trapezoid(y, x, dx, axis)
 
 
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__dir__ = __all__.copy  # which `dir` sorts

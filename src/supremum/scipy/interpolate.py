@@ -92,5 +92,4 @@ class RegularGridInterpolator:
         return rounded(call_without_float_warnings(self._evaluate, places, chosen), result)
 
 
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__dir__ = __all__.copy  # which `dir` sorts

@@ -88,5 +88,4 @@ def map_coordinates(
     return wrap(cast(_round(found) if node.kind in "iu" else found, node), node)
 
 
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__dir__ = __all__.copy  # which `dir` sorts

@@ -40,5 +40,4 @@ def minimize(
     raise NotImplementedError("scipy.optimize.minimize: it needs derivatives, which supremum does not compute; use JAX")
 
 
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__dir__ = __all__.copy  # which `dir` sorts

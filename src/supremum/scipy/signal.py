@@ -405,5 +405,4 @@ def _overlapped(parts: Buffer, step: int) -> Buffer:
     return out.swapaxes(-1, -2).reshape(*batch, -1)[..., : step * (count - 1) + length]
 
 
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__dir__ = __all__.copy  # which `dir` sorts

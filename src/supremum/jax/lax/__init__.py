@@ -21,7 +21,6 @@ from supremum.jax.lax import (
     _elementwise,
     _others,
     _products,
-    _ragged,
     _reductions,
     _rules as _rules,
     _shapes,
@@ -31,11 +30,11 @@ from supremum.jax.lax import (
 from supremum.jax.lax._operands import public
 
 _MODULES = (
-    _collectives, _control, _convolution, _elementwise, _others, _products, _ragged, _reductions, _shapes, _slicing,
+    _collectives, _control, _convolution, _elementwise, _others, _products, _reductions, _shapes, _slicing,
 )  # fmt: skip
 #: Types, which have no module, and what only these modules use.
 _ALIASES = ("ConvGeneralDilatedDimensionNumbers", "DotDimensionNumbers", "PrecisionLike")
-_HELPERS = ("axes_of_pairs", "check_dims", "padded", "result_of_product", "windows")
+_HELPERS = ("padded", "windows")
 
 
 def _is_own(name: str, found: Any, home: str) -> bool:

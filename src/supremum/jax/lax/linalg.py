@@ -254,19 +254,18 @@ def qdwh(
     return xp.matmul(u, vh), _symmetric(h), xp.asarray(1, dtype="int32"), xp.asarray(True)
 
 
-def _factored(name: str, function: Callable[..., tuple[Buffer, ...]], *xs: Any) -> list[Array]:
-    """Apply a function of matrices to each of stacks, and round its results."""
-    arrays = [_matrices(name, x) for x in xs]
-    node, wide = arrays[0]._node, _wide(arrays[0])
-    parts = _computed(name, function, *[cast(x._data, wide) for x in arrays])
-    return [wrap(cast(part, kind), kind) for part in parts for kind in [node if part.dtype.kind == wide.kind else node.real]]
+def _factored(name: str, function: Callable[..., tuple[Buffer, ...]], x: Any) -> tuple[Array, ...]:
+    """Apply a function of square matrices to each of a stack, and round its results."""
+    a = _matrices(name, x, square=True)
+    node, wide = a._node, _wide(a)
+    parts = _computed(name, function, cast(a._data, wide))
+    kinds = [node if part.dtype.kind == wide.kind else node.real for part in parts]
+    return tuple([wrap(cast(part, kind), kind) for part, kind in zip(parts, kinds, strict=True)])
 
 
-def hessenberg(a: Any) -> tuple[Array, Array]:
+def hessenberg(a: Any) -> tuple[Array, ...]:
     """Return the Hessenberg form with the vectors of the reflections below it, and the factors of the reflections."""
-    _matrices("hessenberg", a, square=True)
-    form, taus = _factored("hessenberg", _lapack.reduce_hessenberg, a)
-    return form, taus
+    return _factored("hessenberg", _lapack.reduce_hessenberg, a)
 
 
 def schur(
@@ -275,15 +274,13 @@ def schur(
     """Return the Schur form and the unitary matrix, or the form alone."""
     if sort_eig_vals:
         raise NotImplementedError("lax.linalg.schur: the eigenvalues cannot be sorted; JAX runs the same script on CPU")
-    a = _matrices("schur", x, square=True)
-    found = _factored("schur", _lapack.schur, a)
-    return tuple(found if compute_schur_vectors else found[:1])
+    found = _factored("schur", _lapack.schur, x)
+    return found if compute_schur_vectors else found[:1]
 
 
 def tridiagonal(a: Any, *, lower: bool = True) -> tuple[Array, ...]:
     """Reduce Hermitian matrices to three diagonals by reflections: the matrix of their vectors, the diagonals, the factors."""
-    _matrices("tridiagonal", a, square=True)
-    return tuple(_factored("tridiagonal", partial(_lapack.reduce_tridiagonal, lower=bool(lower)), a))
+    return _factored("tridiagonal", partial(_lapack.reduce_tridiagonal, lower=bool(lower)), a)
 
 
 def ormqr(a: Any, taus: Any, c: Any, *, left: bool = True, transpose: bool = False) -> Array:

@@ -54,5 +54,4 @@ def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: bool = True) -> tuple
     return wrap(codes.astype(integer.dtype), integer), rounded(nearest, node.real.strong)
 
 
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__dir__ = __all__.copy  # which `dir` sorts

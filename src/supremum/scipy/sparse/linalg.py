@@ -151,5 +151,4 @@ def _operator(name: str, f: Any, structure: _tree.PyTreeDef) -> Operator:
     return apply
 
 
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__dir__ = __all__.copy  # which `dir` sorts

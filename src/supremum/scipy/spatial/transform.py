@@ -356,5 +356,4 @@ class Slerp(NamedTuple):
         return Rotation(found.quat[0]) if given.ndim == 0 else found
 
 
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__dir__ = __all__.copy  # which `dir` sorts
