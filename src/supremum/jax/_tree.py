@@ -357,7 +357,7 @@ def flatten(tree: Any, is_leaf: IsLeaf = None) -> tuple[list[Any], PyTreeDef]:
 
 
 def _structure(tree: Any, is_leaf: IsLeaf, leaves: list[Any]) -> PyTreeDef:
-    kind = type(tree)
+    kind: Any = type(tree)
     if kind is Array and is_leaf is None:  # most leaves are
         leaves.append(tree)
         return LEAF
