@@ -1,4 +1,4 @@
-"""Do a million operations with new scalars, shapes and dtypes each time, and measure whether memory grows.
+"""Do a million operations with new scalars, shapes and dtypes each time, some of them large, and see whether memory grows.
 
     python benchmarks/soak.py [--operations 1000000]
 
@@ -14,10 +14,14 @@ import os
 import random
 from pathlib import Path
 
+import numpy as np
+
 import supremum as xp
 
 #: The bytes by which resident memory may grow after the first fifth: what the allocator retains varies by this much.
 SLACK = 8 << 20
+#: The bytes of memory that the pool may keep, so that it is full after a few operations.
+POOL = 32 << 20
 DTYPES = (
     "bool", "int4", "uint4", "int8", "uint8", "int16", "int32", "int64", "uint64", "float8_e4m3fn", "bfloat16", "float16",
     "float32", "float64", "complex64", "complex128",
@@ -44,8 +48,18 @@ def operate(turn: int, rng: random.Random) -> None:
     xp.maximum(xp.real(wide), -float(turn))
 
 
+def operate_on_many(rng: random.Random) -> None:
+    """Do operations whose results have memory of the pool, of other sizes each time; one outlives its array."""
+    x = xp.ones(rng.randrange(1 << 18, 1 << 20), dtype=("float32", "float64")[rng.randrange(2)])
+    outer = np.asarray(x * 2 + xp.sin(x))
+    xp.sum(x[::2] - rng.random())
+    del x
+    outer += 1
+
+
 def soak(operations: int) -> list[tuple[int, int]]:
     """Yield pairs: how many operations were done, and the resident memory at that time."""
+    xp.config.pool = POOL
     rng = random.Random(0)  # noqa: S311 - chooses operands, not secrets
     step = max(operations // 5 // 20, 1)
     curve = []
@@ -55,6 +69,8 @@ def soak(operations: int) -> list[tuple[int, int]]:
             curve.append((5 * turn, resident()))
         if 5 * turn >= operations:
             return curve
+        if turn % 50 == 0:
+            operate_on_many(rng)
         if turn % 100 == 0:
             with xp.config.use(x64=MODES[turn // 100 % 3]):
                 xp.asarray(turn) + xp.ones(2)
@@ -64,8 +80,8 @@ def soak(operations: int) -> list[tuple[int, int]]:
 
 def growth(curve: list[tuple[int, int]]) -> int:
     """Return by how many bytes memory grew after the first fifth of the operations."""
-    drop_weak_unless_scalar = curve[len(curve) // 5 :]
-    return max(memory for _, memory in drop_weak_unless_scalar) - drop_weak_unless_scalar[0][1]
+    later = curve[len(curve) // 5 :]
+    return max(memory for _, memory in later) - later[0][1]
 
 
 def main() -> int:

@@ -136,7 +136,7 @@ static bool is_canonical(PyArrayObject *data) {
 static const Node *node_as_it_is(const State *state, PyArrayObject *data) {
     const Node *node = node_of_dtype(PyArray_DESCR(data));
     if (node == NULL || node->dtype != PyArray_DESCR(data) || !is_canonical(data)) return NULL;
-    return state->narrow && (type_size[node->type] == 16 || (type_size[node->type] == 8 && node->type != E_COMPLEX64))
+    return state->x64_off && (type_size[node->type] == 16 || (type_size[node->type] == 8 && node->type != E_COMPLEX64))
                ? NULL
                : node;
 }
@@ -314,7 +314,7 @@ static PyObject *quick_part(const Arguments *arguments, int part) {
     Type type = x->node->type;
     if (!state->remember || x->node->weak || !aligned_native(x) || !PyArray_IS_C_CONTIGUOUS(x->data)) return NULL;
     bool real = part == 0 && type == E_FLOAT32;
-    if (!real && type != E_COMPLEX64 && (type != E_COMPLEX128 || state->narrow)) return NULL;
+    if (!real && type != E_COMPLEX64 && (type != E_COMPLEX128 || state->x64_off)) return NULL;
     const Node *node = real ? x->node : node_of_type(type == E_COMPLEX64 ? E_FLOAT32 : E_FLOAT64);
     if (node == NULL) return NULL;
     Operand held = operand_of(arguments->values[0]);

@@ -62,7 +62,7 @@ static PyObject *register_dtypes(PyObject *Py_UNUSED(module), PyObject *pairs) {
 
 /* Whether a state has arrays of a node: not of 64 bits where those do not exist. */
 static bool is_allowed(const State *state, const Node *node) {
-    return !state->narrow || !is_native(node->type) || type_size[node->type] < 8 || node->type == E_COMPLEX64;
+    return !state->x64_off || !is_native(node->type) || type_size[node->type] < 8 || node->type == E_COMPLEX64;
 }
 
 const Node *find_dtype(const State *state, PyObject *dtype) {

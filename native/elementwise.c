@@ -6,6 +6,7 @@
  */
 #include "large.h"
 #include "loops/loops.h"
+#include "nests.h"
 
 enum {
     BLOCK = 128, /* elements converted at once: so few that the processor keeps fetching from all operands ahead, as it
@@ -181,68 +182,6 @@ static inline bool run_flat(const Plan *plan, const Source *sources, int count, 
 
 /* -- broadcast and strided operands -- */
 
-/* A nest of loops over two operands and a result. */
-typedef struct {
-    int ndim;
-    npy_intp shape[NPY_MAXDIMS], strides[3][NPY_MAXDIMS];
-} Nest;
-
-/* Merge axes that lie behind one another in every operand, and drop those of length 1. */
-static void coalesce(Nest *nest) {
-    int kept = 0;
-    for (int axis = 0; axis < nest->ndim; axis++) {
-        if (nest->shape[axis] == 1) continue;
-        bool merges = kept > 0;
-        for (int i = 0; merges && i < 3; i++)
-            merges = nest->strides[i][kept - 1] == nest->strides[i][axis] * nest->shape[axis];
-        int target = merges ? kept - 1 : kept++;
-        nest->shape[target] = merges ? nest->shape[target] * nest->shape[axis] : nest->shape[axis];
-        for (int i = 0; i < 3; i++) nest->strides[i][target] = nest->strides[i][axis];
-    }
-    nest->ndim = kept;
-}
-
-static void run_nest(const Plan *plan, const Nest *nest, char *const *starts) {
-    int last = nest->ndim - 1;
-    npy_intp count = last < 0 ? 1 : nest->shape[last], place[NPY_MAXDIMS] = {0};
-    npy_intp steps[3];
-    char *pointers[3] = {starts[0], starts[1], starts[2]};
-    for (int i = 0; i < 3; i++) steps[i] = last < 0 ? 0 : nest->strides[i][last];
-    for (;;) {
-        char *now[3] = {pointers[0], pointers[1], pointers[2]};
-        plan->loop(now, &count, steps, plan->auxiliary);
-        int axis = last - 1;
-        for (; axis >= 0; axis--) {
-            for (int i = 0; i < 3; i++) pointers[i] += nest->strides[i][axis];
-            if (++place[axis] < nest->shape[axis]) break;
-            for (int i = 0; i < 3; i++) pointers[i] -= nest->strides[i][axis] * nest->shape[axis];
-            place[axis] = 0;
-        }
-        if (axis < 0) return;
-    }
-}
-
-/* A nest, of whose outer axis threads compute parts. */
-typedef struct {
-    const Plan *plan;
-    const Nest *nest;
-    char *const *starts;
-} NestCall;
-
-static void nest_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
-    const NestCall *call = context;
-    Nest nest = *call->nest;
-    char *starts[3];
-    nest.shape[0] = last - first;
-    for (int i = 0; i < 3; i++) starts[i] = call->starts[i] + first * nest.strides[i][0];
-    run_nest(call->plan, &nest, starts);
-}
-
-static void share_nest(const Plan *plan, const Nest *nest, char *const *starts, npy_intp size) {
-    if (size < SHARED || nest->ndim == 0) run_nest(plan, nest, starts);
-    else divide_work(MOST_THREADS, nest_part, &(NestCall){plan, nest, starts}, nest->shape[0], size / nest->shape[0]);
-}
-
 /* Whether NumPy's iterator converts elements for a plan's loop: casts of other types are missing, or warn, or drop
  * imaginary parts. */
 static bool iterates(const Plan *plan, Type type) {
@@ -299,46 +238,6 @@ static PyArrayObject *run_iterator(const Plan *plan, PyArrayObject *const *input
         return NULL;
     }
     return out;
-}
-
-static npy_intp size_of_step(npy_intp step) { return step < 0 ? -step : step; }
-
-/* Whether an axis lies outside of another one: 1, or -1 the reverse, or 0 where no operand has both. Where they
- * differ, C's order wins. */
-static int compare_axes(const Nest *nest, int axis, int other) {
-    int found = 0;
-    for (int i = 0; i < 2; i++) {
-        npy_intp step = nest->strides[i][axis], next = nest->strides[i][other];
-        if (step == 0 || next == 0) continue;
-        if (size_of_step(step) >= size_of_step(next)) return 1;
-        found = -1;
-    }
-    return found;
-}
-
-/* Make a result whose axes lie in the order of the operands', as NumPy's iterator does, so that later sums have the
- * same order. */
-static PyArrayObject *new_like_operands(const Plan *plan, const Nest *nest) {
-    int order[NPY_MAXDIMS], ndim = nest->ndim;
-    bool plain = true;
-    for (int axis = 0; axis < ndim; axis++) { /* from the inside, each is put outside of those that lie within it */
-        int place = axis, own = ndim - 1 - axis;
-        for (int i = axis - 1; i >= 0; i--) {
-            int compared = compare_axes(nest, own, order[i]);
-            if (compared > 0) break;
-            if (compared < 0) place = i;
-        }
-        memmove(order + place + 1, order + place, (axis - place) * sizeof *order);
-        order[place] = own;
-        plain = plain && place == axis;
-    }
-    if (plain) return new_data(plan->node, ndim, nest->shape, false);
-    npy_intp strides[NPY_MAXDIMS], step = plan->output_size;
-    for (int i = 0; i < ndim; i++) {
-        strides[order[i]] = step;
-        if (nest->shape[order[i]] > 0) step *= nest->shape[order[i]];
-    }
-    return new_buffer(plan->node->dtype, ndim, nest->shape, strides, false);
 }
 
 /* Compute by a nest of loops into a new result; a scalar has no array. */
@@ -486,13 +385,6 @@ static PyObject *two_arrays(Operation *operation, const Call *call) {
     return call_kernel(operation, plan, (PyObject *)a, (PyObject *)b);
 }
 
-/* Return the memory of a temporary operand for a result of the same dtype and layout, or NULL. */
-static inline PyArrayObject *data_of_temporary(const Plan *plan, PyObject *x, const Operand *operand) {
-    if (Py_REFCNT(x) != 1 || PyArray_NBYTES(operand->data) < REUSED || plan->node->type != operand->node->type)
-        return NULL;
-    return is_temporary(x) ? (PyArrayObject *)Py_NewRef((PyObject *)operand->data) : NULL;
-}
-
 /* Whether two arrays are of the most frequent kind: of one shape and the loop's dtype, and C-contiguous. */
 static inline bool are_alike(const Plan *plan, Operand x, Operand y) {
     enum { PLAIN = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED };
@@ -502,16 +394,28 @@ static inline bool are_alike(const Plan *plan, Operand x, Operand y) {
 }
 
 /* Compute of such arrays what `two_arrays` would, in fewer instructions. */
-static inline PyObject *two_alike(const Call *call, PyObject *x, PyObject *y) {
+static inline PyObject *into_alike(const Call *call, PyArrayObject *out, npy_intp count) {
     const Plan *plan = call->plan;
-    PyArrayObject *a = call->x.data, *b = call->y.data, *out = data_of_temporary(plan, x, &call->x);
-    if (out == NULL) out = data_of_temporary(plan, y, &call->y);
-    if (out == NULL) out = new_data(plan->node, PyArray_NDIM(a), PyArray_DIMS(a), false);
     if (out == NULL) return NULL;
-    char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
-    npy_intp steps[] = {plan->input_size, plan->input_size, plan->output_size}, count = PyArray_SIZE(out);
-    if (count > 0) call_loop(plan, pointers, &count, steps);
+    char *pointers[] = {PyArray_BYTES(call->x.data), PyArray_BYTES(call->y.data), PyArray_BYTES(out)};
+    npy_intp steps[] = {plan->input_size, plan->input_size, plan->output_size};
+    if (count >= UNLOCKED) call_loop(plan, pointers, &count, steps);
+    else if (count > 0) plan->loop(pointers, &count, steps, plan->auxiliary);
     return wrap(out, plan->node);
+}
+
+static PyObject *two_large(const Call *call, PyObject *x, PyObject *y, npy_intp count) {
+    PyArrayObject *a = call->x.data, *out = data_of_temporary(call->plan, x, &call->x);
+    if (out == NULL) out = data_of_temporary(call->plan, y, &call->y);
+    if (out == NULL) out = new_data(call->plan->node, PyArray_NDIM(a), PyArray_DIMS(a), false);
+    return into_alike(call, out, count);
+}
+
+static inline PyObject *two_alike(const Call *call, PyObject *x, PyObject *y) {
+    PyArrayObject *a = call->x.data;
+    npy_intp count = PyArray_SIZE(a);
+    if (count >= UNLOCKED) return two_large(call, x, y, count);
+    return into_alike(call, new_data(call->plan->node, PyArray_NDIM(a), PyArray_DIMS(a), false), count);
 }
 
 /* Have Python make the scalar's buffer, which may have another dtype than the loop's (see `Plan.convert`). May run

@@ -251,8 +251,8 @@ typedef struct {
     Table *tables[MAX_OPERATIONS]; /* owned; `empty_table` where there are no plans yet */
     bool remember;                 /* whether plans may be kept */
     bool mutable;                  /* whether arrays can be written to */
-    bool narrow;                   /* whether 64-bit dtypes do not exist */
-    bool wide;                     /* whether they are the defaults */
+    bool x64_off;                  /* whether 64-bit dtypes do not exist */
+    bool x64_on;                   /* whether they are the defaults */
     bool ruled;                    /* whether the rules of a system run before definitions */
     PyObject *watcher;             /* owned; what public functions call in their place, or NULL */
     PyObject *outer, *bare;        /* owned; with a watcher the scopes without it, and without any */

@@ -23,8 +23,8 @@ void lock_pool(void), unlock_pool(void), renew_pool(void);
 
 /* Bytes from which a temporary operand's memory is used for the result of an operator. */
 enum { REUSED = 1 << 22 };
-/* Whether the operand of a call, which owns its buffer once, is of no use to anyone after it, nor its memory. */
-bool is_temporary(PyObject *x);
+/* Return the memory of a temporary operand for a result of the same dtype and layout, or NULL. */
+PyArrayObject *data_of_temporary(const Plan *plan, PyObject *x, const Operand *operand);
 
 /* -- threads -- */
 

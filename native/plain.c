@@ -30,7 +30,7 @@ struct Plain {
 
 /* Whether the settings allow arrays of a node. */
 static bool is_allowed(const State *state, const Node *node) {
-    return is_native(node->type) && !(state->narrow && type_size[node->type] >= 8 && node->type != E_COMPLEX64);
+    return is_native(node->type) && !(state->x64_off && type_size[node->type] >= 8 && node->type != E_COMPLEX64);
 }
 
 /* Whether an Array is plain: see above. */

@@ -180,7 +180,7 @@ static PyObject *quick_bits(Operation *Py_UNUSED(operation), const Arguments *ar
         !read_key(found[0], &key))
         return NULL;
     bool given = found[2] != NULL && found[2] != Py_None;
-    const Node *node = given ? node_of_argument(state, found[2]) : node_of_type(state->wide ? E_UINT64 : E_UINT32);
+    const Node *node = given ? node_of_argument(state, found[2]) : node_of_type(state->x64_on ? E_UINT64 : E_UINT32);
     if (node == NULL || node->type < E_UINT8 || node->type > E_UINT64) return NULL;
     if (!read_sizes(found[1], type_size[node->type], lengths, &ndim)) return NULL;
     PyArrayObject *out = new_data(node, ndim, lengths, false);

@@ -201,9 +201,9 @@ static void state_dealloc(PyObject *object) {
 static PyMemberDef state_members[] = {
     {"remember", T_BOOL, offsetof(State, remember), 0,
      PyDoc_STR("Whether plans may be kept: not where more than nodes decides.")},
-    {"writable", T_BOOL, offsetof(State, mutable), 0, PyDoc_STR("Whether arrays can be written to.")},
-    {"narrow", T_BOOL, offsetof(State, narrow), 0, PyDoc_STR("Whether 64-bit dtypes do not exist.")},
-    {"wide", T_BOOL, offsetof(State, wide), 0, PyDoc_STR("Whether 64-bit dtypes are the defaults.")},
+    {"mutable", T_BOOL, offsetof(State, mutable), 0, PyDoc_STR("Whether arrays can be written to.")},
+    {"x64_off", T_BOOL, offsetof(State, x64_off), 0, PyDoc_STR("Whether 64-bit dtypes do not exist.")},
+    {"x64_on", T_BOOL, offsetof(State, x64_on), 0, PyDoc_STR("Whether 64-bit dtypes are the defaults.")},
     {"ruled", T_BOOL, offsetof(State, ruled), READONLY,
      PyDoc_STR("Whether the rules of a system run before definitions.")},
     {"watcher", T_OBJECT, offsetof(State, watcher), READONLY,

@@ -80,7 +80,8 @@ static bool is_on_stack_only(PyObject *Py_UNUSED(x)) { return is_operator() && i
 static bool is_on_stack_only(PyObject *Py_UNUSED(x)) { return false; }
 #endif
 
-bool is_temporary(PyObject *x) {
+/* Whether the operand of a call, which owns its buffer once, is of no use to anyone after it, nor its memory. */
+static bool is_temporary(PyObject *x) {
     enum {
         MADE = NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE | NPY_ARRAY_OWNDATA,
         HOLDERS = 2 /* the Array and the call */
@@ -90,4 +91,10 @@ bool is_temporary(PyObject *x) {
     return Py_REFCNT(x) == 1 && array->weakrefs == NULL && Py_REFCNT(data) == HOLDERS &&
            (PyArray_FLAGS(data) & MADE) == MADE && PyArray_BASE(data) == NULL &&
            *(PyObject **)((char *)data + PyArray_Type.tp_weaklistoffset) == NULL && is_on_stack_only(x);
+}
+
+PyArrayObject *data_of_temporary(const Plan *plan, PyObject *x, const Operand *operand) {
+    if (Py_REFCNT(x) != 1 || PyArray_NBYTES(operand->data) < REUSED || plan->node->type != operand->node->type)
+        return NULL;
+    return is_temporary(x) ? (PyArrayObject *)Py_NewRef((PyObject *)operand->data) : NULL;
 }

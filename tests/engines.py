@@ -64,11 +64,11 @@ class Engine:
             with xp.config.use(mutable=False):
                 yield
             return
-        self.state.writable = False
+        self.state.mutable = False
         try:
             yield
         finally:
-            self.state.writable = True
+            self.state.mutable = True
 
     def hook(self, name):
         """Return the current value of a hook."""
@@ -137,7 +137,7 @@ class Engine:
         return self.module.wrap(np.asarray(data), x._node)
 
     def on_setitem(self, x, key, value):
-        if not self.module.state().writable:
+        if not self.module.state().mutable:
             raise TypeError("Array is immutable")
         if isinstance(value, complex | float) and x._node.kind in "iub":
             raise TypeError("would lose its kind")

@@ -20,9 +20,9 @@ def secant(x: ArrayLike, /) -> Array:
     """Compute the secant."""
 '''),
     "_functions/statistical/reductions.py": ('@public(fast="total", operation=FOLDS["prod"])', "added", '''
-from supremum._core.reductions import Reduction, Result, folding
+from supremum._core.reductions import Reduced, Reduction, folding
 
-_ADDED = Reduction("added", "biufc", Result.WIDENED, np.add, 0)
+_ADDED = Reduction("added", "biufc", Reduced.WIDENED, np.add, 0)
 
 
 @public(fast="reduce", operation=folding(_ADDED))

@@ -34,9 +34,9 @@ class Plan:
 
 class State:
     remember: bool
-    writable: bool
-    narrow: bool
-    wide: bool
+    mutable: bool
+    x64_off: bool
+    x64_on: bool
     @property
     def ruled(self) -> bool: ...
     @property

@@ -1,11 +1,12 @@
 """`explain`: what operands promote to, and what any function of the namespace makes of them, under every system.
 
 What a function returns is not written down a second time: it is called, with small arrays of the operands' dtypes, under each
-system. Calls that need more than arrays are in a table.
+system. What arguments it gets besides follows from the names of its parameters.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 import warnings
 from collections.abc import Callable, Iterator
@@ -42,61 +43,24 @@ __all__ = ["explain"]
 
 #: The namespaces whose functions are known by a dotted name.
 _NAMESPACES: Final = ("fft", "linalg", "nn", "scipy.special")
-#: Calls that need more than arrays: f is the function, x and y are operands, of two axes; v and w are vectors of theirs, s is
-#: without axes; k is a vector of positions, t one of truth values.
-_CALLS: Final = {
-    name: call
-    for call, names in {
-        "f(v)": "polyder polyint",
-        "f(x, 1)": "rot90 repeat linalg.matrix_power",
-        "f(v, 1)": "partition argpartition",
-        "f(x, 0.5)": "quantile nanquantile",
-        "f(x, 50)": "percentile nanpercentile",
-        "f(x, x.dtype)": "astype",
-        "f(x, (4,))": "reshape resize",
-        "f(v, (2, 2))": "broadcast_to",
-        "f(x, 0, 1)": "swapaxes moveaxis",
-        "f(x, 1, 0)": "rollaxis",
-        "f(x, (1, 0))": "permute_dims",
-        "f(x, 0)": "expand_dims delete unstack",
-        "f(x, 1, axis=0)": "roll",
-        "f(x, 2)": "tile array_split split hsplit vsplit",
-        "f(x[None], 1)": "dsplit",
-        "f([x, y])": "concat concatenate stack hstack vstack dstack column_stack block linalg.multi_dot",
-        "f(x, k, axis=0)": "take",
-        "f(x, k[:, None], axis=0)": "take_along_axis",
-        "f(x, k[:, None], y[:, :1], 0, inplace=False)": "put_along_axis",
-        "f(v, k, w, inplace=False)": "put",
-        "f(v, t, w, inplace=False)": "place",
-        "f(x, 1, inplace=False)": "fill_diagonal",
-        "f(x, 0, y[0], axis=0)": "insert",
-        "f(t, v)": "compress extract",
-        "f(k, [v, w])": "choose",
-        "f([t], [v], s)": "select",
-        "f(t, v, w)": "where",
-        "f(v, [t], [1])": "piecewise",
-        "f('ij,jk', x, y)": "einsum",
-        "f(lambda a: a, 0, x)": "apply_along_axis",
-        "f(lambda a, axis: a, x, [0])": "apply_over_axes",
-        "f(v, 3)": "nn.one_hot vander",
-        "f((2,), s)": "full",
-        "f(0, 1, 3)": "linspace",
-        "f(1, 2, 3)": "logspace geomspace",
-        "f(3)": "arange eye identity tri hanning hamming blackman bartlett fft.fftfreq fft.rfftfreq diag_indices"
-        " tril_indices triu_indices",
-        "f((2, 2))": "zeros ones empty indices",
-        "f(3, 1.0)": "kaiser",
-        "f(v, w, 1)": "polyfit",
-        "f((k, k), (2, 2))": "ravel_multi_index",
-        "f(k, (2, 2))": "unravel_index",
-        "f((v, w))": "lexsort",
-        "f(v, w, bins=2)": "histogram2d",
-        "f(x, bins=2)": "histogramdd",
-        "f(v, dx=1.0)": "trapezoid",
-        "f(x, ind=1)": "linalg.tensorinv",
+#: What required parameters that are no operands get, by their names: x and y are operands, of two axes; v and w are vectors of
+#: theirs, s is without axes; k is a vector of positions, t one of truth values. Others that are integers get 3.
+_ARGUMENTS: Final = {
+    name: value
+    for value, names in {
+        "0": "axis axis1 obj source", "1": "axis2 deg destination kth repeats shift start val", "0.5": "beta q",
+        "2": "indices_or_sections reps stop", "x.dtype": "dtype", "(2, 2)": "dimensions dims shape", "(4,)": "new_shape",
+        "(1, 0)": "axes", "[x, y]": "arrays tup", "(v, w)": "keys", "[v, w]": "choices", "[t]": "condlist",
+        "[v]": "choicelist", "[1]": "funclist", "k": "indices ind", "(k, k)": "multi_index", "t": "condition mask",
+        "s": "fill_value", "lambda a: a": "func1d", "lambda a, axis: a": "func",
     }.items()
     for name in names.split()
-}
+}  # fmt: skip
+#: Calls that do not follow from parameters.
+_CALLS: Final = {
+    "choose": "f(k, [v, w])", "dsplit": "f(x[None], 1)", "einsum": "f('ij,jk', x, y)", "select": "f([t], [v], s)",
+    "where": "f(t, v, w)", "linalg.tensorinv": "f(x, ind=1)",
+}  # fmt: skip
 #: Where a call has a second operand.
 _SECOND: Final = re.compile(r"\b[yw]\b")
 #: What the roles of functions have in common, and JAX's rule for them.
@@ -217,14 +181,27 @@ def _scalar_type(node: Node) -> type | None:
 def _call(op: str, scalars: tuple[type | None, ...]) -> str:
     """Return the first call that fits a function with this many operands."""
     function = _function(op)
-    own = (_CALLS[op],) if op in _CALLS else ()
+    own = [_CALLS[op]] if op in _CALLS else [] if hasattr(function, "row") else list(_described(function))
     fits = own and len(scalars) <= (2 if _SECOND.search(own[0]) else 1)
-    for call in own if fits else (*_candidates(len(scalars)), *own):
+    for call in (*own, *_candidates(len(scalars))) if fits else (*_candidates(len(scalars)), *own):
         for name in _TRIED:
             arrays = [_array(NODES[name]) if kind is None else _scalar(kind) for kind in scalars]
             if _evaluated(call, function, arrays) is not None:
                 return call
     return next(iter(_candidates(len(scalars))))  # which raises what the function has to say
+
+
+def _described(function: Callable[..., Any]) -> Iterator[str]:
+    """Yield calls of a function some of whose required parameters are no operands, with x or parts of it as the operands."""
+    parameters = inspect.signature(function).parameters
+    required = [name for name, one in parameters.items() if one.default is one.empty and one.kind < one.VAR_POSITIONAL]
+    integers = [name for name in required if "int" in str(parameters[name].annotation)]
+    given = [_ARGUMENTS.get(name, "3" if name in integers else "") for name in required]
+    if any(given):
+        for x, y in (("x", "y"), ("v", "w"), ("s", "s")):
+            operands = iter((x, *[y] * len(given)))
+            arguments = [one or next(operands) for one in given]
+            yield f"f({', '.join(arguments + ['inplace=False'] * ('inplace' in parameters))})"
 
 
 def _scalar(kind: type) -> Any:

@@ -29,7 +29,7 @@ def state(engine, *, narrow=False):
     made = engine.module.State()
     defaults = [NODES[name] for name in ("bool", "int32", "float32", "complex64")]
     made.set_defaults(defaults, [node.weak_form for node in defaults])
-    made.narrow = narrow
+    made.x64_off = narrow
     return made
 
 

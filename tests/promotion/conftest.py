@@ -1,9 +1,13 @@
-"""Read the golden tables of documents and of measured packages, which are aligned matrices of short codes."""
+"""The golden tables of documents and of measured packages, aligned matrices of short codes; the page of the explorer."""
 
+import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from supremum._cli import exploring
 
 GOLDEN = Path(__file__).parent / "golden"
 Table = dict[tuple[str, str], str]
@@ -19,3 +23,15 @@ def read(name: str) -> Table:
 @pytest.fixture
 def golden() -> Callable[[str], Table]:
     return read
+
+
+@pytest.fixture(scope="session")
+def page():
+    """Return the page of the explorer, which takes some seconds to make."""
+    return exploring.page()
+
+
+@pytest.fixture(scope="session")
+def data(page):
+    """Return the data in the page."""
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)[1])

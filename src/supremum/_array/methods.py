@@ -298,6 +298,7 @@ class Methods(Protocols):
 
     # -- selection and order -------------------------------------------------------------------------------------------------
 
+    @_forwarded
     def take(
         self,
         indices: ArrayLike,
@@ -309,16 +310,6 @@ class Methods(Protocols):
         fill_value: ArrayLike | None = None,
     ) -> Array:
         """Take elements along an axis; see `supremum.take`."""
-        return xp.take(
-            self,
-            indices,
-            axis=axis,
-            out=out,
-            mode=mode,
-            unique_indices=unique_indices,
-            indices_are_sorted=indices_are_sorted,
-            fill_value=fill_value,
-        )
 
     def compress(
         self,

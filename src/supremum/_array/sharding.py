@@ -56,7 +56,22 @@ class Shard:
     data: Array
 
 
-class Sharding:
+class _Keyed:
+    """What is equal to others of the same key."""
+
+    __slots__ = ()
+
+    def _key(self) -> tuple[object, ...]:
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Keyed) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+
+class Sharding(_Keyed):
     """The distribution of an array over devices: it is on one."""
 
     is_fully_addressable: Final = True
@@ -95,14 +110,6 @@ class Sharding:
     def with_memory_kind(self, kind: str) -> Sharding:
         """Return the same distribution in another memory."""
         return type(self)(self.device, memory_kind=kind)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sharding):
-            return NotImplemented
-        return self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
         return "one device", str(self.device), self.memory_kind
@@ -148,7 +155,7 @@ def _entry(x: Any) -> Any:
     return None if not x else x[0] if len(x) == 1 else tuple(x)
 
 
-class PartitionSpec:
+class PartitionSpec(_Keyed):
     """Which axes of devices the axes of an array are spread over: one entry for each axis.
 
     An entry is None, the name of an axis of a mesh, or a tuple of those. Specifications are leaves of trees.
@@ -163,12 +170,6 @@ class PartitionSpec:
 
     def _key(self) -> tuple[Any, ...]:
         return self.partitions, self.unreduced, self.reduced
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, PartitionSpec) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
 
     def __repr__(self) -> str:
         words = [f"{name}={set(getattr(self, name))!r}" for name in ("unreduced", "reduced") if getattr(self, name)]
@@ -216,7 +217,7 @@ class AbstractDevice:
         self.device_kind, self.num_cores, self.platform = device_kind, num_cores, platform
 
 
-class _BaseMesh:
+class _BaseMesh(_Keyed):
     """Named axes of devices."""
 
     axis_names: tuple[Any, ...]
@@ -257,12 +258,6 @@ class _BaseMesh:
 
     def _key(self) -> tuple[Any, ...]:
         return type(self), self.axis_sizes, self.axis_names, self.axis_types
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _BaseMesh) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
 
 
 class Mesh(_BaseMesh, contextlib.ContextDecorator):
@@ -433,7 +428,7 @@ class Shaped:
         return self.shape[0]
 
 
-class ShapedArray(Shaped, AbstractValue):
+class ShapedArray(Shaped, AbstractValue, _Keyed):
     """The shape and the dtype of an array, without its values."""
 
     vma: Final[frozenset[object]] = frozenset()
@@ -460,12 +455,6 @@ class ShapedArray(Shaped, AbstractValue):
 
     def _key(self) -> tuple[object, ...]:
         return self.shape, str(self.dtype), self.weak_type
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ShapedArray) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
 
     def __str__(self) -> str:
         return ("~" if self.weak_type else "") + self.str_short()

@@ -68,34 +68,8 @@ def public_module(module: str) -> str:
 @overload
 def public(definition: C, /) -> C: ...
 @overload
-def public(
-    *,
-    home: str = ...,
-    fast: str | None = ...,
-    operation: Any = ...,
-    plain: Plain | None = ...,
-    composed: bool = ...,
-    kind: str = ...,
-    role: str = ...,
-    row: Any = ...,
-    silent: bool = ...,
-    wrap: bool = ...,
-) -> Callable[[C], C]: ...
-def public(
-    definition: Any = None,
-    /,
-    *,
-    home: str = "",
-    fast: str | None = None,
-    operation: Any = None,
-    plain: Plain | None = None,
-    composed: bool = False,
-    kind: str = "opaque",
-    role: str = "",
-    row: Any = None,
-    silent: bool = True,
-    wrap: bool = True,
-) -> Any:
+def public(**facts: Any) -> Callable[[C], C]: ...
+def public(definition: Any = None, /, **facts: Any) -> Any:
     """Decorate a public function or class with what is known of it; see `supremum._base.functions.Function`.
 
     A function runs in silence, and an error whose message does not begin with its name gets that in front, with what it got.
@@ -125,9 +99,23 @@ def public(
     wrap : bool
         False for functions whose errors pass as they are, such as context managers.
     """
-    if definition is None:
-        facts: dict[str, Any] = {"home": home, "fast": fast, "operation": operation, "plain": plain}
-        return functools.partial(public, **facts, composed=composed, kind=kind, role=role, row=row, silent=silent, wrap=wrap)
+    return functools.partial(_public, **facts) if definition is None else _public(definition)
+
+
+def _public(
+    definition: Any,
+    *,
+    home: str = "",
+    fast: str | None = None,
+    operation: Any = None,
+    plain: Plain | None = None,
+    composed: bool = False,
+    kind: str = "opaque",
+    role: str = "",
+    row: Any = None,
+    silent: bool = True,
+    wrap: bool = True,
+) -> Any:
     definition.__module__ = home = home or public_module(definition.__module__)
     name = definition.__name__
     NAMES.add(name)

@@ -290,7 +290,7 @@ def _in_place(name: str) -> Callable[[Any, Any], Any]:
     @_brief
     def operator(self: Array, other: Any, /) -> Any:
         # Where arrays are immutable, Python applies the plain operator and binds the name again.
-        return _hook("in_place", _operator(name), self, other) if state().writable else NotImplemented
+        return _hook("in_place", _operator(name), self, other) if state().mutable else NotImplemented
 
     return operator
 
@@ -406,7 +406,7 @@ class Array:
 
     @_brief
     def __imatmul__(self, other: Any, /) -> Any:
-        return _hook("matmul", self, other, True) if state().writable else NotImplemented
+        return _hook("matmul", self, other, True) if state().mutable else NotImplemented
 
     @_brief
     def __bool__(self) -> bool:
@@ -463,7 +463,7 @@ class Array:
             raise TypeError("memoryview: keys have no bytes to read; use random.key_data(keys)")
         if data.dtype.isbuiltin != 1:
             raise BufferError("memoryview: the buffer protocol has no dtypes of ml_dtypes; use np.asarray(x)")
-        if state().writable:
+        if state().mutable:
             return memoryview(data)
         if flags & _WRITABLE:
             raise BufferError("memoryview: Array is immutable (config.mutable is False), and cannot be written to")

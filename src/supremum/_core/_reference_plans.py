@@ -59,7 +59,7 @@ def find_dtype(current: State, dtype: object) -> Node | None:
         _, meaning = _spellings.get(id(dtype.type), (None, None))
     node: Node | None = current._defaults[_KINDS.index(meaning)] if meaning in _KINDS else meaning
     wide = node is not None and node.dtype.itemsize >= 8 and node.dtype.char != "F"
-    return None if wide and current.narrow else node
+    return None if wide and current.x64_off else node
 
 
 def check_registered(node: Node) -> None:
@@ -119,16 +119,16 @@ class Plan:
 class State:
     """One combination of settings; owns the plans made under it. The package derives a class that holds the settings."""
 
-    __slots__ = ("_defaults", "_plans", "bare", "narrow", "outer", "remember", "ruled", "watcher", "wide", "writable")
+    __slots__ = ("_defaults", "_plans", "bare", "mutable", "outer", "remember", "ruled", "watcher", "x64_off", "x64_on")
 
     #: Whether plans may be kept: not where more than nodes decides.
     remember: bool
     #: Whether arrays can be written to.
-    writable: bool
+    mutable: bool
     #: Whether 64-bit dtypes do not exist.
-    narrow: bool
+    x64_off: bool
     #: Whether they are the defaults.
-    wide: bool
+    x64_on: bool
     #: What public functions call in their place; None if nothing watches.
     watcher: Any
     #: With a watcher, the scopes without it, and without any.
@@ -143,8 +143,8 @@ class State:
     def __new__(cls, *_args: Any, **_kwargs: Any) -> Self:
         """Make a state without plans."""
         self = super().__new__(cls)
-        self.remember = self.writable = True
-        self.narrow = self.wide = self.ruled = False
+        self.remember = self.mutable = True
+        self.x64_off = self.x64_on = self.ruled = False
         self.watcher = None
         self._plans = {}
         self._defaults = [None] * 4

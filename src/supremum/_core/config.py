@@ -40,40 +40,35 @@ if TYPE_CHECKING:
 
 __all__ = ["Config", "config", "enable_x64", "numpy_dtype_promotion"]
 
-_X64_MODES: Final = ("explicit", "on", "off")
-_OUT_OF_RANGE_MODES: Final = ("raise", "clip")
-_RANKS: Final = ("allow", "warn", "raise")
+_FLAGS: Final = {True: True, False: False}
+#: The settings with few values: our name of each, what the values mean, their types, and the exception for others with words.
+_CHOICES: Final[dict[str, tuple[str, dict[Any, Any], tuple[type, ...], type[Exception], str]]] = {
+    "x64": ("x64", {mode: mode for mode in ("explicit", "on", "off")}, (str,), ValueError, "one of 'explicit', 'on', 'off'"),
+    "mutable": ("mutable", _FLAGS, (bool,), TypeError, "True or False"),
+    "out_of_range": ("out_of_range", {mode: mode for mode in ("raise", "clip")}, (str,), ValueError, "'raise' or 'clip'"),
+    "jax_enable_x64": ("x64", {True: "on", False: "off"}, (bool, int), ValueError, "True or False"),
+    "jax_explicit_x64_dtypes": (  # "error" warns too
+        "x64", {"allow": "explicit", "warn": "off", "error": "off"}, (str,), ValueError, "'allow', 'warn' or 'error'",
+    ),
+    "jax_numpy_dtype_promotion": (
+        "promotion", {"standard": systems["jax"], "strict": systems["jax_strict"]}, (str,), ValueError,
+        "'standard' or 'strict'",
+    ),
+    "jax_numpy_rank_promotion": (
+        "ranks", {mode: mode for mode in ("allow", "warn", "raise")}, (str,), ValueError, "'allow', 'warn' or 'raise'",
+    ),
+    "jax_debug_nans": ("nans", _FLAGS, (bool,), TypeError, "True or False"),
+    "jax_debug_infs": ("infs", _FLAGS, (bool,), TypeError, "True or False"),
+}  # fmt: skip
 
 
 def _checked(name: str, value: Any) -> tuple[str, Any] | None:
     """Check a setting and return it under our name; None for a setting of JAX that is ignored."""
-    if name == "jax_enable_x64":
-        if not isinstance(value, bool | int) or value not in (0, 1):
-            raise ValueError(f"config: jax_enable_x64 must be True or False, got {describe(value)}")
-        return "x64", "on" if value else "off"
-    if name == "jax_explicit_x64_dtypes":
-        if not isinstance(value, str) or value not in ("allow", "warn", "error"):
-            raise ValueError(f"config: jax_explicit_x64_dtypes must be 'allow', 'warn' or 'error', got {describe(value)}")
-        if state().x64 == "on":
-            return None
-        return "x64", "explicit" if value == "allow" else "off"  # "error" warns too
-    if name == "jax_numpy_dtype_promotion":
-        jax_names = {"standard": "jax", "strict": "jax_strict"}
-        if not isinstance(value, str) or value not in jax_names:
-            raise ValueError(f"config: jax_numpy_dtype_promotion must be 'standard' or 'strict', got {describe(value)}")
-        return "promotion", systems[jax_names[value]]
-    if name == "jax_numpy_rank_promotion":
-        if not isinstance(value, str) or value not in _RANKS:
-            raise ValueError(f"config: jax_numpy_rank_promotion must be 'allow', 'warn' or 'raise', got {describe(value)}")
-        return "ranks", value
-    if name in ("jax_debug_nans", "jax_debug_infs"):
-        if not isinstance(value, bool):
-            raise TypeError(f"config: {name} must be True or False, got {describe(value)}")
-        return name.removeprefix("jax_debug_"), value
-    if name == "x64":
-        if value not in _X64_MODES:
-            raise ValueError(f"config: x64 must be one of {', '.join(map(repr, _X64_MODES))}, got {describe(value)}")
-        return name, value
+    if type(name) is str and name in _CHOICES:
+        own, choices, types, error, words = _CHOICES[name]
+        if not isinstance(value, types) or value not in choices:
+            raise error(f"config: {name} must be {words}, got {describe(value)}")
+        return None if name == "jax_explicit_x64_dtypes" and state().x64 == "on" else (own, choices[value])
     if name == "promotion":
         return name, _system(value)
     if name == "watcher":
@@ -82,14 +77,6 @@ def _checked(name: str, value: Any) -> tuple[str, Any] | None:
         return name, value
     if name == "observer":
         return name, value  # internal, for `tracing`; not listed in messages
-    if name == "mutable":
-        if not isinstance(value, bool):
-            raise TypeError(f"config: mutable must be True or False, got {describe(value)}")
-        return name, value
-    if name == "out_of_range":
-        if value not in _OUT_OF_RANGE_MODES:
-            raise ValueError(f"config: out_of_range must be 'raise' or 'clip', got {describe(value)}")
-        return name, value
     if type(name) is str and name in RESOURCES:
         raise AttributeError(f"config: {name} is a setting of the process, not of a context; set it by config.{name} = ...")
     if type(name) is str and name in MEANINGLESS:
@@ -147,7 +134,7 @@ def _from_environment() -> State:
     settings["x64"] = {"1": "on", "true": "on", "0": "off", "false": "off"}.get(settings["x64"], settings["x64"])
     settings["mutable"] = truth.get(settings["mutable"], settings["mutable"])
     try:
-        return interned(ranks="allow", **_all_checked(settings))
+        return interned(**_all_checked(settings))
     except (TypeError, ValueError) as error:
         raise ValueError(f"{error} (from the environment variables {_VARIABLES})") from None
 

@@ -16,17 +16,14 @@ wrap, register, register_dtypes, find_dtype, retire, use, state, plan, apply, co
     See `_reference`, which has them all.
 """
 
+# ruff: noqa: F403, F405 - all names of an engine, which `__all__` lists
+
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from supremum._base.native import native
-
-if TYPE_CHECKING or native is None:
-    from supremum._core import _reference as _engine
-else:
-    _engine = native
 
 __all__ = [
     "Array",
@@ -58,28 +55,12 @@ __all__ = [
 #: Which engine runs: "native" or "reference".
 engine_name: str = "reference" if native is None else "native"
 
-Array = _engine.Array
-DeletedArray = _engine.DeletedArray
-Function = _engine.Function
-IndexedUpdate = _engine.IndexedUpdate
-Operation = _engine.Operation
-Plain = _engine.Plain
-Plan = _engine.Plan
-Scope = _engine.Scope
-State = _engine.State
-apply = _engine.apply
-complete = _engine.complete
-find_dtype = _engine.find_dtype
-plan = _engine.plan
-register = _engine.register
-register_dtypes = _engine.register_dtypes
-retire = _engine.retire
-scope = _engine.scope
-state = _engine.state
-Ufunc = _engine.Ufunc
-use = _engine.use
-use_loops = _engine.use_loops
-wrap = _engine.wrap
+if TYPE_CHECKING or native is None:
+    from supremum._core import _reference as _engine
+    from supremum._core._reference import *
+else:
+    _engine = native
+    globals().update({name: getattr(native, name) for name in __all__ if name not in ("attach", "engine_name")})
 
 #: The names of classes in messages of Python's, as in "'function' object is not subscriptable".
 _SHOWN = {

@@ -15,8 +15,8 @@ from supremum._base.sizes import shape_error
 from supremum._core import engine, settings
 from supremum._core.array import Array
 from supremum._core.conversion import to_array, use_asarray
-from supremum._core.plans import MATMUL, PYTHON_SCALARS, Operation, UnaryOperation
-from supremum._core.rules import Result, Rule
+from supremum._core.plans import MATMUL, PYTHON_SCALARS, Operation
+from supremum._core.rules import Elementwise, Result
 from supremum._kernels import elementwise as k, extremes
 
 __all__ = ["OPERATIONS", "OPERATORS", "binary", "foreign", "in_place", "known", "mismatch", "row_of", "store", "unary"]
@@ -27,33 +27,33 @@ _REPETITIONS: Final = (list.__rmul__, tuple.__rmul__, str.__rmul__, bytes.__rmul
 
 #: What the operators compute: their functions' definitions read it here, for an operator may be the first thing that a program
 #: uses, and the last one, while Python ends and nothing can be imported any more.
-OPERATIONS: Final[dict[str, Any]] = {
-    rule.name: UnaryOperation(rule) if rule.nin == 1 else Operation(rule)
+OPERATIONS: Final = {
+    rule.name: Operation(rule)
     for rule in (
-        Rule("abs", 1, "biufc", Result.PART, np.absolute, {"b": k.unchanged, "u": k.unchanged}),
-        Rule("add", 2, "biufc", Result.SAME, np.add),
-        Rule("divide", 2, "biufc", Result.QUOTIENT, np.divide),
-        Rule("floor_divide", 2, "biuf", Result.NUMBER, np.floor_divide, {"f": k.floor_divide}),
-        Rule("multiply", 2, "biufc", Result.SAME, np.multiply),
-        Rule("negative", 1, "iufc", Result.SAME, np.negative),
-        Rule("positive", 1, "biufc", Result.SAME, np.positive, {"b": k.unchanged}),
-        Rule("pow", 2, "biufc", Result.POWER, np.power, {"f": k.power, "i": k.integer_power, "u": k.integer_power}),
-        Rule("remainder", 2, "biuf", Result.NUMBER, np.remainder),
-        Rule("subtract", 2, "iufc", Result.SAME, np.subtract),
-        Rule("equal", 2, "biufc", Result.COMPARISON, np.equal, {"k": k.equal_keys}),
-        Rule("greater", 2, "biufc", Result.COMPARISON, np.greater),
-        Rule("greater_equal", 2, "biufc", Result.COMPARISON, np.greater_equal),
-        Rule("less", 2, "biufc", Result.COMPARISON, np.less),
-        Rule("less_equal", 2, "biufc", Result.COMPARISON, np.less_equal),
-        Rule("maximum", 2, "biufc", Result.SAME, np.maximum, {"f": extremes.maximum}),
-        Rule("minimum", 2, "biufc", Result.SAME, np.minimum, {"f": extremes.minimum}),
-        Rule("not_equal", 2, "biufc", Result.COMPARISON, np.not_equal, {"k": k.unequal_keys}),
-        Rule("bitwise_and", 2, "biu", Result.SAME, np.bitwise_and),
-        Rule("bitwise_invert", 1, "biu", Result.SAME, np.invert),
-        Rule("bitwise_left_shift", 2, "biu", Result.NUMBER, np.left_shift),
-        Rule("bitwise_or", 2, "biu", Result.SAME, np.bitwise_or),
-        Rule("bitwise_right_shift", 2, "biu", Result.NUMBER, np.right_shift),
-        Rule("bitwise_xor", 2, "biu", Result.SAME, np.bitwise_xor),
+        Elementwise("abs", 1, "biufc", Result.PART, np.absolute, {"b": k.unchanged, "u": k.unchanged}),
+        Elementwise("add", 2, "biufc", Result.SAME, np.add),
+        Elementwise("divide", 2, "biufc", Result.QUOTIENT, np.divide),
+        Elementwise("floor_divide", 2, "biuf", Result.NUMBER, np.floor_divide, {"f": k.floor_divide}),
+        Elementwise("multiply", 2, "biufc", Result.SAME, np.multiply),
+        Elementwise("negative", 1, "iufc", Result.SAME, np.negative),
+        Elementwise("positive", 1, "biufc", Result.SAME, np.positive, {"b": k.unchanged}),
+        Elementwise("pow", 2, "biufc", Result.POWER, np.power, {"f": k.power, "i": k.integer_power, "u": k.integer_power}),
+        Elementwise("remainder", 2, "biuf", Result.NUMBER, np.remainder),
+        Elementwise("subtract", 2, "iufc", Result.SAME, np.subtract),
+        Elementwise("equal", 2, "biufc", Result.COMPARISON, np.equal, {"k": k.equal_keys}),
+        Elementwise("greater", 2, "biufc", Result.COMPARISON, np.greater),
+        Elementwise("greater_equal", 2, "biufc", Result.COMPARISON, np.greater_equal),
+        Elementwise("less", 2, "biufc", Result.COMPARISON, np.less),
+        Elementwise("less_equal", 2, "biufc", Result.COMPARISON, np.less_equal),
+        Elementwise("maximum", 2, "biufc", Result.SAME, np.maximum, {"f": extremes.maximum}),
+        Elementwise("minimum", 2, "biufc", Result.SAME, np.minimum, {"f": extremes.minimum}),
+        Elementwise("not_equal", 2, "biufc", Result.COMPARISON, np.not_equal, {"k": k.unequal_keys}),
+        Elementwise("bitwise_and", 2, "biu", Result.SAME, np.bitwise_and),
+        Elementwise("bitwise_invert", 1, "biu", Result.SAME, np.invert),
+        Elementwise("bitwise_left_shift", 2, "biu", Result.NUMBER, np.left_shift),
+        Elementwise("bitwise_or", 2, "biu", Result.SAME, np.bitwise_or),
+        Elementwise("bitwise_right_shift", 2, "biu", Result.NUMBER, np.right_shift),
+        Elementwise("bitwise_xor", 2, "biu", Result.SAME, np.bitwise_xor),
     )
 }
 #: The operations behind Python's operators, by the engine's names of them.
@@ -74,7 +74,7 @@ def row_of(function: Any) -> Any:
     return function.row
 
 
-def unary(operation: UnaryOperation, x: Array) -> Array:
+def unary(operation: Operation, x: Array) -> Array:
     """Apply a unary operation to an array."""
     result = engine.apply(operation.engine, x)
     if result is NotImplemented:

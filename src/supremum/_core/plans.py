@@ -1,6 +1,6 @@
 """Plans: how a function is computed for given nodes; made once and kept by the state that they were made in.
 
-An `Operation` is a `Rule` as the engine knows it. The engine looks plans up by the indices of nodes, or by the type
+An `Operation` is an `Elementwise` as the engine knows it. The engine looks plans up by the indices of nodes, or by the type
 of a Python scalar next to one, and makes a plan that is missing.
 """
 
@@ -17,7 +17,7 @@ from supremum._base.buffers import Buffer
 from supremum._base.errors import with_function_name
 from supremum._base.silence import call_without_float_warnings, without_float_warnings
 from supremum._core import engine
-from supremum._core.rules import Kernel, Result, Rule
+from supremum._core.rules import Elementwise, Kernel, Result
 from supremum._core.scalars import conversion, weak_exponents
 from supremum._core.settings import state
 from supremum._kernels import narrow
@@ -26,7 +26,7 @@ from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, WEAK, Node
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from supremum._core.settings import State
 
@@ -34,7 +34,6 @@ __all__ = [
     "MATMUL",
     "PYTHON_SCALARS",
     "Operation",
-    "UnaryOperation",
     "plan_binary",
     "plan_unary",
     "product_operation",
@@ -56,7 +55,7 @@ _EXACT: Final = {32: 1 << 24, 64: 1 << 53}
 
 
 def _binary_plan(
-    rule: Rule,
+    rule: Elementwise,
     kernel: Kernel,
     ufunc: np.ufunc | None,
     given: tuple[Node, Node],
@@ -86,7 +85,7 @@ def _binary_plan(
     return make(node, call, ufunc=ufunc, dtype=dtype, convert=scalar, low=low, high=high, floats=floats)
 
 
-def _exact_integers(rule: Rule, compute: Node, policy: tuple[str, int]) -> tuple[int, int]:
+def _exact_integers(rule: Elementwise, compute: Node, policy: tuple[str, int]) -> tuple[int, int]:
     """Return the limits of the Python integers that become elements of `compute` as C converts them."""
     if compute.kind in "iu":
         return 0 if rule.result is Result.POWER else compute.low, min(compute.high, (1 << 63) - 1)
@@ -108,79 +107,53 @@ def _integers_of_narrow(compute: Node, *, exact: bool) -> tuple[int, int]:
     return -largest, largest
 
 
-def _ufunc(rule: Rule, kernel: Kernel, compute: Node) -> np.ufunc | None:
+def _ufunc(rule: Elementwise, kernel: Kernel, compute: Node) -> np.ufunc | None:
     """Return the ufunc that does what the kernel does: itself in a dtype that NumPy computes in, or that of our own loop."""
     if compute.native:
         return kernel if isinstance(kernel, np.ufunc) else None
     return narrow.ufunc(rule.name, compute)
 
 
-class UnaryOperation:
-    """A function of one operand, as an operation of the engine."""
-
-    __slots__ = ("engine", "rule")
-
-    def __init__(self, rule: Rule) -> None:
-        self.rule: Final = rule
-        self.engine: Final = engine.Operation(rule.name, 1, self.make)
-
-    def make(self, state: State, node: Node, shape: tuple[int, ...]) -> engine.Plan:
-        """Return the plan for an operand of a node and a shape."""
-        compute, plan = plan_unary(self.rule, state, node)
-        if state.observer is not None:
-            state.report(self.rule.name, (node,), self._promoted(compute, plan), math.prod(shape))
-        return plan
-
-    def _promoted(self, compute: Node, plan: engine.Plan) -> Node:
-        promoted: Node = plan.node if self.rule.result is Result.COMPLEX else compute
-        return promoted
-
-    def promotion(self, state: State, node: Node, _shape: tuple[int, ...]) -> tuple[tuple[Node, ...], Node]:
-        """Return the node of the operand, and that which is computed in."""
-        return (node,), self._promoted(*plan_unary(self.rule, state, node))
-
-
 class Operation:
-    """A function of two operands, as an operation of the engine."""
+    """A function of one or two operands, as an operation of the engine."""
 
     __slots__ = ("engine", "rule")
 
-    def __init__(self, rule: Rule) -> None:
+    def __init__(self, rule: Elementwise) -> None:
         self.rule: Final = rule
-        self.engine: Final = engine.Operation(rule.name, 2, self.make)
+        self.engine: Final = engine.Operation(rule.name, rule.nin, self._make)
 
-    def plan(self, x: Any, y: Any) -> engine.Plan:
-        """Return the plan for two operands: Arrays, or one and a Python scalar."""
-        return engine.plan(self.engine, x, y)
+    def plan(self, *operands: Any) -> engine.Plan:
+        """Return the plan for operands: Arrays, or one and a Python scalar."""
+        return engine.plan(self.engine, *operands)
 
-    def make(
-        self, state: State, a: Node | type, b: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
-    ) -> engine.Plan:
-        """Return the plan for operands of nodes, or of the type of a Python scalar, and of shapes."""
-        first, second = (PYTHON_SCALARS[key] if isinstance(key, type) else key for key in (a, b))
-        zeros = _zeros(a, b, shape, other_shape)
+    def _make(self, state: State, *given: Any) -> engine.Plan:
         if state.observer is None and state.tiered:
             # The engine keeps no plans, because more than the nodes decides.
             tiers: dict[object, engine.Plan] = state.tables.setdefault(self, {})
-            found = tiers.get((a, b, zeros))
+            key = given[: self.rule.nin], _zeros(*given)
+            found = tiers.get(key)
             if found is None:
-                _, found = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
-                tiers[a, b, zeros] = found
+                found = tiers[key] = self._planned(state, given)[2]
             return found
-        compute, plan = plan_binary(self.rule, state, first, second, zero_a=zeros[0], zero_b=zeros[1])
+        operands, node, plan = self._planned(state, given)
         if state.observer is not None:
-            size = math.prod(map(max, zip_longest(shape[::-1], other_shape[::-1], fillvalue=1)))
-            state.report(self.rule.name, (second, first) if isinstance(a, type) else (first, second), compute, size)
+            state.report(self.rule.name, operands, node, _size(given[self.rule.nin :]))
         return plan
 
-    def promotion(
-        self, state: State, a: Node | type, b: Node | type, shape: tuple[int, ...], other_shape: tuple[int, ...]
-    ) -> tuple[tuple[Node, ...], Node]:
-        """Return the nodes of the operands, that of a Python scalar last, and the node that is computed in."""
-        first, second = (PYTHON_SCALARS[key] if isinstance(key, type) else key for key in (a, b))
-        zero_a, zero_b = _zeros(a, b, shape, other_shape)
-        compute, _ = plan_binary(self.rule, state, first, second, zero_a=zero_a, zero_b=zero_b)
-        return (second, first) if isinstance(a, type) else (first, second), compute
+    def _planned(self, state: State, given: tuple[Any, ...]) -> tuple[tuple[Node, ...], Node, engine.Plan]:
+        """Return the nodes of the operands, that of a Python scalar last, the node that they promote to, and the plan."""
+        if self.rule.nin == 1:
+            node, plan = plan_unary(self.rule, state, given[0])
+            return given[:1], plan.node if self.rule.result is Result.COMPLEX else node, plan
+        first, second = (PYTHON_SCALARS[key] if isinstance(key, type) else key for key in given[:2])
+        zero_a, zero_b = _zeros(*given)
+        node, plan = plan_binary(self.rule, state, first, second, zero_a=zero_a, zero_b=zero_b)
+        return (second, first) if isinstance(given[0], type) else (first, second), node, plan
+
+    def promotion(self, state: State, *given: Any) -> tuple[tuple[Node, ...], Node]:
+        """Return the nodes of the operands, that of a Python scalar last, and the node that they promote to."""
+        return self._planned(state, given)[:2]
 
 
 class Promotion(NamedTuple):
@@ -213,18 +186,21 @@ def promotion_of(operation: engine.Operation, operands: tuple[Any, ...]) -> Prom
 
 def size_of(operands: tuple[Any, ...]) -> int:
     """Return the number of elements of what an elementwise function makes of its operands."""
-    shapes = [np.shape(x)[::-1] for x in operands]
-    return math.prod(shapes[0] if len(shapes) == 1 else map(max, zip_longest(*shapes, fillvalue=1)))
+    return _size([np.shape(x) for x in operands])
 
 
-def _zeros(a: object, b: object, shape: tuple[int, ...], other_shape: tuple[int, ...]) -> tuple[bool, bool]:
+def _size(shapes: Iterable[tuple[int, ...]]) -> int:
+    return math.prod(map(max, zip_longest(*[shape[::-1] for shape in shapes], (), fillvalue=1)))
+
+
+def _zeros(a: object, b: object, shape: tuple[int, ...] = (), other_shape: tuple[int, ...] = ()) -> tuple[bool, bool]:
     """Return which operands have a lower tier: a Python scalar, or of two arrays those without dimensions."""
     if isinstance(a, type) or isinstance(b, type):
         return isinstance(a, type), isinstance(b, type)
     return not shape, not other_shape
 
 
-def _check_kind(rule: Rule, node: Node) -> None:
+def _check_kind(rule: Elementwise, node: Node) -> None:
     if node.kind not in rule.accepts and (node.kind != "k" or "k" not in rule.special):
         kinds = {"b": "bool", "i": "signed integer", "u": "unsigned integer", "f": "real floating", "c": "complex floating"}
         accepted = ", ".join(kinds[kind] for kind in rule.accepts)
@@ -234,7 +210,7 @@ def _check_kind(rule: Rule, node: Node) -> None:
 
 
 def plan_unary(
-    rule: Rule, state: State, given: Node, make: Callable[..., engine.Plan] = engine.Plan
+    rule: Elementwise, state: State, given: Node, make: Callable[..., engine.Plan] = engine.Plan
 ) -> tuple[Node, engine.Plan]:
     """Return the node computed in, and the plan: cast, apply the kernel, return the node of the result."""
     node = state.truncate(given)
@@ -251,7 +227,7 @@ def plan_unary(
     return compute, make(result, call, ufunc=ufunc, dtype=compute.dtype)
 
 
-def _given_as(rule: Rule, state: State, result: Node, common: Node) -> Node:
+def _given_as(rule: Elementwise, state: State, result: Node, common: Node) -> Node:
     """Return the node in which a system gives a result, by its rules for results."""
     rules = () if state.roles is None else state.roles.result_rules(rule.name, rule.result.role)
     return rules[0].result(result, common) if rules else result
@@ -263,7 +239,7 @@ def _cast_after(kernel: Kernel, node: Node) -> Kernel:
 
 
 def plan_binary(
-    rule: Rule,
+    rule: Elementwise,
     state: State,
     a: Node,
     b: Node,
@@ -325,7 +301,7 @@ def _power_node(base: Node, exponent: Node, common: Node) -> Node:
 
 
 @without_float_warnings
-def _kernel(rule: Rule, compute: Node, result: Node, *, loose: bool = False) -> Kernel:
+def _kernel(rule: Elementwise, compute: Node, result: Node, *, loose: bool = False) -> Kernel:
     """Return the kernel from buffers of `compute` to a buffer of `result`."""
     kernel = rule.kernel_for(compute)
     if compute.native or compute.kind == "k":

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -32,8 +32,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "FOLDS", "REDUCTIONS", "Reduction", "Result", "accumulator", "fold_axes", "folding", "in_dtype", "mean_accumulator",
-    "nan_mask", "operand_data", "plan_reduction", "reduction", "result_node", "where_mask", "without_nan",
+    "FOLDS",
+    "REDUCTIONS",
+    "Reduced",
+    "Reduction",
+    "accumulator",
+    "fold_axes",
+    "folding",
+    "in_dtype",
+    "mean_accumulator",
+    "nan_mask",
+    "operand_data",
+    "plan_reduction",
+    "reduction",
+    "result_node",
+    "where_mask",
+    "without_nan",
 ]  # fmt: skip
 
 #: The dtype in which truth values are folded.
@@ -86,7 +100,7 @@ def _truth(_node: Node, current: State) -> Node:
     return current.bool_
 
 
-class Result(Enum):
+class Reduced(Enum):
     """The rule for the result dtype of a reduction."""
 
     SAME = (_same,)
@@ -109,79 +123,54 @@ class Result(Enum):
         self.role = role
 
 
-class Reduction:
-    """One row of the table.
+class Reduction(NamedTuple):
+    """One row of the table."""
 
-    Parameters
-    ----------
-    name : str
-        The function.
-    accepts : str
-        The kinds of dtypes that it takes.
-    result : Result
-        The rule for the dtype.
-    ufunc : ufunc
-        Folds two elements into one.
-    identity : float
-        The value in place of elements that `where` excludes.
-    has_identity : bool, optional
-        Whether the identity is the result for no elements.
-    skips_nan : bool, optional
-        Whether NaN is replaced by the identity.
-    """
-
-    __slots__ = ("accepts", "has_identity", "identity", "name", "result", "skips_nan", "ufunc")
-
-    def __init__(
-        self,
-        name: str,
-        accepts: str,
-        result: Result,
-        ufunc: np.ufunc | extremes.Extreme,
-        identity: float,
-        *,
-        has_identity: bool = True,
-        skips_nan: bool = False,
-    ) -> None:
-        self.name: Final = name
-        self.accepts: Final = accepts
-        self.result: Final = result
-        self.ufunc: Final = ufunc
-        self.identity: Final = identity
-        self.has_identity: Final = has_identity
-        self.skips_nan: Final = skips_nan
+    #: The function.
+    name: str
+    #: The kinds of dtypes that it takes.
+    accepts: str
+    result: Reduced
+    #: Folds two elements into one.
+    ufunc: np.ufunc | extremes.Extreme
+    #: The value in place of elements that `where` excludes.
+    identity: float
+    #: Whether the identity is the result for no elements.
+    has_identity: bool = True
+    #: Whether NaN is replaced by the identity.
+    skips_nan: bool = False
 
 
 REDUCTIONS: Final[dict[str, Reduction]] = {
     row.name: row
     for row in (
         # Sums and products
-        Reduction("sum", "biufc", Result.WIDENED, np.add, 0),
-        Reduction("prod", "biufc", Result.WIDENED, np.multiply, 1),
-        Reduction("cumulative_sum", "biufc", Result.WIDENED, np.add, 0),
-        Reduction("cumulative_prod", "biufc", Result.WIDENED, np.multiply, 1),
-        Reduction("cumsum", "biufc", Result.COUNTED, np.add, 0),
-        Reduction("cumprod", "biufc", Result.COUNTED, np.multiply, 1),
-        Reduction("nansum", "biufc", Result.WIDENED, np.add, 0, skips_nan=True),
-        Reduction("nanprod", "biufc", Result.WIDENED, np.multiply, 1, skips_nan=True),
-        Reduction("nancumsum", "biufc", Result.COUNTED, np.add, 0, skips_nan=True),
-        Reduction("nancumprod", "biufc", Result.COUNTED, np.multiply, 1, skips_nan=True),
-        Reduction("trace", "biufc", Result.WIDENED, np.add, 0),
+        Reduction("sum", "biufc", Reduced.WIDENED, np.add, 0),
+        Reduction("prod", "biufc", Reduced.WIDENED, np.multiply, 1),
+        Reduction("cumulative_sum", "biufc", Reduced.WIDENED, np.add, 0),
+        Reduction("cumulative_prod", "biufc", Reduced.WIDENED, np.multiply, 1),
+        Reduction("cumsum", "biufc", Reduced.COUNTED, np.add, 0),
+        Reduction("cumprod", "biufc", Reduced.COUNTED, np.multiply, 1),
+        Reduction("nansum", "biufc", Reduced.WIDENED, np.add, 0, skips_nan=True),
+        Reduction("nanprod", "biufc", Reduced.WIDENED, np.multiply, 1, skips_nan=True),
+        Reduction("nancumsum", "biufc", Reduced.COUNTED, np.add, 0, skips_nan=True),
+        Reduction("nancumprod", "biufc", Reduced.COUNTED, np.multiply, 1, skips_nan=True),
+        Reduction("trace", "biufc", Reduced.WIDENED, np.add, 0),
         # Extremes
-        Reduction("max", "biufc", Result.SAME, extremes.maximum, -np.inf, has_identity=False),
-        Reduction("min", "biufc", Result.SAME, extremes.minimum, np.inf, has_identity=False),
-        Reduction("nanmax", "biufc", Result.SAME, extremes.maximum, -np.inf, has_identity=False, skips_nan=True),
-        Reduction("nanmin", "biufc", Result.SAME, extremes.minimum, np.inf, has_identity=False, skips_nan=True),
+        Reduction("max", "biufc", Reduced.SAME, extremes.maximum, -np.inf, has_identity=False),
+        Reduction("min", "biufc", Reduced.SAME, extremes.minimum, np.inf, has_identity=False),
+        Reduction("nanmax", "biufc", Reduced.SAME, extremes.maximum, -np.inf, has_identity=False, skips_nan=True),
+        Reduction("nanmin", "biufc", Reduced.SAME, extremes.minimum, np.inf, has_identity=False, skips_nan=True),
         # Moments
-        Reduction("mean", "biufc", Result.INEXACT, np.add, 0),
-        Reduction("var", "biufc", Result.SPREAD, np.add, 0),
-        Reduction("std", "biufc", Result.SPREAD, np.add, 0),
-        Reduction("nanmean", "biufc", Result.INEXACT, np.add, 0, skips_nan=True),
-        Reduction("nanvar", "biufc", Result.SPREAD, np.add, 0, skips_nan=True),
-        Reduction("nanstd", "biufc", Result.SPREAD, np.add, 0, skips_nan=True),
+        Reduction("mean", "biufc", Reduced.INEXACT, np.add, 0),
+        Reduction("var", "biufc", Reduced.SPREAD, np.add, 0),
+        Reduction("std", "biufc", Reduced.SPREAD, np.add, 0),
+        Reduction("nanmean", "biufc", Reduced.INEXACT, np.add, 0, skips_nan=True),
+        Reduction("nanvar", "biufc", Reduced.SPREAD, np.add, 0, skips_nan=True),
+        Reduction("nanstd", "biufc", Reduced.SPREAD, np.add, 0, skips_nan=True),
         # Truth
-        Reduction("all", "biufc", Result.TRUTH, np.logical_and, True),
-        Reduction("any", "biufc", Result.TRUTH, np.logical_or, False),
+        Reduction("all", "biufc", Reduced.TRUTH, np.logical_and, True),
+        Reduction("any", "biufc", Reduced.TRUTH, np.logical_or, False),
     )
 }
 
@@ -204,10 +193,10 @@ def plan_reduction(
         known = False  # the boundary of the Python function follows them
     if not known or not isinstance(rule.ufunc, np.ufunc):
         return make(result)
-    if rule.result is Result.TRUTH:
+    if rule.result is Reduced.TRUTH:
         dtype: np.dtype[Any] | None = _BOOL
     else:
-        dtype = (mean_accumulator(node, result) if rule.result is Result.INEXACT else accumulator(result)).dtype
+        dtype = (mean_accumulator(node, result) if rule.result is Reduced.INEXACT else accumulator(result)).dtype
     return make(result, ufunc=rule.ufunc, dtype=dtype, fold=True)
 
 
@@ -291,7 +280,7 @@ def reduction(
         _check_something(rule, x, axes, mask)
     current = state()
     result = result_node(rule, x, dtype, current, promote=promote)
-    fold = accumulator(x._node if rule.result is Result.TRUTH else result)
+    fold = accumulator(x._node if rule.result is Reduced.TRUTH else result)
     if rule.skips_nan and skip_nan:
         x = without_nan(x, rule)
     data = operand_data(x, result if dtype is not None else None, fold)
@@ -299,7 +288,7 @@ def reduction(
         data = masked(data, mask, rule, fold)
         axes = axes if data.ndim == x.ndim else tuple(range(data.ndim))
     keepdims = as_bool(keepdims, "keepdims", name)
-    if rule.result is Result.TRUTH:
+    if rule.result is Reduced.TRUTH:
         return wrap(rule.ufunc.reduce(cast(data, fold), axes, out=..., keepdims=keepdims), result)
     start = {} if initial is None else {"initial": _initial(initial, fold, name)[()]}
     return wrap(cast(fold_axes(rule.ufunc, data, axes, fold, keepdims, **start), result), result)
@@ -338,7 +327,7 @@ def result_node(rule: Reduction, x: Array, dtype: DTypeLike | None, current: Sta
     chosen = None if current.roles is None else current.roles.operand_rule(rule.name, rule.result.role)
     if chosen is not None and chosen.same:
         return chosen.follow(node)
-    follow = Result.NUMBER if rule.result is Result.WIDENED and not promote else rule.result
+    follow = Reduced.NUMBER if rule.result is Reduced.WIDENED and not promote else rule.result
     return follow.follow(node, current)
 
 

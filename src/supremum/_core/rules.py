@@ -1,15 +1,15 @@
-"""What describes an elementwise function: accepted kinds, rule for the result dtype, and kernels; see `Rule`."""
+"""What describes an elementwise function: accepted kinds, rule for the result dtype, and kernels; see `Elementwise`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from supremum._core.dtypes import complex_of, to_inexact
 from supremum.promotion._nodes import NODES, Node
 
-__all__ = ["Kernel", "Result", "Rule"]
+__all__ = ["Elementwise", "Kernel", "Result"]
 
 Kernel = Callable[..., Any]
 _BOOL: Final = NODES["bool"]
@@ -92,67 +92,30 @@ class Result(Enum):
         self.note = note
 
 
-class Rule:
-    """The facts of an elementwise function, which are the arguments of the decorator of its definition.
+class Elementwise(NamedTuple):
+    """The facts of an elementwise function, which are the arguments of the decorator of its definition."""
 
-    A dataclass would take a millisecond of the package's import.
-
-    Parameters
-    ----------
-    name : str
-        The function.
-    nin : int
-        The number of operands.
-    accepts : str
-        The kinds of dtypes that it takes: ``b`` bool, ``i`` signed, ``u`` unsigned, ``f`` floating, ``c`` complex.
-    result : Result
-        The rule for the dtypes.
-    kernel : callable
-        Computes.
-    special : mapping of str to callable, optional
-        Own kernels, by the kind of the node computed in or by the name of its dtype. A kernel for "k" makes keys accepted.
-    widen : bool, optional
-        Whether narrow floats may compute in float32 and round once; else the kernel gets them unchanged.
-    error : type, optional
-        The exception for a kind that is not accepted; JAX raises either class.
-    strong_arrays : str, optional
-        Kinds of results that are weak only if they are 0-d: JAX combines the operands with constant arrays.
-    least_bits : int, optional
-        The least width of dtypes that it takes.
-    variants : bool, optional
-        Whether operands promote by the tables that some systems have for elementwise functions.
-    """
-
-    __slots__ = (
-        "accepts", "error", "kernel", "least_bits", "name", "nin", "result", "special", "strong_arrays", "variants", "widen",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        name: str,
-        nin: int,
-        accepts: str,
-        result: Result,
-        kernel: Kernel,
-        special: Mapping[str, Kernel] | None = None,
-        *,
-        widen: bool = True,
-        error: type[Exception] = TypeError,
-        strong_arrays: str = "",
-        least_bits: int = 0,
-        variants: bool = True,
-    ) -> None:
-        self.name: Final = name
-        self.nin: Final = nin
-        self.accepts: Final = accepts
-        self.result: Final = result
-        self.kernel: Final = kernel
-        self.special: Final[Mapping[str, Kernel]] = special or {}
-        self.widen: Final = widen
-        self.error: Final = error
-        self.strong_arrays: Final = strong_arrays
-        self.least_bits: Final = least_bits
-        self.variants: Final = variants
+    #: The function.
+    name: str
+    #: The number of operands.
+    nin: int
+    #: The kinds of dtypes that it takes: ``b`` bool, ``i`` signed, ``u`` unsigned, ``f`` floating, ``c`` complex.
+    accepts: str
+    result: Result
+    #: Computes.
+    kernel: Kernel
+    #: Own kernels, by the kind of the node computed in or by the name of its dtype. A kernel for "k" makes keys accepted.
+    special: Mapping[str, Kernel] = {}
+    #: Whether narrow floats may compute in float32 and round once; else the kernel gets them unchanged.
+    widen: bool = True
+    #: The exception for a kind that is not accepted; JAX raises either class.
+    error: type[Exception] = TypeError
+    #: Kinds of results that are weak only if they are 0-d: JAX combines the operands with constant arrays.
+    strong_arrays: str = ""
+    #: The least width of dtypes that it takes.
+    least_bits: int = 0
+    #: Whether operands promote by the tables that some systems have for elementwise functions.
+    variants: bool = True
 
     def kernel_for(self, node: Node) -> Kernel:
         """Return the kernel for operands of `node`."""

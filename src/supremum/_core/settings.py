@@ -76,35 +76,30 @@ class State(engine.State):
     """A combination of settings, interned: states with the same settings are the same object."""
 
     __slots__ = (
-        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "infs", "int_", "joins", "mutable",
+        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "infs", "int_", "joins",
         "nans", "observer", "out_of_range", "promotion", "ranks", "roles", "scalars", "system", "tables", "tiered",
         "watchers", "weak", "x64",
     )  # fmt: skip
 
-    def __init__(
-        self,
-        x64: X64,
-        promotion: PromotionSystem,
-        mutable: bool,
-        out_of_range: OutOfRange,
-        ranks: Ranks,
-        observer: Observer | None = None,
-        watchers: tuple[Watcher, ...] = (),
-        nans: bool = False,
-        infs: bool = False,
-    ) -> None:
-        self.x64: Final = x64
-        self.promotion: Final = promotion
-        self.mutable: Final = mutable
-        #: What ``x[index]`` does with indices out of range.
-        self.out_of_range: Final = out_of_range
-        #: Notified of every promotion; None except while promotions are traced or forbidden.
-        self.observer: Final = observer
-        #: Whether operands of different numbers of axes broadcast; 0-d ones always do.
-        self.ranks: Final = ranks
-        #: Whether functions that return NaN, or infinities, raise.
-        self.nans: Final = nans
-        self.infs: Final = infs
+    x64: X64
+    promotion: PromotionSystem
+    mutable: bool
+    #: What ``x[index]`` does with indices out of range.
+    out_of_range: OutOfRange
+    #: Whether operands of different numbers of axes broadcast; 0-d ones always do.
+    ranks: Ranks
+    #: Whether functions that return NaN, or infinities, raise.
+    nans: bool
+    infs: bool
+    #: Notified of every promotion; None except while promotions are traced or forbidden.
+    observer: Observer | None
+    #: What public functions call in their place, the innermost first.
+    watchers: tuple[Watcher, ...]
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        for name, value in settings.items():
+            setattr(self, name, value)
+        x64, promotion, observer, watchers = self.x64, self.promotion, self.observer, self.watchers
         #: The effective system: JAX's lattice has one different edge if 64-bit dtypes are disabled.
         self.system: Final = systems["jax_x32"] if x64 == "off" and promotion is systems["jax"] else promotion
         #: What functions make of one operand, if not what JAX's do.
@@ -130,21 +125,18 @@ class State(engine.State):
         self.joins: Final[dict[tuple[Node, ...], Node]] = {}
         #: What operations keep of their own, such as plans of reductions.
         self.tables: Final[dict[object, Any]] = {}
-        #: What public functions call in their place, the innermost first.
-        self.watchers: Final = watchers
         # What the engine reads of a state.
         ruled = self.roles is not None or observer is not None
-        guest = watchers[0] if watchers else checks(ranks, nans, infs)
+        guest = watchers[0] if watchers else checks(self.ranks, self.nans, self.infs)
         if guest is not None:
             outer = Override({**settings_of(self), "watchers": watchers[1:], **({} if watchers else NO_CHECKS)})
             self.set_guests(guest, outer, Override({**settings_of(self), **NO_CHECKS}), ruled)
         else:
             self.set_guests(None, None, None, ruled)
         self.remember = observer is None and not self.tiered
-        self.writable = mutable
-        self.narrow, self.wide = x64 == "off", x64 == "on"
+        self.x64_off, self.x64_on = x64 == "off", x64 == "on"
         refusals = self.system.refusals()
-        if self.narrow:
+        if self.x64_off:
             refusals = bytes(0xFF if self.truncate(n) is not n else b for n, b in zip(ARRAY_NODES, refusals, strict=True))
         self.set_refusals(refusals)
         defaults = (self.bool_, self.int_, self.float_, self.complex_)
@@ -301,27 +293,25 @@ def _common_of_keys(nodes: list[Node]) -> Node:
 _states: WeakValueDictionary[tuple[Any, ...], State] = WeakValueDictionary()
 
 
-def interned(
-    x64: X64,
-    promotion: PromotionSystem,
-    mutable: bool,
-    out_of_range: OutOfRange,
-    ranks: Ranks,
-    observer: Observer | None = None,
-    watchers: tuple[Watcher, ...] = (),
-    nans: bool = False,
-    infs: bool = False,
-) -> State:
-    # A system and watchers are alive as long as their state is, so their identities are safe keys.
-    key = (x64, id(promotion), mutable, out_of_range, ranks, id(observer), tuple(map(id, watchers)), nans, infs)
+#: The settings that a state combines.
+_DEFAULTS: Final = {
+    "x64": "explicit", "promotion": systems["jax"], "mutable": True, "out_of_range": "raise", "ranks": "allow", "nans": False,
+    "infs": False, "observer": None, "watchers": (),
+}  # fmt: skip
+_COMBINED: Final = tuple(name for name in _DEFAULTS if name != "watchers")
+
+
+def interned(**settings: Any) -> State:
+    """Return the state of some settings; the others have their defaults."""
+    combined = {**_DEFAULTS, **settings}
+    # A system, an observer and watchers are alive as long as their state is, so their identities are safe keys.
+    by_identity = id(combined["promotion"]), id(combined["observer"]), tuple(map(id, combined["watchers"]))
+    key = (*by_identity, *[combined[name] for name in ("x64", "mutable", "out_of_range", "ranks", "nans", "infs")])
     with LOCK:
         found = _states.get(key)
         if found is None:
-            found = _states[key] = State(x64, promotion, mutable, out_of_range, ranks, observer, watchers, nans, infs)
+            found = _states[key] = State(combined)
         return found
-
-
-_COMBINED: Final = ("x64", "promotion", "mutable", "out_of_range", "ranks", "nans", "infs", "observer")
 
 
 def settings_of(found: State) -> dict[str, Any]:

@@ -107,41 +107,19 @@ def gradient(
         raise ValueError(msg)
     if len(spacing) not in (0, 1, len(axes)):
         raise TypeError(f"gradient: got {len(spacing)} spacings for {len(axes)} axes; pass one for all, or one for each")
-    steps = spacing * len(axes) if len(spacing) == 1 else spacing or [np.ones((), data.dtype)] * len(axes)
+    steps: list[Any] = spacing * len(axes) if len(spacing) == 1 else spacing or [None] * len(axes)
     slopes = [wrap(cast(_slope(data, step, i, order), node), node) for i, step in zip(axes, steps, strict=True)]
     return slopes[0] if len(slopes) == 1 else slopes
 
 
-def _slope(data: Buffer, step: Buffer, axis: int, order: int) -> Buffer:
+def _slope(data: Buffer, step: Buffer | None, axis: int, order: int) -> Buffer:
     """Return the derivative along one axis."""
     y = np.moveaxis(data, axis, -1)
-    if step.ndim > 1:
+    if step is not None and step.ndim > 1:
         raise ValueError(f"gradient: a spacing must be a number or a 1-d array, got shape {step.shape}")
-    if step.ndim and len(step) != y.shape[-1]:
+    if step is not None and step.ndim and len(step) != y.shape[-1]:
         raise ValueError(f"gradient: {len(step)} coordinates do not match {y.shape[-1]} samples along axis {axis}")
-    out = np.empty(y.shape, y.dtype)
-    if step.ndim:
-        width = np.diff(step)
-        before, after = width[:-1], width[1:]
-        left, middle = -after / (before * (before + after)), (after - before) / (before * after)
-        right = before / (after * (before + after))
-        out[..., 1:-1] = left * y[..., :-2] + middle * y[..., 1:-1] + right * y[..., 2:]
-        first, last = width[:2], -width[:-3:-1]
-    else:
-        out[..., 1:-1] = (y[..., 2:] - y[..., :-2]) * y.dtype.type(0.5) / step
-        first, last = np.array([step, step]), np.array([-step, -step])
-    out[..., 0] = _end_slope(y, first, order)
-    out[..., -1] = _end_slope(y[..., ::-1], last, order)
-    return np.moveaxis(out, -1, axis)
-
-
-def _end_slope(y: Buffer, widths: Buffer, order: int) -> Buffer:
-    """Return the derivative at the first sample: of the line through two samples, or of the parabola through three."""
-    line = (y[..., 1] - y[..., 0]) / widths[0]
-    if order == 1:
-        return np.asarray(line)
-    next_line = (y[..., 2] - y[..., 1]) / widths[1]
-    return np.asarray(line - (next_line - line) * (widths[0] / (widths[0] + widths[1])))
+    return np.moveaxis(plain.slope(y, step, order), -1, axis)
 
 
 @public(role="mean", plain=Plain(plain.trapezoid, kinds="f"))

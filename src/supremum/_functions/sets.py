@@ -170,45 +170,21 @@ def unique(
 @overload
 def unique(
     ar: ArrayLike,
-    return_index: _Yes, return_inverse: _No = False, return_counts: _No = False, axis: int | None = None, *,
+    return_index: _Yes, return_inverse: bool = False, return_counts: bool = False, axis: int | None = None, *,
     equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
-) -> tuple[Array, Array]: ...  # fmt: skip
+) -> tuple[Array, ...]: ...  # fmt: skip
 @overload
 def unique(
     ar: ArrayLike,
-    return_index: _No = False, *, return_inverse: _Yes, return_counts: _No = False, axis: int | None = None,
+    return_index: bool = False, *, return_inverse: _Yes, return_counts: bool = False, axis: int | None = None,
     equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
-) -> tuple[Array, Array]: ...  # fmt: skip
+) -> tuple[Array, ...]: ...  # fmt: skip
 @overload
 def unique(
     ar: ArrayLike,
-    return_index: _No = False, return_inverse: _No = False, *, return_counts: _Yes, axis: int | None = None,
+    return_index: bool = False, return_inverse: bool = False, *, return_counts: _Yes, axis: int | None = None,
     equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
-) -> tuple[Array, Array]: ...  # fmt: skip
-@overload
-def unique(
-    ar: ArrayLike,
-    return_index: _Yes, return_inverse: _Yes, return_counts: _No = False, axis: int | None = None, *,
-    equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
-) -> tuple[Array, Array, Array]: ...  # fmt: skip
-@overload
-def unique(
-    ar: ArrayLike,
-    return_index: _Yes, return_inverse: _No = False, *, return_counts: _Yes, axis: int | None = None,
-    equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
-) -> tuple[Array, Array, Array]: ...  # fmt: skip
-@overload
-def unique(
-    ar: ArrayLike,
-    return_index: _No = False, *, return_inverse: _Yes, return_counts: _Yes, axis: int | None = None,
-    equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
-) -> tuple[Array, Array, Array]: ...  # fmt: skip
-@overload
-def unique(
-    ar: ArrayLike,
-    return_index: _Yes, return_inverse: _Yes, return_counts: _Yes, axis: int | None = None, *,
-    equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
-) -> tuple[Array, Array, Array, Array]: ...  # fmt: skip
+) -> tuple[Array, ...]: ...  # fmt: skip
 @overload
 def unique(
     ar: ArrayLike,

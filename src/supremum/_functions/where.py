@@ -13,7 +13,7 @@ from supremum._base.sizes import shape_error
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import keep_float64_scalars, operand
 from supremum._core.plans import PYTHON_SCALARS, Operation
-from supremum._core.rules import Result, Rule
+from supremum._core.rules import Elementwise, Result
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.searching import FillValue, nonzero, truth
@@ -24,7 +24,7 @@ __all__ = ["where"]
 
 
 #: Plans by which `x` and `y` promote, for Python scalars too.
-_SELECT: Final = Operation(Rule("where", 2, "biufc", Result.SAME, np.where, widen=False, variants=False))
+_SELECT: Final = Operation(Elementwise("where", 2, "biufc", Result.SAME, np.where, widen=False, variants=False))
 
 
 @overload

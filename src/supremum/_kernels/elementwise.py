@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from math import isfinite
 from typing import Any, Final
 
@@ -22,12 +23,12 @@ __all__ = [
 
 
 #: A dtype of powers of two and NaN only, without zero: a code of zero bits is the least power.
-_WITHOUT_ZERO: Final = np.dtype(ml_dtypes.float8_e8m0fnu)
+_WITHOUT_ZERO: Final = ml_dtypes.float8_e8m0fnu
 
 
 def zeros(shape: int | tuple[int, ...], dtype: np.dtype[Any] | None) -> Buffer:
     """Return zeros; NaN in the dtype without zero."""
-    return np.full(shape, np.nan, dtype) if dtype == _WITHOUT_ZERO else np.zeros(shape, dtype)
+    return np.full(shape, np.nan, dtype) if dtype is not None and dtype.type is _WITHOUT_ZERO else np.zeros(shape, dtype)
 
 
 def unchanged(x: Buffer) -> Buffer:
@@ -169,14 +170,20 @@ def spacing(x: Buffer) -> Any:
     return distance if x.itemsize == 2 or np.count_nonzero(x) == x.size else np.copysign(distance, x)
 
 
+@cache
+def _constant(value: float, dtype: np.dtype[Any]) -> Buffer:
+    """Return a number as NumPy multiplies by it fastest."""
+    return np.array(value, dtype)
+
+
 def deg2rad(x: Buffer) -> Any:
     """Convert degrees to radians."""
-    return x * x.dtype.type(np.pi / 180)
+    return np.multiply(x, _constant(np.pi / 180, x.dtype))
 
 
 def rad2deg(x: Buffer) -> Any:
     """Convert radians to degrees."""
-    return x * x.dtype.type(180 / np.pi)
+    return np.multiply(x, _constant(180 / np.pi, x.dtype))
 
 
 def sinc(x: Buffer) -> Any:

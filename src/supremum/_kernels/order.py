@@ -113,10 +113,12 @@ def _by_engine(name: str, data: Buffer, node: Node, axis: int) -> Buffer | None:
     return None if found is None else found._data
 
 
-#: Functions that have a fast path and no definition.
-_FAST: Final[dict[str, Callable[..., Any]]] = (
-    {} if native is None else {name: native.Function(lambda _: None, name) for name in ("sort", "argsort")}
-)
+def _without_definition(name: str) -> Any:
+    """Return a function that has a fast path and no definition."""
+    return None if native is None else native.Function(lambda _: None, name)
+
+
+_FAST: Final = {name: _without_definition(name) for name in ("sort", "argsort")}
 
 
 # -- sorting ------------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme
 from supremum.promotion._nodes import Node
 
-__all__ = ["LARGE", "fold_all", "sum_of_squares"]
+__all__ = ["LARGE", "divide_in_place", "fold_all", "squares", "sum_of_squares"]
 
 
 #: Number of elements from which blocks are faster.
@@ -56,4 +56,28 @@ def sum_of_squares(data: Buffer, center: Buffer, wide: Node) -> Buffer:
             if whole < squares.size:
                 np.add.reduce(squares[whole:], out=sums[-1, ...])
     total: Buffer = np.add.reduce(found, out=...)
+    return total
+
+
+def divide_in_place(total: Buffer, count: Any) -> None:
+    """Divide in place; the parts of complex numbers separately, as the special cases of the standard require."""
+    if total.dtype.kind == "c":
+        for part in (total.real, total.imag):
+            np.divide(part, count, out=part, casting="unsafe")
+    else:
+        np.divide(total, count, out=total, casting="unsafe")
+
+
+def squares(
+    centered: Buffer, axes: int | tuple[int, ...] | None, mask: Buffer | None = None, keepdims: bool = False
+) -> Buffer:
+    """Return the sums of squared magnitudes; `centered` is overwritten."""
+    if centered.dtype.kind == "c":
+        parts = np.square(centered.real)
+        parts += np.square(centered.imag)
+    else:
+        parts = np.multiply(centered, centered, out=centered)
+    if mask is not None:
+        parts = np.where(mask, parts, np.zeros((), parts.dtype))
+    total: Buffer = np.add.reduce(parts, axes, out=..., keepdims=keepdims)
     return total

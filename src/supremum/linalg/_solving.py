@@ -56,19 +56,33 @@ def _plain_slogdet(x: Buffer) -> Any:
 def _plain_lstsq(a: Buffer, b: Buffer) -> Any:
     if a.ndim != 2 or b.ndim > 2 or len(a) != len(b) or not lapack.is_finite(a):
         return NotImplemented
-    columns = b[:, None] if b.ndim == 1 else b
-    x, values, rank = least_squares(a, columns, None)
-    rest = columns - a @ x
-    return x[:, 0] if b.ndim == 1 else x, np.add.reduce(rest * rest, 0), rank, values
+    return _least_squares(a, b, None)
+
+
+def _least_squares(left: Buffer, right: Buffer, rcond: Any) -> tuple[Buffer, Buffer, int, Buffer]:
+    """Return the solutions, the sums of squared residuals, the rank and the singular values."""
+    columns = right[:, None] if right.ndim == 1 else right
+    x, values, rank = least_squares(left, columns, rcond)
+    rest = np.abs(columns - left @ x)
+    return x[:, 0] if right.ndim == 1 else x, np.add.reduce(rest * rest, 0), rank, values
 
 
 def _plain_pinv(a: Buffer) -> Any:
     if a.ndim != 2 or not lapack.is_finite(a):
         return NotImplemented
     left, values, right = lapack.thin_svd(a)
-    if not values[-1] > values.dtype.type(max(a.shape) * epsilon(a)) * values[0]:
-        return NotImplemented
-    return right.T @ ((1 / values)[:, None] * left.T)
+    return _inverse_of_parts(left, values, right, a.dtype.type(max(a.shape) * epsilon(a)))
+
+
+def _inverse_of_parts(left: Buffer, values: Buffer, right: Buffer, cutoff: Any) -> Buffer:
+    """Return the pseudo-inverse of a product; values that are less than the largest one times the cutoff count as zero."""
+    magnitude = np.abs(values)
+    negligible = magnitude <= cutoff * magnitude.max(-1, keepdims=True)
+    if np.count_nonzero(negligible):
+        scale = np.where(negligible, 0, 1 / np.where(negligible, 1, values)).astype(values.dtype)
+    else:
+        scale = 1 / values
+    return adjoint(right) @ (scale[..., None] * adjoint(left))
 
 
 def _plain_rank(a: Buffer) -> Any:
@@ -272,18 +286,14 @@ def lstsq(
         raise ShapeError(f"linalg.lstsq needs a matrix and a vector or a matrix, got shapes {left.shape} and {right.shape}")
     if left.shape[0] != right.shape[0]:
         raise ShapeError(f"linalg.lstsq: the shapes {left.shape} and {right.shape} do not match")
-    columns = right[:, None] if right.ndim == 1 else right
-    x, values, rank = least_squares(left, columns, rcond)
+    x, residuals, rank, values = _least_squares(left, right, rcond)
     rows, unknowns = left.shape
     residual_node = node.real.strong
     if numpy_resid and (rank < unknowns or rows <= unknowns):
-        residual_node = state().float_
-        residuals = np.zeros(0)
-    else:
-        residuals = np.square(np.abs(columns - left @ x)).sum(0)
+        residual_node, residuals = state().float_, np.zeros(0)
     count = state().int_
     return (
-        rounded(x[:, 0] if right.ndim == 1 else x, node.strong),
+        rounded(x, node.strong),
         rounded(residuals, residual_node),
         wrap(np.asarray(rank, count.dtype), count),
         rounded(values, node.real),
@@ -505,11 +515,8 @@ def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *
         left, right = vectors, adjoint(vectors)
     else:
         left, values, right = robust(lapack.thin_svd, data)
-    magnitude = np.abs(values)
     cutoff = np.asarray(_relative("linalg.pinv", rtol if rcond is None else rcond, data, node))[..., None]
-    negligible = magnitude <= cutoff * magnitude.max(-1, keepdims=True)
-    scale = np.where(negligible, 0, 1 / np.where(negligible, 1, values)).astype(values.dtype)
-    return rounded(adjoint(right) @ (scale[..., None] * adjoint(left)), result)
+    return rounded(_inverse_of_parts(left, values, right, cutoff), result)
 
 
 # -- plain arguments ----------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ is an attribute of its node, set when the nodes are made.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -162,51 +163,32 @@ class Node:
         return self
 
 
-# name, code, kind, bits, NumPy or ml_dtypes scalar type; a dtype that the installed ml_dtypes lacks is left out.
-_DTYPES: Final[list[tuple[str, str, str, int, Any]]] = [
-    ("bool", "b1", "b", 8, np.bool_),
-    ("uint1", "u1b", "u", 1, "uint1"),
-    ("uint2", "u2b", "u", 2, "uint2"),
-    ("uint4", "u4b", "u", 4, "uint4"),
-    ("uint8", "u1", "u", 8, np.uint8),
-    ("uint16", "u2", "u", 16, np.uint16),
-    ("uint32", "u4", "u", 32, np.uint32),
-    ("uint64", "u8", "u", 64, np.uint64),
-    ("int1", "i1b", "i", 1, "int1"),
-    ("int2", "i2b", "i", 2, "int2"),
-    ("int4", "i4b", "i", 4, "int4"),
-    ("int8", "i1", "i", 8, np.int8),
-    ("int16", "i2", "i", 16, np.int16),
-    ("int32", "i4", "i", 32, np.int32),
-    ("int64", "i8", "i", 64, np.int64),
-    ("float4_e2m1fn", "e2m1", "f", 4, "float4_e2m1fn"),
-    ("float6_e2m3fn", "e2m3", "f", 6, "float6_e2m3fn"),
-    ("float6_e3m2fn", "e3m2", "f", 6, "float6_e3m2fn"),
-    ("float8_e3m4", "e3m4", "f", 8, "float8_e3m4"),
-    ("float8_e4m3", "e4m3", "f", 8, "float8_e4m3"),
-    ("float8_e8m0fnu", "e8m0", "f", 8, "float8_e8m0fnu"),
-    ("float8_e4m3b11fnuz", "e4b11", "f", 8, "float8_e4m3b11fnuz"),
-    ("float8_e4m3fn", "e4fn", "f", 8, "float8_e4m3fn"),
-    ("float8_e4m3fnuz", "e4uz", "f", 8, "float8_e4m3fnuz"),
-    ("float8_e5m2", "e5m2", "f", 8, "float8_e5m2"),
-    ("float8_e5m2fnuz", "e5uz", "f", 8, "float8_e5m2fnuz"),
-    ("bfloat16", "bf", "f", 16, "bfloat16"),
-    ("float16", "f2", "f", 16, np.float16),
-    ("float32", "f4", "f", 32, np.float32),
-    ("float64", "f8", "f", 64, np.float64),
-    ("bcomplex32", "bc4", "c", 32, "bcomplex32"),
-    ("complex32", "c4", "c", 32, "complex32"),
-    ("complex64", "c8", "c", 64, np.complex64),
-    ("complex128", "c16", "c", 128, np.complex128),
+# Names and codes by kind, in the order of tables; a dtype that the installed ml_dtypes lacks is left out.
+_CODES: Final = {
+    "b": "bool b1",
+    "u": "uint1 u1b uint2 u2b uint4 u4b uint8 u1 uint16 u2 uint32 u4 uint64 u8",
+    "i": "int1 i1b int2 i2b int4 i4b int8 i1 int16 i2 int32 i4 int64 i8",
+    "f": """
+        float4_e2m1fn e2m1 float6_e2m3fn e2m3 float6_e3m2fn e3m2 float8_e3m4 e3m4 float8_e4m3 e4m3 float8_e8m0fnu e8m0
+        float8_e4m3b11fnuz e4b11 float8_e4m3fn e4fn float8_e4m3fnuz e4uz float8_e5m2 e5m2 float8_e5m2fnuz e5uz
+        bfloat16 bf float16 f2 float32 f4 float64 f8
+    """,
+    "c": "bcomplex32 bc4 complex32 c4 complex64 c8 complex128 c16",
+}
+#: Name, code, kind and bits.
+_DTYPES: Final = [
+    (name, code, kind, int((re.search(r"\d+", name) or ["8"])[0]))
+    for kind, words in _CODES.items()
+    for name, code in zip(words.split()[::2], words.split()[1::2], strict=True)
 ]
 
 
 def _catalogue() -> dict[str, Node]:
     nodes: dict[str, Node] = {}
-    for name, code, kind, bits, scalar in _DTYPES:
-        scalar_type = getattr(ml_dtypes, scalar, None) if isinstance(scalar, str) else scalar
-        if scalar_type is not None:
-            nodes[name] = Node(name, code, kind, bits, np.dtype(scalar_type), index=len(nodes))
+    for name, code, kind, bits in _DTYPES:
+        scalar = np.bool_ if kind == "b" else getattr(ml_dtypes, name, None) or getattr(np, name, None)
+        if scalar is not None:
+            nodes[name] = Node(name, code, kind, bits, np.dtype(scalar), index=len(nodes))
     return nodes
 
 
@@ -217,9 +199,7 @@ NODES: Final[dict[str, Node]] = _catalogue()
 ABSENT: Final[frozenset[str]] = frozenset(word for name, code, *_ in _DTYPES if name not in NODES for word in (name, code))
 
 #: The dtypes that nearly every library has: those of at least 8 bits, but for the 8-bit floats and the 32-bit complex ones.
-COMMON: Final[frozenset[str]] = frozenset(
-    name for name, _, kind, bits, _ in _DTYPES if bits >= {"f": 16, "c": 64}.get(kind, 8)
-)
+COMMON: Final[frozenset[str]] = frozenset(name for name, _, kind, bits in _DTYPES if bits >= {"f": 16, "c": 64}.get(kind, 8))
 
 #: The abstract weak nodes, by name.
 WEAK: Final[dict[str, Node]] = {

@@ -359,11 +359,12 @@ def logspace(
     """
     count = _count(num, "logspace")
     if {type(start), type(stop), type(base)} <= _REAL and dtype is None and axis == 0:
-        node, power = state().float_, float(base)  # type: ignore[arg-type]  # a Python number
-        return wrap(np.power(power, _line(start, stop, count, bool(endpoint), "logspace")).astype(node.dtype), node)
-    first, last, node = _ends(start, stop, dtype, "logspace")
+        node = state().float_
+        exponents = _line(start, stop, count, bool(endpoint), "logspace")
+        return wrap(np.power(np.float64(base), exponents).astype(node.dtype), node)  # type: ignore[arg-type]  # a number
+    low, high, node = _ends(start, stop, dtype, "logspace")
     computed = to_inexact(node).strong
-    exponents = _space(_wide(start, first, computed), _wide(stop, last, computed), count, endpoint, axis, "logspace")
+    exponents = _space(_wide(start, low, computed), _wide(stop, high, computed), count, endpoint, axis, "logspace")
     radix = operand(base, "logspace", 4)
     try:
         powers = np.power(_wide(base, radix, computed if radix._node.kind != "c" else radix._node), exponents)

@@ -18,8 +18,8 @@ from supremum._core.arguments import refuse_out
 from supremum._core.array import Array
 from supremum._core.conversion import as_array, operand
 from supremum._core.operators import unary
-from supremum._core.plans import Operation, UnaryOperation
-from supremum._core.rules import Rule
+from supremum._core.plans import Operation
+from supremum._core.rules import Elementwise
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise import _folds
 from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
@@ -44,9 +44,9 @@ def elementwise(
     Parameters
     ----------
     *facts, **more
-        Those of `supremum._core.rules.Rule` from `accepts` on, and the name in messages if it is not the definition's; or the
-        operation, of an operator. The definition has the signature, with one parameter for each operand, and the docstring;
-        there is no body. A parameter `out` besides the operands is refused.
+        Those of `supremum._core.rules.Elementwise` from `accepts` on, and the name in messages if it is not that of the
+        definition; or the operation, of an operator. The definition has the signature, with one parameter for each operand,
+        and the docstring; there is no body. A parameter `out` besides the operands is refused.
     fast : str, optional
         The name of a fast path that comes before the operation.
     lists : bool
@@ -65,18 +65,17 @@ def elementwise(
     return decorate
 
 
-def _operation(definition: Callable[..., Any], *facts: Any, name: str = "", **more: Any) -> UnaryOperation | Operation:
+def _operation(definition: Callable[..., Any], *facts: Any, name: str = "", **more: Any) -> Operation:
     """Return what a definition computes."""
-    if isinstance(facts[0], UnaryOperation | Operation):
+    if isinstance(facts[0], Operation):
         return facts[0]
     names = definition.__code__.co_varnames[: definition.__code__.co_argcount]
-    rule = Rule(name or definition.__name__, len(names) - ("out" in names), *facts, **more)
-    return UnaryOperation(rule) if rule.nin == 1 else Operation(rule)
+    return Operation(Elementwise(name or definition.__name__, len(names) - ("out" in names), *facts, **more))
 
 
 def _made(
     definition: _Definition,
-    operation: UnaryOperation | Operation,
+    operation: Operation,
     *,
     lists: bool = False,
     plain: bool = False,
@@ -94,7 +93,7 @@ def _made(
         operands = [given[parameter] for parameter in parameters[: rule.nin]]
         if lists:
             operands = [as_array(x) if isinstance(x, list | tuple) else x for x in operands]
-        if isinstance(operation, Operation):
+        if rule.nin == 2:
             return apply_binary(operation, operands[0], operands[1])
         return unary(operation, operand(operands[0], rule.name))
 
@@ -105,7 +104,7 @@ def _made(
         definition.__name__ += " (definition)"  # for completion, as in `public`
         return as_type(_Definition, function)
     # The engine's results are weak where the function's are not; of strong arrays, the kernel's results are the function's.
-    kinds = "".join([kind for kind in rule.strong_arrays if kind not in (rule.special or ())])
+    kinds = "".join([kind for kind in rule.strong_arrays if kind not in rule.special])
 
     at_once = Plain(rule.kernel, arrays=rule.nin, kinds=kinds, positional=rule.nin) if plain else None
 

@@ -17,6 +17,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.operators import binary, row_of
+from supremum._core.reductions import Reduced, Reduction, reduction
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.elementwise._operands import Buffer, wide_of
@@ -264,19 +265,10 @@ def _extreme(name: str) -> Callable[..., Array]:
     return reduce
 
 
-def _reduce_masked(
-    ufunc: np.ufunc, data: Buffer, neutral: Any, name: str, *, axis: Axis, keepdims: bool, where: Array | None
-) -> Buffer:
-    """Reduce by a ufunc of NumPy's; what a mask excludes is replaced by the neutral element."""
-    if where is not None:
-        data = np.where(_broadcast_mask(where, data.shape, name), data, neutral)
-    axes = normalize_axes(axis, data.ndim, name)
-    return ufunc.reduce(data, axes, out=..., keepdims=bool(keepdims), initial=neutral)
-
-
 def _bits(ufunc: np.ufunc, identity: int) -> Callable[..., Array]:
     """Return a reduction of bits."""
     name = f"{ufunc.__name__}.reduce"
+    rule = Reduction(name, "biu", Reduced.SAME, ufunc, identity)
 
     @without_float_warnings
     def reduce(
@@ -294,13 +286,10 @@ def _bits(ufunc: np.ufunc, identity: int) -> Callable[..., Array]:
         node = a._node.strong if dtype is None else requested(dtype, name)
         if node.kind not in "biu":
             raise TypeError(f"{name}: the dtype must be an integer one or bool, got dtype={node.dtype}")
-        wide = wide_of(node)
-        neutral = np.asarray(identity).astype(wide)
-        data = cast(a._data, node).astype(wide, copy=False)
-        folded = _reduce_masked(ufunc, data, neutral, name, axis=axis, keepdims=keepdims, where=where)
-        if initial is not None:
-            folded = ufunc(folded, cast(operand(initial, name)._data, node).astype(wide))
-        return wrap(cast(np.asarray(folded), node), node)
+        data = cast(a._data, node)
+        if where is not None:
+            data = np.where(_broadcast_mask(where, a.shape, name), data, np.asarray(identity).astype(node.dtype))
+        return reduction(rule, wrap(data, node), axis, keepdims, initial=initial)
 
     return reduce
 
@@ -308,6 +297,7 @@ def _bits(ufunc: np.ufunc, identity: int) -> Callable[..., Array]:
 def _truth(ufunc: np.ufunc) -> Callable[..., Array]:
     """Return a reduction of truth values."""
     name = f"{ufunc.__name__}.reduce"
+    rule = Reduction(name, "biufc", Reduced.TRUTH, ufunc, ufunc.identity)
 
     @without_float_warnings
     def reduce(
@@ -320,14 +310,12 @@ def _truth(ufunc: np.ufunc) -> Callable[..., Array]:
         initial: ArrayLike | None,
         where: Array | None,
     ) -> Array:
-        boolean = state().bool_
-        node = boolean if dtype is None else requested(dtype, name)
+        node = state().bool_ if dtype is None else requested(dtype, name)
         if node.kind not in "biu":
             raise TypeError(f"{name}: the dtype must be bool or an integer one, got dtype={node.dtype}")
-        data = cast(a._data, boolean)
-        folded = _reduce_masked(ufunc, data, ufunc.identity, name, axis=axis, keepdims=keepdims, where=where)
+        folded = reduction(rule, a, axis, keepdims, where=where)._data
         if initial is not None:
-            folded = ufunc(folded, cast(operand(initial, name)._data, boolean))
+            folded = ufunc(folded, cast(operand(initial, name)._data, state().bool_))
         return wrap(cast(np.asarray(folded), node), node)
 
     return reduce

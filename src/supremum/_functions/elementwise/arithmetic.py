@@ -119,7 +119,7 @@ def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     )
 
 
-@elementwise("biuf", Result.INEXACT, np.fabs)
+@elementwise("biuf", Result.INEXACT, np.absolute)
 def fabs(x: ArrayLike, /) -> Array:
     """Compute the absolute value, in floating point.
 

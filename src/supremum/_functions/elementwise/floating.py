@@ -5,6 +5,7 @@
 # pyright: reportReturnType=false, reportUnsupportedDunderAll=false
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +18,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo, to_inexact
 from supremum._core.plans import Operation
-from supremum._core.rules import Result, Rule
+from supremum._core.rules import Elementwise, Result
 from supremum._core.typing import ArrayLike
 from supremum._functions.creation.conversion import asarray
 from supremum._functions.elementwise._calls import elementwise
@@ -34,7 +35,7 @@ __all__ = [
     "nextafter", "signbit", "spacing",
 ]  # fmt: skip
 
-_HEAVISIDE: Final = Operation(Rule("heaviside", 2, "biuf", Result.INEXACT, np.heaviside))
+_HEAVISIDE: Final = Operation(Elementwise("heaviside", 2, "biuf", Result.INEXACT, np.heaviside))
 
 
 @elementwise("biuf", Result.INEXACT, np.copysign)
@@ -329,13 +330,15 @@ def nan_to_num(
     if node.kind in "biuk":
         return wrap(array._data.copy(), node)
     real = node.real.strong
-    limits: Any = finfo(real.dtype)
-    values = (nan, limits.max if posinf is None else posinf, limits.min if neginf is None else neginf)
+    limits = _limits(real)
+    values = (nan, limits[0] if posinf is None else posinf, limits[1] if neginf is None else neginf)
     fills = [asarray(value, dtype=real.dtype)._data for value in values]
-    broadcast_shape("nan_to_num", [array.shape, *[fill.shape for fill in fills]])
+    shape = array.shape
+    if any(fill.ndim for fill in fills):
+        shape = broadcast_shape("nan_to_num", [shape, *[fill.shape for fill in fills]])
     if node.kind == "f":
-        return wrap(_replaced(array._data, fills), real)
-    parts = [_replaced(part, fills) for part in (array._data.real, array._data.imag)]
+        return wrap(_replaced(array._data, fills, shape), real)
+    parts = [_replaced(part, fills, shape) for part in (array._data.real, array._data.imag)]
     out = np.empty(parts[0].shape, node.dtype)
     out.real, out.imag = parts
     return wrap(out, node.strong)
@@ -423,12 +426,19 @@ def _as_int32(exponents: Buffer) -> Buffer:
     return exponents.astype(np.int32, copy=False)
 
 
-def _replaced(data: Buffer, fills: list[Buffer]) -> Buffer:
+@cache
+def _limits(node: Node) -> tuple[Array, Array]:
+    """Return the greatest and the least finite number."""
+    limits: Any = finfo(node.dtype)
+    return asarray(limits.max, dtype=node.dtype), asarray(limits.min, dtype=node.dtype)
+
+
+def _replaced(data: Buffer, fills: list[Buffer], shape: tuple[int, ...]) -> Buffer:
     """Replace NaN, ∞ and −∞ by the fills, in the shape that these and the elements broadcast to."""
-    out = np.empty(np.broadcast_shapes(data.shape, *[fill.shape for fill in fills]), data.dtype)
+    out = np.empty(shape, data.dtype)
     for part, x, nan, posinf, neginf in blocks(out, data, *fills):
         part[...] = x
-        if not np.isfinite(x).all():
+        if np.count_nonzero(np.isfinite(x)) < x.size:
             np.copyto(part, nan, where=np.isnan(x))
             if (infinite := np.isinf(x)).any():
                 np.copyto(part, posinf, where=infinite & ~np.signbit(x))

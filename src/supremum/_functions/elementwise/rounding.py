@@ -17,8 +17,8 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import to_inexact
 from supremum._core.operators import unary
-from supremum._core.plans import UnaryOperation
-from supremum._core.rules import Result, Rule
+from supremum._core.plans import Operation
+from supremum._core.rules import Elementwise, Result
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import elementwise
@@ -28,7 +28,7 @@ from supremum._kernels.elementwise import round_to_decimals
 
 __all__ = ["around", "ceil", "floor", "rint", "round", "trunc"]
 
-_ROUND: Final = UnaryOperation(Rule("round", 1, "iufc", Result.SAME, np.rint, k.UNCHANGED, error=ValueError))
+_ROUND: Final = Operation(Elementwise("round", 1, "iufc", Result.SAME, np.rint, k.UNCHANGED, error=ValueError))
 
 
 @elementwise("biuf", Result.SAME, np.ceil, k.UNCHANGED)

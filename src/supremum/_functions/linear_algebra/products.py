@@ -173,7 +173,7 @@ def vdot(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_elem
     return multiplied(left.reshape(-1), y._data.reshape(-1), node)
 
 
-@public(plain=Plain(plain.matvec, arrays=2, kinds="f"))
+@public(plain=Plain(plain.matvec, arrays=2, kinds="f", errors=None))
 def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Multiply matrices with vectors.
 
@@ -202,7 +202,7 @@ def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return wrap(product._data[..., 0], product._node)
 
 
-@public(plain=Plain(plain.vecmat, arrays=2, kinds="f"))
+@public(plain=Plain(plain.vecmat, arrays=2, kinds="f", errors=None))
 def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Multiply conjugated vectors with matrices.
 

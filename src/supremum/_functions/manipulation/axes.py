@@ -87,7 +87,7 @@ def _permuted(data: Buffer, axes: Sequence[SupportsIndex], function: str) -> Buf
     return data.transpose(order)
 
 
-@public(plain=Plain(plain.matrix_transpose, least=2, errors=None))
+@public(plain=Plain(lambda x: x.mT, least=2, errors=None))
 def matrix_transpose(x: ArrayLike, /) -> Array:
     """Exchange the last two axes.
 
@@ -235,7 +235,7 @@ def roll(a: ArrayLike, shift: Shape, axis: Axis = None) -> Array:
     x = operand(a, "roll")
     shifts = as_integers(shift, "shift", "roll")
     if axis is None:
-        return wrap(_rolled(x._data.reshape(-1), sum(shifts), 0).reshape(x.shape), x._node)
+        return wrap(plain.rolled(x._data.reshape(-1), sum(shifts), 0).reshape(x.shape), x._node)
     axes = normalize_axes(axis, x.ndim, "roll", repeated=True)
     if not axes:
         return wrap(x._data.copy(), x._node)
@@ -249,21 +249,8 @@ def roll(a: ArrayLike, shift: Shape, axis: Axis = None) -> Array:
         by_axis[i] = by_axis.get(i, 0) + step
     data = x._data
     for i, step in by_axis.items():
-        data = _rolled(data, step, i)
+        data = plain.rolled(data, step, i)
     return wrap(data, x._node)
-
-
-def _rolled(data: Buffer, shift: int, axis: int) -> Buffer:
-    """Return a copy of a buffer with the elements shifted along an axis."""
-    length = data.shape[axis]
-    if not length:
-        return data.copy()
-    shift %= length
-    out = np.empty(data.shape, data.dtype)
-    before = (slice(None),) * axis
-    out[(*before, slice(shift, None))] = data[(*before, slice(None, length - shift))]
-    out[(*before, slice(None, shift))] = data[(*before, slice(length - shift, None))]
-    return out
 
 
 @public(composed=True, plain=Plain(plain.rollaxis, errors=None))
@@ -299,7 +286,7 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
     return moveaxis(x, origin, target - (target > origin))
 
 
-@public(composed=True, plain=Plain(plain.fliplr, least=2, errors=None))
+@public(composed=True, plain=Plain(lambda x: x[:, ::-1], least=2, errors=None))
 def fliplr(m: ArrayLike) -> Array:
     """Reverse the order of elements along the second axis.
 
@@ -323,7 +310,7 @@ def fliplr(m: ArrayLike) -> Array:
     return flip(operand(m, "fliplr"), 1)
 
 
-@public(composed=True, plain=Plain(plain.flipud, errors=None))
+@public(composed=True, plain=Plain(lambda x: x[::-1], errors=None))
 def flipud(m: ArrayLike) -> Array:
     """Reverse the order of elements along the first axis.
 

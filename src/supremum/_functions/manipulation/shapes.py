@@ -15,7 +15,6 @@ from supremum._core.arguments import as_integers, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.typing import ArrayLike, Axis, Shape
-from supremum._kernels.direct import moving as plain
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "expand_dims",
@@ -249,7 +248,7 @@ def squeeze(a: ArrayLike, axis: Axis = None) -> Array:
     return wrap(x._data.squeeze(axes), x._node)
 
 
-@public(plain=Plain(plain.ravel, errors=None))
+@public(plain=Plain(lambda x: x.reshape(-1), errors=None))
 def ravel(a: ArrayLike, order: Literal["C", "F"] = "C", *, out_sharding: object = None) -> Array:
     """Flatten an array.
 

@@ -28,7 +28,7 @@ from supremum._core.reductions import (
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._kernels.casts import cast
-from supremum._kernels.reductions import LARGE, fold_all, sum_of_squares
+from supremum._kernels.reductions import LARGE, divide_in_place, fold_all, squares, sum_of_squares
 from supremum.promotion._nodes import Node
 
 __all__ = [
@@ -69,15 +69,6 @@ def mean_node(function: str, x: Array, dtype: DTypeLike | None) -> Node:
     if node.kind == "b":
         raise TypeError(f"{function}: dtype must be a numeric dtype, got bool")
     return node
-
-
-def divide_in_place(total: Buffer, count: Any) -> None:
-    """Divide in place; the parts of complex numbers separately, as the special cases of the standard require."""
-    if total.dtype.kind == "c":
-        for part in (total.real, total.imag):
-            np.divide(part, count, out=part, casting="unsafe")
-    else:
-        np.divide(total, count, out=total, casting="unsafe")
 
 
 def _integer_quotient(total: Buffer, count: Any, node: Node) -> Buffer:
@@ -161,7 +152,7 @@ def variance(
     if center is None:
         center = masked_sum(data, axes, fold, mask, keepdims=True)
         divide_in_place(center, count_elements(function, data.shape, axes, mask, keepdims=True))
-    total = _squares(np.subtract(data, center, out=...), axes, mask, keepdims)
+    total = squares(np.subtract(data, center, out=...), axes, mask, as_bool(keepdims, "keepdims"))
     return _divide_squares(function, total, count_elements(function, data.shape, axes, mask, keepdims), correction), node
 
 
@@ -184,19 +175,6 @@ def _divide_squares(function: str, total: Buffer, count: int | Buffer, correctio
     np.divide(total, free, out=total)
     if free.ndim or not free > 0:
         np.copyto(total, np.nan, where=~(free > 0))
-    return total
-
-
-def _squares(centered: Buffer, axes: tuple[int, ...], mask: Buffer | None, keepdims: object) -> Buffer:
-    """Return the sums of squared magnitudes; `centered` is overwritten."""
-    if centered.dtype.kind == "c":
-        parts = np.square(centered.real)
-        parts += np.square(centered.imag)
-    else:
-        parts = np.multiply(centered, centered, out=centered)
-    if mask is not None:
-        parts = np.where(mask, parts, np.zeros((), parts.dtype))
-    total: Buffer = np.add.reduce(parts, axes, out=..., keepdims=as_bool(keepdims, "keepdims"))
     return total
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.functions import Plain
 from supremum._core.arguments import normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -23,9 +23,8 @@ from supremum._functions.statistical._reducing import (
     reduction_arguments,
     variance,
 )
-from supremum._functions.statistical.reductions import mean as plain_mean
+from supremum._functions.statistical.reductions import max, mean as plain_mean, min, prod, sum
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import numeric as plain
 
 __all__ = [
     "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar",
@@ -97,7 +96,7 @@ def nanprod(
     return _skip_nan("nanprod", a, axis, keepdims, out, initial, where, dtype)
 
 
-@public(plain=Plain(partial(plain.nan_extreme, ufunc=np.fmax), kinds="f", positional=1))
+@public
 def nanmax(
     a: ArrayLike,
     axis: Axis = None,
@@ -127,7 +126,7 @@ def nanmax(
     return _skip_nan("nanmax", a, axis, keepdims, out, initial, where)
 
 
-@public(plain=Plain(partial(plain.nan_extreme, ufunc=np.fmin), kinds="f", positional=1))
+@public
 def nanmin(
     a: ArrayLike,
     axis: Axis = None,
@@ -170,7 +169,10 @@ def _skip_nan(
     """Reduce all elements, and without NaN if a result is NaN."""
     rule = REDUCTIONS[name]
     if dtype is None:
-        found = reduction(rule, a, axis, keepdims, out=out, initial=initial, where=where, skip_nan=False)
+        if type(a) is Array and a._node.kind == "f" and axis is out is initial is where is None:
+            found = _WITH_NAN[name](a, keepdims=keepdims)
+        else:
+            found = reduction(rule, a, axis, keepdims, out=out, initial=initial, where=where, skip_nan=False)
         if not _has_nan(found):
             return found
     result = reduction(rule, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where)
@@ -180,6 +182,10 @@ def _skip_nan(
     x = operand(a, name)
     empty = np.logical_and.reduce(nan_mask(x), normalize_axes(axis, x.ndim, name), out=..., keepdims=bool(keepdims))
     return wrap(np.where(empty, cast(np.asarray(np.nan), result._node), result._data), result._node)
+
+
+#: Functions that do not skip NaN, and have fast paths.
+_WITH_NAN: Final[dict[str, Callable[..., Array]]] = {"nansum": sum, "nanprod": prod, "nanmax": max, "nanmin": min}
 
 
 def _has_nan(x: Array) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -47,28 +46,6 @@ _MEDIAN: Final = _Function("median")
 _NANQUANTILE: Final = _Function("nanquantile", skip_nan=True)
 _NANPERCENTILE: Final = _Function("nanpercentile", whole=100, skip_nan=True)
 _NANMEDIAN: Final = _Function("nanmedian", skip_nan=True)
-
-
-@dataclass(frozen=True)
-class _Request:
-    """The checked arguments of one call."""
-
-    function: _Function
-    data: Buffer
-    node: Node
-    axes: tuple[int, ...]
-    q: Buffer
-    method: str
-    keepdims: bool
-    weights: Buffer | None
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of the result for one quantile."""
-        lengths = enumerate(self.data.shape)
-        if self.keepdims:
-            return tuple([1 if i in self.axes else n for i, n in lengths])
-        return tuple([n for i, n in lengths if i not in self.axes])
 
 
 def _one(function: _Function, x: Buffer, q: Any) -> Any:
@@ -312,7 +289,16 @@ def _quantiles(
     if factors is not None:
         spread = np.broadcast_to(align_weights(name, cast(factors._data, wide), x.shape, axes, axis), x.shape)
     fractions = _fractions(function, q, which, node)
-    return _compute(_Request(function, cast(x._data, wide), node, axes, fractions, method, bool(keepdims), spread))
+    rows, points = _rows(cast(x._data, wide), axes), fractions.reshape(-1)
+    if not rows.shape[-1]:
+        raise ShapeError(f"{name} needs at least one element, got shape {x.shape}")
+    if method == "inverted_cdf":
+        found = _by_weight(rows, points, None if spread is None else _rows(spread, axes), skip_nan=function.skip_nan)
+    else:
+        found = _by_position(rows, points, method, skip_nan=function.skip_nan)
+    shape = tuple([1 if i in axes else n for i, n in enumerate(x.shape)]) if keepdims else rows.shape[:-1]
+    # The axis of `q` is the last one of what is found, and the first one of the result.
+    return wrap(cast(np.moveaxis(found, -1, 0).reshape(fractions.shape + shape), node), node)
 
 
 def _result_node(name: str, x: Array, weights: Array | None, method: str) -> Node:
@@ -355,21 +341,9 @@ def _rows(data: Buffer, axes: tuple[int, ...]) -> Buffer:
     return data.transpose([*kept, *sorted(axes)]).reshape([*shape, count])
 
 
-def _compute(request: _Request) -> Array:
-    rows = _rows(request.data, request.axes)
-    if not rows.shape[-1]:
-        raise ShapeError(f"{request.function.name} needs at least one element, got shape {request.data.shape}")
-    find = _by_weight if request.method == "inverted_cdf" else _by_position
-    # The axis of `q` is the last one of what is found, and the first one of the result.
-    found = np.moveaxis(find(request, rows), -1, 0).reshape(request.q.shape + request.shape)
-    return wrap(cast(found, request.node), request.node)
-
-
-def _by_position(request: _Request, rows: Buffer) -> Buffer:
+def _by_position(rows: Buffer, q: Buffer, method: str, *, skip_nan: bool) -> Buffer:
     """Interpolate between the two elements nearest to the position of each quantile in sorted rows."""
     count: Any = rows.shape[-1]
-    q = request.q.reshape(-1)
-    skip_nan = request.function.skip_nan
     if skip_nan:
         rows = np.sort(rows, axis=-1)
         count = (count - np.isnan(rows).sum(-1))[..., None]
@@ -384,7 +358,7 @@ def _by_position(request: _Request, rows: Buffer) -> Buffer:
         rows = np.partition(rows, places, axis=-1)
     shape = rows.shape[:-1] + q.shape
     first, second = (np.take_along_axis(rows, np.broadcast_to(place, shape), -1) for place in (below, above))
-    found = _interpolate(request.method, first, second, weight)
+    found = _interpolate(method, first, second, weight)
     if not skip_nan:
         found = np.where(np.isnan(rows[..., -1:]), rows.dtype.type(np.nan), found)
     return found
@@ -407,21 +381,17 @@ def _interpolate(method: str, low: Buffer, high: Buffer, weight: Buffer) -> Buff
     return low * (1 - weight) + high * weight
 
 
-def _by_weight(request: _Request, rows: Buffer) -> Buffer:
+def _by_weight(rows: Buffer, q: Buffer, weights: Buffer | None, *, skip_nan: bool) -> Buffer:
     """Find the first element at which the cumulative weight reaches the fraction `q` of the total."""
     rows = rows.copy()  # NumPy writes out of bounds where another thread changes what it sorts
     order = np.argsort(rows, axis=-1, kind="stable")
     rows = np.take_along_axis(rows, order, -1)
     missing = np.isnan(rows)
-    if request.weights is None:
-        weights = np.ones_like(rows)
-    else:
-        weights = np.take_along_axis(_rows(request.weights, request.axes), order, -1)
+    weights = np.ones_like(rows) if weights is None else np.take_along_axis(weights, order, -1)
     bad = (weights < 0) | np.isnan(weights)
     reached = np.add.accumulate(np.where(bad | missing, 0, weights).astype(rows.dtype), -1)
-    targets = request.q.reshape(-1).astype(rows.dtype) * reached[..., -1:]
+    targets = q.astype(rows.dtype) * reached[..., -1:]
     index = (reached[..., None, :] < targets[..., None]).sum(-1)
-    skip_nan = request.function.skip_nan
     valid = (~missing).sum(-1, keepdims=True) if skip_nan else rows.shape[-1]
     found = np.take_along_axis(rows, np.maximum(np.minimum(index, valid - 1), 0), -1)
     unknown = missing.all(-1, keepdims=True) if skip_nan else missing.any(-1, keepdims=True)

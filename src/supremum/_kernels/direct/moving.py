@@ -10,23 +10,18 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.sizes import check_count
-from supremum._kernels.bounds import nonzero
+from supremum._kernels.direct.ordering import nonzero
 
 __all__ = [
-    "append", "column_stack", "compress", "delete", "diag", "diagonal", "diagonal_of_last", "dstack", "extract", "fliplr",
-    "flipud", "hstack", "insert", "matrix_transpose", "ravel", "ravel_multi_index", "repeat", "roll", "roll_halves",
-    "rollaxis", "take_along_axis", "triangle", "tril", "triu", "unravel_index", "unstack", "vstack",
+    "append", "column_stack", "compress", "delete", "diag", "diagonal", "diagonal_of_last", "dstack", "extract", "hstack",
+    "insert", "ravel_multi_index", "repeat", "roll", "roll_halves", "rollaxis", "rolled", "take_along_axis", "triangle",
+    "tril", "triu", "unravel_index", "unstack", "vstack",
 ]  # fmt: skip
 
 #: Number of elements up to which masks of triangles are kept.
 _FEW: Final = 4096
 #: Number of repetitions that is multiplied by a length without a check; arrays have no more elements here.
 _MANY: Final = (1 << 31) - 1
-
-
-def ravel(x: Buffer) -> Buffer:
-    """Flatten."""
-    return x.reshape(-1)
 
 
 def rollaxis(x: Buffer, axis: int, start: int = 0) -> Any:
@@ -38,30 +33,15 @@ def rollaxis(x: Buffer, axis: int, start: int = 0) -> Any:
     return x.transpose(order)
 
 
-def fliplr(x: Buffer) -> Buffer:
-    """Reverse the second axis."""
-    return x[:, ::-1]
-
-
-def flipud(x: Buffer) -> Buffer:
-    """Reverse the first axis."""
-    return x[::-1]
-
-
-def matrix_transpose(x: Buffer) -> Buffer:
-    """Exchange the last two axes."""
-    return x.mT
-
-
 def unstack(x: Buffer) -> tuple[Buffer, ...]:
     """Split along the first axis."""
     check_count("unstack", len(x), "arrays")
     return tuple(x) if x.ndim > 1 else tuple([x[i, ...] for i in range(len(x))])
 
 
-def _rolled(x: Buffer, shift: int, axis: int) -> Buffer:
+def rolled(x: Buffer, shift: int, axis: int) -> Buffer:
     """Shift along an axis."""
-    place = -shift % x.shape[axis]
+    place = -shift % max(x.shape[axis], 1)
     before: tuple[Any, ...] = (slice(None),) * axis
     return np.concatenate((x[(*before, slice(place, None))], x[(*before, slice(None, place))]), axis)
 
@@ -69,20 +49,20 @@ def _rolled(x: Buffer, shift: int, axis: int) -> Buffer:
 def roll(x: Buffer, shift: int | tuple[int, ...], axis: int | tuple[int, ...] | None = None) -> Any:
     """Shift along axes, or the flattened array."""
     if axis is None:
-        return _rolled(x.reshape(-1), shift, 0).reshape(x.shape) if type(shift) is int else NotImplemented
+        return rolled(x.reshape(-1), shift, 0).reshape(x.shape) if type(shift) is int else NotImplemented
     shifts: Any = (shift,) if type(shift) is int else shift
     axes: Any = (axis,) if type(axis) is int else axis
     if not shifts or len(shifts) != len(axes) or not all(0 <= i < x.ndim for i in axes):
         return NotImplemented
     for i, step in zip(axes, shifts, strict=True):
-        x = _rolled(x, step, i)
+        x = rolled(x, step, i)
     return x
 
 
 def roll_halves(x: Buffer, sign: int) -> Buffer:
     """Shift all axes by half of their lengths."""
     for axis in range(x.ndim):
-        x = _rolled(x, sign * (x.shape[axis] // 2), axis)
+        x = rolled(x, sign * (x.shape[axis] // 2), axis)
     return x
 
 

@@ -10,11 +10,12 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._kernels.reductions import squares
 
 __all__ = [
     "angle", "convolve", "corrcoef", "correlate", "correlations", "cov", "cross", "cross_parts", "gradient", "imag",
-    "inner", "interp", "interpolated", "matrix_power", "matvec", "moments", "nan_extreme", "outer", "outer_of_vectors",
-    "polyadd", "polyder", "polyint", "polysub", "polyval", "powers", "quantile", "real", "std", "tensordot", "trace",
+    "inner", "interp", "interpolated", "matrix_power", "matvec", "moments", "outer", "outer_of_vectors",
+    "polyadd", "polyder", "polyint", "polysub", "polyval", "powers", "quantile", "real", "slope", "std", "tensordot", "trace",
     "trace_of_last", "trapezoid", "var", "vecmat",
 ]  # fmt: skip
 
@@ -57,17 +58,13 @@ def outer_of_vectors(a: Buffer, b: Buffer) -> Any:
 
 
 def matvec(a: Buffer, b: Buffer) -> Any:
-    """Multiply matrices with vectors."""
-    if b.ndim == 1:
-        return np.matmul(a, b) if a.ndim > 1 else NotImplemented
-    return np.matmul(a, b[..., None])[..., 0] if a.ndim > 1 else NotImplemented
+    """Multiply a matrix with a vector."""
+    return a.dot(b) if a.ndim == 2 and b.ndim == 1 and a.flags.c_contiguous else NotImplemented
 
 
 def vecmat(a: Buffer, b: Buffer) -> Any:
-    """Multiply vectors with matrices."""
-    if a.ndim == 1:
-        return np.matmul(a, b) if b.ndim > 1 else NotImplemented
-    return np.matmul(a[..., None, :], b)[..., 0, :] if b.ndim > 1 else NotImplemented
+    """Multiply a vector with a matrix."""
+    return a.dot(b) if a.ndim == 1 and b.ndim == 2 and b.flags.c_contiguous else NotImplemented
 
 
 def trace(x: Buffer) -> Any:
@@ -201,16 +198,45 @@ def trapezoid(y: Buffer) -> Any:
 
 
 def gradient(y: Buffer) -> Any:
-    """Compute the derivative of a few samples at a distance of 1."""
-    if y.ndim != 1 or y.size < 2:
-        return NotImplemented
-    out = np.empty(y.size, y.dtype)
-    middle = out[1:-1]
-    np.subtract(y[2:], y[:-2], out=middle)
-    middle *= y.dtype.type(0.5)
-    out[0] = y[1] - y[0]
-    out[-1] = -(y[-2] - y[-1])  # a difference of 0 is -0.0 there
+    """Compute the derivative of samples at a distance of 1."""
+    return slope(y) if y.ndim == 1 and y.size > 1 else NotImplemented
+
+
+def slope(y: Buffer, step: Buffer | None = None, order: int = 1) -> Buffer:
+    """Compute the derivative along the last axis of samples at a distance (1 if it is None), or at coordinates."""
+    out = np.empty(y.shape, y.dtype)
+    middle = out[..., 1:-1]
+    first: Buffer | None = None
+    last: Buffer | None = None
+    if step is not None and step.ndim:
+        width = np.diff(step)
+        before, after = width[:-1], width[1:]
+        left, center = -after / (before * (before + after)), (after - before) / (before * after)
+        right = before / (after * (before + after))
+        middle[...] = left * y[..., :-2] + center * y[..., 1:-1] + right * y[..., 2:]
+        first, last = width[:2], -width[:-3:-1]
+    else:
+        np.subtract(y[..., 2:], y[..., :-2], out=middle)
+        middle *= y.dtype.type(0.5)
+        if step is not None:
+            middle /= step
+            first, last = np.array([step, step]), np.array([-step, -step])
+    out[..., 0] = _end_slope(y, first, order, 1)
+    out[..., -1] = _end_slope(y[..., ::-1], last, order, -1)
     return out
+
+
+def _end_slope(y: Buffer, widths: Buffer | None, order: int, sign: int) -> Any:
+    """Return the derivative at the first sample: of the line through two samples, or of the parabola through three."""
+    if widths is None:
+        line = y[..., 1] - y[..., 0]
+        line = line if sign > 0 else -line  # a difference of 0 is -0.0 there
+        return line if order == 1 else line - (sign * (y[..., 2] - y[..., 1]) - line) * y.dtype.type(0.5)
+    line = (y[..., 1] - y[..., 0]) / widths[0]
+    if order == 1:
+        return line
+    next_line = (y[..., 2] - y[..., 1]) / widths[1]
+    return line - (next_line - line) * (widths[0] / (widths[0] + widths[1]))
 
 
 @lru_cache(maxsize=8)
@@ -239,12 +265,6 @@ def interpolated(targets: Buffer, coordinates: Buffer, values: Buffer, low: Any,
         if end is not None and np.count_nonzero(outside):
             result = np.where(outside, end, result)
     return np.asarray(result)
-
-
-def nan_extreme(x: Buffer, *, ufunc: np.ufunc) -> Any:
-    """Return the extreme of all elements that are not NaN; not a zero, whose sign NumPy's order decides."""
-    found = ufunc.reduce(x.reshape(-1))
-    return found if found < 0 or found > 0 else NotImplemented
 
 
 # -- quantiles ----------------------------------------------------------------------------------------------------------------
@@ -282,11 +302,9 @@ def var(x: Buffer, axis: int | None = None) -> Any:
     if x.size > _SMALL:
         return NotImplemented
     count = x.size if axis is None else x.shape[axis]
-    mean = np.add.reduce(x, axis, keepdims=True)
-    np.divide(mean, count, out=mean)
-    spread = x - mean
-    spread *= spread
-    return np.add.reduce(spread, axis) / x.dtype.type(count)
+    center = np.add.reduce(x, axis, keepdims=True)
+    np.divide(center, count, out=center)
+    return squares(x - center, axis) / x.dtype.type(count)
 
 
 def std(x: Buffer, axis: int | None = None) -> Any:

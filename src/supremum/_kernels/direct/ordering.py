@@ -69,12 +69,12 @@ nonzero: Final[Any] = bounds.nonzero if native is None else native.nonzero
 
 def flatnonzero(x: Buffer) -> Buffer:
     """Return the positions of nonzero elements."""
-    return bounds.nonzero(x.reshape(-1))[0]
+    return nonzero(x.reshape(-1))[0]
 
 
 def argwhere(x: Buffer) -> Buffer:
     """Return the indices of nonzero elements, one row per element."""
-    found = bounds.nonzero(x)
+    found = nonzero(x)
     return found[0][:, None] if len(found) == 1 else np.array(found).T.copy()
 
 

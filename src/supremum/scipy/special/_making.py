@@ -35,7 +35,7 @@ def special_function(
         name = definition.__name__
         weak = "" if result is STRONG or "xp." in example else ", weak_type=True"
         shown = example_of(example, f"xp.scipy.special.{name}", "", f"Array({{}}, dtype=float32{weak})")
-        made = elementwise(accepts, result, kernel or library.kernel(name), special, variants=False, **row)
+        made = elementwise(accepts, result, kernel or library.kernel(name), special or {}, variants=False, **row)
         return made(described(example=f">>> import supremum as xp\n{shown}")(definition))
 
     return decorate
