@@ -16,8 +16,6 @@ from supremum._core.dlpack import exported
 from supremum._core.text import array_html, array_repr, array_text
 from supremum.promotion._nodes import KEY, Node
 
-__all__ = ["Conversions"]
-
 
 class Conversions:
     """Members that `supremum._array` attaches to `Array`."""

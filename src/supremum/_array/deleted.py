@@ -12,8 +12,6 @@ from supremum._base.errors import DeletedArrayError
 from supremum._core import engine
 from supremum._core.array import Array
 
-__all__ = ["delete", "members"]
-
 #: Special attributes that deleted arrays have too.
 _KEPT: Final = frozenset(
     {"__array_priority__", "__doc__", "__hash__", "__init_subclass__", "__module__", "__new__", "__slots__"}

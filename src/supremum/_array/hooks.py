@@ -20,8 +20,6 @@ from supremum._core.roles import by_rules
 from supremum._core.settings import state
 from supremum.promotion._nodes import KEY
 
-__all__ = ["HOOKS", "OPERATORS_IN_PLACE"]
-
 
 def _matmul(x: Any, y: Any, in_place: bool = False) -> Any:
     """Multiply matrices; NotImplemented if an operand is of another library."""

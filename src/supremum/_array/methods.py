@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 else:
     Device = str  # jedi, which completes names in IPython, fails on properties that are annotated with Literal
 
-__all__ = ["Methods"]
-
 #: The functions of the namespace; a module is imported at the first call of one of its functions.
 xp: Final[Any] = _names
 _Method = TypeVar("_Method", bound=Callable[..., Any])

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from types import ModuleType
 
-__all__ = ["Protocols"]
-
-
 #: The modules of NumPy whose functions have counterparts of the same name, and the modules of those.
 _HOMES: Final = {"numpy": "supremum._names", "numpy.linalg": "supremum.linalg", "numpy.fft": "supremum.fft"}
 #: Functions of NumPy that write into their first argument, unlike those of the same name in the namespace.

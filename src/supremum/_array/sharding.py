@@ -16,11 +16,6 @@ import numpy as np
 from supremum._base.errors import describe
 from supremum._core.array import Array
 
-__all__ = [
-    "CPU", "MESH", "AbstractDevice", "AbstractMesh", "AbstractValue", "AxisType", "Device", "ManualAxisType", "Mesh",
-    "NamedSharding", "PartitionSpec", "Shaped", "ShapedArray", "Shard", "Sharding", "device_array",
-]  # fmt: skip
-
 _SEVERAL: Final = "it needs several devices, and supremum has one, the CPU; JAX runs the same script"
 
 

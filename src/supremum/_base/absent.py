@@ -14,8 +14,6 @@ from typing import Any, Final
 
 from supremum._base.errors import nearest
 
-__all__ = ["TABLE", "missing", "rows", "sentence", "unknown_argument"]
-
 #: The rows of each namespace: names, what to write, and a note, either of which may be missing. In the code, `xp` is this
 #: package, `np` NumPy, and, for arguments, `f` the function.
 TABLE: Final[dict[str, str]] = {

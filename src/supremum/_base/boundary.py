@@ -29,8 +29,6 @@ from supremum._base.frames import as_it_is, to_raise
 from supremum._base.functions import Function, Plain
 from supremum._base.silence import is_from_user, with_translated_errors
 
-__all__ = ["method", "missing_from", "name_errors", "public", "public_module", "traceless", "translated"]
-
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".
 _PREFIXED: Final = re.compile(r".*\.(fft|linalg)|supremum\.scipy\.stats\.\w+")
 #: What an error of NumPy's or Python's means to somebody who called a function.

@@ -6,6 +6,4 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Buffer"]
-
 Buffer = np.ndarray[Any, Any]

@@ -15,29 +15,6 @@ from numpy.exceptions import AxisError
 
 from supremum._base.silence import call_user_code
 
-__all__ = [
-    "NAMES",
-    "QUIET",
-    "DeletedArrayError",
-    "DtypeError",
-    "IndexShapeError",
-    "NotNumericError",
-    "OptionError",
-    "ShapeError",
-    "as_bool",
-    "as_integer",
-    "begins_with_name",
-    "check_callable",
-    "describe",
-    "is_nameless",
-    "nearest",
-    "stack_level",
-    "warn",
-    "with_function_name",
-    "without_function_name",
-    "without_names",
-]
-
 
 class ShapeError(ValueError, TypeError):
     """Shapes that do not match: a ValueError in NumPy and a TypeError in JAX."""

@@ -11,8 +11,6 @@ import sys
 from types import TracebackType
 from typing import Any, Final, TypeVar
 
-__all__ = ["FULL", "as_it_is", "to_raise", "without_own_frames"]
-
 E = TypeVar("E", bound=BaseException)
 
 _full: Final = os.environ.get("SUPREMUM_TRACEBACKS") == "full" or os.environ.get("JAX_TRACEBACK_FILTERING") == "off"

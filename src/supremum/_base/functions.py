@@ -15,8 +15,6 @@ from supremum._base.frames import without_own_frames
 from supremum._base.native import native
 from supremum._base.silence import ERRORS, SILENT, call_user_code, with_translated_errors, without_float_warnings
 
-__all__ = ["FAST_PATHS", "Function", "Plain", "ReferenceFunction", "ReferencePlain", "hooks", "takes_over"]
-
 #: The reference engine's functions: those of `engine.complete`, ``state`` returns the state in force, and ``call_in`` calls a
 #: function in a scope.
 hooks: Final[dict[str, Callable[..., Any]]] = {}

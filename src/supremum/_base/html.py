@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
-__all__ = ["table"]
-
 #: Inline, because notebooks remove style sheets from documents that are not trusted, and have rules for cells of their own.
 _TABLE: Final = "border-collapse:collapse;margin:.3rem 0;font-variant-numeric:tabular-nums"
 _CELL: Final = "text-align:{};padding:.1rem .6rem;border:0;white-space:pre-wrap;vertical-align:top;{}"

@@ -9,8 +9,6 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._base.errors import DtypeError, without_function_name
 
-__all__ = ["KEY_DTYPE", "KEY_WORDS", "KeyDtype", "extended", "keys_of_word", "prng_key", "refuse_keys"]
-
 #: The dtype of buffers of keys: two words for each key. NumPy has no arithmetic for it.
 KEY_WORDS: Final = np.dtype([("high", np.uint32), ("low", np.uint32)])
 

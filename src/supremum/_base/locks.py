@@ -10,8 +10,6 @@ from contextlib import suppress
 from importlib import _bootstrap, import_module
 from typing import Final
 
-__all__ = ["LOCK"]
-
 #: Guards what threads change together: the process-wide settings, the table of states, the counts of traces.
 LOCK: Final = threading.RLock()
 #: The modules that are being imported now, if this Python shows them: keys are their names.

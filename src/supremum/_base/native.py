@@ -11,8 +11,6 @@ import os
 from types import ModuleType
 from typing import Any, Final
 
-__all__ = ["native"]
-
 
 def _load() -> ModuleType | None:
     if os.environ.get("SUPREMUM_PURE", "0") not in ("", "0"):

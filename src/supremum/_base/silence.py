@@ -19,17 +19,6 @@ import numpy as np
 
 from supremum._base.native import native
 
-__all__ = [
-    "ERRORS",
-    "SILENT",
-    "as_raised_by_user",
-    "call_user_code",
-    "call_without_float_warnings",
-    "is_from_user",
-    "with_translated_errors",
-    "without_float_warnings",
-]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 E = TypeVar("E", bound=Exception)

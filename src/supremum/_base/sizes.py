@@ -13,8 +13,6 @@ from typing import Final
 
 from supremum._base.errors import ShapeError, without_function_name
 
-__all__ = ["check_count", "check_shape", "is_too_large", "shape_error"]
-
 Shape = tuple[int, ...]
 #: Number of arrays from which memory for them is tried first.
 _MANY: Final = 1 << 20

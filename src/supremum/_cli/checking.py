@@ -20,8 +20,6 @@ from supremum._base.errors import describe
 from supremum.promotion import TypePromotionError, systems
 from supremum.promotion._nodes import ARRAY_NODES
 
-__all__ = ["CHECKS", "EVERY_DTYPE", "check"]
-
 NUMBERS: Final = [node for node in ARRAY_NODES if not node.weak]
 #: Expressions of `x`, which is [1, 1, 2] of every dtype whose kind is named: the results are exact and keep the dtype.
 EVERY_DTYPE: Final = (

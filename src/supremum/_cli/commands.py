@@ -27,8 +27,6 @@ from supremum.promotion._compare import compare
 from supremum.promotion._errors import LatticeError
 from supremum.promotion._nodes import COMMON, NODES, as_node
 
-__all__ = ["COMMANDS", "check", "lens", "run_program", "trace"]
-
 Command = Callable[[argparse.Namespace], str]
 
 

@@ -28,8 +28,6 @@ from supremum.promotion._explore import Texts, explorer_page, rule_in_words, sys
 from supremum.promotion._nodes import NODES, Node
 from supremum.promotion._system import PromotionSystem
 
-__all__ = ["explore", "function_results", "page"]
-
 
 def explore(args: argparse.Namespace) -> str:
     """Make one HTML page to explore promotion with: systems, their differences, functions; it needs no network."""

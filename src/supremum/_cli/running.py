@@ -15,8 +15,6 @@ from typing import Any, Final
 
 from supremum._base.frames import without_own_frames
 
-__all__ = ["run"]
-
 #: The functions of jax that raise NotImplementedError when what they return is called, or at once.
 _DERIVATIVES: Final = frozenset(
     ("grad", "hessian", "jacfwd", "jacobian", "jacrev", "jvp", "linearize", "value_and_grad", "vjp")

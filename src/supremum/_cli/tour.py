@@ -10,8 +10,6 @@ from typing import Any, Final
 
 import supremum as xp
 
-__all__ = ["TOUR", "engine", "tour"]
-
 #: Statements, each with the lines that demonstrate it.
 TOUR: Final = (
     ("Python scalars are weak: they take the dtype of the array.", ('x = xp.arange(5, dtype="int8")', "2 * x + 1")),

@@ -11,11 +11,6 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._base.functions import hooks
 
-__all__ = [
-    "Node", "Plan", "Scope", "State", "check_registered", "find_dtype", "register", "register_dtypes", "scope",
-    "state", "use",
-]  # fmt: skip
-
 #: A node: an object with the attributes `index`, `kind`, `weak` and `dtype`.
 Node = Any
 _nodes: Final[list[Node]] = []

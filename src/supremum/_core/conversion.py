@@ -19,8 +19,6 @@ from supremum._kernels.bits import canonical
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import KINDS, NODES, Node, node_of_dtype
 
-__all__ = ["as_array", "convert", "jax_array", "keep_float64_scalars", "operand", "operands", "to_array", "use_asarray"]
-
 _PYTHON_KIND: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
 #: The nodes that represent Python numbers exactly.
 _WIDE: Final = {float: NODES["float64"], complex: NODES["complex128"]}

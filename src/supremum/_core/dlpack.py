@@ -15,9 +15,6 @@ from supremum._base.buffers import Buffer
 from supremum._base.silence import call_user_code
 from supremum.promotion._nodes import NODES, Node
 
-__all__ = ["exported", "imported"]
-
-
 #: DLPack's type code and bits of each dtype, and the minor version of DLPack 1 that introduced them.
 _CODES: Final[dict[str, tuple[int, int, int]]] = {
     "bfloat16": (4, 16, 0),

@@ -22,11 +22,6 @@ from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = [
-    "ScalarType", "complex_of", "finfo", "iinfo", "python_kind", "requested", "scalar_types",
-    "to_inexact",
-]  # fmt: skip
-
 _KIND_OF_PYTHON: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
 _FLOAT64: Final = NODES["float64"]
 _KIND_OF_NAME: Final = {python.__name__: kind for python, kind in _KIND_OF_PYTHON.items()}

@@ -12,8 +12,6 @@ from supremum._base.boundary import public
 from supremum._base.errors import stack_level
 from supremum._core import engine
 
-__all__ = ["NO_CHECKS", "PublicFunction", "SupportsFunction", "Watcher", "check_ranks", "checks"]
-
 
 @public(home="supremum.typing")
 class PublicFunction(Protocol):

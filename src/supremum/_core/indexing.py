@@ -16,9 +16,6 @@ from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import KINDS, Node, node_of_dtype
 
-__all__ = ["assign", "countable", "native_key", "select"]
-
-
 #: Keys that NumPy interprets alike, and NumPy's arrays and scalars.
 _PLAIN: Final = int | slice
 _BUFFERS: Final = np.ndarray | np.generic

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["MEANINGLESS"]
-
 #: Every name that `jax.config.update` of JAX 0.10.2 accepts and that is ignored, as nothing is compiled, traced or put on a
 #: device.
 MEANINGLESS: Final = frozenset((

@@ -19,8 +19,6 @@ from supremum._core.plans import MATMUL, PYTHON_SCALARS, Operation
 from supremum._core.rules import Elementwise, Result
 from supremum._kernels import elementwise as k, extremes
 
-__all__ = ["OPERATIONS", "OPERATORS", "binary", "foreign", "in_place", "known", "mismatch", "row_of", "store", "unary"]
-
 #: Number of elements from which an in-place operator computes without a temporary.
 _MANY: Final = 1 << 14
 _REPETITIONS: Final = (list.__rmul__, tuple.__rmul__, str.__rmul__, bytes.__rmul__)

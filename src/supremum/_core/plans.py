@@ -30,17 +30,6 @@ if TYPE_CHECKING:
 
     from supremum._core.settings import State
 
-__all__ = [
-    "MATMUL",
-    "PYTHON_SCALARS",
-    "Operation",
-    "plan_binary",
-    "plan_unary",
-    "product_operation",
-    "promotion_of",
-    "size_of",
-]
-
 #: The nodes of Python scalars.
 PYTHON_SCALARS: Final[dict[type, Node]] = {
     bool: NODES["bool"],

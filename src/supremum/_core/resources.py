@@ -13,8 +13,6 @@ from typing import Final
 from supremum._base.errors import describe
 from supremum._base.native import native
 
-__all__ = ["RESOURCES", "resource", "set_resource"]
-
 #: More threads than this are not started.
 _MOST: Final = 256
 

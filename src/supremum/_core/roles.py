@@ -22,8 +22,6 @@ from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, node_of_dtype
 from supremum.promotion._roles import Rule
 
-__all__ = ["arrays_in", "by_rules", "role_of"]
-
 #: The roles of the functions of whole namespaces.
 _NAMESPACES: Final = {"linalg": "linalg", "fft": "transform"}
 #: Kinds of functions without rules: they compute nothing, or what plans know.

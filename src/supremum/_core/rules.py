@@ -9,8 +9,6 @@ from typing import Any, Final, NamedTuple
 from supremum._core.dtypes import complex_of, to_inexact
 from supremum.promotion._nodes import NODES, Node
 
-__all__ = ["Elementwise", "Kernel", "Result"]
-
 Kernel = Callable[..., Any]
 _BOOL: Final = NODES["bool"]
 _INT32: Final = NODES["int32"]

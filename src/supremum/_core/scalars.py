@@ -16,8 +16,6 @@ from supremum._core.settings import state
 if TYPE_CHECKING:
     from supremum.promotion._nodes import Node
 
-__all__ = ["attainable", "conversion", "python_scalar", "weak_exponents"]
-
 Kernel = Callable[..., Any]
 
 

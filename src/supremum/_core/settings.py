@@ -25,24 +25,6 @@ from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a map
 if TYPE_CHECKING:
     pass
 
-__all__ = [
-    "X64",
-    "ExplicitX64",
-    "Observer",
-    "OutOfRange",
-    "Override",
-    "Promotion",
-    "Ranks",
-    "State",
-    "copied",
-    "interned",
-    "process",
-    "reported",
-    "scope_with",
-    "settings_of",
-    "state",
-]  # fmt: skip
-
 engine.register(ARRAY_NODES)
 
 if TYPE_CHECKING:

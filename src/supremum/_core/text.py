@@ -11,8 +11,6 @@ from supremum._base.buffers import Buffer
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._base.silence import without_float_warnings
 
-__all__ = ["array_html", "array_repr", "array_text"]
-
 #: Where numbers are written with an exponent, as in C's format %g.
 _SMALL, _LARGE = 1e-4, 1e7
 _DIGITS: Final = 9

@@ -18,8 +18,6 @@ from supremum.promotion.systems import SYSTEMS
 if TYPE_CHECKING:
     from supremum.promotion._render import Table
 
-__all__ = ["Comparison", "Difference", "compare", "implicit_cast_type"]
-
 
 def as_system(spec: str | PromotionSystem) -> PromotionSystem:
     """Return the promotion system of a name; a system is returned as it is."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from supremum.promotion._lattice import Lattice  # imports this module lazily
 
-__all__ = ["Drawing", "draw"]
-
 _CHARACTER, _FONT, _HEIGHT, _GAP, _MARGIN = 8.0, 13, 26, 16, 8
 # Fill colours by prefix of the name. Opaque boxes with dark text and grey lines are readable on light and dark pages.
 _FILLS: Final = (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["LatticeError", "TypePromotionError"]
-
 
 class TypePromotionError(TypeError, ValueError):
     """Operands have no common type in the active promotion system.

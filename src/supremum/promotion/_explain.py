@@ -21,8 +21,6 @@ from supremum.promotion._system import PromotionSystem
 from supremum.promotion._typing import NodeLike
 from supremum.promotion.systems import SYSTEMS
 
-__all__ = ["OPERATIONS", "Explanation", "FunctionExplanation", "Hazard", "Operand", "explain", "hazards_of", "operand"]
-
 _PYTHON_SCALARS: Final = (bool, int, float, complex)
 _DEFAULTS: Final = {"i": "int32", "f": "float32", "c": "complex64"}
 #: Operations whose result is the common dtype; those with a floating result for integers; those with a bool result.

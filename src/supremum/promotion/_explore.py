@@ -25,8 +25,6 @@ from supremum.promotion._roles import Rule
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion.systems import SYSTEMS
 
-__all__ = ["Texts", "explorer_page", "rule_in_words", "system_names", "systems_data", "template_of"]
-
 _HERE: Final = Path(__file__).parent
 #: The hazards of one operand; those of a result as a whole depend on the other operands too.
 _OF_OPERAND: Final = frozenset(("component", "magnitude", "precision"))

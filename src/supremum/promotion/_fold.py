@@ -11,8 +11,6 @@ from collections.abc import Callable
 
 from supremum.promotion._nodes import Node
 
-__all__ = ["reduce_as_numpy"]
-
 Lookup = Callable[[Node, Node], "Node | None"]
 
 _ADDED = 256  # the first type number that NumPy gives to dtypes of other packages

@@ -21,8 +21,6 @@ from supremum.promotion._errors import LatticeError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Lattice"]
-
 T = TypeVar("T", bound=Hashable)
 
 _COUNTS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}

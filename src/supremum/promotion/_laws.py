@@ -12,8 +12,6 @@ from supremum.promotion._nodes import COMMON, Node
 if TYPE_CHECKING:
     from supremum.promotion._system import PromotionSystem  # imports this module lazily
 
-__all__ = ["Law", "LawReport", "check_laws"]
-
 _KINDS = "biufc?"
 # Types that break a law, and a sentence that says how.
 _Case = tuple[tuple[Node, ...], str]

@@ -23,20 +23,6 @@ from supremum._base.errors import describe, nearest
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._base.silence import call_user_code
 
-__all__ = [
-    "ABSENT",
-    "ARRAY_NODES",
-    "COMMON",
-    "KEY",
-    "KINDS",
-    "NODES",
-    "WEAK",
-    "Node",
-    "as_node",
-    "node_of_dtype",
-    "symbolic",
-]  # fmt: skip
-
 #: The kinds of numbers by rank: an array of a kind can hold numbers of those before it, if it is wide enough.
 KINDS: Final = "buifc"
 

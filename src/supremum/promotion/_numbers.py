@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from supremum._base.silence import without_float_warnings
 from supremum.promotion._nodes import Node
 
-__all__ = ["component", "first_lost", "limits", "significant_bits"]
-
 
 def component(node: Node) -> Node:
     """Return the strong node of a complex node's parts; of any other node, its strong node."""

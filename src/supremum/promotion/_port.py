@@ -16,8 +16,6 @@ from supremum._base.silence import without_float_warnings
 from supremum.promotion._nodes import Node
 from supremum.promotion._trace import short, user_line
 
-__all__ = ["Change", "PortReport", "Recorder", "Step", "changes_of"]
-
 #: How many elements of an array are kept for the comparison; of larger arrays as many, evenly spaced.
 _KEPT: Final = 4096
 #: How many units in the last place floating results may differ by, which are due to rounding alone.

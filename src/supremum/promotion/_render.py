@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from supremum.promotion._system import PromotionSystem  # imports this module lazily
     from supremum.promotion._typing import NodeLike
 
-__all__ = ["Table"]
-
 _BOLD, _GREEN, _GREY, _END = "\x1b[1m", "\x1b[30;42m", "\x1b[90m", "\x1b[0m"
 
 # Half transparent colours suit both light and dark pages.

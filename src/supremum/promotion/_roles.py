@@ -26,8 +26,6 @@ from typing import Final
 
 from supremum.promotion._nodes import ABSENT, NODES, Node
 
-__all__ = ["Roles", "Rule"]
-
 _KINDS: Final = frozenset("biufc")
 _PREFIXES: Final = frozenset({"same", "each", "first", "join", "elementwise", "alike", "of"})
 

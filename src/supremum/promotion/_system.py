@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from supremum.promotion._render import Table
     from supremum.promotion._typing import NodeLike
 
-__all__ = ["PromotionSystem", "SystemData"]
-
 _CONCRETE_WEAK: Final = tuple(node.weak_form for node in NODES.values() if node.kind != "b")
 _ORDER: Final = {node: i for i, node in enumerate((*NODES.values(), *_CONCRETE_WEAK, *WEAK.values()))}
 

@@ -14,8 +14,6 @@ from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import Node
 from supremum.promotion._system import PromotionSystem
 
-__all__ = ["Event", "Forbidding", "PromotionLog", "PromotionRecord", "short", "user_line"]
-
 _PACKAGE: Final = __name__.partition(".")[0]
 
 

@@ -9,8 +9,6 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum.promotion._nodes import Node
 
-__all__ = ["NodeLike", "SupportsDType"]
-
 
 @public(home="supremum.typing")
 class SupportsDType(Protocol):
