@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache, partial
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -40,11 +40,6 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _rounded(node: Node, data: Any) -> Buffer:
-    """Round to `node`, but keep the dtype that it is computed in."""
-    return rounded(np.asarray(data), node, node.wide)
-
-
 @public
 def cauchy(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw samples from the Cauchy distribution, with density ``1 / (pi * (1 + x**2))``.
@@ -73,8 +68,8 @@ def cauchy(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_s
     """
     words, node, lengths, _ = begin("cauchy", key, shape, dtype)
     u = uniform_buffer(words, node, lengths, finfo(node.dtype).eps)
-    pi = _rounded(node, np.asarray(np.pi, u.dtype))
-    return as_samples(np.tan(_rounded(node, pi * _rounded(node, u - u.dtype.type(0.5)))), node)
+    pi = rounded(np.asarray(np.pi, u.dtype), node)
+    return as_samples(np.tan(rounded(pi * rounded(u - u.dtype.type(0.5), node), node)), node)
 
 
 @public
@@ -112,7 +107,7 @@ def gumbel_buffer(words: Words, node: Node, shape: tuple[int, ...], mode: str | 
     if mode not in (None, "low", "high", "highest"):
         raise ValueError(f"{function}: mode is 'low', 'high' or 'highest', got {describe(mode)}")
     info = finfo(node.dtype)
-    at_node = partial(_rounded, node)
+    at_node = partial(rounded, node=node)
     if mode in (None, "low"):
         return np.asarray(-np.log(-at_node(np.log(uniform_buffer(words, node, shape, info.tiny)))))
     if mode == "highest" and node.name == "float32":
@@ -234,7 +229,7 @@ def logistic(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out
     """
     words, node, lengths, _ = begin("logistic", key, shape, dtype)
     u = uniform_buffer(words, node, lengths, finfo(node.dtype).tiny)
-    return as_samples(_rounded(node, np.log(u)) - _rounded(node, log1p(-u)), node)
+    return as_samples(rounded(np.log(u), node) - rounded(log1p(-u), node), node)
 
 
 @public

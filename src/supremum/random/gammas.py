@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -50,10 +51,7 @@ def gamma_buffer(words: Words, alpha: Buffer, node: Node, *, logarithm: bool) ->
 
 def _gamma(keys: Buffer, alpha: Buffer, node: Node, logarithm: bool) -> Buffer:
     """Draw by the method of Marsaglia and Tsang (2000): from alpha + 1, with a factor, where alpha is below 1."""
-
-    def at_node(x: Buffer) -> Buffer:
-        return rounded(x, node, node.wide)
-
+    at_node = partial(rounded, node=node)
     kind = alpha.dtype.type
     third, squeeze = (at_node(np.asarray(x, kind)) for x in (1 / 3, 0.0331))
     first = np.ascontiguousarray(keys[:, 0]), np.ascontiguousarray(keys[:, 1])
@@ -87,7 +85,7 @@ def _positive(keys: tuple[Buffer, Buffer], c: Buffer, node: Node) -> tuple[Buffe
     x, v = np.empty_like(c), np.empty_like(c)
     pending = np.arange(c.size)
     while pending.size:
-        x[pending] = numbers = rounded(normal_each(child(keys, 1), node), node, node.wide)
+        x[pending] = numbers = rounded(normal_each(child(keys, 1), node), node)
         v[pending] = found = multiply_add(numbers, c[pending], np.asarray(1, c.dtype), node)
         again = found <= 0
         pending, keys = pending[again], some(child(keys, 0), again)
@@ -203,12 +201,12 @@ def beta(
     """
     words, node, lengths, parameters = begin("beta", key, shape, dtype, a, b)
     logs = [
-        rounded(gamma_buffer(part, np.broadcast_to(alpha, lengths), node, logarithm=True), node, node.wide)
+        rounded(gamma_buffer(part, np.broadcast_to(alpha, lengths), node, logarithm=True), node)
         for part, alpha in zip(split_words(words, 2), parameters, strict=True)
     ]
     largest = np.maximum(*logs)
-    first, second = (rounded(np.exp(rounded(x - largest, node, node.wide)), node, node.wide) for x in logs)
-    return as_samples(first / rounded(first + second, node, node.wide), node)
+    first, second = (rounded(np.exp(rounded(x - largest, node)), node) for x in logs)
+    return as_samples(first / rounded(first + second, node), node)
 
 
 @public
@@ -248,10 +246,10 @@ def dirichlet(
     batch = given[:-1] if shape is None else shape_of(shape, "dirichlet")
     lengths = (*batch, given[-1])
     concentrations = np.broadcast_to(parameter(alpha, node, lengths, "dirichlet"), lengths)
-    logs = rounded(gamma_buffer(words, concentrations, node, logarithm=True), node, node.wide)
-    numbers = np.exp(rounded(logs - logs.max(axis=-1, keepdims=True, initial=-np.inf), node, node.wide))
-    numbers = rounded(numbers, node, node.wide)
-    return as_samples(numbers / rounded(numbers.sum(axis=-1, keepdims=True), node, node.wide), node)
+    logs = rounded(gamma_buffer(words, concentrations, node, logarithm=True), node)
+    numbers = np.exp(rounded(logs - logs.max(axis=-1, keepdims=True, initial=-np.inf), node))
+    numbers = rounded(numbers, node)
+    return as_samples(numbers / rounded(numbers.sum(axis=-1, keepdims=True), node), node)
 
 
 @public
@@ -289,8 +287,8 @@ def chisquare(
 
 
 def _chisquare(words: Words, degrees: Buffer, node: Node) -> Buffer:
-    logs = gamma_buffer(words, rounded(degrees / 2, node, node.wide), node, logarithm=True)
-    return np.asarray(rounded(np.exp(rounded(logs, node, node.wide)), node, node.wide) * 2)
+    logs = gamma_buffer(words, rounded(degrees / 2, node), node, logarithm=True)
+    return np.asarray(rounded(np.exp(rounded(logs, node)), node) * 2)
 
 
 @public
@@ -334,7 +332,7 @@ def f(
     # The first key is the denominator's.
     second, first = split_words(words, 2)
     numerator, denominator = (
-        rounded(rounded(_chisquare(part, degrees, node), node, node.wide) / degrees, node, node.wide)
+        rounded(rounded(_chisquare(part, degrees, node), node) / degrees, node)
         for part, degrees in ((first, above), (second, below))
     )
     return as_samples(numerator / denominator, node)
@@ -372,10 +370,10 @@ def t(
     """
     words, node, lengths, (degrees,) = begin("t", key, shape, dtype, df)
     first, second = split_words(words, 2)
-    half = rounded(np.broadcast_to(degrees, lengths) / 2, node, node.wide)
-    numbers = rounded(normal_buffer(first, node, lengths), node, node.wide)
-    chances = rounded(gamma_buffer(second, half, node, logarithm=False), node, node.wide)
-    return as_samples(numbers * rounded(np.sqrt(rounded(half / chances, node, node.wide)), node, node.wide), node)
+    half = rounded(np.broadcast_to(degrees, lengths) / 2, node)
+    numbers = rounded(normal_buffer(first, node, lengths), node)
+    chances = rounded(gamma_buffer(second, half, node, logarithm=False), node)
+    return as_samples(numbers * rounded(np.sqrt(rounded(half / chances, node)), node), node)
 
 
 @public

@@ -38,10 +38,9 @@ _LANCZOS: Final = (
 
 def multiply_add(a: Buffer, b: Any, c: Any, node: Node = _FLOAT32) -> Buffer:
     """Return ``a * b + c`` as XLA rounds it to `node`: once for float16 and float32, where processors have an instruction."""
-    wide = node.wide
-    if node is not wide:
-        product = a * b if node.name == "float16" else rounded(a * b, node, wide)
-        return rounded(np.asarray(product + c), node, wide)
+    if node is not node.wide:
+        product = a * b if node.name == "float16" else rounded(a * b, node)
+        return rounded(np.asarray(product + c), node)
     if a.dtype != np.float32:
         return np.asarray(a * b + c)
     return np.asarray((a.astype(np.float64) * b + c).astype(np.float32))

@@ -97,7 +97,7 @@ def promoted_with(numbers: Any, node: Node, given: Array) -> tuple[Buffer, Node]
     """Return samples of a node before arithmetic with a parameter: in the dtype to compute in, with the promoted node."""
     result = state().join_all([node, given._node]).strong
     if result is not node:
-        numbers = rounded(np.asarray(numbers), node, node.wide).astype(result.wide.dtype)
+        numbers = rounded(np.asarray(numbers), node).astype(result.wide.dtype)
     return numbers, result
 
 
@@ -139,11 +139,11 @@ def stretched(numbers: Buffer, low: Any, high: Any, node: Node) -> Buffer:
     """Return numbers from [0, 1) as numbers from [low, high), in the dtype that `node` is computed in."""
     wide = node.wide
     low, high = (np.asarray(bound, wide.dtype) for bound in (low, high))
-    span = rounded(high - low, node, wide)
+    span = rounded(high - low, node)
     if node is wide:
         numbers = _multiply_add(numbers, span, low)
     else:
-        numbers = rounded(np.asarray(rounded(numbers * span, node, wide) + low), node, wide)
+        numbers = rounded(np.asarray(rounded(numbers * span, node) + low), node)
     return np.asarray(np.maximum(low, numbers))
 
 
@@ -168,9 +168,9 @@ def _halves(x: Buffer) -> tuple[Buffer, Buffer]:
     return high, x - high
 
 
-def rounded(data: Buffer, node: Node, wide: Node) -> Buffer:
-    """Round to `node`, but keep the dtype computed in."""
-    return data if node is wide else cast(cast(data, node), wide)
+def rounded(data: Any, node: Node) -> Buffer:
+    """Round to `node`, but keep the dtype that it is computed in."""
+    return np.asarray(data) if node is node.wide else cast(cast(np.asarray(data), node), node.wide)
 
 
 def normal_buffer(words: Words, node: Node, shape: tuple[int, ...]) -> Buffer:
@@ -196,9 +196,8 @@ def smallest_above(node: Node) -> Any:
 
 def normal_from(numbers: Buffer, node: Node) -> Buffer:
     """Return standard normal samples made of uniform samples from (-1, 1), which may be overwritten."""
-    wide = node.wide
-    numbers = rounded(inverse_error(numbers), node, wide)
-    numbers *= cast(cast(np.asarray(np.sqrt(2.0)), node), wide)
+    numbers = rounded(inverse_error(numbers), node)
+    numbers *= cast(cast(np.asarray(np.sqrt(2.0)), node), node.wide)
     return numbers
 
 
@@ -467,8 +466,8 @@ def bernoulli(
         return wrap(np.asarray(uniform_buffer(words, node, lengths) < chance), _BOOL)
     wide = node.wide
     first, second = uniform_buffer(words, node, (2, *lengths))
-    fine = rounded(second * wide.dtype.type(2.0 ** -finfo(node.dtype).nmant), node, wide)  # type: ignore[union-attr]  # floats
-    return wrap(np.asarray(fine < rounded(np.asarray(chance - first), node, wide)), _BOOL)
+    fine = rounded(second * wide.dtype.type(2.0 ** -finfo(node.dtype).nmant), node)  # type: ignore[union-attr]  # floats
+    return wrap(np.asarray(fine < rounded(np.asarray(chance - first), node)), _BOOL)
 
 
 @public
