@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
@@ -139,6 +140,11 @@ def identity(n: int, dtype: DTypeLike | None = None) -> Array:
 # -- triangles ----------------------------------------------------------------------------------------------------------------
 
 
+def _near(kernel: Callable[[Buffer, int], Buffer]) -> Plain:
+    """Return the plain call of a function of matrices and of a diagonal near the main one."""
+    return Plain(lambda x, k=0: kernel(x, k) if abs(k) <= _FEW else NotImplemented, least=2, errors=None)
+
+
 @public
 def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Array:
     """Return a matrix with ones on and below a diagonal.
@@ -169,7 +175,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
     return wrap(plain.triangle(height, width, diagonal_number(k, "tri")).astype(node.dtype), node)
 
 
-@public(plain=Plain(plain.tril, least=2, errors=None))
+@public(plain=_near(plain.tril))
 def tril(m: ArrayLike, k: int = 0) -> Array:
     """Return the lower triangle of a matrix, or of a stack of them; the other elements are zero.
 
@@ -192,10 +198,10 @@ def tril(m: ArrayLike, k: int = 0) -> Array:
     Array([[1., 0.],
            [1., 1.]], dtype=float32)
     """
-    return _triangle(m, k, "tril", upper=False)
+    return _triangle(m, k, "tril", plain.tril)
 
 
-@public(plain=Plain(plain.triu, least=2, errors=None))
+@public(plain=_near(plain.triu))
 def triu(m: ArrayLike, k: int = 0) -> Array:
     """Return the upper triangle of a matrix, or of a stack of them; the other elements are zero.
 
@@ -218,18 +224,15 @@ def triu(m: ArrayLike, k: int = 0) -> Array:
     Array([[1., 1.],
            [0., 1.]], dtype=float32)
     """
-    return _triangle(m, k, "triu", upper=True)
+    return _triangle(m, k, "triu", plain.triu)
 
 
-def _triangle(m: object, k: object, function: str, *, upper: bool) -> Array:
+def _triangle(m: object, k: object, function: str, kernel: Callable[[Buffer, int], Buffer]) -> Array:
     """Keep the elements on one side of a diagonal."""
     x = operand(m, function)
     if x.ndim < 2:
         raise ValueError(f"{function}: the argument must have at least 2 dimensions, got shape {x.shape}")
-    height, width = x.shape[-2:]
-    keep = plain.triangle(height, width, diagonal_number(k, function) - upper)
-    zero = kernels.zeros((), x._data.dtype)
-    return wrap(np.where(keep, zero, x._data) if upper else np.where(keep, x._data, zero), x._node)
+    return wrap(kernel(x._data, diagonal_number(k, function)), x._node)
 
 
 # -- diagonals ----------------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._base.sizes import check_count
 from supremum._kernels.direct.ordering import nonzero
+from supremum._kernels.elementwise import zeros
 
 __all__ = [
     "append", "column_stack", "compress", "delete", "diag", "diagonal", "diagonal_of_last", "dstack", "extract", "hstack",
@@ -152,17 +153,13 @@ _few_of_triangle: Final = lru_cache(maxsize=64)(_triangle)
 
 
 def tril(x: Buffer, k: int = 0) -> Any:
-    """Return the lower triangle of small matrices."""
-    if x.size > _FEW or abs(k) > _FEW:
-        return NotImplemented
-    return np.where(triangle(x.shape[-2], x.shape[-1], k), x, x.dtype.type(0))
+    """Return the lower triangle of matrices."""
+    return np.where(triangle(x.shape[-2], x.shape[-1], k), x, zeros((), x.dtype))
 
 
 def triu(x: Buffer, k: int = 0) -> Any:
-    """Return the upper triangle of small matrices."""
-    if x.size > _FEW or abs(k) > _FEW:
-        return NotImplemented
-    return np.where(triangle(x.shape[-2], x.shape[-1], k - 1), x.dtype.type(0), x)
+    """Return the upper triangle of matrices."""
+    return np.where(triangle(x.shape[-2], x.shape[-1], k - 1), zeros((), x.dtype), x)
 
 
 # -- editing ------------------------------------------------------------------------------------------------------------------
