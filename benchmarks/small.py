@@ -180,7 +180,12 @@ _WHY = {
 MIDDLE_BAR = 1.5
 MIDDLE_BARS = {1024: 0.7, 65536: 0.9}
 _WHY_MIDDLE: dict[str, str] = {
-    "a copy, because arrays can be written to, and NumPy's is a view": "real imag",
+    "a copy, because arrays can be written to, and NumPy's is a view": "real imag ix_",
+    "the elements are zeros, and NumPy's call only reserves memory": "empty empty_like",
+    "sorted, because the order that JAX returns is that of a sort": "partition argpartition",
+    "NumPy's call is most of it, and it is short": "ldexp rint",
+    "zeros keep their sign, as in JAX, which is checked": "spacing",
+    "in float64 for float32, as single precision would lose digits": "i0",
 }
 REASONS, MIDDLE_REASONS = (
     {name: reason for reason, functions in why.items() for name in functions.split()} for why in (_WHY, _WHY_MIDDLE)

@@ -53,6 +53,7 @@ static bool is_called_by_interpreter(void) {
     enum { DEPTH = 12 };
     void *addresses[DEPTH];
     int count = backtrace(addresses, DEPTH), i = 0;
+    while (i < count && owner_of(addresses[i]) != OURS) i++; /* sanitizers have functions around `backtrace` */
     while (i < count && owner_of(addresses[i]) == OURS) i++;
     while (i < count && owner_of(addresses[i]) == PYTHONS) i++;
     return i < count && owner_of(addresses[i]) == INTERPRETERS;

@@ -116,22 +116,10 @@ def whole_vectors(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs
     return as_batch(axis, function(*[whole(axis, x) for x in args]))
 
 
-def _outer(a: Any, b: Any) -> Any:
-    return xp.multiply(xp.reshape(xp.ravel(a), (-1, 1)), xp.reshape(xp.ravel(b), (1, -1)))
-
-
 def _inner(a: Any, b: Any) -> Any:
     if not rank_of(a) or not rank_of(b):
         return xp.multiply(a, b)
     return xp.matmul(a, b) if rank_of(b) == 1 else xp.tensordot(a, b, axes=((rank_of(a) - 1,), (rank_of(b) - 1,)))
-
-
-def _matvec(x1: Any, x2: Any) -> Any:
-    return xp.matmul(x1, x2) if rank_of(x2) == 1 else NotImplemented
-
-
-def _vecmat(x1: Any, x2: Any) -> Any:
-    return xp.matmul(xp.conj(x1), x2) if rank_of(x1) == 1 else NotImplemented
 
 
 rows(matmul, "matmul")
@@ -140,11 +128,11 @@ rows(tensordot, "tensordot")
 rows(einsum, "einsum")
 rows(whole_vectors, "cross")
 rows(along("x1", "x2", default=-1), "vecdot")
-rows(parts(_outer), "outer")
+rows(parts(lambda a, b: xp.multiply(xp.reshape(xp.ravel(a), (-1, 1)), xp.reshape(xp.ravel(b), (1, -1)))), "outer")
 rows(parts(_inner), "inner")
 rows(parts(lambda a, b: xp.matmul(xp.conj(xp.ravel(a)), xp.ravel(b))), "vdot")
-rows(parts(_matvec), "matvec")
-rows(parts(_vecmat), "vecmat")
+rows(parts(lambda x1, x2: xp.matmul(x1, x2) if rank_of(x2) == 1 else NotImplemented), "matvec")
+rows(parts(lambda x1, x2: xp.matmul(xp.conj(x1), x2) if rank_of(x1) == 1 else NotImplemented), "vecmat")
 
 
 # -- linear algebra -----------------------------------------------------------------------------------------------------------

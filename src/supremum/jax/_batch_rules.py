@@ -616,13 +616,9 @@ def _diagflat(v: Any, k: int = 0) -> Any:
     return zeros.at[along_rows + max(-k, 0), along_rows + max(k, 0)].set(x)
 
 
-def _diag(v: Any, k: int = 0) -> Any:
-    return xp.diagonal(v, k) if v.ndim == 2 else _diagflat(v, k) if v.ndim == 1 else NotImplemented
-
-
 rows(parts(), "block")
 _PARTS: Final[dict[str, Callable[..., Any]]] = {
-    "diag": _diag,
+    "diag": lambda v, k=0: xp.diagonal(v, k) if v.ndim == 2 else _diagflat(v, k) if v.ndim == 1 else NotImplemented,
     "diagflat": _diagflat,
     "hstack": lambda tup: xp.concatenate(xs := [xp.atleast_1d(x) for x in tup], axis=0 if xs[0].ndim == 1 else 1),
     "vstack": lambda tup: xp.concatenate([xp.atleast_2d(x) for x in tup], axis=0),

@@ -364,12 +364,9 @@ def trace_to_jaxpr_nounits(fun: WrappedFun, pvals: Any, instantiate: Any = False
     The function is called once, with NaN for unknown floats and zeros for others: results that are NaN depend on them.
     """
     results = [as_leaf(x) for x in fun.call_wrapped(*map(_filled, pvals))]
-    made = [PartialVal.unknown(typeof(x)) if _has_nan(x) else PartialVal.known(x) for x in results]
+    has_nan = [x._node.kind in "fc" and bool(xp.any(xp.isnan(x))) for x in results]
+    made = [PartialVal.unknown(typeof(x)) if nan else PartialVal.known(x) for x, nan in zip(results, has_nan, strict=True)]
     return None, made, []
-
-
-def _has_nan(x: Array) -> bool:
-    return x._node.kind in "fc" and bool(xp.any(xp.isnan(x)))
 
 
 def _filled(pval: PartialVal) -> Any:

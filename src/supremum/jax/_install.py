@@ -14,26 +14,10 @@ from typing import Any, Final
 
 from supremum import config
 from supremum._base.porting import may_warn
-from supremum.jax._modules import module_name
+from supremum.jax._modules import home_of
 
 _HERE: Final = __name__.rpartition(".")[0]
 _TRUE: Final = frozenset({"1", "true", "t", "yes", "y", "on"})
-#: Modules that are elsewhere in the package.
-_ELSEWHERE: Final = {
-    "jax.numpy.fft": "supremum.fft",
-    "jax.numpy.linalg": "supremum.linalg",
-    "jax.random": "supremum.random",
-    "jax.nn": "supremum.nn",
-    "jax.scipy": "supremum.scipy",
-}
-
-
-def _home(name: str) -> str:
-    """Return the name under which this package has a module of JAX."""
-    for start, home in _ELSEWHERE.items():
-        if name == start or name.startswith(f"{start}."):
-            return home + name.removeprefix(start)
-    return module_name(name)
 
 
 class _Found(Loader):
@@ -61,7 +45,7 @@ class _Finder(MetaPathFinder):
         """Return where a module is; None for modules that are not here."""
         if fullname.partition(".")[0] not in ("jax", "jaxlib"):
             return None
-        home = _home(fullname)
+        home = home_of(fullname)
         if home not in sys.modules and not _exists(home):
             return None
         return ModuleSpec(fullname, _Found(home), is_package=True)

@@ -15,6 +15,14 @@ from supremum.jax._table import FILES, MADE
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _HERE: Final = __name__.rpartition(".")[0]
+#: Modules that are elsewhere in the package.
+_ELSEWHERE: Final = {
+    "jax.numpy.fft": "supremum.fft",
+    "jax.numpy.linalg": "supremum.linalg",
+    "jax.random": "supremum.random",
+    "jax.nn": "supremum.nn",
+    "jax.scipy": "supremum.scipy",
+}
 #: What makes the names of kinds that need no more than a name.
 _MAKERS: Final[dict[str, Callable[[str, str], Any]]] = {
     _table.FIRST: lambda module, name: _function(module, name, "Return the first argument.", _first),
@@ -120,14 +128,18 @@ def find(module: str, name: str) -> Any:
     if not name.startswith("__"):
         for other in rows.get(_table.LIKE, "").split():
             with contextlib.suppress(AttributeError):
-                return getattr(import_module(_home(other)), name)
+                return getattr(import_module(home_of(other)), name)
     if module == "jax.lax" and name.endswith("_p") and not name.startswith("_"):
         return _MAKERS[_table.PRIMITIVE](module, name)
     raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
 
 
-def _home(module: str) -> str:
-    return "supremum.random" if module == "jax.random" else module_name(module)
+def home_of(name: str) -> str:
+    """Return the name under which the package has a module of JAX."""
+    for start, home in _ELSEWHERE.items():
+        if name == start or name.startswith(f"{start}."):
+            return home + name.removeprefix(start)
+    return module_name(name)
 
 
 def _make(module: str, name: str, kind: str, old: str, *, is_class: bool) -> Any:

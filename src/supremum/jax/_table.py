@@ -15,6 +15,7 @@ A kind is one of the following; `_modules` makes the names of it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 COMPILER: Final = "it needs a compiler of programs, which supremum does not have"
@@ -96,6 +97,19 @@ FILES: Final[dict[str, dict[str, str]]] = {
     "jax.debug": {DEVICES: "inspect_array_sharding visualize_array_sharding visualize_sharding"},
     "jax.custom_batching": {TRACING: "sequential_vmap_rule"},
 }
+#: The modules of JAX's insides that have the names of the modules of their names.
+_SAME: Final = """
+    custom_derivatives errors flatten_util interpreters.ad interpreters.batching interpreters.mlir
+    interpreters.partial_eval random typing
+"""
+
+
+def _packages(name: str) -> Iterator[str]:
+    """Yield the packages that a module is in, `jax` left out."""
+    while "." in (name := name.rpartition(".")[0]):
+        yield name
+
+
 #: The modules that are made of their names alone.
 MADE: Final[dict[str, dict[str, str]]] = {
     "jax.ad_checkpoint": {"._api": "checkpoint checkpoint_policies remat", FIRST: "checkpoint_name"},
@@ -134,7 +148,6 @@ MADE: Final[dict[str, dict[str, str]]] = {
         "._inside": "supports_inf to_complex_dtype to_inexact_dtype",
     },
     "jax.dlpack": {"supremum": "from_dlpack"},
-    "jax.example_libraries": {},
     "jax.example_libraries.optimizers": {
         MISSING: """
             JoinPoint() Optimizer() OptimizerState() adagrad adam adamax clip_grads constant exponential_decay
@@ -154,7 +167,6 @@ MADE: Final[dict[str, dict[str, str]]] = {
         "._api": "disable_x64 io_callback",
         TRACING: "EArray() cur_qdd primal_tangent_dtype",
     },
-    "jax.experimental.array_serialization": {},
     "jax.experimental.array_serialization.serialization": {
         MISSING: "GlobalAsyncCheckpointManager() GlobalAsyncCheckpointManagerBase() get_tensorstore_spec"
     },
@@ -164,7 +176,6 @@ MADE: Final[dict[str, dict[str, str]]] = {
             automatic_checks div_checks float_checks index_checks nan_checks user_checks
         """
     },
-    "jax.experimental.compilation_cache": {},
     "jax.experimental.compilation_cache.compilation_cache": {NOTHING: "reset_cache set_cache_dir"},
     "jax.experimental.hijax": {
         CLASS: """
@@ -200,20 +211,16 @@ MADE: Final[dict[str, dict[str, str]]] = {
     },
     "jax.experimental.sparse.linalg": {MISSING: "lobpcg_standard spsolve"},
     "jax.export": {COMPILER: "export deserialize default_export_platform symbolic_shape symbolic_args_specs Exported()"},
-    "jax.extend": {},
     "jax.extend.backend": {
         "._inside": "backends get_backend get_default_device",
         NOTHING: "clear_backends clear_in_memory_compilation_cache register_backend_cache",
         COMPILER: "backend_xla_version get_compile_options register_backend_factory",
     },
     "jax.extend.core": {
-        "._inside": """
-            Primitive array_types call_impl concrete_or_error find_top_trace get_opaque_trace_state mapped_aval
-            no_effects primal_dtype_to_tangent_dtype set_current_trace take_current_trace unmapped_aval
-        """,
-        "._values": "valid_jaxtype=is_value",
+        LIKE: "jax.core",
+        "._inside": "Primitive array_types",
         ".errors": "InconclusiveDimensionOperation JaxprTypeError",
-        CLASS: "AbstractToken DebugInfo DropVar Effect Token TraceTag",
+        CLASS: "Token",
         TRACING: """
             CallPrimitive() ClosedJaxpr() Jaxpr() JaxprEqn() Literal() Var() Effects() check_jaxpr gensym jaxpr_as_fun
             jaxprs_in_params new_jaxpr_eqn subjaxprs
@@ -242,7 +249,6 @@ MADE: Final[dict[str, dict[str, str]]] = {
         COMPILER: "ffi_call ffi_lowering register_ffi_target pycapsule include_dir register_ffi_type register_ffi_type_id"
     },
     "jax.flatten_util": {"._values": "ravel_pytree"},
-    "jax.interpreters": {},
     "jax.interpreters.ad": {
         "._inside": "UndefinedPrimal Zero instantiate_zeros is_undefined_primal",
         "supremum": "add_jaxvals=add",
@@ -319,9 +325,6 @@ MADE: Final[dict[str, dict[str, str]]] = {
     },
     "jax.typing": {"supremum._core.typing": "ArrayLike DTypeLike"},
     # JAX's insides, as far as libraries import them.
-    "jax._src": {},
-    "jax._src.ad_util": {LIKE: "jax.interpreters.ad jax.extend.core.primitives"},
-    "jax._src.api": {LIKE: "jax"},
     "jax._src.api_util": {LIKE: "jax.api_util", "._inside": "infer_argnums_and_argnames"},
     "jax._src.array": {"._inside": "ArrayImpl=Array"},
     "jax._src.checkify": {LIKE: "jax.experimental.checkify", MISSING: "JaxException() Out()"},
@@ -333,34 +336,17 @@ MADE: Final[dict[str, dict[str, str]]] = {
         "._api": "typeof",
         TRACING: "physical_aval",
     },
-    "jax._src.custom_derivatives": {LIKE: "jax.custom_derivatives"},
     "jax._src.dispatch": {NOTHING: "wait_for_tokens", COMPILER: "apply_primitive"},
     "jax._src.distributed": {"._inside": "global_state"},
     "jax._src.dtypes": {LIKE: "jax.dtypes", CLASS: "ExtendedDType", "._inside": "DType"},
     "jax._src.earray": {CLASS: "EArray"},
-    "jax._src.errors": {LIKE: "jax.errors"},
-    "jax._src.flatten_util": {LIKE: "jax.flatten_util"},
-    "jax._src.interpreters": {},
-    "jax._src.interpreters.ad": {LIKE: "jax.interpreters.ad"},
-    "jax._src.interpreters.batching": {LIKE: "jax.interpreters.batching"},
-    "jax._src.interpreters.mlir": {LIKE: "jax.interpreters.mlir"},
-    "jax._src.interpreters.partial_eval": {LIKE: "jax.interpreters.partial_eval"},
     "jax._src.interpreters.pxla": {LIKE: "jax.interpreters.pxla", "._inside": "shard_arg_handlers"},
-    "jax._src.lax": {},
-    "jax._src.lax.lax": {LIKE: "jax.lax"},
-    "jax._src.linear_util": {LIKE: "jax.extend.linear_util"},
     "jax._src.literals": {CLASS: "TypedComplex TypedFloat TypedInt TypedNdArray"},
-    "jax._src.mesh": {LIKE: "jax.sharding"},
-    "jax._src.numpy": {},
     "jax._src.numpy.util": {
         "._inside": "promote_dtypes promote_dtypes_complex promote_dtypes_inexact promote_dtypes_numeric"
     },
     "jax._src.prng": {CLASS: "PRNGImpl", "._inside": "PRNGKeyArray=Array"},
     "jax._src.public_test_util": {"._inside": "check_close"},
-    "jax._src.random": {LIKE: "jax.random"},
-    "jax._src.sharding_impls": {LIKE: "jax.sharding"},
-    "jax._src.source_info_util": {LIKE: "jax.extend.source_info_util"},
-    "jax._src.state": {},
     "jax._src.state.types": {CLASS: "AbstractRef"},
     "jax._src.traceback_util": {
         FIRST: "api_boundary",
@@ -369,11 +355,20 @@ MADE: Final[dict[str, dict[str, str]]] = {
         TRUE: "include_frame",
     },
     "jax._src.tree_util": {LIKE: "jax.tree_util", "._inside": "_registry=registry flatten_one_level"},
-    "jax._src.typing": {LIKE: "jax.typing"},
     "jax._src.util": {"._inside": "safe_map safe_zip"},
     "jax._src.xla_bridge": {LIKE: "jax.extend.backend", DICT: "_backends", "._api": "devices local_devices process_index"},
+    "jax._src.ad_util": {LIKE: "jax.interpreters.ad jax.extend.core.primitives"},
+    "jax._src.api": {LIKE: "jax"},
+    "jax._src.lax.lax": {LIKE: "jax.lax"},
+    "jax._src.linear_util": {LIKE: "jax.extend.linear_util"},
+    "jax._src.mesh": {LIKE: "jax.sharding"},
+    "jax._src.sharding_impls": {LIKE: "jax.sharding"},
+    "jax._src.source_info_util": {LIKE: "jax.extend.source_info_util"},
     # The package of JAX's compiler.
     "jaxlib": {".version": "__version__"},
     "jaxlib.xla_client": {"._inside": "ArrayImpl=Array", "._api": "Device", CLASS: "Client PjitFunction XlaRuntimeError"},
     "jaxlib.xla_extension": {LIKE: "jaxlib.xla_client"},
+    **{f"jax._src.{name}": {LIKE: f"jax.{name}"} for name in _SAME.split()},
 }  # fmt: skip
+# The packages of the modules.
+MADE.update({package: {} for name in list(MADE) for package in _packages(name) if package not in MADE})

@@ -357,7 +357,7 @@ def flatten(tree: Any, is_leaf: IsLeaf = None) -> tuple[list[Any], PyTreeDef]:
 
 
 def _structure(tree: Any, is_leaf: IsLeaf, leaves: list[Any]) -> PyTreeDef:
-    kind = type(tree)
+    kind: Any = type(tree)
     if kind is Array and is_leaf is None:  # most leaves are
         leaves.append(tree)
         return LEAF
@@ -367,22 +367,18 @@ def _structure(tree: Any, is_leaf: IsLeaf, leaves: list[Any]) -> PyTreeDef:
         return LEAF
     if kind is tuple or kind is list:
         found = tuple([_structure(child, is_leaf, leaves) for child in tree])
-        return _sequence_of(kind, found)
+        if any(child is not LEAF for child in found):
+            return PyTreeDef(kind, None, found)
+        return _sequence_of_leaves(kind, len(found))
     if tree is None:
         return _NONE
     children, data = one_level(tree, handler)
     return PyTreeDef(kind, data, tuple([_structure(child, is_leaf, leaves) for child in children]))
 
 
-def _sequence_of(kind: type, children: tuple[PyTreeDef, ...]) -> PyTreeDef:
-    """Return the structure of a tuple or list; the same object for those of the same children, most of which are leaves."""
-    if any(child is not LEAF for child in children):
-        return PyTreeDef(kind, None, children)
-    return _sequence_of_leaves(kind, len(children))
-
-
 @functools.lru_cache(maxsize=256)
 def _sequence_of_leaves(kind: type, count: int) -> PyTreeDef:
+    """Return the structure of a tuple or list of leaves; the same object for those of one length."""
     return PyTreeDef(kind, None, (LEAF,) * count)
 
 

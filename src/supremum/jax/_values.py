@@ -151,13 +151,7 @@ def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     leaves, structure = _tree.flatten((args, kwargs))
     given, keywords = structure.unflatten([zeros_of(leaf) for leaf in leaves])
     results, shape = _tree.flatten(fun(*given, **keywords))
-    return shape.unflatten([_shape_of(x) for x in results])
-
-
-def _shape_of(x: Any) -> ShapeDtypeStruct:
-    """Return the shape and the dtype of a result, which may be a shape and a dtype itself."""
-    found = x if isinstance(x, ShapeDtypeStruct) else as_leaf(x)
-    return ShapeDtypeStruct(found.shape, found.dtype, weak_type=found.weak_type)
+    return shape.unflatten([ShapeDtypeStruct.like(x if isinstance(x, ShapeDtypeStruct) else as_leaf(x)) for x in results])
 
 
 def ds(start: Any, size: Any = None, stride: int | None = None) -> slice:

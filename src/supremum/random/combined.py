@@ -21,8 +21,8 @@ from supremum._kernels.special import log1p_as_xla
 from supremum.random.keys import Key, integer_of, one_key, split_words
 from supremum.random.samplers import (
     as_samples,
+    begin,
     check_fits,
-    check_safe,
     floating_node,
     normal,
     normal_buffer,
@@ -151,11 +151,7 @@ def wald(
     >>> xp.random.wald(xp.random.key(0), 2.0, (3,)).shape
     (3,)
     """
-    words = one_key(key, "wald")
-    node = floating_node(dtype, "wald")
-    lengths = shape_with(shape, "wald", mean)
-    check_safe("wald", node, dtype, mean)
-    m = parameter(mean, node, lengths, "wald")
+    words, node, lengths, (m,) = begin("wald", key, shape, dtype, mean)
     first, second = split_words(words, 2)
     y = np.square(normal_buffer(first, node, lengths))
     u = uniform_buffer(second, node, lengths)

@@ -16,17 +16,15 @@ from supremum._core.array import Array
 from supremum._core.conversion import operand
 from supremum._core.dtypes import finfo
 from supremum._core.typing import ArrayLike, DTypeLike, Shape
-from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special import erf, log1p_as_xla as log1p
 from supremum._kernels.threefry import random_bits
 from supremum.promotion._nodes import Node
-from supremum.random.keys import Key, Words, one_key
+from supremum.random.keys import Key, Words
 from supremum.random.samplers import (
     as_samples,
-    check_safe,
+    begin,
     complex_normal_buffer,
-    floating_node,
     inverse_error,
     normal_buffer,
     parameter,
@@ -40,13 +38,6 @@ __all__ = [
     "cauchy", "exponential", "gumbel", "laplace", "logistic", "lognormal", "maxwell", "pareto", "rayleigh", "triangular",
     "truncated_normal", "weibull_min",
 ]  # fmt: skip
-
-
-def _begin(
-    function: str, key: Key, shape: Shape, dtype: DTypeLike | None, kinds: str = "f"
-) -> tuple[Words, Node, tuple[int, ...]]:
-    """Read the arguments that all samplers share."""
-    return one_key(key, function), floating_node(dtype, function, kinds), shape_of(shape, function)
 
 
 def _rounded(node: Node, data: Any) -> Buffer:
@@ -80,7 +71,7 @@ def cauchy(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_s
     >>> xp.random.cauchy(xp.random.key(0), (3,)).shape
     (3,)
     """
-    words, node, lengths = _begin("cauchy", key, shape, dtype)
+    words, node, lengths, _ = begin("cauchy", key, shape, dtype)
     u = uniform_buffer(words, node, lengths, finfo(node.dtype).eps)
     pi = _rounded(node, np.asarray(np.pi, u.dtype))
     return as_samples(np.tan(_rounded(node, pi * _rounded(node, u - u.dtype.type(0.5)))), node)
@@ -112,7 +103,7 @@ def exponential(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, 
     >>> xp.random.exponential(xp.random.key(0), (3,)).shape
     (3,)
     """
-    words, node, lengths = _begin("exponential", key, shape, dtype)
+    words, node, lengths, _ = begin("exponential", key, shape, dtype)
     return as_samples(-log1p(-uniform_buffer(words, node, lengths)), node)
 
 
@@ -180,7 +171,7 @@ def gumbel(
     >>> xp.random.gumbel(xp.random.key(0), (3,)).shape
     (3,)
     """
-    words, node, lengths = _begin("gumbel", key, shape, dtype)
+    words, node, lengths, _ = begin("gumbel", key, shape, dtype)
     return as_samples(gumbel_buffer(words, node, lengths, mode, "gumbel"), node)
 
 
@@ -210,7 +201,7 @@ def laplace(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_
     >>> xp.random.laplace(xp.random.key(0), (3,)).shape
     (3,)
     """
-    words, node, lengths = _begin("laplace", key, shape, dtype)
+    words, node, lengths, _ = begin("laplace", key, shape, dtype)
     u = uniform_buffer(words, node, lengths, finfo(node.dtype).epsneg - 1)
     return as_samples(np.sign(u) * log1p(-np.abs(u)), node)
 
@@ -241,7 +232,7 @@ def logistic(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out
     >>> xp.random.logistic(xp.random.key(0), (3,)).shape
     (3,)
     """
-    words, node, lengths = _begin("logistic", key, shape, dtype)
+    words, node, lengths, _ = begin("logistic", key, shape, dtype)
     u = uniform_buffer(words, node, lengths, finfo(node.dtype).tiny)
     return as_samples(_rounded(node, np.log(u)) - _rounded(node, log1p(-u)), node)
 
@@ -272,7 +263,7 @@ def maxwell(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_
     >>> xp.random.maxwell(xp.random.key(0), (3,)).shape
     (3,)
     """
-    words, node, lengths = _begin("maxwell", key, shape, dtype)
+    words, node, lengths, _ = begin("maxwell", key, shape, dtype)
     parts = normal_buffer(words, node, (*lengths, 3))
     return as_samples(np.sqrt((parts * parts).sum(axis=-1)), node)
 
@@ -312,9 +303,7 @@ def lognormal(
     >>> xp.random.lognormal(xp.random.key(0), 0.5, (3,)).shape
     (3,)
     """
-    words, node, lengths = _begin("lognormal", key, shape_with(shape, "lognormal", sigma), dtype, "fc")
-    check_safe("lognormal", node, dtype, sigma)
-    spread = parameter(sigma, node, lengths, "lognormal")
+    words, node, lengths, (spread,) = begin("lognormal", key, shape, dtype, sigma, kinds="fc")
     numbers = normal_buffer(words, node, lengths) if node.kind == "f" else complex_normal_buffer(words, node, lengths)
     return as_samples(np.exp(numbers * spread), node)
 
@@ -349,9 +338,7 @@ def pareto(
     >>> xp.random.pareto(xp.random.key(0), 2.0, (3,)).shape
     (3,)
     """
-    words, node, lengths = _begin("pareto", key, shape_with(shape, "pareto", b), dtype)
-    check_safe("pareto", node, dtype, b)
-    power = parameter(b, node, lengths, "pareto")
+    words, node, lengths, (power,) = begin("pareto", key, shape, dtype, b)
     return as_samples(np.exp(-log1p(-uniform_buffer(words, node, lengths)) / power), node)
 
 
@@ -385,9 +372,7 @@ def rayleigh(
     >>> xp.random.rayleigh(xp.random.key(0), 2.0, (3,)).shape
     (3,)
     """
-    words, node, lengths = _begin("rayleigh", key, shape_with(shape, "rayleigh", scale), dtype)
-    check_safe("rayleigh", node, dtype, scale)
-    spread = parameter(scale, node, lengths, "rayleigh")
+    words, node, lengths, (spread,) = begin("rayleigh", key, shape, dtype, scale)
     u = uniform_buffer(words, node, lengths)
     return as_samples(spread * np.sqrt(np.log(u) * u.dtype.type(-2)), node)
 
@@ -429,10 +414,7 @@ def triangular(
     >>> xp.random.triangular(xp.random.key(0), 0.0, 1.0, 2.0, (3,)).shape
     (3,)
     """
-    lengths = shape_with(shape, "triangular", left, mode, right)
-    words, node, lengths = _begin("triangular", key, lengths, dtype)
-    check_safe("triangular", node, dtype, left, mode, right)
-    low, peak, high = (parameter(value, node, lengths, "triangular") for value in (left, mode, right))
+    words, node, lengths, (low, peak, high) = begin("triangular", key, shape, dtype, left, mode, right)
     u = uniform_buffer(words, node, lengths)
     rising = low + np.sqrt(u * (high - low) * (peak - low))
     falling = high - np.sqrt((1 - u) * (high - low) * (high - peak))
@@ -476,7 +458,7 @@ def truncated_normal(
     (3,)
     """
     lengths = shape_with(shape, "truncated_normal", lower, upper)
-    words, node, lengths = _begin("truncated_normal", key, lengths, dtype)
+    words, node, lengths, _ = begin("truncated_normal", key, lengths, dtype)
     if type(lower) is float and type(upper) is float:
         limits = _limits_of_floats(lower, upper, (math.copysign(1, lower), math.copysign(1, upper)), node)
     else:
@@ -536,7 +518,7 @@ def weibull_min(
     >>> xp.random.weibull_min(xp.random.key(0), 1.0, 2.0, (3,)).shape
     (3,)
     """
-    words, node, lengths = _begin("weibull_min", key, shape, dtype)
+    words, node, lengths, _ = begin("weibull_min", key, shape, dtype)
     stretch, power = operand(scale, "weibull_min"), operand(concentration, "weibull_min")
     numbers, node = promoted_with(-log1p(-uniform_buffer(words, node, lengths)), node, power)
     numbers = np.power(numbers, 1 / in_dtype(concentration, power, node.wide))

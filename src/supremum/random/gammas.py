@@ -21,7 +21,7 @@ from supremum.random.keys import Key, Words, integer_of, one_key, split, split_w
 from supremum.random.rounding import log_as_xla, multiply_add
 from supremum.random.samplers import (
     as_samples,
-    check_safe,
+    begin,
     floating_node,
     normal_buffer,
     parameter,
@@ -160,13 +160,9 @@ def _gamma_samples(
     function: str, key: Key, a: ArrayLike, shape: Shape | None, dtype: DTypeLike | None, *, logarithm: bool
 ) -> Array:
     words, node = one_key(key, function), floating_node(dtype, function)
-    alpha = _parameters(function, node, shape_with(shape, function, a), a)[0]
+    lengths = shape_with(shape, function, a)
+    alpha = np.broadcast_to(parameter(a, node, lengths, function), lengths)
     return as_samples(gamma_buffer(words, alpha, node, logarithm=logarithm), node)
-
-
-def _parameters(function: str, node: Node, shape: tuple[int, ...], *values: ArrayLike) -> list[Buffer]:
-    """Return parameters of a distribution, broadcast to the shape of the result."""
-    return [np.broadcast_to(parameter(value, node, shape, function), shape) for value in values]
 
 
 @public
@@ -205,11 +201,9 @@ def beta(
     >>> xp.random.beta(xp.random.key(0), 2.0, 3.0, (3,)).shape
     (3,)
     """
-    words, node = one_key(key, "beta"), floating_node(dtype, "beta")
-    check_safe("beta", node, dtype, a, b)
-    parameters = _parameters("beta", node, shape_with(shape, "beta", a, b), a, b)
+    words, node, lengths, parameters = begin("beta", key, shape, dtype, a, b)
     logs = [
-        rounded(gamma_buffer(part, alpha, node, logarithm=True), node, node.wide)
+        rounded(gamma_buffer(part, np.broadcast_to(alpha, lengths), node, logarithm=True), node, node.wide)
         for part, alpha in zip(split_words(words, 2), parameters, strict=True)
     ]
     largest = np.maximum(*logs)
@@ -252,7 +246,8 @@ def dirichlet(
     if not given:
         raise ShapeError("dirichlet: alpha must have at least 1 dimension, got a scalar")
     batch = given[:-1] if shape is None else shape_of(shape, "dirichlet")
-    (concentrations,) = _parameters("dirichlet", node, (*batch, given[-1]), alpha)
+    lengths = (*batch, given[-1])
+    concentrations = np.broadcast_to(parameter(alpha, node, lengths, "dirichlet"), lengths)
     logs = rounded(gamma_buffer(words, concentrations, node, logarithm=True), node, node.wide)
     numbers = np.exp(rounded(logs - logs.max(axis=-1, keepdims=True, initial=-np.inf), node, node.wide))
     numbers = rounded(numbers, node, node.wide)
@@ -289,10 +284,8 @@ def chisquare(
     >>> xp.random.chisquare(xp.random.key(0), 3.0, (2,)).shape
     (2,)
     """
-    words, node = one_key(key, "chisquare"), floating_node(dtype, "chisquare")
-    check_safe("chisquare", node, dtype, df)
-    (degrees,) = _parameters("chisquare", node, shape_with(shape, "chisquare", df), df)
-    return as_samples(_chisquare(words, degrees, node), node)
+    words, node, lengths, (degrees,) = begin("chisquare", key, shape, dtype, df)
+    return as_samples(_chisquare(words, np.broadcast_to(degrees, lengths), node), node)
 
 
 def _chisquare(words: Words, degrees: Buffer, node: Node) -> Buffer:
@@ -336,9 +329,8 @@ def f(
     >>> xp.random.f(xp.random.key(0), 3.0, 4.0, (2,)).shape
     (2,)
     """
-    words, node = one_key(key, "f"), floating_node(dtype, "f")
-    check_safe("f", node, dtype, dfnum, dfden)
-    above, below = _parameters("f", node, shape_with(shape, "f", dfnum, dfden), dfnum, dfden)
+    words, node, lengths, given = begin("f", key, shape, dtype, dfnum, dfden)
+    above, below = (np.broadcast_to(degrees, lengths) for degrees in given)
     # The first key is the denominator's.
     second, first = split_words(words, 2)
     numerator, denominator = (
@@ -378,12 +370,9 @@ def t(
     >>> xp.random.t(xp.random.key(0), 3.0, (2,)).shape
     (2,)
     """
-    words, node = one_key(key, "t"), floating_node(dtype, "t")
-    check_safe("t", node, dtype, df)
-    lengths = shape_with(shape, "t", df)
-    (degrees,) = _parameters("t", node, lengths, df)
+    words, node, lengths, (degrees,) = begin("t", key, shape, dtype, df)
     first, second = split_words(words, 2)
-    half = rounded(degrees / 2, node, node.wide)
+    half = rounded(np.broadcast_to(degrees, lengths) / 2, node, node.wide)
     numbers = rounded(normal_buffer(first, node, lengths), node, node.wide)
     chances = rounded(gamma_buffer(second, half, node, logarithm=False), node, node.wide)
     return as_samples(numbers * rounded(np.sqrt(rounded(half / chances, node, node.wide)), node, node.wide), node)

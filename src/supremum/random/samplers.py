@@ -51,6 +51,16 @@ def shape_with(shape: Shape | None, function: str, *parameters: ArrayLike) -> tu
         raise ShapeError(f"{function}: the shapes {shapes} of the parameters do not broadcast") from None
 
 
+def begin(
+    function: str, key: Key, shape: Shape | None, dtype: DTypeLike | None, *values: ArrayLike, kinds: str = "f"
+) -> tuple[Words, Node, tuple[int, ...], list[Buffer]]:
+    """Return a key's words, the node and the shape of the result, and the parameters, which lose no digits."""
+    words, node = one_key(key, function), floating_node(dtype, function, kinds)
+    lengths = shape_with(shape, function, *values) if values else shape_of(shape, function)
+    check_safe(function, node, dtype, *values)
+    return words, node, lengths, [parameter(value, node, lengths, function) for value in values]
+
+
 def as_samples(data: Any, node: Node) -> Array:
     """Round samples to `node` and wrap them as an Array."""
     return wrap(cast(np.asarray(data), node), node)

@@ -146,7 +146,9 @@ def scan(
         for column, y in zip(columns, ys, strict=True):
             column.put(i, y)
     if not count:
-        new, ys = step(_zeros(carry.tree), [with_node(xp.zeros(x.shape[1:], dtype=x.dtype), x._node) for x in leaves])
+        new, ys = step(
+            tree_map(zeros_of, carry.tree), [with_node(xp.zeros(x.shape[1:], dtype=x.dtype), x._node) for x in leaves]
+        )
         carry.widen(new)
         return carry.tree, shapes[0].unflatten([with_node(xp.zeros((0, *y.shape), dtype=y.dtype), y._node) for y in ys])
     return carry.tree, shapes[0].unflatten([column.joined() for column in columns])
@@ -167,11 +169,6 @@ def _scan_length(leaves: list[Array], length: Any = None) -> int:
     if not sizes:
         raise ValueError("scan got no values to scan over and `length` not provided.")
     return sizes[0]
-
-
-def _zeros(tree: Any) -> Any:
-    leaves, structure = _tree.flatten(tree)
-    return structure.unflatten([zeros_of(leaf) for leaf in leaves])
 
 
 def _elements(x: Any, order: Sequence[int]) -> Iterator[Any]:

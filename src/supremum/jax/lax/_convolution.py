@@ -18,6 +18,7 @@ from supremum.jax.lax._operands import (
     check_same_dtypes,
     common_node,
     dtype_node,
+    integer_tuple,
     inverted,
     public,
     sizes_along,
@@ -111,8 +112,9 @@ def conv_general_dilated(
     a = x._data.transpose(tuple(numbers.lhs_spec))
     k = kernel._data.transpose(tuple(numbers.rhs_spec))
     ndim = a.ndim - 2
-    given = (("window_strides", window_strides), ("lhs_dilation", lhs_dilation), ("rhs_dilation", rhs_dilation))
-    strides, base, spread = (sizes_along(sizes, ndim, "conv_general_dilated", what) for what, sizes in given)
+    strides = integer_tuple(window_strides, "conv_general_dilated", "window_strides")
+    base = sizes_along(lhs_dilation, ndim, "conv_general_dilated", "lhs_dilation")
+    spread = sizes_along(rhs_dilation, ndim, "conv_general_dilated", "rhs_dilation")
     if len(strides) != ndim:
         raise ValueError(
             f"conv_general_dilated window and window_strides must have the same number of dimensions, but "
@@ -141,7 +143,9 @@ def conv_general_dilated(
         data = np.zeros((*a.shape[:2], *window), a.dtype)
     else:
         data = padded(a, 0, pads)
-    out = _grouped(data, k, shape, strides, spread, feature_group_count, batch_group_count)
+    parts = np.split(data, batch_group_count, 0) if batch_group_count > 1 else np.split(data, feature_group_count, 1)
+    pairs = zip(parts, np.split(k, feature_group_count * batch_group_count, 0), strict=True)
+    out = np.concatenate([_convolved(part, kernel, shape, strides, spread) for part, kernel in pairs], 1)
     result = out > 0 if node.kind == "b" else cast(out, node)
     return wrap(result.transpose(inverted(numbers.out_spec)), node)
 
@@ -171,21 +175,6 @@ def _check_groups(lhs: tuple[int, ...], rhs: tuple[int, ...], features: int, bat
             f"At most one of batch_group_count and feature_group_count may be > 1, got "
             f"batch_group_count={batches} and feature_group_count={features}"
         )
-
-
-def _grouped(
-    data: Buffer,
-    kernel: Buffer,
-    shape: Sequence[int],
-    strides: Sequence[int],
-    spread: Sequence[int],
-    features: int,
-    batches: int,
-) -> Buffer:
-    """Return the convolution of each group of features, or of the batch, with its part of the kernel."""
-    kernels = np.split(kernel, features * batches, 0)
-    parts = np.split(data, batches, 0) if batches > 1 else np.split(data, features, 1)
-    return np.concatenate([_convolved(part, k, shape, strides, spread) for part, k in zip(parts, kernels, strict=True)], 1)
 
 
 def _convolved(data: Buffer, kernel: Buffer, shape: Sequence[int], strides: Sequence[int], spread: Sequence[int]) -> Buffer:

@@ -88,10 +88,6 @@ def _bits(x: Array) -> Buffer:
     return reinterpret(x._data, x._node, NODES[f"uint{x._node.bits}"]).view(f"u{x._data.dtype.itemsize}")
 
 
-def _count_ones(x: Array) -> Array:
-    return wrap(np.bitwise_count(_bits(x)).astype(x._data.dtype), x._node)
-
-
 def _leading_zeros(x: Array) -> Array:
     bits = _bits(x)
     for step in (1, 2, 4, 8, 16, 32):  # set all bits after the first
@@ -137,10 +133,8 @@ def _high_product(x: Array, y: Array) -> Array:
 
 
 def _power(x: Array, y: Array) -> Array:
-    return xp.pow(x, wrap(y._data, y._node.strong)) if y._node.kind in "iu" and not x._node.weak else _weak_power(x, y)
-
-
-def _weak_power(x: Array, y: Array) -> Array:
+    if y._node.kind in "iu" and not x._node.weak:
+        return xp.pow(x, wrap(y._data, y._node.strong))
     result = xp.pow(wrap(x._data, x._node.strong), wrap(y._data, y._node.strong))
     return wrap(cast(result._data, x._node), common_node((x, y)))
 
@@ -153,10 +147,6 @@ def _complex(x: Array, y: Array) -> Array:
     out = np.empty(np.broadcast_shapes(x.shape, y.shape), wide.dtype)
     out.real, out.imag = x._data, y._data
     return wrap(out, wide.weak_form if node.weak else wide)
-
-
-def _conjugate(x: Array) -> Array:
-    return xp.conj(x) if x._node.kind == "c" else _complex(x, wrap(np.zeros_like(x._data), x._node))
 
 
 def _sign(x: Array) -> Array:
@@ -199,10 +189,10 @@ _OF_SPECIAL: Final[dict[tuple[str, ...], str]] = {
 #: All others.
 _OWN: Final[dict[str, tuple[tuple[str, ...], Compute]]] = {
     "sign": ((_NUMBER,), _sign),
-    "conj": ((_FC,), _conjugate),
+    "conj": ((_FC,), lambda x: xp.conj(x) if x._node.kind == "c" else _complex(x, xp.zeros_like(x))),
     "rsqrt": ((_FC,), _in_float32(lambda x: np.asarray(np.ones((), x.dtype) / np.sqrt(x)))),
     "logistic": ((_FC,), _in_float32(_logistic)),
-    "population_count": ((_INT,), _count_ones),
+    "population_count": ((_INT,), lambda x: wrap(np.bitwise_count(_bits(x)).astype(x._data.dtype), x._node)),
     "clz": ((_INT,), _leading_zeros),
     "div": ((_NUMBER, _NUMBER), _quotient),
     "rem": ((_REAL, _REAL), _remainder),

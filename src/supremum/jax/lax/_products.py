@@ -306,9 +306,12 @@ def ragged_dot_general(
     node = _result_of_product(name, x, y, preferred_element_type)
     if group_offset is not None:
         raise NotImplementedError(f"{name}: group_offset is not supported, nor is it by JAX; slice group_sizes and rhs")
-    compute = {_Mode.ROWS: _of_rows, _Mode.CONTRACTING: _of_contractions, _Mode.BATCH: _of_batches}[case.mode]
+    if case.mode is _Mode.BATCH:  # groups of batches are the batches
+        found = dot_general(x, y, case.numbers, None, node.strong.dtype)._data
+    else:
+        found = (_of_rows if case.mode is _Mode.ROWS else _of_contractions)(case, node.strong)
     weak = all(z._node.weak for z in (x, y, sizes))
-    return wrap(compute(case, node.strong), node.weak_form if weak else node.strong)
+    return wrap(found, node.weak_form if weak else node.strong)
 
 
 def ragged_dot(
@@ -357,11 +360,6 @@ def _of_contractions(case: _Ragged, node: Node) -> Buffer:
         x, y = (_only(_cut(z, axes[-1], lower, upper), inside, axes) for z, axes in ((case.x, ragged), (case.y, partners)))
         products[group] = dot_general(x, y, case.numbers, None, node.dtype)._data
     return products
-
-
-def _of_batches(case: _Ragged, node: Node) -> Buffer:
-    """Return the product: groups of batches are the batches."""
-    return dot_general(case.x, case.y, case.numbers, None, node.dtype)._data
 
 
 def _groups(case: _Ragged) -> Iterator[tuple[int, int, int, Buffer]]:
