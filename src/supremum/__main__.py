@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +27,9 @@ examples:
   python -m supremum explore                                all of it as a page in a browser
   python -m supremum check                                  whether the installation works
 """
-_ALL = {**COMMANDS, "trace": trace, "lens": lens, "run": run_program, "check": check}
+#: The commands that run a script.
+_RUNNING: Final = {"trace": trace, "lens": lens, "run": run_program}
+_ALL = {**COMMANDS, **_RUNNING, "check": check}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -122,23 +124,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(f"there is no command {describe(words[0])}{hint}")
     own = words.index("--") if words[:1] == ["lens"] and "--" in words else len(words)
     args = _parser().parse_args(words[:own])
-    if args.command == "trace":
-        if not args.module and not _is_file(args.script):
+    if args.command in ("trace", "lens", "run"):
+        program = args.module or (args.command == "run" and (args.script == "-" or _is(Path.exists, args.script)))
+        if not program and not _is(Path.is_file, args.script):
             return _fail(f"there is no script {describe(args.script)}")
-        return trace(args)  # exceptions of the script are not caught
-    if args.command == "lens":
-        if not args.module and not _is_file(args.script):
-            return _fail(f"there is no script {describe(args.script)}")
-        if args.reference not in ("float32", "float64"):
-            return _fail(f"lens: the reference is float64 or float32, not {describe(args.reference)}")
-        if args.output is not None and Path(args.output).suffix.lower() not in (".html", ".htm"):
-            return _fail(f"lens: cannot make {args.output}; it makes files ending in .html")
-        args.args += words[own + 1 :]
-        return lens(args)  # exceptions of the script are not caught
-    if args.command == "run":
-        if not args.module and args.script != "-" and not _exists(args.script):
-            return _fail(f"there is no script {describe(args.script)}")
-        return run_program(args)
+        if args.command == "lens":
+            if args.reference not in ("float32", "float64"):
+                return _fail(f"lens: the reference is float64 or float32, not {describe(args.reference)}")
+            if args.output is not None and Path(args.output).suffix.lower() not in (".html", ".htm"):
+                return _fail(f"lens: cannot make {args.output}; it makes files ending in .html")
+            args.args += words[own + 1 :]
+        return _RUNNING[args.command](args)  # exceptions of the script are not caught
     if args.command == "check":
         return check()
     try:
@@ -155,16 +151,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _is_file(name: str) -> bool:
+def _is(test: Callable[[Path], bool], name: str) -> bool:
     try:
-        return Path(name).is_file()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
-
-
-def _exists(name: str) -> bool:
-    try:
-        return Path(name).exists()
+        return test(Path(name))
     except (OSError, ValueError):  # a name that no file can have
         return False
 

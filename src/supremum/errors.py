@@ -23,8 +23,9 @@ from supremum._base.errors import (
     NotNumericError,
     OptionError,
     ShapeError,
+    TypePromotionError,
 )
-from supremum.promotion._errors import LatticeError, TypePromotionError
+from supremum.promotion._errors import LatticeError
 from supremum.promotion.systems import UnknownSystemError
 
 __all__ = [

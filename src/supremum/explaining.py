@@ -237,20 +237,25 @@ def _cut(x: Any, shape: str) -> Any:
     return wrap(np.asarray(data), x._node)
 
 
-def _evaluated(call: str, function: Callable[..., Any], arrays: list[Any], errors: list[Exception] | None = None) -> Any:
-    """Return the result of a call, or None if it raises."""
+def _scope(arrays: list[Any], cut: Callable[[Any, str], Any] = _cut) -> dict[str, Any]:
+    """Return the names that calls are made of, for operands."""
     x = arrays[0] if arrays else None
     y = arrays[1] if len(arrays) > 1 else x
     with config.use(promotion="jax", x64="explicit", watcher=None):
         k, t = wrap(np.asarray([1, 0], np.int32), NODES["int32"]), wrap(np.asarray([True, False]), NODES["bool"])
-    names = {
-        "f": function, "a": arrays, "c": _cut, "x": x, "y": y, "k": k, "t": t,
-        "v": _cut(x, "[0]"), "w": _cut(y, "[0]"), "s": _cut(x, "[0][0]"), "__builtins__": {"__import__": __import__},
+    return {
+        "a": arrays, "c": cut, "x": x, "y": y, "k": k, "t": t, "v": cut(x, "[0]"), "w": cut(y, "[0]"), "s": cut(x, "[0][0]"),
+        "__builtins__": {"__import__": __import__},
     }  # fmt: skip
+
+
+def _evaluated(call: str, function: Callable[..., Any], arrays: list[Any], errors: list[Exception] | None = None) -> Any:
+    """Return the result of a call, or None if it raises."""
+    names = _scope(arrays)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return eval(call, names)  # noqa: S307 - a line of the table above
+            return eval(call, {**names, "f": function})  # noqa: S307 - a call of the tables above
     except Exception as error:  # noqa: BLE001 - the errors of functions are results here
         if errors is not None:
             errors.append(error)

@@ -13,14 +13,13 @@ from typing import Any, Final
 import numpy as np
 
 import supremum
-from supremum._base.errors import as_bool
+from supremum._base.errors import TypePromotionError, as_bool
 from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.config import config
 from supremum._core.conversion import as_array
 from supremum._core.dtypes import finfo
 from supremum._core.typing import DTypeLike, NestedArrayLike
-from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import as_node
 from supremum.tracing import forbid
 

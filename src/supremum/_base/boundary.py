@@ -19,6 +19,7 @@ import numpy as np
 from supremum._base.errors import (
     NAMES,
     DeletedArrayError,
+    TypePromotionError,
     begins_with_name,
     describe,
     is_nameless,
@@ -190,7 +191,7 @@ def _with_name(name: str, error: Exception, args: Any, kwargs: Any, definition: 
     if isinstance(error, SystemError):  # NumPy's reductions raise no error where they get no memory, and Python this one
         lacking = message.endswith(("returned NULL without setting an exception", "error return without exception set"))
         return MemoryError(f"{name}: there is not enough memory") if lacking else error
-    if is_nameless(error) or type(error).__name__ == "TypePromotionError":  # which is defined above this module
+    if is_nameless(error) or isinstance(error, TypePromotionError):
         return with_function_name(error, name)
     if definition is not None and kwargs and " got an unexpected keyword argument " in message:
         from supremum._base.absent import unknown_argument

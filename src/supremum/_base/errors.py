@@ -40,6 +40,15 @@ class OptionError(NotImplementedError, TypeError):
     """An option that is not supported: a NotImplementedError in JAX, a TypeError for an unexpected argument."""
 
 
+class TypePromotionError(TypeError, ValueError):
+    """Operands have no common type in the active promotion system.
+
+    It is a ``TypeError`` to users of NumPy and of the array API, and a ``ValueError`` to users of JAX.
+    """
+
+    __module__ = "supremum.promotion"
+
+
 for _kind in (DeletedArrayError, DtypeError, IndexShapeError, NotNumericError, OptionError, ShapeError):
     _kind.__module__ = "supremum.errors"  # where they are public
 
@@ -150,7 +159,7 @@ def without_names(message: str) -> str:
 def with_function_name(error: Exception, function: str, message: str = "") -> Exception:
     """Return an error of the same class whose message begins with a function's name, and not with that of a part of it."""
     message = message or str(error)
-    if type(error).__name__ == "TypePromotionError" and not begins_with_name(message):  # which is defined above this module
+    if isinstance(error, TypePromotionError) and not begins_with_name(message):
         stated = f"{message.partition(' Raised by ')[0]} Raised by {function}."
         return error if message == stated else type(error)(stated)
     if message.startswith(tuple(f"{function}{end}" for end in (":", ",", " ", "(", "."))):

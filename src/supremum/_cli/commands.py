@@ -99,16 +99,16 @@ def systems_(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands h
     return str(systems)
 
 
-def _run(args: argparse.Namespace) -> None:
+def _run(script: str, args: list[str], *, module: bool = False) -> None:
     """Run a script or a module; its exceptions are not caught."""
     before = sys.argv, list(sys.path)
     try:
-        sys.argv = [args.script, *args.args]
-        sys.path.insert(0, str(Path() if args.module else Path(args.script).resolve().parent))
-        if args.module:
-            runpy.run_module(args.script, run_name="__main__", alter_sys=True)
+        sys.argv = [script, *args]
+        sys.path.insert(0, str(Path() if module else Path(script).resolve().parent))
+        if module:
+            runpy.run_module(script, run_name="__main__", alter_sys=True)
         else:
-            runpy.run_path(args.script, run_name="__main__")
+            runpy.run_path(script, run_name="__main__")
     finally:
         sys.argv, sys.path[:] = before
 
@@ -117,7 +117,7 @@ def trace(args: argparse.Namespace) -> int:
     """Run a script and list its implicit promotions, those that cost the most bytes first."""
     with xp.trace_promotions() as log:
         try:
-            _run(args)
+            _run(args.script, args.args, module=args.module)
         finally:  # also if the script fails or exits
             if log.called or sys.exc_info()[0] is not None:
                 sys.stdout.write(f"\n{log}\n")
@@ -158,7 +158,7 @@ def lens(args: argparse.Namespace) -> int:
             if for_jax:
                 status = run_program(args)
             else:
-                _run(args)
+                _run(args.script, args.args, module=args.module)
         finally:  # also if the script fails or exits
             found.progress.end()
             sys.stdout.write(f"\n{found}\n")
@@ -191,17 +191,12 @@ class _Progress:
 
 def port(args: argparse.Namespace) -> str:
     """Run a script under two systems and list the lines that differ, the first cause first, and what to write instead."""
-    before = sys.argv, list(sys.path)
 
     def script() -> None:
-        sys.argv, sys.path[:] = [args.script], [str(Path(args.script).resolve().parent), *before[1]]
         with suppress(SystemExit), redirect_stdout(sys.stderr):
-            runpy.run_path(args.script, run_name="__main__")
+            _run(args.script, [])
 
-    try:
-        report = xp.promotion.port(args.first, args.second, script)
-    finally:
-        sys.argv, sys.path[:] = before
+    report = xp.promotion.port(args.first, args.second, script)
     if not report.called and not report.errors:
         raise ValueError(f"port: {_nothing_called(args.script)}")
     if args.output is None:

@@ -22,7 +22,7 @@ import supremum as xp
 from supremum._core.config import config
 from supremum._core.dtypes import ScalarType
 from supremum._core.roles import role_of
-from supremum.explaining import _array, _call, _cut, _function, _nodes, known
+from supremum.explaining import _array, _call, _cut, _function, _nodes, _scope, known
 from supremum.promotion import systems
 from supremum.promotion._explore import Texts, explorer_page, rule_in_words, system_names, template_of
 from supremum.promotion._nodes import NODES, Node
@@ -132,7 +132,7 @@ def _under(
     settings: dict[str, Any] = {"promotion": system, "watcher": None}
     if system is systems["jax_x32"]:
         settings["x64"] = "off"
-    arguments = [_arguments(node) if node in system else None for node in NODES.values()]
+    arguments = [_scope([_array(node)], _cutting()) if node in system else None for node in NODES.values()]
     with config.use(**settings), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return {
@@ -144,24 +144,16 @@ def _under(
         }
 
 
-def _arguments(node: Node) -> dict[str, Any]:
-    """Return the names that the calls of `explain` are made of, for operands of one dtype."""
-    with config.use(promotion="jax", x64="explicit", watcher=None):
-        positions, truth = xp.asarray([1, 0], dtype="int32"), xp.asarray([True, False])
-    x = _array(node)
+def _cutting() -> Callable[[Any, str], Any]:
+    """Return what makes each part of an only operand once."""
     parts: dict[str, Any] = {}
 
-    def cut(array: Any, shape: str) -> Any:
-        """Return a part of the only operand, made once."""
+    def cut(x: Any, shape: str) -> Any:
         if shape not in parts:
-            parts[shape] = _cut(array, shape)
+            parts[shape] = _cut(x, shape)
         return parts[shape]
 
-    vector = cut(x, "[0]")
-    return {
-        "a": [x], "c": cut, "x": x, "y": x, "v": vector, "w": vector, "s": cut(x, "[0][0]"), "k": positions, "t": truth,
-        "__builtins__": {"__import__": __import__},
-    }  # fmt: skip
+    return cut
 
 
 def _result_text(

@@ -87,20 +87,30 @@ class Operation:
 
     def _apply(self, *operands: Any) -> Any:
         """Apply the operation to Arrays, or an Array and a Python scalar; NotImplemented for other operands."""
-        if len(operands) == self.operands == 1 and type(operands[0]) is Array:
-            return _apply_to_one(self, operands[0])
-        if len(operands) == self.operands == 2 and _plain(*operands):
-            return _apply_to_two(self, *operands)
-        return NotImplemented
+        if len(operands) != self.operands or not _are_plain(operands):
+            return NotImplemented
+        taken = [_taken(x) for x in operands]
+        chosen = _plan(self, *taken)
+        buffers = [data if type(data) is np.ndarray else _converted(self, chosen, data) for _, data in taken]
+        try:
+            return _wrapped(call_without_float_warnings(_kernel(self, chosen), *buffers), chosen.node)
+        except ValueError:
+            if _fit(chosen, *buffers):
+                raise
+        return _hook("mismatch", self, *operands)
+
+
+def _are_plain(operands: tuple[Any, ...]) -> bool:
+    """Whether operands are Arrays, or one is and the other a Python scalar."""
+    kinds = [type(x) is Array for x in operands]
+    return any(kinds) and all(array or type(x) in _PYTHON_SCALARS for array, x in zip(kinds, operands, strict=True))
 
 
 def plan(operation: Operation, *operands: Any) -> Plan:
     """Return the plan of an Operation for operands: Arrays, and Python scalars next to one."""
     if len(operands) != operation.operands:
         raise TypeError("plan: expected an Operation and its operands")
-    if not any(type(x) is Array for x in operands) or not all(
-        type(x) is Array or type(x) in _PYTHON_SCALARS for x in operands
-    ):
+    if not _are_plain(operands):
         raise TypeError("plan: an operand is neither an Array nor a Python scalar, or none is an Array")
     return _plan(operation, *[_taken(x) for x in operands])
 
@@ -193,31 +203,6 @@ def _operator(name: str) -> Operation:
     return _operators[name]
 
 
-def _apply_to_one(operation: Operation, x: Array) -> Array:
-    """Apply an operation to an Array."""
-    taken = _taken(x)
-    chosen = _plan(operation, taken)
-    try:
-        return _wrapped(call_without_float_warnings(_kernel(operation, chosen), taken[1]), chosen.node)
-    except ValueError:
-        if _fit(chosen, taken[1]):
-            raise
-    return _hook("mismatch", operation, x)
-
-
-def _apply_to_two(operation: Operation, x: Any, y: Any) -> Any:
-    """Apply an operation to two Arrays, or an Array and a Python scalar."""
-    operands = [_taken(x), _taken(y)]
-    chosen = _plan(operation, *operands)
-    a, b = [data if type(data) is np.ndarray else _converted(operation, chosen, data) for _, data in operands]
-    try:
-        return _wrapped(call_without_float_warnings(_kernel(operation, chosen), a, b), chosen.node)
-    except ValueError:
-        if _fit(chosen, a, b):
-            raise
-    return _hook("mismatch", operation, x, y)
-
-
 def _kernel(operation: Operation, chosen: Plan) -> Callable[..., Any]:
     if chosen.call is None:
         raise NotImplementedError(f"{operation.name}: there is neither a loop nor a kernel")
@@ -241,13 +226,6 @@ def _fit(chosen: Plan, *operands: Buffer) -> bool:
     except ValueError:
         return False
     return chosen.node.dtype is None or not is_too_large(shape, chosen.node.dtype.itemsize)
-
-
-def _plain(x: Any, y: Any) -> bool:
-    """Whether the operands are Arrays, or one is and the other a Python scalar."""
-    return (type(x) is Array and (type(y) is Array or type(y) in _PYTHON_SCALARS)) or (
-        type(y) is Array and type(x) in _PYTHON_SCALARS
-    )
 
 
 def _same(error: Exception) -> Exception:

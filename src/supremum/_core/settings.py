@@ -12,11 +12,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
-from supremum._base.errors import with_function_name
+from supremum._base.errors import TypePromotionError, with_function_name
 from supremum._base.locks import LOCK
 from supremum._core import engine
 from supremum._core.guests import NO_CHECKS, Watcher, checks
-from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import ARRAY_NODES, NODES, WEAK, Node
 from supremum.promotion._roles import Roles
 from supremum.promotion._system import PromotionSystem

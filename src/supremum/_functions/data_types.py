@@ -9,7 +9,7 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import describe, warn, with_function_name, without_names
+from supremum._base.errors import TypePromotionError, describe, warn, with_function_name, without_names
 from supremum._base.key_dtype import KEY_DTYPE, extended, prng_key
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import check_device
@@ -19,7 +19,6 @@ from supremum._core.dtypes import ScalarType, finfo, iinfo, requested
 from supremum._core.settings import State, state
 from supremum._core.typing import ArrayLike, Device, DTypeLike
 from supremum._kernels.casts import cast
-from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import NODES, WEAK, Node, as_node, node_of_dtype
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "issubdtype", "promote_types", "result_type"]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from supremum.promotion._errors import LatticeError, TypePromotionError
+from supremum._base.errors import TypePromotionError
+from supremum.promotion._errors import LatticeError
 from supremum.promotion._lattice import Lattice
 from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem, SystemData

@@ -3,15 +3,6 @@
 from __future__ import annotations
 
 
-class TypePromotionError(TypeError, ValueError):
-    """Operands have no common type in the active promotion system.
-
-    It is a ``TypeError`` to users of NumPy and of the array API, and a ``ValueError`` to users of JAX.
-    """
-
-    __module__ = "supremum.promotion"
-
-
 class LatticeError(ValueError):
     """A graph of types breaks a law of promotion; the message has a counterexample for each broken law.
 

@@ -11,10 +11,9 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.errors import describe
+from supremum._base.errors import TypePromotionError, describe
 from supremum._base.silence import without_float_warnings
 from supremum.promotion._compare import as_system
-from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype
 from supremum.promotion._numbers import component, first_lost, limits
 from supremum.promotion._system import PromotionSystem

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from supremum._base.boundary import name_errors, public
-from supremum._base.errors import describe
-from supremum.promotion._errors import LatticeError, TypePromotionError
+from supremum._base.errors import TypePromotionError, describe
+from supremum.promotion._errors import LatticeError
 from supremum.promotion._fold import reduce_as_numpy
 from supremum.promotion._lattice import Lattice
 from supremum.promotion._nodes import ABSENT, ARRAY_NODES, COMMON, NODES, WEAK, Node, as_node, symbolic

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from supremum._base import html
+from supremum._base.errors import TypePromotionError
 from supremum._base.locks import LOCK
-from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import Node
 from supremum.promotion._system import PromotionSystem
 

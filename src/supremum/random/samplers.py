@@ -8,7 +8,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, describe
+from supremum._base.errors import ShapeError, TypePromotionError, describe
 from supremum._base.native import native
 from supremum._base.porting import warn
 from supremum._core.arguments import in_dtype
@@ -21,7 +21,6 @@ from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special import erfinv_by, log1p_as_xla
 from supremum._kernels.threefry import fractions, random_bits
-from supremum.promotion._errors import TypePromotionError
 from supremum.promotion._nodes import NODES, Node
 from supremum.random.keys import Key, Words, one_key, split_words
 

@@ -24,28 +24,15 @@ f*  -   -   -   -   -   -   -   -   -   bf  f2  f4  f8  c8  c16 -   f4  -
 c*  -   -   -   -   -   -   -   -   -   -   -   -   -   c8  c16 -   -   c16
 """
 
-# tf.add(x, y) makes a tensor of x first, and of y what x became.
-_ADD = """
-    b1  u1  u2  u4  u8  i1  i2  i4  i8  bf  f2  f4  f8  c8  c16 i*  f*  c*
-b1  b1  -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -
-u1  -   u1  -   -   -   -   -   -   -   -   -   -   -   -   -   u1  -   -
-u2  -   -   u2  -   -   -   -   -   -   -   -   -   -   -   -   u2  -   -
-u4  -   -   -   u4  -   -   -   -   -   -   -   -   -   -   -   u4  -   -
-u8  -   -   -   -   u8  -   -   -   -   -   -   -   -   -   -   u8  -   -
-i1  -   -   -   -   -   i1  -   -   -   -   -   -   -   -   -   i1  -   -
-i2  -   -   -   -   -   -   i2  -   -   -   -   -   -   -   -   i2  -   -
-i4  -   -   -   -   -   -   -   i4  -   -   -   -   -   -   -   i4  -   -
-i8  -   -   -   -   -   -   -   -   i8  -   -   -   -   -   -   i8  -   -
-bf  -   -   -   -   -   -   -   -   -   bf  -   -   -   -   -   bf  bf  -
-f2  -   -   -   -   -   -   -   -   -   -   f2  -   -   -   -   f2  f2  -
-f4  -   -   -   -   -   -   -   -   -   -   -   f4  -   -   -   f4  f4  -
-f8  -   -   -   -   -   -   -   -   -   -   -   -   f8  -   -   f8  f8  -
-c8  -   -   -   -   -   -   -   -   -   -   -   -   -   c8  -   c8  c8  c8
-c16 -   -   -   -   -   -   -   -   -   -   -   -   -   -   c16 c16 c16 c16
+# tf.add(x, y) makes a tensor of x first, and of y what x became: the rows of Python scalars are others.
+_ADD = (
+    "\n".join(_DEFAULT.splitlines()[:-3])
+    + """
 i*  -   -   -   -   -   -   -   i4  -   -   -   -   -   -   -   i4  -   -
 f*  -   -   -   -   -   -   -   -   -   -   -   f4  -   -   -   f4  f4  -
 c*  -   -   -   -   -   -   -   -   -   -   -   -   -   -   c16 c16 c16 c16
 """
+)
 
 _LEGACY = """
     b1  u1  u2  u4  u8  i1  i2  i4  i8  bf  f2  f4  f8  c8  c16 i*  f*  c*
