@@ -146,9 +146,8 @@ def scan(
         for column, y in zip(columns, ys, strict=True):
             column.put(i, y)
     if not count:
-        new, ys = step(
-            tree_map(zeros_of, carry.tree), [with_node(xp.zeros(x.shape[1:], dtype=x.dtype), x._node) for x in leaves]
-        )
+        elements = [with_node(xp.zeros(x.shape[1:], dtype=x.dtype), x._node) for x in leaves]
+        new, ys = step(tree_map(zeros_of, carry.tree), elements)
         carry.widen(new)
         return carry.tree, shapes[0].unflatten([with_node(xp.zeros((0, *y.shape), dtype=y.dtype), y._node) for y in ys])
     return carry.tree, shapes[0].unflatten([column.joined() for column in columns])

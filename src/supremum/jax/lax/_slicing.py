@@ -95,11 +95,8 @@ def _starts(x: Array, start_indices: Any, sizes: Sequence[int], allow: Any, name
     if allow is True and type(start_indices) in (tuple, list) and len(start_indices) == x.ndim:
         numbers = [_plain_number(i) for i in start_indices]
         if None not in numbers:
-            ends = [n - size for n, size in zip(x.shape, sizes, strict=True)]
-            return [
-                min(max(number + n if number < 0 else number, 0), end)
-                for number, n, end in zip(numbers, x.shape, ends, strict=True)
-            ]
+            rows = zip(numbers, x.shape, sizes, strict=True)
+            return [min(max(number + n if number < 0 else number, 0), n - size) for number, n, size in rows]
     given = list(start_indices) if not isinstance(start_indices, Array | np.ndarray) or start_indices.ndim else None
     if given is None or any(np.ndim(i) for i in given):
         raise (ValueError if given is None else TypeError)(f"{name}: Slice indices must be a 1D sequence of scalars")
@@ -424,13 +421,18 @@ def _setting(out: Buffer, keys: tuple[Buffer, ...], values: Buffer) -> None:
     out[keys or ...] = values if keys else values.reshape(-1)[-1] if values.size else out
 
 
+def _flat(out: Buffer, keys: tuple[Buffer, ...], values: Buffer) -> Buffer:
+    """Return the indices of elements in the flattened array."""
+    found = np.ravel_multi_index(np.broadcast_arrays(*keys), out.shape) if keys else np.zeros(values.size, np.intp)
+    return np.asarray(found).reshape(-1)
+
+
 def _by(ufunc: np.ufunc) -> Callable[[Buffer, tuple[Buffer, ...], Buffer], None]:
     def combine(out: Buffer, keys: tuple[Buffer, ...], values: Buffer) -> None:
         narrow = NODES[out.dtype.name].kind in "iu" and out.dtype.kind not in "iu"  # of ml_dtypes, without such a loop
         wide = out.astype(np.int8) if narrow else out
-        flat = np.ravel_multi_index(np.broadcast_arrays(*keys), out.shape) if keys else np.zeros(values.shape, np.intp)
         line = np.ascontiguousarray(wide).reshape(-1)
-        update_at(ufunc, line, np.asarray(flat).reshape(-1), values.reshape(-1).astype(wide.dtype))
+        update_at(ufunc, line, _flat(out, keys, values), values.reshape(-1).astype(wide.dtype))
         out[...] = line.reshape(out.shape).astype(out.dtype)
 
     return combine
@@ -476,10 +478,7 @@ def scatter_apply(
     node = x._node
 
     def combine(out: Buffer, keys: tuple[Buffer, ...], values: Buffer) -> None:
-        flat = (
-            np.ravel_multi_index(np.broadcast_arrays(*keys), out.shape).reshape(-1) if keys else np.zeros(values.size, np.intp)
-        )
-        line = out.reshape(-1)
+        flat, line = _flat(out, keys, values), out.reshape(-1)
         while flat.size:  # each round applies the function once to every element that is left
             unique, first = np.unique(flat, return_index=True)
             line[unique] = cast(xp.asarray(func(wrap(line[unique], node)))._data, node)

@@ -54,10 +54,7 @@ class gaussian_kde:
             raise NotImplementedError("gaussian_kde: complex data are not supported")
         if given.size < 2:
             raise ValueError(f"gaussian_kde: the data set needs several elements, got shape {given.shape}")
-        if weights is None:
-            node, buffers = promote_operands("gaussian_kde", given)
-        else:
-            node, buffers = promote_operands("gaussian_kde", given, weights)
+        node, buffers = promote_operands("gaussian_kde", *((given,) if weights is None else (given, weights)))
         self._node = to_inexact(node).strong
         data = np.atleast_2d(self._wide(buffers[0]))
         points = data.shape[1]
@@ -79,10 +76,8 @@ class gaussian_kde:
             self._node = self.dataset._node
             return self._node
         if name == "_whole":
-            points, shares, covariance, inverse = self.dataset, self.weights, self.covariance, self.inv_cov
-            self._whole = (
-                self._wide(points._data), self._wide(shares._data), self._wide(covariance._data), self._wide(inverse._data)
-            )  # fmt: skip
+            data, share, covariance, inverse = [self._wide(x._data) for x in self.tree_flatten()[0][1:]]
+            self._whole = data, share, covariance, inverse
             return self._whole
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
 
