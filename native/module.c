@@ -81,4 +81,8 @@ static PyModuleDef definition = {
     .m_slots = slots,
 };
 
+/* By this, other programs know the engine among modules of that name (`threadpoolctl.py`). */
+Py_EXPORTED_SYMBOL extern const int supremum_engine;
+const int supremum_engine = 1;
+
 PyMODINIT_FUNC PyInit__native(void) { return PyModuleDef_Init(&definition); }
