@@ -164,7 +164,7 @@ _WHY = {
     """,
     "the arguments are checked in Python, and NumPy's call is in C and does little": """
         frombuffer fromiter fromstring from_dlpack empty_like full_like eye identity indices diag_indices logspace geomspace
-        can_cast promote_types result_type broadcast_arrays broadcast_shapes unravel_index
+        can_cast promote_types result_type broadcast_arrays broadcast_shapes unravel_index atleast_1d bincount
     """,
     "as in JAX, another formula than NumPy's, in several calls": """
         floor_divide divmod spacing nan_to_num pow power unwrap sinc interp

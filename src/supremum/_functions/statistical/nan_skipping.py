@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._core.arguments import normalize_axes
+from supremum._base.functions import Plain
+from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.reductions import REDUCTIONS, accumulator, nan_mask, reduction, without_nan
@@ -24,6 +26,7 @@ from supremum._functions.statistical._reducing import (
     variance,
 )
 from supremum._functions.statistical.reductions import max, mean as plain_mean, min, prod, sum
+from supremum._kernels import extremes
 from supremum._kernels.casts import cast
 
 __all__ = [
@@ -96,7 +99,13 @@ def nanprod(
     return _skip_nan("nanprod", a, axis, keepdims, out, initial, where, dtype)
 
 
-@public
+def _known(x: Buffer, *, extreme: Any) -> Any:
+    """Return the extreme of all elements, unless there is NaN."""
+    found = extreme.reduce(x, None)
+    return NotImplemented if np.isnan(found) else found
+
+
+@public(plain=Plain(partial(_known, extreme=extremes.maximum), kinds="f", positional=1))
 def nanmax(
     a: ArrayLike,
     axis: Axis = None,
@@ -126,7 +135,7 @@ def nanmax(
     return _skip_nan("nanmax", a, axis, keepdims, out, initial, where)
 
 
-@public
+@public(plain=Plain(partial(_known, extreme=extremes.minimum), kinds="f", positional=1))
 def nanmin(
     a: ArrayLike,
     axis: Axis = None,
