@@ -232,3 +232,10 @@ def test_combinations_of_narrow_floats(dtype):
     for repetition, expected in ((False, [1, 3]), (True, [3, 6]), (False, [1, 3])):
         result = xp.scipy.special.comb(n, 2, repetition=repetition)
         assert (str(result.dtype), result.tolist()) == (dtype, expected)
+
+
+def test_logsumexp_of_complex_numbers_promotes_nothing():
+    x = xp.asarray([1.0 + 1.0j, 2.0])
+    with xp.numpy_dtype_promotion("strict"):
+        found = special.logsumexp(x)
+    assert complex(found) == pytest.approx(np.log(np.exp(1.0 + 1.0j) + np.exp(2.0)), rel=1e-6)

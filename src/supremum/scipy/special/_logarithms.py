@@ -107,8 +107,8 @@ def logsumexp(
     real = NODES[np.real(exponents).dtype.name]
     largest = _softmaxes.largest("logsumexp", wrap(np.real(exponents), real), axes, mask)._data
     largest = np.where(np.isfinite(largest), largest, largest.dtype.type(0))
-    shifted = wrap(exponents, NODES[exponents.dtype.name]) - wrap(largest, real)
-    powers = np.exp(shifted._data) if node.kind == "c" else exp(shifted)._data
+    # Complex numbers and the real shift do not promote implicitly under all settings.
+    powers = np.exp(exponents - largest) if node.kind == "c" else exp(wrap(exponents, real) - wrap(largest, real))._data
     for factor in factors:
         powers = powers * factor
     total = _softmaxes.total(wrap(powers, NODES[powers.dtype.name]), axes, mask)._data
