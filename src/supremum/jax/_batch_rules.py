@@ -509,7 +509,8 @@ def joining(by: str, *, new: bool = False) -> Rule:
             values, number = [flattened(axis, x) for x in values], 0
         if len({x.ndim for x in values}) > 1:
             return NotImplemented
-        return given.call(**{name: values, by: shifted(number, values[0].ndim - 1 + new)})
+        given.put(name, values)
+        return given.call(**{by: shifted(number, values[0].ndim - 1 + new)})
 
     return rule
 
