@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 from supremum._base.native import native
 from supremum._core.config import config
@@ -27,7 +28,9 @@ def register() -> None:
     """
     import threadpoolctl
 
-    class Threads(threadpoolctl.LibController):  # type: ignore[misc]  # has no annotations
+    controller: Any = threadpoolctl.LibController  # whose methods have no annotations
+
+    class Threads(controller):  # type: ignore[misc]
         user_api = internal_api = "supremum"
         filename_prefixes = () if native is None else (native.__name__.rpartition(".")[2] + ".",)
         check_symbols = ("supremum_engine",)  # other packages have modules of that name
