@@ -73,11 +73,13 @@ def squares(
 ) -> Buffer:
     """Return the sums of squared magnitudes; `centered` is overwritten."""
     if centered.dtype.kind == "c":
-        parts = np.square(centered.real)
+        parts = np.square(centered.real, out=...)
         parts += np.square(centered.imag)
     else:
         parts = np.multiply(centered, centered, out=centered)
-    if mask is not None:
+    if mask is not None and mask.shape == parts.shape:
+        np.copyto(parts, 0, where=~mask)
+    elif mask is not None:
         parts = np.where(mask, parts, np.zeros((), parts.dtype))
     total: Buffer = np.add.reduce(parts, axes, out=..., keepdims=keepdims)
     return total

@@ -276,7 +276,7 @@ def linspace(
     count = _count(num, "linspace")
     if type(start) in _REAL and type(stop) in _REAL and dtype is None and axis == 0 and not retstep:
         node = state().float_
-        return wrap(_line(start, stop, count, bool(endpoint), "linspace").astype(node.dtype), node)
+        return wrap(_line(start, stop, count, bool(endpoint), "linspace", node.dtype), node)
     first, last, node = _ends(start, stop, dtype, "linspace")
     computed = to_inexact(node).strong
     low, high = _wide(start, first, computed), _wide(stop, last, computed)
@@ -292,26 +292,25 @@ def linspace(
 _REAL: Final = frozenset({int, float})
 
 
-def _line(first: Any, last: Any, count: int, endpoint: bool, function: str) -> Buffer:
-    """Return evenly spaced values between two Python numbers, in float64."""
+def _line(first: Any, last: Any, count: int, endpoint: bool, function: str, dtype: Any = np.float64) -> Buffer:
+    """Return evenly spaced values between two Python numbers, computed in float64."""
     if not math.isfinite(last - first):
-        return _space(np.asarray(first), np.asarray(last), count, endpoint, 0, function)
-    data = _numbers_to(count) * np.float64(last - first)
-    data /= max(count - endpoint, 1)
-    if first:
-        data += first
+        return _space(np.asarray(first), np.asarray(last), count, endpoint, 0, function).astype(dtype)
+    out = np.empty(count, dtype)
+    for begin in range(0, count, _KEPT):
+        numbers = _kept_numbers()[: count - begin]
+        data = (numbers + begin if begin else numbers) * np.float64(last - first)
+        data /= max(count - endpoint, 1)
+        if first:
+            data += first
+        out[begin : begin + _KEPT] = data
     if endpoint and count > 1:
-        data[-1] = last
-    return data
+        out[-1] = last
+    return out
 
 
 #: The count up to which whole numbers are kept: half a megabyte of them.
 _KEPT: Final = 1 << 16
-
-
-def _numbers_to(count: int) -> Buffer:
-    """Return whole numbers below a count in float64, which are not to be changed."""
-    return np.arange(count, dtype=np.float64) if count > _KEPT else _kept_numbers()[:count]
 
 
 @cache

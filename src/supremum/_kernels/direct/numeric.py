@@ -319,7 +319,7 @@ def moments(samples: Buffer, ddof: float, weights: Buffer | None = None, factors
     centered = samples - (np.add.reduce(samples if weights is None else samples * weights, 1) / total)[:, None]
     free = total - ddof if weights is None else total if ddof == 0 else total - ddof * (weights * factors).sum() / total
     # Of two buffers: of one with itself the BLAS computes half, with other roundings.
-    product = np.matmul(centered, np.conjugate((centered.copy() if weights is None else centered * weights).T))
+    product = np.matmul(centered, np.conjugate((centered if weights is None else centered * weights).T))
     return np.asarray(product / free.astype(product.real.dtype)).squeeze()
 
 
@@ -336,7 +336,7 @@ def correlations(matrix: Buffer) -> Buffer:
 
 def cov(m: Buffer) -> Any:
     """Return the covariance matrix of variables, one per row."""
-    return moments(np.array(m, order="C", ndmin=2), 1) if m.ndim <= 2 and m.shape[-1] > 1 else NotImplemented
+    return moments(np.array(m, order="C", ndmin=2, copy=None), 1) if m.ndim <= 2 and m.shape[-1] > 1 else NotImplemented
 
 
 def corrcoef(x: Buffer) -> Any:
