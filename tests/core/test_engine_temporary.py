@@ -30,6 +30,13 @@ EXPRESSIONS = [
     lambda a, b, c: (a + b) * (b - c) / 2 - a,
 ]
 
+DTYPES = ["float32", "float64", "float16", "bfloat16", "float8_e4m3fn", "int32", "uint8", "complex64"]
+#: Functions of Python's, which do not compute into an operand.
+OPERATORS = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv, "%": operator.mod,
+    "**": operator.pow,
+}  # fmt: skip
+
 
 @pytest.fixture(scope="module")
 def arrays():
@@ -82,26 +89,19 @@ def test_other_dtypes_and_shapes(arrays):
     np.testing.assert_array_equal(np.asarray(weak), plain_a + np.complex64(1j))
 
 
-@pytest.mark.parametrize(
-    "dtype", ["float32", "float64", "float16", "bfloat16", "float8_e4m3fn", "int32", "uint8", "complex64"]
-)
+@pytest.mark.parametrize("dtype", DTYPES)
 def test_loops_write_where_they_read(dtype):
     """Each operator gives the same where its result takes the memory of its first or its second operand."""
     size = BYTES // np.dtype(dtype).itemsize
     numbers = np.random.default_rng(1).integers(0, 20, size) / (1 if "int" in dtype else 4)
     a, b = xp.asarray(numbers).astype(dtype), xp.asarray(np.roll(numbers, 3)).astype(dtype)
-    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"):
-        if dtype == "complex64" and name in ("floordiv", "mod"):
+    for symbol, operate in OPERATORS.items():
+        if dtype == "complex64" and symbol in ("//", "%"):
             continue
-        operate = getattr(operator, f"__{name}__")  # by which nothing is computed into an operand
-        symbol = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**"}[name]
-        for form, wanted in (
-            ("a.copy() S b", operate(a, b)),
-            ("a S b.copy()", operate(a, b)),
-            ("3 S b.copy()", operate(3, b)),
-        ):
-            found = eval(form.replace("S", symbol), {"a": a, "b": b})  # noqa: S307 - of the lines above
-            assert np.asarray(found).tobytes() == np.asarray(wanted).tobytes(), (name, form)
+        results = {"a.copy() S b": operate(a, b), "a S b.copy()": operate(a, b), "3 S b.copy()": operate(3, b)}
+        for form, wanted in results.items():
+            found = eval(form.replace("S", symbol), {"a": a, "b": b})  # noqa: S307 - of the line above
+            assert np.asarray(found).tobytes() == np.asarray(wanted).tobytes(), (symbol, form)
 
 
 # -- operands that somebody holds without another reference -------------------------------------------------------------------
