@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,11 @@ def test_functions_of_classes_that_are_missing_say_so():
         sparse.BCOO.fromdense([[1.0]])
     assert not hasattr(sparse.BCOO, "_private")
     assert not isinstance(3, sparse.BCOO)
+
+
+@pytest.mark.parametrize("stub", sorted((Path(supremum.jax.__file__).parent).glob("*.pyi")), ids=lambda path: path.stem)
+def test_names_of_stubs(stub):
+    """What type checkers read of modules that are made of the table has the names of these."""
+    found = re.findall(r" as (\w+)|^(\w+) = ", stub.read_text(encoding="utf-8"), re.MULTILINE)
+    names = {first or second for first, second in found} - {"_util"}
+    assert {name for name in names if not hasattr(module_of(f"jax.{stub.stem}"), name)} == set()
