@@ -152,10 +152,9 @@ def test_kinds_of_names(section):
 
 
 def test_the_namespace_is_its_own_numpy():
+    import supremum.numpy as jnp
     import supremum.numpy.fft as jfft
     import supremum.numpy.linalg as jla
-
-    import supremum.numpy as jnp
 
     assert jnp is xp is xp.numpy
     assert jla is xp.linalg

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from importlib import import_module
 from typing import Any
 
 from supremum._base.native import native
@@ -26,11 +27,9 @@ def register() -> None:
     >>> import supremum.threadpoolctl
     >>> supremum.threadpoolctl.register()  # doctest: +SKIP
     """
-    import threadpoolctl
+    threadpoolctl: Any = import_module("threadpoolctl")  # which checkers take for this module where it is not installed
 
-    controller: Any = threadpoolctl.LibController  # whose methods have no annotations
-
-    class Threads(controller):  # type: ignore[misc]
+    class Threads(threadpoolctl.LibController):  # type: ignore[misc]
         user_api = internal_api = "supremum"
         filename_prefixes = () if native is None else (native.__name__.rpartition(".")[2] + ".",)
         check_symbols = ("supremum_engine",)  # other packages have modules of that name

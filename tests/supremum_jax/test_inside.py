@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-from supremum.jax.api_util import argnums_partial, debug_info, flatten_axes, flatten_fun, flatten_fun_nokwargs
-from supremum.jax.extend import linear_util as lu
-from supremum.jax.extend.core import Primitive
-from supremum.jax.interpreters import ad, batching, mlir, partial_eval as pe
 
 import supremum as xp
 from supremum import jax
 from supremum.jax import core, extend, interpreters
+from supremum.jax.api_util import argnums_partial, debug_info, flatten_axes, flatten_fun, flatten_fun_nokwargs
+from supremum.jax.extend import linear_util as lu
+from supremum.jax.extend.core import Primitive
+from supremum.jax.interpreters import ad, batching, mlir, partial_eval as pe
 
 
 def test_a_primitive_works_once_it_has_an_implementation():

@@ -6,10 +6,10 @@ import pickle
 
 import numpy as np
 import pytest
-from supremum.jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionSpec as P, SingleDeviceSharding
 
 import supremum as xp
 from supremum import jax
+from supremum.jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionSpec as P, SingleDeviceSharding
 
 MESH = jax.make_mesh((1, 1), ("x", "y"))
 

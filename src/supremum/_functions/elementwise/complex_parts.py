@@ -63,7 +63,7 @@ def angle(z: ArrayLike, deg: bool = False) -> Array:
     return unary(row_of(rad2deg), result) if deg else result
 
 
-@elementwise("biufc", Result.SAME, np.conjugate, {**k.UNCHANGED, "f": k.unchanged})
+@elementwise("biufc", Result.SAME, np.conjugate, k.UNCHANGED | {"f": k.unchanged})
 def conj(x: ArrayLike, /) -> Array:
     """Compute the complex conjugate.
 

@@ -374,7 +374,7 @@ def nextafter(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biuf", Result.PREDICATE, np.signbit, {**k.FINITE, "i": k.is_below_zero}, error=ValueError)
+@elementwise("biuf", Result.PREDICATE, np.signbit, k.FINITE | {"i": k.is_below_zero}, error=ValueError)
 def signbit(x: ArrayLike, /) -> Array:
     """Test whether the sign bit is set, as in negative numbers and −0.0.
 
