@@ -7,8 +7,7 @@
 #include "large.h"
 #include "loops/loops.h"
 
-enum { FEW = 32 };     /* elements of a row up to which insertion is fast */
-enum { NUMPYS = 256 }; /* elements up to which the Python definition has NumPy's stable sorts */
+enum { FEW = 32 }; /* elements of a row up to which insertion is fast */
 
 /* -- arguments -- */
 
@@ -206,7 +205,7 @@ static PyObject *sort_longer(const Rows *rows, bool indices) {
     const Node *node = indices ? index_node(rows) : rows->x->node, *pair = node_of_type(E_UINT64);
     bool known = type == E_INT32 || type == E_UINT32 || type == E_FLOAT32;
     bool wide = !indices && (type == E_INT64 || type == E_UINT64 || type == E_FLOAT64);
-    if (!(known || wide) || node == NULL || pair == NULL || rows->count * rows->length <= NUMPYS) return NULL;
+    if (!(known || wide) || node == NULL || pair == NULL) return NULL;
     bool mixed[MOST_THREADS];
     int threads = threads_for(rows->count, rows->length);
     PyArrayObject *out = new_result(rows, node, true), *like = NULL;
