@@ -192,6 +192,10 @@ print(native.threads_started())
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.skipif(
+    "asan" in os.environ.get("LD_PRELOAD", ""),
+    reason="AddressSanitizer's allocator stays locked in a child if another thread allocated during the fork",
+)
 def test_children_of_a_fork_compute_while_their_parent_does():
     text = """
 import os, threading, numpy as np, supremum as xp
