@@ -185,6 +185,7 @@ _WHY_MIDDLE: dict[str, str] = {
     "sorted, because the order that JAX returns is that of a sort": "partition argpartition",
     "NumPy's call is most of it, and it is short": "ldexp rint",
     "zeros keep their sign, as in JAX, which is checked": "spacing",
+    "float64 is rounded to float32, which NumPy does not do": "linspace",
     "in float64 for float32, as single precision would lose digits": "i0",
 }
 REASONS, MIDDLE_REASONS = (
