@@ -15,6 +15,7 @@ from counting import CASES
 
 from supremum import config
 from supremum._base.native import native
+from supremum._core.setting_rows import SETTINGS
 
 # SUPREMUM_TEST_LEVEL=0 runs the loops of the native engine without vector instructions, 1 at most with AVX2.
 if native is not None and "SUPREMUM_TEST_LEVEL" in os.environ:
@@ -102,7 +103,7 @@ def pytest_runtest_call(item):
 
 @pytest.fixture(autouse=True)
 def _settings_are_left_as_they_were():
-    settings = {name: getattr(config, name) for name in ("x64", "promotion", "mutable", "out_of_range")}
+    settings = {name: getattr(config, name) for name, row in SETTINGS.items() if row.own or row.default is not ...}
     yield
     left = {name: getattr(config, name) for name in settings}
     for name, value in settings.items():

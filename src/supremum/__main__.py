@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from supremum._base.errors import describe, nearest
-from supremum._cli.commands import COMMANDS, check, lens, run_program, trace
+from supremum._cli.commands import COMMANDS, add_options, check, lens, run_program, trace, use_options
 from supremum._cli.tour import tour
 from supremum._version import __version__
 
@@ -40,6 +40,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"supremum {__version__}")
+    add_options(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     def command(name: str) -> argparse.ArgumentParser:
@@ -122,8 +123,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words and not words[0].startswith("-") and words[0] not in _ALL:
         hint = nearest(words[0], _ALL) or f"; there are {', '.join(_ALL)}"
         return _fail(f"there is no command {describe(words[0])}{hint}")
-    own = words.index("--") if words[:1] == ["lens"] and "--" in words else len(words)
+    lens_is_called = next((word for word in words if word in _ALL), None) == "lens"
+    own = words.index("--") if lens_is_called and "--" in words else len(words)
     args = _parser().parse_args(words[:own])
+    try:
+        use_options(args)
+    except (TypeError, ValueError) as error:
+        return _fail(str(error))
     if args.command in ("trace", "lens", "run"):
         program = args.module or (args.command == "run" and (args.script == "-" or _is(Path.exists, args.script)))
         if not program and not _is(Path.is_file, args.script):

@@ -133,7 +133,7 @@ def test_the_settings_of_jax():
         ("promotion", 3, TypeError),
         ("mutable", 1, TypeError),
         ("out_of_range", "wrap", ValueError),
-        ("jax_enable_x64", "on", ValueError),
+        ("jax_enable_x64", "on", TypeError),
         ("jax_explicit_x64_dtypes", "loose", ValueError),
         ("jax_numpy_rank_promotion", "loose", ValueError),
         ("jax_numpy_dtype_promotion", "loose", ValueError),

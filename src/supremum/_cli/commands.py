@@ -21,6 +21,7 @@ import numpy as np
 import supremum as xp
 from supremum._cli.exploring import explore
 from supremum._cli.tour import engine
+from supremum._core.setting_rows import OWN
 from supremum.explaining import explain
 from supremum.promotion import systems
 from supremum.promotion._compare import compare
@@ -28,6 +29,23 @@ from supremum.promotion._errors import LatticeError
 from supremum.promotion._nodes import COMMON, NODES, as_node
 
 Command = Callable[[argparse.Namespace], str]
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add an option for each setting."""
+    group = parser.add_argument_group("settings", "of `supremum.config`, for all commands")
+    for row in OWN:
+        described = (row.__doc__ or "").replace("`", "").rstrip(".")
+        described = described[0].lower() + described[1:]
+        group.add_argument(f"--{row.name.replace('_', '-')}", dest=f"config_{row.name}", metavar="VALUE", help=described)
+
+
+def use_options(args: argparse.Namespace) -> None:
+    """Set the settings of the options that were given."""
+    for row in OWN:
+        text = getattr(args, f"config_{row.name}")
+        if text is not None:
+            xp.config.update(row.name, row.parse(text))
 
 
 def _nodes(args: argparse.Namespace) -> str | None:
@@ -210,7 +228,10 @@ def port(args: argparse.Namespace) -> str:
 def run_program(args: argparse.Namespace) -> int:
     """Run a JAX program without JAX: imports of jax get supremum.jax."""
     from supremum._cli.running import run
+    from supremum.jax import install
 
+    install()
+    use_options(args)
     return run(args.script, args.args, module=args.module)
 
 
@@ -225,7 +246,6 @@ def info(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands have 
     """Show versions and settings."""
     import ml_dtypes
 
-    config = xp.config
     rows = [
         ("supremum", xp.__version__),
         ("engine", engine()),
@@ -234,12 +254,7 @@ def info(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands have 
         ("ml_dtypes", ml_dtypes.__version__),
         ("python", f"{platform.python_implementation()} {platform.python_version()}"),
         ("platform", f"{platform.system()} {platform.machine()}"),
-        ("config.x64", config.x64),
-        ("config.promotion", config.promotion.name),
-        ("config.mutable", str(config.mutable)),
-        ("config.out_of_range", config.out_of_range),
-        ("config.threads", config.threads),
-        ("config.pool", config.pool),
+        *[(f"config.{row.name}", str(row.shown())) for row in OWN],
     ]
     rows += [(name, value) for name, value in sorted(os.environ.items()) if name.startswith("SUPREMUM_")]
     width = max(len(name) for name, _ in rows)

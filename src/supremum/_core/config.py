@@ -5,34 +5,18 @@ The settings of a context override those of the process; `_core.settings` combin
 
 from __future__ import annotations
 
-import os
 import warnings
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from supremum._base import html
 from supremum._base.boundary import public, traceless
-from supremum._base.errors import describe, nearest, stack_level, without_names
-from supremum._base.frames import FULL
+from supremum._base.errors import describe, nearest, stack_level
 from supremum._base.locks import LOCK
 from supremum._core import engine
 from supremum._core.jax_settings import MEANINGLESS
-from supremum._core.resources import RESOURCES, resource, set_resource
-from supremum._core.settings import (
-    X64,
-    ExplicitX64,
-    OutOfRange,
-    Override,
-    Promotion,
-    Ranks,
-    State,
-    interned,
-    process,
-    settings_of,
-    state,
-)
-from supremum.promotion._system import PromotionSystem
-from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that users know as a name in lower case
+from supremum._core.setting_rows import OWN, SETTINGS, ProcessSetting, Setting, Settings
+from supremum._core.settings import Override, State, interned, process, settings_of, state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,53 +24,34 @@ if TYPE_CHECKING:
 
 __all__ = ["Config", "config", "enable_x64", "numpy_dtype_promotion"]
 
-_FLAGS: Final = {True: True, False: False}
-#: The settings with few values: our name of each, what the values mean, their types, and the exception for others with words.
-_CHOICES: Final[dict[str, tuple[str, dict[Any, Any], tuple[type, ...], type[Exception], str]]] = {
-    "x64": ("x64", {mode: mode for mode in ("explicit", "on", "off")}, (str,), ValueError, "one of 'explicit', 'on', 'off'"),
-    "mutable": ("mutable", _FLAGS, (bool,), TypeError, "True or False"),
-    "out_of_range": ("out_of_range", {mode: mode for mode in ("raise", "clip")}, (str,), ValueError, "'raise' or 'clip'"),
-    "jax_enable_x64": ("x64", {True: "on", False: "off"}, (bool, int), ValueError, "True or False"),
-    "jax_explicit_x64_dtypes": (  # "error" warns too
-        "x64", {"allow": "explicit", "warn": "off", "error": "off"}, (str,), ValueError, "'allow', 'warn' or 'error'",
-    ),
-    "jax_numpy_dtype_promotion": (
-        "promotion", {"standard": systems["jax"], "strict": systems["jax_strict"]}, (str,), ValueError,
-        "'standard' or 'strict'",
-    ),
-    "jax_numpy_rank_promotion": (
-        "ranks", {mode: mode for mode in ("allow", "warn", "raise")}, (str,), ValueError, "'allow', 'warn' or 'raise'",
-    ),
-    "jax_debug_nans": ("nans", _FLAGS, (bool,), TypeError, "True or False"),
-    "jax_debug_infs": ("infs", _FLAGS, (bool,), TypeError, "True or False"),
-}  # fmt: skip
+
+def _row(name: object) -> Setting[Any, Any] | None:
+    return SETTINGS.get(name) if isinstance(name, str) else None
 
 
-def _checked(name: str, value: Any) -> tuple[str, Any] | None:
-    """Check a setting and return it under our name; None for a setting of JAX that is ignored."""
-    if type(name) is str and name in _CHOICES:
-        own, choices, types, error, words = _CHOICES[name]
-        if not isinstance(value, types) or value not in choices:
-            raise error(f"config: {name} must be {words}, got {describe(value)}")
-        return None if name == "jax_explicit_x64_dtypes" and state().x64 == "on" else (own, choices[value])
-    if name == "promotion":
-        return name, _system(value)
+def _checked(name: str, value: Any) -> dict[str, Any]:
+    """Check a setting and return it under its name in states; nothing for a setting that has no effect."""
+    row = _row(name)
+    if isinstance(row, ProcessSetting):
+        text = f"config: {name} is a setting of the process, not of a context; set it by config.{name} = ..."
+        raise AttributeError(text)  # noqa: TRY004 - as for a name that `use` does not have
+    if row is not None:
+        checked = row.check(value)
+        return {} if name == "jax_explicit_x64_dtypes" and state().x64 == "on" else {row.of: checked}
     if name == "watcher":
         if value is not None and not callable(value):
             raise TypeError(f"config: watcher must be a function of (function, args, kwargs), or None, got {describe(value)}")
-        return name, value
+        return {name: value}
     if name == "observer":
-        return name, value  # internal, for `tracing`; not listed in messages
-    if type(name) is str and name in RESOURCES:
-        raise AttributeError(f"config: {name} is a setting of the process, not of a context; set it by config.{name} = ...")
+        return {name: value}  # internal, for `tracing`; not listed in messages
     if type(name) is str and name in MEANINGLESS:
         _warn_ignored(name)
-        return None
+        return {}
     raise _unknown(name)
 
 
 def _unknown(name: object, function: str = "config") -> AttributeError:
-    hint = nearest(name, _SETTINGS) or f"; the settings are {', '.join(_SETTINGS)}"
+    hint = nearest(name, SETTINGS) or f"; the settings are {', '.join(SETTINGS)}"
     return AttributeError(f"{function}: unknown setting {describe(name)}{hint}")
 
 
@@ -100,46 +65,26 @@ def _warn_ignored(name: str) -> None:
         _ignored.add(name)
 
 
-_SETTINGS: Final = (
-    "mutable", "out_of_range", "promotion", "x64", "threads", "pool", "jax_enable_x64", "jax_explicit_x64_dtypes",
-    "jax_numpy_dtype_promotion", "jax_numpy_rank_promotion", "jax_debug_nans", "jax_debug_infs",
-)  # fmt: skip
-
-
-def _system(value: object) -> PromotionSystem:
-    if isinstance(value, PromotionSystem):
-        return value
-    if isinstance(value, str):
-        try:
-            return systems[value]
-        except KeyError as error:
-            raise ValueError(f"config: {without_names(str(error))}") from None
-    raise TypeError(f"config: promotion must be the name of a system or a PromotionSystem, got {describe(value)}")
-
-
 def _all_checked(settings: dict[str, Any]) -> dict[str, Any]:
-    return dict(setting for name, value in settings.items() if (setting := _checked(name, value)) is not None)
+    return {own: checked for name, value in settings.items() for own, checked in _checked(name, value).items()}
 
 
-_VARIABLES: Final = "SUPREMUM_X64, SUPREMUM_PROMOTION, SUPREMUM_MUTABLE, SUPREMUM_OUT_OF_RANGE"
+def _begin() -> State:
+    """Set what the environment says of the settings of the process, and return the state that it says."""
+    given: dict[str, Any] = {}
+    for row in SETTINGS.values():
+        value = row.from_environment() if row.own else None
+        try:
+            if isinstance(row, ProcessSetting):
+                row.put(row.begin() if value is None else value)
+            elif value is not None:
+                given[row.of] = row.check(value)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{error} (from the environment variable {row.variable})") from None
+    return interned(**given)
 
 
-def _from_environment() -> State:
-    """Return the process-wide state of the environment variables `_VARIABLES`."""
-    truth = {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}
-    defaults = {"x64": "explicit", "promotion": "jax", "mutable": "1", "out_of_range": "raise"}
-    settings: dict[str, Any] = {
-        name: os.environ.get(f"SUPREMUM_{name.upper()}", default).strip().lower() for name, default in defaults.items()
-    }
-    settings["x64"] = {"1": "on", "true": "on", "0": "off", "false": "off"}.get(settings["x64"], settings["x64"])
-    settings["mutable"] = truth.get(settings["mutable"], settings["mutable"])
-    try:
-        return interned(**_all_checked(settings))
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{error} (from the environment variables {_VARIABLES})") from None
-
-
-process[:] = [_from_environment()]
+process[:] = [_begin()]
 engine.use(process[0])
 
 
@@ -160,7 +105,7 @@ def _overriding(settings: dict[str, Any]) -> Iterator[None]:
             engine.scope.reset(token)
 
 
-class Config:
+class Config(Settings):
     """The current settings, as attributes; `update` sets them process-wide, `use` for a ``with`` block.
 
     Attributes
@@ -194,114 +139,14 @@ class Config:
     __slots__ = ()
 
     @property
-    def x64(self) -> X64:
-        """The mode of 64-bit dtypes: ``"explicit"``, ``"on"`` or ``"off"``."""
-        return state().x64
-
-    @x64.setter
-    @traceless
-    def x64(self, value: X64) -> None:
-        self.update("x64", value)
-
-    @property
-    def promotion(self) -> PromotionSystem:
-        """The promotion system."""
-        return state().promotion
-
-    @promotion.setter
-    @traceless
-    def promotion(self, value: str | PromotionSystem) -> None:
-        self.update("promotion", value)
-
-    @property
-    def mutable(self) -> bool:
-        """Whether item assignment and in-place operators write into the buffer."""
-        return state().mutable
-
-    @mutable.setter
-    @traceless
-    def mutable(self, value: bool) -> None:
-        self.update("mutable", value)
-
-    @property
-    def out_of_range(self) -> OutOfRange:
-        """What ``x[index]`` does with indices out of range: ``"raise"`` or ``"clip"``."""
-        return state().out_of_range
-
-    @out_of_range.setter
-    @traceless
-    def out_of_range(self, value: OutOfRange) -> None:
-        self.update("out_of_range", value)
-
-    @property
-    def threads(self) -> int:
-        """How many threads compute one operation on large arrays at most; a setting of the process."""
-        return resource("threads")
-
-    @threads.setter
-    def threads(self, value: int) -> None:
-        set_resource("threads", value)
-
-    @property
-    def pool(self) -> int:
-        """How many bytes of memory of deleted results are kept for new ones; a setting of the process."""
-        return resource("pool")
-
-    @pool.setter
-    def pool(self, value: int) -> None:
-        set_resource("pool", value)
-
-    @property
-    def tracebacks(self) -> str:
-        """Whether tracebacks leave out frames of the package, ``"short"``, or show them, ``"full"``; for the whole process."""
-        return "full" if FULL[0] else "short"
-
-    @tracebacks.setter
-    @traceless
-    def tracebacks(self, value: str) -> None:
-        if value not in ("short", "full"):
-            raise ValueError(f"config: tracebacks must be 'short' or 'full', got {describe(value)}")
-        FULL[0] = value == "full"
-
-    @property
-    def jax_enable_x64(self) -> bool:
-        """JAX's name: whether defaults are 64-bit."""
-        return state().x64 == "on"
-
-    @property
-    def jax_explicit_x64_dtypes(self) -> ExplicitX64:
-        """JAX's name: what a request for a 64-bit dtype does where defaults are 32-bit."""
-        return "warn" if state().x64 == "off" else "allow"
-
-    @property
     def x64_enabled(self) -> bool:
         """JAX's other name of `jax_enable_x64`."""
         return self.jax_enable_x64
 
-    @property
-    def jax_numpy_dtype_promotion(self) -> Promotion:
-        """JAX's name: ``"strict"`` or ``"standard"``."""
-        return "strict" if state().promotion.name == "jax_strict" else "standard"
-
-    @property
-    def jax_numpy_rank_promotion(self) -> Ranks:
-        """JAX's name: whether operands of different numbers of axes broadcast, warn or are refused."""
-        return state().ranks
-
-    @property
-    def jax_debug_nans(self) -> bool:
-        """JAX's name: whether functions that return NaN raise FloatingPointError."""
-        return state().nans
-
-    @property
-    def jax_debug_infs(self) -> bool:
-        """JAX's name: whether functions that return infinities raise FloatingPointError."""
-        return state().infs
-
     @traceless
     def read(self, name: str) -> Any:
         """Return the value of a setting by its name, as in JAX."""
-        if name not in _SETTINGS:
+        if name not in SETTINGS:
             raise _unknown(name, "config.read")
         return getattr(self, name)
 
@@ -317,15 +162,16 @@ class Config:
         Parameters
         ----------
         name : str
-            ``"x64"``, ``"promotion"``, ``"mutable"``, ``"out_of_range"``, ``"threads"``, ``"pool"``, or JAX's
-            ``"jax_enable_x64"``, ``"jax_explicit_x64_dtypes"``, ``"jax_numpy_dtype_promotion"``,
+            ``"x64"``, ``"promotion"``, ``"mutable"``, ``"out_of_range"``, ``"threads"``, ``"pool"``, ``"tracebacks"``, or
+            JAX's ``"jax_enable_x64"``, ``"jax_explicit_x64_dtypes"``, ``"jax_numpy_dtype_promotion"``,
             ``"jax_numpy_rank_promotion"``, ``"jax_debug_nans"``, ``"jax_debug_infs"``. Other settings of JAX are ignored, with
             a warning each.
         val : object
             The new value.
         """
-        if name in RESOURCES:
-            set_resource(name, val)
+        row = _row(name)
+        if isinstance(row, ProcessSetting):
+            row.put(val)
             return
         checked = _all_checked({name: val})
         with LOCK:
@@ -357,17 +203,16 @@ class Config:
 
     @traceless
     def __setattr__(self, name: str, value: object) -> None:
-        if not isinstance(vars(Config).get(name), property):
+        if name not in SETTINGS:
             raise _unknown(name)
         object.__setattr__(self, name, value)
 
     def _repr_html_(self) -> str:
-        rows = [(name, str(value.name if name == "promotion" else value)) for name, value in settings_of(state()).items()]
-        return html.table([*rows, ("tracebacks", self.tracebacks)], caption="supremum.config")
+        return html.table([(row.name, str(row.shown())) for row in OWN], caption="supremum.config")
 
     def __repr__(self) -> str:
-        first = f"x64={self.x64!r} promotion={self.promotion.name!r}"
-        return f"<config {first} mutable={self.mutable} out_of_range={self.out_of_range!r}>"
+        settings = [f"{row.name}={row.shown()!r}" for row in OWN if not isinstance(row, ProcessSetting)]
+        return f"<config {' '.join(settings)}>"
 
 
 config: Final = Config()

@@ -1,7 +1,7 @@
 """What operations on large arrays may use of the machine: threads, and memory that was used before.
 
 Both belong to the process, as those of a BLAS do, not to a context. The engine in C has them; the reference engine computes by
-one thread in NumPy's memory, and only keeps the settings. `pool.c` and `threads.c` say what they do.
+one thread in NumPy's memory. The settings are rows of `setting_rows`. `pool.c` and `threads.c` say what they do.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from contextlib import suppress
 from typing import Final
 
 from supremum._base.errors import describe
-from supremum._base.native import native
 
 #: More threads than this are not started.
 _MOST: Final = 256
@@ -32,13 +31,13 @@ def _cores() -> int:
     return max(1, min(count, _MOST, int(min(_quota(), _MOST) + 0.5)))
 
 
-def _default_threads() -> int:
+def default_threads() -> int:
     """Return `OMP_NUM_THREADS` as a BLAS reads it, or the number of processors."""
     first = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
     return min(int(first), _MOST) if first.isdecimal() and int(first) > 0 else _cores()
 
 
-def _default_pool() -> int:
+def default_pool() -> int:
     """Return the smaller one of 512 MiB and an eighth of memory."""
     memory = 1 << 32
     with suppress(AttributeError, OSError, ValueError):
@@ -46,49 +45,15 @@ def _default_pool() -> int:
     return min(1 << 29, memory // 8)
 
 
-def _checked_threads(value: object) -> int:
+def thread_count(value: object) -> int:
+    """Check a number of threads."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _MOST:
         raise ValueError(f"config: threads must be an int from 1 to {_MOST}, got {describe(value)}")
     return value
 
 
-def _checked_pool(value: object) -> int:
+def pool_size(value: object) -> int:
+    """Check a size of the pool."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 62:
         raise ValueError(f"config: pool must be a number of bytes, an int from 0 on, got {describe(value)}")
     return value
-
-
-#: How each setting is checked, found by default, and given to the engine.
-RESOURCES: Final = {
-    "threads": (_checked_threads, _default_threads, None if native is None else native.set_threads),
-    "pool": (_checked_pool, _default_pool, None if native is None else native.set_pool),
-}
-_values: Final[dict[str, int]] = {}
-
-
-def resource(name: str) -> int:
-    """Return the value of a setting."""
-    return _values[name]
-
-
-def set_resource(name: str, value: object) -> None:
-    """Check a setting and set it for the process."""
-    check, _, give = RESOURCES[name]
-    checked = check(value)
-    if give is not None:
-        give(checked)
-    _values[name] = checked
-
-
-def _begin() -> None:
-    """Set both from the environment, or to their defaults."""
-    for name, (_, default, _) in RESOURCES.items():
-        variable = f"SUPREMUM_{name.upper()}"
-        given = os.environ.get(variable, "").strip()
-        try:
-            set_resource(name, default() if not given else int(given) if given.isdecimal() else given)
-        except ValueError as error:
-            raise ValueError(f"{error} (from the environment variable {variable})") from None
-
-
-_begin()

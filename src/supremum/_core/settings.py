@@ -9,31 +9,20 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol
 from weakref import WeakValueDictionary
 
 from supremum._base.errors import TypePromotionError, with_function_name
 from supremum._base.locks import LOCK
 from supremum._core import engine
 from supremum._core.guests import NO_CHECKS, Watcher, checks
+from supremum._core.setting_rows import DEFAULTS, X64, OutOfRange, Ranks
 from supremum.promotion._nodes import ARRAY_NODES, NODES, WEAK, Node
 from supremum.promotion._roles import Roles
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that users know as a name in lower case
 
-if TYPE_CHECKING:
-    pass
-
 engine.register(ARRAY_NODES)
-
-if TYPE_CHECKING:
-    X64: TypeAlias = Literal["explicit", "on", "off"]
-    OutOfRange: TypeAlias = Literal["raise", "clip"]
-    Ranks: TypeAlias = Literal["allow", "warn", "raise"]
-    ExplicitX64: TypeAlias = Literal["allow", "warn"]
-    Promotion: TypeAlias = Literal["standard", "strict"]
-else:  # jedi, which completes names in IPython, fails on properties that are annotated with Literal
-    X64 = OutOfRange = Ranks = ExplicitX64 = Promotion = str
 
 #: What 64-bit nodes become in the mode "off".
 _TRUNCATED: Final = {
@@ -57,9 +46,9 @@ class State(engine.State):
     """A combination of settings, interned: states with the same settings are the same object."""
 
     __slots__ = (
-        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "infs", "int_", "joins",
-        "nans", "observer", "out_of_range", "promotion", "ranks", "roles", "scalars", "system", "tables", "tiered",
-        "watchers", "weak", "x64",
+        *[name for name in DEFAULTS if not hasattr(engine.State, name)],  # the engine's own are those that it reads
+        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "joins", "roles",
+        "scalars", "system", "tables", "tiered", "weak",
     )  # fmt: skip
 
     x64: X64
@@ -274,30 +263,22 @@ def _common_of_keys(nodes: list[Node]) -> Node:
 _states: WeakValueDictionary[tuple[Any, ...], State] = WeakValueDictionary()
 
 
-#: The settings that a state combines.
-_DEFAULTS: Final = {
-    "x64": "explicit", "promotion": systems["jax"], "mutable": True, "out_of_range": "raise", "ranks": "allow", "nans": False,
-    "infs": False, "observer": None, "watchers": (),
-}  # fmt: skip
-_COMBINED: Final = tuple(name for name in _DEFAULTS if name != "watchers")
-
-
 def interned(**settings: Any) -> State:
     """Return the state of some settings; the others have their defaults."""
-    combined = {**_DEFAULTS, **settings}
+    combined = {**DEFAULTS, **settings}
     # A system, an observer and watchers are alive as long as their state is, so their identities are safe keys.
-    by_identity = id(combined["promotion"]), id(combined["observer"]), tuple(map(id, combined["watchers"]))
-    key = (*by_identity, *[combined[name] for name in ("x64", "mutable", "out_of_range", "ranks", "nans", "infs")])
+    values = [*combined.pop("watchers"), *combined.values()]
+    key = tuple(value if isinstance(value, str | bool) else id(value) for value in values)
     with LOCK:
         found = _states.get(key)
         if found is None:
-            found = _states[key] = State(combined)
+            found = _states[key] = State({**DEFAULTS, **settings})
         return found
 
 
 def settings_of(found: State) -> dict[str, Any]:
     """Return the settings that a state combines, without watchers."""
-    return {name: getattr(found, name) for name in _COMBINED}
+    return {name: getattr(found, name) for name in DEFAULTS if name != "watchers"}
 
 
 class Override(engine.Scope):

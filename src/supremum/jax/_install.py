@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import os
 import sys
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
@@ -14,10 +13,10 @@ from typing import Any, Final
 
 from supremum import config
 from supremum._base.porting import may_warn
+from supremum._core.setting_rows import SETTINGS
 from supremum.jax._modules import home_of
 
 _HERE: Final = __name__.rpartition(".")[0]
-_TRUE: Final = frozenset({"1", "true", "t", "yes", "y", "on"})
 
 
 class _Found(Loader):
@@ -69,8 +68,8 @@ def installed() -> bool:
 def install() -> None:
     """Let imports of ``jax`` and of its modules get those of this package, and set JAX's settings, for the process.
 
-    The settings are ``x64="off"``, ``mutable=False`` and ``out_of_range="clip"``; the environment variables ``JAX_ENABLE_X64``
-    and ``JAX_NUMPY_DTYPE_PROMOTION`` count. A second call changes nothing.
+    The settings are ``x64="off"``, ``mutable=False`` and ``out_of_range="clip"``; JAX's environment variables count,
+    such as ``JAX_ENABLE_X64`` and ``JAX_DEBUG_NANS``. A second call changes nothing.
 
     Raises
     ------
@@ -95,6 +94,11 @@ def install() -> None:
 def _use_settings_of_jax() -> None:
     config.update("mutable", False)
     config.update("out_of_range", "clip")
-    config.update("jax_enable_x64", os.environ.get("JAX_ENABLE_X64", "").strip().lower() in _TRUE)
-    if promotion := os.environ.get("JAX_NUMPY_DTYPE_PROMOTION"):
-        config.update("jax_numpy_dtype_promotion", promotion)
+    config.update("jax_enable_x64", False)
+    for row in SETTINGS.values():
+        value = None if row.own else row.from_environment()
+        if value is not None:
+            try:
+                config.update(row.name, value)
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"{error} (from the environment variable {row.variable})") from None

@@ -19,11 +19,11 @@ from supremum._core import dtypes, engine
 from supremum._core.array import Array, wrap
 from supremum._core.config import config
 from supremum._core.conversion import as_array
+from supremum._core.setting_rows import DEFAULTS
 from supremum._core.settings import scope_with
 from supremum._kernels.casts import cast
 from supremum.lens._errors import Operand
 from supremum.promotion._nodes import Node, node_of_dtype
-from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that users know as a name in lower case
 
 __all__ = ["Call", "Traits", "Wide", "arrays_in", "buffer", "calls_back", "look_into", "node_of", "numbers_in", "traits_of"]
 
@@ -155,9 +155,7 @@ class Wide:
         self._requests: dict[Any, Any] = {}
         # In this scope nothing is watched, and nothing is rounded to less than the reference dtype.
         x64 = "on" if dtype.bits == 64 else "explicit"
-        settings = {"x64": x64, "promotion": systems["jax"], "mutable": True, "out_of_range": "clip", "ranks": "allow"}
-        settings |= {"observer": None, "watchers": ()}
-        self._scope: Final = scope_with(**settings)
+        self._scope: Final = scope_with(**{**DEFAULTS, "x64": x64, "out_of_range": "clip"})
 
     @contextmanager
     def settings(self) -> Iterator[None]:

@@ -1,0 +1,267 @@
+"""The settings, each a row: an attribute of `config`, from which all else about it follows.
+
+To add a setting, add a row to `Settings`. States combine it; `config.update`, `config.use` and `config.read` know it; unless
+its name is one of JAX's, so do ``repr(config)``, the environment (``SUPREMUM_NAME``) and the command line (``--name``,
+``info``). Settings with JAX's names have JAX's variables of the environment, which are read where programs of JAX run.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Self, TypeAlias, TypeVar, overload
+
+from supremum._base.errors import describe, without_names
+from supremum._base.frames import FULL
+from supremum._base.native import native
+from supremum._core import engine
+from supremum._core.resources import default_pool, default_threads, pool_size, thread_count
+from supremum.promotion._system import PromotionSystem
+from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that users know as a name in lower case
+
+if TYPE_CHECKING:
+    X64: TypeAlias = Literal["explicit", "on", "off"]
+    OutOfRange: TypeAlias = Literal["raise", "clip"]
+    Ranks: TypeAlias = Literal["allow", "warn", "raise"]
+    ExplicitX64: TypeAlias = Literal["allow", "warn", "error"]
+    Promotion: TypeAlias = Literal["standard", "strict"]
+    Tracebacks: TypeAlias = Literal["short", "full"]
+else:  # jedi, which completes names in IPython, fails on properties that are annotated with Literal
+    X64 = OutOfRange = Ranks = ExplicitX64 = Promotion = Tracebacks = str
+
+T = TypeVar("T")
+Given = TypeVar("Given")
+_FLAGS: Final = {True: True, False: False}
+#: The words for True and False in the environment and on the command line, as JAX has them.
+_TRUTH: Final = {
+    **dict.fromkeys(("y", "yes", "t", "true", "on", "1"), True),
+    **dict.fromkeys(("n", "no", "f", "false", "off", "0"), False),
+}
+
+
+def _texts(*values: str) -> dict[Any, Any]:
+    return {value: value for value in values}
+
+
+class Setting(Generic[T, Given]):
+    """A setting of states, as an attribute of `config`: users read a `T` and give a `Given`.
+
+    Parameters
+    ----------
+    values : dict or function
+        What users may give, and what that is in a state; or a function that checks a value, and returns what it is in a state.
+    doc : str
+        What it is.
+    default : object, optional
+        The value in a state where nothing is set. A setting without one is another name of one that has it.
+    of : str, optional
+        The name in states, if it is another one.
+    read : dict, optional
+        What users read, for what is in a state, where the two differ.
+    words : dict, optional
+        More words for values, in the environment and on the command line.
+    """
+
+    name: str
+
+    def __init__(
+        self, values: Mapping[Any, Any] | Callable[[Any], Any], doc: str, *, default: Any = ..., of: str = "",
+        read: Callable[[Any], Any] | None = None, words: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        self.values: Final = values
+        self.default: Final = default
+        self.of = of
+        self._read: Final = read
+        self.__doc__ = doc
+        truth = isinstance(values, Mapping) and True in values
+        self._words: Final = dict(words or (_TRUTH if truth else {}))
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name, self.of = name, self.of or name
+
+    @overload
+    def __get__(self, config: None, owner: type, /) -> Self: ...
+    @overload
+    def __get__(self, config: object, owner: type, /) -> T: ...
+    def __get__(self, config: object | None, owner: type, /) -> Self | T:
+        """Return the current value, as users read it."""
+        return self if config is None else self.value()
+
+    def __set__(self, config: Any, value: Given) -> None:
+        """Set it for the process."""
+        config.update(self.name, value)
+
+    def value(self) -> Any:
+        """Return the current value, as users read it."""
+        found = getattr(engine.state(), self.of)
+        return found if self._read is None else self._read(found)
+
+    def shown(self) -> Any:
+        """Return the current value as it is shown: the name of a system in its place."""
+        value = self.value()
+        return getattr(value, "name", value)
+
+    @property
+    def own(self) -> bool:
+        """Whether the name is ours, not JAX's."""
+        return not self.name.startswith("jax_")
+
+    @property
+    def variable(self) -> str:
+        """The name of the variable of the environment."""
+        return f"SUPREMUM_{self.name.upper()}" if self.own else self.name.upper()
+
+    def check(self, value: object) -> Any:
+        """Return what a value that a user gives is in a state; raise an exception if it is none."""
+        if callable(self.values):
+            return self.values(value)
+        truth = True in self.values
+        kinds = str if not truth else bool if self.own else (bool, int)  # JAX takes 0 and 1, too
+        if isinstance(value, kinds) and value in self.values:
+            return self.values[value]
+        *others, last = map(repr, self.values)
+        error = TypeError if truth else ValueError
+        raise error(f"config: {self.name} must be {', '.join(others)} or {last}, got {describe(value)}")
+
+    def parse(self, text: str) -> Any:
+        """Return the value that a text means, not checked."""
+        word = text.strip().lower()
+        return self._words.get(word, word)
+
+    def from_environment(self) -> Any:
+        """Return the value that a variable of the environment gives, not checked; None if there is none."""
+        text = os.environ.get(self.variable, "")
+        return self.parse(text) if text.strip() else None
+
+
+class ProcessSetting(Setting[T, T]):
+    """A setting of the process, not of a context: users read what they gave.
+
+    Parameters
+    ----------
+    values : dict or function
+        As of `Setting`.
+    doc : str
+        What it is.
+    begin : callable
+        Returns the value where nothing is set.
+    give : callable, optional
+        Is called with each new value.
+    """
+
+    def __init__(
+        self,
+        values: Mapping[Any, Any] | Callable[[Any], Any],
+        doc: str,
+        *,
+        begin: Callable[[], T],
+        give: Callable[[T], Any] | None,
+    ) -> None:
+        super().__init__(values, doc)
+        self.begin: Final = begin
+        self._give: Final = give
+        self._value: T | None = None
+
+    def value(self) -> Any:
+        """Return the value."""
+        return self._value
+
+    def parse(self, text: str) -> Any:
+        """Return the value that a text means, not checked."""
+        return int(text) if text.strip().isdecimal() else super().parse(text)
+
+    def put(self, value: object) -> None:
+        """Check a value and set it."""
+        checked = self.check(value)
+        if self._give is not None:
+            self._give(checked)
+        self._value = checked
+
+
+def _system(value: object) -> PromotionSystem:
+    if isinstance(value, PromotionSystem):
+        return value
+    if isinstance(value, str):
+        try:
+            return systems[value]
+        except KeyError as error:
+            raise ValueError(f"config: {without_names(str(error))}") from None
+    raise TypeError(f"config: promotion must be the name of a system or a PromotionSystem, got {describe(value)}")
+
+
+def _begin_tracebacks() -> Tracebacks:
+    return "full" if os.environ.get("JAX_TRACEBACK_FILTERING") == "off" else "short"
+
+
+def _give_tracebacks(value: Tracebacks) -> None:
+    FULL[0] = value == "full"
+
+
+class Settings:
+    """The settings, as attributes."""
+
+    __slots__ = ()
+
+    x64 = Setting[X64, X64](
+        _texts("explicit", "on", "off"),
+        'The mode of 64-bit dtypes: ``"explicit"``, ``"on"`` or ``"off"``.',
+        default="explicit", words={"1": "on", "true": "on", "0": "off", "false": "off"},
+    )  # fmt: skip
+    promotion = Setting[PromotionSystem, str | PromotionSystem](_system, "The promotion system.", default=systems["jax"])
+    mutable = Setting[bool, bool](
+        _FLAGS, "Whether item assignment and in-place operators write into the buffer.", default=True
+    )
+    out_of_range = Setting[OutOfRange, OutOfRange](
+        _texts("raise", "clip"),
+        'What ``x[index]`` does with indices out of range: ``"raise"`` or ``"clip"``.',
+        default="raise",
+    )
+    threads = ProcessSetting[int](
+        thread_count,
+        "How many threads compute one operation on large arrays at most; a setting of the process.",
+        begin=default_threads, give=None if native is None else native.set_threads,
+    )  # fmt: skip
+    pool = ProcessSetting[int](
+        pool_size,
+        "How many bytes of memory of deleted results are kept for new ones; a setting of the process.",
+        begin=default_pool, give=None if native is None else native.set_pool,
+    )  # fmt: skip
+    tracebacks = ProcessSetting[Tracebacks](
+        _texts("short", "full"),
+        'Whether tracebacks leave out frames of the package, ``"short"``, or show them, ``"full"``; of the process.',
+        begin=_begin_tracebacks, give=_give_tracebacks,
+    )  # fmt: skip
+    jax_enable_x64 = Setting[bool, bool](
+        {True: "on", False: "off"}, "JAX's name: whether defaults are 64-bit.", of="x64", read=lambda x64: x64 == "on"
+    )
+    jax_explicit_x64_dtypes = Setting[ExplicitX64, ExplicitX64](
+        {"allow": "explicit", "warn": "off", "error": "off"},  # "error" warns too
+        "JAX's name: what a request for a 64-bit dtype does where defaults are 32-bit.",
+        of="x64", read=lambda x64: "warn" if x64 == "off" else "allow",
+    )  # fmt: skip
+    jax_numpy_dtype_promotion = Setting[Promotion, Promotion](
+        {"standard": systems["jax"], "strict": systems["jax_strict"]},
+        "JAX's name: ``\"strict\"`` or ``\"standard\"``.",
+        of="promotion", read=lambda system: "strict" if system.name == "jax_strict" else "standard",
+    )  # fmt: skip
+    jax_numpy_rank_promotion = Setting[Ranks, Ranks](
+        _texts("allow", "warn", "raise"),
+        "JAX's name: whether operands of different numbers of axes broadcast, warn or are refused.",
+        of="ranks", default="allow",
+    )  # fmt: skip
+    jax_debug_nans = Setting[bool, bool](
+        _FLAGS, "JAX's name: whether functions that return NaN raise FloatingPointError.", of="nans", default=False
+    )
+    jax_debug_infs = Setting[bool, bool](
+        _FLAGS, "JAX's name: whether functions that return infinities raise FloatingPointError.", of="infs", default=False
+    )
+
+
+#: The rows, by name.
+SETTINGS: Final[dict[str, Setting[Any, Any]]] = {name: row for name, row in vars(Settings).items() if isinstance(row, Setting)}
+#: Those with a name of ours.
+OWN: Final = [row for row in SETTINGS.values() if row.own]
+#: What a state combines, with the defaults: settings, the observer of promotions and the watchers.
+DEFAULTS: Final[dict[str, Any]] = {
+    **{row.of: row.default for row in SETTINGS.values() if row.default is not ...}, "observer": None, "watchers": (),
+}  # fmt: skip
