@@ -25,7 +25,7 @@ engine = Extension(
     include_dirs=[np.get_include()],
     extra_compile_args=["/std:c11", "/O2"] if sys.platform == "win32" else unix,
     extra_link_args=[] if sys.platform == "win32" else ["-pthread"],
-    libraries=[] if sys.platform == "win32" else ["m", "dl"],
+    libraries=[] if sys.platform == "win32" else ["m"],
     optional=wish != "1",
 )
 

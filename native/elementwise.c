@@ -394,28 +394,16 @@ static inline bool are_alike(const Plan *plan, Operand x, Operand y) {
 }
 
 /* Compute of such arrays what `two_arrays` would, in fewer instructions. */
-static inline PyObject *into_alike(const Call *call, PyArrayObject *out, npy_intp count) {
+static inline PyObject *two_alike(const Call *call) {
     const Plan *plan = call->plan;
+    PyArrayObject *a = call->x.data, *out = new_data(plan->node, PyArray_NDIM(a), PyArray_DIMS(a), false);
     if (out == NULL) return NULL;
+    npy_intp count = PyArray_SIZE(out);
     char *pointers[] = {PyArray_BYTES(call->x.data), PyArray_BYTES(call->y.data), PyArray_BYTES(out)};
     npy_intp steps[] = {plan->input_size, plan->input_size, plan->output_size};
     if (count >= UNLOCKED) call_loop(plan, pointers, &count, steps);
     else if (count > 0) plan->loop(pointers, &count, steps, plan->auxiliary);
     return wrap(out, plan->node);
-}
-
-static PyObject *two_large(const Call *call, PyObject *x, PyObject *y, npy_intp count) {
-    PyArrayObject *a = call->x.data, *out = data_of_temporary(call->plan, x, &call->x);
-    if (out == NULL) out = data_of_temporary(call->plan, y, &call->y);
-    if (out == NULL) out = new_data(call->plan->node, PyArray_NDIM(a), PyArray_DIMS(a), false);
-    return into_alike(call, out, count);
-}
-
-static inline PyObject *two_alike(const Call *call, PyObject *x, PyObject *y) {
-    PyArrayObject *a = call->x.data;
-    npy_intp count = PyArray_SIZE(a);
-    if (count >= UNLOCKED) return two_large(call, x, y, count);
-    return into_alike(call, new_data(call->plan->node, PyArray_NDIM(a), PyArray_DIMS(a), false), count);
 }
 
 /* Have Python make the scalar's buffer, which may have another dtype than the loop's (see `Plan.convert`). May run
@@ -446,8 +434,8 @@ static PyArrayObject *scalar_buffer(const Plan *plan, const char *place) {
     return buffer;
 }
 
-static PyObject *array_and_scalar(Operation *operation, const Call *call, PyObject *temporary, PyObject *scalar,
-                                  Scalar kind, bool scalar_first) {
+static PyObject *array_and_scalar(Operation *operation, const Call *call, PyObject *scalar, Scalar kind,
+                                  bool scalar_first) {
     const Plan *plan = call->plan;
     const Operand *x = &call->x;
     _Alignas(16) char place[16];
@@ -459,8 +447,7 @@ static PyObject *array_and_scalar(Operation *operation, const Call *call, PyObje
     Source sources[2] = {scalar_first ? one : array, scalar_first ? array : one};
     const Node *node = plan->node;
     if (PyArray_FLAGS(a) & ORDER) {
-        PyArrayObject *out = plan->type == x->node->type ? data_of_temporary(plan, temporary, x) : NULL;
-        if (out == NULL) out = new_data(node, PyArray_NDIM(a), PyArray_DIMS(a), !PyArray_IS_C_CONTIGUOUS(a));
+        PyArrayObject *out = new_data(node, PyArray_NDIM(a), PyArray_DIMS(a), !PyArray_IS_C_CONTIGUOUS(a));
         if (out == NULL) return NULL;
         npy_intp size = PyArray_SIZE(out);
         if (size == 0 || run_flat(plan, sources, 2, PyArray_BYTES(out), size)) return wrap(out, node);
@@ -500,7 +487,7 @@ PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
     Call call;
     if (IS_ARRAY(x) && IS_ARRAY(y)) {
         if (!begin_two(&call, operation, x, y)) return NULL;
-        if (are_alike(call.plan, call.x, call.y)) result = two_alike(&call, x, y);
+        if (are_alike(call.plan, call.x, call.y)) result = two_alike(&call);
         else result = two_arrays(operation, &call);
         bool mismatch = result == NULL && is_mismatch(&call);
         end_call(&call);
@@ -511,7 +498,7 @@ PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
     Scalar kind = scalar_kind(scalar);
     if (kind == S_NONE || !IS_ARRAY(array)) return after_conversion(operation, x, y);
     if (!begin_scalar(&call, operation, array, kind, scalar_first)) return NULL;
-    result = array_and_scalar(operation, &call, array, scalar, kind, scalar_first);
+    result = array_and_scalar(operation, &call, scalar, kind, scalar_first);
     bool mismatch = result == NULL && is_mismatch(&call);
     end_call(&call);
     return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, y, NULL) : result;

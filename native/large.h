@@ -21,11 +21,6 @@ void trim_pool(void);
 /* What the pool does before and after a fork: see threads.c. */
 void lock_pool(void), unlock_pool(void), renew_pool(void);
 
-/* Bytes from which a temporary operand's memory is used for the result of an operator. */
-enum { REUSED = 1 << 22 };
-/* Return the memory of a temporary operand for a result of the same dtype and layout, or NULL. */
-PyArrayObject *data_of_temporary(const Plan *plan, PyObject *x, const Operand *operand);
-
 /* -- threads -- */
 
 /* What is done to the units from `first` up to `last`, by one of several threads, of which none holds the GIL. The

@@ -1,6 +1,10 @@
 """The pool of memory: what users can see of large arrays is as without it, and the bound is kept."""
 
+import collections
+import functools
 import gc
+import itertools
+import operator
 import os
 import pickle
 import subprocess
@@ -133,6 +137,34 @@ def test_the_bound_can_change_while_arrays_live():
     assert np.asarray(x)[3] == 4
     del x
     assert held() == 0
+
+
+#: Statements that have an operator called on the only array that `pairs` holds, and that holds it afterwards.
+STATEMENTS = [
+    "out = []; out += starmap(mul, pairs)", "out = []; out += map(mul, *zip(*pairs, strict=True))",
+    "out = []; out += chain(starmap(mul, pairs))", "out = []; out += filter(id, starmap(mul, pairs))",
+    "out = deque(); out += starmap(mul, pairs)", "out = {}; out |= zip(count(), starmap(mul, pairs))",
+]  # fmt: skip
+NAMES = {
+    "chain": itertools.chain, "count": itertools.count, "deque": collections.deque, "mul": operator.mul,
+    "partial": functools.partial, "starmap": itertools.starmap,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_operands_that_others_hold_are_left_alone(statement):
+    pairs = [(xp.ones(1 << 21), 3.0)]
+    exec(statement, {**NAMES, "pairs": pairs})  # noqa: S102 - a statement of the list above
+    assert pairs[0][0][0] == pairs[0][0][-1] == 1
+
+
+def test_operand_of_a_bound_method_is_left_alone():
+    multiply = (xp.ones(1 << 21) * 2).__mul__
+
+    class Product:
+        __mul__ = multiply
+
+    assert [(Product() * 3.0)[0], (Product() * 3.0)[0]] == [6, 6]
 
 
 def test_empty_gives_zeros():
