@@ -32,6 +32,7 @@ ELSEWHERE = (
      "tests that need the other library are in one folder"),
     ("pytest_plugin", "test_testing", "a fixture and an option for what `testing` has"),
     ("_base/buffers _core/typing promotion/_typing", "test_typing", "types for annotations"),
+    ("_base/facts", "fuzz/test_facts", "each fact is compared with what the function does"),
     ("_base/frames", "base/test_errors base/test_boundary", "what errors that leave a function look like"),
     ("_base/html", "promotion/test_render", "the tables that it makes are of systems"),
     ("_base/key_dtype", "random/test_keys", "the dtype of keys"),

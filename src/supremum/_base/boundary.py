@@ -26,6 +26,7 @@ from supremum._base.errors import (
     with_function_name,
     without_names,
 )
+from supremum._base.facts import Facts
 from supremum._base.frames import as_it_is, to_raise
 from supremum._base.functions import Function, Plain
 from supremum._base.silence import is_from_user, with_translated_errors
@@ -97,6 +98,8 @@ def public(definition: Any = None, /, **facts: Any) -> Any:
         False for functions that compute nothing, which need no silence.
     wrap : bool
         False for functions whose errors pass as they are, such as context managers.
+    axis, none, moving, linear, parts, ...
+        What the function is: see `supremum._base.facts.Facts`.
     """
     return functools.partial(_public, **facts) if definition is None else _public(definition)
 
@@ -114,6 +117,7 @@ def _public(
     row: Any = None,
     silent: bool = True,
     wrap: bool = True,
+    **facts: Any,
 ) -> Any:
     definition.__module__ = home = home or public_module(definition.__module__)
     name = definition.__name__
@@ -127,6 +131,10 @@ def _public(
     kind = "composed" if composed else "reduction" if fast in _FOLDING else kind
     found = Function(definition, fast, operation, plain, handler=translate, name=name, kind=kind, silent=silent)
     vars(found)["role"] = role
+    if fast in _FOLDING:
+        facts = {"axis": "axis", "none": "flat" if fast == "accumulate" else "all", **facts}
+    if facts:
+        vars(found)["facts"] = Facts(**facts)
     if row is not None:
         vars(found)["row"] = row
     # jedi, which completes names in IPython, looks for a definition of this name, and reads its file as the public module,

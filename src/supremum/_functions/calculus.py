@@ -122,7 +122,7 @@ def _slope(data: Buffer, step: Buffer | None, axis: int, order: int) -> Buffer:
     return np.moveaxis(plain.slope(y, step, order), -1, axis)
 
 
-@public(role="mean", plain=Plain(plain.trapezoid, kinds="f"))
+@public(role="mean", plain=Plain(plain.trapezoid, kinds="f"), axis="axis", operands="y", linear="y")
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """Integrate a sampled function by the trapezoidal rule.
 
@@ -262,7 +262,7 @@ def _periodic(targets: Buffer, coordinates: Buffer, values: Buffer, period: Any)
 # -- convolution -------------------------------------------------------------------------------------------------------------
 
 
-@public(plain=Plain(plain.convolve, arrays=2, kinds="fc"))
+@public(plain=Plain(plain.convolve, arrays=2, kinds="fc"), linear="a v", last=1)
 def convolve(
     a: ArrayLike,
     v: ArrayLike,
@@ -298,7 +298,7 @@ def convolve(
     return _overlaps("convolve", a, v, mode, precision, preferred_element_type)
 
 
-@public(plain=Plain(plain.correlate, arrays=2, kinds="fc", errors=None))
+@public(plain=Plain(plain.correlate, arrays=2, kinds="fc", errors=None), linear="a v", last=1)
 def correlate(
     a: ArrayLike,
     v: ArrayLike,

@@ -24,7 +24,7 @@ __all__ = ["allclose", "array_equal", "array_equiv", "isclose"]
 _BOOL: Final = NODES["bool"]
 
 
-@public(fast="isclose", operation=OPERATIONS["equal"].engine)
+@public(fast="isclose", operation=OPERATIONS["equal"].engine, kind="elementwise")
 def isclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False) -> Array:
     """Test elementwise whether arrays are equal within a tolerance: ``|a - b| <= atol + rtol * |b|``.
 

@@ -195,7 +195,7 @@ def _shape(a: NestedArrayLike, function: str) -> tuple[int, ...]:
     return as_array(a).shape if isinstance(a, list | tuple) else ()
 
 
-@public(silent=False)
+@public(silent=False, constant="shapes")
 def shape(a: NestedArrayLike) -> tuple[int, ...]:
     """Return the shape of an array.
 
@@ -218,7 +218,7 @@ def shape(a: NestedArrayLike) -> tuple[int, ...]:
     return _shape(a, "shape")
 
 
-@public(silent=False)
+@public(silent=False, constant="shapes")
 def ndim(a: NestedArrayLike) -> int:
     """Return the number of axes of an array.
 
@@ -241,7 +241,7 @@ def ndim(a: NestedArrayLike) -> int:
     return a._data.ndim if type(a) is Array else len(_shape(a, "ndim"))
 
 
-@public(silent=False)
+@public(silent=False, constant="shapes")
 def size(a: NestedArrayLike, axis: Axis = None) -> int:
     """Return the number of elements of an array.
 
@@ -269,7 +269,7 @@ def size(a: NestedArrayLike, axis: Axis = None) -> int:
     return math.prod([lengths[i] for i in normalize_axes(axis, len(lengths), "size")])
 
 
-@public(silent=False)
+@public(silent=False, constant="shapes")
 def isscalar(element: object) -> bool:
     """Test whether an object is a scalar; 0-d arrays are.
 

@@ -51,7 +51,11 @@ def truth(x: Array) -> Buffer:
 
 
 @public(
-    role="position", plain=Plain(np.ndarray.argmax, kinds="biuf", keywords=("axis",), index=True, errors=None), fast="argmax"
+    role="position",
+    plain=Plain(np.ndarray.argmax, kinds="biuf", keywords=("axis",), index=True, errors=None),
+    fast="argmax",
+    axis="axis",
+    none="flat",
 )
 def argmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Return the index of the first largest element; NaN counts as the largest.
@@ -82,7 +86,11 @@ def argmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bo
 
 
 @public(
-    role="position", plain=Plain(np.ndarray.argmin, kinds="biuf", keywords=("axis",), index=True, errors=None), fast="argmin"
+    role="position",
+    plain=Plain(np.ndarray.argmin, kinds="biuf", keywords=("axis",), index=True, errors=None),
+    fast="argmin",
+    axis="axis",
+    none="flat",
 )
 def argmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Return the index of the first smallest element; NaN counts as the smallest.
@@ -135,7 +143,7 @@ def _search(
     return wrap(np.asarray(found, node.dtype), node)
 
 
-@public(role="position")
+@public(role="position", axis="axis", none="flat")
 def nanargmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Return the index of the first largest element that is not NaN.
 
@@ -164,7 +172,7 @@ def nanargmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims:
     return _search_without_nan("nanargmax", a, axis, out, keepdims, np.ndarray.argmax, -np.inf)
 
 
-@public(role="position")
+@public(role="position", axis="axis", none="flat")
 def nanargmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Return the index of the first smallest element that is not NaN.
 
@@ -335,7 +343,7 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = N
     return wrap(rows if x.ndim else rows[:, :0], node)
 
 
-@public(role="position", fast="count_nonzero")
+@public(role="position", fast="count_nonzero", axis="axis", none="all")
 def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Array:
     """Count the elements that are not zero.
 

@@ -44,7 +44,7 @@ def _along(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:
     return x._data, normalize_axis(axis, x._data.ndim, function)
 
 
-@public(plain=Plain(plain.sort, keywords=("axis",), kinds="biuf", errors=None), fast="sort")
+@public(plain=Plain(plain.sort, keywords=("axis",), kinds="biuf", errors=None), fast="sort", axis="axis", none="flat")
 def sort(
     a: ArrayLike,
     axis: int | None = -1,
@@ -92,7 +92,13 @@ def sort(
     return wrap(np.flip(out, along), x._node)
 
 
-@public(role="position", plain=Plain(plain.argsort, keywords=("axis",), index=True, kinds="biuf", errors=None), fast="argsort")
+@public(
+    role="position",
+    plain=Plain(plain.argsort, keywords=("axis",), index=True, kinds="biuf", errors=None),
+    fast="argsort",
+    axis="axis",
+    none="flat",
+)
 def argsort(
     a: ArrayLike,
     axis: int | None = -1,
@@ -182,7 +188,7 @@ def lexsort(keys: Sequence[ArrayLike] | ArrayLike, axis: int = -1) -> Array:
     return wrap(cast(order, node), node)
 
 
-@public(plain=Plain(plain.partition, kinds="iuf", errors=None))
+@public(plain=Plain(plain.partition, kinds="iuf", errors=None), axis="axis", none="flat")
 def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """Partition an array: smaller elements before the `kth` smallest one, greater elements after it.
 
@@ -211,7 +217,7 @@ def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     return wrap(k.partition(x._data, x._node, position, along), x._node)
 
 
-@public(role="position", plain=Plain(plain.argpartition, kinds="iuf", errors=None))
+@public(role="position", plain=Plain(plain.argpartition, kinds="iuf", errors=None), axis="axis", none="flat")
 def argpartition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """Return the indices that partition an array, as `partition` does.
 

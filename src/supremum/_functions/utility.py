@@ -79,7 +79,7 @@ def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     return reduction(REDUCTIONS["any"], a, axis, keepdims, out=out, where=where)
 
 
-@public
+@public(axis="axis", linear="a")
 def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> Array:
     """Compute the differences of neighbouring elements along an axis.
 

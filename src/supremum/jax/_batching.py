@@ -353,7 +353,7 @@ def _unary(function: Any) -> Callable[..., Any]:
 
 for _name, _function in {**_OPERATORS, **_COMPARISONS}.items():
     _own = getattr(xp, _function)
-    _made = _elementwise(_own, _name) if _own.kind == "elementwise" else _binary(_own)
+    _made = _elementwise(_own, _name) if hasattr(_own, "row") else _binary(_own)
     setattr(Batched, f"__{_name}__", _matmul if _name == "matmul" else _made)
     if _name in _OPERATORS:
         setattr(Batched, f"__r{_name}__", _binary(getattr(xp, _function), reflected=True))

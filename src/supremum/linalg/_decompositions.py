@@ -47,7 +47,7 @@ def _of_finite(solver: Callable[..., Any], prepare: Callable[[Buffer], Buffer] |
     return compute
 
 
-@public(plain=Plain(lambda x: lapack.cholesky(hermitian_part(x)), **PLAIN))
+@public(plain=Plain(lambda x: lapack.cholesky(hermitian_part(x)), **PLAIN), last=2)
 def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
     """Compute the Cholesky factors of Hermitian positive-definite matrices; NaN for other matrices.
 
@@ -77,7 +77,7 @@ def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True
     return rounded(adjoint(lower) if upper else lower, node)
 
 
-@public(plain=Plain(_of_finite(lapack.eig), make=EigResult, **PLAIN))
+@public(plain=Plain(_of_finite(lapack.eig), make=EigResult, **PLAIN), last=2)
 def eig(a: ArrayLike) -> EigResult:
     """Compute the eigenvalues and right eigenvectors, both complex.
 
@@ -102,7 +102,7 @@ def eig(a: ArrayLike) -> EigResult:
     return EigResult(rounded(values, node), rounded(vectors, node))
 
 
-@public(plain=Plain(_of_finite(lapack.eigvals), **PLAIN))
+@public(plain=Plain(_of_finite(lapack.eigvals), **PLAIN), last=2)
 def eigvals(a: ArrayLike) -> Array:
     """Compute the eigenvalues, which are complex.
 
@@ -133,7 +133,7 @@ def _general(function: str, a: Any) -> tuple[Node, Buffer, np.dtype[Any] | None]
     return node, data, accumulator(node).dtype
 
 
-@public(plain=Plain(_of_finite(lapack.eigh, hermitian_part), make=EighResult, **PLAIN))
+@public(plain=Plain(_of_finite(lapack.eigh, hermitian_part), make=EighResult, **PLAIN), last=2)
 def eigh(a: ArrayLike, UPLO: Triangle = None, symmetrize_input: bool = True) -> EighResult:
     """Compute the eigenvalues, in ascending order, and the eigenvectors of Hermitian matrices.
 
@@ -162,7 +162,7 @@ def eigh(a: ArrayLike, UPLO: Triangle = None, symmetrize_input: bool = True) -> 
     return EighResult(rounded(values, node.real), rounded(vectors, node))
 
 
-@public(plain=Plain(_of_finite(lapack.eigvalsh, hermitian_part), **PLAIN))
+@public(plain=Plain(_of_finite(lapack.eigvalsh, hermitian_part), **PLAIN), last=2)
 def eigvalsh(a: ArrayLike, UPLO: Triangle = "L", *, symmetrize_input: bool = True) -> Array:
     """Compute the eigenvalues of Hermitian matrices, in ascending order.
 
@@ -202,7 +202,7 @@ def _hermitian(function: str, a: Any, triangle: Any, symmetrize: bool) -> tuple[
 def qr(a: ArrayLike, mode: Literal["reduced", "complete", "raw", "full"] = "reduced") -> QRResult: ...
 @overload
 def qr(a: ArrayLike, mode: Literal["r"]) -> Array: ...
-@public(plain=Plain(lapack.qr, make=QRResult, **PLAIN))
+@public(plain=Plain(lapack.qr, make=QRResult, **PLAIN), last=2)
 def qr(a: ArrayLike, mode: Literal["reduced", "complete", "r", "raw", "full"] = "reduced") -> QRResult | Array:
     """Decompose matrices into matrices with orthonormal columns times upper triangular ones.
 
@@ -261,7 +261,7 @@ def svd(
     hermitian: bool = False,
     subset_by_index: tuple[int, int] | None = None,
 ) -> SVDResult | Array: ...
-@public(plain=Plain(_of_finite(lapack.svd), make=SVDResult, **PLAIN))
+@public(plain=Plain(_of_finite(lapack.svd), make=SVDResult, **PLAIN), last=2)
 def svd(
     a: ArrayLike,
     full_matrices: bool = True,
@@ -326,7 +326,7 @@ def _svd_hermitian(data: Buffer, compute_uv: bool, node: Node, real: Node) -> SV
     return SVDResult(rounded(u, node), rounded(np.abs(values), real), rounded(vh, node.strong))
 
 
-@public(plain=Plain(_of_finite(lapack.svdvals), **PLAIN))
+@public(plain=Plain(_of_finite(lapack.svdvals), **PLAIN), last=2)
 def svdvals(x: ArrayLike, /) -> Array:
     """Compute the singular values, in descending order.
 

@@ -27,7 +27,7 @@ def _root_of_squares(x: Buffer) -> Any:
     return np.sqrt(flat.dot(flat))
 
 
-@public(plain=Plain(_root_of_squares, kinds="f"))
+@public(plain=Plain(_root_of_squares, kinds="f"), axis="axis", none="all")
 def vector_norm(x: ArrayLike, /, *, axis: Axis = None, keepdims: bool = False, ord: float | None = 2) -> Array:
     """Compute the norms of vectors.
 
@@ -103,7 +103,7 @@ def _sum_of_squares(x: Buffer, axes: tuple[int, ...], keepdims: bool) -> Any:
     return squares.sum(axes, keepdims=bool(keepdims))
 
 
-@public(plain=Plain(_root_of_squares, kinds="f", least=2))
+@public(plain=Plain(_root_of_squares, kinds="f", least=2), last=2)
 def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: float | Literal["fro", "nuc"] | None = "fro") -> Array:
     """Compute the norms of matrices.
 
@@ -212,7 +212,7 @@ def norm(
     return rounded(_matrix_norm(data, *axes, keepdims, ord), real)
 
 
-@public
+@public(last=2)
 def cond(x: ArrayLike, p: float | Literal["fro", "nuc"] | None = None) -> Array:
     """Compute the condition numbers of matrices.
 

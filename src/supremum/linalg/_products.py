@@ -61,7 +61,7 @@ def _chain(
     return multiply(_chain(factors, split, first, k, multiply), _chain(factors, split, k + 1, last, multiply))
 
 
-@public(role="product", composed=True, fast="matmul", operation=MATMUL)
+@public(role="product", composed=True, fast="matmul", operation=MATMUL, linear="x1 x2")
 def matmul(
     x1: ArrayLike, x2: ArrayLike, /, *, precision: object = None, preferred_element_type: DTypeLike | None = None
 ) -> Array:
@@ -90,7 +90,12 @@ def matmul(
     return _matmul(x1, x2, precision=precision, preferred_element_type=preferred_element_type)
 
 
-@public(role="product", composed=True, plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",), positional=2))
+@public(
+    role="product",
+    composed=True,
+    plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",), positional=2),
+    linear="x1 x2",
+)
 def tensordot(
     x1: ArrayLike,
     x2: ArrayLike,
@@ -185,7 +190,7 @@ def _splits(lengths: list[int]) -> dict[tuple[int, int], int]:
     return split
 
 
-@public(role="product", composed=True, plain=Plain(plain.cross, arrays=2, kinds="f"))
+@public(role="product", composed=True, plain=Plain(plain.cross, arrays=2, kinds="f"), linear="x1 x2")
 def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     """Compute the cross products of vectors with three elements.
 
@@ -214,7 +219,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     return _cross(a, b, axis=axis)
 
 
-@public(role="product", composed=True, plain=Plain(plain.outer_of_vectors, arrays=2, kinds="f"))
+@public(role="product", composed=True, plain=Plain(plain.outer_of_vectors, arrays=2, kinds="f"), linear="x1 x2")
 def outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the outer product of two vectors.
 
@@ -241,7 +246,7 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return _outer(a, b)
 
 
-@public(role="element", plain=Plain(moving.diagonal_of_last, least=2, errors=None))
+@public(role="element", plain=Plain(moving.diagonal_of_last, least=2, errors=None), last=2, moving=True)
 def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Array:
     """Return the diagonals of matrices.
 
@@ -275,7 +280,7 @@ def _diagonals(function: str, x: Any, offset: Any) -> tuple[Buffer, Node]:
     return np.diagonal(a._data, diagonal_offset(offset, function, "offset"), -2, -1), a._node
 
 
-@public(role="total", plain=Plain(plain.trace_of_last, kinds="fc", least=2))
+@public(role="total", plain=Plain(plain.trace_of_last, kinds="fc", least=2), last=2, linear="x")
 def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Array:
     """Sum along the diagonals of matrices.
 

@@ -99,7 +99,7 @@ def _plain_tensorsolve(a: Buffer, b: Buffer) -> Any:
     return lapack.solve(a.reshape(b.size, b.size), b.reshape(-1)).reshape(shape)
 
 
-@public(plain=Plain(_plain_det, **PLAIN))
+@public(plain=Plain(_plain_det, **PLAIN), last=2)
 def det(a: ArrayLike) -> Array:
     """Compute the determinants of matrices.
 
@@ -147,7 +147,7 @@ def _determinant(x: Buffer) -> Any:
     return _SMALL_DETERMINANTS.get(x.shape[-1], lapack.det)(x)
 
 
-@public(plain=Plain(_plain_slogdet, make=SlogdetResult, **PLAIN))
+@public(plain=Plain(_plain_slogdet, make=SlogdetResult, **PLAIN), last=2)
 def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> SlogdetResult:
     """Compute the signs of determinants and the logarithms of their magnitudes.
 
@@ -226,7 +226,7 @@ def _solution(function: str, left: Buffer, right: Buffer) -> Buffer:
     return solution[..., 0] if right.ndim == 1 else solution
 
 
-@public(plain=Plain(lapack.inv, **PLAIN))
+@public(plain=Plain(lapack.inv, **PLAIN), last=2)
 def inv(a: ArrayLike) -> Array:
     """Compute the inverses of matrices; infinities and NaN if they are singular.
 
@@ -377,7 +377,7 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Axis = None) -> Array:
 # -- powers, ranks, pseudo-inverses ------------------------------------------------------------------------------------------
 
 
-@public(role="product", plain=Plain(plain.matrix_power, kinds="f", least=2))
+@public(role="product", plain=Plain(plain.matrix_power, kinds="f", least=2), last=2)
 def matrix_power(a: ArrayLike, n: int) -> Array:
     """Raise square matrices to an integer power.
 
@@ -413,7 +413,7 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
     return rounded(plain.matrix_power(cast(x._data, node), exponent, partial(product, node=node)), x._node)
 
 
-@public(role="position", plain=Plain(_plain_rank, index=True, **PLAIN))
+@public(role="position", plain=Plain(_plain_rank, index=True, **PLAIN), last=2)
 def matrix_rank(
     M: ArrayLike, rtol: ArrayLike | None = None, *, hermitian: bool = False, tol: ArrayLike | None = None
 ) -> Array:
@@ -476,7 +476,7 @@ def _relative(function: str, rtol: Any, data: Buffer, node: Node) -> Any:
     return _real(function, rtol, node)
 
 
-@public(plain=Plain(_plain_pinv, kinds="f", least=2, errors=lapack.RAISES))
+@public(plain=Plain(_plain_pinv, kinds="f", least=2, errors=lapack.RAISES), last=2)
 def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *, rcond: ArrayLike | None = None) -> Array:
     """Compute the Moore-Penrose pseudo-inverses of matrices.
 

@@ -441,7 +441,7 @@ def mish(x: ArrayLike) -> Array:
     return x * tanh(softplus(x))
 
 
-@public
+@public(kind="elementwise")
 @rounded_once
 def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     """Apply the Gaussian error linear unit: ``x`` times the standard normal distribution function at ``x``.

@@ -209,7 +209,7 @@ def array(
     return wrap(out._data.reshape((1,) * missing + out.shape), out._node) if missing > 0 else out
 
 
-@public(plain=Plain(np.ndarray.copy, errors=None, positional=1))
+@public(plain=Plain(np.ndarray.copy, errors=None, positional=1), last=0, moving=True)
 def copy(a: ArrayLike, order: Literal["K"] | None = None) -> Array:
     """Copy an array.
 

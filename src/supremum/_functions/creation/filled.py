@@ -269,7 +269,7 @@ def _description(model: Any, function: str) -> tuple[tuple[int, ...], Node]:
     return x.shape, x._node
 
 
-@public(plain=_plain_like(kernels.zeros))
+@public(plain=_plain_like(kernels.zeros), constant="shapes")
 def zeros_like(
     a: ArrayLike,
     dtype: DTypeLike | None = None,
@@ -307,7 +307,7 @@ def zeros_like(
     return _filled_like(kernels.zeros, a, dtype, shape, device, "zeros_like")
 
 
-@public(plain=_plain_like(_ones))
+@public(plain=_plain_like(_ones), constant="shapes")
 def ones_like(
     a: ArrayLike,
     dtype: DTypeLike | None = None,
@@ -345,7 +345,7 @@ def ones_like(
     return _filled_like(_ones, a, dtype, shape, device, "ones_like")
 
 
-@public(plain=_plain_like(kernels.zeros))
+@public(plain=_plain_like(kernels.zeros), constant="shapes")
 def empty_like(
     prototype: ArrayLike, dtype: DTypeLike | None = None, shape: Shape | None = None, *, device: Device | None = None
 ) -> Array:

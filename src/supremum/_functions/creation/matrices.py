@@ -175,7 +175,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
     return wrap(plain.triangle(height, width, diagonal_number(k, "tri")).astype(node.dtype), node)
 
 
-@public(plain=_near(plain.tril))
+@public(plain=_near(plain.tril), last=2, operands="m", moving=True)
 def tril(m: ArrayLike, k: int = 0) -> Array:
     """Return the lower triangle of a matrix, or of a stack of them; the other elements are zero.
 
@@ -201,7 +201,7 @@ def tril(m: ArrayLike, k: int = 0) -> Array:
     return _triangle(m, k, "tril", plain.tril)
 
 
-@public(plain=_near(plain.triu))
+@public(plain=_near(plain.triu), last=2, operands="m", moving=True)
 def triu(m: ArrayLike, k: int = 0) -> Array:
     """Return the upper triangle of a matrix, or of a stack of them; the other elements are zero.
 
@@ -238,7 +238,7 @@ def _triangle(m: object, k: object, function: str, kernel: Callable[[Buffer, int
 # -- diagonals ----------------------------------------------------------------------------------------------------------------
 
 
-@public(composed=True, plain=Plain(plain.diag, least=2, errors=None))
+@public(composed=True, plain=Plain(plain.diag, least=2, errors=None), moving=True)
 def diag(v: ArrayLike, k: int = 0) -> Array:
     """Return a diagonal of a matrix, or a matrix with a vector on a diagonal.
 
@@ -276,7 +276,7 @@ def _with_diagonal(values: Buffer, k: int) -> Buffer:
     return out
 
 
-@public
+@public(moving=True)
 def diagflat(v: ArrayLike, k: int = 0) -> Array:
     """Return a matrix with the flattened array on a diagonal.
 
@@ -303,7 +303,7 @@ def diagflat(v: ArrayLike, k: int = 0) -> Array:
     return wrap(_with_diagonal(x._data.reshape(-1), as_integer(k, "k")), x._node.strong)
 
 
-@public(plain=Plain(plain.diagonal, least=2, errors=None))
+@public(plain=Plain(plain.diagonal, least=2, errors=None), moving=True)
 def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """Return a diagonal of a matrix, or of a stack of them.
 

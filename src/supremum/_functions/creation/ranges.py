@@ -416,7 +416,7 @@ def geomspace(
     return wrap(cast(np.moveaxis(data, 0, normalize_axis(axis, data.ndim, "geomspace")), node), node)
 
 
-@public
+@public(moving=True)
 def meshgrid(
     *xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: Literal["xy", "ij"] = "xy"
 ) -> tuple[Array, ...]:

@@ -12,6 +12,7 @@ from functools import partial, update_wrapper, wraps
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast as as_type
 
 from supremum._base.boundary import public, translated
+from supremum._base.facts import facts_among
 from supremum._base.functions import Plain
 from supremum._core import engine
 from supremum._core.arguments import refuse_out
@@ -33,7 +34,7 @@ _OfTwo: TypeAlias = Callable[[ArrayLike, ArrayLike], Array]
 
 
 def elementwise(
-    *facts: Any,
+    *row: Any,
     fast: str | None = None,
     lists: bool = False,
     plain: bool = True,
@@ -43,10 +44,11 @@ def elementwise(
 
     Parameters
     ----------
-    *facts, **more
-        Those of `supremum._core.rules.Elementwise` from `accepts` on, and the name in messages if it is not that of the
-        definition; or the operation, of an operator. The definition has the signature, with one parameter for each operand,
-        and the docstring; there is no body. A parameter `out` besides the operands is refused.
+    *row, **more
+        The facts of `supremum._core.rules.Elementwise` from `accepts` on, and the name in messages if it is not that of the
+        definition; or the operation, of an operator. Those of `supremum._base.facts.Facts` may follow. The definition has the
+        signature, with one parameter for each operand, and the docstring; there is no body. A parameter `out` besides the
+        operands is refused.
     fast : str, optional
         The name of a fast path that comes before the operation.
     lists : bool
@@ -54,23 +56,24 @@ def elementwise(
     plain : bool
         Whether a function whose results are strong has a plain call.
     """
+    facts = facts_among(more)
 
     def decorate(definition: _Definition) -> _Definition:
-        operation = _operation(definition, *facts, **more)
+        operation = _operation(definition, *row, **more)
         function = _made(definition, operation, lists=lists, plain=plain, guests=not fast)
         made: Any = engine.Function(function, fast, name=operation.rule.name, kind="elementwise") if fast else function
-        made.row = operation
+        made.row, made.facts = operation, facts
         return as_type(_Definition, made)
 
     return decorate
 
 
-def _operation(definition: Callable[..., Any], *facts: Any, name: str = "", **more: Any) -> Operation:
+def _operation(definition: Callable[..., Any], *row: Any, name: str = "", **more: Any) -> Operation:
     """Return what a definition computes."""
-    if isinstance(facts[0], Operation):
-        return facts[0]
+    if isinstance(row[0], Operation):
+        return row[0]
     names = definition.__code__.co_varnames[: definition.__code__.co_argcount]
-    return Operation(Elementwise(name or definition.__name__, len(names) - ("out" in names), *facts, **more))
+    return Operation(Elementwise(name or definition.__name__, len(names) - ("out" in names), *row, **more))
 
 
 def _made(
@@ -147,9 +150,10 @@ engine.attach(
 )
 
 
-def _ufunc(definition: Callable[..., Array], *facts: Any, identity: object = None, **more: Any) -> Any:
+def _ufunc(definition: Callable[..., Array], *given: Any, identity: object = None, **more: Any) -> Any:
     """Make a ufunc that is an operation. `out` and `where` may come by position, as NumPy's `out` may, and are refused."""
-    row = _operation(definition, *facts, **more)
+    facts = facts_among(more)
+    row = _operation(definition, *given, **more)
     name, operation = row.rule.name, row.engine
     function: Any = _made(definition, row, guests=False)
     count = operation.operands
@@ -164,18 +168,18 @@ def _ufunc(definition: Callable[..., Array], *facts: Any, identity: object = Non
     handler = partial(translated, name, definition=definition)
     options: Any = {"name": name, "kind": "elementwise", "handler": handler}
     made: Any = engine.Ufunc(update_wrapper(_call, function), "elementwise", operation, **options)
-    made.row = row
+    made.row, made.facts = row, facts
     methods = {"reduce": _folds.REDUCE, "accumulate": _folds.ACCUMULATE, "at": _folds.AT}
     own: dict[str, Any] = {method: partial(table[name], made) for method, table in methods.items() if name in table}
     ufunc.__init__(made, function, count, 1, identity=identity, **own)
     return made
 
 
-def unary_ufunc(*facts: Any) -> Callable[[_OfOne], UnaryUfunc]:
+def unary_ufunc(*row: Any, **more: Any) -> Callable[[_OfOne], UnaryUfunc]:
     """Make a ufunc of one operand, as `elementwise` makes a function."""
-    return lambda definition: _ufunc(definition, *facts)
+    return lambda definition: _ufunc(definition, *row, **more)
 
 
-def binary_ufunc(*facts: Any, identity: object, **more: Any) -> Callable[[_OfTwo], BinaryUfunc]:
+def binary_ufunc(*row: Any, identity: object, **more: Any) -> Callable[[_OfTwo], BinaryUfunc]:
     """Make a ufunc of two operands, as `elementwise` makes a function; `identity` leaves the other operand as it is."""
-    return lambda definition: _ufunc(definition, *facts, identity=identity, **more)
+    return lambda definition: _ufunc(definition, *row, identity=identity, **more)

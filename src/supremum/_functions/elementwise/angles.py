@@ -19,7 +19,7 @@ from supremum._kernels.casts import cast
 __all__ = ["unwrap"]
 
 
-@public(role="inexact")
+@public(role="inexact", axis="axis")
 def unwrap(p: ArrayLike, discont: ArrayLike | None = None, axis: int = -1, period: ArrayLike = 2 * math.pi) -> Array:
     """Remove jumps of more than half a period from angles, by adding whole periods.
 

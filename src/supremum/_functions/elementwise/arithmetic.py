@@ -93,7 +93,7 @@ def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@public(plain=Plain(k.divmod_of_finite, arrays=2, kinds="f", positional=2))
+@public(plain=Plain(k.divmod_of_finite, arrays=2, kinds="f", positional=2), kind="elementwise")
 def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     """Compute the quotient, rounded towards negative infinity, and the remainder.
 
@@ -163,7 +163,7 @@ def float_power(x: ArrayLike, y: ArrayLike, /) -> Array:
     """
 
 
-@elementwise(OPERATIONS["floor_divide"])
+@elementwise(OPERATIONS["floor_divide"], constant="steps")
 def floor_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the quotient, rounded towards negative infinity.
 
@@ -342,7 +342,7 @@ def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("iufc", Result.SAME, np.sign, {"c": z.sign})
+@elementwise("iufc", Result.SAME, np.sign, {"c": z.sign}, constant="steps")
 def sign(x: ArrayLike, /) -> Array:
     """Compute the sign: −1, 0 or 1; of a complex number, the direction ``x / abs(x)``.
 

@@ -39,7 +39,7 @@ def _clip_plan(settings: State, node: Node, _shape: tuple[int, ...]) -> engine.P
     return engine.Plan(node, ufunc=ufunc, dtype=None if ufunc is None else node.dtype)
 
 
-@public(fast="clip", operation=engine.Operation("clip", 1, _clip_plan))
+@public(fast="clip", operation=engine.Operation("clip", 1, _clip_plan), kind="elementwise")
 def clip(arr: ArrayLike | None = None, /, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:
     """Clip numbers to a range.
 

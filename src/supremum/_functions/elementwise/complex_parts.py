@@ -29,7 +29,7 @@ from supremum.promotion._nodes import NODES, node_of_dtype
 __all__ = ["angle", "conj", "conjugate", "imag", "iscomplex", "iscomplexobj", "isreal", "isrealobj", "real"]
 
 
-@public(role="inexact", plain=Plain(plain.angle, kinds="c"))
+@public(role="inexact", plain=Plain(plain.angle, kinds="c"), kind="elementwise")
 def angle(z: ArrayLike, deg: bool = False) -> Array:
     """Compute the angle of complex numbers, between −π and π.
 
@@ -107,7 +107,7 @@ def imag(val: ArrayLike, /) -> Array:
     """
 
 
-@public
+@public(kind="elementwise")
 def iscomplex(x: ArrayLike) -> Array:
     """Test whether elements have an imaginary part other than zero.
 
@@ -130,7 +130,7 @@ def iscomplex(x: ArrayLike) -> Array:
     return _compare_imag("not_equal", operand(x, "iscomplex"), real_result=False)
 
 
-@public(silent=False)
+@public(silent=False, constant="shapes")
 def iscomplexobj(x: Any) -> bool:
     """Test whether an object is a complex number or has a complex dtype, whatever the values.
 
@@ -163,7 +163,7 @@ def iscomplexobj(x: Any) -> bool:
     return node is not None and node.kind == "c"
 
 
-@public
+@public(kind="elementwise")
 def isreal(x: ArrayLike) -> Array:
     """Test whether elements have no imaginary part other than zero.
 
@@ -194,7 +194,7 @@ def _compare_imag(comparison: str, x: Array, *, real_result: bool) -> Array:
     return wrap(np.full(x.shape, real_result), NODES["bool"])
 
 
-@public(silent=False)
+@public(silent=False, constant="shapes")
 def isrealobj(x: Any) -> bool:
     """Test whether an object is neither a complex number nor has a complex dtype.
 

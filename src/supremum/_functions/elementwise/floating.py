@@ -69,7 +69,7 @@ def _finite_parts(x: Buffer) -> Any:
     return np.frexp(x) if _ZERO_EXPONENTS or is_finite(x) else NotImplemented
 
 
-@public(role="position", plain=Plain(_finite_parts, kinds="f"))
+@public(role="position", plain=Plain(_finite_parts, kinds="f"), kind="elementwise")
 def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """Split numbers into mantissas and exponents: ``x == mantissa * 2**exponent``.
 
@@ -97,7 +97,7 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     return wrap(cast(np.asarray(mantissa), node), node.strong), wrap(np.asarray(exponent), NODES["int32"])
 
 
-@public(plain=Plain(np.heaviside, positional=2, arrays=2, kinds="f"), row=_HEAVISIDE)
+@public(plain=Plain(np.heaviside, positional=2, arrays=2, kinds="f"), row=_HEAVISIDE, kind="elementwise", constant="steps")
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the unit step: 0 below 0, 1 above, and `x2` at 0.
 
@@ -236,7 +236,7 @@ def isposinf(x: ArrayLike, /, out: None = None) -> Array:
     """
 
 
-@public(plain=Plain(np.ldexp, positional=2, arrays=2, kinds="f", mixed=True))
+@public(plain=Plain(np.ldexp, positional=2, arrays=2, kinds="f", mixed=True), kind="elementwise")
 def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute ``x1 * 2**x2``.
 
@@ -273,7 +273,7 @@ def _parts(x: Buffer) -> tuple[Any, Any]:
     return x - whole, whole
 
 
-@public(plain=Plain(_parts, kinds="f", positional=1))
+@public(plain=Plain(_parts, kinds="f", positional=1), kind="elementwise")
 def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     """Split numbers into their fractional and integral parts.
 
@@ -301,7 +301,7 @@ def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     return wrap(cast(np.asarray(fraction), node), node), wrap(cast(np.asarray(whole), node), node)
 
 
-@public
+@public(kind="elementwise")
 def nan_to_num(
     x: ArrayLike,
     copy: bool = True,  # noqa: ARG001 - JAX's signature, where it has no effect either

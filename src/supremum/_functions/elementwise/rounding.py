@@ -31,7 +31,7 @@ __all__ = ["around", "ceil", "floor", "rint", "round", "trunc"]
 _ROUND: Final = Operation(Elementwise("round", 1, "iufc", Result.SAME, np.rint, k.UNCHANGED, error=ValueError))
 
 
-@elementwise("biuf", Result.SAME, np.ceil, k.UNCHANGED)
+@elementwise("biuf", Result.SAME, np.ceil, k.UNCHANGED, constant="steps")
 def ceil(x: ArrayLike, /) -> Array:
     """Round towards positive infinity.
 
@@ -53,7 +53,7 @@ def ceil(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biuf", Result.SAME, np.floor, k.UNCHANGED)
+@elementwise("biuf", Result.SAME, np.floor, k.UNCHANGED, constant="steps")
 def floor(x: ArrayLike, /) -> Array:
     """Round towards negative infinity.
 
@@ -75,7 +75,7 @@ def floor(x: ArrayLike, /) -> Array:
     """
 
 
-@public(plain=Plain(np.rint, positional=1, kinds="f"))
+@public(plain=Plain(np.rint, positional=1, kinds="f"), constant="steps")
 def rint(x: ArrayLike, /) -> Array:
     """Round to the nearest integer, in floating point; halves go to the even neighbour.
 
@@ -106,7 +106,7 @@ def rint(x: ArrayLike, /) -> Array:
     return wrap(cast(array._data, node), node)
 
 
-@public(row=_ROUND)
+@public(row=_ROUND, kind="elementwise", constant="steps")
 def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     """Round to integers or to `decimals` decimals; halves go to the even neighbour.
 
@@ -139,7 +139,7 @@ def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     return _round_to_decimals(x, as_integer(decimals, "decimals"))
 
 
-@elementwise("biuf", Result.SAME, np.trunc, k.UNCHANGED)
+@elementwise("biuf", Result.SAME, np.trunc, k.UNCHANGED, constant="steps")
 def trunc(x: ArrayLike) -> Array:
     """Round towards zero.
 

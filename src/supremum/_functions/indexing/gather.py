@@ -26,7 +26,7 @@ from supremum.promotion._nodes import NODES, Node
 __all__ = ["choose", "compress", "extract", "select", "take", "take_along_axis"]
 
 
-@public(fast="take")
+@public(fast="take", moving=True, operands="a indices")
 def take(
     a: ArrayLike,
     indices: ArrayLike,
@@ -102,7 +102,14 @@ def _check_mode(mode: object) -> None:
         raise ValueError(f"take: mode must be 'fill', 'clip' or 'wrap', got {describe(mode)}")
 
 
-@public(plain=Plain(plain.take_along_axis, arrays=2, mixed=True, keywords=("axis",), errors=None))
+@public(
+    plain=Plain(plain.take_along_axis, arrays=2, mixed=True, keywords=("axis",), errors=None),
+    axis="axis",
+    none="flat",
+    operands="arr indices",
+    linear="arr",
+    moving=True,
+)
 def take_along_axis(
     arr: ArrayLike,
     indices: ArrayLike,
@@ -233,7 +240,7 @@ def _fill_of_integer(node: Node, value: int, function: str) -> Buffer:
 # -- choosing -----------------------------------------------------------------------------------------------------------------
 
 
-@public
+@public(moving=True, operands="a choices")
 def choose(
     a: ArrayLike,
     choices: Sequence[ArrayLike] | Array | np.ndarray[Any, Any],
@@ -298,7 +305,7 @@ def _numbers_of_choices(index: Buffer, count: int, mode: object) -> Buffer:
     raise ValueError(f"choose: mode must be 'raise', 'wrap' or 'clip', got {describe(mode)}")
 
 
-@public(plain=Plain(plain.compress, arrays=2, kinds="b", mixed=True, errors=None))
+@public(plain=Plain(plain.compress, arrays=2, kinds="b", mixed=True, errors=None), moving=True, operands="condition a")
 def compress(
     condition: ArrayLike,
     a: ArrayLike,
@@ -359,7 +366,7 @@ def compress(
     return wrap(np.moveaxis(found, 0, 0 if axis is None else axis), x._node)
 
 
-@public(plain=Plain(plain.extract, arrays=2, kinds="b", mixed=True, errors=None))
+@public(plain=Plain(plain.extract, arrays=2, kinds="b", mixed=True, errors=None), moving=True, operands="condition arr")
 def extract(condition: ArrayLike, arr: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0) -> Array:
     """Return the elements where a condition holds.
 
@@ -390,7 +397,7 @@ def extract(condition: ArrayLike, arr: ArrayLike, *, size: int | None = None, fi
     return compress(flat, wrap(x._data.reshape(-1), x._node), size=size, fill_value=fill_value)
 
 
-@public
+@public(moving=True, operands="condlist choicelist default")
 def select(
     condlist: Sequence[ArrayLike] | Array | np.ndarray[Any, Any],
     choicelist: Sequence[ArrayLike] | Array | np.ndarray[Any, Any],

@@ -62,7 +62,7 @@ def multiplied(a: Buffer, b: Buffer, node: Node) -> Array:
     return wrap(kernels.product(a, b, node), node)
 
 
-@public(fast="matmul", operation=MATMUL)
+@public(fast="matmul", operation=MATMUL, linear="a b")
 def matmul(
     a: ArrayLike,
     b: ArrayLike,
@@ -114,7 +114,7 @@ def _matmul_error(a: Array, b: Array) -> ShapeError:
     return ShapeError(f"matmul: the shapes {a.shape} and {b.shape} do not match")
 
 
-@public(fast="vecdot", operation=product_operation(np.vecdot, "fc"))
+@public(fast="vecdot", operation=product_operation(np.vecdot, "fc"), linear="x1 x2")
 def vecdot(
     x1: ArrayLike,
     x2: ArrayLike,
@@ -165,7 +165,7 @@ def _dots(a: Buffer, b: Buffer, node: Node) -> Buffer:
     return cast(np.vecdot(cast(a, wide), cast(b, wide), out=...), node)
 
 
-@public(plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",)))
+@public(plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",)), linear="a b")
 def tensordot(
     a: ArrayLike,
     b: ArrayLike,

@@ -52,7 +52,7 @@ def _refuse_bool(function: str, node: Node) -> None:
         raise TypeError(f"{function} does not accept dtype bool; cast with .astype(int)")
 
 
-@public(fast="dot", operation=MATMUL)
+@public(fast="dot", operation=MATMUL, linear="a b")
 def dot(
     a: ArrayLike,
     b: ArrayLike,
@@ -86,7 +86,7 @@ def dot(
     return _over_one_axis("dot", a, b, -2, preferred_element_type, precision)
 
 
-@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None))
+@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None), linear="a b")
 def inner(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_element_type: DTypeLike | None = None) -> Array:
     """Sum products over the last axes.
 
@@ -113,7 +113,7 @@ def inner(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_ele
     return _over_one_axis("inner", a, b, -1, preferred_element_type, precision)
 
 
-@public(plain=Plain(plain.outer, arrays=2, kinds="f"))
+@public(plain=Plain(plain.outer, arrays=2, kinds="f"), linear="a b")
 def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
     """Compute the outer product of two flattened arrays.
 
@@ -142,7 +142,7 @@ def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
     return _elementwise(left.reshape(-1, 1), right.reshape(1, -1), node)
 
 
-@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None))
+@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None), linear="a b")
 def vdot(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_element_type: DTypeLike | None = None) -> Array:
     """Compute the dot product of two flattened arrays, the first conjugated.
 
@@ -173,7 +173,7 @@ def vdot(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_elem
     return multiplied(left.reshape(-1), y._data.reshape(-1), node)
 
 
-@public(plain=Plain(plain.matvec, arrays=2, kinds="f", errors=None))
+@public(plain=Plain(plain.matvec, arrays=2, kinds="f", errors=None), linear="x1 x2")
 def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Multiply matrices with vectors.
 
@@ -202,7 +202,7 @@ def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return wrap(product._data[..., 0], product._node)
 
 
-@public(plain=Plain(plain.vecmat, arrays=2, kinds="f", errors=None))
+@public(plain=Plain(plain.vecmat, arrays=2, kinds="f", errors=None), linear="x1 x2")
 def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Multiply conjugated vectors with matrices.
 
@@ -238,7 +238,7 @@ def _stacked(function: str, a: Buffer, b: Buffer, node: Node) -> Array:
         raise ShapeError(f"{function}: stacks of shapes {a.shape[:-2]} and {b.shape[:-2]} cannot be broadcast") from None
 
 
-@public
+@public(linear="a b")
 def kron(a: ArrayLike, b: ArrayLike) -> Array:
     """Compute the Kronecker product: each element of `a` becomes its product with `b`.
 
@@ -269,7 +269,7 @@ def kron(a: ArrayLike, b: ArrayLike) -> Array:
     return wrap(product._data.reshape([m * n for m, n in zip(left, right, strict=True)]), node)
 
 
-@public(plain=Plain(plain.cross, arrays=2, kinds="f"))
+@public(plain=Plain(plain.cross, arrays=2, kinds="f"), linear="a b")
 def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Array:
     """Compute the cross products of vectors with two or three elements.
 
@@ -317,7 +317,7 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
     return wrap(cast(np.moveaxis(stacked, 0, normalize_axis(axisc, stacked.ndim, "cross")), result), result)
 
 
-@public(plain=Plain(plain.trace, kinds="fc", least=2))
+@public(plain=Plain(plain.trace, kinds="fc", least=2), linear="a")
 def trace(
     a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None, out: None = None
 ) -> Array:

@@ -25,7 +25,7 @@ __all__ = [
 _BACKWARDS: Final = slice(None, None, -1)
 
 
-@public(fast="permute_dims")
+@public(fast="permute_dims", moving=True)
 def permute_dims(a: ArrayLike, /, axes: Sequence[SupportsIndex]) -> Array:
     """Permute the axes.
 
@@ -51,7 +51,7 @@ def permute_dims(a: ArrayLike, /, axes: Sequence[SupportsIndex]) -> Array:
     return wrap(_permuted(x._data, axes, "permute_dims"), x._node)
 
 
-@public(plain=Plain(np.ndarray.transpose, least=2, errors=None, positional=2))
+@public(plain=Plain(np.ndarray.transpose, least=2, errors=None, positional=2), moving=True)
 def transpose(a: ArrayLike, axes: Sequence[SupportsIndex] | None = None) -> Array:
     """Permute the axes; reverse them by default.
 
@@ -87,7 +87,7 @@ def _permuted(data: Buffer, axes: Sequence[SupportsIndex], function: str) -> Buf
     return data.transpose(order)
 
 
-@public(plain=Plain(lambda x: x.mT, least=2, errors=None))
+@public(plain=Plain(lambda x: x.mT, least=2, errors=None), last=2, moving=True)
 def matrix_transpose(x: ArrayLike, /) -> Array:
     """Exchange the last two axes.
 
@@ -113,7 +113,7 @@ def matrix_transpose(x: ArrayLike, /) -> Array:
     return wrap(given._data.mT, given._node)
 
 
-@public(plain=Plain(np.ndarray.swapaxes, errors=None))
+@public(plain=Plain(np.ndarray.swapaxes, errors=None), moving=True)
 def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Array:
     """Exchange two axes.
 
@@ -141,7 +141,7 @@ def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Array:
     )
 
 
-@public
+@public(moving=True)
 def moveaxis(a: ArrayLike, source: Shape, destination: Shape) -> Array:
     """Move axes to other positions; the others keep their order.
 
@@ -176,7 +176,7 @@ def moveaxis(a: ArrayLike, source: Shape, destination: Shape) -> Array:
     return wrap(x._data.transpose(order), x._node)
 
 
-@public(fast="flip")
+@public(fast="flip", moving=True)
 def flip(m: ArrayLike, axis: Axis = None) -> Array:
     """Reverse the order of elements along axes.
 
@@ -208,7 +208,7 @@ def flip(m: ArrayLike, axis: Axis = None) -> Array:
     return wrap(x._data[(*[_BACKWARDS if i in axes else slice(None) for i in range(ndim)], ...)], x._node)
 
 
-@public(plain=Plain(plain.roll, keywords=("axis",), errors=None))
+@public(plain=Plain(plain.roll, keywords=("axis",), errors=None), moving=True)
 def roll(a: ArrayLike, shift: Shape, axis: Axis = None) -> Array:
     """Shift elements along axes; those shifted beyond the last position reappear at the first.
 
@@ -253,7 +253,7 @@ def roll(a: ArrayLike, shift: Shape, axis: Axis = None) -> Array:
     return wrap(data, x._node)
 
 
-@public(composed=True, plain=Plain(plain.rollaxis, errors=None))
+@public(composed=True, plain=Plain(plain.rollaxis, errors=None), moving=True)
 def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
     """Move an axis to the position before another one.
 
@@ -286,7 +286,7 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
     return moveaxis(x, origin, target - (target > origin))
 
 
-@public(composed=True, plain=Plain(lambda x: x[:, ::-1], least=2, errors=None))
+@public(composed=True, plain=Plain(lambda x: x[:, ::-1], least=2, errors=None), moving=True)
 def fliplr(m: ArrayLike) -> Array:
     """Reverse the order of elements along the second axis.
 
@@ -310,7 +310,7 @@ def fliplr(m: ArrayLike) -> Array:
     return flip(operand(m, "fliplr"), 1)
 
 
-@public(composed=True, plain=Plain(lambda x: x[::-1], errors=None))
+@public(composed=True, plain=Plain(lambda x: x[::-1], errors=None), moving=True)
 def flipud(m: ArrayLike) -> Array:
     """Reverse the order of elements along the first axis.
 
@@ -334,7 +334,7 @@ def flipud(m: ArrayLike) -> Array:
     return flip(operand(m, "flipud"), 0)
 
 
-@public
+@public(moving=True)
 def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     """Rotate by right angles in the plane of two axes.
 

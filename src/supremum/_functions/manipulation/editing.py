@@ -24,7 +24,7 @@ def _line(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:
     return (x._data.reshape(-1), 0) if axis is None else (x._data, normalize_axis(axis, x.ndim, function))
 
 
-@public(plain=Plain(plain.delete, errors=None))
+@public(plain=Plain(plain.delete, errors=None), moving=True, operands="arr")
 def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None, *, assume_unique_indices: bool = False) -> Array:
     """Delete positions along an axis.
 
@@ -81,7 +81,7 @@ def _deleted(obj: object, length: int, *, lenient: bool) -> int | Buffer:
     return index[inside]
 
 
-@public(plain=Plain(plain.insert, kinds="f", errors=None))
+@public(plain=Plain(plain.insert, kinds="f", errors=None), moving=True, operands="arr values")
 def insert(arr: ArrayLike, obj: ArrayLike | slice, values: ArrayLike, axis: int | None = None) -> Array:
     """Insert values before positions along an axis.
 
@@ -148,7 +148,7 @@ def _insertions(obj: object, length: int) -> Buffer:
     return chosen._data.astype(np.int64)
 
 
-@public
+@public(moving=True, operands="filt")
 def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: Axis = None) -> Array:
     """Remove the zeros at the ends of an array.
 

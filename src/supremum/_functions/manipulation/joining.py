@@ -28,7 +28,7 @@ __all__ = ["append", "block", "column_stack", "concat", "concatenate", "dstack",
 Arrays: TypeAlias = Sequence[ArrayLike] | Array | np.ndarray[Any, Any]
 
 
-@public(fast="concat")
+@public(fast="concat", moving=True)
 def concat(arrays: Arrays, /, *, axis: int | None = 0) -> Array:
     """Join arrays along an existing axis.
 
@@ -53,7 +53,7 @@ def concat(arrays: Arrays, /, *, axis: int | None = 0) -> Array:
     return _concatenated(arrays, axis, None, "concat")
 
 
-@public(plain=Plain(np.concatenate, arrays=0, keywords=("axis",), errors=None), fast="concatenate")
+@public(plain=Plain(np.concatenate, arrays=0, keywords=("axis",), errors=None), fast="concatenate", moving=True)
 def concatenate(arrays: Arrays, axis: int | None = 0, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along an existing axis.
 
@@ -123,7 +123,7 @@ def _widens(given: Node, node: Node) -> bool:
     return given.native and node.native and (given.kind in "biu" or given.bits <= node.bits)
 
 
-@public(fast="stack")
+@public(fast="stack", moving=True)
 def stack(arrays: Arrays, axis: int = 0, out: None = None, dtype: DTypeLike | None = None) -> Array:
     """Join arrays of one shape along a new axis.
 
@@ -183,7 +183,7 @@ def _stacked(function: str, tup: object, dtype: object = None) -> Array:
     return _concatenated(arrays, min(axis, arrays[0].ndim - 1), dtype, function)
 
 
-@public(plain=Plain(plain.hstack, arrays=0, keywords=("axis",), errors=None))
+@public(plain=Plain(plain.hstack, arrays=0, keywords=("axis",), errors=None), moving=True)
 def hstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along the second axis; vectors along the first.
 
@@ -208,7 +208,7 @@ def hstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     return _stacked("hstack", tup, dtype)
 
 
-@public(plain=Plain(plain.vstack, arrays=0, keywords=("axis",), errors=None))
+@public(plain=Plain(plain.vstack, arrays=0, keywords=("axis",), errors=None), moving=True)
 def vstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along the first axis; vectors are rows.
 
@@ -234,7 +234,7 @@ def vstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     return _stacked("vstack", tup, dtype)
 
 
-@public(plain=Plain(plain.dstack, arrays=0, keywords=("axis",), errors=None))
+@public(plain=Plain(plain.dstack, arrays=0, keywords=("axis",), errors=None), moving=True)
 def dstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along the third axis.
 
@@ -259,7 +259,7 @@ def dstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     return _stacked("dstack", tup, dtype)
 
 
-@public(plain=Plain(plain.column_stack, arrays=0, keywords=("axis",), errors=None))
+@public(plain=Plain(plain.column_stack, arrays=0, keywords=("axis",), errors=None), moving=True)
 def column_stack(tup: Arrays) -> Array:
     """Join arrays along the second axis; vectors are columns.
 
@@ -283,7 +283,7 @@ def column_stack(tup: Arrays) -> Array:
     return _stacked("column_stack", tup)
 
 
-@public(plain=Plain(plain.append, arrays=2, errors=None))
+@public(plain=Plain(plain.append, arrays=2, errors=None), moving=True, operands="arr values")
 def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Array:
     """Append values to an array.
 
@@ -308,7 +308,7 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Array:
     return _concatenated(operands("append", arr, values), axis, None, "append")
 
 
-@public
+@public(moving=True)
 def block(arrays: NestedArrayLike) -> Array:
     """Join nested lists of arrays: the innermost along the last axis, the next ones along the axis before it, and so on.
 

@@ -29,7 +29,7 @@ Mode: TypeAlias = Literal[
 ]
 
 
-@public
+@public(operands="array")
 def pad(
     array: ArrayLike,
     pad_width: ArrayLike | Sequence[int] | Sequence[Sequence[int]],

@@ -25,7 +25,7 @@ __all__ = ["repeat", "tile"]
 _FEW: Final = 64
 
 
-@public
+@public(moving=True)
 def tile(A: ArrayLike, reps: Shape) -> Array:
     """Repeat an array along axes.
 
@@ -60,7 +60,7 @@ def tile(A: ArrayLike, reps: Shape) -> Array:
     return wrap(np.tile(x._data, times), x._node)
 
 
-@public(plain=Plain(plain.repeat, errors=None))
+@public(plain=Plain(plain.repeat, errors=None), axis="axis", none="flat", operands="a", moving=True)
 def repeat(
     a: ArrayLike,
     repeats: ArrayLike,

@@ -51,7 +51,7 @@ def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
         raise ValueError(f"broadcast_shapes: the shapes {', '.join(map(str, given))} cannot be broadcast together") from None
 
 
-@public
+@public(moving=True)
 def broadcast_arrays(*args: ArrayLike) -> tuple[Array, ...]:
     """Broadcast arrays against one another; each keeps its dtype.
 
@@ -76,7 +76,7 @@ def broadcast_arrays(*args: ArrayLike) -> tuple[Array, ...]:
     return tuple([x if x.shape == shape else wrap(np.broadcast_to(x._data, shape), x._node) for x in arrays])
 
 
-@public(fast="broadcast_to")
+@public(fast="broadcast_to", moving=True)
 def broadcast_to(
     array: ArrayLike,
     shape: Shape,
@@ -118,7 +118,7 @@ def broadcast_to(
         raise ShapeError(f"broadcast_to: an array of shape {x.shape} cannot be broadcast to shape {lengths}") from None
 
 
-@public(fast="reshape")
+@public(fast="reshape", moving=True)
 def reshape(
     a: ArrayLike,
     shape: Shape,
@@ -187,7 +187,7 @@ def _whole_shape(x: Array, shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape
 
 
-@public(fast="expand_dims")
+@public(fast="expand_dims", moving=True)
 def expand_dims(a: ArrayLike, axis: Shape) -> Array:
     """Insert axes of length 1.
 
@@ -216,7 +216,7 @@ def expand_dims(a: ArrayLike, axis: Shape) -> Array:
     return wrap(x._data.reshape([1 if i in axes else next(lengths) for i in range(x.ndim + len(axes))]), x._node)
 
 
-@public(fast="squeeze")
+@public(fast="squeeze", moving=True)
 def squeeze(a: ArrayLike, axis: Axis = None) -> Array:
     """Remove axes of length 1.
 
@@ -248,7 +248,7 @@ def squeeze(a: ArrayLike, axis: Axis = None) -> Array:
     return wrap(x._data.squeeze(axes), x._node)
 
 
-@public(plain=Plain(lambda x: x.reshape(-1), errors=None))
+@public(plain=Plain(lambda x: x.reshape(-1), errors=None), moving=True)
 def ravel(a: ArrayLike, order: Literal["C", "F"] = "C", *, out_sharding: object = None) -> Array:
     """Flatten an array.
 
@@ -285,7 +285,7 @@ def _refuse_layout(order: object) -> None:
         raise NotImplementedError("ravel: order='K' depends on the memory layout, which is not specified; use 'C' or 'F'")
 
 
-@public
+@public(moving=True, operands="a")
 def resize(a: ArrayLike, new_shape: Shape) -> Array:
     """Change the shape of an array; repeat or cut its elements to fill it.
 
@@ -342,7 +342,7 @@ def _at_least(function: str, arys: tuple[object, ...]) -> Array | list[Array]:
 def atleast_1d(ary: ArrayLike, /) -> Array: ...
 @overload
 def atleast_1d(*arys: ArrayLike) -> Array | list[Array]: ...
-@public
+@public(moving=True)
 def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
     """View arrays as arrays of at least one dimension.
 
@@ -369,7 +369,7 @@ def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
 def atleast_2d(ary: ArrayLike, /) -> Array: ...
 @overload
 def atleast_2d(*arys: ArrayLike) -> Array | list[Array]: ...
-@public
+@public(moving=True)
 def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
     """View arrays as arrays of at least two dimensions.
 
@@ -396,7 +396,7 @@ def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
 def atleast_3d(ary: ArrayLike, /) -> Array: ...
 @overload
 def atleast_3d(*arys: ArrayLike) -> Array | list[Array]: ...
-@public
+@public(moving=True)
 def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
     """View arrays as arrays of at least three dimensions.
 

@@ -21,7 +21,7 @@ from supremum._kernels.direct import moving as plain
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]
 
 
-@public(plain=Plain(plain.unstack, errors=None))
+@public(plain=Plain(plain.unstack, errors=None), axis="axis", moving=True)
 def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Array, ...]:
     """Split an array into its elements along an axis.
 
@@ -81,7 +81,7 @@ def _positions(given: Any, length: int, function: str, *, even: bool) -> list[in
     return [i * size + min(i, rest) for i in range(1, sections)]
 
 
-@public
+@public(axis="axis", moving=True, operands="ary")
 def split(ary: ArrayLike, indices_or_sections: Shape | ArrayLike, axis: int = 0) -> list[Array]:
     """Split an array into equal sections along an axis, or at indices.
 
@@ -108,7 +108,7 @@ def split(ary: ArrayLike, indices_or_sections: Shape | ArrayLike, axis: int = 0)
     return _split(operand(ary, "split"), indices_or_sections, axis, "split")
 
 
-@public
+@public(axis="axis", moving=True, operands="ary")
 def array_split(ary: ArrayLike, indices_or_sections: Shape | ArrayLike, axis: int = 0) -> list[Array]:
     """Split an array into sections along an axis, or at indices; the first sections may be longer by one.
 
@@ -135,7 +135,7 @@ def array_split(ary: ArrayLike, indices_or_sections: Shape | ArrayLike, axis: in
     return _split(operand(ary, "array_split"), indices_or_sections, axis, "array_split", even=False)
 
 
-@public
+@public(moving=True)
 def hsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array]:
     """Split an array along the second axis; a vector along the first.
 
@@ -161,7 +161,7 @@ def hsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array
     return _split(x, indices_or_sections, 0 if x.ndim == 1 else 1, "hsplit")
 
 
-@public
+@public(moving=True)
 def vsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array]:
     """Split an array along the first axis.
 
@@ -186,7 +186,7 @@ def vsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array
     return _split(operand(ary, "vsplit"), indices_or_sections, 0, "vsplit")
 
 
-@public
+@public(moving=True)
 def dsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array]:
     """Split an array along the third axis.
 

@@ -119,7 +119,7 @@ def _weighted_mean(data: Buffer, weights: Buffer, axes: tuple[int, ...], *, keep
     return np.divide(mean, total, out=mean), total
 
 
-@public(composed=True)
+@public(composed=True, axis="axis", none="all")
 def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False) -> Array:
     """Compute the range over axes: the largest element minus the smallest.
 

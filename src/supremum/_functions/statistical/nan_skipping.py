@@ -37,7 +37,7 @@ __all__ = [
 # -- sums, products and extremes ----------------------------------------------------------------------------------------------
 
 
-@public
+@public(axis="axis", none="all")
 def nansum(
     a: ArrayLike,
     axis: Axis = None,
@@ -68,7 +68,7 @@ def nansum(
     return _skip_nan("nansum", a, axis, keepdims, out, initial, where, dtype)
 
 
-@public
+@public(axis="axis", none="all")
 def nanprod(
     a: ArrayLike,
     axis: Axis = None,
@@ -105,7 +105,7 @@ def _known(x: Buffer, *, extreme: Any) -> Any:
     return NotImplemented if np.isnan(found) else found
 
 
-@public(plain=Plain(partial(_known, extreme=extremes.maximum), kinds="f", positional=1))
+@public(plain=Plain(partial(_known, extreme=extremes.maximum), kinds="f", positional=1), axis="axis", none="all")
 def nanmax(
     a: ArrayLike,
     axis: Axis = None,
@@ -135,7 +135,7 @@ def nanmax(
     return _skip_nan("nanmax", a, axis, keepdims, out, initial, where)
 
 
-@public(plain=Plain(partial(_known, extreme=extremes.minimum), kinds="f", positional=1))
+@public(plain=Plain(partial(_known, extreme=extremes.minimum), kinds="f", positional=1), axis="axis", none="all")
 def nanmin(
     a: ArrayLike,
     axis: Axis = None,
@@ -204,7 +204,7 @@ def _has_nan(x: Array) -> bool:
 # -- means and variances ------------------------------------------------------------------------------------------------------
 
 
-@public
+@public(axis="axis", none="all")
 def nanmean(
     a: ArrayLike,
     axis: Axis = None,
@@ -249,7 +249,7 @@ def nanmean(
     return quotient(total, count_elements("nanmean", included.shape, axes, included, keepdims), fold, node)
 
 
-@public
+@public(axis="axis", none="all")
 def nanvar(
     a: ArrayLike,
     axis: Axis = None,
@@ -284,7 +284,7 @@ def nanvar(
     return wrap(cast(found, node), node)
 
 
-@public
+@public(axis="axis", none="all")
 def nanstd(
     a: ArrayLike,
     axis: Axis = None,
@@ -322,7 +322,7 @@ def nanstd(
 # -- cumulative sums and products ---------------------------------------------------------------------------------------------
 
 
-@public
+@public(axis="axis", none="flat")
 def nancumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative sum along an axis, with NaN as 0.
 
@@ -345,7 +345,7 @@ def nancumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = N
     return accumulate_flat("nancumsum", a, axis, dtype, out)
 
 
-@public
+@public(axis="axis", none="flat")
 def nancumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative product along an axis, with NaN as 1.
 

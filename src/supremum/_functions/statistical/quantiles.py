@@ -59,7 +59,7 @@ def _one(function: _Function, x: Buffer, q: Any) -> Any:
     return plain.quantile(x, fraction, middle=function in (_MEDIAN, _NANMEDIAN), skip_nan=function.skip_nan)
 
 
-@public(role="mean", plain=Plain(partial(_one, _QUANTILE), kinds="f"))
+@public(role="mean", plain=Plain(partial(_one, _QUANTILE), kinds="f"), axis="axis", none="all", operands="a q")
 def quantile(
     a: ArrayLike,
     q: ArrayLike,
@@ -106,7 +106,7 @@ def quantile(
     return _quantiles(_QUANTILE, a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
-@public(role="mean", plain=Plain(partial(_one, _PERCENTILE), kinds="f"))
+@public(role="mean", plain=Plain(partial(_one, _PERCENTILE), kinds="f"), axis="axis", none="all", operands="a q")
 def percentile(
     a: ArrayLike,
     q: ArrayLike,
@@ -144,7 +144,7 @@ def percentile(
     return _quantiles(_PERCENTILE, a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
-@public(role="mean", plain=Plain(partial(_one, _MEDIAN, q=0.5), kinds="f"))
+@public(role="mean", plain=Plain(partial(_one, _MEDIAN, q=0.5), kinds="f"), axis="axis", none="all")
 def median(a: ArrayLike, axis: Axis = None, out: None = None, overwrite_input: bool = False, keepdims: bool = False) -> Array:
     """Compute the median of the elements; NaN if there is one.
 
@@ -167,7 +167,7 @@ def median(a: ArrayLike, axis: Axis = None, out: None = None, overwrite_input: b
     return _quantiles(_MEDIAN, a, 0.5, axis, out, overwrite_input, "midpoint", keepdims, None)
 
 
-@public(role="mean", plain=Plain(partial(_one, _NANQUANTILE), kinds="f"))
+@public(role="mean", plain=Plain(partial(_one, _NANQUANTILE), kinds="f"), axis="axis", none="all", operands="a q")
 def nanquantile(
     a: ArrayLike,
     q: ArrayLike,
@@ -200,7 +200,7 @@ def nanquantile(
     return _quantiles(_NANQUANTILE, a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
-@public(role="mean", plain=Plain(partial(_one, _NANPERCENTILE), kinds="f"))
+@public(role="mean", plain=Plain(partial(_one, _NANPERCENTILE), kinds="f"), axis="axis", none="all", operands="a q")
 def nanpercentile(
     a: ArrayLike,
     q: ArrayLike,
@@ -233,7 +233,7 @@ def nanpercentile(
     return _quantiles(_NANPERCENTILE, a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
-@public(role="mean", plain=Plain(partial(_one, _NANMEDIAN, q=0.5), kinds="f"))
+@public(role="mean", plain=Plain(partial(_one, _NANMEDIAN, q=0.5), kinds="f"), axis="axis", none="all")
 def nanmedian(
     a: ArrayLike, axis: Axis = None, out: None = None, overwrite_input: bool = False, keepdims: bool = False
 ) -> Array:

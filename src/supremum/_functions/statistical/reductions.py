@@ -27,7 +27,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@public(fast="total", operation=FOLDS["sum"])
+@public(fast="total", operation=FOLDS["sum"], linear="a")
 def sum(
     a: ArrayLike,
     axis: Axis = None,
@@ -213,7 +213,7 @@ amin = min
 # -- means and variances ------------------------------------------------------------------------------------------------------
 
 
-@public(fast="mean", operation=FOLDS["mean"])
+@public(fast="mean", operation=FOLDS["mean"], linear="a")
 def mean(
     a: ArrayLike,
     axis: Axis = None,
@@ -255,7 +255,7 @@ def mean(
     return general_mean("mean", x, axes, mask, dtype, keepdims)
 
 
-@public(plain=Plain(plain.var, kinds="f", keywords=("axis",)))
+@public(plain=Plain(plain.var, kinds="f", keywords=("axis",)), axis="axis", none="all")
 def var(
     a: ArrayLike,
     axis: Axis = None,
@@ -307,7 +307,7 @@ def var(
     return wrap(cast(found, node), node)
 
 
-@public(plain=Plain(plain.std, kinds="f", keywords=("axis",)))
+@public(plain=Plain(plain.std, kinds="f", keywords=("axis",)), axis="axis", none="all")
 def std(
     a: ArrayLike,
     axis: Axis = None,
@@ -362,7 +362,7 @@ def std(
 # -- cumulative sums and products ---------------------------------------------------------------------------------------------
 
 
-@public(fast="accumulate", operation=FOLDS["cumulative_sum"])
+@public(fast="accumulate", operation=FOLDS["cumulative_sum"], linear="x")
 def cumulative_sum(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Array:
@@ -426,7 +426,7 @@ def cumulative_prod(
     return accumulate("cumulative_prod", x, axis, dtype, include_initial=include_initial)
 
 
-@public(fast="accumulate", operation=FOLDS["cumsum"])
+@public(fast="accumulate", operation=FOLDS["cumsum"], linear="a")
 def cumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative sum along an axis, in the array's own dtype; narrow floats accumulate in float32.
 

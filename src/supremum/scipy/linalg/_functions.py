@@ -34,7 +34,7 @@ _LINALG: Final = Library("scipy.linalg")
 _JAX_NORM: Final = {False: 3.92572478313866, True: 5.371920351148152}
 
 
-@documented(TEXTS)
+@documented(TEXTS, last=2)
 def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array:
     """Compute the matrix exponential.
 

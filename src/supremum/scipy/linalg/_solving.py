@@ -29,7 +29,7 @@ __all__ = [
 _LINALG: Final = Library("scipy.linalg")
 
 
-@documented(TEXTS)
+@documented(TEXTS, last=2)
 def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the Cholesky factors of Hermitian positive-definite matrices; NaN for other matrices.
 
@@ -47,7 +47,7 @@ def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check
     return rounded(factor if lower else adjoint(factor), node.strong)
 
 
-@documented(TEXTS)
+@documented(TEXTS, last=2)
 def cho_factor(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, bool]:
     """Compute the Cholesky factors for `cho_solve`.
 
@@ -108,7 +108,7 @@ def solve_triangular(
     return rounded(restore(found), node.strong)
 
 
-@documented(TEXTS)
+@documented(TEXTS, last=2)
 def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, Array]:
     """Factor matrices by Gaussian elimination, for `lu_solve`.
 
@@ -202,7 +202,7 @@ def solve(
     return rounded(found[..., 0] if vector else found, node)
 
 
-@documented(TEXTS)
+@documented(TEXTS, last=2)
 def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the determinants of square matrices.
 
@@ -214,7 +214,7 @@ def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> A
     return linalg.det(a)
 
 
-@documented(TEXTS)
+@documented(TEXTS, last=2)
 def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the inverses of square matrices.
 

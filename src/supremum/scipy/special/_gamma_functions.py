@@ -74,7 +74,7 @@ def beta(a: ArrayLike, b: ArrayLike) -> Array:
     """Compute the beta function, ``gamma(a) * gamma(b) / gamma(a + b)``."""
 
 
-@documented(plain=Plain(library.kernel("betainc"), arrays=3, kinds="f"))
+@documented(plain=Plain(library.kernel("betainc"), arrays=3, kinds="f"), kind="elementwise")
 def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized incomplete beta function.
 
@@ -191,7 +191,7 @@ def loggamma(x: ArrayLike) -> Array:
     """Compute the principal branch of the logarithm of the gamma function; NaN for negative real numbers."""
 
 
-@documented()
+@documented(last=0, operands="a")
 def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     """Compute the logarithm of the multivariate gamma function.
 
@@ -225,7 +225,7 @@ def _polygamma(n: Buffer, x: Buffer) -> Any:
     return derivative_of_digamma(n.astype(np.float64), x.astype(np.float64, copy=False)).astype(x.dtype, copy=False)
 
 
-@documented(plain=Plain(_polygamma, arrays=2, kinds="iu", mixed=True))
+@documented(plain=Plain(_polygamma, arrays=2, kinds="iu", mixed=True), kind="elementwise")
 def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
     """Compute the derivatives of `digamma`.
 
@@ -262,7 +262,7 @@ def _zeta(x: Buffer, q: Buffer) -> Buffer:
     return np.where((q <= 0) & (q == np.floor(q)) & (x != 1), at_pole, value)
 
 
-@documented(plain=Plain(_zeta, arrays=2, kinds="f"))
+@documented(plain=Plain(_zeta, arrays=2, kinds="f"), kind="elementwise")
 def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
     """Compute Hurwitz's zeta function, the sum of ``(k + q)**-x`` from k = 0 on.
 

@@ -82,7 +82,7 @@ def expn(n: ArrayLike, x: ArrayLike) -> Array:
     """
 
 
-@documented(plain=Plain(library.kernel("fresnel"), kinds="f"))
+@documented(plain=Plain(library.kernel("fresnel"), kinds="f"), kind="elementwise")
 def fresnel(x: ArrayLike) -> tuple[Array, Array]:
     """Compute the Fresnel integrals, those of ``sin(pi * t**2 / 2)`` and ``cos(pi * t**2 / 2)`` from 0 to `x`.
 
@@ -99,7 +99,7 @@ def _log_ndtr(x: ArrayLike) -> Array:
     """Compute what `log_ndtr` does."""
 
 
-@documented()
+@documented(kind="elementwise")
 def log_ndtr(x: ArrayLike, series_order: int = 3) -> Array:
     """Compute the logarithm of `ndtr`, accurately also where `ndtr` underflows to 0.
 
@@ -130,7 +130,7 @@ def _owens_t(h: Buffer, a: Buffer) -> Any:
     return NotImplemented if h.itemsize * 8 < state().float_.bits else library.owens_t(h, a)
 
 
-@documented(plain=Plain(_owens_t, arrays=2, kinds="f"))
+@documented(plain=Plain(_owens_t, arrays=2, kinds="f"), kind="elementwise")
 def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
     """Compute Owen's T function, a probability of the normal distribution of two dimensions.
 
@@ -145,7 +145,7 @@ def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
     return wrap(cast(np.asarray(library.owens_t(*data)), node), node)
 
 
-@documented(plain=Plain(library.kernel("sici"), kinds="f"))
+@documented(plain=Plain(library.kernel("sici"), kinds="f"), kind="elementwise")
 def sici(x: ArrayLike) -> tuple[Array, Array]:
     """Compute the sine and cosine integrals.
 

@@ -1,0 +1,97 @@
+"""Facts: what a public function is, as data at its head that names nothing above it.
+
+Guests read them instead of keeping lists of names: `vmap`, derivatives, the lens, programs, `explain`, and the
+generated tests. A fact that one function alone would have is a rule, in the guest's own table.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, Literal
+
+__all__ = ["NO_FACTS", "Facts", "facts_among", "facts_of", "operands_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What a public function is.
+
+    Parameters
+    ----------
+    operands : str
+        The names of the parameters that are arrays whose elements matter, separated by spaces. By default those typed as
+        arrays, in order; `operands_of` returns them.
+    constant : {"", "shapes", "steps"}
+        ``"shapes"``: results depend on the shapes and dtypes of operands alone. ``"steps"``: they are piecewise constant in
+        the elements, although their dtype may be floating.
+    moving : bool
+        Each element of a result is an element of an operand, or a filler, and which one it is does not depend on the elements
+        of the operands that are floating.
+    linear : str
+        The operands in which the function is linear, each with the others held fixed.
+    axis : str
+        The parameter that says along which axis, or over which axes, the function goes.
+    none : {"", "all", "flat"}
+        What None means there: nothing, all axes, or the only axis of the flattened array.
+    aligned : str
+        Operands that broadcast to the shape of the first one, as weights do; the parameter ``where`` always does.
+    last : int, optional
+        The function works on so many last axes of each operand. Axes before these are a stack.
+    parts : callable, optional
+        A second definition in public functions, for guests, where the first is opaque.
+    same : str
+        The function of the namespace that this one is for operands that it accepts, of a function of ``lax``.
+    """
+
+    operands: str = ""
+    constant: Literal["", "shapes", "steps"] = ""
+    moving: bool = False
+    linear: str = ""
+    axis: str = ""
+    none: Literal["", "all", "flat"] = ""
+    aligned: str = ""
+    last: int | None = None
+    parts: Callable[..., Any] | None = None
+    same: str = ""
+
+
+#: The facts of functions that state none.
+NO_FACTS: Final = Facts()
+
+
+def facts_among(given: dict[str, Any]) -> Facts:
+    """Remove the facts among keyword arguments, and return them."""
+    found = {name: given.pop(name) for name in Facts.__dataclass_fields__ if name in given}
+    return Facts(**found) if found else NO_FACTS
+
+
+def facts_of(function: Any) -> Facts:
+    """Return what a function says of itself.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> facts_of(xp.cumsum).axis, facts_of(xp.cumsum).none, facts_of(xp.sqrt) is NO_FACTS
+    ('axis', 'flat', True)
+    """
+    found: Facts = getattr(function, "facts", NO_FACTS)
+    return found
+
+
+@cache
+def operands_of(function: Any) -> tuple[str, ...]:
+    """Return the names of the parameters that are arrays whose elements matter.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> operands_of(xp.matmul), operands_of(xp.zeros_like), operands_of(xp.cumsum)
+    (('a', 'b'), ('a',), ('a',))
+    """
+    if named := facts_of(function).operands:
+        return tuple(named.split())
+    parameters = inspect.signature(function).parameters.values()
+    return tuple([one.name for one in parameters if "Array" in str(one.annotation)])

@@ -1,0 +1,140 @@
+"""The facts at the heads of functions, against what the functions do with the arguments of the tables of this folder."""
+
+import warnings
+
+import arrays
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings, strategies as st
+from subjects import leaves, tree
+from test_functions import FUNCTIONS
+
+import supremum as xp
+from supremum._base.facts import facts_of, operands_of
+
+#: Rows of functions that state facts, by the name of the function.
+ROWS = {}
+for _row in FUNCTIONS:
+    _function = _row.function
+    if _function is None:
+        _function = xp
+        for _part in _row.name.split()[0].split("."):
+            _function = getattr(_function, _part)
+    ROWS.setdefault(_row.name.split()[0], (_function, []))[1].append(_row)
+#: What fillers are: the elements of results that are of no operand.
+FILLERS = (0.0, 1.0)
+
+
+def stating(fact):
+    return sorted(name for name, (function, _) in ROWS.items() if getattr(facts_of(function), fact))
+
+
+def distinct(x, start):
+    """Return an array of the same shape with elements that occur once."""
+    return (np.arange(x.size, dtype=np.float64) * 1.25 + start).reshape(x.shape)
+
+
+def floating(x):
+    return isinstance(x, np.ndarray) and arrays.NODES[x.dtype.name].kind == "f"
+
+
+def checked(check, name):
+    """Run a check of a function on drawn arguments, and require that some were checked."""
+    function, rows = ROWS[name]
+    count = [0]
+
+    @settings(
+        max_examples=10,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(data=st.data())
+    def run(data):
+        row = data.draw(st.sampled_from(rows))
+        args, kwargs = row.arguments(arrays.Draw(data.draw))
+        with xp.config.use(x64="on"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            count[0] += bool(check(function, args, kwargs))
+
+    run()
+    assert count[0], f"no call of {name} was checked"
+
+
+def attempted(function, args, kwargs):
+    """Return the error of a call, or None, and its result."""
+    try:
+        return None, function(*args, **kwargs)
+    except (TypeError, ValueError, IndexError) as error:
+        return error, None
+
+
+@pytest.mark.parametrize("name", stating("moving"))
+def test_moving(name):
+    def check(function, args, kwargs):
+        start = iter(range(2, 10**9, 10**6))
+        own = operands_of(function)
+        made = tree(lambda x: distinct(x, next(start)) if floating(x) or x.dtype.kind == "c" else x, (args, kwargs))
+        error, found = attempted(function, *tree(xp.asarray, made))
+        if error is not None or not own:
+            return False
+        held = {float(v) for x in leaves(made) if isinstance(x, np.ndarray) for v in np.ravel(x)} | set(FILLERS)
+        held |= {float(x) for x in leaves(made) if isinstance(x, int | float)}
+        results = [x for x in leaves(found) if isinstance(x, xp.Array) and x.dtype == "float64"]
+        for x in results:
+            assert {v for v in np.ravel(np.asarray(x)).tolist() if v == v} <= held, (name, made, found)
+        return any(x.size for x in results)
+
+    checked(check, name)
+
+
+@pytest.mark.parametrize("name", [one for one in stating("constant") if facts_of(ROWS[one][0]).constant == "shapes"])
+def test_constant(name):
+    def check(function, args, kwargs):
+        results = []
+        for start in (1.0, 7.0):
+            made = tree(lambda x, start=start: distinct(x, start) if floating(x) else x, (args, kwargs))
+            error, found = attempted(function, *tree(xp.asarray, made))
+            if error is not None:
+                return False
+            results.append([np.asarray(x).tolist() for x in leaves(found)])
+        return results[0] == results[1]
+
+    checked(check, name)
+
+
+def tame(x):
+    """Return finite elements of moderate size, of a wide dtype."""
+    return np.where(np.isfinite(wide := x.astype(np.float64)), np.clip(wide, -3, 3), 1.0) if floating(x) else x
+
+
+@pytest.mark.parametrize("name", stating("linear"))
+def test_linear(name):
+    def check(function, args, kwargs):
+        parameters = operands_of(function)
+        wide = tree(tame, (args, {key: x for key, x in kwargs.items() if key != "dtype"}))
+        done = False
+        for operand in facts_of(function).linear.split():
+            place = parameters.index(operand)
+            if place >= len(wide[0]) or not isinstance(x := wide[0][place], np.ndarray) or x.dtype != np.float64:
+                continue
+            rng = np.random.default_rng(5)
+            one, two = rng.uniform(-1, 1, (2, *x.shape))
+
+            def call(x, place=place, held=tree(tame, wide)):
+                given = [*held[0][:place], x, *held[0][place + 1 :]]
+                return attempted(function, *tree(xp.asarray, (given, held[1])))
+
+            (error, of_one), (_, of_two), (_, of_both) = call(one), call(two), call(one - 3 * two)
+            if error is not None:
+                continue
+            for a, b, c in zip(leaves(of_one), leaves(of_two), leaves(of_both), strict=True):
+                if isinstance(a, xp.Array) and a.dtype.kind in "fc":
+                    expected = np.asarray(a) - 3 * np.asarray(b)
+                    assert np.allclose(expected, np.asarray(c), rtol=1e-9, atol=1e-9), (name, operand, args, kwargs)
+                    done |= bool(a.size)
+        return done
+
+    checked(check, name)
