@@ -1,5 +1,6 @@
 """Activation functions and normalization: dtypes, weak types, special values and errors, compared with JAX."""
 
+import inspect
 import math
 
 import expressions
@@ -7,6 +8,8 @@ import numpy as np
 import pytest
 
 import supremum as xp
+from supremum._core.array import wrap
+from supremum.jax import vmap
 
 
 @pytest.mark.parametrize("case", expressions.cases("nn"), ids=expressions.identity)
@@ -50,6 +53,43 @@ def test_sums_of_exponentials():
     assert xp.nn.softmax(x).sum(axis=1).tolist() == pytest.approx([1.0, 1.0])
     assert xp.nn.log_softmax(x)[0].tolist() == pytest.approx([1 - total, 2 - total, 3 - total])
     assert xp.nn.standardize(xp.asarray([1.0, 2.0, 3.0]), epsilon=0).tolist() == pytest.approx([-1.2247449, 0, 1.2247449])
+
+
+def composed():
+    """Return the composed functions of one array, and the names of further arrays that they take."""
+    found = {}
+    for home in (xp, xp.linalg, xp.fft, xp.nn, xp.scipy.special):
+        for function in [getattr(home, name) for name in dir(home)]:
+            if getattr(function, "kind", "") == "composed":
+                first, *others = inspect.signature(function).parameters.values()
+                if first.kind is not first.VAR_POSITIONAL and all(p.default is not p.empty for p in others):
+                    found[function] = [p.name for p in others if p.annotation == "ArrayLike"]
+    return found
+
+
+@pytest.mark.parametrize("weak", [False, True])
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_composed_functions_of_batches_are_rounded_once_too(dtype, weak):
+    """All numbers of 16 bits, as rows: the results of `vmap` are those of each row, bit for bit."""
+    node = xp.asarray(1, dtype=dtype)._node
+    x = wrap(np.arange(1 << 16, dtype=np.uint16).view(node.dtype).reshape(256, 256), node.weak_form if weak else node)
+    compared = 0
+    for function, options in composed().items():
+        for named in ({}, *[{name: x[60]} for name in options]):
+            try:
+                rows = [function(x[i], **{k: v[i] for k, v in named.items()}) for i in range(256)]
+            except (TypeError, ValueError):
+                continue  # vectors of floats are not what it takes
+            if not isinstance(rows[0], xp.Array) or rows[0].ndim > 1 or len({row.shape for row in rows}) > 1:
+                continue
+            found = vmap(lambda row, named: function(row, **named))(x, named)  # noqa: B023 - called at once
+            assert found._node is rows[0]._node, function
+            with np.errstate(invalid="ignore"):  # of casts of NaN
+                ours, theirs = (np.asarray(each).astype(np.float32) for each in (found, xp.stack(rows)))
+            same = (ours.view(np.uint32) == theirs.view(np.uint32)) | (np.isnan(ours) & np.isnan(theirs))
+            assert same.all(), (function, ours[~same], theirs[~same])
+            compared += 1
+    assert compared > 25
 
 
 def test_buffers_of_numpy_are_rounded_once_too():

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar, cast as typing_cast
 
 import numpy as np
 
+from supremum._base.functions import Function
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._functions.data_types import astype
@@ -21,13 +22,16 @@ F = TypeVar("F", bound=Callable[..., Array])
 
 
 def rounded_once(function: F) -> F:
-    """Compute a formula of one array, and of others of its dtype, in float32 if that dtype is a narrow float."""
+    """Compute a formula of one array, and of others of its dtype, in float32 if that dtype is a narrow float.
+
+    The arrays may be operands that take over, which have a node too.
+    """
 
     @functools.wraps(function)
     def _computed(x: Any, *args: Any, **kwargs: Any) -> Array:
         if isinstance(x, np.ndarray | np.generic):
             x = operand(x, function.__name__)
-        node = x._node if type(x) is Array else None
+        node = _node_of(x)
         if (
             node is None
             or node.kind != "f"
@@ -36,15 +40,30 @@ def rounded_once(function: F) -> F:
         ):
             return function(x, *args, **kwargs)
         result = function(_wide(x, node), *[_wide(y, node) for y in args], **{k: _wide(y, node) for k, y in kwargs.items()})
-        return astype(result, node.dtype) if not node.weak else wrap(cast(result._data, node), node)
+        return _in_node(result, node) if node.weak else astype(result, node.dtype)
 
     return typing_cast("F", _computed)
 
 
+def _node_of(x: Any) -> Node | None:
+    """Return the node of an array, or of an operand that takes over; None for other arguments."""
+    node = getattr(x, "_node", None)
+    return node if isinstance(node, Node) else None
+
+
 def _keeps_dtype(y: Any, node: Node) -> bool:
-    """Whether an argument does not change the dtype of the result: a Python value, a bool array, an array of `node`."""
-    return y._node is node or y._node.kind == "b" if type(y) is Array else not isinstance(y, np.ndarray | np.generic)
+    """Whether an argument does not change the dtype of the result: a Python value, an array of bools or of `node`."""
+    own = _node_of(y)
+    return not isinstance(y, np.ndarray | np.generic) if own is None else own is node or own.kind == "b"
 
 
 def _wide(y: Any, node: Node) -> Any:
-    return astype(y, _FLOAT32.dtype) if type(y) is Array and y._node is node else y
+    return astype(y, _FLOAT32.dtype) if _node_of(y) is node else y
+
+
+def _cast_to_node(x: Array, node: Node) -> Array:
+    return wrap(cast(x._data, node), node)
+
+
+#: A cast to a weak node, which `astype` has no argument for; operands that take over get it as an elementwise function.
+_in_node: Final = Function(_cast_to_node, name="cast", kind="elementwise")
