@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from supremum import _functions
+from supremum._base.boundary import traceless
 from supremum.promotion._nodes import ABSENT
 
 __all__ = ["API_VERSIONS", "LATER", "all_names", "homes", "look_up", "names"]
@@ -80,6 +81,7 @@ def __getattr__(name: str) -> Any:
     return found
 
 
+@traceless
 def look_up(name: str) -> Any:
     """Import what is read as ``supremum.name`` for the first time; it is the namespace's ``__getattr__``."""
     if name == "__all__":

@@ -6,6 +6,7 @@ import pickle
 import pydoc
 import re
 import sys
+import traceback
 import warnings
 
 import numpy as np
@@ -41,8 +42,7 @@ def test_the_table_has_no_name_that_exists(kind):
 
 def test_every_attribute_of_numpys_arrays_exists_or_has_a_sentence():
     x = xp.ones((2, 2))
-    # `flat` raises NotImplementedError, as in JAX.
-    lacking = {name for name in dir(np.ndarray) if not name.startswith("_") and name != "flat" and not hasattr(x, name)}
+    lacking = {name for name in dir(np.ndarray) if not name.startswith("_") and not hasattr(x, name)}
     assert lacking <= rows("Array").keys()
     assert [name for name in rows("Array") if hasattr(x, name) or name in dir(x)] == []
     for name in rows("Array"):
@@ -153,6 +153,48 @@ def test_names_of_jax_are_in_supremum_jax():
 
     assert [name for name in rows("jax") if not hasattr(jax, name)] == []
     assert {*jax.__all__} - {*dir(xp)} <= rows("jax").keys()
+
+
+def frames(error):
+    """Return the files of a traceback."""
+    return [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda: xp.meen,
+        lambda: xp.loadtxt,
+        lambda: xp.linalg.slove,
+        lambda: xp.ones(2).flags,
+        lambda: xp.ones(2).flat,
+        lambda: setattr(xp.ones(2), "strides", (4,)),
+        lambda: xp.ones(2).mT,
+        lambda: xp.ones(2).meen,
+    ],
+)
+def test_tracebacks_of_absent_names_end_in_the_users_line(read):
+    with pytest.raises(AttributeError) as caught:
+        read()
+    # The reference engine keeps the frame of its own call.
+    allowed = ("functions.py", __file__)
+    assert [name for name in frames(caught.value) if "supremum" in name and not name.endswith(allowed)] == []
+
+
+@pytest.mark.parametrize("x", [xp.ones(3), xp.asarray(1j), xp.asarray(True), xp.ones((2, 2), dtype="int4"), xp.random.key(0)])
+def test_members_are_listed_by_inspect(x):
+    """`inspect.getmembers` catches AttributeError alone."""
+    found = dict(inspect.getmembers(x))
+    assert "shape" in found
+    assert not {"flat", "flags"} & found.keys()
+    assert not hasattr(x, "flat")
+
+
+def test_absent_attributes_have_the_classes_of_numpy_and_jax():
+    with pytest.raises(NotImplementedError, match=r"write x\.ravel\(\)"):  # JAX's
+        xp.ones(2).flat
+    with pytest.raises(ValueError, match="mT needs at least 2 dimensions"):  # NumPy's and JAX's
+        xp.ones(2).mT
 
 
 def test_errors_of_singular_matrices_are_caught():

@@ -11,8 +11,9 @@ from supremum._array import at as at, deleted, hooks as hooks
 from supremum._array.conversions import Conversions
 from supremum._array.methods import Methods
 from supremum._array.protocols import Protocols
+from supremum._base.absent import rows, sentence
 from supremum._base.boundary import traceless
-from supremum._base.errors import with_function_name
+from supremum._base.errors import NoAttributeError, with_function_name
 from supremum._base.frames import as_it_is
 from supremum._core import engine
 from supremum._core.array import Array, _rebuild as _rebuild  # pickles of version 0.1 name it so
@@ -51,11 +52,8 @@ def _make(x: object, node: Node) -> Any:
         raise with_function_name(error, node.name) from None
 
 
-#: Attributes of NumPy's arrays that these do not have: `_base.absent` says what to write instead.
-_ABSENT: Final = (
-    "base", "ctypes", "data", "dump", "dumps", "fill", "flags", "getfield", "itemset", "newbyteorder", "partition", "put",
-    "resize", "setfield", "setflags", "strides", "tofile", "tostring",
-)  # fmt: skip
+#: Attributes of other libraries' arrays that these do not have, each with what to write instead.
+_ABSENT: Final = rows("Array")
 
 
 # Under NumPy's promotion system, programs of NumPy run as they are.
@@ -83,16 +81,16 @@ class _Absent:
     # pydoc shows the docstring of an attribute that has no value.
     @property
     def __doc__(self) -> str:  # type: ignore[override]
-        from supremum._base.absent import sentence
-
         return f"Not here: {sentence('Array', self.name)}"
 
+    @traceless
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         if instance is not None and self.name in _IN_PLACE and state().promotion.name == "numpy":
             return partial(_IN_PLACE[self.name], instance)
         what = (self.__doc__ or "").removeprefix("Not here: ")
-        raise AttributeError(f"Array has no attribute {self.name!r}: {what}", name=self.name)
+        raise NoAttributeError(f"Array has no attribute {self.name!r}: {what}", name=self.name)
 
+    @traceless
     def __set__(self, instance: object, value: object) -> None:
         self.__get__(instance)
 
@@ -106,7 +104,7 @@ def _members() -> dict[str, Any]:
     found: dict[str, Any] = {}
     given: dict[str, Any] = {**vars(Methods), **vars(Protocols), **vars(Conversions)}
     for name, member in given.items():
-        function = member.fget if isinstance(member, property) else member
+        function = getattr(member.fget, "__wrapped__", member.fget) if isinstance(member, property) else member
         if not isinstance(function, FunctionType) or name in vars(Array):
             continue
         # The names that a reader and `pickle` find the member by.

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import wraps
 from sys import _getframe
-from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, SupportsIndex, TypeVar, cast as as_type
+from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeVar, cast as as_type
 
 import numpy as np
 
 from supremum import _names
 from supremum._array.deleted import delete
 from supremum._array.protocols import Protocols
-from supremum._base.errors import as_integer, describe
+from supremum._base.boundary import traceless
+from supremum._base.errors import NoAttributeError, as_integer, describe
 from supremum._base.porting import is_dropped, warn
 from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
@@ -98,10 +99,11 @@ class Methods(Protocols):
         return "cpu"
 
     @property
+    @traceless
     def mT(self) -> Array:
         """The array with its last two axes exchanged."""
         if self._data.ndim < 2:
-            raise ValueError(f"Array.mT needs at least 2 dimensions, got {self._data.ndim}")
+            raise NoAttributeError(f"Array.mT needs at least 2 dimensions, got {self._data.ndim}")
         return wrap(self._data.mT, self._node)
 
     def to_device(self, device: Device, /, *, stream: None = None) -> Array:
@@ -236,12 +238,18 @@ class Methods(Protocols):
     @property
     def real(self) -> Array:
         """The real part."""
-        return xp.real(self)
+        try:
+            return xp.real(self)
+        except TypeError as error:
+            raise _without_parts(self, error) from None
 
     @property
     def imag(self) -> Array:
         """The imaginary part."""
-        return xp.imag(self)
+        try:
+            return xp.imag(self)
+        except TypeError as error:
+            raise _without_parts(self, error) from None
 
     def conj(self) -> Array:
         """Return the complex conjugate; see `supremum.conj`."""
@@ -617,12 +625,10 @@ class Methods(Protocols):
         """Where the array was made: not recorded."""
         return
 
-    @property
-    def flat(self) -> NoReturn:
-        """Not supported, as in JAX."""
-        raise NotImplementedError(
-            "Array.flat: a flat iterator is not supported; use x.ravel(), or x.at[...] to update elements"
-        )
+
+def _without_parts(x: Any, error: TypeError) -> Exception:
+    """Return the error for the real or imaginary part of an array: keys have none."""
+    return NoAttributeError(str(error)) if x._node.kind == "k" else error
 
 
 def _check_device(device: object, stream: object) -> None:

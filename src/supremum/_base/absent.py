@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
-from supremum._base.errors import nearest
+from supremum._base.errors import nearest, stack_level
 
 #: The rows of each namespace: names, what to write, and a note, either of which may be missing. In the code, `xp` is this
 #: package, `np` NumPy, and, for arguments, `f` the function.
@@ -120,6 +120,7 @@ TABLE: Final[dict[str, str]] = {
         dump | pickle.dump(x, file) |
         dumps | pickle.dumps(x) |
         fill | x[...] = 0 |
+        flat | x.ravel() | x.at[...] and x[...] = values update elements
         flags | np.asarray(x).flags |
         getfield setfield | x.view("uint8") |
         itemset | x[0] = 2 |
@@ -206,7 +207,8 @@ def missing(module: str, name: str) -> Exception:
         return AttributeError(f"module {module!r} has no attribute {name!r}", name=name, obj=sys.modules.get(module))
     message = f"{module}.{name} does not exist: {instead}"
     # `from supremum import vmap` would hide the message of an AttributeError behind one of its own.
-    importing = sys._getframe(2).f_globals.get("__name__") in ("importlib._bootstrap", "_frozen_importlib")
+    caller = sys._getframe(stack_level() - 1).f_globals.get("__name__")
+    importing = caller in ("importlib._bootstrap", "_frozen_importlib")
     return ImportError(message, name=module) if importing else AttributeError(message, name=name)
 
 

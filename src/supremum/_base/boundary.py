@@ -156,6 +156,7 @@ def method(name: str) -> Callable[[C], C]:
 def missing_from(module: str) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a module: names of NumPy and JAX that it does not have raise what to write instead."""
 
+    @traceless
     def look_up(name: str) -> Any:
         from supremum._base.absent import missing
 

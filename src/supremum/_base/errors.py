@@ -40,6 +40,10 @@ class OptionError(NotImplementedError, TypeError):
     """An option that is not supported: a NotImplementedError in JAX, a TypeError for an unexpected argument."""
 
 
+class NoAttributeError(AttributeError, ValueError, NotImplementedError):
+    """An attribute that an array does not have, such as `mT` of a vector, a ValueError, or `flat`, to JAX not implemented."""
+
+
 class TypePromotionError(TypeError, ValueError):
     """Operands have no common type in the active promotion system.
 
@@ -49,7 +53,7 @@ class TypePromotionError(TypeError, ValueError):
     __module__ = "supremum.promotion"
 
 
-for _kind in (DeletedArrayError, DtypeError, IndexShapeError, NotNumericError, OptionError, ShapeError):
+for _kind in (DeletedArrayError, DtypeError, IndexShapeError, NoAttributeError, NotNumericError, OptionError, ShapeError):
     _kind.__module__ = "supremum.errors"  # where they are public
 
 _PACKAGE: Final = __name__.partition(".")[0]
