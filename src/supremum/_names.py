@@ -41,6 +41,8 @@ _ELSEWHERE: Final = {
     "lens": ("precision_lens",),
     "tracing": ("forbid", "trace_promotions"),
 }
+#: Namespaces that are searched for a name that is not here.
+_NAMESPACES: Final = ("nn", "linalg", "io", "scipy.special", "random", "fft", "scipy.linalg", "promotion", "testing")
 #: The list of public names in a source.
 _LIST: Final = re.compile(r"^__all__ = (\[.*?\])", re.DOTALL | re.MULTILINE)
 
@@ -93,7 +95,13 @@ def look_up(name: str) -> Any:
         return import_module(f"supremum.{name}")
     from supremum._base.absent import missing
 
-    raise missing("supremum", name)
+    raise missing("supremum", name, _elsewhere(name))
+
+
+def _elsewhere(name: str) -> str:
+    """Return the first namespace that has a public name which the package does not have, or an empty string."""
+    homes = (f"supremum.{home}" for home in _NAMESPACES if not name.startswith("_"))
+    return next((home for home in homes if name in import_module(home).__all__), "")
 
 
 def all_names() -> list[str]:

@@ -51,6 +51,45 @@ def test_every_attribute_of_numpys_arrays_exists_or_has_a_sentence():
         assert sentence("Array", name) in pydoc.render_doc(xp.Array)
 
 
+def test_names_of_pytorch_have_sentences():
+    x = xp.ones(2)
+    assert not rows("Array").keys() & rows("Tensor").keys()
+    for name in rows("Tensor"):
+        with pytest.raises(AttributeError) as caught:
+            getattr(x, name)
+        assert str(caught.value) == f"Array has no attribute {name!r}: {sentence('Tensor', name)}"
+        assert not hasattr(x, name)
+        assert name not in dir(x)
+    for name in rows("torch"):
+        with pytest.raises(AttributeError) as caught:
+            getattr(xp, name)
+        assert str(caught.value) == f"supremum.{name} does not exist: {sentence('torch', name)}"
+    for name in rows("dtype"):
+        with pytest.raises(TypeError) as caught:
+            x.astype(name)
+        assert str(caught.value) == f"astype: dtype={name!r} is not a dtype of this namespace; {sentence('dtype', name)}"
+
+
+class dtype:
+    """As a dtype of PyTorch is printed."""
+
+    __module__ = "torch"
+
+    def __repr__(self):
+        return "torch.bfloat16"
+
+
+def test_dtypes_of_pytorch_have_a_sentence():
+    with pytest.raises(TypeError, match=r"^ones: dtype=torch\.bfloat16 is not .*; write dtype='bfloat16'$"):
+        xp.ones(2, dtype=dtype())
+
+
+def test_names_of_inner_namespaces_are_found():
+    for name, home in {"softmax": "nn", "norm": "linalg", "erf": "scipy.special", "save_safetensors": "io"}.items():
+        with pytest.raises(AttributeError, match=rf"^supremum\.{name} does not exist: write supremum\.{home}\.{name}$"):
+            getattr(xp, name)
+
+
 def parameters(function):
     if isinstance(function, np.ufunc):
         return {"out", "where", "casting", "order", "dtype", "subok", "signature"} | (

@@ -11,7 +11,7 @@ from supremum._array import at as at, deleted, hooks as hooks
 from supremum._array.conversions import Conversions
 from supremum._array.methods import Methods
 from supremum._array.protocols import Protocols
-from supremum._base.absent import rows, sentence
+from supremum._base.absent import first_sentence, rows
 from supremum._base.boundary import traceless
 from supremum._base.errors import NoAttributeError, with_function_name
 from supremum._base.frames import as_it_is
@@ -53,7 +53,7 @@ def _make(x: object, node: Node) -> Any:
 
 
 #: Attributes of other libraries' arrays that these do not have, each with what to write instead.
-_ABSENT: Final = rows("Array")
+_ABSENT: Final = rows("Tensor") | rows("Array")
 
 
 # Under NumPy's promotion system, programs of NumPy run as they are.
@@ -81,7 +81,7 @@ class _Absent:
     # pydoc shows the docstring of an attribute that has no value.
     @property
     def __doc__(self) -> str:  # type: ignore[override]
-        return f"Not here: {sentence('Array', self.name)}"
+        return "Not here: " + first_sentence(("Array", "Tensor"), self.name)
 
     @traceless
     def __get__(self, instance: object, owner: type | None = None) -> Any:

@@ -1,6 +1,7 @@
-"""Names and arguments of NumPy and JAX that do not exist here, each with what to write instead.
+"""Names and arguments of NumPy, JAX and PyTorch that do not exist here, each with what to write instead.
 
-The table is read when a name is missed. `docs/from-numpy.md` shows it, and `tests/base/test_absent.py` runs its code.
+The table is read when a name is missed. `docs/from-numpy.md` and `docs/from-torch.md` show it; `tests/base/test_absent.py`
+runs its code.
 """
 
 from __future__ import annotations
@@ -8,14 +9,14 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, Final
 
 from supremum._base.errors import nearest, stack_level
 
 #: The rows of each namespace: names, what to write, and a note, either of which may be missing. In the code, `xp` is this
-#: package, `np` NumPy, and, for arguments, `f` the function.
+#: package, `np` NumPy, {name} the name, and, for arguments, `f` the function.
 TABLE: Final[dict[str, str]] = {
     "numpy": """
         False_ True_ | True |
@@ -150,6 +151,184 @@ TABLE: Final[dict[str, str]] = {
         ndmax | f(x) | leave it out
         a_min a_max | xp.clip(x, min=0, max=1) | they are called min and max
         override_repr legacy floatmode | f(precision=3) | leave it out
+        dim | xp.sum(x, axis=0) | it is called axis
+        keepdim | xp.sum(x, keepdims=True) | it is called keepdims
+        unbiased | xp.std(x, ddof=1) | it is called ddof
+        requires_grad pin_memory non_blocking memory_format generator | f(x) | leave it out
+    """,
+    "dtype": """
+        bf16 | xp.bfloat16 |
+        fp16 | xp.float16 |
+        fp32 | xp.float32 |
+        fp64 | xp.float64 |
+        fp8 float8 e4m3fn float8_e4m3_fn | xp.float8_e4m3fn | or float8_e5m2, of a wider range and fewer digits
+        fp4 float4 float4_e2m1fn_x2 | xp.float4_e2m1fn | one number for each element
+        cfloat | xp.complex64 |
+        chalf | xp.complex64 | functions compute in no narrower complex dtype
+    """,
+    "torch": """
+        tensor as_tensor scalar_tensor from_numpy FloatTensor LongTensor | xp.asarray([1.0, 2.0]) |
+        Tensor is_tensor | isinstance(x, xp.Array) |
+        cat | xp.concat([x, y]) |
+        chunk tensor_split | xp.array_split(x, 3) |
+        unbind | xp.unstack(M) |
+        narrow index_select | x[0:2] |
+        clone detach | x.copy() |
+        clamp | xp.clip(x, min=0, max=1) |
+        clamp_min | xp.clip(x, min=0) |
+        clamp_max | xp.clip(x, max=1) |
+        unsqueeze | xp.expand_dims(x, axis=0) |
+        flatten | x.flatten() |
+        numel | x.size |
+        permute | xp.permute_dims(M, (1, 0)) |
+        movedim | xp.moveaxis(M, 0, 1) |
+        swapdims | xp.swapaxes(M, 0, 1) |
+        t | M.T |
+        adjoint | M.mT.conj() |
+        mm bmm mv | M @ M |
+        addmm addmv addbmm baddbmm | M + M @ M |
+        mul div sub | x * y | operators promote as the functions do
+        neg | -x |
+        eq | x == y |
+        ne | x != y |
+        lt | x < y |
+        le | x <= y |
+        gt | x > y |
+        ge | x >= y |
+        rsqrt | 1 / xp.sqrt(x) |
+        lerp | x + 0.5 * (y - x) |
+        sgn | xp.sign(x) |
+        frac | x - xp.trunc(x) |
+        lgamma | xp.scipy.special.gammaln(x) |
+        igamma | xp.scipy.special.gammainc(x, y) |
+        igammac | xp.scipy.special.gammaincc(x, y) |
+        dropout | xp.where(xp.random.bernoulli(key, 0.9, x.shape), x / 0.9, 0.0) | with key = xp.random.key(0)
+        embedding | M[xp.asarray([0, 1])] |
+        rand rand_like | xp.random.uniform(key, (3,)) | with key = xp.random.key(0)
+        randn randn_like | xp.random.normal(key, (3,)) | with key = xp.random.key(0)
+        randint randint_like | xp.random.randint(key, (3,), 0, 10) | with key = xp.random.key(0)
+        randperm | xp.random.permutation(key, 5) | with key = xp.random.key(0)
+        multinomial | xp.random.choice(key, 3, (2,), p=x / x.sum()) | with key = xp.random.key(0)
+        manual_seed seed initial_seed get_rng_state set_rng_state default_generator | key = xp.random.key(0) | \
+            pass it to a function, as in xp.random.normal(key, (3,))
+        no_grad enable_grad inference_mode set_grad_enabled is_grad_enabled autograd | | \
+            leave it out: arrays do not record what they are computed from
+        compile | | leave it out: functions run as they are
+        cuda cpu mps xpu device get_device set_default_device get_default_device amp autocast | | \
+            leave it out: arrays are in the memory of the CPU
+        topk | xp.jax.lax.top_k(x, 2) |
+        kthvalue | xp.sort(x)[1] |
+        gather | xp.take_along_axis(M, xp.asarray([[0], [1]]), axis=1) |
+        scatter index_put index_copy index_fill | x.at[n].set(2.0) |
+        scatter_add index_add | x.at[n].add(2.0) |
+        masked_fill | xp.where(mask, 0.0, x) |
+        masked_select | x[mask] |
+        repeat_interleave | xp.repeat(x, 2) |
+        bucketize | xp.searchsorted(x, y) |
+        histc | xp.histogram(x, bins=3) |
+        aminmax | xp.min(x), xp.max(x) |
+        std_mean | xp.std(x, ddof=1), xp.mean(x) |
+        var_mean | xp.var(x, ddof=1), xp.mean(x) |
+        dist | xp.linalg.norm(x - y) |
+        inverse | xp.linalg.inv(M) |
+        pinverse | xp.linalg.pinv(M) |
+        logdet | xp.linalg.slogdet(M)[1] |
+        matrix_exp | xp.scipy.linalg.expm(M) |
+        cummax cummin logcumsumexp | xp.maximum.accumulate(x) | or minimum, or logaddexp
+        is_complex | xp.iscomplexobj(x) |
+        is_floating_point | xp.isdtype(x.dtype, "real floating") |
+        get_default_dtype set_default_dtype set_default_tensor_type | xp.ones(3).dtype | config.x64 = "on" makes it float64
+        set_num_threads get_num_threads | xp.config.threads |
+        float | xp.float32 |
+        int | xp.int32 |
+        range | xp.arange(5) |
+        bartlett_window | xp.bartlett(5) |
+        blackman_window | xp.blackman(5) |
+        hamming_window | xp.hamming(5) |
+        hann_window | xp.hanning(5) |
+        kaiser_window | xp.kaiser(5, 14.0) |
+        optim utils | | networks are functions here: see supremum.nn, and python -m supremum run for programs of JAX
+    """,
+    "Tensor": """
+        cpu cuda xpu detach contiguous pin_memory retain_grad requires_grad_ | | \
+            leave it out: arrays are in the memory of the CPU, and do not record what they are computed from
+        backward grad grad_fn requires_grad | | \
+            arrays do not record what they are computed from
+        to type_as | x.astype(y.dtype) |
+        numpy | np.asarray(x) |
+        float | x.astype("float32") |
+        double | x.astype("float64") |
+        half | x.astype("float16") |
+        bfloat16 | x.astype("bfloat16") |
+        bool | x.astype("bool") |
+        char | x.astype("int8") |
+        short | x.astype("int16") |
+        int | x.astype("int32") |
+        long | x.astype("int64") |
+        cfloat | x.astype("complex64") |
+        cdouble | x.astype("complex128") |
+        unsqueeze | xp.expand_dims(x, axis=0) |
+        permute | xp.permute_dims(M, (1, 0)) |
+        movedim | xp.moveaxis(M, 0, 1) |
+        moveaxis | xp.moveaxis(M, 0, 1) |
+        swapdims | x.swapaxes(0, 0) |
+        expand expand_as broadcast_to | xp.broadcast_to(x, (2, 3)) |
+        view_as reshape_as | x.reshape(y.shape) |
+        tile | xp.tile(x, 2) |
+        repeat_interleave | xp.repeat(x, 2) |
+        numel nelement | x.size |
+        element_size | x.itemsize |
+        dim ndimension | x.ndim |
+        stride is_contiguous | np.asarray(x).strides |
+        data_ptr | x.unsafe_buffer_pointer() |
+        is_floating_point | xp.isdtype(x.dtype, "real floating") |
+        is_complex | xp.iscomplexobj(x) |
+        t | M.T |
+        H mH adjoint | M.mT.conj() |
+        mm bmm mv matmul | M @ M |
+        chunk split tensor_split | xp.array_split(x, 3) |
+        unbind | xp.unstack(x) |
+        narrow select index_select | x[0:2] |
+        gather take_along_dim | xp.take_along_axis(x, xp.asarray([0]), axis=0) |
+        scatter_ index_put_ index_copy_ | x[n] = 2 |
+        scatter_add_ index_add_ | x = x.at[n].add(2.0) |
+        masked_fill | xp.where(mask, 0.0, x) |
+        masked_fill_ | x[mask] = 0 |
+        masked_select | x[mask] |
+        zero_ | x[...] = 0 |
+        fill_ | x[...] = 2 |
+        copy_ | x[...] = y |
+        add | x + y |
+        add_ | x += y |
+        sub | x - y |
+        sub_ | x -= y |
+        mul | x * y |
+        mul_ | x *= y |
+        div | x / y |
+        div_ | x /= y |
+        neg | -x |
+        eq | x == y |
+        ne | x != y |
+        lt | x < y |
+        le | x <= y |
+        gt | x > y |
+        ge | x >= y |
+        clamp clamp_ | x.clip(min=0, max=1) |
+        abs acos acosh asin asinh atan atanh ceil cos cosh exp exp2 expm1 floor isfinite isinf isnan log log10 log1p log2 \
+            median reciprocal sign sin sinh sqrt square tan tanh trunc unique | xp.{name}(x) |
+        atan2 maximum minimum outer | xp.{name}(x, y) |
+        flip | xp.flip(x) |
+        roll | xp.roll(x, 1) |
+        rsqrt | 1 / xp.sqrt(x) |
+        sigmoid relu softmax log_softmax logsumexp | xp.nn.{name}(x) |
+        erf erfc erfinv digamma | xp.scipy.special.{name}(x) |
+        norm | xp.linalg.norm(x) |
+        det cholesky inverse | xp.linalg.inv(M) | and its kin in xp.linalg
+        topk | xp.jax.lax.top_k(x, 2) |
+        new_tensor | xp.asarray([1.0], dtype=x.dtype) |
+        new_zeros new_empty | xp.zeros(3, dtype=x.dtype) |
+        new_ones | xp.ones(3, dtype=x.dtype) |
+        new_full | xp.full(3, 2, dtype=x.dtype) |
     """,
     "jax": """
         auto_pcast block_until_ready checkpoint checkpoint_policies clear_caches closure_convert core custom_gradient \
@@ -173,7 +352,7 @@ def rows(kind: str) -> dict[str, tuple[str, str]]:
     rows = {}
     for line in TABLE[kind].replace("\\\n", " ").strip().splitlines():
         names, code, note = (" ".join(part.split()) for part in line.split("|"))
-        rows.update(dict.fromkeys(names.split(), (code, note)))
+        rows.update((name, (code.replace("{name}", name), note)) for name in names.split())
     return rows
 
 
@@ -190,7 +369,12 @@ def sentence(kind: str, name: str) -> str:
     return re.sub(r"\b(xp|np)\.", lambda found: {"xp": "supremum.", "np": "numpy."}[found[1]], text)
 
 
-def missing(module: str, name: str) -> Exception:
+def first_sentence(kinds: Iterable[str], name: str) -> str:
+    """Return the sentence of the first namespace that has a row for a name; an empty string if none has."""
+    return next(filter(None, (sentence(kind, name) for kind in kinds)), "")
+
+
+def missing(module: str, name: str, elsewhere: str = "") -> Exception:
     """Return the error for a name that a namespace of this package does not have, with what to write instead.
 
     Parameters
@@ -199,10 +383,12 @@ def missing(module: str, name: str) -> Exception:
         The name of the namespace: "supremum", "supremum.random".
     name : str
         The name that it does not have.
+    elsewhere : str
+        The namespace that has it.
     """
     last = module.rpartition(".")[2]
-    found = (sentence(kind, name) for kind in (("numpy", "jax") if last == "supremum" else (last,)))
-    instead = next(filter(None, found), "")
+    kinds = ("numpy", "jax", "torch", "dtype") if last == "supremum" else (last,)
+    instead = first_sentence(kinds, name) or (elsewhere and f"write {elsewhere}.{name}")
     if not instead:
         return AttributeError(f"module {module!r} has no attribute {name!r}", name=name, obj=sys.modules.get(module))
     message = f"{module}.{name} does not exist: {instead}"

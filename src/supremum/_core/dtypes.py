@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import ml_dtypes
 import numpy as np
 
+from supremum._base.absent import first_sentence
 from supremum._base.boundary import public
 from supremum._base.errors import DtypeError, describe, nearest, warn
 from supremum._base.frames import without_own_frames
@@ -204,7 +205,12 @@ def requested(dtype: object, function: str, current: State | None = None) -> Nod
 
 
 def _no_dtype(dtype: object, function: str) -> TypeError:
-    hint = nearest(dtype, [name for name, node in NODES.items() if not node.weak])
+    name = str(dtype).removeprefix("torch.") if type(dtype).__module__ == "torch" else dtype
+    hint = nearest(name, [name for name, node in NODES.items() if not node.weak])
+    if isinstance(name, str) and (instead := first_sentence(("dtype",), name)):
+        hint = f"; {instead}"
+    elif isinstance(name, str) and name in NODES:
+        hint = f"; write dtype={name!r}"
     if isinstance(dtype, int):  # of `ones(2, 3)` and `array(1, 2, 3)`
         hint = "; lengths are one tuple, as in ones((2, 3)), and elements one list, as in array([1, 2, 3])"
     if isinstance(dtype, list | tuple | dict):
