@@ -138,3 +138,48 @@ def test_linear(name):
         return done
 
     checked(check, name)
+
+
+def functions_with_slopes():
+    for prefix, home in (("", xp), ("nn.", xp.nn), ("scipy.special.", xp.scipy.special)):
+        for name in sorted(home.__all__):
+            if facts_of(getattr(home, name)).slope:
+                yield prefix + name
+
+
+@pytest.mark.parametrize("name", list(functions_with_slopes()))
+def test_slope(name):
+    """Each slope is the limit of quotients of differences."""
+    home, _, own = name.rpartition(".")
+    function = getattr({"": xp, "nn": xp.nn, "scipy.special": xp.scipy.special}[home], own)
+    slopes = facts_of(function).slope
+    slopes = (slopes,) if isinstance(slopes, str) else slopes
+    names = [one for one in operands_of(function) if one not in ("out", "where")][: len(slopes)]
+    whole = {("polygamma", 0), ("expn", 0), ("ldexp", 1), ("sph_harm_y", 0)}
+    rng = np.random.default_rng(3)
+    compared = 0
+    with xp.config.use(x64="on"):
+        for low in (0.15, 1.15, -0.85):
+            xs = [np.full(40, 2) if (own, i) in whole else rng.uniform(low, low + 0.7, 40) for i in range(len(names))]
+            if own == "heaviside":
+                xs[0][::2] = 0.0
+
+            def call(*xs):
+                return np.asarray(function(*map(xp.asarray, xs)))
+
+            given = dict(zip(names, map(xp.asarray, xs), strict=True), out=function(*map(xp.asarray, xs)))
+            scope = {**{one: getattr(xp, one) for one in xp.__all__}, "special": xp.scipy.special, "lax": xp.jax.lax}
+            scope |= {one: getattr(xp.scipy.special, one) for one in xp.scipy.special.__all__ if one not in scope}
+            for i, slope in enumerate(slopes):
+                if not slope or (own, i) in whole:
+                    continue
+                found = np.broadcast_to(np.asarray(eval(slope, {**scope, **given})), 40)  # noqa: S307 - of our own source
+                above, below = (call(*[x + sign * 1e-6 if j == i else x for j, x in enumerate(xs)]) for sign in (1, -1))
+                with np.errstate(invalid="ignore"):
+                    quotient = (above - below) / 2e-6
+                if own == "heaviside" and i == 0:
+                    quotient = np.zeros(40)
+                fits = np.isfinite(quotient) & np.isfinite(found)
+                assert np.allclose(found[fits], quotient[fits], rtol=1e-5, atol=1e-5), (slope, low, found, quotient)
+                compared += fits.sum()
+    assert compared >= 40

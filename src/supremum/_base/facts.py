@@ -40,6 +40,10 @@ class Facts:
         Operands that broadcast to the shape of the first one, as weights do; the parameter ``where`` always does.
     last : int, optional
         The function works on so many last axes of each operand. Axes before these are a stack.
+    slope : str or tuple of str
+        Of an elementwise function, for each operand the factor by which it carries a tangent: an expression of the operands, by
+        the names of the parameters, and of the result, ``out``, in functions of the namespace and of ``special``. Empty
+        for operands by which it has none.
     parts : callable, optional
         A second definition in public functions, for guests, where the first is opaque.
     same : str
@@ -54,6 +58,7 @@ class Facts:
     none: Literal["", "all", "flat"] = ""
     aligned: str = ""
     last: int | None = None
+    slope: str | tuple[str, ...] = ""
     parts: Callable[..., Any] | None = None
     same: str = ""
 
@@ -94,4 +99,6 @@ def operands_of(function: Any) -> tuple[str, ...]:
     if named := facts_of(function).operands:
         return tuple(named.split())
     parameters = inspect.signature(function).parameters.values()
+    if row := getattr(function, "row", None):
+        return tuple([one.name for one in parameters][: row.rule.nin])
     return tuple([one.name for one in parameters if "Array" in str(one.annotation)])

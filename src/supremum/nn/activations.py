@@ -65,7 +65,7 @@ def identity(x: ArrayLike) -> Array:
     return operand(x, "identity")
 
 
-@public(composed=True)
+@public(composed=True, slope="where(x > 0, 1, 0)")
 def relu(x: ArrayLike) -> Array:
     """Apply the rectified linear unit, ``max(x, 0)``.
 
@@ -88,7 +88,7 @@ def relu(x: ArrayLike) -> Array:
     return maximum(x, 0)
 
 
-@public(composed=True)
+@public(composed=True, slope="where((x > 0) & (x < 6), 1, 0)")
 def relu6(x: ArrayLike) -> Array:
     """Apply the rectified linear unit capped at 6, ``min(max(x, 0), 6)``.
 
@@ -544,7 +544,7 @@ def hard_silu(x: ArrayLike) -> Array:
     return x * hard_sigmoid(x)
 
 
-@public(composed=True)
+@public(composed=True, slope="1 / expm1(x)")
 @rounded_once
 def log1mexp(x: ArrayLike) -> Array:
     """Compute ``log(1 - exp(-x))`` without loss of accuracy.

@@ -23,7 +23,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@elementwise(OPERATIONS["abs"])
+@elementwise(OPERATIONS["abs"], slope="where(x >= 0, 1, -1)")
 def abs(x: ArrayLike, /) -> Array:
     """Compute the absolute value; of a complex number, the magnitude.
 
@@ -47,7 +47,7 @@ def abs(x: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(OPERATIONS["add"], identity=0)
+@binary_ufunc(OPERATIONS["add"], identity=0, slope=("1", "1"))
 def add(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the sum.
 
@@ -71,7 +71,7 @@ def add(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise(OPERATIONS["divide"])
+@elementwise(OPERATIONS["divide"], slope=("1 / x2", "-x1 / square(x2)"))
 def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the quotient, in floating point.
 
@@ -119,7 +119,7 @@ def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     )
 
 
-@elementwise("biuf", Result.INEXACT, np.absolute)
+@elementwise("biuf", Result.INEXACT, np.absolute, slope="where(x >= 0, 1, -1)")
 def fabs(x: ArrayLike, /) -> Array:
     """Compute the absolute value, in floating point.
 
@@ -185,7 +185,7 @@ def floor_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biuf", Result.NUMBER, np.fmod)
+@elementwise("biuf", Result.NUMBER, np.fmod, slope=("1", "-trunc(x1 / x2)"))
 def fmod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the remainder of the quotient rounded towards zero, which has the sign of the dividend.
 
@@ -207,7 +207,7 @@ def fmod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(OPERATIONS["multiply"], identity=1)
+@binary_ufunc(OPERATIONS["multiply"], identity=1, slope=("x2", "x1"))
 def multiply(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the product.
 
@@ -232,7 +232,7 @@ def multiply(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@unary_ufunc(OPERATIONS["negative"])
+@unary_ufunc(OPERATIONS["negative"], slope="-1")
 def negative(x: ArrayLike, /) -> Array:
     """Compute the negative.
 
@@ -254,7 +254,7 @@ def negative(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise(OPERATIONS["positive"])
+@elementwise(OPERATIONS["positive"], slope="1")
 def positive(x: ArrayLike, /) -> Array:
     """Return a copy of the numbers.
 
@@ -298,7 +298,7 @@ def pow(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.reciprocal)
+@elementwise("biufc", Result.INEXACT, np.reciprocal, slope="-1 / square(x)")
 def reciprocal(x: ArrayLike, /) -> Array:
     """Compute ``1 / x``, in floating point.
 
@@ -320,7 +320,7 @@ def reciprocal(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise(OPERATIONS["remainder"])
+@elementwise(OPERATIONS["remainder"], slope=("1", "-floor(x1 / x2)"))
 def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the remainder of `floor_divide`, which has the sign of the divisor.
 
@@ -366,7 +366,7 @@ def sign(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.NUMBER, np.square, {"c": z.square})
+@elementwise("biufc", Result.NUMBER, np.square, {"c": z.square}, slope="2 * x")
 def square(x: ArrayLike, /) -> Array:
     """Compute the square.
 
@@ -388,7 +388,7 @@ def square(x: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(OPERATIONS["subtract"], identity=None)
+@binary_ufunc(OPERATIONS["subtract"], identity=None, slope=("1", "-1"))
 def subtract(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the difference.
 

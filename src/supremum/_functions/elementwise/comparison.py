@@ -102,7 +102,7 @@ def equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.SAME, np.fmax)
+@elementwise("biufc", Result.SAME, np.fmax, slope=("where((x1 > x2) | isnan(x2), 1, 0)", "where((x1 > x2) | isnan(x2), 0, 1)"))
 def fmax(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Return the greater of two elements; if one is NaN, the other one.
 
@@ -124,7 +124,7 @@ def fmax(x1: ArrayLike, x2: ArrayLike) -> Array:
     """
 
 
-@elementwise("biufc", Result.SAME, np.fmin)
+@elementwise("biufc", Result.SAME, np.fmin, slope=("where((x1 < x2) | isnan(x2), 1, 0)", "where((x1 < x2) | isnan(x2), 0, 1)"))
 def fmin(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Return the lesser of two elements; if one is NaN, the other one.
 
@@ -234,7 +234,11 @@ def less_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(OPERATIONS["maximum"], identity=None)
+@binary_ufunc(
+    OPERATIONS["maximum"],
+    identity=None,
+    slope=("where(x1 == out, where(x2 == out, 0.5, 1), 0)", "where(x2 == out, where(x1 == out, 0.5, 1), 0)"),
+)
 def maximum(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the greater of two elements; NaN if either is NaN.
 
@@ -256,7 +260,11 @@ def maximum(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(OPERATIONS["minimum"], identity=None)
+@binary_ufunc(
+    OPERATIONS["minimum"],
+    identity=None,
+    slope=("where(x1 == out, where(x2 == out, 0.5, 1), 0)", "where(x2 == out, where(x1 == out, 0.5, 1), 0)"),
+)
 def minimum(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the lesser of two elements; NaN if either is NaN.
 

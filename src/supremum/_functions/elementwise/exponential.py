@@ -18,7 +18,7 @@ from supremum._kernels import complex_numbers as z, elementwise as k
 __all__ = ["cbrt", "exp", "exp2", "expm1", "i0", "log", "log1p", "log2", "log10", "logaddexp", "logaddexp2", "sqrt"]
 
 
-@elementwise("biuf", Result.INEXACT, np.cbrt)
+@elementwise("biuf", Result.INEXACT, np.cbrt, slope="1 / (3 * square(out))")
 def cbrt(x: ArrayLike, /) -> Array:
     """Compute the cube root.
 
@@ -40,7 +40,7 @@ def cbrt(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.exp)
+@elementwise("biufc", Result.INEXACT, np.exp, slope="out")
 def exp(x: ArrayLike, /) -> Array:
     """Compute the power of e.
 
@@ -62,7 +62,7 @@ def exp(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.exp2, {"c": z.exp2})
+@elementwise("biufc", Result.INEXACT, np.exp2, {"c": z.exp2}, slope="0.6931471805599453 * out")
 def exp2(x: ArrayLike, /) -> Array:
     """Compute the power of 2.
 
@@ -84,7 +84,7 @@ def exp2(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.expm1, {"c": z.expm1})
+@elementwise("biufc", Result.INEXACT, np.expm1, {"c": z.expm1}, slope="out + 1")
 def expm1(x: ArrayLike, /) -> Array:
     """Compute ``exp(x) - 1``, accurately for small `x`.
 
@@ -107,7 +107,7 @@ def expm1(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biuf", Result.INEXACT, k.i0, error=ValueError)
+@elementwise("biuf", Result.INEXACT, k.i0, error=ValueError, slope="special.i1(x)")
 def i0(x: ArrayLike) -> Array:
     """Compute the modified Bessel function of the first kind, of order 0.
 
@@ -129,7 +129,7 @@ def i0(x: ArrayLike) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.log)
+@elementwise("biufc", Result.INEXACT, np.log, slope="1 / x")
 def log(x: ArrayLike, /) -> Array:
     """Compute the natural logarithm.
 
@@ -151,7 +151,7 @@ def log(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.STRONG, np.log10)
+@elementwise("biufc", Result.STRONG, np.log10, slope="1 / (x * 2.302585092994046)")
 def log10(x: ArrayLike, /) -> Array:
     """Compute the logarithm to base 10.
 
@@ -173,7 +173,7 @@ def log10(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.log1p, {"c": z.log1p})
+@elementwise("biufc", Result.INEXACT, np.log1p, {"c": z.log1p}, slope="1 / (1 + x)")
 def log1p(x: ArrayLike, /) -> Array:
     """Compute ``log(1 + x)``, accurately for small `x`.
 
@@ -196,7 +196,7 @@ def log1p(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.STRONG, np.log2)
+@elementwise("biufc", Result.STRONG, np.log2, slope="1 / (x * 0.6931471805599453)")
 def log2(x: ArrayLike, /) -> Array:
     """Compute the logarithm to base 2.
 
@@ -218,7 +218,15 @@ def log2(x: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc("biufc", Result.INEXACT, np.logaddexp, {"c": z.logaddexp}, strong_arrays="c", identity=-math.inf)
+@binary_ufunc(
+    "biufc",
+    Result.INEXACT,
+    np.logaddexp,
+    {"c": z.logaddexp},
+    strong_arrays="c",
+    identity=-math.inf,
+    slope=("exp(x1 - out)", "exp(x2 - out)"),
+)
 def logaddexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute ``log(exp(x1) + exp(x2))`` without intermediate overflow.
 
@@ -240,7 +248,9 @@ def logaddexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc("biufc", Result.STRONG, np.logaddexp2, {"c": z.logaddexp2}, identity=-math.inf)
+@binary_ufunc(
+    "biufc", Result.STRONG, np.logaddexp2, {"c": z.logaddexp2}, identity=-math.inf, slope=("exp2(x1 - out)", "exp2(x2 - out)")
+)
 def logaddexp2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute ``log2(2**x1 + 2**x2)`` without intermediate overflow.
 
@@ -262,7 +272,7 @@ def logaddexp2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.sqrt)
+@elementwise("biufc", Result.INEXACT, np.sqrt, slope="0.5 / out")
 def sqrt(x: ArrayLike, /) -> Array:
     """Compute the square root.
 

@@ -38,7 +38,7 @@ __all__ = [
 _HEAVISIDE: Final = Operation(Elementwise("heaviside", 2, "biuf", Result.INEXACT, np.heaviside))
 
 
-@elementwise("biuf", Result.INEXACT, np.copysign)
+@elementwise("biuf", Result.INEXACT, np.copysign, slope=("where(signbit(x1) == signbit(x2), 1, -1)", "0"))
 def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the magnitude of `x1` with the sign of `x2`.
 
@@ -97,7 +97,12 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     return wrap(cast(np.asarray(mantissa), node), node.strong), wrap(np.asarray(exponent), NODES["int32"])
 
 
-@public(plain=Plain(np.heaviside, positional=2, arrays=2, kinds="f"), row=_HEAVISIDE, kind="elementwise", constant="steps")
+@public(
+    plain=Plain(np.heaviside, positional=2, arrays=2, kinds="f"),
+    row=_HEAVISIDE,
+    kind="elementwise",
+    slope=("0", "where(x1 == 0, 1, 0)"),
+)
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the unit step: 0 below 0, 1 above, and `x2` at 0.
 
@@ -236,7 +241,7 @@ def isposinf(x: ArrayLike, /, out: None = None) -> Array:
     """
 
 
-@public(plain=Plain(np.ldexp, positional=2, arrays=2, kinds="f", mixed=True), kind="elementwise")
+@public(plain=Plain(np.ldexp, positional=2, arrays=2, kinds="f", mixed=True), kind="elementwise", slope=("ldexp(1.0, x2)", ""))
 def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute ``x1 * 2**x2``.
 

@@ -20,7 +20,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@elementwise("biufc", Result.INEXACT, np.arccos)
+@elementwise("biufc", Result.INEXACT, np.arccos, slope="-1 / sqrt(1 - square(x))")
 def acos(x: ArrayLike, /) -> Array:
     """Compute the inverse cosine, in radians.
 
@@ -42,7 +42,7 @@ def acos(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.arccosh)
+@elementwise("biufc", Result.INEXACT, np.arccosh, slope="1 / sqrt(square(x) - 1)")
 def acosh(x: ArrayLike, /) -> Array:
     """Compute the inverse hyperbolic cosine.
 
@@ -64,7 +64,7 @@ def acosh(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.arcsin)
+@elementwise("biufc", Result.INEXACT, np.arcsin, slope="1 / sqrt(1 - square(x))")
 def asin(x: ArrayLike, /) -> Array:
     """Compute the inverse sine, in radians.
 
@@ -86,7 +86,7 @@ def asin(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.arcsinh)
+@elementwise("biufc", Result.INEXACT, np.arcsinh, slope="1 / sqrt(square(x) + 1)")
 def asinh(x: ArrayLike, /) -> Array:
     """Compute the inverse hyperbolic sine.
 
@@ -108,7 +108,7 @@ def asinh(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.arctan)
+@elementwise("biufc", Result.INEXACT, np.arctan, slope="1 / (1 + square(x))")
 def atan(x: ArrayLike, /) -> Array:
     """Compute the inverse tangent, in radians.
 
@@ -130,7 +130,13 @@ def atan(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.arctan2, {"c": z.atan2})
+@elementwise(
+    "biufc",
+    Result.INEXACT,
+    np.arctan2,
+    {"c": z.atan2},
+    slope=("x2 / (square(x1) + square(x2))", "-x1 / (square(x1) + square(x2))"),
+)
 def atan2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the angle of the point (x2, x1), in radians, in the quadrant given by both signs.
 
@@ -152,7 +158,7 @@ def atan2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.arctanh, {"c": z.atanh})
+@elementwise("biufc", Result.INEXACT, np.arctanh, {"c": z.atanh}, slope="1 / ((1 + x) * (1 - x))")
 def atanh(x: ArrayLike, /) -> Array:
     """Compute the inverse hyperbolic tangent.
 
@@ -174,7 +180,7 @@ def atanh(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.cos)
+@elementwise("biufc", Result.INEXACT, np.cos, slope="-sin(x)")
 def cos(x: ArrayLike, /) -> Array:
     """Compute the cosine.
 
@@ -196,7 +202,7 @@ def cos(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.cosh)
+@elementwise("biufc", Result.INEXACT, np.cosh, slope="sinh(x)")
 def cosh(x: ArrayLike, /) -> Array:
     """Compute the hyperbolic cosine.
 
@@ -218,7 +224,7 @@ def cosh(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, k.deg2rad, strong_arrays="fc")
+@elementwise("biufc", Result.INEXACT, k.deg2rad, strong_arrays="fc", slope="pi / 180")
 def deg2rad(x: ArrayLike, /) -> Array:
     """Convert degrees to radians.
 
@@ -240,7 +246,7 @@ def deg2rad(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biuf", Result.INEXACT, np.hypot, error=ValueError, strong_arrays="f")
+@elementwise("biuf", Result.INEXACT, np.hypot, error=ValueError, strong_arrays="f", slope=("x1 / out", "x2 / out"))
 def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the length of the hypotenuse without intermediate overflow.
 
@@ -262,7 +268,7 @@ def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, k.rad2deg, strong_arrays="fc")
+@elementwise("biufc", Result.INEXACT, k.rad2deg, strong_arrays="fc", slope="180 / pi")
 def rad2deg(x: ArrayLike, /) -> Array:
     """Convert radians to degrees.
 
@@ -284,7 +290,7 @@ def rad2deg(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.sin)
+@elementwise("biufc", Result.INEXACT, np.sin, slope="cos(x)")
 def sin(x: ArrayLike, /) -> Array:
     """Compute the sine.
 
@@ -308,7 +314,9 @@ def sin(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, k.sinc, strong_arrays="fc")
+@elementwise(
+    "biufc", Result.INEXACT, k.sinc, strong_arrays="fc", slope="where(x == 0, 0, (cos(pi * x) - out) / where(x == 0, 1, x))"
+)
 def sinc(x: ArrayLike, /) -> Array:
     """Compute the normalized sinc, ``sin(πx) / (πx)``, which is 1 at 0.
 
@@ -330,7 +338,7 @@ def sinc(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.sinh)
+@elementwise("biufc", Result.INEXACT, np.sinh, slope="cosh(x)")
 def sinh(x: ArrayLike, /) -> Array:
     """Compute the hyperbolic sine.
 
@@ -352,7 +360,7 @@ def sinh(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.tan, {"c": z.tan})
+@elementwise("biufc", Result.INEXACT, np.tan, {"c": z.tan}, slope="1 + square(out)")
 def tan(x: ArrayLike, /) -> Array:
     """Compute the tangent.
 
@@ -374,7 +382,7 @@ def tan(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.tanh, {"c": z.tanh})
+@elementwise("biufc", Result.INEXACT, np.tanh, {"c": z.tanh}, slope="(1 + out) * (1 - out)")
 def tanh(x: ArrayLike, /) -> Array:
     """Compute the hyperbolic tangent.
 

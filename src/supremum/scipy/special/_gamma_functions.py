@@ -69,12 +69,21 @@ def _bernoulli_numbers(n: int) -> Buffer:
     return out
 
 
-@special_function(STRONG, "2.0, 3.0 -> 0.08333334", error=ValueError)
+@special_function(
+    STRONG,
+    "2.0, 3.0 -> 0.08333334",
+    error=ValueError,
+    slope=("out * (digamma(a) - digamma(a + b))", "out * (digamma(b) - digamma(a + b))"),
+)
 def beta(a: ArrayLike, b: ArrayLike) -> Array:
     """Compute the beta function, ``gamma(a) * gamma(b) / gamma(a + b)``."""
 
 
-@documented(plain=Plain(library.kernel("betainc"), arrays=3, kinds="f"), kind="elementwise")
+@documented(
+    plain=Plain(library.kernel("betainc"), arrays=3, kinds="f"),
+    kind="elementwise",
+    slope=("", "", "exp(xlog1py(b - 1, -x) + xlogy(a - 1, x) - betaln(a, b))"),
+)
 def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized incomplete beta function.
 
@@ -87,7 +96,7 @@ def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     return evaluate("betainc", library.betainc, a, b, x, refusal=ValueError, double=False)
 
 
-@special_function(INEXACT, "1.0, 2.0 -> -0.6931472")
+@special_function(INEXACT, "1.0, 2.0 -> -0.6931472", slope=("digamma(a) - digamma(a + b)", "digamma(b) - digamma(a + b)"))
 def betaln(a: ArrayLike, b: ArrayLike) -> Array:
     """Compute the logarithm of the absolute value of the beta function, ``gammaln(a) + gammaln(b) - gammaln(a + b)``."""
 
@@ -121,7 +130,7 @@ def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     return _with_repetition(N, k) if repetition else _without_repetition(N, k)
 
 
-@special_function(INEXACT, "xp.asarray([1.0, 2.0]) -> [-0.5772157 ,  0.42278433]", k.digamma)
+@special_function(INEXACT, "xp.asarray([1.0, 2.0]) -> [-0.5772157 ,  0.42278433]", k.digamma, slope="polygamma(1, x)")
 def digamma(x: ArrayLike) -> Array:
     """Compute the digamma function, the derivative of `gammaln`."""
 
@@ -146,12 +155,16 @@ def factorial(n: ArrayLike, exact: bool = False) -> Array:
     return _factorial(n)
 
 
-@special_function(STRONG, "xp.asarray([0.5, 5.0]) -> [ 1.7724539, 24.       ]", accepts="biufc")
+@special_function(STRONG, "xp.asarray([0.5, 5.0]) -> [ 1.7724539, 24.       ]", accepts="biufc", slope="out * digamma(x)")
 def gamma(x: ArrayLike) -> Array:
     """Compute the gamma function, ``factorial(x - 1)``; NaN at the poles."""
 
 
-@special_function(INEXACT, "2.0, xp.asarray([0.5, 1.0]) -> [0.09020401, 0.26424113]")
+@special_function(
+    INEXACT,
+    "2.0, xp.asarray([0.5, 1.0]) -> [0.09020401, 0.26424113]",
+    slope=("lax.igamma_grad_a(a, x)", "exp(xlogy(a - 1, x) - x - gammaln(a))"),
+)
 def gammainc(a: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized lower incomplete gamma function.
 
@@ -160,7 +173,11 @@ def gammainc(a: ArrayLike, x: ArrayLike) -> Array:
     """
 
 
-@special_function(INEXACT, "2.0, xp.asarray([0.5, 1.0]) -> [0.909796 , 0.7357589]")
+@special_function(
+    INEXACT,
+    "2.0, xp.asarray([0.5, 1.0]) -> [0.909796 , 0.7357589]",
+    slope=("-lax.igamma_grad_a(a, x)", "-exp(xlogy(a - 1, x) - x - gammaln(a))"),
+)
 def gammaincc(a: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized upper incomplete gamma function.
 
@@ -169,12 +186,12 @@ def gammaincc(a: ArrayLike, x: ArrayLike) -> Array:
     """
 
 
-@special_function(INEXACT, "xp.asarray([1.0, 5.0]) -> [0.       , 3.1780539]", k.gammaln)
+@special_function(INEXACT, "xp.asarray([1.0, 5.0]) -> [0.       , 3.1780539]", k.gammaln, slope="digamma(x)")
 def gammaln(x: ArrayLike) -> Array:
     """Compute the logarithm of the absolute value of the gamma function."""
 
 
-@special_function(STRONG, "xp.asarray([0.5, -0.5]) -> [ 1., -1.]", k.gammasgn, error=ValueError)
+@special_function(STRONG, "xp.asarray([0.5, -0.5]) -> [ 1., -1.]", k.gammasgn, error=ValueError, constant="steps")
 def gammasgn(x: ArrayLike) -> Array:
     """Compute the sign of the gamma function; NaN at the poles."""
 
@@ -186,7 +203,14 @@ def _loggamma(x: Buffer) -> Buffer:
 _COMPLEX = {"c": library.kernel("loggamma")}
 
 
-@special_function(Result.STRONG_IF_COMPLEX, "xp.asarray([1.0, 5.0]) -> [0.       , 3.1780539]", _loggamma, "biufc", _COMPLEX)
+@special_function(
+    Result.STRONG_IF_COMPLEX,
+    "xp.asarray([1.0, 5.0]) -> [0.       , 3.1780539]",
+    _loggamma,
+    "biufc",
+    _COMPLEX,
+    slope="digamma(x)",
+)
 def loggamma(x: ArrayLike) -> Array:
     """Compute the principal branch of the logarithm of the gamma function; NaN for negative real numbers."""
 
@@ -214,7 +238,12 @@ def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     return evaluate("multigammaln", kernel, a, count, weak="never")
 
 
-@special_function(STRONG, "2.0, xp.asarray([1.0, 3.0]) -> [ 2., 24.]", error=ValueError)
+@special_function(
+    STRONG,
+    "2.0, xp.asarray([1.0, 3.0]) -> [ 2., 24.]",
+    error=ValueError,
+    slope=("out * (digamma(z + m) - digamma(z))", "out * digamma(z + m)"),
+)
 def poch(z: ArrayLike, m: ArrayLike) -> Array:
     """Compute Pochhammer's symbol, ``gamma(z + m) / gamma(z)``."""
 
@@ -225,7 +254,7 @@ def _polygamma(n: Buffer, x: Buffer) -> Any:
     return derivative_of_digamma(n.astype(np.float64), x.astype(np.float64, copy=False)).astype(x.dtype, copy=False)
 
 
-@documented(plain=Plain(_polygamma, arrays=2, kinds="iu", mixed=True), kind="elementwise")
+@documented(plain=Plain(_polygamma, arrays=2, kinds="iu", mixed=True), kind="elementwise", slope=("", "polygamma(n + 1, x)"))
 def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
     """Compute the derivatives of `digamma`.
 
@@ -262,7 +291,7 @@ def _zeta(x: Buffer, q: Buffer) -> Buffer:
     return np.where((q <= 0) & (q == np.floor(q)) & (x != 1), at_pole, value)
 
 
-@documented(plain=Plain(_zeta, arrays=2, kinds="f"), kind="elementwise")
+@documented(plain=Plain(_zeta, arrays=2, kinds="f"), kind="elementwise", slope=("", "-x * zeta(x + 1, q)"))
 def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
     """Compute Hurwitz's zeta function, the sum of ``(k + q)**-x`` from k = 0 on.
 

@@ -27,37 +27,45 @@ __all__ = [
 ]  # fmt: skip
 
 
-@special_function(STRONG, "xp.asarray([0.5, 1.0]) -> [0.4244364, 0.5380795]", error=ValueError)
+@special_function(STRONG, "xp.asarray([0.5, 1.0]) -> [0.4244364, 0.5380795]", error=ValueError, slope="1 - 2 * x * out")
 def dawsn(x: ArrayLike) -> Array:
     """Compute Dawson's integral, ``exp(-x**2)`` times that of ``exp(t**2)`` from 0 to `x`."""
 
 
-@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [0.       , 0.8427008]", k.erf)
+@special_function(
+    INEXACT, "xp.asarray([0.0, 1.0]) -> [0.       , 0.8427008]", k.erf, slope="1.1283791670955126 * exp(-square(x))"
+)
 def erf(x: ArrayLike) -> Array:
     """Compute the error function, ``2 / sqrt(pi)`` times the integral of ``exp(-t**2)`` from 0 to ``x``."""
 
 
-@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [1.       , 0.1572992]", k.erfc)
+@special_function(
+    INEXACT, "xp.asarray([0.0, 1.0]) -> [1.       , 0.1572992]", k.erfc, slope="-1.1283791670955126 * exp(-square(x))"
+)
 def erfc(x: ArrayLike) -> Array:
     """Compute the complementary error function, ``1 - erf(x)`` without cancellation."""
 
 
-@special_function(STRONG, "xp.asarray([0.0, 10.0]) -> [1.        , 0.05614099]", accepts="biufc")
+@special_function(
+    STRONG, "xp.asarray([0.0, 10.0]) -> [1.        , 0.05614099]", accepts="biufc", slope="2 * x * out - 1.1283791670955126"
+)
 def erfcx(x: ArrayLike) -> Array:
     """Compute the scaled complementary error function, ``exp(x**2) * erfc(x)``."""
 
 
-@special_function(INEXACT, "xp.asarray([0.0, 0.5]) -> [0.        , 0.47693628]", k.erfinv)
+@special_function(
+    INEXACT, "xp.asarray([0.0, 0.5]) -> [0.        , 0.47693628]", k.erfinv, slope="0.8862269254527580 * exp(square(out))"
+)
 def erfinv(x: ArrayLike) -> Array:
     """Compute the inverse error function: ``erf(erfinv(x)) = x``."""
 
 
-@special_function(STRONG, "xp.asarray([0.5, 1.0]) -> [0.5597736 , 0.21938394]", error=ValueError)
+@special_function(STRONG, "xp.asarray([0.5, 1.0]) -> [0.5597736 , 0.21938394]", error=ValueError, slope="-exp(-x) / x")
 def exp1(x: ArrayLike) -> Array:
     """Compute the exponential integral, that of ``exp(-t) / t`` from `x` on; NaN for negative numbers."""
 
 
-@special_function(STRONG, "xp.asarray([0.5, 1.0]) -> [0.4542199, 1.8951178]", error=ValueError)
+@special_function(STRONG, "xp.asarray([0.5, 1.0]) -> [0.4542199, 1.8951178]", error=ValueError, slope="exp(x) / x")
 def expi(x: ArrayLike) -> Array:
     """Compute the exponential integral, the principal value of that of ``exp(t) / t`` up to `x`."""
 
@@ -73,7 +81,14 @@ def _expn(n: Buffer, x: Buffer) -> Buffer:
     return np.where(other, x.dtype.type(np.nan), _of_whole_order(np.where(other, n.dtype.type(1), n), x))
 
 
-@special_function(STRONG, "2, xp.asarray([0.5, 1.0]) -> [0.32664385, 0.14849551]", _expn, error=ValueError, lists=True)
+@special_function(
+    STRONG,
+    "2, xp.asarray([0.5, 1.0]) -> [0.32664385, 0.14849551]",
+    _expn,
+    error=ValueError,
+    lists=True,
+    slope=("", "-expn(n - 1, x)"),
+)
 def expn(n: ArrayLike, x: ArrayLike) -> Array:
     """Compute the generalized exponential integral, that of ``exp(-x * t) / t**n`` from 1 on.
 
@@ -99,7 +114,7 @@ def _log_ndtr(x: ArrayLike) -> Array:
     """Compute what `log_ndtr` does."""
 
 
-@documented(kind="elementwise")
+@documented(kind="elementwise", slope="exp(-square(x) / 2 - out) / 2.5066282746310002")
 def log_ndtr(x: ArrayLike, series_order: int = 3) -> Array:
     """Compute the logarithm of `ndtr`, accurately also where `ndtr` underflows to 0.
 
@@ -116,12 +131,14 @@ def log_ndtr(x: ArrayLike, series_order: int = 3) -> Array:
     return _log_ndtr(x)
 
 
-@special_function(STRONG, "0.0 -> 0.5", k.ndtr, "f", least_bits=32, lists=True)
+@special_function(
+    STRONG, "0.0 -> 0.5", k.ndtr, "f", least_bits=32, lists=True, slope="exp(-square(x) / 2) / 2.5066282746310002"
+)
 def ndtr(x: ArrayLike) -> Array:
     """Compute the distribution function of the standard normal distribution."""
 
 
-@special_function(STRONG, "0.5 -> 0.", k.ndtri, "f", least_bits=32)
+@special_function(STRONG, "0.5 -> 0.", k.ndtri, "f", least_bits=32, slope="2.5066282746310002 * exp(square(out) / 2)")
 def ndtri(p: ArrayLike) -> Array:
     """Compute the inverse of `ndtr`: ``ndtr(ndtri(p)) = p``."""
 
@@ -130,7 +147,14 @@ def _owens_t(h: Buffer, a: Buffer) -> Any:
     return NotImplemented if h.itemsize * 8 < state().float_.bits else library.owens_t(h, a)
 
 
-@documented(plain=Plain(_owens_t, arrays=2, kinds="f"), kind="elementwise")
+@documented(
+    plain=Plain(_owens_t, arrays=2, kinds="f"),
+    kind="elementwise",
+    slope=(
+        "-exp(-square(h) / 2) * erf(a * h / 1.4142135623730951) / 5.0132565492620005",
+        "exp(-square(h) * (1 + square(a)) / 2) / (2 * pi * (1 + square(a)))",
+    ),
+)
 def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
     """Compute Owen's T function, a probability of the normal distribution of two dimensions.
 
@@ -157,7 +181,15 @@ def sici(x: ArrayLike) -> tuple[Array, Array]:
     return _both("sici", x)
 
 
-@special_function(STRONG, "xp.asarray([0.5, 2.0]) -> [ 0.5822405, -0.822467 ]", None, "f", least_bits=32, lists=True)
+@special_function(
+    STRONG,
+    "xp.asarray([0.5, 2.0]) -> [ 0.5822405, -0.822467 ]",
+    None,
+    "f",
+    least_bits=32,
+    lists=True,
+    slope="where(x == 1, -1, log(x) / (1 - where(x == 1, 0, x)))",
+)
 def spence(x: ArrayLike) -> Array:
     """Compute Spence's function, the dilogarithm of ``1 - x``; NaN for negative numbers."""
 
@@ -167,7 +199,9 @@ def _wofz(z: Buffer) -> Buffer:
     return np.asarray(_faddeeva(wide)).astype(np.result_type(z, np.complex64), copy=False)
 
 
-@special_function(Result.COMPLEX, "1.0j -> Array(0.42758358+0.j, dtype=complex64)", _wofz, "biufc")
+@special_function(
+    Result.COMPLEX, "1.0j -> Array(0.42758358+0.j, dtype=complex64)", _wofz, "biufc", slope="1.1283791670955126j - 2 * z * out"
+)
 def wofz(z: ArrayLike) -> Array:
     """Compute the Faddeeva function, ``exp(-z**2) * erfc(-1j * z)``."""
 

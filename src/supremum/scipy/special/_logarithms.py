@@ -37,17 +37,17 @@ def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Compute the Box-Cox transformation of ``1 + x``."""
 
 
-@special_function(INEXACT, "xp.asarray([0.0, 0.5]) -> [-0.       ,  0.3465736]", k.entr, error=ValueError)
+@special_function(INEXACT, "xp.asarray([0.0, 0.5]) -> [-0.       ,  0.3465736]", k.entr, error=ValueError, slope="-log(x) - 1")
 def entr(x: ArrayLike) -> Array:
     """Compute the entropy function, ``-x * log(x)``; 0 where ``x`` is 0, negative infinity below."""
 
 
-@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [0.5      , 0.7310586]", k.expit, "biufc")
+@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [0.5      , 0.7310586]", k.expit, "biufc", slope="out * (1 - out)")
 def expit(x: ArrayLike) -> Array:
     """Compute the logistic function, ``1 / (1 + exp(-x))``."""
 
 
-@special_function(INEXACT, "0.5, 0.5 -> 0.", k.kl_div, error=ValueError)
+@special_function(INEXACT, "0.5, 0.5 -> 0.", k.kl_div, error=ValueError, slope=("log(p / q)", "1 - p / q"))
 def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
     """Compute the Kullback-Leibler divergence, ``p * log(p / q) - p + q``."""
 
@@ -64,7 +64,7 @@ def log_softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     return _softmaxes.log_softmax(x, axis)
 
 
-@special_function(INEXACT, "xp.asarray([0.25, 0.5]) -> [-1.0986123,  0.       ]", k.logit, "biufc")
+@special_function(INEXACT, "xp.asarray([0.25, 0.5]) -> [-1.0986123,  0.       ]", k.logit, "biufc", slope="1 / (x * (1 - x))")
 def logit(x: ArrayLike) -> Array:
     """Compute the inverse logistic function, ``log(x / (1 - x))``."""
 
@@ -125,7 +125,7 @@ def logsumexp(
     return (result, wrap(cast(np.asarray(sign), node), node)) if return_sign else result
 
 
-@special_function(INEXACT, "0.5, 0.25 -> 0.3465736", k.rel_entr, error=ValueError)
+@special_function(INEXACT, "0.5, 0.25 -> 0.3465736", k.rel_entr, error=ValueError, slope=("log(p / q) + 1", "-p / q"))
 def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
     """Compute the relative entropy, ``p * log(p / q)``."""
 
@@ -143,11 +143,13 @@ def softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     return _softmaxes.softmax(x, axis)
 
 
-@special_function(INEXACT, "2.0, 0.0 -> 0.", k.xlog1py, "biufc", special={"c": k.times_log1p})
+@special_function(
+    INEXACT, "2.0, 0.0 -> 0.", k.xlog1py, "biufc", special={"c": k.times_log1p}, slope=("log1p(y)", "x / (1 + y)")
+)
 def xlog1py(x: ArrayLike, y: ArrayLike) -> Array:
     """Compute ``x * log(1 + y)``; 0 where ``x`` is 0."""
 
 
-@special_function(INEXACT, "0.0, 0.0 -> 0.", k.xlogy, "biufc", special={"c": k.times_log})
+@special_function(INEXACT, "0.0, 0.0 -> 0.", k.xlogy, "biufc", special={"c": k.times_log}, slope=("log(y)", "x / y"))
 def xlogy(x: ArrayLike, y: ArrayLike) -> Array:
     """Compute ``x * log(y)``; 0 where ``x`` is 0."""

@@ -64,7 +64,7 @@ def _hyp2f1(a: Buffer, b: Buffer, c: Buffer, x: Buffer) -> Buffer:
     return np.where((x == -np.inf) & (a > 0) & (b > 0), x.dtype.type(0), found) if np.isinf(x).any() else found
 
 
-@documented(plain=Plain(_hyp1f1, arrays=3, kinds="f"), kind="elementwise")
+@documented(plain=Plain(_hyp1f1, arrays=3, kinds="f"), kind="elementwise", slope=("", "", "a / b * hyp1f1(a + 1, b + 1, x)"))
 def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Compute the confluent hypergeometric function of Kummer.
 
@@ -77,7 +77,11 @@ def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     return evaluate("hyp1f1", _hyp1f1, *map(as_array, (a, b, x)), weak="never", refusal=ValueError, double=False)
 
 
-@documented(plain=Plain(_hyp2f1, arrays=4, kinds="f"), kind="elementwise")
+@documented(
+    plain=Plain(_hyp2f1, arrays=4, kinds="f"),
+    kind="elementwise",
+    slope=("", "", "", "a * b / c * hyp2f1(a + 1, b + 1, c + 1, x)"),
+)
 def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, x: ArrayLike) -> Array:
     """Compute the hypergeometric function of Gauss, for arguments up to 1.
 
@@ -90,22 +94,28 @@ def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, x: ArrayLike) -> Array:
     return evaluate("hyp2f1", _hyp2f1, *map(as_array, (a, b, c, x)), weak="never", double=False)
 
 
-@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [1.       , 1.2660658]")
+@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [1.       , 1.2660658]", slope="i1(x)")
 def i0(x: ArrayLike) -> Array:
     """Compute the modified Bessel function of order 0, the sum of ``(x / 2)**(2 * k) / k!**2``."""
 
 
-@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [1.       , 0.4657596]")
+@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [1.       , 0.4657596]", slope="i1e(x) - sign(x) * out")
 def i0e(x: ArrayLike) -> Array:
     """Compute the exponentially scaled modified Bessel function of order 0, ``exp(-abs(x)) * i0(x)``."""
 
 
-@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [0.       , 0.5651591]")
+@special_function(
+    INEXACT, "xp.asarray([0.0, 1.0]) -> [0.       , 0.5651591]", slope="where(x == 0, 0.5, i0(x) - out / where(x == 0, 1, x))"
+)
 def i1(x: ArrayLike) -> Array:
     """Compute the modified Bessel function of order 1."""
 
 
-@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [0.        , 0.20791042]")
+@special_function(
+    INEXACT,
+    "xp.asarray([0.0, 1.0]) -> [0.        , 0.20791042]",
+    slope="where(x == 0, 0.5, i0e(x) - out * (sign(x) + 1 / where(x == 0, 1, x)))",
+)
 def i1e(x: ArrayLike) -> Array:
     """Compute the exponentially scaled modified Bessel function of order 1, ``exp(-abs(x)) * i1(x)``."""
 
