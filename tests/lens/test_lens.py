@@ -192,6 +192,63 @@ def test_what_numpy_writes_is_its_own_reference():
         assert lens.value(y).tolist() == [0.1, 7, 0.1]
 
 
+#: Memory of arrays of other origin: views whose owner has another dtype, or none at their alignment.
+MEMORY = {
+    "foreign": lambda a: a.astype(a.dtype.newbyteorder()),
+    "swapped": lambda a: a.astype(a.dtype.newbyteorder()).byteswap().view(a.dtype),
+    "unaligned": lambda a: np.frombuffer(bytearray(b"x" + a.tobytes()), np.uint8)[1:].view(a.dtype).reshape(a.shape),
+    "bytes": lambda a: np.frombuffer(bytearray(a.tobytes()), np.uint8).view(a.dtype).reshape(a.shape),
+    "record": lambda a: np.rec.fromarrays([a.real.astype("i1"), a], names="key,value")["value"],
+    "strided": lambda a: np.repeat(a, 3, axis=-1)[..., ::3],
+    "transposed": lambda a: a.T.copy().T,
+}
+
+
+def _in_memory_of_others(data, laid):
+    x = xp.asarray(laid(data))
+    x += 0.1
+    y = x * 3
+    x[1:2] = y[:1] * 1.1
+    x[0].sum()
+    out = laid(np.asarray(y))
+    out *= x
+    np.multiply(y, 0.1, out=out)
+    results = (
+        y,
+        x[:, ::2] + 1,
+        x[::-1] * 2,
+        x.real * 3,
+        xp.sort(x),
+        xp.asarray(out) * 3,
+        xp.add(laid(data), x),
+        x.at[0].set(y[0]),
+    )
+    out[...] = data  # of its dtype: of others, NumPy ignores the byte order of bfloat16
+    return (*results, xp.asarray(out) + x, xp.asarray(laid(np.asarray(y))) * 3)
+
+
+@pytest.mark.parametrize("memory", MEMORY)
+@pytest.mark.parametrize("dtype", ["float32", "complex64", "float16", "bfloat16"])
+@pytest.mark.parametrize("columns", [4, 3000])
+def test_what_is_found_does_not_depend_on_the_memory_of_operands(memory, dtype, columns):
+    data = np.linspace(-100, 100, 3 * columns).reshape(3, columns) * (1 + 1j if dtype == "complex64" else 1)
+    data = data.astype(xp.dtype(dtype))
+    found = []
+    for laid in (np.copy, MEMORY[memory]):
+        with xp.precision_lens() as lens:
+            results = _in_memory_of_others(data, laid)
+            found.append(
+                ([lens.value(one).tolist() for one in results], list(map(lens.error, results)), lens.rows, lens.unfollowed)
+            )
+        assert lens.unfollowed == {}
+    assert found[0] == found[1]
+    assert max(found[0][1]) > 1e-9
+    gc.collect()
+    del results
+    gc.collect()
+    assert len(lens._shadows) == 0
+
+
 def test_random_numbers_are_the_same():
     key = xp.random.key(0)
     with xp.precision_lens() as lens:

@@ -200,8 +200,9 @@ class Lens:
             return
         before = None if to is ... else self._shadows.find(target)
         values = cast(target, node, copy=True) if before is None else before[0].copy()
-        values[to] = found[0][of]
-        self._shadows.write(target, values, node, found[1])
+        reference, error, _ = found
+        values[to] = reference[of]
+        self._shadows.write(target, values, node, error)
 
     def _operand(self, x: Array, node: Node, *, kept: bool = False) -> Operand:
         """Return an operand with its reference values, which a call may overwrite if they are to be `kept`."""
@@ -210,9 +211,9 @@ class Lens:
         found = self._shadows.find(data)
         if found is None:
             return Operand(data, given, node, scratch=self._scratch)
-        reference, error = found
+        reference, error, known = found
         operand = Operand(data, given, node, reference.copy() if kept else reference, error, self._scratch)
-        if reference.size != root_of(data).size:
+        if not known:
             operand.error = min(error, call_without_float_warnings(relative, operand.wide, reference)[1])
         return operand
 
