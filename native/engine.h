@@ -427,6 +427,12 @@ int set_operator(PyObject *name, PyObject *operation);
 void leave_out_frames(void);
 /* Call a watcher, or the method of an operand that takes over, in the error state of the user's code. */
 PyObject *call_guest(PyObject *guest, PyObject *const *arguments, Py_ssize_t count);
+/* Return new references to the arguments of a call as a tuple and a dict; false with an exception. */
+bool pack_arguments(PyObject *const *args, Py_ssize_t count, PyObject *keywords, PyObject **positional,
+                    PyObject **named);
+/* Offer a call of a function to the operands that take over, one after the other: the result; NotImplemented if all
+ * refuse; or NULL, without an exception where there is none. May run Python. */
+PyObject *offer(PyObject *function, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
 
 /* -- computing -- */
 
