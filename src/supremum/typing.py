@@ -15,7 +15,7 @@ Array([-1.,  1.], dtype=float32)
 """
 
 from supremum._core.array import Array
-from supremum._core.guests import PublicFunction, SupportsFunction, Watcher
+from supremum._core.guests import PublicFunction, SupportsFunction, Watcher, new_level
 from supremum._core.typing import (
     ArrayLike,
     Axis,
@@ -30,5 +30,5 @@ from supremum._core.typing import (
 
 __all__ = [
     "Array", "ArrayLike", "Axis", "DTypeLike", "Device", "NestedArrayLike", "Order", "PublicFunction", "Shape",
-    "SupportsArray", "SupportsDType", "SupportsFunction", "Watcher",
+    "SupportsArray", "SupportsDType", "SupportsFunction", "Watcher", "new_level",
 ]  # fmt: skip

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
+from supremum import typing
 from supremum._base import functions
 from supremum._core import engine
 from supremum._core.settings import state
@@ -336,14 +337,98 @@ def test_operands_come_before_watchers_and_call_functions_that_are_watched():
     assert log.names == ["multiply", "add"]
 
 
-def test_arrays_and_builtins_do_not_take_over_and_trees_are_not_searched():
+class Levelled(Taker):
+    def __init__(self, level):
+        self.__supremum_level__ = level
+
+    def __supremum_function__(self, _function, _args, _kwargs):
+        CALLED.append((type(self).__name__, self.__supremum_level__))
+        return NotImplemented
+
+
+class LevelledNarrower(Levelled):
+    pass
+
+
+CALLED = []
+
+
+def test_greater_levels_come_first_one_of_each_class_and_level():
+    outer, inner = typing.new_level(), typing.new_level()
+    given = [
+        Levelled(outer),
+        Levelled(inner),
+        Levelled(outer),
+        LevelledNarrower(outer),
+        Levelled(0),
+        Levelled(-1),
+        Levelled(inner),
+    ]
+    order = [
+        ("Levelled", inner), ("LevelledNarrower", outer), ("Levelled", outer), ("Levelled", 0), ("Levelled", -1),
+    ]  # fmt: skip
+    for arguments in (given, given[::-1]):
+        CALLED.clear()
+        with pytest.raises(TypeError, match="no operand takes over"):
+            xp.stack(arguments)
+        assert order == CALLED
+    assert xp.add(Levelled(outer), TAKER)[0] == xp.add(TAKER, Levelled(outer))[0] == "Taker"
+    assert CALLED[len(order) :] == [("Levelled", outer)] * 2
+
+
+def test_a_level_is_an_integer():
+    for wrong in ("1", 1.0, None, 2**63):
+        for call in (lambda w=wrong: xp.add(Levelled(w), TAKER), lambda w=wrong: xp.stack([TAKER, Levelled(w)])):
+            with pytest.raises(TypeError, match="__supremum_level__ is an integer of 64 bits, got"):
+                call()
+
+    class Raising(Taker):
+        @property
+        def __supremum_level__(self):
+            raise ValueError("no level yet")
+
+    with pytest.raises(ValueError, match=r"^no level yet$"):
+        xp.add(Raising(), TAKER)
+
+
+def test_lists_in_lists_are_searched_also_while_they_change():
+    assert xp.asarray([[TAKER, 1.0], [2.0, 3.0]])[1] == "asarray"
+    assert xp.asarray([[[1.0]], [((TAKER,),)]])[1] == "asarray"
+    endless = [X]
+    endless.append(endless)
+    with pytest.raises((TypeError, ValueError, RecursionError)):
+        xp.stack(endless)
+    endless.append(TAKER)
+    assert xp.stack(endless)[1] == "stack"
+
+    class Emptying(Taker):
+        @property
+        def __supremum_level__(self):
+            for one in (within, several):
+                one.clear()
+            return 0
+
+    within = [TAKER, Emptying(), Narrower(), Emptying()]
+    several = [within]
+    assert xp.stack([several, TAKER])[0] == "Emptying"
+
+
+def test_more_operands_than_are_usual():
+    kinds = [type(f"Kind{i}", (Levelled,), {}) for i in range(40)]
+    CALLED.clear()
+    with pytest.raises(TypeError, match="no operand takes over"):
+        xp.stack([kind(i // 4) for i, kind in enumerate(kinds)])
+    assert [(f"Kind{4 * level + i}", level) for level in range(9, -1, -1) for i in range(4)] == CALLED
+
+
+def test_arrays_and_builtins_do_not_take_over_and_dictionaries_are_not_searched():
     class Array(np.ndarray):
         def __supremum_function__(self, _function, _args, _kwargs):
             return "taken"
 
     assert xp.sin(np.zeros(2).view(Array)) == "taken"
     with pytest.raises(TypeError):
-        xp.stack([[TAKER]])
+        xp.stack({"a": TAKER})
     assert functions.takes_over(TAKER)
     assert not any(map(functions.takes_over, (X, X._data, 1, None, "a", [TAKER], Taker)))
 

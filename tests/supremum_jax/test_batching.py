@@ -9,7 +9,9 @@ import pytest
 
 import supremum as xp
 from supremum import jax
+from supremum.jax._batching import Batched
 from supremum.jax.experimental.ode import odeint
+from supremum.typing import new_level
 
 lax, vmap, errors = jax.lax, jax.vmap, jax.errors
 
@@ -173,15 +175,67 @@ def test_branches():
     assert float(vmap(lambda a, b: lax.cond(a > 0, lambda c: c, lambda c: c, b), (0, None), None)(x, 3.0)) == 3
 
 
-def test_nested_lists_of_operands_that_take_over():
-    class Counted:
-        shape = ()
+class Noted:
+    """An operand of a user's, which keeps the names of the functions that it was an argument of."""
 
-        def __supremum_function__(self, function, args, kwargs):
-            given = [1.0 if isinstance(x, Counted) else x for x in args[0]]
-            return function(given, *args[1:], **kwargs)
+    shape = property(lambda self: self.array.shape)
+    ndim = property(lambda self: self.array.ndim)
+    dtype = property(lambda self: self.array.dtype)
+    _node = property(lambda self: self.array._node)
 
-    assert xp.asarray([[Counted(), 2.0], [3.0, Counted()]]).tolist() == [[1, 2], [3, 1]]
+    def __init__(self, array, names=()):
+        self.array, self.names = array, names
+
+    def __supremum_function__(self, function, args, kwargs):
+        def plain(x):
+            return x.array if isinstance(x, Noted) else [plain(item) for item in x] if isinstance(x, list) else x
+
+        result = function(*map(plain, args), **{name: plain(x) for name, x in kwargs.items()})
+        names = (*self.names, function.name)
+        return tuple([type(self)(x, names) for x in result]) if isinstance(result, tuple) else type(self)(result, names)
+
+
+def test_operands_of_other_guests_may_be_mapped():
+    x = xp.asarray([1.0, 2.0, 3.0])
+    found = vmap(lambda a: xp.sum(xp.sin(a) * xp.ones(2)))(Noted(x))
+    assert type(found) is Noted
+    assert {"sin", "multiply", "sum"} <= set(found.names)
+    np.testing.assert_array_equal(found.array, vmap(lambda a: xp.sum(xp.sin(a) * xp.ones(2)))(x))
+    nested = vmap(vmap(xp.divmod, in_axes=(0, None)), in_axes=(None, 0))(Noted(x), x)
+    assert [part.array.tolist() for part in nested] == [part.tolist() for part in xp.divmod(x, x[:, None])]
+
+
+@pytest.mark.parametrize("add", [lambda a, g: xp.add(a, g), lambda a, g: xp.add(g, a), lambda a, g: xp.stack([[a], [g]])])
+def test_mapped_operands_come_first_on_either_side_of_other_guests(add):
+    x = xp.asarray([1.0, 2.0, 3.0])
+    found = vmap(lambda a: add(a, Noted(xp.asarray(10.0))))(x)
+    assert type(found) is Noted
+    np.testing.assert_array_equal(found.array, vmap(lambda a: add(a, xp.asarray(10.0)))(x))
+
+
+def test_guests_of_greater_levels_come_before_mapped_operands():
+    class Inner(Noted):
+        def __init__(self, array, names=()):
+            super().__init__(array, names)
+            self.__supremum_level__ = new_level()
+
+    seen = []
+
+    def mapped(a):
+        found = xp.add(a, Inner(xp.asarray(10.0)))
+        seen.append((type(found), type(found.array)))
+        return found.array
+
+    assert vmap(mapped)(xp.arange(3.0)).tolist() == [10, 11, 12]
+    [(outer, inner)] = seen
+    assert (outer, inner) == (Inner, Batched)
+
+
+def test_nested_lists_of_operands():
+    x = xp.asarray([1.0, 2.0])
+    assert vmap(lambda a: xp.asarray([[a, 2.0], [3.0, a]]))(x).tolist() == [[[1, 2], [3, 1]], [[2, 2], [3, 2]]]
+    found = vmap(lambda a: xp.asarray([[[a, Noted(xp.asarray(2.0))]]]))(x)
+    assert found.array.tolist() == [[[[1, 2]]], [[[2, 2]]]]
 
 
 def test_the_lens_and_traces_see_the_calls():

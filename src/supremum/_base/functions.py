@@ -7,7 +7,7 @@ the operation of an elementwise function, or to the Python definition.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -78,8 +78,9 @@ class Function:
     To people it is the definition: its name, docstring, signature and module.
 
     Before the definition of a public function come guests, in this order: operands that take over, whose class has a method
-    ``__supremum_function__(function, args, kwargs)``; the watcher of the state in force, called as ``watcher(function, args,
-    kwargs)`` in the state without it; the rules of the state's system. A function without a name has no guests.
+    ``__supremum_function__(function, args, kwargs)``, those of greater levels first; the watcher of the state in force, called
+    as ``watcher(function, args, kwargs)`` in the state without it; the rules of the state's system. A function without a name
+    has no guests.
 
     Parameters
     ----------
@@ -161,7 +162,7 @@ class Function:
     def _attempt(self, *args: Any, **kwargs: Any) -> Any:
         """Let guests have the call, else apply the operation to plain operands, or call the definition."""
         if self.name is not None:
-            if any(map(takes_over, _searched(args, kwargs))):
+            if any(map(takes_over, _searched((*args, *kwargs.values())))):
                 result = self.offer(*args, **kwargs)
                 if result is not NotImplemented:
                     return result
@@ -187,12 +188,7 @@ class Function:
 
     def offer(self, *args: Any, **kwargs: Any) -> Any:
         """Offer a call to the operands that take over: the result, or NotImplemented."""
-        takers: list[Any] = []
-        for x in filter(takes_over, _searched(args, kwargs)):
-            if all(type(x) is not type(other) for other in takers):
-                before = [i for i, other in enumerate(takers) if isinstance(x, type(other))]
-                takers.insert(min(before, default=len(takers)), x)
-        for x in takers:
+        for x in _in_order([x for x in _searched((*args, *kwargs.values())) if takes_over(x)]):
             result = _call_guest(x.__supremum_function__, self, args, kwargs)
             if result is not NotImplemented:
                 return result
@@ -209,13 +205,31 @@ def takes_over(x: Any) -> bool:
     return getattr(type(x), "__supremum_function__", None) is not None
 
 
-def _searched(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
-    """Yield arguments, and the elements of those that are lists or tuples."""
-    for x in (*args, *kwargs.values()):
-        if type(x) is list or type(x) is tuple:
-            yield from x
-        else:
+def _searched(arguments: Iterable[Any], outer: tuple[Any, ...] = ()) -> Iterator[Any]:
+    """Yield arguments, and the elements of those that are lists or tuples, also of those within others."""
+    for x in arguments:
+        if type(x) is not list and type(x) is not tuple:
             yield x
+        elif len(outer) < _DEEPEST and all(x is not other for other in outer):
+            yield from _searched(x, (*outer, x))
+
+
+def _in_order(takers: list[Any]) -> list[Any]:
+    """Return one operand of each class and level: greater levels first, then subclasses, then in order."""
+    if len(takers) < 2:
+        return takers
+    found: list[tuple[int, Any]] = []
+    for x in takers:
+        level = getattr(x, "__supremum_level__", 0)
+        if not isinstance(level, int) or not -(2**63) <= level < 2**63:
+            raise TypeError(f"__supremum_level__ is an integer of 64 bits, got {level!r} of {type(x)}")
+        place = len(found)
+        while place and found[place - 1][0] < level:
+            place -= 1
+        same = [i for i, (other, _) in enumerate(found) if other == level]
+        if all(type(found[i][1]) is not type(x) for i in same):
+            found.insert(min([place, *[i for i in same if isinstance(x, type(found[i][1]))]]), (level, x))
+    return [x for _, x in found]
 
 
 def _call_guest(guest: Callable[..., Any], *args: Any) -> Any:
@@ -223,6 +237,8 @@ def _call_guest(guest: Callable[..., Any], *args: Any) -> Any:
     return call_user_code(guest, *args) if ERRORS.get() is SILENT else guest(*args)
 
 
+#: How deep lists in lists are searched: an array has no more axes.
+_DEEPEST: Final = 64
 #: Fast paths that find plans, and need no plain call as well.
 _OF_PLANS: Final = {"elementwise", "reduce", "total", "mean", "accumulate"}
 #: The names of the fast paths, with the arguments that they take.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from functools import cache
 from typing import Any, Final, Protocol
@@ -48,10 +49,39 @@ class Watcher(Protocol):
 
 @public(home="supremum.typing")
 class SupportsFunction(Protocol):
-    """An operand that takes over the calls that it is an argument of."""
+    """An operand that takes over the calls that it is an argument of.
+
+    An instance may have a level, the int attribute ``__supremum_level__``: see `new_level`. Without it, that is 0.
+    """
 
     def __supremum_function__(self, function: PublicFunction, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
         """Return the result of a call; NotImplemented leaves it to other operands, and a composed function to its parts."""
+
+
+_levels: Final = itertools.count(1)
+
+
+@public(home="supremum.typing", wrap=False)
+def new_level() -> int:
+    """Return a level that is greater than those of all transformations that have begun.
+
+    A transformation, such as `vmap`, calls it when it begins, and its operands have the level as their
+    ``__supremum_level__``. A call is offered to the operand with the greatest level first: that of the innermost
+    transformation.
+
+    Returns
+    -------
+    int
+        The level.
+
+    Examples
+    --------
+    >>> from supremum.typing import new_level
+    >>> outer, inner = new_level(), new_level()
+    >>> inner > outer > 0
+    True
+    """
+    return next(_levels)
 
 
 def check_ranks(ranks: str, function: str, *shapes: tuple[int, ...]) -> None:

@@ -11,7 +11,6 @@ from supremum import Array
 from supremum.jax._batch_rules import (
     Arguments,
     along,
-    as_batch,
     is_batched,
     parts,
     rank_of,
@@ -19,7 +18,7 @@ from supremum.jax._batch_rules import (
     whole,
     with_rank,
 )
-from supremum.jax._batching import Batched, MappedAxis
+from supremum.jax._batching import Batched, MappedAxis, as_batch
 
 # -- products -----------------------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from supremum import Array
 from supremum._core.guests import check_ranks
 from supremum._core.settings import state
 from supremum._functions.creation.conversion import lengths_of_nested
-from supremum.jax._batching import RULES, Batched, MappedAxis, at_first, with_node
+from supremum.jax._batching import RULES, Batched, MappedAxis, as_batch, at_first, with_node
 from supremum.jax.errors import ConcretizationTypeError
 
 Rule: TypeAlias = Callable[[MappedAxis, Any, tuple[Any, ...], dict[str, Any]], Any]
@@ -116,15 +116,6 @@ def of_operand(rule: Callable[[Arguments, Any], Any]) -> Rule:
     return of_operand
 
 
-def as_batch(axis: MappedAxis, out: Any) -> Any:
-    """Return a result, which may be several arrays, as batches."""
-    if type(out) is Array or type(out) is Batched:
-        return Batched(axis, out)
-    if isinstance(out, tuple) and hasattr(out, "_fields"):
-        return type(out)(*[as_batch(axis, x) for x in out])
-    return type(out)([as_batch(axis, x) for x in out]) if isinstance(out, list | tuple) else out
-
-
 def with_rank(x: Any, rank: int) -> Any:
     """Return the values of a batch, with axes of length 1 in front of those of a position until there are `rank`."""
     value = x.value
@@ -137,10 +128,8 @@ def with_rank(x: Any, rank: int) -> Any:
 
 def whole(axis: MappedAxis, x: Any) -> Any:
     """Return an argument with the mapped axis in front, along which one that has none is repeated."""
-    if is_batched(axis, x):
-        return x.value
-    found = xp.asarray(x)
-    return xp.broadcast_to(found, (axis.size, *found.shape))
+    found: Any = x if is_batched(axis, x) else xp.asarray(x)
+    return found.value if is_batched(axis, found) else xp.broadcast_to(found, (axis.size, *found.shape))
 
 
 def shifted(number: Any, ndim: int) -> Any:

@@ -25,8 +25,10 @@ from supremum._array.hooks import HOOKS, OPERATORS_IN_PLACE
 from supremum._array.methods import Methods
 from supremum._array.sharding import ShapedArray
 from supremum._base.frames import as_it_is
+from supremum._base.functions import takes_over
 from supremum._core import engine
 from supremum._core.array import wrap
+from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.jax import _tree
@@ -52,11 +54,13 @@ class Tracer:
 class MappedAxis:
     """The axis that a `vmap` maps over, while the mapped function runs."""
 
-    __slots__ = ("_positions", "depth", "in_rule", "name", "one_by_one", "position", "size")
+    __slots__ = ("_positions", "depth", "in_rule", "level", "name", "one_by_one", "position", "size")
 
     def __init__(self, name: Any, size: int, *, in_rule: bool = False) -> None:
         #: The number of `vmap`s around this one.
         self.depth = len(_AXES.get())
+        #: The level of operands: those of inner axes are called first.
+        self.level = new_level()
         self.name = name
         self.size = size
         #: The position whose values all operands have; None if it is all of them.
@@ -127,26 +131,23 @@ class Batched(Methods, Tracer):
     ----------
     axis : MappedAxis
         The axis.
-    value : Array or Batched
-        The values of all positions, along the first axis; those of an outer `vmap` are in a batch themselves.
+    value : Array or other operand
+        The values of all positions, along the first axis; those of an outer `vmap` are in a batch themselves, and those of
+        other transformations in operands of theirs.
     """
 
-    __slots__ = ("__weakref__", "axis", "value")
+    __slots__ = ("__supremum_level__", "__weakref__", "axis", "value")
     __hash__ = None  # type: ignore[assignment]  # == is elementwise
 
     def __init__(self, axis: MappedAxis, value: Any) -> None:
         self.axis = axis
         self.value = value
+        self.__supremum_level__ = axis.level
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if len(args) == 1 and args[0] is self and not kwargs:
-            axis = self.axis
-            if function.kind == "elementwise" and axis.position is None:
-                result = function(self.value)
-                if type(result) is Array:
-                    return Batched(axis, result)
-        else:
-            axis = innermost_axis((*args, *kwargs.values())) or self.axis
+        axis = self.axis
+        if axis.position is None and len(args) == 1 and args[0] is self and not kwargs and function.kind == "elementwise":
+            return as_batch(axis, function(self.value))
         if axis.position is not None:
             return function(*_at(axis, args), **_at(axis, kwargs))
         rule = _rule_of(function)
@@ -285,6 +286,15 @@ class Batched(Methods, Tracer):
     def delete(self) -> NoReturn:
         """Raise: other functions may use the elements."""
         raise ConcretizationTypeError("x.delete() is not possible within vmap")
+
+
+def as_batch(axis: MappedAxis, out: Any) -> Any:
+    """Return the result of a function of the values of all positions, which may be several arrays, as batches."""
+    if type(out) is Array or takes_over(out):
+        return Batched(axis, out)
+    if isinstance(out, tuple) and hasattr(out, "_fields"):
+        return type(out)(*[as_batch(axis, x) for x in out])
+    return type(out)([as_batch(axis, x) for x in out]) if isinstance(out, list | tuple) else out
 
 
 def described(x: Any) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from supremum._base import porting
 from supremum._base.boundary import public
 from supremum._base.errors import as_integer, describe
-from supremum._base.functions import Plain, takes_over
+from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import check_device
 from supremum._core.array import Array, wrap
@@ -91,12 +91,6 @@ def asarray(
     """
     if device is not None:
         check_device(device, "asarray")
-    if isinstance(a, list | tuple) and a and isinstance(a[0], list | tuple):
-        leaves: list[Any] = []
-        shape = lengths_of_nested(a, leaves)
-        if shape is not None and any(map(takes_over, leaves)):  # of which calls see those one level deep
-            found = asarray(leaves, dtype, order, copy=copy)
-            return found.reshape((*shape, *found.shape[1:]))
     settings = state()
     node = None if dtype is None else requested(dtype, "asarray", settings)
     if copy is not None and not isinstance(copy, bool):

@@ -11,7 +11,6 @@ from supremum.jax._batch_rules import (
     Arguments,
     along,
     along_one,
-    as_batch,
     expand_dims,
     first,
     is_batched,
@@ -29,7 +28,7 @@ from supremum.jax._batch_rules import (
     whole,
     with_rank,
 )
-from supremum.jax._batching import Batched, MappedAxis
+from supremum.jax._batching import Batched, MappedAxis, as_batch
 from supremum.jax.lax._convolution import conv_dimension_numbers
 
 # -- functions ----------------------------------------------------------------------------------------------------------------
