@@ -9,6 +9,7 @@ from pathlib import Path
 
 import browser as browsers
 import lens_gallery as gallery
+import numpy as np
 import pytest
 
 import supremum as xp
@@ -39,7 +40,10 @@ def test_text(lens):
 
 def test_rows_are_sorted(lens):
     rows = lens.rows
-    assert [row.growth for row in rows] == sorted((row.growth for row in rows), reverse=True)
+    beyond = [row for row in rows if {"nan", "overflow"} & set(row.kinds)]
+    assert rows[: len(beyond)] == beyond
+    for some in (beyond, rows[len(beyond) :]):
+        assert [row.lost for row in some] == sorted((row.lost for row in some), reverse=True)
     assert {row.file for row in rows} == {gallery.__file__}
     [row] = [row for row in rows if row.dtype == "bfloat16" and row.function == "add"]
     assert str(row) == f"{row.file}:{row.line}: add of bfloat16: absorption"
@@ -79,6 +83,28 @@ def test_verdicts_are_about_range_and_precision():
     assert verdicts["multiply"]["bfloat16"] == "precision: error about 0.004"
     assert "fits" in str(found)
     assert repr(found).startswith("<suggestions: none of the dtypes would do at all")
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float8_e4m3fn", "float8_e5m2"])
+@pytest.mark.parametrize("values", [[1.0, 20.0], [1.0, -20.0], [20.0, -20.0], [20.0], [-20.0], [1.0, xp.inf]])
+def test_what_the_range_of_a_dtype_loses_says_nothing_of_the_digits_of_others(dtype, values):
+    x = xp.asarray(values, dtype=dtype)
+    verdicts, _ = verdicts_of(lambda: xp.exp(x) * 3, "bfloat16", "float32", tolerance=0.02)
+    assert verdicts == {name: {"bfloat16": "", "float32": ""} for name in ("exp", "multiply")}
+    verdicts, _ = verdicts_of(lambda: xp.exp(xp.asarray(values, dtype="bfloat16")), "float16")
+    lost = np.exp(np.asarray([x for x in values if x != xp.inf]))
+    assert bool(verdicts["exp"]["float16"]) == bool((lost > 65520).any() or (lost < 2.0**-25).any())
+
+
+def test_overflow_ranks_above_every_loss_of_digits():
+    with xp.precision_lens() as lens:
+        one = xp.asarray([1e4 + 1, 5.0]) - xp.asarray([1e4, 5.1]) * (1 + 1e-7)
+        xp.asarray([0.1]) * 3 == xp.asarray([0.3])
+        xp.asarray([200.0, 7.0]).astype("float16") * 500
+        xp.asarray([100.0, 7.0]).astype("float8_e4m3fn") * 5
+        one.sum()
+    assert [(row.function, row.kinds[0]) for row in lens.rows[:2]] == [("multiply", "overflow")] * 2
+    assert "cancellation" in {kind for row in lens.rows[2:] for kind in row.kinds}
 
 
 def test_verdicts_on_what_is_no_floating_dtype_are_refused(lens):

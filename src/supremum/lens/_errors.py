@@ -14,7 +14,7 @@ from supremum.promotion._nodes import Node
 
 __all__ = [
     "ADDITIVE", "KINDS", "STEPS", "SUMS", "Operand", "Result", "cancels", "classify", "flipped_order", "largest_of",
-    "relative", "ulps",
+    "relative", "ulps", "within_range",
 ]  # fmt: skip
 
 #: The kinds of loss, the worst first.
@@ -198,6 +198,17 @@ def classify(
     if np.any(introduced) and not any(kinds[kind] for kind in ("overflow", "underflow", "absorption", "range")):
         kinds["rounding"] = int(np.count_nonzero(introduced))
     return +kinds
+
+
+def within_range(result: Result, form: Format) -> Buffer | bool:
+    """Return which elements the range of the dtype has: not those that became infinite or NaN, or are subnormal; True for all.
+
+    Their errors are not in proportion to the unit of the dtype.
+    """
+    inside = np.isfinite(result.wide) | ~np.isfinite(result.reference)
+    for exact in (result.alone, result.reference):
+        inside &= (np.abs(exact) >= form.normal) | (exact == 0)
+    return True if inside.all() else inside
 
 
 def _absorbed(result: Result, operands: list[Operand]) -> int:

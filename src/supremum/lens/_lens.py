@@ -376,7 +376,7 @@ class Lens:
                 if tally.spreads(max(reference.size, *[x.given.size for x in call.operands], 0)):
                     tally.ranges["result"].add(reference)
                     for x in call.operands:
-                        tally.ranges["operands"].add(x.wide)
+                        tally.ranges["operands"].add(x.reference)
             tally.add(found, self._calls)
 
 

@@ -20,6 +20,7 @@ from supremum.lens._errors import (
     largest_of,
     relative,
     ulps,
+    within_range,
 )
 from supremum.lens._formats import Format, format_of
 from supremum.lens._rows import Found, digits_of
@@ -108,6 +109,9 @@ def _judge(
     elif result.alone is not result.reference:
         introduced, most = relative(result.wide, result.alone, scale)
     found.introduced, found.inherited = max(found.introduced, most), max(found.inherited, total)
+    within = within_range(result, form) if most > form.unit or total > form.unit else True
+    found.introduced_within = max(found.introduced_within, _largest(introduced, most, within))
+    found.inherited_within = max(found.inherited_within, _largest(inherited, total, within))
     if most:
         found.ulps = max(found.ulps, ulps(result.wide, result.alone, introduced, form, most))
     bare = call.traits.bare
@@ -119,6 +123,11 @@ def _judge(
         found.nan = found.nan or (missing and not any(np.isnan(one.wide).any() for one in call.operands))
         infinite = bool(np.isinf(result.wide).any())
         found.infinity = found.infinity or (infinite and all(np.isfinite(one.wide).all() for one in call.operands))
+
+
+def _largest(errors: Buffer, largest: float, within: Any) -> float:
+    """Return the largest error of the elements within the range of the dtype; of all, it is known."""
+    return largest if within is True or not errors.ndim else float(errors[within].max(initial=0.0))
 
 
 def _summands(call: Call, wide: Node) -> list[Operand]:

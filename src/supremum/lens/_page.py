@@ -57,16 +57,6 @@ def page(lens: Any) -> str:
     )
 
 
-def heat(row: Row) -> float:
-    """Return the share of the dtype's digits that a row loses, from 0 to 1."""
-    form = format_named(row.dtype)
-    if form is None:
-        return min(row.growth, 1.0)
-    if not row.growth > form.unit:
-        return 0.0
-    return float(min(np.log2(row.growth / form.unit) / form.bits, 1.0))
-
-
 def _data(row: Row) -> dict[str, Any]:
     form, node = format_named(row.dtype), NODES.get(row.dtype)
     span = None
@@ -78,7 +68,7 @@ def _data(row: Row) -> dict[str, Any]:
         **{name: list(getattr(row, name)) for name in ("operands", "shape")},
         "place": place(row),
         "ulps": f"{row.ulps:.3g}",
-        "heat": round(heat(row), 3),
+        "heat": round(row.lost, 3),
         "digits": round(row.digits, 1),
         "kinds": [[kind, row.counts[kind]] for kind in row.kinds],
         "history": [[one.call, min(one.introduced, 1e300), min(one.inherited, 1e300)] for one in row.history],
@@ -100,7 +90,7 @@ def _worst(rows: list[Row]) -> Iterator[str]:
     yield "<h2>Where most is lost</h2><ol>"
     for i, row in enumerate(rows[:_WORST]):
         cells = [
-            f'<span class="bar"><i style="width:{max(heat(row), 0.02):.0%}"></i></span>',
+            f'<span class="bar"><i style="width:{max(row.lost, 0.02):.0%}"></i></span>',
             f'<span class="where">{escape(place(row))}</span>',
             f"<code>{escape(row.function)}</code>",
             f'<span class="dtype">{escape(row.dtype)}</span>',
@@ -128,7 +118,7 @@ def _file(file: str, rows: list[Row]) -> Iterator[str]:
         if here is None:
             yield f'<div class="line"><span class="n">{line}</span><span class="heat"></span><code>{code}</code></div>'
             continue
-        worst = max(map(heat, here))
+        worst = max(row.lost for row in here)
         kinds = dict.fromkeys(kind for row in here for kind in row.kinds if kind != "rounding")
         tags = "".join(f'<b class="kind {kind}">{kind}</b>' for kind in kinds)
         yield (

@@ -80,7 +80,9 @@ class Row:
     ulps : float
         The largest introduced error in units of the dtype's last place. At most 0.5 is correct rounding.
     growth : float
-        How much of the inherited error came up at this line, at most 1. Rows are sorted by it.
+        How much of the inherited error came up at this line, at most 1.
+    precision : float
+        The same of the elements within the range of the dtype alone: the part that is in proportion to a dtype's `unit`.
     digits : float
         The decimal digits that cancelled, were absorbed or were lost in one call.
     kinds : tuple of str
@@ -111,6 +113,7 @@ class Row:
     inherited: float
     ulps: float
     growth: float
+    precision: float
     digits: float
     kinds: tuple[str, ...]
     counts: dict[str, int]
@@ -126,6 +129,19 @@ class Row:
         """The largest relative error of rounding to the dtype."""
         form = format_named(self.dtype)
         return 0.0 if form is None else form.unit
+
+    @property
+    def lost(self) -> float:
+        """The share of the dtype's digits that were lost at this line, from 0 to 1; rows are sorted by it.
+
+        Those that made NaN or infinities of finite numbers are the first.
+        """
+        form = format_named(self.dtype)
+        if form is None:
+            return min(self.growth, 1.0)
+        if not self.growth > form.unit:
+            return 0.0
+        return float(min(np.log2(self.growth / form.unit) / form.bits, 1.0))
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.function} of {self.dtype}: {', '.join(self.kinds) or 'exact'}"
@@ -143,6 +159,9 @@ class Found:
     inherited: float = 0.0
     ulps: float = 0.0
     before: float = 0.0
+    #: The errors of the elements within the range of the dtype.
+    introduced_within: float = 0.0
+    inherited_within: float = 0.0
     digits: float = 0.0
     kinds: Counter[str] = field(default_factory=Counter)
     nan: bool = False
@@ -190,7 +209,7 @@ class Tally:
         self.first = first
         self.count = 0
         self.worst = Found("", ())
-        self.sum = self.growth = self.last = 0.0
+        self.sum = self.growth = self.sum_within = self.precision = self.last = 0.0
         self.nan = self.infinity = 0
         self.shape: tuple[int, ...] = ()
         self.operands: tuple[str, ...] = ()
@@ -209,13 +228,14 @@ class Tally:
         """Count one result."""
         self.count += 1
         worst = self.worst
-        for name in ("introduced", "inherited", "ulps", "digits"):
+        for name in ("introduced", "inherited", "inherited_within", "ulps", "digits"):
             setattr(worst, name, max(getattr(worst, name), getattr(found, name)))
         worst.kinds.update(found.kinds)
-        # What a loop adds to its own result step by step counts in sum, calls on new operands do not.
-        step = min(found.inherited, 1.0) - min(found.before, 1.0)
-        self.sum = max(self.sum + step, 0.0)
-        self.growth = max(self.growth, min(found.introduced, 1.0), step, min(self.sum, worst.inherited))
+        self.sum, growth = _grown(self.sum, found.introduced, found.inherited, found.before, worst.inherited)
+        self.growth = max(self.growth, growth)
+        within = found.introduced_within, found.inherited_within
+        self.sum_within, growth = _grown(self.sum_within, *within, found.before, worst.inherited_within)
+        self.precision = max(self.precision, growth)
         self.last, self.shape, self.operands = found.inherited, found.shape, found.operands
         self.promotes = self.promotes or found.promotes
         self.nan = self.nan or (call if found.nan else 0)
@@ -232,15 +252,25 @@ class Tally:
         worst = self.worst
         return Row(
             file, line, function, self.operands, dtype, self.promotes, self.shape, self.count, worst.introduced,
-            worst.inherited, worst.ulps, self.growth, worst.digits, tuple(kind for kind in KINDS if worst.kinds[kind]),
+            worst.inherited, worst.ulps, self.growth, self.precision, worst.digits,
+            tuple(kind for kind in KINDS if worst.kinds[kind]),
             dict(+worst.kinds), self.first, self.last, self.nan, self.infinity, tuple(self.history),
             {name: spread.range for name, spread in self.ranges.items()},
         )  # fmt: skip
 
 
+def _grown(sum_: float, introduced: float, inherited: float, before: float, most: float) -> tuple[float, float]:
+    """Return what the calls of a line added to the errors of their operands, one more included, and the share of this one."""
+    # What a loop adds to its own result step by step counts in sum, calls on new operands do not.
+    step = min(inherited, 1.0) - min(before, 1.0)
+    sum_ = max(sum_ + step, 0.0)
+    return sum_, max(min(introduced, 1.0), step, min(sum_, most))
+
+
 def order(row: Row) -> tuple[Any, ...]:
     """Sort rows: the worst first, of equal ones the earlier."""
-    return (-row.growth, -min(row.inherited, 1.0), row.first)
+    beyond = "nan" in row.kinds or "overflow" in row.kinds
+    return (not beyond, -row.lost, -row.growth, -min(row.inherited, 1.0), row.first)
 
 
 def digits_of(error: float, form: Format) -> float:

@@ -111,8 +111,8 @@ def _verdict(row: Row, form: Format, tolerance: float) -> str:
     if vanish > tolerance:
         return f"underflow: {vanish:.0%} become 0"
     error = form.unit
-    if row.growth > row.unit:
-        error = max(error, row.growth * form.unit / row.unit)
+    if row.precision > row.unit:
+        error = max(error, row.precision * form.unit / row.unit)
     if error > tolerance:
         return f"precision: error {'above 1' if error > 1 else f'about {error:.1g}'}"
     return ""
