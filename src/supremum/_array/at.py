@@ -23,6 +23,7 @@ from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import engine
 from supremum._core.array import Array, wrap as wrap_buffer
 from supremum._core.conversion import as_array, convert, keep_float64_scalars
+from supremum._core.gathering import fill_for
 from supremum._core.indexing import countable, native_key, select
 from supremum._core.operators import OPERATIONS
 from supremum._core.settings import copied, state
@@ -558,8 +559,6 @@ def _apply(ufunc: np.ufunc | Extreme, target: Buffer, key: Any, operand: Buffer)
 
 def _fill(value: object, node: Node) -> Buffer:
     """Return the 0-d buffer of a fill value."""
-    from supremum._functions.indexing.gather import fill_for  # not needed to import the namespace
-
     if value is not None and type(value) is not int:
         fill = as_array(value)
         if fill.ndim:

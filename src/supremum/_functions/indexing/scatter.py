@@ -14,8 +14,8 @@ from supremum._base.errors import describe
 from supremum._core.arguments import Buffer, check_in_place, normalize_axis, store_or_return
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
+from supremum._core.gathering import index_buffer
 from supremum._core.typing import ArrayLike
-from supremum._functions.indexing.gather import index_buffer
 from supremum._functions.searching import truth
 from supremum._kernels.bounds import nonzero
 
