@@ -1,5 +1,7 @@
 """Shapes: NumPy's results, with views, orders and errors of the standard and JAX."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -127,6 +129,18 @@ def test_resize_repeats_and_cuts():
     assert xp.resize(x, (2, 4)).dtype == "int8"
     with pytest.raises(ValueError, match="resize"):
         xp.resize(x, -1)
+
+
+def test_resize_needs_memory_for_the_result_alone():
+    x = xp.asarray([1, 2, 3], dtype="int8")
+    tracemalloc.start()
+    found = xp.resize(x, (1 << 20,))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found[-4:].tolist() == [1, 2, 3, 1]
+    assert most < 2 << 20
+    with pytest.raises(ValueError, match="resize: no array has the shape"):
+        xp.resize(x, (1 << 62, 2))
 
 
 @pytest.mark.parametrize("ndim", range(5))

@@ -10,7 +10,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
 from supremum._base.functions import Plain
-from supremum._base.sizes import shape_error
+from supremum._base.sizes import check_shape, shape_error
 from supremum._core.arguments import as_integers, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
@@ -313,9 +313,17 @@ def resize(a: ArrayLike, new_shape: Shape) -> Array:
     if any(length < 0 for length in shape):
         raise ValueError(f"resize: a shape must have no negative lengths, got {shape}")
     size = math.prod(shape)
-    if size <= x.size:
-        return wrap(x._data.reshape(-1)[:size].reshape(shape).copy(), x._node)
-    return wrap(np.resize(x._data, shape) if x.size else np.zeros(shape, x.dtype), x._node)
+    check_shape("resize", shape, x._data.itemsize)
+    if not x.size:
+        return wrap(np.zeros(shape, x._data.dtype), x._node)
+    # NumPy's function makes a list of as many arrays as there are repetitions.
+    out, done = np.empty(size, x._data.dtype), min(size, x.size)
+    out[:done] = x._data.reshape(-1)[:done]
+    while done < size:
+        more = min(done, size - done)
+        out[done : done + more] = out[:more]
+        done += more
+    return wrap(out.reshape(shape), x._node)
 
 
 # -- least dimensions ---------------------------------------------------------------------------------------------------------
