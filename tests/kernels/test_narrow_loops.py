@@ -11,6 +11,7 @@ from rows import RULES
 
 import supremum as xp
 from supremum._base.native import native
+from supremum._core.plans import ufunc_of
 from supremum._kernels import narrow
 from supremum.promotion._nodes import NODES
 
@@ -63,8 +64,7 @@ def functions(node, nin):
         if compute is not node:
             continue
         function = rule.kernel_for(node)
-        narrow.kernel(name, function, nin, compute, result, widens=rule.widen)
-        found = narrow.ufunc(name, node)
+        found = ufunc_of(rule, compute, result)
         if found is not None:
             copies = name in ("conj", "positive", "real")
             yield name, found, np.copy if copies else defined(function, node, result) if rule.widen else function
@@ -107,6 +107,14 @@ def pairs(node, count, seed=0):
         np.concatenate([np.tile(both, both.size), drawn[1]]),
     )
     return first.view(node.dtype), second.view(node.dtype)
+
+
+@pytest.mark.skipif(native is None, reason="the loops are in the extension module")
+def test_loops_do_not_depend_on_what_was_called_before(monkeypatch):
+    monkeypatch.setattr(narrow, "_kernels", {})
+    for node in NARROW.values():
+        for name in ("add", "minimum", "maximum"):
+            assert ufunc_of(RULES[name], node, node) is not None
 
 
 @pytest.mark.combinations
@@ -202,7 +210,7 @@ def test_in_place_and_overlapping(name):
             expected = np.asarray(definition(a.copy(), b.copy()))
             ufunc(a, b, out=out)
             check(out, expected, function)
-    ufunc = narrow.ufunc("add", node)
+    ufunc = ufunc_of(RULES["add"], node, node)
     few = start[:50]
     total = [few[0]]
     for element in few[1:]:
@@ -222,7 +230,7 @@ def test_foreign_byte_order_unaligned_and_read_only_operands(name):
     fixed.flags.writeable = False
     for x in (a.astype(a.dtype.newbyteorder()), unaligned, fixed, a[::-1][::-1]):
         check(np.asarray(xp.asarray(x) + xp.asarray(b)), expected, name)
-        check(narrow.ufunc("add", node)(x, b), expected, name)
+        check(ufunc_of(RULES["add"], node, node)(x, b), expected, name)
 
 
 def test_empty_and_zero_dimensional():
@@ -280,7 +288,7 @@ def test_clip(name, level):
         return
     a, low = pairs(node, 5000, 7)
     high = np.roll(low, 77)
-    least, most = narrow.ufunc("minimum", node), narrow.ufunc("maximum", node)
+    least, most = (ufunc_of(RULES[extreme], node, node) for extreme in ("minimum", "maximum"))
     assert least is not None
     assert most is not None
     with at(level):

@@ -96,11 +96,15 @@ def _integers_of_narrow(compute: Node, *, exact: bool) -> tuple[int, int]:
     return -largest, largest
 
 
-def _ufunc(rule: Elementwise, kernel: Kernel, compute: Node) -> np.ufunc | None:
+@without_float_warnings
+def ufunc_of(rule: Elementwise, compute: Node, result: Node) -> np.ufunc | None:
     """Return the ufunc that does what the kernel does: itself in a dtype that NumPy computes in, or that of our own loop."""
+    kernel = rule.kernel_for(compute)
+    if compute.kind == "k":
+        return None
     if compute.native:
         return kernel if isinstance(kernel, np.ufunc) else None
-    return narrow.ufunc(rule.name, compute)
+    return narrow.ufunc(rule.name, kernel, rule.nin, compute, result, widens=rule.widen)
 
 
 class Operation:
@@ -209,7 +213,7 @@ def plan_unary(
         node = role.follow(node)
     compute, result = (node, node) if role is not None and role.same else rule.result.follow(node)
     kernel = _kernel(rule, compute, result)
-    ufunc, given_as = _ufunc(rule, kernel, compute), _given_as(rule, state, result, state.truncate(given))
+    ufunc, given_as = ufunc_of(rule, compute, result), _given_as(rule, state, result, state.truncate(given))
     if given_as is not result:
         kernel, ufunc, result = _cast_after(kernel, given_as), None, given_as
     call = call_of_one(kernel, None if compute.dtype == given.dtype else compute.dtype)
@@ -265,11 +269,11 @@ def plan_binary(
         and None not in (a.dtype, b.dtype)
     ):
         # NumPy compares integers of any two widths and signs exactly; a common dtype might not.
-        ufunc = _ufunc(rule, rule.kernel, compute)
+        ufunc = ufunc_of(rule, compute, result)
         return compute, _binary_plan(rule, rule.kernel, ufunc, (a, b), compute, result, (None, None), state, make)
     casts = tuple(None if node.dtype is None or node.dtype == compute.dtype else compute.dtype for node in (a, b))
     kernel = _kernel(rule, compute, result, loose=None in (a.dtype, b.dtype))
-    ufunc, given_as = _ufunc(rule, kernel, compute), _given_as(rule, state, result, promoted)
+    ufunc, given_as = ufunc_of(rule, compute, result), _given_as(rule, state, result, promoted)
     if given_as is not result:
         kernel, ufunc, result = _cast_after(kernel, given_as), None, given_as
     if rule.result is Result.POWER and b.family is WEAK["int*"] and b.dtype is not None:

@@ -69,22 +69,30 @@ def kernel(
     callable
         The kernel, from buffers of `compute` to a buffer of `result`.
     """
+    found, _ = _made(name, function, nin, compute, result, widens=widens)
+    return _loose(found, function, compute) if loose and result.kind == "b" else found
+
+
+def ufunc(
+    name: str, function: Callable[..., Any], nin: int, compute: Node, result: Node, *, widens: bool = True
+) -> np.ufunc | None:
+    """Return the ufunc of the extension module that computes what the `kernel` of the same arguments does, if there is one."""
+    return _made(name, function, nin, compute, result, widens=widens)[1]
+
+
+#: What was made; weak nodes and all states share it.
+_kernels: Final[dict[tuple[Any, ...], tuple[Callable[..., Any], np.ufunc | None]]] = {}
+
+
+def _made(
+    name: str, function: Callable[..., Any], nin: int, compute: Node, result: Node, *, widens: bool
+) -> tuple[Callable[..., Any], np.ufunc | None]:
+    """Return the kernel, and the ufunc of the extension module or None."""
     key = (name, function, compute.dtype, result.dtype)
     found = _kernels.get(key)
     if found is None:
         found = _kernels.setdefault(key, _make(name, function, nin, compute, result, widens=widens))
-    return _loose(found, function, compute) if loose and result.kind == "b" else found
-
-
-#: Cached kernels; weak nodes and all states share them.
-_kernels: Final[dict[tuple[Any, ...], Any]] = {}
-#: The ufuncs of the extension module, by the name of the function and the dtype.
-_ufuncs: Final[dict[tuple[str, Any], np.ufunc]] = {}
-
-
-def ufunc(name: str, compute: Node) -> np.ufunc | None:
-    """Return the ufunc of the extension module that computes what the `kernel` of a function does, if there is one."""
-    return _ufuncs.get((name, compute.dtype))
+    return found
 
 
 def clip(node: Node) -> np.ufunc | None:
@@ -95,27 +103,26 @@ def clip(node: Node) -> np.ufunc | None:
 
 def _make(
     name: str, function: Callable[..., Any], nin: int, compute: Node, result: Node, *, widens: bool
-) -> Callable[..., Any]:
+) -> tuple[Callable[..., Any], np.ufunc | None]:
     dtype = compute.dtype
     assert dtype is not None  # noqa: S101 - nodes of plans have dtypes
     assert result.dtype is not None  # noqa: S101 - likewise
     if function in (always_false, is_below_zero) or (compute.kind != "c" and name == "imag"):
-        return function
+        return function, None
     if compute.kind != "c" and (name in _COPYING or function is unchanged):
         defined: Callable[..., Any] = np.ndarray.copy
     else:
         defined = _widened(function, wide_of(compute), result.dtype, quiet=name in _SENSITIVE) if widens else function
     if native is None or compute.kind == "c":
-        return defined
+        return defined, None
     table = defined(_every_byte(dtype)) if nin == 1 and dtype.itemsize == 1 else None
     if table is not None and table.dtype not in (dtype, np.bool_):
-        return defined
+        return defined, None
     wide = (function if isinstance(function, np.ufunc) else _REPAIRED.get(function)) if widens else None
-    found = native.narrow_ufunc(name, dtype, nin, wide, table)
+    found: np.ufunc | None = native.narrow_ufunc(name, dtype, nin, wide, table)
     if found is None:
-        return defined
-    _ufuncs[name, dtype] = found
-    return _checked(found, defined, dtype) if nin == 2 else found
+        return defined, None
+    return _checked(found, defined, dtype) if nin == 2 else found, found
 
 
 def _every_byte(dtype: np.dtype[Any]) -> Buffer:

@@ -17,11 +17,11 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.operators import binary, row_of
+from supremum._core.plans import ufunc_of
 from supremum._core.reductions import Reduced, Reduction, reduction
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.elementwise._operands import Buffer, wide_of
-from supremum._kernels import narrow
 from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme
 from supremum.promotion._nodes import NODES, Node
@@ -97,7 +97,7 @@ class Fold:
         if plan.dtype != node.dtype or plan.node not in (node, NODES["bool"]):
             return None  # the system in force computes in another dtype, or returns one
         taken: Node = plan.node
-        kernel = row.rule.kernel_for(taken) if taken.native else narrow.ufunc(self.name, taken)
+        kernel = row.rule.kernel_for(taken) if taken.native else ufunc_of(row.rule, taken, taken)
         return (kernel, taken) if isinstance(kernel, np.ufunc | Extreme) else None
 
     def _prepare(self, a: Array, axis: Axis, dtype: DTypeLike | None, method: str) -> tuple[Node, Buffer]:
