@@ -40,7 +40,6 @@ ELSEWHERE = (
     ("_core/_reference _core/_reference_plans", "core/test_engine core/test_engine_plans core/test_engine_quick",
      "each test of the engine runs on both engines"),
     ("_core/dtypes", "functions/test_data_types", "public functions of dtypes"),
-    ("_core/gathering", "functions/indexing/test_gather", "what `take`, `x.at[...].get` and others share"),
     ("_core/guests", "base/test_functions", "guests are parts of what a function is"),
     ("_core/jax_settings", "core/test_config", "settings by the names of JAX"),
     ("_core/resources", "core/test_engine_pool core/test_engine_threads", "settings of the process"),

@@ -23,6 +23,7 @@ from supremum._base.errors import (
     NoAttributeError,
     NotNumericError,
     OptionError,
+    OutOfRangeError,
     ShapeError,
     TypePromotionError,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "NoAttributeError",
     "NotNumericError",
     "OptionError",
+    "OutOfRangeError",
     "ShapeError",
     "TypePromotionError",
     "UnknownSystemError",

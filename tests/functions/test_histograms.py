@@ -28,7 +28,8 @@ def test_lengths_and_negative_numbers():
     x = xp.asarray([0, 3, 1, 3])
     assert xp.bincount(x, length=2).tolist() == [1, 1]
     assert xp.bincount(x, length=5).tolist() == [1, 1, 0, 2, 0]
-    assert xp.bincount(xp.asarray([-1, 1])).tolist() == [1, 1]
+    with xp.config.use(out_of_range="clip"):
+        assert xp.bincount(xp.asarray([-1, 1])).tolist() == [1, 1]
     assert xp.bincount(xp.asarray([True, False, True])).tolist() == [1, 2]
     assert xp.bincount(xp.zeros(0, dtype="int8")).shape == (0,)
     assert xp.bincount(xp.asarray([1, 2], dtype="uint64")).tolist() == [0, 1, 1]

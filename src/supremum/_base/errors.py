@@ -24,6 +24,10 @@ class IndexShapeError(ShapeError, IndexError):
     """Index arrays whose shapes do not match: an IndexError in NumPy and a ValueError in JAX."""
 
 
+class OutOfRangeError(IndexError, ValueError):
+    """An index out of range: an IndexError in NumPy, of some functions a ValueError."""
+
+
 class NotNumericError(TypeError, ValueError):
     """An object that cannot become an array of numbers: a TypeError in NumPy, a ValueError for None in JAX."""
 
@@ -53,7 +57,10 @@ class TypePromotionError(TypeError, ValueError):
     __module__ = "supremum.promotion"
 
 
-for _kind in (DeletedArrayError, DtypeError, IndexShapeError, NoAttributeError, NotNumericError, OptionError, ShapeError):
+for _kind in (
+    DeletedArrayError, DtypeError, IndexShapeError, NoAttributeError, NotNumericError, OptionError, OutOfRangeError,
+    ShapeError,
+):  # fmt: skip
     _kind.__module__ = "supremum.errors"  # where they are public
 
 _PACKAGE: Final = __name__.partition(".")[0]

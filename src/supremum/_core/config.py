@@ -117,8 +117,8 @@ class Config(Settings):
     mutable : bool
         Whether arrays can be written to in place.
     out_of_range : str
-        What ``x[index]`` does with integer indices out of range: ``"raise"`` an IndexError, or ``"clip"`` them to the range,
-        as JAX does.
+        What ``x[index]``, and functions such as `take` that are given no `mode`, do with indices out of range: ``"raise"`` an
+        IndexError, or ``"clip"``: what JAX does.
     threads : int
         How many threads compute one operation on large arrays at most.
     pool : int

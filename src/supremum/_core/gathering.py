@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import DtypeError, describe
+from supremum._base.errors import DtypeError, OutOfRangeError, describe
 from supremum._base.key_dtype import keys_of_word
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array
 from supremum._core.conversion import operand
 from supremum._core.indexing import countable
+from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 
@@ -31,6 +32,17 @@ def wrapped(index: Buffer, length: int, *, negative: bool = True) -> tuple[Buffe
         index = np.where(index < 0, index + length, index)
     outside = (index < 0) | (index >= length)
     return np.clip(index, 0, length - 1), outside
+
+
+def refuse_outside(function: str, index: Buffer, outside: Buffer, length: int, *, mode: str = "") -> None:
+    """Raise OutOfRangeError for the first index out of range, unless `config.out_of_range` says what JAX does.
+
+    A function with a `mode` that does what JAX does names it.
+    """
+    if state().out_of_range == "raise" and outside.any():
+        place = f"index {index[outside].flat[0]} is out of bounds for length {length}"
+        remedy = f"pass mode={mode!r}, or use" if mode else "use"
+        raise OutOfRangeError(f"{function}: {place}; for JAX's result {remedy} config.out_of_range = 'clip'")
 
 
 def fill_for(node: Node, value: Any, function: str) -> Buffer:

@@ -213,7 +213,7 @@ class Settings:
     )
     out_of_range = Setting[OutOfRange, OutOfRange](
         _texts("raise", "clip"),
-        'What ``x[index]`` does with indices out of range: ``"raise"`` or ``"clip"``.',
+        'What ``x[index]``, `take` and others do with indices out of range: ``"raise"``, or what JAX does, ``"clip"``.',
         default="raise",
     )
     threads = ProcessSetting[int](

@@ -54,7 +54,7 @@ class State(engine.State):
     x64: X64
     promotion: PromotionSystem
     mutable: bool
-    #: What ``x[index]`` does with indices out of range.
+    #: What ``x[index]``, and functions without a `mode`, do with indices out of range.
     out_of_range: OutOfRange
     #: Whether operands of different numbers of axes broadcast; 0-d ones always do.
     ranks: Ranks

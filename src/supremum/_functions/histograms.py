@@ -17,6 +17,7 @@ from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtypes import to_inexact
+from supremum._core.gathering import refuse_outside
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, NestedArrayLike
 from supremum._functions.creation.ranges import linspace
@@ -53,7 +54,7 @@ def bincount(
     Parameters
     ----------
     x : array_like
-        1-d array of integers; negative ones count as 0.
+        1-d array of integers; negative ones are an error or, if `config.out_of_range` is ``"clip"``, count as 0.
     weights : array_like, optional
         Weight of each element; 1 by default.
     minlength : int
@@ -82,16 +83,28 @@ def bincount(
     least, most = operator.index(minlength), None if length is None else operator.index(length)
     if weights is None:
         node = state().int_
-        return wrap(counting.bincount(given._data, least, most, node), node)
+        counts = counting.bincount(given._data, least, most, node)
+        if counts.size == 0 or counts[0]:  # else there is no negative one, which counts as 0
+            _refuse_negative(given)
+        return wrap(counts, node)
     weight = operand(weights, "bincount", 1)
     if weight.shape != given.shape:
         raise ValueError(f"bincount: x and weights must have the same shape, got {given.shape} and {weight.shape}")
     node = weight._node.strong
     if node.kind == "b":
         raise TypeError("bincount: weights of dtype bool cannot be added; cast them with .astype(int)")
+    _refuse_negative(given)
     values = np.maximum(given._data.astype(np.int64), 0)
     count = max(least, int(values.max(initial=-1)) + 1) if most is None else most
     return wrap(_sums(values, weight._data, count, node), node)
+
+
+def _refuse_negative(x: Array) -> None:
+    """Refuse negative integers, unless `config.out_of_range` says what JAX does."""
+    if x._node.kind == "i" and state().out_of_range == "raise":
+        values = x._data.astype(np.int8) if x._node.bits < 8 else x._data
+        if values.min(initial=0) < 0:
+            refuse_outside("bincount", values, values < 0, int(values.max()) + 1)
 
 
 def _sums(indices: Buffer, weights: Buffer | None, count: int, node: Node) -> Buffer:

@@ -8,6 +8,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
+from supremum._core.settings import state
 from supremum.jax._batch_rules import Arguments, along, is_batched, rank_of, rows, whole, with_rank
 from supremum.jax._batching import RULES, Batched, MappedAxis, is_batch
 from supremum.jax.errors import NonConcreteBooleanIndexError
@@ -166,7 +167,10 @@ def take(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[st
     if mode == "wrap":
         indices = xp.remainder(indices, a.shape[by])
     options = {"fill_value": given.get("fill_value")} if given.get("fill_value") is not None else {}
-    found = a.at[(slice(None),) * by + (indices,)]
+    key = (slice(None),) * by + (indices,)
+    if mode is None and not options and state().out_of_range == "raise":
+        return a[key]
+    found = a.at[key]
     return found.get(mode=mode if mode in ("clip", "fill") else "fill", wrap_negative_indices=mode != "clip", **options)
 
 

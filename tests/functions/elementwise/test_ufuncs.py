@@ -302,7 +302,8 @@ def test_updates_by_loops_have_the_results_of_steps(name, dtype):
         for i, index in enumerate(indices[:-1]):  # the last one is out of range
             one = [value[i] if value.ndim else value for value in given]
             expected[index] = function(expected[index], *one).astype(expected[index].dtype)
-        check_steps(function.at(x, xp.asarray(indices), *given, inplace=False), expected)
+        with xp.config.use(out_of_range="clip"):
+            check_steps(function.at(x, xp.asarray(indices), *given, inplace=False), expected)
 
 
 def test_outer():
@@ -326,7 +327,6 @@ AT = [
     ("maximum", int8(X), xp.asarray([0, 0, 1]), xp.asarray([1, 9, 4]), [9, 4, 2, 5], "int32"),
     ("maximum", int8(X), (xp.asarray([0, 1]),), 9.5, [9.5, 9.5, 2, 5], "float32"),
     ("maximum", int8(MATRIX), (xp.asarray([0, 1]), slice(None)), 3, [[3, 3, 3], [3, 4, 5]], "int8"),
-    ("maximum", int8(X), xp.asarray([0, 10]), 100, [100, 1, 2, 5], "int8"),
     ("negative", int8(X), xp.asarray([0, 0, 1]), None, [3, -1, 2, 5], "int8"),
     ("logical_and", int8(X), xp.asarray([0, 0, 1]), 0, [False, False, True, True], "bool"),
     ("logaddexp", int8(X), xp.asarray([0, 0]), 1, [3.2395449, 1, 2, 5], "float32"),

@@ -30,6 +30,7 @@ def test_take_by_numpys_modes(indices, mode):
     "dtype, fill",
     [("float32", np.nan), ("int8", -128), ("int4", -8), ("uint8", 255), ("uint4", 15), ("bool", True), ("complex64", np.nan)],
 )
+@xp.config.use(out_of_range="clip")
 def test_out_of_range_gives_a_fill_value(dtype, fill):
     """The results of jnp.take and jnp.take_along_axis of JAX 0.10.2; negative indices in range count from the end."""
     x = xp.asarray([0, 1], dtype=dtype)
@@ -53,7 +54,7 @@ def test_indices_of_every_integer_dtype():
 def test_weak_arrays_stay_weak():
     x = xp.full((3,), 7)
     assert xp.take(x, 1).weak_type
-    assert xp.take(x, 9).weak_type
+    assert xp.take(x, 9, mode="fill").weak_type
     assert xp.take_along_axis(x, xp.asarray([0]), 0).weak_type
 
 
@@ -71,7 +72,8 @@ def test_modes_along_an_axis():
     assert xp.take_along_axis(x, index, 0, mode="promise_in_bounds").tolist() == [1, 3, 1, 1]
     assert xp.take_along_axis(x, index, 0, mode="one_hot").tolist() == [1, 0, 3, 0]
     assert xp.take_along_axis(x, index, 0, wrap_negative_indices=False, fill_value=0).tolist() == [1, 0, 0, 0]
-    assert xp.take_along_axis(xp.ones((2, 0)), xp.asarray([[1], [1]]), 1).tolist() == [[0.0], [0.0]]
+    with xp.config.use(out_of_range="clip"):
+        assert xp.take_along_axis(xp.ones((2, 0)), xp.asarray([[1], [1]]), 1).tolist() == [[0.0], [0.0]]
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,10 @@ def test_insertions_in_corners():
     assert xp.insert(x, slice(0, 2), 9).tolist() == [9, 1, 9, 2, 3]
     assert xp.insert(x, xp.asarray([1, 1]), xp.asarray([7, 8])).tolist() == [1, 7, 8, 2, 3]
     assert xp.insert(x, 1, 300.7).dtype == "int8"
-    # Positions out of range are clipped, as in JAX.
-    assert xp.insert(x, 9, 5).tolist() == [1, 2, 3, 5]
+    assert xp.insert(x, 3, 5).tolist() == xp.insert(x, xp.asarray([3]), 5).tolist() == [1, 2, 3, 5]
+    with xp.config.use(out_of_range="clip"):  # positions out of range are clipped, as in JAX
+        assert xp.insert(x, 9, 5).tolist() == [1, 2, 3, 5]
+        assert xp.insert(x, -9, 5).tolist() == [5, 1, 2, 3]
     for where, values in ((1.5, 1), (xp.asarray([[0]]), 1), (xp.asarray([0, 1]), xp.arange(3))):
         with pytest.raises(ValueError, match="insert"):
             xp.insert(x, where, values)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -16,6 +15,7 @@ from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
+from supremum._core.gathering import fill_for, refuse_outside, wrapped
 from supremum._core.operators import binary, row_of
 from supremum._core.plans import ufunc_of
 from supremum._core.reductions import Reduced, Reduction, reduction
@@ -175,18 +175,21 @@ class Fold:
         self._check_closed(node, "reduceat")
         data = np.moveaxis(cast(a._data, node), axis, 0)
         begins = starts._data.astype(np.int64)
-        if not np.all((begins >= 0) & (begins < data.shape[0])):
-            raise IndexError(f"{name}: an index is out of bounds for an axis of length {data.shape[0]}, got {begins.tolist()}")
+        inside, outside = wrapped(begins, data.shape[0])
+        strange = outside | (begins < 0)  # NumPy counts none from the end
+        refuse_outside(name, begins, strange, data.shape[0])
         loop = self._loop(node)
-        if loop is not None and begins.size:
+        if loop is not None and begins.size and not strange.any():
             folded = np.asarray(loop[0].reduceat(cast(data, loop[1]), begins, 0)).astype(node.dtype, copy=False)
             single = np.diff(begins, append=data.shape[0]) <= 1
             folded[single] = data[begins[single]]  # of a logical function, the elements as they are
             return wrap(np.moveaxis(folded, 0, axis), node)
+        firsts = data.take(inside, 0) if data.shape[0] else np.empty((begins.size, *data.shape[1:]), node.dtype)
+        firsts[outside] = fill_for(node, None, name)
         pieces = []
-        for begin, end in pairwise([*begins.tolist(), data.shape[0]]):
-            piece = wrap(data[begin : max(end, begin + 1)], node)
-            pieces.append(self._fold(piece, node))
+        for first, begin, end in zip(firsts, begins.tolist(), [*begins.tolist(), data.shape[0]][1:], strict=True):
+            piece = np.concatenate([first[None], data[max(begin + 1, 0) : max(end, 0)]])
+            pieces.append(self._fold(wrap(piece, node), node))
         stacked = np.stack(pieces) if pieces else np.empty((0, *data.shape[1:]), node.dtype)
         return wrap(np.moveaxis(stacked, 0, axis), node)
 

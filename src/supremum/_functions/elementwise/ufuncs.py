@@ -16,6 +16,7 @@ from supremum._core import engine
 from supremum._core.arguments import check_in_place, refuse_out, store_or_return
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
+from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.elementwise import _folds
 from supremum._kernels.casts import cast
@@ -389,6 +390,8 @@ class ufunc(metaclass=_UfuncType):
         if (b is None) != (self.nin == 1):
             raise TypeError(f"{name}: the function has {self.nin} operands, got {1 if b is None else 2}")
         operators = operands(name, a) if b is None else operands(name, a, b)
+        if state().out_of_range == "raise":
+            operators[0][indices]  # raises an IndexError for indices out of range
         update = self._at or _folds.Fold(self).at
         return store_or_return(name, a, update(operators[0], indices, *operators[1:]), inplace)
 

@@ -14,7 +14,7 @@ from supremum._base.sizes import shape_error
 from supremum._core.arguments import Buffer, as_arrays, normalize_axis, promote_arrays, promote_operands, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
-from supremum._core.gathering import fill_for, index_buffer, wrapped
+from supremum._core.gathering import fill_for, index_buffer, refuse_outside, wrapped
 from supremum._core.typing import ArrayLike
 from supremum._functions.searching import truth
 from supremum._kernels.bounds import nonzero
@@ -48,8 +48,9 @@ def take(
     out : None
         Not supported.
     mode : {"fill", "clip", "wrap"}, optional
-        What indices out of range select: a fill value (the default), the nearest element (negative indices are out of range,
-        too), or the element at the index modulo the length.
+        What indices out of range select: a fill value, the nearest element (negative indices are out of range, too), or the
+        element at the index modulo the length. By default they are an IndexError or, if `config.out_of_range` is ``"clip"``
+        or there is a `fill_value`, select that.
     unique_indices, indices_are_sorted : bool
         Accepted for compatibility with JAX; they have no effect.
     fill_value : scalar, optional
@@ -87,6 +88,8 @@ def take(
         return wrap(np.asarray(data.take(index, along)), x._node)
     except IndexError:
         inside, outside = wrapped(index, length)
+        if mode is None and fill_value is None:
+            refuse_outside("take", index, outside, length, mode="fill")
         found = data.take(inside, along)
         outside = outside.reshape(outside.shape + (1,) * (data.ndim - along - 1))
         return wrap(np.where(outside, fill_for(x._node, fill_value, "take"), found), x._node)
@@ -95,7 +98,7 @@ def take(
 def _check_mode(mode: object) -> None:
     """Refuse modes that `take` does not have."""
     if mode == "raise":
-        raise NotImplementedError("take: mode='raise' is not supported; use x[indices], which raises")
+        raise NotImplementedError("take: mode='raise' is not supported; leave it out: indices out of range raise by default")
     if mode != "fill":
         raise ValueError(f"take: mode must be 'fill', 'clip' or 'wrap', got {describe(mode)}")
 
@@ -128,7 +131,8 @@ def take_along_axis(
     axis : int, optional
         The axis; None indexes the flattened array with a vector.
     mode : {"fill", "clip", "promise_in_bounds", "one_hot"}, optional
-        What indices out of range select: a fill value (the default), the nearest element, or with ``"one_hot"`` zero.
+        What indices out of range select: a fill value, the nearest element, or with ``"one_hot"`` zero. By default as in
+        `take`.
     fill_value : scalar, optional
         As in `take`.
     wrap_negative_indices : bool, optional
@@ -161,7 +165,10 @@ def take_along_axis(
     along = 0 if axis is None else normalize_axis(axis, data.ndim, "take_along_axis")
     index = index_buffer(chosen, "take_along_axis")
     shape = _along_shape(data.shape, index.shape, along)
+    strict = mode is None and fill_value is None
     if not data.shape[along] or 0 in shape:
+        if strict and not data.shape[along]:
+            refuse_outside("take_along_axis", index, np.ones(index.shape, np.bool_), 0, mode="fill")
         return wrap(np.zeros(shape, x.dtype), x._node)
     if mode in (None, "fill") and wrap_negative_indices in (None, True):
         try:
@@ -170,6 +177,8 @@ def take_along_axis(
             pass  # the general path fills
     negative = mode != "promise_in_bounds" if wrap_negative_indices is None else wrap_negative_indices
     inside, outside = wrapped(index, data.shape[along], negative=negative)
+    if strict:
+        refuse_outside("take_along_axis", index, outside, data.shape[along], mode="fill")
     found = np.take_along_axis(data, inside, along)
     if mode in (None, "fill"):
         found = np.where(outside, fill_for(x._node, fill_value, "take_along_axis"), found)

@@ -16,6 +16,7 @@ from supremum._core.arguments import Buffer, as_integers, index_node
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested
+from supremum._core.gathering import refuse_outside
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import ones, shape_of
@@ -335,7 +336,10 @@ def _into_range(index: Buffer, length: int, mode: str) -> Buffer:
 
 @public(role="position", plain=Plain(plain.unravel_index, kinds="i", errors=None))
 def unravel_index(indices: ArrayLike, shape: Shape) -> tuple[Array, ...]:
-    """Convert flat indices to an index for each axis; those out of range become those of the first or the last element.
+    """Convert flat indices to an index for each axis.
+
+    Negative indices count from the end. Those out of range are an error or, if `config.out_of_range` is ``"clip"``, become the
+    indices of the first or of the last element.
 
     Parameters
     ----------
@@ -361,6 +365,8 @@ def unravel_index(indices: ArrayLike, shape: Shape) -> tuple[Array, ...]:
         raise TypeError(f"unravel_index: indices must be real, got dtype {x.dtype}")
     node = state().join(x._node, WEAK["int*"]) if x._node.kind == "b" else x._node
     rest = x._data.astype(np.float64 if x._node.kind == "f" else np.int64)
+    size = math.prod(lengths)
+    refuse_outside("unravel_index", x._data, np.asarray((rest < -size) | (rest >= size)), size)
     parts = []
     for length in reversed(lengths):
         rest, part = np.divmod(rest, length)

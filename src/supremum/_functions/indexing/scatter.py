@@ -14,7 +14,8 @@ from supremum._base.errors import describe
 from supremum._core.arguments import Buffer, check_in_place, normalize_axis, store_or_return
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
-from supremum._core.gathering import index_buffer
+from supremum._core.gathering import index_buffer, refuse_outside
+from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions.searching import truth
 from supremum._kernels.bounds import nonzero
@@ -37,8 +38,9 @@ def put(
     v : array_like
         The values, repeated if there are too few and cast to the dtype of `a`.
     mode : {"clip", "wrap"}, optional
-        What indices out of range mean: the nearest element, or the element at the index modulo the size. By default, as in
-        JAX, negative indices count from the end and others mean the nearest element.
+        What indices out of range mean: the nearest element, or the element at the index modulo the size. By default negative
+        indices count from the end, and those out of range are an IndexError or, if `config.out_of_range` is ``"clip"``, mean
+        the nearest element.
     inplace : bool
         Whether to write into the array itself, which is an error if arrays are immutable, as JAX's are.
 
@@ -61,20 +63,21 @@ def put(
     check_in_place("put", a, inplace)
     x, where, values = operands("put", a, ind, v)
     _check_mode(mode)
-    if not x.size or not where.size or not values.size:
+    if not where.size or not values.size or (not x.size and (mode is not None or state().out_of_range == "clip")):
         return store_or_return("put", a, wrap(x._data.copy(), x._node), inplace)
     index = index_buffer(where, "put").reshape(-1)
     if mode == "wrap":
         index = index % x.size
     elif mode is None:
-        index = np.where(index < 0, index + x.size, index)
+        given, index = index, np.where(index < 0, index + x.size, index)
+        refuse_outside("put", given, (index < 0) | (index >= x.size), x.size, mode="clip")
     return store_or_return("put", a, _written(x, np.clip(index, 0, x.size - 1), values), inplace)
 
 
 def _check_mode(mode: object) -> None:
     """Refuse modes that `put` does not have."""
     if mode == "raise":
-        raise NotImplementedError("put: mode='raise' is not supported; use x.at[...].set(...)")
+        raise NotImplementedError("put: mode='raise' is not supported; leave it out: indices out of range raise by default")
     if mode not in (None, "clip", "wrap"):
         raise ValueError(f"put: mode must be 'clip' or 'wrap', got {describe(mode)}")
 
@@ -111,7 +114,8 @@ def put_along_axis(
     inplace : bool
         Whether to write into the array itself, which is an error if arrays are immutable, as JAX's are.
     mode : {"drop", "fill", "clip", "promise_in_bounds"}, optional
-        What to do for indices out of range: nothing (the default), or write to the nearest element.
+        What to do for indices out of range: nothing, or write to the nearest element. By default they are an IndexError or,
+        if `config.out_of_range` is ``"clip"``, nothing is written.
 
     Returns
     -------
@@ -135,6 +139,9 @@ def put_along_axis(
         new = wrap(np.broadcast_to(given._data, index.shape), given._node)
     except ValueError:
         raise ValueError(f"put_along_axis: values of shape {given.shape} cannot be broadcast to {index.shape}") from None
+    if mode is None:
+        length = flat.shape[along]
+        refuse_outside("put_along_axis", index, (index < -length) | (index >= length), length, mode="drop")
     if not flat.size:
         return store_or_return("put_along_axis", arr, wrap(x._data.copy(), x._node), inplace)
     grid: list[Any] = list(np.indices(flat.shape, sparse=True))

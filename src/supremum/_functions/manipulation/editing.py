@@ -12,6 +12,7 @@ from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, in_dtype, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
+from supremum._core.gathering import refuse_outside
 from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.searching import truth
 from supremum._kernels.direct import moving as plain
@@ -90,7 +91,8 @@ def insert(arr: ArrayLike, obj: ArrayLike | slice, values: ArrayLike, axis: int 
     arr : array_like
         The array.
     obj : int, slice or array_like
-        The positions, counted before the insertion; those out of range are clipped.
+        The positions, counted before the insertion; those out of range are an IndexError or, if `config.out_of_range` is
+        ``"clip"``, become the nearest.
     values : array_like
         The values, cast to the dtype of `arr` and broadcast.
     axis : int, optional
@@ -123,6 +125,8 @@ def insert(arr: ArrayLike, obj: ArrayLike | slice, values: ArrayLike, axis: int 
     except ValueError:
         shapes = f"{given.shape} at {index.size} positions of an array of shape {data.shape}"
         raise ValueError(f"insert: values of shape {shapes} do not fit along axis {along}") from None
+    if index.size:
+        refuse_outside("insert", index, (index < -length) | (index > length), length)
     index = np.clip(np.where(index < 0, index + length, index), 0, length)
     order = np.argsort(index, kind="stable")
     places = index.copy()
