@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import public, traceless
+from supremum._base.errors import with_function_name
 from supremum._base.silence import as_raised_by_user, call_user_code
 from supremum._core import engine
 from supremum._core.array import Array, wrap
@@ -63,8 +64,8 @@ def trace_promotions() -> Iterator[PromotionLog]:
 
 
 @public(home="supremum", wrap=False)
-@contextmanager
-def forbid(*dtypes: DTypeLike) -> Iterator[None]:
+@traceless
+def forbid(*dtypes: DTypeLike) -> AbstractContextManager[None]:
     """Raise an error on implicit promotion to any of the given dtypes within a ``with`` block, or on overflow of integers.
 
     Parameters
@@ -72,6 +73,11 @@ def forbid(*dtypes: DTypeLike) -> Iterator[None]:
     *dtypes : dtype or "overflow"
         The forbidden dtypes; without arguments, every implicit promotion is forbidden. ``"overflow"`` forbids integers that
         wrap, in arithmetic, sums, products, powers and casts, which costs several times their run time.
+
+    Returns
+    -------
+    context manager
+        Ends it on exit.
 
     Raises
     ------
@@ -95,14 +101,22 @@ def forbid(*dtypes: DTypeLike) -> Iterator[None]:
     Traceback (most recent call last):
     OverflowError: ...pow overflows int32: 2147488281 became -2147479015, which is forbidden here...
     """
+    chosen = [dtype for dtype in dtypes if not (isinstance(dtype, str) and dtype == "overflow")]
+    try:
+        nodes = tuple(as_node(dtype) for dtype in chosen)
+    except TypeError as error:
+        raise with_function_name(error, "forbid") from None
+    return _forbidding(nodes, promotions=bool(chosen or not dtypes), overflow=len(chosen) < len(dtypes))
+
+
+@contextmanager
+def _forbidding(nodes: tuple[Node, ...], *, promotions: bool, overflow: bool) -> Iterator[None]:
     from supremum.promotion._trace import Forbidding
 
-    chosen = [dtype for dtype in dtypes if not (isinstance(dtype, str) and dtype == "overflow")]
-    nodes = tuple(as_node(dtype) for dtype in chosen)
     with ExitStack() as stack:
-        if chosen or not dtypes:
+        if promotions:
             stack.enter_context(config.use(watcher=_Tracing(Forbidding(nodes or None))))
-        if len(chosen) < len(dtypes):
+        if overflow:
             stack.enter_context(config.use(watcher=_Overflows(_refuse_overflow)))
         yield
 

@@ -127,6 +127,20 @@ def test_view_there_and_back(dtype):
     assert (codes.view(dtype).view("uint8") == codes).all()
 
 
+def test_views_as_pythons_types_make_no_two_numbers_of_one():
+    """NumPy's ``view(float)`` is of 64 bits, JAX's of the default dtype; code of either keeps the elements it has."""
+    for dtype in ("float64", "int64", "uint64"):
+        x = xp.asarray([1, 2], dtype=dtype)
+        assert x.view(float).dtype == "float64"
+        assert x.view("int").dtype == "int64"
+        assert x.view(float).shape == x.view(int).shape == (2,)
+    z = xp.asarray([1 + 2j], dtype="complex128")
+    assert z.view(float).tolist() == [1.0, 2.0]
+    assert z.view(complex).tolist() == [1 + 2j]
+    assert xp.asarray([1 + 2j], dtype="complex64").view(float).tolist() == [1.0, 2.0]
+    assert xp.ones(2).view(float).dtype == "float32"
+
+
 def test_views_of_sub_byte_dtypes_are_packed():
     """The first element is in the low bits: 0x21 is 1 and 2."""
     assert xp.asarray([0x21], dtype="uint8").view("uint4").tolist() == [1, 2]

@@ -117,6 +117,58 @@ def test_every_argument_of_numpys_functions_exists_or_has_a_sentence():
     assert {word: names for word, names in lacking.items() if not sentence("argument", word)}.keys() == private
 
 
+#: Parameters of distributions, by their names in NumPy; the size comes last.
+PARAMETERS = {
+    "beta": (2.0, 3.0), "binomial": (10, 0.25), "chisquare": (3.0,), "choice": (5,), "dirichlet": ((1.0, 2.0),),
+    "exponential": (2.0,), "f": (3.0, 9.0), "gamma": (3.0, 2.0), "geometric": (0.25,), "gumbel": (1.0, 2.0),
+    "laplace": (1.0, 2.0), "logistic": (1.0, 2.0), "lognormal": (0.5, 0.25), "normal": (1.0, 2.0), "pareto": (5.0,),
+    "multivariate_normal": ((1.0, 2.0), ((2.0, 1.0), (1.0, 3.0))), "poisson": (3.0,), "randint": (2, 9), "rayleigh": (2.0,),
+    "triangular": (0.0, 1.0, 4.0), "uniform": (2.0, 9.0), "wald": (2.0, 3.0),
+}  # fmt: skip
+#: Samplers whose results are compared in other tests: of one draw, or of an order.
+ONE = {"multinomial": (10, (0.25, 0.75)), "permutation": (5,)}
+
+
+@pytest.mark.parametrize("name", rows("sampler"))
+def test_what_numpys_samplers_are_has_their_distribution(name):
+    """The mean of many draws is that of NumPy's function, for the arguments in its order."""
+    code, note = rows("sampler")[name]
+    words = note.split(", ")
+    size = (40_000,)
+    given = {"replace": True, "p": None, "size": size} | dict(zip(words, PARAMETERS.get(name, ONE.get(name)), strict=False))
+    theirs = np.asarray(getattr(np.random.RandomState(0), name)(*[given[word] for word in words]), "float64")
+    arrays = {
+        word: xp.asarray(value) if isinstance(value, tuple) and word != "size" else value for word, value in given.items()
+    }
+    ours = np.asarray(eval(code, {"xp": xp, "key": xp.random.key(0), **arrays}), "float64")  # noqa: S307 - code of the table
+    assert theirs.shape == ours.shape
+    if name not in ONE:
+        error = np.sqrt(theirs.var(0) / size[0])
+        assert (np.abs(theirs.mean(0) - ours.mean(0)) < 7 * error).all()
+        assert theirs.std(0) == pytest.approx(ours.std(0), rel=0.1)
+
+
+def test_numpys_calls_of_samplers_say_what_they_are():
+    key, sentences = xp.random.key(0), r"; numpy\.random\.{0}\(.*\) is .*supremum\.random\.{0}\(key, .*with key = supremum"
+    for name, calls in {
+        "randint": [(key, 0, 10, (2,)), (0, 10, 5), (10,)],
+        "permutation": [(5,)],
+        "choice": [(5, 3)],
+        "normal": [(key, 0, 1, (3,)), (0, 1, 3)],
+        "uniform": [(key, (2,), 0, 10), (0, 1, 5)],
+    }.items():
+        for call in calls:
+            with pytest.raises(TypeError, match=sentences.format(name)) as caught:
+                getattr(xp.random, name)(*call)
+            assert "asarray" not in str(caught.value)
+    with pytest.raises(TypeError, match=r"got tuple at position 3;"):
+        xp.random.randint(key, 0, 10, (2,))
+    with pytest.raises(TypeError, match=r"^choice: .*got 3; write shape=\(3,\)$"):
+        xp.random.choice(key, 5, 3)
+    with pytest.raises(TypeError, match=r"^normal: dtype='flaot32' .*; did you mean float32"):
+        xp.random.normal(key, (3,), "flaot32")
+
+
 def names(tmp_path):
     path = tmp_path / "numbers.txt"
     path.write_text("1 2 3\n")
@@ -127,7 +179,7 @@ def names(tmp_path):
     }  # fmt: skip
 
 
-ROWS = sorted({(kind, *row) for kind in TABLE for row in rows(kind).values()})
+ROWS = sorted({(kind, *row) for kind in TABLE.keys() - {"sampler"} for row in rows(kind).values()})
 
 
 @pytest.mark.parametrize(("kind", "code", "note"), ROWS, ids=[f"{kind}: {code or note}" for kind, code, note in ROWS])

@@ -1,6 +1,7 @@
 """Messages name the function that was called, give advice that works, and can be made for any object."""
 
 import importlib
+import operator
 import pkgutil
 
 import numpy as np
@@ -37,6 +38,38 @@ class Mute:
 def test_messages_name_the_function(call, name):
     with pytest.raises((TypeError, ValueError, OverflowError), match=rf"(^|\(|in |of |by ){name}\b"):
         call()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda x: xp.average(x, 0, [1, 2]), r"^average requires .*, got list at position 2; use"),
+        (lambda x: xp.average(x, weights=[1, 2]), r"^average requires .*, got list as weights; use"),
+        (lambda x: x.dot([1, 2]), r"^dot requires .*, got list at position 1; use"),
+        (
+            lambda x: xp.concat(),
+            r"^concat\(\) missing 1 required positional argument: 'arrays'; the arguments are arrays, /, ",
+        ),
+        (lambda x: xp.delete(x, 9), r"^delete: index 9 is out of bounds for an axis of length 2"),
+        (lambda x: xp.delete(x, xp.asarray([0, 9])), r"^delete: index 9 is out of bounds for an axis of length 2"),
+        (lambda x: x.view(2, 1), r"^Array\.view: .*write x\.reshape"),
+        (lambda x: xp.forbid("flaot64"), r"^forbid: 'flaot64' names no dtype"),
+    ],
+)
+def test_messages_name_the_argument(call, message):
+    with pytest.raises((TypeError, IndexError), match=message):
+        call(xp.ones(2))
+
+
+@pytest.mark.parametrize("other", [[1, 2], (1, 2), range(2)])
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "truediv", "matmul", "lt", "eq", "and_", "iadd", "imatmul"])
+def test_operators_advise_asarray_for_lists(name, other):
+    x = xp.asarray([1, 2])
+    for operands in ((x, other), *([(other, x)] if name[0] != "i" else [])):
+        with pytest.raises(
+            TypeError, match=rf"^\w+: an operand is an array or a number, got {type(other).__name__}; use supremum.as"
+        ):
+            getattr(operator, name)(*operands)
 
 
 HALF, EIGHTH = xp.ones(2, dtype="bfloat16"), xp.ones(2, dtype="float8_e4m3fn")

@@ -152,7 +152,7 @@ def test_foreign_operands_are_refused_by_python(other):
 @pytest.mark.parametrize("other", [[1, 2], (1, 2), {1, 2}, {1: 2}])
 def test_arrays_are_not_compared_with_containers(other):
     for compare in (operator.eq, operator.ne):
-        with pytest.raises(TypeError, match=f"cannot be compared with a {type(other).__name__}"):
+        with pytest.raises(TypeError, match=f"equal: an operand is an array or a number, got {type(other).__name__}"):
             compare(xp.ones(2), other)
     assert (xp.ones(2) == frozenset((1, 2))) is False
 

@@ -104,8 +104,8 @@ def _members() -> dict[str, Any]:
     found: dict[str, Any] = {}
     given: dict[str, Any] = {**vars(Methods), **vars(Protocols), **vars(Conversions)}
     for name, member in given.items():
-        function = getattr(member.fget, "__wrapped__", member.fget) if isinstance(member, property) else member
-        if not isinstance(function, FunctionType) or name in vars(Array):
+        function: Any = member.fget if isinstance(member, property) else member
+        if not isinstance(getattr(function, "__wrapped__", function), FunctionType) or name in vars(Array):
             continue
         # The names that a reader and `pickle` find the member by.
         function.__module__, function.__qualname__ = "supremum", f"Array.{name}"

@@ -14,7 +14,7 @@ from supremum._core import engine
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import to_array
 from supremum._core.indexing import assign, native_key, select
-from supremum._core.operators import OPERATIONS, OPERATORS, binary, foreign, in_place, known, mismatch, store
+from supremum._core.operators import OPERATIONS, OPERATORS, binary, foreign, in_place, known, mismatch, refuse, store
 from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.roles import by_rules
 from supremum._core.settings import state
@@ -28,6 +28,7 @@ def _matmul(x: Any, y: Any, in_place: bool = False) -> Any:
         other = y if second is None else x
         if isinstance(other, bool | int | float | complex):
             raise ValueError(f"matmul: operands must have at least 1 dimension, got the Python scalar {other!r}")
+        refuse("matmul", other)
         return NotImplemented
     result = _names.matmul(first, second)
     return store("matmul", x, result) if in_place else result

@@ -20,11 +20,11 @@ from supremum._base.errors import NoAttributeError, as_integer, describe
 from supremum._base.porting import is_dropped, warn
 from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
-from supremum._core.dtypes import requested
+from supremum._core.dtypes import python_kind, requested
 from supremum._core.settings import copied, state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike, Order
 from supremum._kernels.bits import canonical, reinterpret
-from supremum.promotion._nodes import Node
+from supremum.promotion._nodes import NODES, Node
 
 if TYPE_CHECKING:
     from supremum._array.sharding import Device as CpuDevice, ShapedArray, Shard, Sharding
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 else:
     Device = str  # jedi, which completes names in IPython, fails on properties that are annotated with Literal
 
+#: The widest nodes of the kinds of Python's numbers.
+_WIDEST: Final[dict[str | None, Node]] = {"i": NODES["int64"], "f": NODES["float64"], "c": NODES["complex128"]}
 #: The functions of the namespace; a module is imported at the first call of one of its functions.
 xp: Final[Any] = _names
 _Method = TypeVar("_Method", bound=Callable[..., Any])
@@ -422,7 +424,8 @@ class Methods(Protocols):
         Parameters
         ----------
         dtype : dtype, optional
-            The dtype of the result; the same one by default.
+            The dtype of the result; the same one by default. Python's ``int``, ``float`` and ``complex`` mean the default
+            dtypes, or 64 bits (128 of ``complex``) where the elements, or their real parts, have 64.
         type : None
             Not supported, as in JAX.
 
@@ -439,9 +442,13 @@ class Methods(Protocols):
         >>> xp.asarray([33], dtype="int8").view("int4")
         Array([1, 2], dtype=int4)
         """
+        if isinstance(dtype, int | tuple):
+            raise TypeError("Array.view: a view has another dtype; write x.reshape(...) for another shape")
         if type is not None:
             raise NotImplementedError("Array.view: the argument type is not supported; pass a dtype")
         node = self._node if dtype is None else requested(dtype, "view")
+        if self._node.real.bits == 64 and python_kind(dtype) in _WIDEST:  # no element becomes two
+            node = _WIDEST[python_kind(dtype)]
         if node.dtype == self._data.dtype:
             return wrap(self._data[...], self._node)
         if "k" in (self._node.kind, node.kind):

@@ -15,7 +15,8 @@ from typing import Any, Final
 
 from supremum._base.errors import nearest, stack_level
 
-#: The rows of each namespace: names, what to write, and a note, either of which may be missing. In the code, `xp` is this
+#: The rows of each namespace: names, what to write, and a note, either of which may be missing; of functions that draw random
+#: numbers, the note has NumPy's parameters. In the code, `xp` is this
 #: package, `np` NumPy, {name} the name, and, for arguments, `f` the function.
 TABLE: Final[dict[str, str]] = {
     "numpy": """
@@ -95,7 +96,7 @@ TABLE: Final[dict[str, str]] = {
             key, part = xp.random.split(key) makes another one
         rand random random_sample ranf sample | xp.random.uniform(key, (3,)) | with key = xp.random.key(0)
         randn standard_normal | xp.random.normal(key, (3,)) | with key = xp.random.key(0)
-        random_integers | xp.random.randint(key, (3,), 0, 10) | with key = xp.random.key(0)
+        integers random_integers | xp.random.randint(key, (3,), 0, 10) | with key = xp.random.key(0)
         shuffle | x = xp.random.permutation(key, x) | with key = xp.random.key(0)
         bytes | bytes(xp.random.bits(key, (3,), "uint8")) | with key = xp.random.key(0)
         power | xp.random.uniform(key, (3,)) ** (1 / 2.5) | with key = xp.random.key(0)
@@ -107,6 +108,29 @@ TABLE: Final[dict[str, str]] = {
         hypergeometric logseries negative_binomial noncentral_chisquare noncentral_f vonmises zipf | \
             xp.asarray(np.random.default_rng(0).vonmises(0, 1, 3)) | this distribution is NumPy's
         test | | run python -m supremum check
+    """,
+    "sampler": """
+        beta | xp.random.beta(key, a, b, size) | a, b, size
+        binomial | xp.random.binomial(key, n, p, size) | n, p, size
+        chisquare | xp.random.chisquare(key, df, size) | df, size
+        choice | xp.random.choice(key, a, size, replace, p) | a, size, replace, p
+        dirichlet | xp.random.dirichlet(key, alpha, size) | alpha, size
+        exponential | scale * xp.random.exponential(key, size) | scale, size
+        f | xp.random.f(key, dfnum, dfden, size) | dfnum, dfden, size
+        gamma | scale * xp.random.gamma(key, shape, size) | shape, scale, size
+        geometric | xp.random.geometric(key, p, size) | p, size
+        gumbel laplace logistic normal | loc + scale * xp.random.{name}(key, size) | loc, scale, size
+        lognormal | xp.exp(mean) * xp.random.lognormal(key, sigma, size) | mean, sigma, size
+        multinomial | xp.random.multinomial(key, n, pvals) | n, pvals
+        multivariate_normal | xp.random.multivariate_normal(key, mean, cov, size) | mean, cov, size
+        pareto | xp.random.pareto(key, a, size) - 1 | a, size
+        permutation | xp.random.permutation(key, x) | x
+        poisson | xp.random.poisson(key, lam, size) | lam, size
+        randint | xp.random.randint(key, size, low, high) | low, high, size
+        rayleigh | xp.random.rayleigh(key, scale, size) | scale, size
+        triangular | xp.random.triangular(key, left, mode, right, size) | left, mode, right, size
+        uniform | xp.random.uniform(key, size, minval=low, maxval=high) | low, high, size
+        wald | scale * xp.random.wald(key, mean / scale, size) | mean, scale, size
     """,
     "linalg": """
         test | | run python -m supremum check
@@ -349,7 +373,7 @@ TABLE: Final[dict[str, str]] = {
 @cache
 def rows(kind: str) -> dict[str, tuple[str, str]]:
     """Return the code and the note of each name of a namespace."""
-    rows = {}
+    rows: dict[str, tuple[str, str]] = {}
     for line in TABLE[kind].replace("\\\n", " ").strip().splitlines():
         names, code, note = (" ".join(part.split()) for part in line.split("|"))
         rows.update((name, (code.replace("{name}", name), note)) for name in names.split())
@@ -366,6 +390,8 @@ def sentence(kind: str, name: str) -> str:
     """
     code, note = rows(kind).get(name, ("", ""))
     text = "; ".join(part for part in (code and f"write {code}", note) if part)
+    if kind == "sampler" and code:
+        text = f"np.random.{name}({note}) is {code}, with key = xp.random.key(0)"
     return re.sub(r"\b(xp|np)\.", lambda found: {"xp": "supremum.", "np": "numpy."}[found[1]], text)
 
 
@@ -396,6 +422,24 @@ def missing(module: str, name: str, elsewhere: str = "") -> Exception:
     caller = sys._getframe(stack_level() - 1).f_globals.get("__name__")
     importing = caller in ("importlib._bootstrap", "_frozen_importlib")
     return ImportError(message, name=module) if importing else AttributeError(message, name=name)
+
+
+#: Advice in messages that is none where the arguments are NumPy's.
+_MISLEADING: Final = ("use supremum.asarray", "lengths are one tuple", "the arguments are ")
+
+
+def of_numpys_sampler(message: str, function: str) -> str:
+    """Return the message for a call of a function that draws random numbers, with what NumPy's call of its name is here."""
+    head, _, advice = message.partition("; ")
+    instead = sentence("sampler", function)
+    return f"{head}; {instead}" if instead and (not advice or advice.startswith(_MISLEADING)) else message
+
+
+def parameters_of(definition: Callable[..., Any]) -> str:
+    """Return the parameters of a function with their defaults, for a message."""
+    signature = inspect.signature(definition)
+    bare = [each.replace(annotation=each.empty) for each in signature.parameters.values()]
+    return str(signature.replace(parameters=bare, return_annotation=signature.empty))[1:-1]
 
 
 #: What Python says of a keyword that a function does not have, from 3.13 on with a suggestion behind it.

@@ -23,6 +23,7 @@ from supremum._base.errors import (
     begins_with_name,
     describe,
     is_nameless,
+    placed,
     with_function_name,
     without_names,
 )
@@ -33,6 +34,8 @@ from supremum._base.silence import is_from_user, with_translated_errors
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".
 _PREFIXED: Final = re.compile(r".*\.(fft|linalg)|supremum\.scipy\.stats\.\w+")
+#: What Python says of a call whose arguments are too many or too few.
+_BINDING: Final = re.compile(r"\w+\(\) (missing \d|takes (from )?\d)")
 #: What an error of NumPy's or Python's means to somebody who called a function.
 _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
     (OverflowError, "an argument is out of range"),
@@ -190,13 +193,19 @@ def translated(
     definition: Callable[..., Any] | None = None,
 ) -> Exception:
     """Return the error to raise in place of `error`: `error` itself if its message names the function."""
-    return to_raise(_with_name(name, error, args, kwargs, definition), error)
+    changed = _with_name(name, error, args, kwargs, definition)
+    if type(changed) is TypeError and definition is not None and definition.__module__ == "supremum.random":
+        from supremum._base.absent import of_numpys_sampler
+
+        changed = TypeError(of_numpys_sampler(str(changed), name))
+    return to_raise(changed, error)
 
 
 def _with_name(name: str, error: Exception, args: Any, kwargs: Any, definition: Callable[..., Any] | None) -> Exception:
-    message, bare = str(error), name.rpartition(".")[2]
     if is_from_user(error) or isinstance(error, DeletedArrayError):
         return error
+    error = placed(error, args, kwargs)
+    message, bare = str(error), name.rpartition(".")[2]
     if isinstance(error, SystemError):  # NumPy's reductions raise no error where they get no memory, and Python this one
         lacking = message.endswith(("returned NULL without setting an exception", "error return without exception set"))
         return MemoryError(f"{name}: there is not enough memory") if lacking else error
@@ -211,6 +220,10 @@ def _with_name(name: str, error: Exception, args: Any, kwargs: Any, definition: 
         first = next(iter(inspect.signature(definition).parameters), "")
         if first == "arrays":
             return TypeError(f"{name}: the arrays are one list, as in {name}([x, y]), got {len(args)} arguments")
+    if definition is not None and _BINDING.match(message) and message.startswith(f"{bare}() "):
+        from supremum._base.absent import parameters_of
+
+        return TypeError(f"{message}; the arguments are {parameters_of(definition)}")
     if message.startswith((f"{name} ", f"{name}:", f"{bare} ", f"{bare}:", f"{bare},", f"{bare}()")):
         return error
     if begins_with_name(message) and not without_names(message).startswith(_MEANINGS):  # of a function that this one calls

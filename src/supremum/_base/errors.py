@@ -66,7 +66,7 @@ for _kind in (
 _PACKAGE: Final = __name__.partition(".")[0]
 #: The names by which messages begin: those of public functions, and of what else names itself.
 NAMES: Final[set[str]] = {
-    "as_node", "bool", "complex", "config", "float", "index", "int", "item assignment", "iter", "systems",
+    "bool", "complex", "config", "float", "index", "int", "item assignment", "iter", "systems",
 }  # fmt: skip
 #: What follows a name at the beginning of a message: "linalg.norm: ", "where, argument 1: ", "add requires ".
 _VERBS: Final = ("does not ", "has no ", "is not ", "needs ", "requires ", "takes ", "transforms ")
@@ -75,6 +75,8 @@ _BEGINNING: Final = re.compile(
 )
 #: The attribute of errors that do not know which function was called.
 _NAMELESS: Final = "_supremum_nameless"
+#: The attribute of errors about an argument, which has the argument.
+_OPERAND: Final = "_supremum_operand"
 E = TypeVar("E", bound=Exception)
 
 _SHORT: Final = reprlib.Repr()
@@ -111,6 +113,23 @@ def without_function_name(error: E) -> E:
 def is_nameless(error: Exception) -> bool:
     """Whether an error was marked by `without_function_name`."""
     return hasattr(error, _NAMELESS)
+
+
+def of_operand(error: E, operand: object) -> E:
+    """Mark an error about an argument, whose place in the call the boundary finds."""
+    setattr(error, _OPERAND, operand)
+    return error
+
+
+def placed(error: E, args: tuple[Any, ...], kwargs: dict[str, Any]) -> E:
+    """Return an error with the place of the argument in the call that it is about, if that is an argument of the call."""
+    if hasattr(error, _OPERAND):
+        operand = getattr(error, _OPERAND)
+        places = [f"at position {place}" for place, x in enumerate(args) if x is operand]
+        places += [f"as {name}" for name, x in kwargs.items() if x is operand]
+        if places:
+            error.args = (re.sub(r"at position \d+", places[0], str(error), count=1),)
+    return error
 
 
 def _refusal(function: str, message: str) -> TypeError:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import NotNumericError, describe, with_function_name, without_function_name
+from supremum._base.errors import NotNumericError, describe, of_operand, with_function_name, without_function_name
 from supremum._base.functions import takes_over
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core.array import Array, wrap
@@ -83,8 +83,8 @@ def operand(x: object, function: str, position: int = 0) -> Array:
     if type(x) is Array:
         return x
     if isinstance(x, list | tuple | str | bytes) or x is None:
-        kind = type(x).__name__
-        raise TypeError(f"{function} requires ndarray or scalar arguments, got {kind} at position {position}{use_asarray(x)}")
+        got = f"{type(x).__name__} at position {position}"
+        raise of_operand(TypeError(f"{function} requires ndarray or scalar arguments, got {got}{use_asarray(x)}"), x)
     if takes_over(x):  # of a composed function, it gets the parts
         return x  # type: ignore[return-value]  # as an array does
     try:

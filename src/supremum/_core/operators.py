@@ -21,7 +21,10 @@ from supremum._kernels import elementwise as k, extremes
 
 #: Number of elements from which an in-place operator computes without a temporary.
 _MANY: Final = 1 << 14
+#: Python would use a 0-d integer array as the number of repetitions of a sequence.
 _REPETITIONS: Final = (list.__rmul__, tuple.__rmul__, str.__rmul__, bytes.__rmul__)
+
+_BUILTIN: Final = (list, tuple, range, set, dict)
 
 #: What the operators compute: their functions' definitions read it here, for an operator may be the first thing that a program
 #: uses, and the last one, while Python ends and nothing can be imported any more.
@@ -109,13 +112,16 @@ def foreign(operation: engine.Operation, x: Any, y: Any, apply: Callable[..., An
     first, second = known(x), known(y)
     if first is not None and second is not None:
         return apply(operation, first, second)
-    other = y if second is None else x
-    if operation.name in ("equal", "not_equal") and isinstance(other, list | tuple | set | dict):
-        raise TypeError(f"{operation.name}: an Array cannot be compared with a {type(other).__name__}{use_asarray(other)}")
-    # Python would use a 0-d integer array as the number of repetitions of the sequence.
-    if operation.name == "multiply" and getattr(type(other), "__rmul__", None) in _REPETITIONS:
-        raise TypeError(f"multiply: an Array cannot be multiplied by a {type(other).__name__}{use_asarray(other)}")
+    refuse(operation.name, y if second is None else x)
     return NotImplemented
+
+
+def refuse(name: str, other: object) -> None:
+    """Raise TypeError for an operand of Python's that no operator takes; a class that derives from it may take arrays."""
+    repeats = name == "multiply" and getattr(type(other), "__rmul__", None) in _REPETITIONS
+    compared = name in ("equal", "not_equal") and isinstance(other, _BUILTIN)
+    if repeats or compared or any(type(other) is kind for kind in _BUILTIN):
+        raise TypeError(f"{name}: an operand is an array or a number, got {type(other).__name__}{use_asarray(other)}")
 
 
 def mismatch(operation: engine.Operation, *operands: Any) -> Any:

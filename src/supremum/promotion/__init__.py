@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from supremum._base.boundary import traceless
 from supremum._base.errors import TypePromotionError
 from supremum.promotion._errors import LatticeError
 from supremum.promotion._lattice import Lattice
@@ -56,6 +57,7 @@ _LAZY = {
 }
 
 
+@traceless
 def __getattr__(name: str) -> Any:
     if name in _LAZY:
         from importlib import import_module

@@ -362,9 +362,9 @@ def randint(
     if node.bits < 8:
         raise TypeError(f"randint: dtype must have 8 to 64 bits, got {node.dtype}")
     lengths = shape_of(shape, "randint")
-    if isinstance(shape, int) and isinstance(minval, int) and isinstance(maxval, int) and minval > maxval:
-        warn(f"randint: minval {minval} is above maxval {maxval}; the arguments are randint(key, shape, minval, maxval)")
     low, high = (_bound(value, lengths) for value in (minval, maxval))
+    if isinstance(shape, int) and (low > high).any():
+        warn(f"randint: minval {minval} is above maxval {maxval}; the arguments are randint(key, shape, minval, maxval)")
     numbers = _integers(words, node, lengths, low, high)
     return wrap(numbers, node)
 

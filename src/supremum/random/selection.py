@@ -140,7 +140,8 @@ def choice(
     """
     words = one_key(key, "choice")
     if not isinstance(shape, tuple | list):
-        raise TypeError(f"choice: shape must be a sequence of integers, got {describe(shape)}")
+        write = f"; write shape=({shape},)" if isinstance(shape, int) else ""
+        raise TypeError(f"choice: shape must be a sequence of integers, got {describe(shape)}{write}")
     lengths = shape_of(shape, "choice")
     array = operand(a, "choice")
     position = normalize_axis(axis, array.ndim, "choice") if array.ndim else 0

@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from supremum._base.boundary import traceless
+
 if TYPE_CHECKING:
     from supremum.scipy import (  # isort: skip
         cluster, fft, integrate, interpolate, linalg, ndimage, optimize, signal, sparse, spatial, special, stats,
@@ -14,6 +16,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@traceless
 def __getattr__(name: str) -> Any:
     if name in __all__:
         return import_module(f"{__name__}.{name}")

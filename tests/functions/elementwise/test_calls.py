@@ -63,7 +63,9 @@ def test_functions_look_like_their_definitions(name):
     assert re.match(rf"@elementwise\(.*\)\ndef {name}\(", inspect.getsource(function))
     assert Path(inspect.getsourcefile(inspect.unwrap(function))).parent.name == "elementwise"
     missing = list(inspect.signature(definition).parameters)[RULES[name].nin - 1]
-    with pytest.raises(TypeError, match=rf"^{name}\(\) missing 1 required positional argument: '{missing}'$"):
+    with pytest.raises(
+        TypeError, match=rf"^{name}\(\) missing 1 required positional argument: '{missing}'; the arguments are "
+    ):
         function(*[1.0] * (RULES[name].nin - 1))
 
 
@@ -190,14 +192,17 @@ def test_a_function_is_its_definition(tmp_path):
 def test_places_where_the_name_of_a_function_stands(name):
     """The definition and the list of public names above it.
 
-    `supremum.jax` has lists of its own, and promotion systems name functions that a package treats differently.
+    `supremum.jax` has lists of its own, promotion systems name functions that a package treats differently, and `absent` the
+    methods of PyTorch.
     """
-    others = (PACKAGE / "jax", PACKAGE / "promotion" / "systems")
+    others = (PACKAGE / "jax", PACKAGE / "promotion" / "systems", PACKAGE / "_base" / "absent.py")
     places = [
         (path.relative_to(PACKAGE).as_posix(), line.strip())
         for path in sorted(PACKAGE.rglob("*.py"))
         for line in path.read_text(encoding="utf-8").splitlines()
-        if re.search(rf"(?<!np\.)\b{name}\b", line) and not line.lstrip().startswith(">>>") and not {*others} & {*path.parents}
+        if re.search(rf"(?<!np\.)\b{name}\b", line)
+        and not line.lstrip().startswith(">>>")
+        and not {*others} & {path, *path.parents}
     ]
     (definition_file, listed), (_, definition) = places
     assert [place for place, _ in places] == [definition_file, definition_file]

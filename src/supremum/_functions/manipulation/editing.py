@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import DtypeError, as_integer, describe
+from supremum._base.errors import DtypeError, OutOfRangeError, as_integer, describe
 from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, in_dtype, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
@@ -65,9 +65,13 @@ def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None, *, a
 def _deleted(obj: object, length: int, *, lenient: bool) -> int | Buffer:
     """Convert the `obj` of `delete` to an index of the positions to delete."""
     try:
-        return normalize_axis(as_integer(obj, "obj"), length, "delete")
+        number = as_integer(obj, "obj")
     except TypeError:
         pass  # not an integer
+    else:
+        if -length <= number < length:
+            return number
+        raise _out_of_bounds(number, length)
     chosen = operand(obj, "delete", 1)
     if chosen._node.kind == "b":
         if chosen.shape != (length,):
@@ -78,8 +82,12 @@ def _deleted(obj: object, length: int, *, lenient: bool) -> int | Buffer:
     index = chosen._data.reshape(-1).astype(np.int64)
     inside = (index >= -length) & (index < length)
     if not lenient and not inside.all():
-        raise IndexError(f"delete: index {index[~inside][0]} is out of bounds for an axis of length {length}")
+        raise _out_of_bounds(index[~inside][0], length)
     return index[inside]
+
+
+def _out_of_bounds(index: int, length: int) -> IndexError:
+    return OutOfRangeError(f"delete: index {index} is out of bounds for an axis of length {length}")
 
 
 @public(plain=Plain(plain.insert, kinds="f", errors=None), moving=True, operands="arr values")
