@@ -27,6 +27,8 @@ def test_formats_are_those_of_the_dtypes(name):
         assert (form.smallest, form.largest) == (positive[0], positive[-1])
         above = numbers[(numbers >= 1) & (numbers < 2)]
         assert len(above) == 1 << (form.bits - 1)
+        # The number halfway to the next one, if there were one.
+        assert form.limit == form.largest + last_place(positive[-1], form) / 2
         gaps = np.diff(positive)
         kept = positive[:-1] >= form.normal
         np.testing.assert_array_equal(last_place(positive[:-1], form)[kept], gaps[kept])

@@ -249,6 +249,36 @@ def test_what_is_found_does_not_depend_on_the_memory_of_operands(memory, dtype, 
     assert len(lens._shadows) == 0
 
 
+@pytest.mark.parametrize("dtype", ["bfloat16", "float8_e4m3fn", "float8_e5m2", "float4_e2m1fn"])
+@pytest.mark.parametrize("size", [5, 6000])
+def test_the_reference_takes_over_what_is_quantized(dtype, size):
+    values = np.linspace(-1, 1, size, dtype="float32") * 0.3
+    with xp.precision_lens() as lens:
+        for _ in range(20):  # of many large results of a line, some are followed without being measured
+            x = xp.asarray(values) * 3
+            q = xp.quantized(x, dtype)
+            wide = q.astype("float32")
+            np.testing.assert_array_equal(np.asarray(lens.value(q)), np.asarray(q, "float64"))
+            assert lens.error(wide) == 0
+        [row] = [row for row in lens.rows if row.function == "quantized"]
+        assert (row.kinds, row.growth, row.promotes) == ((), 0, False)
+        beyond = xp.quantized(xp.asarray([0.5, 1e9, 3.4e38]), dtype).astype("float32") * 3
+        assert xp.quantized(0.1, dtype).dtype == dtype
+        assert lens.error(beyond) >= 0.99
+        rounded = np.asarray(1e9, xp.dtype(dtype)).astype("float64") if dtype == "bfloat16" else 1e9
+        expected = [0.5, rounded, 3.4e38]
+        np.testing.assert_allclose(np.asarray(lens.value(beyond)), np.asarray(expected) * 3, 1e-12)
+    assert (lens.rows[0].function, lens.rows[0].kinds) == ("quantized", ("overflow",))
+    assert lens.unfollowed == {}
+
+
+def test_what_is_quantized_to_integers_is_its_own_reference():
+    with xp.precision_lens() as lens:
+        x = xp.asarray([0.1, 0.7, 1.3]) * 3
+        assert (lens.error(xp.quantized(x, "int8") * 0.5), x.dtype) == (0, xp.float32)
+        assert lens.error(x) > 0
+
+
 def test_random_numbers_are_the_same():
     key = xp.random.key(0)
     with xp.precision_lens() as lens:

@@ -107,6 +107,22 @@ def test_overflow_ranks_above_every_loss_of_digits():
     assert "cancellation" in {kind for row in lens.rows[2:] for kind in row.kinds}
 
 
+def test_a_cast_that_counts_as_a_loss_has_a_hint():
+    with xp.precision_lens() as lens:
+        x = xp.asarray([0.1, 0.2]).astype("bfloat16")
+        xp.asarray([0.5]).astype("bfloat16")
+        xp.asarray([0.3]).astype("float8_e4m3fn")
+        xp.asarray([500.0]).astype("float8_e4m3fn")
+    hint = (
+        r"^the cast to float8_e4m3fn at .* counts as a loss; if it is meant, write supremum.quantized\(x, 'float8_e4m3fn'\)$"
+    )
+    assert re.search(hint, str(lens), re.MULTILINE)
+    with xp.precision_lens() as lens:
+        xp.quantized(xp.asarray([0.1]), "bfloat16")
+        x.astype("float32")
+    assert "meant" not in str(lens)
+
+
 def test_verdicts_on_what_is_no_floating_dtype_are_refused(lens):
     for dtypes in ((), ("int8",), ("complex64",)):
         with pytest.raises(ValueError, match="suggest: expected real floating dtypes"):

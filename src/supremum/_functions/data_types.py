@@ -21,7 +21,7 @@ from supremum._core.typing import ArrayLike, Device, DTypeLike
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, WEAK, Node, as_node, node_of_dtype
 
-__all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "issubdtype", "promote_types", "result_type"]
+__all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "issubdtype", "promote_types", "quantized", "result_type"]
 
 Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
 #: The rules, the strictest first.
@@ -154,6 +154,34 @@ def astype(
         )
     data = cast(x._data, node)
     return wrap(data.copy() if copy and data is x._data else data, node)
+
+
+@public(composed=True)
+def quantized(x: ArrayLike, dtype: DTypeLike, /) -> Array:
+    """Cast an array to a dtype whose rounding is part of the computation, as in a study of quantization.
+
+    The same as `astype`, but under a `precision_lens`: the reference takes the rounded values over, so that what is reported
+    comes from the computation with them. Elements beyond the range of the dtype are still reported as overflow.
+
+    Parameters
+    ----------
+    x : array_like
+        Array to cast.
+    dtype : dtype
+        Dtype of the result.
+
+    Returns
+    -------
+    Array
+        The cast array, strongly typed.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.quantized(xp.asarray([0.1, 0.9, 300.0]), "float8_e4m3fn")
+    Array([0.1015625, 0.875, 288], dtype=float8_e4m3fn)
+    """
+    return astype(x, dtype)
 
 
 @public

@@ -36,6 +36,8 @@ _OWN: Final = frozenset({
     "printoptions", "reduce_precision", "rng_bit_generator", "rng_uniform", "save", "savez", "savez_compressed",
     "scaled_dot_general", "scaled_matmul", "set_printoptions", "spacing", "view",
 })  # fmt: skip
+#: Functions whose rounding is meant: the reference takes their results over.
+_MEANT: Final = frozenset({"quantized"})
 #: Functions of `random` that move elements; all others make numbers, which are the same for the reference.
 _MOVING: Final = frozenset({"permutation", "shuffle"})
 
@@ -64,6 +66,8 @@ class Traits(NamedTuple):
     mixes: bool = False
     #: Whether an element of the result depends on the elements of the arguments in the same place alone.
     elementwise: bool = False
+    #: Whether the reference takes the rounded results over.
+    meant: bool = False
 
     @property
     def bare(self) -> str:
@@ -105,7 +109,7 @@ def _followed(function: Any) -> Traits:
         operator = "matmul" if function.operation is None else function.operation.name
         return Traits(operator, "in-place", mixes=True, elementwise=operator != "matmul")
     own = bare in _OWN or (home == "supremum.random" and bare not in _MOVING) or home == "supremum.io"
-    return Traits(name, "own" if own else "call", positions, whole, mixes, kind == "elementwise")
+    return Traits(name, "own" if own else "call", positions, whole, mixes, kind == "elementwise", bare in _MEANT)
 
 
 class Call(NamedTuple):

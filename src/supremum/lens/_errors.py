@@ -178,9 +178,9 @@ def classify(
     given, alone = _real(result.wide), _real(result.alone)
     size, finite = np.abs(alone), np.isfinite(alone)
     lost = given != alone
-    beyond = finite & ((size > form.limit) | np.isinf(given))
-    kinds["overflow"] = int(beyond.sum())
     missing = np.isnan(given)
+    beyond = finite & ((size > form.limit) | np.isinf(given) | (missing & (size >= form.limit)))
+    kinds["overflow"] = int(beyond.sum())
     if missing.any() and not any(np.isnan(_real(x.wide)).any() for x in operands):
         kinds["nan"] = int((missing & ~beyond).sum())
     far = np.abs(given - alone) > form.unit * size

@@ -48,7 +48,8 @@ def format_of(node: Node) -> Format:
     normal = float(about.smallest_normal) or 2.0 ** int(about.minexp)
     smallest = float(about.smallest_subnormal) or normal
     largest, unit = float(about.max), 2.0**-bits
-    return Format(real.name, bits, unit, largest, min(largest * (1 + unit), np.finfo(np.float64).max), normal, smallest)
+    half = float(np.ldexp(unit, np.frexp(largest)[1] - 1))  # of the last place of the largest number
+    return Format(real.name, bits, unit, largest, min(largest + half, np.finfo(np.float64).max), normal, smallest)
 
 
 def format_named(name: str) -> Format | None:

@@ -30,7 +30,7 @@ __all__ = ["Lens"]
 #: Kinds of functions that call no functions of the user's.
 _LEAVES: Final = frozenset({"conversion", "elementwise", "in-place", "index", "reduction", "update"})
 #: Functions that change a dtype on request.
-_EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "convert_element_type"})
+_EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "convert_element_type", "quantized"})
 
 
 class Lens:
@@ -257,6 +257,8 @@ class Lens:
             if _shapes(made) != _shapes(wanted):  # as with indices of what an earlier comparison found
                 self._flipped(call, made)
                 return
+            if traits.meant and floating:
+                wanted = [self._taken_over(floating[0], wanted[0])]
             tally = None if len(floating) != len(made) else self._tally_of_many(call, floating[0])
             sampled = tally is not None
             if tally is not None and not is_sampled(tally.count) and len(made) == 1:
@@ -265,7 +267,7 @@ class Lens:
                 tally.count += 1
                 self._last = tally
                 return
-            if all(x.exact for x in operands):
+            if traits.meant or all(x.exact for x in operands):
                 alone = wanted
             elif not sampled:
                 alone = numbers_in(self._again(call, operands, given=True))
@@ -303,6 +305,14 @@ class Lens:
         assert node is not None  # noqa: S101 - it is floating
         values = cast(np.asarray(buffer(reference)), node)
         return (values.copy() if _is_operand(values, operands) else values), node
+
+    def _taken_over(self, x: Array, reference: Array) -> Array:
+        """Return a result as its own reference, but for the elements that the range of its dtype does not have."""
+        node, form = self._wide.node(x._node), format_of(x._node)
+        assert node is not None  # noqa: S101 - it is floating
+        given, wanted = cast(x._data, node), cast(reference._data, node)
+        beyond = np.isfinite(wanted) & ((np.abs(wanted) > form.limit) | ~np.isfinite(given))
+        return wrap(np.asarray(np.where(beyond, wanted, given)), node)
 
     def _measure_items(self, call: Call, x: Array, reference: Array) -> None:
         """Measure the items that were assigned, and write the reference of the array."""

@@ -20,6 +20,8 @@ MEANINGS: Final = {
     "range": "integers are beyond those that the dtype holds exactly",
     "rounding": "results were rounded",
 }
+#: Functions that cast on request.
+_CASTS: Final = ("astype", "convert_element_type")
 #: How many rows the text has.
 _ROWS: Final = 10
 
@@ -59,6 +61,11 @@ def summary(lens: Any) -> list[str]:
         lines.append(
             f"the last result, {last.function} of {last.dtype} at {place(last)}, has a relative error of {number(last.last)}"
         )
+    casts = [row for row in rows if row.function.rpartition(".")[2] in _CASTS and row.kinds == ("rounding",)]
+    if casts:
+        worst = max(casts, key=lambda row: row.introduced)
+        meant = f"supremum.quantized(x, '{worst.dtype}')"
+        lines.append(f"the cast to {worst.dtype} at {place(worst)} counts as a loss; if it is meant, write {meant}")
     if lens.unfollowed:
         lines.append(f"not followed: {', '.join(f'{name} ({why})' for name, why in lens.unfollowed.items())}")
     return lines
