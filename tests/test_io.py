@@ -297,7 +297,40 @@ def test_damaged_files_are_read_or_refused(content, changes, cut):
         assert str(error).startswith("load: ")  # noqa: PT017 - both a result and an error are allowed
 
 
+@pytest.mark.parametrize("order", "<>|")
+@pytest.mark.parametrize("mmap_mode", [None, "r"])
+def test_files_of_processors_of_either_byte_order(tmp_path, order, mmap_mode):
+    content = written(xp.asarray([1.5, -2.0], dtype="bfloat16"))
+    code = content.index(b"V2") - 1
+    end = content.index(b"\n") + 1
+    stored = struct.pack(">2H" if order == ">" else "<2H", 0x3FC0, 0xC000)
+    path = tmp_path / "x.npy"
+    path.write_bytes(content[:code] + order.encode() + content[code + 1 : end] + stored)
+    same(xp.load(path, mmap_mode=mmap_mode), xp.asarray([1.5, -2.0], dtype="bfloat16"))
+    # The same file is what is written on a processor of that byte order.
+    if order == {"little": "|", "big": ">"}[sys.byteorder]:
+        assert path.read_bytes() == content
+
+
 # -- safetensors --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("other", [False, True])
+def test_safetensors_are_little_endian(monkeypatch, other):
+    package = pytest.importorskip("safetensors", reason="the extra 'io' is not installed")
+    monkeypatch.setattr(xp.io, "_BIG", xp.io._BIG ^ other)  # as if this processor had the other byte order
+    arrays = {"a": xp.asarray([1.5, -2.0]), "b": xp.asarray([1.5], dtype="bfloat16"), "c": xp.asarray(1 - 2j)}
+    file = io.BytesIO()
+    xp.io.save_safetensors(file, arrays)
+    stored = {name: bytes(tensor["data"]) for name, tensor in package.deserialize(file.getvalue())}
+    order = ">" if other else "<"
+    assert stored == {
+        "a": struct.pack(f"{order}2f", 1.5, -2.0),
+        "b": struct.pack(f"{order}H", 0x3FC0),
+        "c": struct.pack(f"{order}2f", 1.0, -2.0),
+    }
+    for name, found in xp.io.load_safetensors(io.BytesIO(file.getvalue())).items():
+        same(found, arrays[name])
 
 
 def test_safetensors(tmp_path):

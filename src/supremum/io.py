@@ -2,8 +2,8 @@
 
 A dtype of ml_dtypes has no name in a ``.npy`` header. Like NumPy, this module writes a void dtype of the same width, and adds
 a comment with the dtype's name after the header's dictionary. NumPy ignores the comment, so any NumPy can open the file;
-`load` reads the comment and restores the dtype. The content of a file is never evaluated, and no more memory is allocated
-than the file has data.
+`load` reads the comment and restores the dtype. The byte order is that of the void dtype's code, and little where the code
+has none. The content of a file is never evaluated, and no more memory is allocated than the file has data.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import math
 import os
 import re
 import struct
+import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -28,7 +29,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.typing import DTypeLike, NestedArrayLike
 from supremum._functions.creation.conversion import asarray, fromfile
-from supremum._kernels.bits import canonical
+from supremum._kernels.bits import byteswapped, canonical
 from supremum.promotion._nodes import NODES, Node, as_node
 
 __all__ = [
@@ -42,6 +43,7 @@ _MAGIC: Final = b"\x93NUMPY"
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _ALIGNMENT: Final = 64
 _CHUNK: Final = 1 << 20
+_BIG: Final = sys.byteorder == "big"
 #: The maximum length of a header; NumPy's own limit.
 _MAX_HEADER: Final = 10_000
 #: An upper bound on the compression ratio of deflated data.
@@ -212,7 +214,7 @@ def _write_npy(stream: IO[bytes], x: Array | Buffer) -> None:
     data = x._data
     fortran_order = data.flags.f_contiguous and not data.flags.c_contiguous
     builtin = data.dtype.isbuiltin == 1
-    descr = data.dtype.str if builtin else f"|V{data.dtype.itemsize}"
+    descr = data.dtype.str if builtin else f"{'>' if _BIG else '|'}V{data.dtype.itemsize}"
     header = f"{{'descr': {descr!r}, 'fortran_order': {fortran_order}, 'shape': {data.shape}, }}"
     if not builtin:
         header += f"  # supremum: {data.dtype.name}"
@@ -435,6 +437,7 @@ class _Header:
         self.shape = _shape(fields["shape"])
         descr = fields["descr"]
         self.pickled = descr.lstrip("|") == "O"
+        self.swapped = (descr[:1] == ">") != _BIG
         self.dtype: np.dtype[Any]
         self.node: Node | None
         self.dtype, self.node = (np.dtype("O"), None) if self.pickled else _element(descr, note, dtype)
@@ -462,7 +465,10 @@ class _Header:
 
     def _decoded(self, raw: Buffer) -> Array:
         try:
-            data = raw.view(self.dtype).reshape(self.shape, order="F" if self.fortran_order else "C")
+            data = (
+                raw.view(self.dtype) if self.node is None or not self.swapped else byteswapped(raw.view(self.dtype), self.node)
+            )
+            data = data.reshape(self.shape, order="F" if self.fortran_order else "C")
         except ValueError:
             raise ValueError(f"load: the header has an invalid shape, {_shown(str(self.shape))}") from None
         return asarray(data) if self.node is None else wrap(canonical(data, self.node), self.node)
@@ -618,11 +624,14 @@ def save_safetensors(file: File, tensors: Mapping[str, NestedArrayLike], metadat
     buffers: dict[str, Buffer] = {}
     specs = {}
     for name, x in tensors.items():
-        data = np.ascontiguousarray(as_array(x)._data)
+        array = as_array(x)
+        data = np.ascontiguousarray(array._data)
         if data.dtype.name not in _TO_SAFETENSORS:
             raise ValueError(f"save_safetensors: the format has no dtype {data.dtype}, of {name!r}; cast it first")
+        if _BIG:  # the format is little-endian
+            data = byteswapped(data, array._node)
         buffers[name] = data
-        shape = list(as_array(x).shape)
+        shape = list(array.shape)
         specs[name] = package.TensorSpec(dtype=data.dtype.name, shape=shape, data_ptr=data.ctypes.data, data_len=data.nbytes)
     content = package.serialize(specs, dict(metadata) if metadata is not None else None)
     with _opened(file, "wb", "save_safetensors") as stream:
@@ -669,6 +678,8 @@ def load_safetensors(file: File) -> dict[str, Array]:
         if node is None or node.dtype is None:
             raise ValueError(f"load_safetensors: {name!r} has dtype {tensor['dtype']}, which Array does not support")
         data = np.frombuffer(bytearray(tensor["data"]), node.dtype).reshape(tensor["shape"])
+        if _BIG:
+            data = byteswapped(data, node)
         arrays[name] = wrap(canonical(data, node), node)
     return arrays
 

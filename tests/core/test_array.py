@@ -629,6 +629,35 @@ def test_pickle_and_copy(dtype):
     assert pickle.loads(pickle.dumps(xp.asarray(2))).weak_type
 
 
+@pytest.mark.parametrize("order", "<>")
+@pytest.mark.parametrize(
+    "code, values, dtype, expected",
+    [
+        ("i4", [1, -2], None, [1, -2]),
+        ("f8", [1.5, -2.0], None, [1.5, -2.0]),
+        ("c8", [1 + 2j, 3j], None, [1 + 2j, 3j]),
+        ("u2", [0x3FC0, 0xC000], "bfloat16", [1.5, -2.0]),
+        ("u1", [0x38, 0xC0], "float8_e4m3fn", [1.0, -2.0]),
+    ],
+)
+def test_pickles_of_processors_of_either_byte_order(order, code, values, dtype, expected):
+    function, args = xp.asarray(expected, dtype=dtype or code).__reduce__()
+    found = function(np.array(values, f"{order}{code}"), *args[1:])
+    same(found, np.asarray(expected), dtype or np.dtype(code).name)
+    assert found._data.dtype.isnative
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_pairs_in_pickles_of_processors_of_either_byte_order(order):
+    function, args = xp.random.key(0).__reduce__()
+    words = np.array([[7, 8], [9, 10]], f"{order}u4").view(f"{order}u8")[:, 0]
+    assert xp.random.key_data(function(words, *args[1:])).tolist() == [[7, 8], [9, 10]]
+    if hasattr(xp, "bcomplex32"):
+        function, args = xp.asarray([1j], dtype="bcomplex32").__reduce__()
+        parts = np.array([0x3FC0, 0xC000], f"{order}u2").view(f"{order}u4")
+        assert function(parts, *args[1:]).tolist() == [1.5 - 2j]
+
+
 def test_array_namespace():
     for version in (None, "2021.12", "2022.12", "2023.12", "2024.12", "2025.12"):
         assert xp.ones(1).__array_namespace__(api_version=version) is xp

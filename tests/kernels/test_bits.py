@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from supremum._kernels.bits import canonical, reinterpret
-from supremum.promotion._nodes import NODES
+from supremum._kernels.bits import byteswapped, canonical, reinterpret
+from supremum.promotion._nodes import KEY, NODES
 
 NUMBERS = [node for name, node in NODES.items() if name != "bool"]
 BYTES = np.random.default_rng(0).integers(0, 256, (2, 48), dtype=np.uint8)
@@ -67,3 +67,16 @@ def test_the_dtype_is_the_nodes_own_object():
     assert data.dtype is not NODES["int64"].dtype
     assert found.dtype is NODES["int64"].dtype
     assert np.shares_memory(found, data)
+
+
+@pytest.mark.parametrize("node", [*NODES.values(), KEY], ids=str)
+def test_bytes_are_reversed_in_each_part(node):
+    size = node.dtype.itemsize // (2 if node.kind in "ck" else 1)  # complex numbers and keys have two parts
+    data = np.resize(BYTES, (3, 2 * node.dtype.itemsize)).view(node.dtype)
+    expected = np.frombuffer(data.tobytes(), np.uint8).reshape(-1, size)[:, ::-1].tobytes()
+    for given in (data, np.asfortranarray(data), data.astype(data.dtype, copy=True)):
+        found = byteswapped(given, node)
+        assert (found.shape, found.dtype) == (data.shape, node.dtype)
+        assert found.tobytes() == expected
+        assert byteswapped(found, node).tobytes() == data.tobytes()
+    assert byteswapped(data[0, 0, ...], node).shape == ()

@@ -23,7 +23,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.dtypes import python_kind, requested
 from supremum._core.settings import copied, state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike, Order
-from supremum._kernels.bits import canonical, reinterpret
+from supremum._kernels.bits import byteswapped, canonical, reinterpret
 from supremum.promotion._nodes import NODES, Node
 
 if TYPE_CHECKING:
@@ -457,12 +457,7 @@ class Methods(Protocols):
 
     def byteswap(self) -> Array:
         """Return a copy with the bytes of each element reversed."""
-        data = self._data
-        if data.dtype.isbuiltin == 2 and data.dtype.itemsize == 2:  # ml_dtypes before 0.5.4 does not swap bytes
-            data = data.view(np.uint16).byteswap().view(data.dtype)
-        else:
-            data = data.byteswap()
-        return wrap(data, self._node.strong)
+        return wrap(byteswapped(self._data, self._node), self._node.strong)
 
     def copy(self) -> Array:
         """Return a copy."""

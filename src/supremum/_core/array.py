@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from supremum._core import engine
-from supremum._kernels.bits import canonical
+from supremum._kernels.bits import byteswapped, canonical
 from supremum.promotion._nodes import KEY, NODES, Node, node_of_dtype
 
 if TYPE_CHECKING:
@@ -71,4 +71,6 @@ def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) ->
     node = node_of_dtype(data.dtype) if name is None else KEY if name == KEY.name else NODES.get(name)
     if node is None or node.dtype is None:
         raise TypeError(f"cannot unpickle an Array of dtype {name or data.dtype}, which this installation does not have")
+    if not data.dtype.isnative:  # the pickle is of a processor of the other byte order
+        data = byteswapped(data, node)
     return wrap(canonical(data, node), node.weak_form if weak else node)

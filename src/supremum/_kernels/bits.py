@@ -1,4 +1,4 @@
-"""The bits of elements: those that a dtype does not use, and reinterpretation as another dtype."""
+"""The bits of elements: those that a dtype does not use, their order, and reinterpretation as another dtype."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum.promotion._nodes import Node
 
-__all__ = ["canonical", "reinterpret"]
+__all__ = ["byteswapped", "canonical", "reinterpret"]
 
 _BYTE: Final = np.dtype(np.uint8)
 
@@ -30,6 +30,17 @@ def canonical(data: Buffer, node: Node) -> Buffer:
     if codes.max(initial=0) <= highest:
         return data
     return np.asarray(codes != 0) if node.kind == "b" else np.asarray(codes & highest).view(node.dtype)
+
+
+def byteswapped(data: Buffer, node: Node) -> Buffer:
+    """Return a copy with the bytes of each element reversed, of complex numbers and keys those of each part.
+
+    The bytes are read as they are, whatever byte order the dtype of `data` has; that of the result is the node's. NumPy swaps
+    the bytes of ml_dtypes' elements as a whole, and versions before 0.5.4 not at all.
+    """
+    assert node.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
+    size = 4 if node.kind == "k" else np.dtype(node.real.dtype).itemsize
+    return np.ascontiguousarray(data).reshape(-1).view(f"u{size}").byteswap().view(node.dtype).reshape(data.shape)
 
 
 def reinterpret(data: Buffer, source: Node, target: Node) -> Buffer:
