@@ -410,7 +410,8 @@ void drop_error(void);
     X(mismatch) \
     X(in_place) \
     X(matmul) \
-    X(divmod) X(contains) X(to_bool) X(to_int) X(to_float) X(to_complex) X(to_index) X(iterate) X(frames) X(rules)
+    X(divmod) \
+    X(contains) X(to_bool) X(to_int) X(to_float) X(to_complex) X(to_index) X(iterate) X(frames) X(rules) X(parameters)
 enum {
 #define X(name) HOOK_##name,
     HOOKS(X)
@@ -433,6 +434,10 @@ bool pack_arguments(PyObject *const *args, Py_ssize_t count, PyObject *keywords,
 /* Offer a call of a function to the operands that take over, one after the other: the result; NotImplemented if all
  * refuse; or NULL, without an exception where there is none. May run Python. */
 PyObject *offer(PyObject *function, PyObject *const *args, Py_ssize_t count, PyObject *keywords);
+/* Return a new dict of the arguments of a call, a tuple and a dict, by name in the order of the parameters, defaults
+ * among them; `parameters` is what the hook of that name returns of the function, which is named in errors. May run
+ * Python. */
+PyObject *bind_arguments(PyObject *parameters, PyObject *function, PyObject *args, PyObject *kwargs);
 
 /* -- computing -- */
 
@@ -525,7 +530,8 @@ bool arguments_by_name(const Arguments *arguments, PyObject *const *names, int p
     X(max) \
     X(a) \
     X(key) \
-    X(num) X(data) X(minval) X(maxval) X(b) X(rtol) X(atol) X(equal_nan) X(a1) X(a2) X(__supremum_function__) \
+    X(num) \
+    X(data) X(minval) X(maxval) X(b) X(rtol) X(atol) X(equal_nan) X(a1) X(a2) X(__supremum_function__) \
         X(__supremum_level__)
 typedef struct {
 #define X(name) PyObject *name;

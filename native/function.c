@@ -27,9 +27,10 @@ typedef struct {
     PyObject *definition;  /* owned */
     PyObject
         *handler; /* owned; makes of (error, args, kwargs) the exception to raise. NULL where errors pass as they are */
-    PyObject *name; /* owned; in messages and for rules; NULL of what is no public function, and has no guests */
-    PyObject *kind; /* owned; what guests know of it, a str */
-    PyObject *dict; /* owned, or NULL; __name__, __doc__ and the like */
+    PyObject *name;       /* owned; in messages and for rules; NULL of what is no public function, and has no guests */
+    PyObject *kind;       /* owned; what guests know of it, a str */
+    PyObject *dict;       /* owned, or NULL; __name__, __doc__ and the like */
+    PyObject *parameters; /* owned, or NULL; found when arguments are bound first */
     PyObject *weakrefs;
     bool silent;   /* whether floating-point errors are ignored while the definition runs */
     bool composed; /* whether the definition is written in public functions, so that guests can look through it */
@@ -160,6 +161,22 @@ static PyObject *function_definition(PyObject *self, PyObject *const *args, Py_s
 static PyObject *function_offer(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
     PyObject *result = offer(self, args, count, keywords);
     return result != NULL || PyErr_Occurred() ? result : Py_NewRef(Py_NotImplemented);
+}
+
+/* Return the arguments of a call by name. May run Python. */
+static PyObject *function_bound(PyObject *object, PyObject *const *args, Py_ssize_t count) {
+    Function *self = (Function *)object;
+    if (count != 2 || !PyTuple_Check(args[0]) || !PyDict_Check(args[1]))
+        return PyErr_Format(PyExc_TypeError, "bound: expected the arguments of a call, a tuple and a dict");
+    PyObject *parameters = Py_XNewRef(LOAD(self->parameters));
+    if (parameters == NULL) {
+        parameters = call_hook(HOOK_parameters, object, NULL);
+        if (parameters == NULL) return NULL;
+        if (LOAD(self->parameters) == NULL) PUBLISH(self->parameters, Py_NewRef(parameters));
+    }
+    PyObject *found = bind_arguments(parameters, self->name == NULL ? object : self->name, args[0], args[1]);
+    Py_DECREF(parameters);
+    return found;
 }
 
 /* -- what comes before the definition -- */
@@ -322,6 +339,7 @@ static int function_traverse(PyObject *object, visitproc visit, void *arg) {
     Function *self = (Function *)object;
     Py_VISIT(self->definition);
     Py_VISIT(self->dict);
+    Py_VISIT(self->parameters);
     Py_VISIT(self->operation);
     Py_VISIT(self->plain);
     Py_VISIT(self->handler);
@@ -332,6 +350,7 @@ static int function_traverse(PyObject *object, visitproc visit, void *arg) {
 static int function_clear(PyObject *object) {
     Py_CLEAR(((Function *)object)->definition);
     Py_CLEAR(((Function *)object)->dict);
+    Py_CLEAR(((Function *)object)->parameters);
     return 0;
 }
 
@@ -408,6 +427,8 @@ static PyMethodDef function_methods[] = {
      PyDoc_STR("Call the definition past the guests, which see the parts of a composed function.")},
     {"offer", (PyCFunction)(void (*)(void))function_offer, METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("Offer a call to the operands that take over: the result, or NotImplemented.")},
+    {"bound", (PyCFunction)(void (*)(void))function_bound, METH_FASTCALL,
+     PyDoc_STR("Return the arguments of a call by name, in the order of the parameters, defaults among them.")},
     {"__reduce__", function_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -1,5 +1,7 @@
 """Who looks at calls of public functions, and who takes them over (supremum._base.functions)."""
 
+import inspect
+
 import numpy as np
 import pytest
 
@@ -462,3 +464,100 @@ def test_an_error_of_an_operand_is_raised_as_it_is():
     for call in (lambda: X + Raising(), lambda: xp.sin(Raising()), lambda: xp.median([Raising()])):
         with pytest.raises(ValueError, match=r"^this is mine$"):
             call()
+
+
+# -- arguments by name --------------------------------------------------------------------------------------------------------
+
+
+class Bound:
+    """An operand that returns the arguments of the call by name."""
+
+    def __supremum_function__(self, function, args, kwargs):
+        return function.bound(args, kwargs)
+
+
+BOUND = Bound()
+
+
+def _named(a, /, b, c=3, *rest, d, e=5, **more):
+    return a, b, c, rest, d, e, more
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs"),
+    [
+        ((1, 2), {"d": 4}),
+        ((1, 2, 30, 31, 32), {"d": 4, "e": 50}),
+        ((1,), {"d": 4, "b": 2}),
+        ((1, 2), {"d": 4, "f": 6, "a": 7, "rest": 8, "more": 9}),
+        ((), {"b": 2, "d": 4}),
+        ((1,), {"d": 4}),
+        ((1, 2), {}),
+        ((1, 2), {"d": 4, "b": 2}),
+    ],
+)
+def test_arguments_by_name_are_those_that_python_binds(args, kwargs):
+    function = engine.Function(_named, name="named")
+    signature = inspect.signature(_named)
+    try:
+        expected = signature.bind(*args, **kwargs)
+    except TypeError:
+        with pytest.raises(TypeError, match=r"^named: the argument '.' is (missing|given twice)$"):
+            function.bound(args, kwargs)
+        return
+    expected.apply_defaults()
+    given = dict(kwargs)
+    for _ in range(2):
+        assert list(function.bound(args, kwargs).items()) == list(expected.arguments.items())
+    assert kwargs == given
+
+
+def test_arguments_that_a_function_does_not_take():
+    function = engine.Function(lambda a, *, b=1: a, name="few")
+    for args, kwargs, message in (
+        ((1, 2), {}, r"few: takes 1 arguments by position, got 2"),
+        ((1,), {"c": 1, "b": 2, "d": 3}, r"few: there are no arguments \['c', 'd'\]"),
+        ((1,), {"a": 1}, r"few: the argument 'a' is given twice"),
+    ):
+        with pytest.raises(TypeError, match=f"^{message}$"):
+            function.bound(args, kwargs)
+    for wrong in (([1], {}), ((1,), None), ((1,),)):
+        with pytest.raises(TypeError, match="bound"):
+            function.bound(*wrong)
+
+    class Key(str):
+        __slots__ = ()
+
+        def __eq__(self, other):
+            raise ValueError("not compared")
+
+        __hash__ = str.__hash__
+
+    with pytest.raises(ValueError, match=r"^not compared$"):
+        function.bound((), {Key("a"): 1})
+    with pytest.raises((TypeError, ValueError)):  # of which Python knows no signature
+        engine.Function(type, name="type").bound((1,), {})
+
+
+def test_methods_and_operators_have_the_arguments_of_functions():
+    whole = xp.sum(BOUND)
+    assert list(whole) == ["a", "axis", "dtype", "out", "keepdims", "initial", "where", "promote_integers"]
+    assert whole == xp.Array.sum(BOUND) == {**dict.fromkeys(whole), "a": BOUND, "keepdims": False, "promote_integers": True}
+    assert xp.Array.mean(BOUND, axis=1) == xp.mean(BOUND, 1)
+    assert (X + BOUND) == xp.add(X, BOUND) == {"x1": X, "x2": BOUND, "out": None, "where": None}
+    assert X[BOUND] == {"x": X, "key": BOUND}
+    assert X.at[0].set(BOUND) == {"x": X, "index": 0, "values": BOUND, "mode": None, "wrap_negative_indices": True}
+    assert X.__iadd__(BOUND) == {"x": X, "y": BOUND}
+    assert xp.einsum("i,i", X, BOUND)["operands"] == (X, BOUND)
+
+
+def test_every_public_function_binds_its_arguments():
+    for name in xp.__all__:
+        function = getattr(xp, name)
+        if isinstance(function, engine.Function) and function.name is not None:
+            parameters = inspect.signature(function).parameters.values()
+            wanted = [p.name for p in parameters if p.kind < 2 and p.default is p.empty]
+            named = {p.name: p.name for p in parameters if p.kind == p.KEYWORD_ONLY and p.default is p.empty}
+            found = function.bound(tuple(wanted), named)
+            assert list(found) == [p.name for p in parameters], name
+            assert all(found[one] == one for one in (*wanted, *named))

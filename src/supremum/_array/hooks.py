@@ -9,7 +9,7 @@ from typing import Any, Final
 from supremum import _names
 from supremum._array.at import in_range
 from supremum._base.frames import without_own_frames
-from supremum._base.functions import takes_over
+from supremum._base.functions import parameters_of, takes_over
 from supremum._core import engine
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import to_array
@@ -194,5 +194,6 @@ HOOKS: Final = dict(
     iterate=_iterate,
     frames=without_own_frames,
     rules=by_rules,
+    parameters=parameters_of,
 )
 engine.complete(**HOOKS, **OPERATORS)

@@ -7,6 +7,8 @@ the operation of an elementwise function, or to the Python definition.
 from __future__ import annotations
 
 import functools
+import inspect
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -137,6 +139,7 @@ class Function:
         self._definition: Final = definition
         self.name: Final = name
         self.kind: Final = kind
+        self._parameters: Any = None
         self._at_once = None if operation is None or fast != "elementwise" else operation._apply
         call = definition if name is None else self._by_rules
         call = without_float_warnings(call) if silent else call
@@ -194,10 +197,65 @@ class Function:
                 return result
         return NotImplemented
 
+    def bound(self, args: Any, kwargs: Any, /) -> dict[str, Any]:
+        """Return the arguments of a call by name, in the order of the parameters, defaults among them."""
+        if not isinstance(args, tuple) or not isinstance(kwargs, dict):
+            raise TypeError("bound: expected the arguments of a call, a tuple and a dict")
+        if self._parameters is None:
+            self._parameters = parameters_of(self)
+        names, defaults, required, unnamed, positional, several, named = self._parameters
+        function = self if self.name is None else self.name
+        if len(args) > positional and not several:
+            raise TypeError(f"{function}: takes {positional} arguments by position, got {len(args)}")
+        found: dict[str, Any] = {}
+        rest = dict(kwargs)
+        for i, (name, default) in enumerate(zip(names, defaults, strict=True)):
+            if several and i == positional:
+                found[name] = args[positional:]
+            elif named and i == len(names) - 1:
+                found[name] = rest
+            elif i < positional and i < len(args):
+                if i >= unnamed and name in rest:
+                    raise TypeError(f"{function}: the argument {name!r} is given twice")
+                found[name] = args[i]
+            elif i >= unnamed and name in rest:
+                found[name] = rest.pop(name)
+            elif default is not required:
+                found[name] = default
+            else:
+                raise TypeError(f"{function}: the argument {name!r} is missing")
+        if rest and not named:
+            raise TypeError(f"{function}: there are no arguments {list(rest)}")
+        return found
+
     def _by_rules(self, *args: Any, **kwargs: Any) -> Any:
         if hooks["state"]().ruled:
             return hooks["rules"](self, self._definition, args, kwargs)
         return self._definition(*args, **kwargs)
+
+
+def parameters_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[Any, ...], object, int, int, bool, bool]:
+    """Return what arguments are bound by.
+
+    Returns
+    -------
+    tuple
+        The names of the parameters in order; their defaults; what is among these where there is none; how many are given by
+        position alone, and how many may be; whether there is one for more by position, after those; whether there is one for
+        more by name, the last.
+    """
+    parameters = inspect.signature(function).parameters.values()
+    kinds = [parameter.kind for parameter in parameters]
+    unnamed = kinds.count(inspect.Parameter.POSITIONAL_ONLY)
+    return (
+        tuple([sys.intern(parameter.name) for parameter in parameters]),
+        tuple([parameter.default for parameter in parameters]),
+        inspect.Parameter.empty,
+        unnamed,
+        unnamed + kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD),
+        inspect.Parameter.VAR_POSITIONAL in kinds,
+        inspect.Parameter.VAR_KEYWORD in kinds,
+    )
 
 
 def takes_over(x: Any) -> bool:

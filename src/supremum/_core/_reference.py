@@ -155,7 +155,7 @@ def use_loops(_flag: bool) -> bool:
 #: The Python functions for what an engine does not do itself.
 _HOOKS: Final = (
     "getitem", "setitem", "delitem", "foreign", "mismatch", "in_place", "matmul", "divmod", "contains", "to_bool", "to_int",
-    "to_float", "to_complex", "to_index", "iterate", "frames", "rules",
+    "to_float", "to_complex", "to_index", "iterate", "frames", "rules", "parameters",
 )  # fmt: skip
 _OPERATORS: Final = (
     "add", "subtract", "multiply", "true_divide", "floor_divide", "remainder", "power", "and", "or", "xor", "lshift", "rshift",
@@ -178,7 +178,8 @@ def complete(**parts: Operation | Callable[..., Any]) -> None:
         in_place)`` multiplies matrices; ``divmod(x, y)``; ``contains(x, value)``; ``to_bool(x)``, ``to_int(x)``,
         ``to_float(x)``, ``to_complex(x)`` and ``to_index(x)`` convert; ``iterate(x)`` iterates over an array without axes;
         ``frames(error)`` leaves frames of the package out of the traceback of an error; ``rules(function, definition, args,
-        kwargs)`` calls a definition by the rules of the system in force.
+        kwargs)`` calls a definition by the rules of the system in force; ``parameters(function)`` returns what arguments are
+        bound by.
     """
     for name, part in parts.items():
         if isinstance(part, Operation):

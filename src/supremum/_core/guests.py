@@ -35,6 +35,12 @@ class PublicFunction(Protocol):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function; watchers further outside see it."""
 
+    def bound(self, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> dict[str, Any]:
+        """Return the arguments of a call by name, in the order of the parameters, defaults among them.
+
+        Methods, operators and functions give the same ones: ``x.sum()`` those of ``sum(x)``.
+        """
+
     def definition(self, *args: Any, **kwargs: Any) -> Any:
         """Call the definition past the guests, which see the parts of a composed function."""
 
