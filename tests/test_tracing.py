@@ -52,6 +52,10 @@ def test_what_keeps_its_dtype_is_no_promotion():
         xp.asarray([1], dtype="int8") + 1
     assert len(log) == 0
     assert str(log) == "no implicit promotions"
+    assert repr(log) == "<0 implicit promotions>"
+    with xp.trace_promotions() as log:
+        xp.arange(3) + xp.ones(3)
+    assert repr(log) == "<1 implicit promotion>"
 
 
 def test_a_python_scalar_may_promote_an_array():

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -129,6 +130,36 @@ def test_verdicts_on_what_is_no_floating_dtype_are_refused(lens):
             lens.suggest(*dtypes)
     with pytest.raises(ValueError, match="tolerance must be positive"):
         lens.suggest("bfloat16", tolerance=0)
+
+
+# -- notebooks -------------------------------------------------------------------------------------------------------------
+
+
+def test_notebooks_show_tables(lens):
+    found = lens.suggest("bfloat16", "float16")
+    with xp.precision_lens() as empty:
+        pass
+    with xp.precision_lens() as one:
+        xp.asarray([0.1]) * 3 - 0.25
+    for shown, text in ((lens, str(lens)), (one, str(one)), (found, str(found))):
+        links = Links()
+        links.feed(shown._repr_html_())
+        assert (links.loaded, links.open) == ([], [])
+        for word in text.split():
+            assert escape(word) in shown._repr_html_()
+    assert lens._repr_html_().count("<tr>") == 11
+    assert found._repr_html_().count("<tr>") == len(found) + 1
+    assert found._repr_html_().count("rgba(66,133,244,0.30)") == sum(
+        map(bool, (v for s in found for v in s.verdicts.values()))
+    )
+    assert "no floating result" in empty._repr_html_()
+    assert repr(one) == "<precision lens: 3 rows, 3 calls, reference float64>"
+    x = xp.asarray([0.1])
+    with xp.precision_lens() as one:
+        x.astype("float16")
+    assert repr(one) == "<precision lens: 1 row, 1 call, reference float64>"
+    assert str(one).startswith("1 place with 1 result, reference float64")
+    assert repr(one.suggest("float32")) == "<suggestions: float32 would do at the only line>"
 
 
 # -- the page --------------------------------------------------------------------------------------------------------------

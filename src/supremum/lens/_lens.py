@@ -144,12 +144,20 @@ class Lens:
         return suggest(self.rows, dtypes, tolerance)
 
     def __repr__(self) -> str:
-        return f"<precision lens: {len(self._tallies)} rows, {self._calls} calls, reference {self.reference}>"
+        from supremum.lens._report import many
+
+        counted = f"{many(len(self._tallies), 'row')}, {many(self._calls, 'call')}"
+        return f"<precision lens: {counted}, reference {self.reference}>"
 
     def __str__(self) -> str:
         from supremum.lens._report import text
 
         return text(self)
+
+    def _repr_html_(self) -> str:
+        from supremum.lens._report import notebook
+
+        return notebook(self)
 
     def to_html(self) -> str:
         """Return a page that needs nothing else, with the source of the program and what was found next to its lines."""

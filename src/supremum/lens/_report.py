@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any, Final
 
+from supremum._base import html
 from supremum.lens._rows import Row
 from supremum.promotion._trace import short
 
-__all__ = ["MEANINGS", "is_clean", "number", "place", "summary", "text", "verdict"]
+__all__ = ["MEANINGS", "is_clean", "many", "notebook", "number", "place", "summary", "text", "verdict"]
+
+#: The report of a lens that has seen nothing.
+EMPTY: Final = "the lens has seen no floating result"
 
 #: What the kinds of loss mean.
 MEANINGS: Final = {
@@ -52,7 +57,7 @@ def summary(lens: Any) -> list[str]:
     rows, last = lens.rows, lens.final
     losses = sum(not is_clean(row) for row in rows)
     calls = sum(row.count for row in rows)
-    counted = f"{len(rows)} {'place' if len(rows) == 1 else 'places'} with {calls:,} results, reference {lens.reference}"
+    counted = f"{many(len(rows), 'place')} with {many(calls, 'result')}, reference {lens.reference}"
     lines = [f"{counted}: {f'{losses} with losses beyond rounding' if losses else 'no loss beyond rounding'}"]
     for what, row in (("NaN", lens.first_nan), ("infinity", lens.first_infinity)):
         if row is not None:
@@ -71,22 +76,48 @@ def summary(lens: Any) -> list[str]:
     return lines
 
 
-def text(lens: Any) -> str:
-    """Return the report: the summary, and the lines that lose most."""
-    rows = lens.rows
-    if not rows:
-        return "the lens has seen no floating result"
-    table = [("where", "function", "dtype", "count", "introduced", "inherited", "ulps", "what is lost")]
-    table += [
+def many(count: int, noun: str) -> str:
+    """Return a number of things, as in "1 row" and "2,014 rows"."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+def table(rows: list[Row]) -> list[tuple[str, ...]]:
+    """Return the cells of the rows that lose most, after the titles of the columns."""
+    head = ("where", "function", "dtype", "count", "introduced", "inherited", "ulps", "what is lost")
+    cells = [
         (
             place(row), row.function, f"{', '.join(row.operands)} -> {row.dtype}" if row.promotes else row.dtype,
             f"{row.count:,}", number(row.introduced), number(row.inherited), f"{row.ulps:.3g}", verdict(row),
         )
         for row in rows[:_ROWS]
     ]  # fmt: skip
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [head, *cells]
+
+
+def more(rows: list[Row]) -> list[str]:
+    """Return how many rows the table leaves out, if it does."""
+    return [f"and {len(rows) - _ROWS} more, in lens.rows"] if len(rows) > _ROWS else []
+
+
+def text(lens: Any) -> str:
+    """Return the report: the summary, and the lines that lose most."""
+    rows = lens.rows
+    if not rows:
+        return EMPTY
+    cells = table(rows)
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     pads = (str.ljust, str.ljust, str.ljust, str.rjust, str.rjust, str.rjust, str.rjust, str.ljust)
-    lines = ["  ".join(pad(cell, width) for pad, cell, width in zip(pads, row, widths, strict=True)).rstrip() for row in table]
-    more = len(rows) - _ROWS
-    lines += [f"and {more} more, in lens.rows"] if more > 0 else []
-    return "\n".join([*summary(lens), "", *lines])
+    lines = ["  ".join(pad(cell, width) for pad, cell, width in zip(pads, row, widths, strict=True)).rstrip() for row in cells]
+    return "\n".join([*summary(lens), "", *lines, *more(rows)])
+
+
+def notebook(lens: Any) -> str:
+    """Return the report as HTML for a notebook: each row is shaded by the share of the digits that were lost."""
+    rows = lens.rows
+    if not rows:
+        return f"<p>{EMPTY}</p>"
+    head, *cells = table(rows)
+    shades = [[0.0] * (len(head) - 1) + [0.4 * row.lost] for row in rows]
+    last = "lens.save('report.html') writes the report with the source"
+    above, below = ("<br>".join(map(escape, lines)) for lines in (summary(lens), [*more(rows), last]))
+    return f"<p>{above}</p>{html.table(cells, head, shades=shades)}<p>{below}</p>"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from supremum._base import html
 from supremum._core.dtypes import requested
 from supremum.lens._formats import LOWEST, Format, format_named, format_of
 from supremum.lens._rows import Row
@@ -69,14 +70,24 @@ class Suggestions(Sequence[Suggestion]):
         return tuple(dtype for dtype in self.dtypes if all(not one.verdicts[dtype] for one in self))
 
     def __repr__(self) -> str:
-        return f"<suggestions: {', '.join(self.fits) or 'none of the dtypes'} would do at all {len(self)} lines>"
+        lines = f"all {len(self)} lines" if len(self) != 1 else "the only line"
+        return f"<suggestions: {', '.join(self.fits) or 'none of the dtypes'} would do at {lines}>"
 
-    def __str__(self) -> str:
+    def _table(self) -> list[tuple[str, ...]]:
         rows = [("where", "function", "now", *self.dtypes)]
         rows += [
             (f"{short(one.file)}:{one.line}", one.function, one.dtype, *(one.verdicts[name] or "fits" for name in self.dtypes))
             for one in self
         ]
+        return rows
+
+    def _repr_html_(self) -> str:
+        head, *cells = self._table()
+        shades = [[0.0] * 3 + [0.3 * bool(one.verdicts[name]) for name in self.dtypes] for one in self]
+        return html.table(cells, head, caption=repr(self)[1:-1], shades=shades)
+
+    def __str__(self) -> str:
+        rows = self._table()
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
         return "\n".join(lines)

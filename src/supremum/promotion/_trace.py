@@ -166,13 +166,16 @@ class PromotionLog:
         return self.records[index]
 
     def __repr__(self) -> str:
-        return f"<{len(self)} implicit promotions>"
+        return f"<{self._counted()}>"
+
+    def _counted(self) -> str:
+        return f"{len(self)} implicit promotion{'s' * (len(self) != 1)}"
 
     def _repr_html_(self) -> str:
         head = ("bytes", "count", "operands", "result", "where", "operation", "hazards")
         records = self.records
         rows = [(*row, "\n".join(r.hazards)) for r, row in zip(records, _rows(records), strict=True)]
-        found = html.table(rows, head, caption=f"{len(self)} implicit promotion{'s' * (len(self) != 1)}")
+        found = html.table(rows, head, caption=self._counted())
         wraps = [
             (f"{file}:{line}", name, dtype, *map(str, what)) for (file, line, name, dtype), what in self.overflows.items()
         ]
