@@ -96,7 +96,7 @@ class Engine:
         return self.module.Operation(rule.name, rule.nin, one if rule.nin == 1 else two)
 
     def fold(self, name, how="reduce"):
-        rule = reductions.REDUCTIONS[name]
+        rule = reductions.rule_of(getattr(xp, name))
 
         def make(_state, node, _shape):
             return reductions.plan_reduction(rule, settings.process[0], node, (), self.module.Plan)

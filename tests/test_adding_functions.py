@@ -14,21 +14,16 @@ PACKAGE = Path(xp.__file__).parent
 TESTS = Path(__file__).parent
 #: The modules, the first of their names, what is before the new definition, new names, and the definition.
 ADDED = {
-    "_functions/elementwise/trigonometry.py": ('@elementwise("biufc", Result.INEXACT, np.sin)\ndef sin(', "secant", '''
+    "_functions/elementwise/trigonometry.py": ('@elementwise("biufc", Result.INEXACT, np.sin, slope="cos(x)")\ndef sin(', "secant", '''
 @elementwise("biufc", Result.INEXACT, lambda x: np.reciprocal(np.cos(x)))
 def secant(x: ArrayLike, /) -> Array:
     """Compute the secant."""
 '''),
-    "_functions/statistical/reductions.py": ('@public(fast="total", operation=FOLDS["prod"])', "added", '''
-from supremum._core.reductions import Reduced, Reduction, folding
-
-_ADDED = Reduction("added", "biufc", Reduced.WIDENED, np.add, 0)
-
-
-@public(fast="reduce", operation=folding(_ADDED))
+    "_functions/statistical/reductions.py": ('@reducing(FOLDS["prod"], fast="total")', "added", '''
+@reducing("biufc", Reduced.WIDENED, np.add, 0, fast="reduce")
 def added(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Array:
     """Add elements over axes."""
-    return reduction(_ADDED, a, axis, keepdims)
+    return reduction(added, a, axis, keepdims)
 '''),
     "_functions/calculus.py": ('@public(role="mean", plain=Plain(plain.gradient, kinds="f"))', "halved_sum", '''
 @public(composed=True)

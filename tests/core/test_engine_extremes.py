@@ -31,7 +31,7 @@ def test_plans_of_two_operands_have_loops(engine, name, dtype):
 @pytest.mark.parametrize("name", ["max", "min"])
 def test_plans_of_folds_have_loops(engine, name, dtype):
     node = engine.array(np.zeros(1, dtype))._node
-    assert reductions.plan_reduction(reductions.REDUCTIONS[name], settings.state(), node, (), engine.Plan).looped
+    assert reductions.plan_reduction(reductions.FOLDS[name].rule, settings.state(), node, (), engine.Plan).looped
 
 
 def never(*_):

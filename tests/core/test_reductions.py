@@ -5,7 +5,7 @@ import pytest
 
 import supremum as xp
 from supremum import config
-from supremum._core.reductions import REDUCTIONS
+from supremum._core.reductions import FOLDS, rule_of
 from supremum.promotion._nodes import ABSENT, NODES
 
 REDUCING = ["sum", "prod", "max", "min", "mean", "var", "std", "all", "any"]
@@ -13,8 +13,8 @@ NAN_REDUCING = ["nansum", "nanprod", "nanmax", "nanmin", "nanmean", "nanvar", "n
 
 
 def test_every_row_is_a_function():
-    assert all(callable(getattr(xp, name)) for name in REDUCTIONS)
-    assert all(row.name == name for name, row in REDUCTIONS.items())
+    assert all(row.rule.name == name and getattr(xp, name).row is row for name, row in FOLDS.items())
+    assert all(rule_of(getattr(xp, name)).name == name for name in (*REDUCING, *NAN_REDUCING, "cumsum", "cumprod", "trace"))
 
 
 @pytest.mark.parametrize("function", [*REDUCING, *NAN_REDUCING, "cumsum", "cumprod", "cumulative_sum", "cumulative_prod"])

@@ -116,7 +116,8 @@ def _members() -> dict[str, Any]:
         if name in _FAST:
             # `item` is a function of its own, the others call that of their name.
             own, kind = ("item", "conversion") if name == "item" else (None, "opaque")
-            found[name] = engine.Function(function, _FAST[name], FOLDS.get(name), name=own, kind=kind, handler=as_it_is)
+            fold = FOLDS[name].engine if name in FOLDS else None
+            found[name] = engine.Function(function, _FAST[name], fold, name=own, kind=kind, handler=as_it_is)
         else:
             found[name] = member if inner else traceless(member)
     found |= {name: _Absent(name) for name in _ABSENT}

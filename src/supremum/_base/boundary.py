@@ -128,22 +128,29 @@ def _public(
     if isinstance(definition, type):
         return definition
     if not wrap:
-        return definition if fast is None else Function(definition, fast, operation, handler=as_it_is, name=name, kind=kind)
+        if fast is None:
+            return definition
+        return _knowing(Function(definition, fast, operation, handler=as_it_is, name=name, kind=kind), role, row, facts)
     name = f"{home.rpartition('.')[2]}.{name}" if _PREFIXED.fullmatch(home) else name
     translate = functools.partial(translated, name, definition=definition)
     kind = "composed" if composed else "reduction" if fast in _FOLDING else kind
     found = Function(definition, fast, operation, plain, handler=translate, name=name, kind=kind, silent=silent)
-    vars(found)["role"] = role
     if fast in _FOLDING:
         facts = {"axis": "axis", "none": "flat" if fast == "accumulate" else "all", **facts}
-    if facts:
-        vars(found)["facts"] = Facts(**facts)
-    if row is not None:
-        vars(found)["row"] = row
     # jedi, which completes names in IPython, looks for a definition of this name, and reads its file as the public module,
     # where imports of the package fail. Without such a definition it uses the annotations of the function.
     definition.__name__ = f"{name} (definition)"
-    return found
+    return _knowing(found, role, row, facts)
+
+
+def _knowing(function: Any, role: str, row: Any, facts: dict[str, Any]) -> Any:
+    """Return a function with what is known of it as its attributes."""
+    function.role = role
+    if row is not None:
+        function.row = row
+    if facts:
+        function.facts = Facts(**facts)
+    return function
 
 
 def traceless(function: C) -> C:

@@ -41,7 +41,7 @@ class Facts:
     last : int, optional
         The function works on so many last axes of each operand. Axes before these are a stack.
     slope : str or tuple of str
-        Of an elementwise function, for each operand the factor by which it carries a tangent: an expression of the operands, by
+        Of an elementwise function, for each operand the factor by which it carries a tangent: an expression of the operands by
         the names of the parameters, and of the result, ``out``, in functions of the namespace and of ``special``. Empty
         for operands by which it has none.
     parts : callable, optional

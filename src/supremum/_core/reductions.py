@@ -1,4 +1,4 @@
-"""The table of reductions, one row each, and their common implementation.
+"""The rows of reductions, which stand at their definitions, and their common implementation.
 
 A row consists of: *name*, the kinds it accepts (``b`` bool, ``i`` signed, ``u`` unsigned, ``f`` floating, ``c`` complex), the
 dtype rule, the NumPy ufunc that folds two elements into one, and the identity of that ufunc. Narrow dtypes accumulate in a
@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._base.errors import as_bool
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import engine
@@ -31,21 +32,24 @@ from supremum.promotion._nodes import NODES, Node
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_Definition = TypeVar("_Definition", bound="Callable[..., Any]")
+
 __all__ = [
     "FOLDS",
-    "REDUCTIONS",
+    "Fold",
     "Reduced",
     "Reduction",
     "accumulator",
     "fold_axes",
-    "folding",
     "in_dtype",
     "mean_accumulator",
     "nan_mask",
     "operand_data",
     "plan_reduction",
+    "reducing",
     "reduction",
     "result_node",
+    "rule_of",
     "where_mask",
     "without_nan",
 ]  # fmt: skip
@@ -124,7 +128,7 @@ class Reduced(Enum):
 
 
 class Reduction(NamedTuple):
-    """One row of the table."""
+    """The row of a reduction."""
 
     #: The function.
     name: str
@@ -139,40 +143,6 @@ class Reduction(NamedTuple):
     has_identity: bool = True
     #: Whether NaN is replaced by the identity.
     skips_nan: bool = False
-
-
-REDUCTIONS: Final[dict[str, Reduction]] = {
-    row.name: row
-    for row in (
-        # Sums and products
-        Reduction("sum", "biufc", Reduced.WIDENED, np.add, 0),
-        Reduction("prod", "biufc", Reduced.WIDENED, np.multiply, 1),
-        Reduction("cumulative_sum", "biufc", Reduced.WIDENED, np.add, 0),
-        Reduction("cumulative_prod", "biufc", Reduced.WIDENED, np.multiply, 1),
-        Reduction("cumsum", "biufc", Reduced.COUNTED, np.add, 0),
-        Reduction("cumprod", "biufc", Reduced.COUNTED, np.multiply, 1),
-        Reduction("nansum", "biufc", Reduced.WIDENED, np.add, 0, skips_nan=True),
-        Reduction("nanprod", "biufc", Reduced.WIDENED, np.multiply, 1, skips_nan=True),
-        Reduction("nancumsum", "biufc", Reduced.COUNTED, np.add, 0, skips_nan=True),
-        Reduction("nancumprod", "biufc", Reduced.COUNTED, np.multiply, 1, skips_nan=True),
-        Reduction("trace", "biufc", Reduced.WIDENED, np.add, 0),
-        # Extremes
-        Reduction("max", "biufc", Reduced.SAME, extremes.maximum, -np.inf, has_identity=False),
-        Reduction("min", "biufc", Reduced.SAME, extremes.minimum, np.inf, has_identity=False),
-        Reduction("nanmax", "biufc", Reduced.SAME, extremes.maximum, -np.inf, has_identity=False, skips_nan=True),
-        Reduction("nanmin", "biufc", Reduced.SAME, extremes.minimum, np.inf, has_identity=False, skips_nan=True),
-        # Moments
-        Reduction("mean", "biufc", Reduced.INEXACT, np.add, 0),
-        Reduction("var", "biufc", Reduced.SPREAD, np.add, 0),
-        Reduction("std", "biufc", Reduced.SPREAD, np.add, 0),
-        Reduction("nanmean", "biufc", Reduced.INEXACT, np.add, 0, skips_nan=True),
-        Reduction("nanvar", "biufc", Reduced.SPREAD, np.add, 0, skips_nan=True),
-        Reduction("nanstd", "biufc", Reduced.SPREAD, np.add, 0, skips_nan=True),
-        # Truth
-        Reduction("all", "biufc", Reduced.TRUTH, np.logical_and, True),
-        Reduction("any", "biufc", Reduced.TRUTH, np.logical_or, False),
-    )
-}
 
 
 def plan_reduction(
@@ -200,18 +170,57 @@ def plan_reduction(
     return make(result, ufunc=rule.ufunc, dtype=dtype, fold=True)
 
 
-def folding(rule: Reduction) -> engine.Operation:
-    """Return a reduction as an operation of the engine, which has fast paths for it."""
-    return engine.Operation(rule.name, 1, partial(plan_reduction, rule))
+class Fold:
+    """A reduction as its row and as an operation of the engine, which has fast paths for it."""
+
+    __slots__ = ("engine", "rule")
+
+    def __init__(self, rule: Reduction) -> None:
+        self.rule: Final = rule
+        self.engine: Final = engine.Operation(rule.name, 1, partial(plan_reduction, rule))
 
 
-#: The reductions that the engine has fast paths for, as its operations.
+#: The reductions behind methods, whose definitions name their rows: a method may be the first thing that a program uses.
 FOLDS: Final = {
-    name: folding(REDUCTIONS[name])
-    for name in (
-        "all", "any", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "sum",
+    row.name: Fold(row)
+    for row in (
+        Reduction("sum", "biufc", Reduced.WIDENED, np.add, 0),
+        Reduction("prod", "biufc", Reduced.WIDENED, np.multiply, 1),
+        Reduction("max", "biufc", Reduced.SAME, extremes.maximum, -np.inf, has_identity=False),
+        Reduction("min", "biufc", Reduced.SAME, extremes.minimum, np.inf, has_identity=False),
+        Reduction("mean", "biufc", Reduced.INEXACT, np.add, 0),
+        Reduction("all", "biufc", Reduced.TRUTH, np.logical_and, True),
+        Reduction("any", "biufc", Reduced.TRUTH, np.logical_or, False),
     )
-}  # fmt: skip
+}
+
+
+def reducing(*row: Any, fast: str | None = None, **more: Any) -> Callable[[_Definition], _Definition]:
+    """Decorate the definition of a reduction with its row, which `reduction` and the like read.
+
+    Parameters
+    ----------
+    *row
+        What `Reduction` has from `accepts` on; or the row of a method.
+    fast : str, optional
+        The engine's fast path.
+    **more
+        Further parts of the row, by name, and what `public` gets of the function.
+    """
+    own = {name: more.pop(name) for name in ("has_identity", "skips_nan") if name in more}
+
+    def decorate(definition: _Definition) -> _Definition:
+        fold = row[0] if isinstance(row[0], Fold) else Fold(Reduction(definition.__name__, *row, **own))
+        made: _Definition = public(fast=fast, operation=fold.engine if fast else None, row=fold, **more)(definition)
+        return made
+
+    return decorate
+
+
+def rule_of(function: Any) -> Reduction:
+    """Return the row of a function that `reducing` decorates."""
+    rule: Reduction = function.row.rule
+    return rule
 
 
 # -- arguments ----------------------------------------------------------------------------------------------------------------
@@ -240,7 +249,7 @@ def check_kind(rule: Reduction, node: Node) -> None:
 
 
 def reduction(
-    rule: Reduction,
+    function: Any,
     a: object,
     axis: Axis,
     keepdims: bool,
@@ -256,8 +265,8 @@ def reduction(
 
     Parameters
     ----------
-    rule : Reduction
-        The row.
+    function : callable
+        The public function, which has the row.
     a, axis, keepdims, dtype, out, initial, where : object
         The arguments of the public function.
     promote : bool, optional
@@ -270,6 +279,7 @@ def reduction(
     Array
         The result.
     """
+    rule = rule_of(function)
     name = rule.name
     refuse_out(out, name)
     x = operand(a, name)

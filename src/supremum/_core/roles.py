@@ -16,7 +16,6 @@ import numpy as np
 
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
-from supremum._core.reductions import REDUCTIONS
 from supremum._core.settings import State, reported, state
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, node_of_dtype
@@ -25,7 +24,7 @@ from supremum.promotion._roles import Rule
 #: The roles of the functions of whole namespaces.
 _NAMESPACES: Final = {"linalg": "linalg", "fft": "transform"}
 #: Kinds of functions without rules: they compute nothing, or what plans know.
-_UNRULED: Final = frozenset({"conversion", "elementwise", "in-place", "index", "update"})
+_UNRULED: Final = frozenset({"conversion", "in-place", "index", "update"})
 #: Conversions that are requested by name.
 _EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "load"})
 
@@ -34,16 +33,15 @@ def role_of(function: Any) -> str:
     """Return the role of a public function, by which systems say what an operand becomes; empty if it has none."""
     name = str(getattr(function, "name", None) or getattr(function, "__name__", ""))
     row = getattr(function, "row", None)
-    facts = REDUCTIONS.get(name) if row is None else row.rule
-    if facts is not None:
-        return str(facts.result.role)
+    if row is not None:
+        return str(row.rule.result.role)
     space, dot, _ = name.partition(".")
     return getattr(function, "role", "") or (_NAMESPACES.get(space, "") if dot else "")
 
 
 def by_rules(public: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Run the definition of a public function as the state in force requires it."""
-    if public.kind in _UNRULED or hasattr(public, "row"):
+    if public.kind in _UNRULED or (public.kind == "elementwise" and hasattr(public, "row")):
         return function(*args, **kwargs)
     current = state()
     call = _by_roles if current.observer is None or reported.get() is not None else _observed

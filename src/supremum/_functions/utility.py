@@ -10,14 +10,14 @@ from supremum._core.arguments import Buffer, normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.operators import OPERATIONS, binary
-from supremum._core.reductions import FOLDS, REDUCTIONS, reduction
+from supremum._core.reductions import FOLDS, reducing, reduction
 from supremum._core.typing import ArrayLike, Axis
 from supremum._kernels.bounds import concatenate
 
 __all__ = ["all", "any", "diff"]
 
 
-@public(fast="reduce", operation=FOLDS["all"])
+@reducing(FOLDS["all"], fast="reduce")
 def all(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
     """Test whether all elements over axes are true; NaN is true.
 
@@ -45,10 +45,10 @@ def all(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     >>> xp.all(xp.asarray([[1, 2], [0, 4]]), axis=1)
     Array([ True, False], dtype=bool)
     """
-    return reduction(REDUCTIONS["all"], a, axis, keepdims, out=out, where=where)
+    return reduction(all, a, axis, keepdims, out=out, where=where)
 
 
-@public(fast="reduce", operation=FOLDS["any"])
+@reducing(FOLDS["any"], fast="reduce")
 def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
     """Test whether any element over axes is true; NaN is true.
 
@@ -76,7 +76,7 @@ def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     >>> xp.any(xp.asarray([[1, 2], [0, 0]]), axis=1)
     Array([ True, False], dtype=bool)
     """
-    return reduction(REDUCTIONS["any"], a, axis, keepdims, out=out, where=where)
+    return reduction(any, a, axis, keepdims, out=out, where=where)
 
 
 @public(axis="axis", linear="a")

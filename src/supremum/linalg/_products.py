@@ -16,7 +16,7 @@ from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, no
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.plans import MATMUL
-from supremum._core.reductions import REDUCTIONS, accumulator, reduction
+from supremum._core.reductions import accumulator, reduction
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra._matrices import rounded
@@ -26,7 +26,7 @@ from supremum._functions.linear_algebra.contractions import (
     tensordot as _tensordot,
     vecdot,
 )
-from supremum._functions.linear_algebra.products import cross as _cross, outer as _outer
+from supremum._functions.linear_algebra.products import cross as _cross, outer as _outer, trace as _trace
 from supremum._functions.manipulation.axes import matrix_transpose
 from supremum._kernels.direct import moving, numeric as plain
 from supremum._kernels.matmul import product
@@ -305,4 +305,4 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -
     Array(5, dtype=int32)
     """
     diagonals = wrap(*_diagonals("linalg.trace", x, offset))
-    return reduction(REDUCTIONS["trace"], diagonals, -1, keepdims=False, dtype=dtype)
+    return reduction(_trace, diagonals, -1, keepdims=False, dtype=dtype)

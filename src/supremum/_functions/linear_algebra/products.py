@@ -13,7 +13,7 @@ from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, no
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.plans import MATMUL
-from supremum._core.reductions import REDUCTIONS, accumulator, reduction
+from supremum._core.reductions import Reduced, accumulator, reducing, reduction
 from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra.contractions import contract, factors, multiplied
 from supremum._kernels.casts import cast
@@ -317,7 +317,7 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
     return wrap(cast(np.moveaxis(stacked, 0, normalize_axis(axisc, stacked.ndim, "cross")), result), result)
 
 
-@public(plain=Plain(plain.trace, kinds="fc", least=2), linear="a")
+@reducing("biufc", Reduced.WIDENED, np.add, 0, plain=Plain(plain.trace, kinds="fc", least=2), linear="a")
 def trace(
     a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None, out: None = None
 ) -> Array:
@@ -353,7 +353,7 @@ def trace(
     if first == second:
         raise ValueError(f"trace: axis1 and axis2 must differ, got {axis1} and {axis2}")
     diagonals = np.diagonal(x._data, diagonal_offset(_offset(offset), "trace", "offset"), first, second)
-    return reduction(REDUCTIONS["trace"], wrap(diagonals, x._node), -1, keepdims=False, dtype=dtype)
+    return reduction(trace, wrap(diagonals, x._node), -1, keepdims=False, dtype=dtype)
 
 
 def _offset(offset: Any) -> int:

@@ -14,7 +14,6 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.reductions import (
-    REDUCTIONS,
     Reduction,
     accumulator,
     fold_axes,
@@ -22,6 +21,7 @@ from supremum._core.reductions import (
     mean_accumulator,
     operand_data,
     result_node,
+    rule_of,
     where_mask,
     without_nan,
 )
@@ -51,23 +51,24 @@ def reduction_arguments(
 
 
 def general_mean(
-    function: str, x: Array, axes: tuple[int, ...], mask: Buffer | None, dtype: DTypeLike | None, keepdims: object
+    function: Any, x: Array, axes: tuple[int, ...], mask: Buffer | None, dtype: DTypeLike | None, keepdims: object
 ) -> Array:
     """Return means of all elements, or of those that a mask includes."""
-    keepdims = as_bool(keepdims, "keepdims", function)
+    keepdims = as_bool(keepdims, "keepdims", name := rule_of(function).name)
     node = mean_node(function, x, dtype)
     fold = mean_accumulator(x._node, node)
     # All elements are summed without a cast to the dtype of the mean, which may not hold the integers.
     wanted = None if dtype is None and mask is None else node
     total = masked_sum(operand_data(x, wanted, fold), axes, fold, mask, keepdims)
-    return quotient(total, count_elements(function, x.shape, axes, mask, keepdims), fold, node)
+    return quotient(total, count_elements(name, x.shape, axes, mask, keepdims), fold, node)
 
 
-def mean_node(function: str, x: Array, dtype: DTypeLike | None) -> Node:
+def mean_node(function: Any, x: Array, dtype: DTypeLike | None) -> Node:
     """Return the node of the result of a mean."""
-    node = result_node(REDUCTIONS[function], x, dtype, state())
+    rule = rule_of(function)
+    node = result_node(rule, x, dtype, state())
     if node.kind == "b":
-        raise TypeError(f"{function}: dtype must be a numeric dtype, got bool")
+        raise TypeError(f"{rule.name}: dtype must be a numeric dtype, got bool")
     return node
 
 
@@ -199,21 +200,23 @@ def _variance_nodes(name: str, x: Array, dtype: DTypeLike | None) -> tuple[Node,
 # -- cumulative sums and products ---------------------------------------------------------------------------------------------
 
 
-def accumulate(name: str, x: ArrayLike, axis: int | None, dtype: DTypeLike | None, *, include_initial: bool) -> Array:
+def accumulate(function: Any, x: ArrayLike, axis: int | None, dtype: DTypeLike | None, *, include_initial: bool) -> Array:
     """Accumulate along an axis, which may be left out for 1-d arrays only, as the standard has it."""
+    rule = rule_of(function)
+    name = rule.name
     a = operand(x, name)
     if not a.ndim:
         raise ValueError(f"{name} needs an array of at least 1 dimension, got a 0-d array")
     if axis is None and a.ndim > 1:
         raise ValueError(f"{name}: axis may be left out for 1-d arrays only, got shape {a.shape}; pass axis=")
-    return _accumulate(REDUCTIONS[name], a, axis, dtype, include_initial=include_initial)
+    return _accumulate(rule, a, axis, dtype, include_initial=include_initial)
 
 
-def accumulate_flat(name: str, a: ArrayLike, axis: int | None, dtype: DTypeLike | None, out: object) -> Array:
+def accumulate_flat(function: Any, a: ArrayLike, axis: int | None, dtype: DTypeLike | None, out: object) -> Array:
     """Accumulate along an axis, or along the flattened array if there is none."""
-    rule = REDUCTIONS[name]
-    refuse_out(out, name)
-    x = operand(a, name)
+    rule = rule_of(function)
+    refuse_out(out, rule.name)
+    x = operand(a, rule.name)
     if rule.skips_nan:
         x = wrap(cast(without_nan(x, rule)._data, x._node), x._node)
     if axis is None or not x.ndim:

@@ -8,12 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import public
 from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.reductions import REDUCTIONS, accumulator, nan_mask, reduction, without_nan
+from supremum._core.reductions import Reduced, accumulator, nan_mask, reducing, reduction, rule_of, without_nan
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.statistical._reducing import (
     accumulate_flat,
@@ -37,7 +36,7 @@ __all__ = [
 # -- sums, products and extremes ----------------------------------------------------------------------------------------------
 
 
-@public(axis="axis", none="all")
+@reducing("biufc", Reduced.WIDENED, np.add, 0, skips_nan=True, axis="axis", none="all")
 def nansum(
     a: ArrayLike,
     axis: Axis = None,
@@ -65,10 +64,10 @@ def nansum(
     >>> xp.nansum(xp.asarray([2.0, xp.nan, 3.0]))
     Array(5., dtype=float32)
     """
-    return _skip_nan("nansum", a, axis, keepdims, out, initial, where, dtype)
+    return _skip_nan(nansum, a, axis, keepdims, out, initial, where, dtype)
 
 
-@public(axis="axis", none="all")
+@reducing("biufc", Reduced.WIDENED, np.multiply, 1, skips_nan=True, axis="axis", none="all")
 def nanprod(
     a: ArrayLike,
     axis: Axis = None,
@@ -96,7 +95,7 @@ def nanprod(
     >>> xp.nanprod(xp.asarray([2.0, xp.nan, 3.0]))
     Array(6., dtype=float32)
     """
-    return _skip_nan("nanprod", a, axis, keepdims, out, initial, where, dtype)
+    return _skip_nan(nanprod, a, axis, keepdims, out, initial, where, dtype)
 
 
 def _known(x: Buffer, *, extreme: Any) -> Any:
@@ -105,7 +104,17 @@ def _known(x: Buffer, *, extreme: Any) -> Any:
     return NotImplemented if np.isnan(found) else found
 
 
-@public(plain=Plain(partial(_known, extreme=extremes.maximum), kinds="f", positional=1), axis="axis", none="all")
+@reducing(
+    "biufc",
+    Reduced.SAME,
+    extremes.maximum,
+    -np.inf,
+    has_identity=False,
+    skips_nan=True,
+    plain=Plain(partial(_known, extreme=extremes.maximum), kinds="f", positional=1),
+    axis="axis",
+    none="all",
+)
 def nanmax(
     a: ArrayLike,
     axis: Axis = None,
@@ -132,10 +141,20 @@ def nanmax(
     >>> xp.nanmax(xp.asarray([2.0, xp.nan, 3.0]))
     Array(3., dtype=float32)
     """
-    return _skip_nan("nanmax", a, axis, keepdims, out, initial, where)
+    return _skip_nan(nanmax, a, axis, keepdims, out, initial, where)
 
 
-@public(plain=Plain(partial(_known, extreme=extremes.minimum), kinds="f", positional=1), axis="axis", none="all")
+@reducing(
+    "biufc",
+    Reduced.SAME,
+    extremes.minimum,
+    np.inf,
+    has_identity=False,
+    skips_nan=True,
+    plain=Plain(partial(_known, extreme=extremes.minimum), kinds="f", positional=1),
+    axis="axis",
+    none="all",
+)
 def nanmin(
     a: ArrayLike,
     axis: Axis = None,
@@ -162,11 +181,11 @@ def nanmin(
     >>> xp.nanmin(xp.asarray([2.0, xp.nan, 3.0]))
     Array(2., dtype=float32)
     """
-    return _skip_nan("nanmin", a, axis, keepdims, out, initial, where)
+    return _skip_nan(nanmin, a, axis, keepdims, out, initial, where)
 
 
 def _skip_nan(
-    name: str,
+    function: Any,
     a: ArrayLike,
     axis: Axis,
     keepdims: bool,
@@ -176,15 +195,16 @@ def _skip_nan(
     dtype: DTypeLike | None = None,
 ) -> Array:
     """Reduce all elements, and without NaN if a result is NaN."""
-    rule = REDUCTIONS[name]
+    rule = rule_of(function)
+    name = rule.name
     if dtype is None:
         if type(a) is Array and a._node.kind == "f" and axis is out is initial is where is None:
             found = _WITH_NAN[name](a, keepdims=keepdims)
         else:
-            found = reduction(rule, a, axis, keepdims, out=out, initial=initial, where=where, skip_nan=False)
+            found = reduction(function, a, axis, keepdims, out=out, initial=initial, where=where, skip_nan=False)
         if not _has_nan(found):
             return found
-    result = reduction(rule, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where)
+    result = reduction(function, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where)
     if rule.has_identity or initial is not None or result._node.kind not in "fc":
         return result
     # An extreme of NaN alone is NaN.
@@ -204,7 +224,7 @@ def _has_nan(x: Array) -> bool:
 # -- means and variances ------------------------------------------------------------------------------------------------------
 
 
-@public(axis="axis", none="all")
+@reducing("biufc", Reduced.INEXACT, np.add, 0, skips_nan=True, axis="axis", none="all")
 def nanmean(
     a: ArrayLike,
     axis: Axis = None,
@@ -238,18 +258,18 @@ def nanmean(
         if not is_inexact or not _has_nan(found):
             return found
     if not is_inexact:
-        return general_mean("nanmean", x, axes, mask, dtype, keepdims)
-    node = mean_node("nanmean", x, dtype)
+        return general_mean(nanmean, x, axes, mask, dtype, keepdims)
+    node = mean_node(nanmean, x, dtype)
     fold = accumulator(node)
     included = ~nan_mask(x)
     if mask is not None:
         included = included & mask
-    data = cast(cast(without_nan(x, REDUCTIONS["nanmean"])._data, node), fold)  # zeros instead of NaN
+    data = cast(cast(without_nan(x, rule_of(nanmean))._data, node), fold)  # zeros instead of NaN
     total = masked_sum(data, axes, fold, mask, keepdims)
     return quotient(total, count_elements("nanmean", included.shape, axes, included, keepdims), fold, node)
 
 
-@public(axis="axis", none="all")
+@reducing("biufc", Reduced.SPREAD, np.add, 0, skips_nan=True, axis="axis", none="all")
 def nanvar(
     a: ArrayLike,
     axis: Axis = None,
@@ -284,7 +304,7 @@ def nanvar(
     return wrap(cast(found, node), node)
 
 
-@public(axis="axis", none="all")
+@reducing("biufc", Reduced.SPREAD, np.add, 0, skips_nan=True, axis="axis", none="all")
 def nanstd(
     a: ArrayLike,
     axis: Axis = None,
@@ -322,7 +342,7 @@ def nanstd(
 # -- cumulative sums and products ---------------------------------------------------------------------------------------------
 
 
-@public(axis="axis", none="flat")
+@reducing("biufc", Reduced.COUNTED, np.add, 0, skips_nan=True, axis="axis", none="flat")
 def nancumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative sum along an axis, with NaN as 0.
 
@@ -342,10 +362,10 @@ def nancumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = N
     >>> xp.nancumsum(xp.asarray([2.0, xp.nan, 3.0]))
     Array([2., 2., 5.], dtype=float32)
     """
-    return accumulate_flat("nancumsum", a, axis, dtype, out)
+    return accumulate_flat(nancumsum, a, axis, dtype, out)
 
 
-@public(axis="axis", none="flat")
+@reducing("biufc", Reduced.COUNTED, np.multiply, 1, skips_nan=True, axis="axis", none="flat")
 def nancumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative product along an axis, with NaN as 1.
 
@@ -365,4 +385,4 @@ def nancumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = 
     >>> xp.nancumprod(xp.asarray([2.0, xp.nan, 3.0]))
     Array([2., 2., 6.], dtype=float32)
     """
-    return accumulate_flat("nancumprod", a, axis, dtype, out)
+    return accumulate_flat(nancumprod, a, axis, dtype, out)

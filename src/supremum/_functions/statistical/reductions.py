@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from supremum._base.boundary import public
 from supremum._base.errors import as_bool
 from supremum._base.functions import Plain
 from supremum._core.array import Array, wrap
-from supremum._core.reductions import FOLDS, REDUCTIONS, reduction
+from supremum._core.reductions import FOLDS, Reduced, reducing, reduction
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.statistical._reducing import (
     accumulate,
@@ -27,7 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@public(fast="total", operation=FOLDS["sum"], linear="a")
+@reducing(FOLDS["sum"], fast="total", linear="a")
 def sum(
     a: ArrayLike,
     axis: Axis = None,
@@ -74,10 +73,10 @@ def sum(
     Array([4, 6], dtype=uint32)
     """
     promote = as_bool(promote_integers, "promote_integers", "sum")
-    return reduction(REDUCTIONS["sum"], a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=promote)
+    return reduction(sum, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=promote)
 
 
-@public(fast="total", operation=FOLDS["prod"])
+@reducing(FOLDS["prod"], fast="total")
 def prod(
     a: ArrayLike,
     axis: Axis = None,
@@ -122,12 +121,10 @@ def prod(
     Array(10000, dtype=int32)
     """
     promote = as_bool(promote_integers, "promote_integers", "prod")
-    return reduction(
-        REDUCTIONS["prod"], a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=promote
-    )
+    return reduction(prod, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=promote)
 
 
-@public(fast="reduce", operation=FOLDS["max"])
+@reducing(FOLDS["max"], fast="reduce")
 def max(
     a: ArrayLike,
     axis: Axis = None,
@@ -164,10 +161,10 @@ def max(
     >>> xp.max(xp.asarray([[1, 5], [7, 2]], dtype="int8"), axis=1)
     Array([5, 7], dtype=int8)
     """
-    return reduction(REDUCTIONS["max"], a, axis, keepdims, out=out, initial=initial, where=where)
+    return reduction(max, a, axis, keepdims, out=out, initial=initial, where=where)
 
 
-@public(fast="reduce", operation=FOLDS["min"])
+@reducing(FOLDS["min"], fast="reduce")
 def min(
     a: ArrayLike,
     axis: Axis = None,
@@ -204,7 +201,7 @@ def min(
     >>> xp.min(xp.asarray([[1, 5], [7, 2]], dtype="int8"), axis=1)
     Array([1, 2], dtype=int8)
     """
-    return reduction(REDUCTIONS["min"], a, axis, keepdims, out=out, initial=initial, where=where)
+    return reduction(min, a, axis, keepdims, out=out, initial=initial, where=where)
 
 
 amax = max
@@ -213,7 +210,7 @@ amin = min
 # -- means and variances ------------------------------------------------------------------------------------------------------
 
 
-@public(fast="mean", operation=FOLDS["mean"], linear="a")
+@reducing(FOLDS["mean"], fast="mean", linear="a")
 def mean(
     a: ArrayLike,
     axis: Axis = None,
@@ -252,10 +249,10 @@ def mean(
     Array(2.3333333, dtype=float32)
     """
     x, axes, mask = reduction_arguments("mean", a, axis, out, where)
-    return general_mean("mean", x, axes, mask, dtype, keepdims)
+    return general_mean(mean, x, axes, mask, dtype, keepdims)
 
 
-@public(plain=Plain(plain.var, kinds="f", keywords=("axis",)), axis="axis", none="all")
+@reducing("biufc", Reduced.SPREAD, np.add, 0, plain=Plain(plain.var, kinds="f", keywords=("axis",)), axis="axis", none="all")
 def var(
     a: ArrayLike,
     axis: Axis = None,
@@ -307,7 +304,7 @@ def var(
     return wrap(cast(found, node), node)
 
 
-@public(plain=Plain(plain.std, kinds="f", keywords=("axis",)), axis="axis", none="all")
+@reducing("biufc", Reduced.SPREAD, np.add, 0, plain=Plain(plain.std, kinds="f", keywords=("axis",)), axis="axis", none="all")
 def std(
     a: ArrayLike,
     axis: Axis = None,
@@ -362,7 +359,7 @@ def std(
 # -- cumulative sums and products ---------------------------------------------------------------------------------------------
 
 
-@public(fast="accumulate", operation=FOLDS["cumulative_sum"], linear="x")
+@reducing("biufc", Reduced.WIDENED, np.add, 0, fast="accumulate", linear="x")
 def cumulative_sum(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Array:
@@ -391,10 +388,10 @@ def cumulative_sum(
     >>> xp.cumulative_sum(xp.asarray([1, 2, 3]), include_initial=True)
     Array([0, 1, 3, 6], dtype=int32)
     """
-    return accumulate("cumulative_sum", x, axis, dtype, include_initial=include_initial)
+    return accumulate(cumulative_sum, x, axis, dtype, include_initial=include_initial)
 
 
-@public(fast="accumulate", operation=FOLDS["cumulative_prod"])
+@reducing("biufc", Reduced.WIDENED, np.multiply, 1, fast="accumulate")
 def cumulative_prod(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Array:
@@ -423,10 +420,10 @@ def cumulative_prod(
     >>> xp.cumulative_prod(xp.asarray([1, 2, 3]))
     Array([1, 2, 6], dtype=int32)
     """
-    return accumulate("cumulative_prod", x, axis, dtype, include_initial=include_initial)
+    return accumulate(cumulative_prod, x, axis, dtype, include_initial=include_initial)
 
 
-@public(fast="accumulate", operation=FOLDS["cumsum"], linear="a")
+@reducing("biufc", Reduced.COUNTED, np.add, 0, fast="accumulate", linear="a")
 def cumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative sum along an axis, in the array's own dtype; narrow floats accumulate in float32.
 
@@ -452,10 +449,10 @@ def cumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None
     >>> xp.cumsum(xp.asarray([[1, 2], [3, 4]], dtype="int8"))
     Array([ 1,  3,  6, 10], dtype=int8)
     """
-    return accumulate_flat("cumsum", a, axis, dtype, out)
+    return accumulate_flat(cumsum, a, axis, dtype, out)
 
 
-@public(fast="accumulate", operation=FOLDS["cumprod"])
+@reducing("biufc", Reduced.COUNTED, np.multiply, 1, fast="accumulate")
 def cumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative product along an axis, in the array's own dtype; narrow floats accumulate in float32.
 
@@ -481,4 +478,4 @@ def cumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = Non
     >>> xp.cumprod(xp.asarray([[1, 2], [3, 4]]))
     Array([ 1,  2,  6, 24], dtype=int32)
     """
-    return accumulate_flat("cumprod", a, axis, dtype, out)
+    return accumulate_flat(cumprod, a, axis, dtype, out)
