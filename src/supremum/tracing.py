@@ -26,7 +26,7 @@ from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # its p
 
 if TYPE_CHECKING:
     from supremum._core.plans import Promotion
-    from supremum._core.settings import Observer, State
+    from supremum._core.settings import Observer
     from supremum.promotion._port import PortReport, Recorder, Step
     from supremum.promotion._trace import PromotionLog
 
@@ -131,8 +131,8 @@ class _Tracing:
     def __init__(self, observer: Observer) -> None:
         self._observer: Any = observer
         self._everything: bool = getattr(observer, "everything", False)
-        #: The scope with the observer, by the state around it.
-        self._scopes: WeakKeyDictionary[State, engine.Scope] = WeakKeyDictionary()
+        #: The scope with the observer, by the scope around it.
+        self._scopes: WeakKeyDictionary[engine.Scope, engine.Scope] = WeakKeyDictionary()
 
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
         self._observer.called = True
@@ -150,10 +150,11 @@ class _Tracing:
             engine.scope.reset(token)
 
     def _scope(self) -> engine.Scope:
-        outer = state()
+        outer = engine.scope.get()  # there is one: a watcher belongs to a context
         found = self._scopes.get(outer)
         if found is None:
-            observer = self._observer if outer.observer is None else _Both(outer.observer, self._observer)
+            other = state().observer
+            observer = self._observer if other is None else _Both(other, self._observer)
             found = self._scopes[outer] = scope_with(observer=observer)
         return found
 

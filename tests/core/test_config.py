@@ -3,6 +3,7 @@ import subprocess
 import sys
 import threading
 import warnings
+from contextlib import ExitStack
 
 import pytest
 
@@ -187,3 +188,106 @@ def test_watchers_are_functions_and_belong_to_a_context():
         xp.config.update("watcher", print)
     with xp.config.use(watcher=None):
         assert xp.ones(2).tolist() == [1, 1]
+
+
+class Counting:
+    """A watcher that counts its calls, and does something in each."""
+
+    def __init__(self, then=lambda: None):
+        self.calls, self.then = 0, then
+
+    def __call__(self, function, args, kwargs):
+        self.calls += 1
+        self.then()
+        return function(*args, **kwargs)
+
+
+def test_a_watcher_sees_what_changes_for_the_process():
+    """As the code around it does: all settings but those that the block or one around it overrides."""
+    seen = []
+
+    def change():
+        config.update("x64", "on")
+        config.update("mutable", False)
+        seen.append((config.x64, config.mutable, default()))
+
+    with config.use(mutable=True), config.use(watcher=Counting(change)):
+        assert default() == "float64"
+        assert (config.x64, config.mutable) == ("on", True)
+    assert seen == [("on", True, "float64")]
+    assert config.mutable is False
+
+
+@pytest.mark.parametrize("name", ["jax_debug_nans", "jax_debug_infs"])
+def test_a_check_does_not_hide_what_changes_for_the_process(name):
+    seen = []
+    with config.use(**{name: True}):
+        xp.vectorize(lambda x: config.update("x64", "on") or seen.append(default()) or x)(xp.ones(1))
+    assert seen[-1] == "float64"
+
+
+def test_a_function_that_traced_code_calls_sees_what_changes_for_the_process():
+    seen = []
+
+    def double(x):
+        config.update("x64", "on")
+        seen.append(default())
+        return 2 * x
+
+    with xp.trace_promotions():
+        xp.apply_along_axis(double, 0, xp.ones(2))
+        xp.piecewise(xp.ones(2), [xp.ones(2) > 0], [double])
+    assert set(seen) == {"float64"}
+
+
+def test_a_watcher_that_closes_its_block_is_not_called_again():
+    with ExitStack() as stack:
+        watcher = Counting(stack.close)
+        stack.enter_context(config.use(watcher=watcher, x64="on"))
+        assert default() == "float32"
+        assert default() == "float32"
+        assert watcher.calls == 1
+    assert default() == "float32"
+    assert watcher.calls == 1
+
+
+def test_a_watcher_that_closes_a_block_within_or_around_its_own():
+    for own in (0, 1):
+        stacks = ExitStack(), ExitStack()
+        closing, other = Counting(stacks[1 - own].close), Counting()
+        watchers = [closing, other] if own == 0 else [other, closing]
+        with stacks[0], stacks[1]:
+            for stack, watcher, settings in zip(stacks, watchers, ({"x64": "on"}, {"mutable": False}), strict=True):
+                stack.enter_context(config.use(watcher=watcher, **settings))
+            xp.ones(1)
+            xp.ones(1)
+            before = closing.calls, other.calls
+            xp.ones(1)
+            assert (closing.calls, other.calls) == (before[0] + 1, before[1])
+            assert (config.x64, config.mutable) == (("on", True) if own == 0 else ("explicit", False))
+        xp.ones(1)
+        assert (closing.calls, other.calls) == (before[0] + 1, before[1])
+        assert (config.x64, config.mutable) == ("explicit", True)
+
+
+def test_blocks_that_are_left_in_another_order_leave_nothing_behind():
+    watcher = Counting()
+    first, second = config.use(x64="on", watcher=watcher), config.use(mutable=False)
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert (config.x64, config.mutable) == ("explicit", False)
+    with config.use(out_of_range="clip"):
+        assert (config.x64, config.mutable, default()) == ("explicit", False, "float32")
+    second.__exit__(None, None, None)
+    assert (config.x64, config.mutable, default()) == ("explicit", True, "float32")
+    assert watcher.calls == 0
+
+
+def test_a_block_as_a_decorator_watches_each_call():
+    watcher = Counting()
+    function = config.use(watcher=watcher)(default)
+    assert [function(), function()] == ["float32", "float32"]
+    assert watcher.calls == 2
+    default()
+    assert watcher.calls == 2

@@ -91,18 +91,21 @@ engine.use(process[0])
 @contextmanager
 def _overriding(settings: dict[str, Any]) -> Iterator[None]:
     outer: Any = engine.scope.get(None)
-    if "watcher" in settings:
-        watcher = settings.pop("watcher")
-        settings["watchers"] = () if watcher is None else (watcher, *state().watchers)
-    inner = Override({**(outer.settings if outer else {}), **settings})
+    inner = Override(settings, outer)
     inner.resolve()  # now: the engine tests for guests only while a state has some
     token = engine.scope.set(inner)
     try:
         yield
     finally:
+        current: Any = engine.scope.get(None)
         # A generator may be closed in another context than the one it was started in, which does not have the token.
         with suppress(ValueError):
             engine.scope.reset(token)
+            if (
+                current is not None and current is not inner
+            ):  # other blocks are still in force, and return to this one when they end
+                inner.end()
+                engine.scope.set(current.without(inner))
 
 
 class Config(Settings):

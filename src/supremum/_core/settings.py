@@ -66,7 +66,7 @@ class State(engine.State):
     #: What public functions call in their place, the innermost first.
     watchers: tuple[Watcher, ...]
 
-    def __init__(self, settings: dict[str, Any]) -> None:
+    def __init__(self, settings: dict[str, Any], given: frozenset[str]) -> None:
         for name, value in settings.items():
             setattr(self, name, value)
         x64, promotion, observer, watchers = self.x64, self.promotion, self.observer, self.watchers
@@ -99,8 +99,9 @@ class State(engine.State):
         ruled = self.roles is not None or observer is not None
         guest = watchers[0] if watchers else checks(self.ranks, self.nans, self.infs)
         if guest is not None:
-            outer = Override({**settings_of(self), "watchers": watchers[1:], **({} if watchers else NO_CHECKS)})
-            self.set_guests(guest, outer, Override({**settings_of(self), **NO_CHECKS}), ruled)
+            held = {**{name: getattr(self, name) for name in given}, "watchers": watchers[1:]}
+            bare = Override({**held, "watchers": (), **NO_CHECKS})
+            self.set_guests(guest, Override(held if watchers else {**held, **NO_CHECKS}), bare, ruled)
         else:
             self.set_guests(None, None, None, ruled)
         self.remember = observer is None and not self.tiered
@@ -263,16 +264,22 @@ def _common_of_keys(nodes: list[Node]) -> Node:
 _states: WeakValueDictionary[tuple[Any, ...], State] = WeakValueDictionary()
 
 
-def interned(**settings: Any) -> State:
-    """Return the state of some settings; the others have their defaults."""
+def interned(given: frozenset[str] = frozenset(), /, **settings: Any) -> State:
+    """Return the state of some settings; the others have their defaults.
+
+    A state with guests knows which settings are `given` by the context: only those hold while a guest runs, so that it sees
+    what changes for the process.
+    """
     combined = {**DEFAULTS, **settings}
+    watchers = combined.pop("watchers")
+    kept = given if watchers or any(combined[name] != value for name, value in NO_CHECKS.items()) else frozenset()
     # A system, an observer and watchers are alive as long as their state is, so their identities are safe keys.
-    values = [*combined.pop("watchers"), *combined.values()]
-    key = tuple(value if isinstance(value, str | bool) else id(value) for value in values)
+    values = (*watchers, *combined.values())
+    key = (kept, *[value if isinstance(value, str | bool) else id(value) for value in values])
     with LOCK:
         found = _states.get(key)
         if found is None:
-            found = _states[key] = State({**DEFAULTS, **settings})
+            found = _states[key] = State({**combined, "watchers": watchers}, kept)
         return found
 
 
@@ -282,22 +289,64 @@ def settings_of(found: State) -> dict[str, Any]:
 
 
 class Override(engine.Scope):
-    """The settings of one ``with config.use(...)``; exists as long as a context, task or generator refers to it."""
+    """The settings of one ``with config.use(...)``; exists as long as a context, task or generator refers to it.
 
-    __slots__ = ("resolved", "settings")
+    It adds to those of the block around it. One that has ended adds nothing: a block that is left before one within it, or by
+    a guest that runs within it, may still be what the context returns to.
+    """
 
-    def __init__(self, settings: dict[str, Any]) -> None:
-        self.settings = settings
-        #: The process-wide state, and what these settings make of it: one attribute, for threads may share an override.
-        self.resolved: tuple[State, State] | None = None
+    __slots__ = ("__weakref__", "_own", "ended", "outer", "resolved")
+
+    def __init__(self, own: dict[str, Any], outer: Override | None = None) -> None:
+        while outer is not None and outer.ended:
+            outer = outer.outer
+        self._own: Final = own
+        self.outer: Final[Override | None] = outer
+        self.ended: bool = False
+        #: The process-wide state, the number of blocks that had ended, and what these settings make of the state: one
+        #: attribute, for threads may share an override.
+        self.resolved: tuple[State, int, State] | None = None
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings that the context gives, by the names in states."""
+        found = {} if self.outer is None else self.outer.settings()
+        if not self.ended:
+            found.update(self._own)
+            if "watcher" in self._own:
+                watcher = found.pop("watcher")
+                found["watchers"] = () if watcher is None else (watcher, *found.get("watchers", ()))
+        return found
 
     def resolve(self) -> State:
-        base, kept = process[0], self.resolved
-        if kept is None or kept[0] is not base:
-            kept = self.resolved = base, interned(**{**settings_of(base), **self.settings})
-        return kept[1]
+        base, ends, kept = process[0], _ends[0], self.resolved
+        if kept is None or kept[0] is not base or kept[1] != ends:
+            given = self.settings()
+            kept = self.resolved = base, ends, interned(frozenset(given), **{**settings_of(base), **given})
+        return kept[2]
+
+    def without(self, block: Override) -> Override:
+        """Return these settings without those of a block; for a block that ends before one within it, or in a guest's call."""
+        inner: Override | None = self
+        while inner is not None and inner is not block:
+            inner = inner.outer
+        if inner is block:  # which adds nothing any more
+            return self
+        around = {} if block.outer is None else block.outer.settings()
+        found = {name: value for name, value in self.settings().items() if name not in block._own}
+        found |= {name: around[name] for name in block._own if name in around}
+        found["watchers"] = tuple([one for one in found.get("watchers", ()) if one is not block._own.get("watcher")])
+        return Override(found)
+
+    def end(self) -> None:
+        """Add nothing from now on, in all contexts."""
+        with LOCK:
+            self.ended = True
+            _ends[0] += 1
+            engine.use(process[0])  # which has all scopes resolved again
 
 
+#: How many overrides have ended that contexts may return to.
+_ends: Final = [0]
 #: The process-wide state, which `_core.config` sets; in a list so that all modules see changes.
 process: Final[list[State]] = []
 
@@ -320,6 +369,5 @@ def copied(target: Any, source: Any, *, to: Any = ..., of: Any = ...) -> None:
 
 
 def scope_with(**settings: Any) -> engine.Scope:
-    """Return the scope of the settings in force with others in their place, by the names of the attributes of a State."""
-    found = state()
-    return Override({**settings_of(found), "watchers": found.watchers, **settings})
+    """Return a scope within the one in force with other settings, by the names of the attributes of a State."""
+    return Override(settings, engine.scope.get(None))  # type: ignore[arg-type]  # all scopes are overrides
