@@ -93,6 +93,35 @@ def test_lattice(run, tmp_path):
     assert "int8 + uint8 is int16" in target.read_text(encoding="utf-8")
 
 
+def test_a_picture_without_matplotlib_is_one_line(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    status, out, err = run("lattice", "jax", "-o", str(tmp_path / "l.png"))
+    assert (status, out) == (2, "")
+    assert err.startswith("supremum: plot needs matplotlib: pip install 'supremum[plot]'")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("printed", [0, 100_000])
+@pytest.mark.parametrize("command", ["lens", "trace"])
+def test_a_reader_that_closes_the_pipe_loses_no_report(tmp_path, command, printed):
+    script = tmp_path / "script.py"
+    script.write_text(
+        f"import supremum as xp\nx = xp.ones(3, dtype='int8') + xp.asarray([0.1] * 3)\nfor i in range({printed}): print(i)\n",
+        encoding="utf-8",
+    )
+    words = [command, *(["-o", "r.html"] if command == "lens" else []), "script.py"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "supremum", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, text=True
+    ) as process:
+        process.stdout.close()
+        err = process.stderr.read()
+    assert err.count("Traceback") == bool(printed)  # the script's own, as without the command
+    assert "Exception ignored" not in err
+    assert process.returncode == bool(printed)
+    if command == "lens":
+        assert "xp.asarray([0.1] * 3)" in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
 def test_lattice_of_what_is_none(run, tmp_path):
     status, out, err = run("lattice", "numpy")
     assert (status, out) == (2, "")
@@ -320,8 +349,21 @@ def test_help_has_every_command_and_examples(run):
     ):
         assert re.search(rf"^    {command}\b", out, re.MULTILINE), command
         assert command in said
-    for example in re.findall(r"^  python -m supremum (\w+)", out, re.MULTILINE):
-        assert run(example, "--help")[0] == 0
+    for example in re.findall(r"^  python -m supremum (\w.*?)  ", out, re.MULTILINE):
+        command, *words = example.split()
+        if "script.py" in words or command in ("explore", "check"):
+            assert run(command, "--help")[0] == 0
+        else:
+            status, out, err = run(command, *words)
+            assert (status, err) == (0, "")
+            assert "error in" not in out
+
+
+@pytest.mark.parametrize("command", ["trace", "lens", "run", "port"])
+def test_a_script_is_required(run, command):
+    status, _, err = run(command)
+    assert status == 2
+    assert err.splitlines()[-1] == f"supremum {command}: error: the following arguments are required: SCRIPT"
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,10 @@ def test_a_function_is_explained_with_rule_hazards_and_the_other_systems():
     assert "precision" in {hazard.kind for hazard in why.hazards}
     assert str(why.others["numpy"]) == "float64"
     assert set(why.others) == set(systems) - {"jax", "cupy"}
+    both = explain("int8", "float32", op="mean")
+    assert (both.result.name, both.others["numpy"].name, both.others["jax_strict"]) == ("float32", "float32", None)
+    assert "mean has one operand: those given are stacked first, and promote" in str(both)
+    assert "stacked" not in str(explain("int8", "float32", op="atan2")) + str(explain("int8", op="mean"))
     assert "rule of 'numpy' for mean: bools and integers: float64" in str(explain("int32", op="mean", system="numpy"))
     assert "rule of JAX for means: bools and integers become floats" in str(why)
     assert repr(why) == "<explanation: mean(int32) is float32>"

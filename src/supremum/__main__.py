@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 from supremum._base.errors import describe, nearest
-from supremum._cli.commands import COMMANDS, add_options, check, lens, run_program, trace, use_options
+from supremum._cli.commands import COMMANDS, add_options, check, lens, run_program, say, trace, use_options
 from supremum._cli.tour import tour
 from supremum._version import __version__
 
@@ -72,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     one = command("trace")
     one.add_argument("-m", dest="module", action="store_true", help="SCRIPT is the name of a module")
     one.add_argument("script", metavar="SCRIPT")
-    one.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script")
+    one.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script").required = False
     one = command("lens")
     one.add_argument("--reference", default="float64", metavar="DTYPE", help="the wider dtype: float64 (default) or float32")
     one.add_argument("-o", "--output", metavar="FILE", help="an HTML file to write, with the source and what was found")
@@ -81,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     one.add_argument("-m", dest="module", action="store_true", help="SCRIPT is the name of a module")
     one.add_argument("script", metavar="SCRIPT")
-    one.add_argument("args", nargs="*", help="arguments of the script; after --, if they begin with -")
+    one.add_argument("args", nargs="*", default=[], help="arguments of the script; after --, if they begin with -")
     one = command("port")
     one.add_argument("script", metavar="SCRIPT")
     one.add_argument("--from", dest="first", default="numpy", help="the system that it was written for (default: numpy)")
@@ -92,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
     one = command("run")
     one.add_argument("-m", dest="module", action="store_true", help="SCRIPT is the name of a module")
     one.add_argument("script", metavar="SCRIPT", help="a script, a folder with a __main__.py, or - for standard input")
-    one.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script")
+    one.add_argument("args", nargs=argparse.REMAINDER, help="arguments of the script").required = False
     command("info")
     command("check")
     return parser
@@ -144,15 +143,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.command == "check":
         return check()
     try:
-        if args.command is None:
-            tour()
-        else:
-            print(COMMANDS[args.command](args))
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader closed the pipe, as in `supremum table | head`; redirect stdout so that the flush at exit does not fail.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (TypeError, ValueError, OSError) as error:
+        say(tour() if args.command is None else COMMANDS[args.command](args))
+    except (TypeError, ValueError, OSError, ImportError) as error:  # ImportError: an extra that is not installed
         return _fail(str(error))
     return 0
 

@@ -61,6 +61,8 @@ _CALLS: Final = {
     "choose": "f(k, [v, w])", "dsplit": "f(x[None], 1)", "einsum": "f('ij,jk', x, y)", "select": "f([t], [v], s)",
     "where": "f(t, v, w)", "linalg.tensorinv": "f(x, ind=1)",
 }  # fmt: skip
+#: The call of a function of one operand that is given several.
+_STACKED: Final = "f(stack(a))"
 #: Where a call has a second operand.
 _SECOND: Final = re.compile(r"\b[yw]\b")
 #: What the roles of functions have in common, and JAX's rule for them.
@@ -131,7 +133,8 @@ def explain(
         if name == other.name != rules.name
     }
     counts = role_of(function) == "position"
-    return FunctionExplanation(rules, given, op, results, others, _rule(op, function, rules), counts=counts)
+    stacked = f"{op} has one operand: those given are stacked first, and promote\n" if call == _STACKED else ""
+    return FunctionExplanation(rules, given, op, results, others, f"{stacked}{_rule(op, function, rules)}", counts=counts)
 
 
 def _namespace() -> Any:
@@ -220,6 +223,8 @@ def _candidates(count: int) -> Iterator[str]:
         for shape in ("", "[0]", "[0][0]", "[0][k[:3 - 1]]"):
             arguments = [f"c({one}, {shape!r})" for one in (*given, *[given[-1]] * more)]
             yield f"f({', '.join(arguments)})"
+    if count > 1:
+        yield _STACKED
 
 
 @without_float_warnings
@@ -245,7 +250,7 @@ def _scope(arrays: list[Any], cut: Callable[[Any, str], Any] = _cut) -> dict[str
         k, t = wrap(np.asarray([1, 0], np.int32), NODES["int32"]), wrap(np.asarray([True, False]), NODES["bool"])
     return {
         "a": arrays, "c": cut, "x": x, "y": y, "k": k, "t": t, "v": cut(x, "[0]"), "w": cut(y, "[0]"), "s": cut(x, "[0][0]"),
-        "__builtins__": {"__import__": __import__},
+        "stack": _namespace().stack, "__builtins__": {"__import__": __import__},
     }  # fmt: skip
 
 

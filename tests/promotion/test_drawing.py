@@ -137,4 +137,4 @@ def test_plot_without_matplotlib_says_what_to_install():
         "except ImportError as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "plot needs matplotlib: pip install 'supremum[plot]'; to_svg() works without it\n"
+    assert done.stdout == "plot needs matplotlib: pip install 'supremum[plot]'; to_svg() and files ending in .svg do without it\n"

@@ -117,6 +117,15 @@ def systems_(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands h
     return str(systems)
 
 
+def say(text: str) -> None:
+    """Print a text, whose reader may have closed the pipe, as in ``supremum table | head``."""
+    try:
+        sys.stdout.write(f"{text}\n")
+        sys.stdout.flush()
+    except BrokenPipeError:  # what is still to be written goes nowhere, so that the flush at exit does not fail
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _run(script: str, args: list[str], *, module: bool = False) -> None:
     """Run a script or a module; its exceptions are not caught."""
     before = sys.argv, list(sys.path)
@@ -138,7 +147,7 @@ def trace(args: argparse.Namespace) -> int:
             _run(args.script, args.args, module=args.module)
         finally:  # also if the script fails or exits
             if log.called or sys.exc_info()[0] is not None:
-                sys.stdout.write(f"\n{log}\n")
+                say(f"\n{log}")
     if log.called:
         return 0
     sys.stderr.write(f"supremum: trace: {_nothing_called(args.script)}\n")
@@ -179,10 +188,9 @@ def lens(args: argparse.Namespace) -> int:
                 _run(args.script, args.args, module=args.module)
         finally:  # also if the script fails or exits
             found.progress.end()
-            sys.stdout.write(f"\n{found}\n")
-            if args.output is not None:
+            if args.output is not None:  # first of all: the reader of the output may be gone
                 found.save(args.output)
-                sys.stdout.write(f"{args.output}: the report with the source\n")
+            say(f"\n{found}" if args.output is None else f"\n{found}\n{args.output}: the report with the source")
     return status
 
 

@@ -14,7 +14,7 @@ import webbrowser
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from supremum.promotion import systems
 from supremum.promotion._explore import Texts, explorer_page, rule_in_words, system_names, template_of
 from supremum.promotion._nodes import NODES, Node
 from supremum.promotion._system import PromotionSystem
+
+#: Of how many systems one is counted where the output is no terminal.
+_SHOWN: Final = 5
 
 
 def explore(args: argparse.Namespace) -> str:
@@ -101,8 +104,12 @@ def function_results(functions: Sequence[str] | None = None, names: Sequence[str
     found: dict[str, list[tuple[int, int]]] = {name: [] for name in chosen}
     every = list(system_names() if names is None else names)
     for number, system in enumerate((systems[name] for name in every), 1):
-        if sys.stderr.isatty():
-            sys.stderr.write(f"\r{number} of {len(every)} systems ...{'' if number < len(every) else chr(10)}")
+        live, last = sys.stderr.isatty(), number == len(every)
+        if live or last or not number % _SHOWN:
+            sys.stderr.write(
+                f"{chr(13) if live else ''}{number} of {len(every)} systems ...{'' if live and not last else chr(10)}"
+            )
+            sys.stderr.flush()
         results = _under(system, calls, texts)
         for name in chosen:
             found[name].append((rows.position(results[name]), rules.position(_rule(name, calls[name][0], system))))

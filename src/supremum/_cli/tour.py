@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import code
+import io
 import os
 import sys
+from contextlib import redirect_stdout
 from textwrap import shorten
 from typing import Any, Final
 
@@ -36,20 +38,21 @@ class _Shell(code.InteractiveInterpreter):
         sys.stdout.write(f"{shorten(f'{name}: {error}', 108, placeholder=' ...')}\n")
 
 
-def tour() -> None:
-    """Print the tour to standard output."""
-    sys.stdout.write(f"supremum {xp.__version__}: arrays whose dtypes promote as JAX's do, on NumPy\nengine: {engine()}\n")
+def tour() -> str:
+    """Return the text of the tour."""
     names: dict[str, Any] = {"xp": xp}
     shell = _Shell(names)
-    for claim, lines in TOUR:
-        sys.stdout.write(f"\n{claim}\n")
-        for line in lines:
-            sys.stdout.write(f">>> {line}\n")
-            shell.runsource(line + "\n" if line.startswith("with") else line, "<tour>", "single")
-    sys.stdout.write(
-        "\nGo on with `python -m supremum` and: port SCRIPT | trace SCRIPT | lens SCRIPT | run JAX_SCRIPT |\n"
+    with redirect_stdout(io.StringIO()) as out:
+        out.write(f"supremum {xp.__version__}: arrays whose dtypes promote as JAX's do, on NumPy\nengine: {engine()}\n")
+        for claim, lines in TOUR:
+            out.write(f"\n{claim}\n")
+            for line in lines:
+                out.write(f">>> {line}\n")
+                shell.runsource(line + "\n" if line.startswith("with") else line, "<tour>", "single")
+    return (
+        f"{out.getvalue()}\nGo on with `python -m supremum` and: port SCRIPT | trace SCRIPT | lens SCRIPT | run JAX_SCRIPT |\n"
         "table jax --vs numpy | explain int8 uint8 float16 | compare jax torch | lattice jax -o jax.svg | laws numpy |\n"
-        "systems | explore | info | check\n"
+        "systems | explore | info | check"
     )
 
 
