@@ -5,6 +5,7 @@ build fail instead, for people who build wheels, and `SUPREMUM_NATIVE=0` builds 
 """
 
 import os
+import platform
 import sys
 from pathlib import Path
 
@@ -18,6 +19,8 @@ if wish not in ("", "0", "1"):
 # Results do not depend on the machine: no -march=native, and no multiplication fused with an addition. Nobody asks for errno,
 # which would keep compilers from vectorising square roots.
 unix = ["-std=c11", "-O3", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno", "-pthread"]
+if platform.machine() == "s390x":  # where GCC computes float32 in double, if it is not kept from it
+    unix += ["-fexcess-precision=fast"]
 engine = Extension(
     "supremum._native",
     sources=sorted(path.as_posix() for path in Path("native").rglob("*.c")),

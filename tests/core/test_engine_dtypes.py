@@ -81,7 +81,15 @@ def test_types_of_python_mean_the_defaults(engine):
             np.dtype(("i4", 3)),
             np.dtypes.StringDType(),
         ),
-        *(np.dtype(">i4"), np.dtype(">c8"), np.int8(1), np.zeros(3), np.str_("int8"), np.floating, np.dtype(np.longdouble)),
+        *(
+            np.dtype("i4").newbyteorder(),
+            np.dtype("c8").newbyteorder(),
+            np.int8(1),
+            np.zeros(3),
+            np.str_("int8"),
+            np.floating,
+            np.dtype(np.longdouble),
+        ),
     ],
     ids=repr,
 )

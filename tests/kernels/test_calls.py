@@ -130,6 +130,8 @@ def test_products_of_unaligned_numbers(dtype, offset):
     ],
 )
 def test_narrow_dtypes_of_which_ml_dtypes_has_no_cast(first, compute):
+    if compute not in NODES:
+        pytest.skip(f"the installed ml_dtypes has no {compute}")
     value = -1 if compute == "int1" else 1
     given, dtype = np.array([0, value], np.int8).astype(NODES[first].dtype), NODES[compute].dtype
     with pytest.raises(TypeError, match="Cannot cast"):
