@@ -24,7 +24,7 @@ LAYERS = (
     ("_names",),
     ("_array",),
     ("__init__",),
-    ("numpy", "errors", "testing", "typing", "dask", "threadpoolctl", "zarr"),
+    ("numpy", "errors", "testing", "_standard", "typing", "dask", "threadpoolctl", "zarr"),
     ("jax",),
     ("pytest_plugin", "_cli"),
     ("__main__",),

@@ -27,7 +27,7 @@ __all__ = ["PROFILES", "assert_allclose", "assert_array_equal", "assert_no_promo
 
 #: The settings of each profile, and the dtypes that promotion must not result in.
 PROFILES: Final[dict[str, tuple[dict[str, Any], tuple[str, ...]]]] = {
-    # The promotions that the standard specifies and no others: dtypes of different kinds do not promote.
+    # The promotions, dtypes, names and arguments that the standard specifies and no others: see `_standard`.
     "array_api": ({"promotion": "array_api", "x64": "on"}, ()),
     # JAX's defaults: no 64-bit dtypes, and immutable arrays.
     "jax": ({"promotion": "jax", "x64": "off", "mutable": False, "out_of_range": "clip"}, ()),
@@ -50,7 +50,7 @@ def profile(name: str) -> Iterator[ModuleType]:
     Yields
     ------
     module
-        The namespace.
+        The namespace; under ``"array_api"`` the names of the standard alone.
 
     Examples
     --------
@@ -66,7 +66,13 @@ def profile(name: str) -> Iterator[ModuleType]:
         raise ValueError(f"profile: there is no {name!r}; the profiles are {', '.join(PROFILES)}")
     settings, forbidden = PROFILES[name]
     with config.use(**settings), forbid(*forbidden) if forbidden else nullcontext():
-        yield supremum
+        if name == "array_api":
+            from supremum._standard import Watcher, namespace
+
+            with config.use(watcher=Watcher()):
+                yield namespace()
+        else:
+            yield supremum
 
 
 @contextmanager

@@ -53,7 +53,8 @@ class Protocols(Conversions):
     def __array_namespace__(self, *, api_version: str | None = None) -> ModuleType:
         """Return the namespace, if it supports a version of the standard."""
         _check_version(api_version)
-        return sys.modules["supremum"]
+        own = (watcher.namespace for watcher in state().watchers if hasattr(watcher, "namespace"))
+        return next(own, sys.modules["supremum"])
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         own = (_ufuncs.get(ufunc) or _own_ufunc(ufunc)) if method == "__call__" and not kwargs else None
