@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from supremum._core.arguments import as_integers
 from supremum._core.array import Array
 from supremum._core.conversion import operand
 from supremum._core.typing import ArrayLike, Axis
@@ -38,7 +39,7 @@ def log_softmax(x: ArrayLike, axis: Axis, where: ArrayLike | None = None) -> Arr
 
 def largest(function: str, x: Array, axis: Any, where: Any) -> Array:
     """Return the largest elements, or -∞ where there are none."""
-    if axis not in (None, ()) and not x.ndim:
+    if not x.ndim and axis is not None and as_integers(axis, "axis", function):
         raise ValueError(f"{function}: a 0-d array has no axis {axis!r}; pass axis=None")
     if where is None and x.size:  # the engine's fast path knows no other arguments
         return statistical.max(x, axis=axis, keepdims=True)

@@ -17,6 +17,7 @@ from supremum.jax.errors import NonConcreteBooleanIndexError
 _STATIC: Final = frozenset({int, slice, type(None), type(...)})
 _ALONG: Final = frozenset({int, slice})
 _ARRAYS: Final = (Array, np.ndarray)
+_MODES: Final = (None, "clip", "fill", "wrap")
 _NUMBERS: Final = (*_ARRAYS, np.generic, int)
 
 
@@ -40,10 +41,13 @@ def _is_index(part: Any) -> bool:
     return isinstance(part, _NUMBERS) and not isinstance(part, bool | np.bool_)
 
 
-def _expanded(key: Any, ndim: int) -> list[Any] | None:
-    """Return the parts of a key, one for each axis and new axis; None for keys that have no rule."""
+def _expanded(key: Any, shape: tuple[int, ...]) -> list[Any] | None:
+    """Return the parts of a key, one for each axis and new axis; None for keys that have no rule, or do not fit the shape."""
+    if type(key) is list:
+        return None
     given = list(key) if isinstance(key, tuple) else [key]
     parts: list[Any] = []
+    masks: list[tuple[int, tuple[int, ...]]] = []
     for part in given:  # of any types
         if isinstance(part, _ARRAYS) and part.dtype == "bool":
             if is_batch(part):
@@ -53,6 +57,7 @@ def _expanded(key: Any, ndim: int) -> list[Any] | None:
                 )
             if not part.ndim:
                 return None
+            masks.append((len(parts), part.shape))
             parts += [np.asarray(one) for one in np.nonzero(np.asarray(part))]
         elif isinstance(part, list):
             parts.append(xp.asarray(part) if part else np.zeros(0, np.int32))
@@ -64,15 +69,21 @@ def _expanded(key: Any, ndim: int) -> list[Any] | None:
             return None
     used = sum(part is not None and part is not ... for part in parts)
     ellipses = [i for i, part in enumerate(parts) if part is ...]
-    if used > ndim or len(ellipses) > 1:
+    missing = len(shape) - used
+    if missing < 0 or len(ellipses) > 1:
         return None
     at = ellipses[0] if ellipses else len(parts)
-    return [*parts[:at], *[slice(None)] * (ndim - used), *parts[at + 1 :]]
+    found = [*parts[:at], *[slice(None)] * missing, *parts[at + 1 :]]
+    for place, lengths in masks:
+        number = sum(part is not None for part in found[: place if place < at else place + missing - 1])
+        if shape[number : number + len(lengths)] != lengths:
+            return None
+    return found
 
 
-def _key(axis: MappedAxis, key: Any, ndim: int, *, batched: bool) -> _Key | None:
-    """Return a key for an array of so many axes at a position; it has the mapped axis in front if it is batched."""
-    expanded = _expanded(key, ndim)
+def _key(axis: MappedAxis, key: Any, shape: tuple[int, ...], *, batched: bool) -> _Key | None:
+    """Return a key for an array that has the shape at a position, and the mapped axis in front if it is batched."""
+    expanded = _expanded(key, shape)
     if expanded is None:
         return None
     indices = [i for i, part in enumerate(expanded) if _is_index(part)]
@@ -120,7 +131,7 @@ def getitem(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict
         and x.ndim
     ):
         return Batched(axis, function(x.value, (axis.positions, index.value), *args[2:], **kwargs))
-    key = _key(axis, index, x.ndim, batched=batched)
+    key = _key(axis, index, x.shape, batched=batched)
     if key is None:
         return NotImplemented
     found = function(x.value if batched else x, key.parts, *args[2:], **kwargs)
@@ -130,7 +141,7 @@ def getitem(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict
 def update(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Update all positions at once."""
     x, index, values = args[:3]
-    key = _key(axis, index, x.ndim, batched=True)
+    key = _key(axis, index, x.shape, batched=True)
     rank = rank_of(values)
     if key is None or isinstance(values, list | tuple) or rank > key.ndim or len(args) > 3:
         return NotImplemented
@@ -153,16 +164,16 @@ def take(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[st
     if not given.only(["a", "indices"]):
         return NotImplemented
     if not is_batched(axis, indices):
-        return along("a", none="flat")(axis, function, args, kwargs)
+        return along("a", none="flat", apart=("indices",))(axis, function, args, kwargs)
     if by is None:
         a, by = xp.ravel(a), 0
-    if not isinstance(by, int) or not -a.ndim <= by < a.ndim:
+    if type(by) is not int or not -a.ndim <= by < a.ndim:
         return NotImplemented
     by %= a.ndim
     if not is_batched(axis, a):
         return Batched(axis, xp.moveaxis(given.call(a=a, indices=indices.value, axis=by).value, by, 0))
     mode = given.get("mode")
-    if indices.dtype == "bool":
+    if indices._node.kind not in "iu" or mode not in _MODES:
         return NotImplemented
     if mode == "wrap":
         indices = xp.remainder(indices, a.shape[by])

@@ -75,6 +75,8 @@ def tensordot(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: di
     a, b, axes = given.get("a"), given.get("b"), given.get("axes", 2)
     rank_a, rank_b = rank_of(a), rank_of(b)
     if isinstance(axes, int):
+        if not 0 <= axes <= min(rank_a, rank_b):
+            return NotImplemented
         axes = (range(rank_a - axes, rank_a), range(axes))
     if not isinstance(axes, list | tuple) or len(axes) != 2 or set(kwargs) - {"a", "b", "axes"} or not given.only(["a", "b"]):
         return NotImplemented
@@ -83,6 +85,8 @@ def tensordot(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: di
         return NotImplemented
     if any(not -rank_b <= i < rank_b for i in second):
         return NotImplemented
+    if any(a.shape[i] != b.shape[j] for i, j in zip(first_axes, second, strict=True)):
+        return NotImplemented  # `einsum` would repeat axes of length 1
     of_a, of_b = list(string.ascii_lowercase[:rank_a]), list(string.ascii_uppercase[:rank_b])
     for i, j in zip(first_axes, second, strict=True):
         of_b[j] = of_a[i]
@@ -110,7 +114,7 @@ def einsum(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
 
 def whole_vectors(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of the last axes of two arrays of equal numbers of axes."""
-    if len(args) != 2 or kwargs or rank_of(args[0]) != rank_of(args[1]):
+    if len(args) != 2 or kwargs or not rank_of(args[0]) or rank_of(args[0]) != rank_of(args[1]):
         return NotImplemented
     return as_batch(axis, function(*[whole(axis, x) for x in args]))
 
@@ -130,8 +134,8 @@ rows(along("x1", "x2", default=-1), "vecdot")
 rows(parts(lambda a, b: xp.multiply(xp.reshape(xp.ravel(a), (-1, 1)), xp.reshape(xp.ravel(b), (1, -1)))), "outer")
 rows(parts(_inner), "inner")
 rows(parts(lambda a, b: xp.matmul(xp.conj(xp.ravel(a)), xp.ravel(b))), "vdot")
-rows(parts(lambda x1, x2: xp.matmul(x1, x2) if rank_of(x2) == 1 else NotImplemented), "matvec")
-rows(parts(lambda x1, x2: xp.matmul(xp.conj(x1), x2) if rank_of(x1) == 1 else NotImplemented), "vecmat")
+rows(parts(lambda x1, x2: xp.matmul(x1, x2) if rank_of(x2) == 1 < rank_of(x1) else NotImplemented), "matvec")
+rows(parts(lambda x1, x2: xp.matmul(xp.conj(x1), x2) if rank_of(x1) == 1 < rank_of(x2) else NotImplemented), "vecmat")
 
 
 # -- linear algebra -----------------------------------------------------------------------------------------------------------
@@ -169,7 +173,7 @@ def solve_factored(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwarg
 
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     """Compute the norm of vectors."""
-    if isinstance(axis, tuple | list) or (axis is None and (rank_of(x) > 1 and ord is not None)):
+    if isinstance(axis, tuple | list) or (axis is None and rank_of(x) != 1 and ord is not None):
         return NotImplemented
     return xp.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=2 if ord is None else ord)
 

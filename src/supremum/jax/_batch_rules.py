@@ -2,7 +2,8 @@
 
 A rule is called with the mapped axis, the function and its arguments. It calls functions of arrays whose first axis is the
 mapped one, and returns the result as a batch, or NotImplemented for arguments that it does not know; then the function is
-called for each position.
+called for each position. The same happens after an error, so that the error is that of one position. A rule returns
+NotImplemented for arguments that the function refuses at one position, and would take with the mapped axis in front.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ from supremum import Array
 from supremum._core.guests import check_ranks
 from supremum._core.settings import state
 from supremum._functions.creation.conversion import lengths_of_nested
-from supremum.jax._batching import RULES, Batched, MappedAxis, as_batch, at_first, with_node
-from supremum.jax.errors import ConcretizationTypeError
+from supremum.jax._batching import RULES, Batched, MappedAxis, as_batch, at_first, is_weak, with_node
+from supremum.jax.errors import ConcretizationTypeError, JAXTypeError
 
 Rule: TypeAlias = Callable[[MappedAxis, Any, tuple[Any, ...], dict[str, Any]], Any]
 _SEQUENCES: Final = (list, tuple)
+_FLOATS: Final = ("real floating", "complex floating")
+_ARRAYS: Final = (Array, Batched)
 
 # -- arguments ----------------------------------------------------------------------------------------------------------------
 
@@ -132,10 +135,10 @@ def whole(axis: MappedAxis, x: Any) -> Any:
     return found.value if is_batched(axis, found) else xp.broadcast_to(found, (axis.size, *found.shape))
 
 
-def shifted(number: Any, ndim: int) -> Any:
+def shifted(number: Any, ndim: int, *, several: bool = True) -> Any:
     """Return an axis of one position, or several, as those of the batch; None for what is no axis."""
     if type(number) in _SEQUENCES:
-        moved = tuple([shifted(one, ndim) for one in number])
+        moved = tuple([shifted(one, ndim, several=False) for one in number]) if several else (None,)
         return None if None in moved else moved
     if type(number) is not int:
         if isinstance(number, bool) or not hasattr(number, "__index__") or type(number) is Batched:
@@ -161,8 +164,6 @@ def rank_of(x: Any) -> int:
 
 def elementwise(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Align the operands, whose axes broadcast."""
-    if len(args) == 1 and not kwargs:
-        return as_batch(axis, function(args[0].value))
     rank = max(map(rank_of, args), default=0)
     if state().ranks != "allow":
         given = (*args, *kwargs.values())
@@ -170,9 +171,37 @@ def elementwise(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: 
         args = tuple([xp.expand_dims(x, 0) if rank_of(x) and not is_batched(axis, x) else x for x in args])
     if kwargs:
         rank = max(rank, *map(rank_of, kwargs.values()))
-        kwargs = {name: with_rank(x, rank) if type(x) is Batched and x.axis is axis else x for name, x in kwargs.items()}
     aligned = [with_rank(x, rank) if type(x) is Batched and x.axis is axis else x for x in args]
-    return as_batch(axis, function(*aligned, **kwargs))
+    named = {name: with_rank(x, rank) if type(x) is Batched and x.axis is axis else x for name, x in kwargs.items()}
+    found = function(*aligned, **named)
+    if type(found) in _ARRAYS and found.ndim != rank + 1:
+        return NotImplemented  # the result is not of all operands
+    if function.operation is None and _has_weak_numbers(axis, (*args, *kwargs.values())):
+        found = _with_nodes(found, function(*map(_example, args), **{name: _example(x) for name, x in kwargs.items()}))
+    return as_batch(axis, found)
+
+
+def _has_weak_numbers(axis: MappedAxis, operands: tuple[Any, ...]) -> bool:
+    """Return whether a result may be weak because an operand is a number, or not weak: there are such functions in JAX."""
+    weak = any(type(x) in (int, float, complex) or is_weak(x) for x in operands)
+    return weak and any(is_batched(axis, x) and x.value.ndim == 1 for x in operands)
+
+
+def _example(x: Any) -> Any:
+    """Return an array of one element of the rank and the node of an operand; other arguments as they are."""
+    return with_node(xp.ones((1,) * x.ndim, dtype=x.dtype), x._node) if type(x) in _ARRAYS else x
+
+
+def _with_nodes(found: Any, like: Any) -> Any:
+    if isinstance(found, tuple):
+        return tuple([_with_nodes(x, one) for x, one in zip(found, like, strict=True)])
+    return with_node(found, like._node)
+
+
+def nan_to_num(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Align the operands, of which only floats broadcast."""
+    alone = len(args) == 1 and not kwargs
+    return elementwise(axis, function, args, kwargs) if alone or xp.isdtype(args[0].dtype, _FLOATS) else NotImplemented
 
 
 def in_place(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -182,7 +211,7 @@ def in_place(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dic
 
 def setitem(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Refuse to write."""
-    raise TypeError("an array within vmap does not hold the values of all positions; use x = x.at[index].set(value)")
+    raise JAXTypeError("an array within vmap does not hold the values of all positions; use x = x.at[index].set(value)")
 
 
 def where(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -193,7 +222,15 @@ def where(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[s
 # -- functions along axes -----------------------------------------------------------------------------------------------------
 
 
-def along(*operands: str, by: str = "axis", none: str = "", default: Any = None, aligned: tuple[str, ...] = ()) -> Rule:
+def along(
+    *operands: str,
+    by: str = "axis",
+    none: str = "",
+    default: Any = None,
+    several: bool = False,
+    aligned: tuple[str, ...] = (),
+    apart: tuple[str, ...] = (),
+) -> Rule:
     """Return the rule of functions along axes.
 
     Parameters
@@ -201,13 +238,18 @@ def along(*operands: str, by: str = "axis", none: str = "", default: Any = None,
     *operands : str
         The arrays, of equal numbers of axes.
     by : str
-        The parameter that says the axes: one, or several.
-    none : {"", "all", "flat"}
-        What None means there: no rule, all axes, or the only axis of the flattened array.
+        The parameter that says the axis.
+    none : {"", "all", "every", "flat", "only"}
+        What None means there: no rule, all axes (``"every"`` if the result keeps them), the only axis of the flattened array,
+        or that of an array that has one.
     default : int, optional
         The default.
+    several : bool
+        Whether it may say several axes.
     aligned : tuple of str
         Arrays that broadcast to the shape of the operand.
+    apart : tuple of str
+        Arrays whose axes are not those of the operand, and the same for all positions.
     """
 
     def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -222,21 +264,27 @@ def along(*operands: str, by: str = "axis", none: str = "", default: Any = None,
         values = [whole(axis, x) for x in xs]
         if any(x.ndim != ndim + 1 for x in values):
             return NotImplemented
-        for name in aligned:
-            if is_batched(axis, mask := given.get(name)):
-                if mask.ndim > ndim:
-                    return NotImplemented
-                given.put(name, with_rank(mask, ndim))
-        if over is None and none == "all" and ndim:
+        for name, x in (*given.options(len(operands)),):
+            if rank_of(x) and name not in apart and (name not in aligned or x.ndim > ndim):
+                return NotImplemented
+            if is_batched(axis, x):
+                given.put(name, with_rank(x, ndim if over is not None else max(ndim, 1)))
+        if over is None and (none == "every" or (none == "all" and ndim)):
             moved: Any = tuple(range(1, ndim + 1))
+        elif over is None and none == "only":
+            if ndim != 1:
+                return NotImplemented
+            moved = 1
         elif over is None and none:
             if given.get("keepdims"):
                 if none == "flat":
                     return NotImplemented
                 given.put("keepdims", False)
+            if any(x.ndim != 2 for x in values[1:]):
+                return NotImplemented
             values, moved = [flattened(axis, x) for x in values], 1
         else:
-            moved = shifted(over, ndim)
+            moved = shifted(over, ndim, several=several)
             if moved is None:
                 return NotImplemented
         options = {key: x for key, x in given.options(len(operands)) if key != by}
@@ -252,7 +300,13 @@ def first(rule: Callable[[str], Rule]) -> Rule:
     return lambda axis, function, args, kwargs: made(_parameters(function)[0])(axis, function, args, kwargs)
 
 
-over_all: Final = first(lambda name: along(name, none="all", aligned=("where",)))
+def _over_axes(*aligned: str, apart: tuple[str, ...] = ()) -> Rule:
+    """Return the rule of reductions over axes, all by default."""
+    return first(lambda name: along(name, none="all", several=True, aligned=("where", "mean", *aligned), apart=apart))
+
+
+over_all: Final = _over_axes("b")
+_over_all_quantiles: Final = _over_axes(apart=("q",))
 
 
 @functools.cache
@@ -274,36 +328,48 @@ def reduction(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: di
     return over_all(axis, function, args, kwargs)
 
 
-flattening: Final = first(lambda name: along(name, none="flat"))
-
-
-def along_one(default: int | None, by: str = "axis") -> Rule:
+def along_one(default: int | None, none: str = "", *, by: str = "axis", several: bool = False, **more: Any) -> Rule:
     """Return the rule of functions of one array along an axis."""
-    return first(lambda name: along(name, by=by, default=default))
+    return first(lambda name: along(name, by=by, none=none, default=default, several=several, **more))
 
 
 def flip(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Reverse axes of a position, all by default."""
-    return (over_all if args and rank_of(args[0]) else unchanged)(axis, function, args, kwargs)
+    given = Arguments(axis, function, args, kwargs)
+    x = given.get(given.names[0])
+    return x if not rank_of(x) and given.get("axis") is None else over_all(axis, function, args, kwargs)
 
 
 def quantiles(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Compute quantiles; those of several probabilities have an axis for them in front."""
     count = rank_of(Arguments(axis, function, args, kwargs).get("q"))
-    found = over_all(axis, function, args, kwargs)
+    found = _over_all_quantiles(axis, function, args, kwargs)
     return found if found is NotImplemented or not count else Batched(axis, xp.moveaxis(found.value, count, 0))
 
 
-def last_axes(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Transform over the last axes, or those that are given."""
-    given = Arguments(axis, function, args, kwargs)
-    lengths, axes = given.get("s"), given.get("axes")
-    if axes is None and _parameters(function)[2] == "axes" and function.name.endswith("2"):
-        return with_batch(axis, function, args, kwargs)
-    if axes is None and isinstance(args[0], Batched):
-        count = args[0].ndim if lengths is None else len(lengths)
-        given.put("axes", tuple(range(-count, 0)))
-    return along(_parameters(function)[0], by="axes")(axis, function, tuple(given.args), given.kwargs)
+_trapezoid_of_vectors: Final = along_one(-1, apart=("x",))
+
+
+def trapezoid(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Integrate along an axis; samples of more axes than one depend on the axes of the operand."""
+    samples = Arguments(axis, function, args, kwargs).get("x")
+    return NotImplemented if rank_of(samples) > 1 else _trapezoid_of_vectors(axis, function, args, kwargs)
+
+
+def last_axes(count: int | None = None) -> Rule:
+    """Return the rule of functions of several axes: by default of the last ones, so many, or as many as lengths are given."""
+
+    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        given = Arguments(axis, function, args, kwargs)
+        x, lengths = given.get(given.names[0]), given.get("s")
+        if count is not None:
+            given.put("axes", given.get("axes", tuple(range(-count, 0))))
+        elif given.get("axes") is None:
+            number = rank_of(x) if lengths is None else len(lengths) if type(lengths) in _SEQUENCES else 1
+            given.put("axes", tuple(range(-number, 0)))
+        return along(given.names[0], by="axes", several=True)(axis, function, tuple(given.args), given.kwargs)
+
+    return rule
 
 
 # -- functions of stacks ------------------------------------------------------------------------------------------------------
@@ -311,7 +377,12 @@ def last_axes(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: di
 
 def stacks(least: int) -> Rule:
     """Return the rule of functions of the last axes of one array, of at least so many."""
-    return of_operand(lambda given, x: given.call(x.value) if x.ndim >= least else NotImplemented)
+
+    def rule(given: Arguments, x: Any) -> Any:
+        apart = any(rank_of(option) for _, option in given.options(1))  # which would be one for each array of the stack
+        return NotImplemented if x.ndim < least or apart else given.call(x.value)
+
+    return of_operand(rule)
 
 
 with_batch: Final = stacks(0)
@@ -394,10 +465,12 @@ def transpose(given: Arguments, x: Any) -> Any:
     """Permute the axes of a position."""
     name, ndim = given.names[1], x.ndim
     order = given.get(name)
+    if order is None and _defaults(given.function)[name] is not None:
+        return NotImplemented
     moved = range(ndim, 0, -1) if order is None else shifted(tuple(order), ndim)
     if moved is None or len(moved) != ndim:
         return NotImplemented
-    return given.call(x.value, **{name: (0, *[one % (ndim + 1) for one in moved])})
+    return given.call(x.value, **{name: (0, *moved)})
 
 
 def moved_axes(*names: str, defaults: tuple[Any, ...] = (None, None)) -> Rule:
@@ -470,7 +543,7 @@ def atleast(rank: int) -> Rule:
 
     def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if len(args) != 1:
-            return tuple(map(function, args))
+            return list(map(function, args))
         x = args[0]
         if x.ndim >= rank:
             return x
@@ -484,8 +557,8 @@ def atleast(rank: int) -> Rule:
 # -- several arrays in a list -------------------------------------------------------------------------------------------------
 
 
-def joining(by: str, *, new: bool = False) -> Rule:
-    """Return the rule of functions that join arrays along an axis, a new one or one that they have."""
+def joining(by: str, *, new: bool = False, flat: bool = False) -> Rule:
+    """Return the rule of functions that join arrays along an axis: a new one, or one that they have, or flattened for None."""
 
     def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         given = Arguments(axis, function, args, kwargs)
@@ -494,12 +567,12 @@ def joining(by: str, *, new: bool = False) -> Rule:
         if not isinstance(arrays, list | tuple | Array) or not given.only([name]):
             return NotImplemented
         values = [whole(axis, x) for x in arrays]
-        if number is None:
+        if number is None and flat:
             values, number = [flattened(axis, x) for x in values], 0
         if len({x.ndim for x in values}) > 1:
             return NotImplemented
         given.put(name, values)
-        return given.call(**{by: shifted(number, values[0].ndim - 1 + new)})
+        return given.call(**{by: shifted(number, values[0].ndim - 1 + new, several=False)})
 
     return rule
 
@@ -534,7 +607,7 @@ RULES.update({"elementwise": elementwise, "reduction": reduction, "in-place": in
 rows(
     elementwise,
     """
-    clip round rint nan_to_num angle isclose iscomplex isreal heaviside ldexp frexp modf divmod nn.gelu
+    clip round rint angle isclose iscomplex isreal heaviside ldexp frexp modf divmod nn.gelu
     scipy.special.zeta scipy.special.polygamma scipy.special.betainc scipy.special.hyp1f1 scipy.special.hyp2f1
     scipy.special.log_ndtr scipy.special.owens_t scipy.special.sici scipy.special.fresnel
 """,
@@ -544,9 +617,12 @@ _ELEMENTWISE_DISTRIBUTIONS: Final = """
     poisson t truncnorm uniform vonmises wrapcauchy
 """
 rows(elementwise, " ".join(f"scipy.stats.{name}.*" for name in _ELEMENTWISE_DISTRIBUTIONS.split()))
+rows(nan_to_num, "nan_to_num")
 rows(once, "shape ndim size zeros_like ones_like empty_like iscomplexobj isrealobj isscalar")
-rows(flattening, "cumsum cumprod cumulative_sum cumulative_prod nancumsum nancumprod argmax argmin nanargmax nanargmin repeat")
-rows(first(lambda name: along(name, none="flat", default=-1)), "sort argsort partition argpartition")
+rows(along_one(None, "flat"), "cumsum cumprod nancumsum nancumprod argmax argmin nanargmax nanargmin")
+rows(along_one(None, "flat", apart=("repeats",)), "repeat")
+rows(along_one(None, "only"), "cumulative_sum cumulative_prod")
+rows(along_one(-1, "flat"), "sort argsort")
 rows(along("arr", "indices", none="flat", default=-1), "take_along_axis")
 rows(
     over_all,
@@ -556,15 +632,18 @@ rows(
 """,
 )
 rows(flip, "flip")
+rows(trapezoid, "trapezoid")
 rows(quantiles, "quantile percentile nanquantile nanpercentile")
 rows(
     along_one(-1),
     """
-    diff unwrap trapezoid fft.fft fft.ifft fft.rfft fft.irfft fft.hfft fft.ihfft nn.softmax nn.log_softmax
+    diff unwrap partition argpartition fft.fft fft.ifft fft.rfft fft.irfft fft.hfft fft.ihfft
 """,
 )
+rows(along_one(-1, "every", several=True, aligned=("where",)), "nn.softmax nn.log_softmax")
 rows(along_one(0), "split array_split unstack")
-rows(last_axes, "fft.fftn fft.ifftn fft.rfftn fft.irfftn fft.fft2 fft.ifft2 fft.rfft2 fft.irfft2")
+rows(last_axes(), "fft.fftn fft.ifftn fft.rfftn fft.irfftn")
+rows(last_axes(2), "fft.fft2 fft.ifft2 fft.rfft2 fft.irfft2")
 rows(
     stacks(2),
     """
@@ -592,7 +671,7 @@ rows(broadcast_to, "broadcast_to")
 rows(tile, "tile")
 rows(pad, "pad")
 rows(roll, "roll")
-rows(joining("axis"), "concat concatenate")
+rows(joining("axis", flat=True), "concat concatenate")
 rows(joining("axis", new=True), "stack")
 rows(as_array, "asarray array")
 for _rank in (1, 2, 3):
@@ -602,13 +681,24 @@ for _rank in (1, 2, 3):
 def _diagflat(v: Any, k: int = 0) -> Any:
     x = xp.ravel(v)
     along_rows = np.arange(x.size)
-    zeros = with_node(xp.zeros((x.size + abs(k),) * 2, dtype=x.dtype), x._node)
+    zeros = xp.zeros((x.size + abs(k),) * 2, dtype=x.dtype)
     return zeros.at[along_rows + max(-k, 0), along_rows + max(k, 0)].set(x)
+
+
+def _diag(v: Any, k: int = 0) -> Any:
+    if v.ndim == 1:
+        return with_node(_diagflat(v, k), v._node)
+    return xp.diagonal(v, k) if v.ndim == 2 else NotImplemented
+
+
+def _full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None) -> Any:
+    found = xp.astype(xp.broadcast_to(fill_value, a.shape if shape is None else shape), a.dtype if dtype is None else dtype)
+    return found if dtype is not None or rank_of(fill_value) else with_node(found, a._node)
 
 
 rows(parts(), "block")
 _PARTS: Final[dict[str, Callable[..., Any]]] = {
-    "diag": lambda v, k=0: xp.diagonal(v, k) if v.ndim == 2 else _diagflat(v, k) if v.ndim == 1 else NotImplemented,
+    "diag": _diag,
     "diagflat": _diagflat,
     "hstack": lambda tup: xp.concatenate(xs := [xp.atleast_1d(x) for x in tup], axis=0 if xs[0].ndim == 1 else 1),
     "vstack": lambda tup: xp.concatenate([xp.atleast_2d(x) for x in tup], axis=0),
@@ -616,9 +706,7 @@ _PARTS: Final[dict[str, Callable[..., Any]]] = {
     "column_stack": lambda tup: xp.concatenate(
         [x if x.ndim > 1 else xp.reshape(x, (-1, 1)) for x in map(xp.asarray, tup)], axis=1
     ),
-    "full_like": lambda a, fill_value, dtype=None, shape=None: xp.astype(
-        xp.broadcast_to(fill_value, a.shape if shape is None else shape), a.dtype if dtype is None else dtype
-    ),
+    "full_like": _full_like,
     "full": lambda shape, fill_value, dtype=None: xp.broadcast_to(
         fill_value if dtype is None else xp.astype(fill_value, dtype), shape
     ),

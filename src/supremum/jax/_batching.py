@@ -34,6 +34,7 @@ from supremum._kernels.casts import cast
 from supremum.jax import _tree
 from supremum.jax.errors import (
     ConcretizationTypeError,
+    JAXIndexError,
     JAXTypeError,
     TracerArrayConversionError,
     TracerBoolConversionError,
@@ -147,16 +148,22 @@ class Batched(Methods, Tracer):
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         axis = self.axis
         if axis.position is None and len(args) == 1 and args[0] is self and not kwargs and function.kind == "elementwise":
-            return as_batch(axis, function(self.value))
+            found = function(self.value) if function.operation is not None or not is_weak(self.value) else ()
+            if type(found) is not tuple:  # which `where` returns; weak results of some functions depend on the number of axes
+                return as_batch(axis, found)
         if axis.position is not None:
             return function(*_at(axis, args), **_at(axis, kwargs))
         rule = _rule_of(function)
-        result = NotImplemented if rule is None else rule(axis, function, args, kwargs)
-        if result is not NotImplemented:
-            return result
-        if rule is None and function.kind == "composed":
-            return function.definition(*args, **kwargs)
-        return call_each(axis, function, args, kwargs)
+        try:
+            if rule is not None:
+                result = rule(axis, function, args, kwargs)
+            else:
+                result = function.definition(*args, **kwargs) if function.kind == "composed" else NotImplemented
+        except (JAXTypeError, JAXIndexError):
+            raise
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            result = NotImplemented  # the error, if it is one, is that of a position
+        return call_each(axis, function, args, kwargs) if result is NotImplemented else result
 
     def part(self) -> Any:
         """Return the values at the position that the axis is at."""
@@ -295,6 +302,11 @@ def as_batch(axis: MappedAxis, out: Any) -> Any:
     if isinstance(out, tuple) and hasattr(out, "_fields"):
         return type(out)(*[as_batch(axis, x) for x in out])
     return type(out)([as_batch(axis, x) for x in out]) if isinstance(out, list | tuple) else out
+
+
+def is_weak(x: Any) -> bool:
+    """Return whether an operand has a node that is weak."""
+    return getattr(getattr(x, "_node", None), "weak", False) is True
 
 
 def described(x: Any) -> str:

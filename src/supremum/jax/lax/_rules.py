@@ -9,10 +9,8 @@ import numpy as np
 import supremum as xp
 from supremum.jax._batch_rules import (
     Arguments,
-    along,
     along_one,
     expand_dims,
-    first,
     is_batched,
     joining,
     of_operand,
@@ -46,17 +44,20 @@ def strict(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
     return as_batch(axis, function(*aligned, **kwargs))
 
 
-def chosen(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Give all operands the same shape, those that are numbers included."""
-    if kwargs or len({x for x in map(rank_of, args) if x}) > 1:
-        return NotImplemented
-    rank = max(map(rank_of, args))
-    shape = next((x.shape for x in args if rank_of(x) == rank), ()) if rank else ()
-    if any(x.shape != shape for x in args if rank_of(x)):
-        return NotImplemented
-    full = (axis.size, *shape)
-    values = [with_rank(x, rank) if is_batched(axis, x) else xp.asarray(x) for x in args]
-    return Batched(axis, function(*[xp.broadcast_to(x, full) for x in values]))
+def chosen(*numbers: int) -> Any:
+    """Return the rule of functions whose operands have one shape; those at the places that are listed may be numbers."""
+
+    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        rank = max(map(rank_of, args), default=0)
+        shape = next((x.shape for x in args if rank_of(x) == rank), ()) if rank else ()
+        for place, x in enumerate(args):
+            if rank and (x.shape != shape if rank_of(x) else place not in numbers):
+                return NotImplemented
+        full = (axis.size, *shape)
+        values = [with_rank(x, rank) if is_batched(axis, x) else xp.asarray(x) for x in args]
+        return NotImplemented if kwargs else Batched(axis, function(*[xp.broadcast_to(x, full) for x in values]))
+
+    return rule
 
 
 def dot_general(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -103,6 +104,12 @@ def _lax_sort(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: di
         return NotImplemented
     moved = shifted(given.get("dimension", -1), values[0].ndim - 1)
     return given.call(operand=type(operand)(values) if several else values[0], dimension=moved)
+
+
+def _lax_reshape(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Keep the mapped axis in front; no length is left open."""
+    open_length = len(args) > 1 and -1 in (args[1] if isinstance(args[1], tuple | list) else (args[1],))
+    return NotImplemented if open_length else reshape(axis, function, args, kwargs)
 
 
 @of_operand
@@ -264,22 +271,21 @@ _lax(
     mul round integer_pow reciprocal polygamma betainc igamma_grad_a random_gamma_grad convert_element_type reduce_precision
 """,
 )
-_lax(chosen, "select select_n clamp")
+_lax(chosen(0), "select select_n")
+_lax(chosen(0, 2), "clamp")
 _lax(dot_general, "dot_general")
 _lax(convolution, "conv_general_dilated")
 _lax(parts(), "conv conv_with_general_padding batch_matmul dot")
-_lax(
-    first(lambda name: along(name, by="axes")), "reduce_sum reduce_prod reduce_max reduce_min reduce_and reduce_or reduce_xor"
-)
+_lax(along_one(None, by="axes", several=True), "reduce_sum reduce_prod reduce_max reduce_min reduce_and reduce_or reduce_xor")
 _lax(along_one(None), "argmax argmin")
 _lax(along_one(0), "cumsum cumprod cummax cummin cumlogsumexp split unstack slice_in_dim index_in_dim")
 _lax(along_one(-1), "top_k")
 _lax(along_one(-1, by="reduction_dimension"), "approx_max_k approx_min_k")
-_lax(along_one(None, by="dimensions"), "rev squeeze")
+_lax(along_one(None, by="dimensions", several=True), "rev squeeze")
 _lax(joining("dimension"), "concatenate")
 _lax(joining("axis", new=True), "stack")
 _lax(_lax_sort, "sort")
-_lax(reshape, "reshape")
+_lax(_lax_reshape, "reshape")
 _lax(transpose, "transpose")
 _lax(expand_dims, "expand_dims")
 _lax(_lax_broadcast, "broadcast")
