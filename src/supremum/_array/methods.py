@@ -86,6 +86,11 @@ class Methods(Protocols):
     # -- attributes --------------------------------------------------------------------------------
 
     @property
+    def node(self) -> Node:
+        """The dtype and whether it is weak, as promotion knows them: see `supremum.promotion.Node`."""
+        return self._node
+
+    @property
     def nbytes(self) -> int:
         """Bytes of all elements."""
         return self._data.nbytes

@@ -40,6 +40,39 @@ class DeletedArrayError(TypeError, RuntimeError):
     """The use of an array after its `delete`: a RuntimeError to JAX's users."""
 
 
+# Errors of `jax.errors` for operands that have no elements here.
+
+
+class JAXTypeError(TypeError):
+    """A TypeError of JAX's own."""
+
+    __module__ = "supremum.jax.errors"
+
+
+class ConcretizationTypeError(JAXTypeError):
+    """The use of a traced value where a number is needed."""
+
+    __module__ = "supremum.jax.errors"
+
+
+class TracerArrayConversionError(JAXTypeError):
+    """The conversion of a traced value to a NumPy array."""
+
+    __module__ = "supremum.jax.errors"
+
+
+class TracerIntegerConversionError(JAXTypeError):
+    """The use of a traced value as an integer."""
+
+    __module__ = "supremum.jax.errors"
+
+
+class TracerBoolConversionError(ConcretizationTypeError):
+    """The use of a traced value as a truth value."""
+
+    __module__ = "supremum.jax.errors"
+
+
 class OptionError(NotImplementedError, TypeError):
     """An option that is not supported: a NotImplementedError in JAX, a TypeError for an unexpected argument."""
 

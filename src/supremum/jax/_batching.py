@@ -8,25 +8,20 @@ each position. While that lasts, the operands have the values at the position, a
 from __future__ import annotations
 
 import functools
-import math
 import operator as python
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._array.at import IndexedUpdate
-from supremum._array.hooks import HOOKS, OPERATORS_IN_PLACE
-from supremum._array.methods import Methods
-from supremum._array.sharding import ShapedArray
-from supremum._base.frames import as_it_is
+from supremum._array.hooks import HOOKS
+from supremum._array.operand import COMPARISONS, OPERATORS, Operand, binary, described as described
 from supremum._base.functions import takes_over
-from supremum._core import engine
 from supremum._core.array import wrap
 from supremum._core.guests import new_level
 from supremum._core.settings import state
@@ -37,19 +32,10 @@ from supremum.jax.errors import (
     JAXIndexError,
     JAXTypeError,
     TracerArrayConversionError,
-    TracerBoolConversionError,
-    TracerIntegerConversionError,
 )
 from supremum.promotion._nodes import Node
 
 _getitem: Final[Any] = HOOKS["getitem"]
-
-
-class Tracer:
-    """The class of values that represent others: the operands of mapped functions."""
-
-    __slots__ = ()
-    __module__ = "supremum.jax.core"
 
 
 class MappedAxis:
@@ -81,6 +67,10 @@ class MappedAxis:
         return found
 
 
+#: The module of the base class, whose conversions need elements.
+_OPERAND: Final = binary.__module__
+#: The class of values that represent others, in JAX.
+Tracer: Final = Operand
 _AXES: Final[ContextVar[tuple[MappedAxis, ...]]] = ContextVar("supremum_jax_axes", default=())
 
 
@@ -116,16 +106,7 @@ def unbound(name: Any) -> NameError:
 # -- operands -----------------------------------------------------------------------------------------------------------------
 
 
-def _conversion(name: str, error: type[Exception], what: str) -> Any:
-    """Return a method that converts the values at the position that the axis is at."""
-
-    def convert(self: Batched, *args: Any, **kwargs: Any) -> Any:
-        return getattr(self._concrete(error, what), name)(*args, **kwargs)
-
-    return convert
-
-
-class Batched(Methods, Tracer):
+class Batched(Operand):
     """An operand of a mapped function: an array of one position, for all positions.
 
     Attributes
@@ -137,8 +118,7 @@ class Batched(Methods, Tracer):
         other transformations in operands of theirs.
     """
 
-    __slots__ = ("__supremum_level__", "__weakref__", "axis", "value")
-    __hash__ = None  # type: ignore[assignment]  # == is elementwise
+    __slots__ = ("__supremum_level__", "axis", "value")
 
     def __init__(self, axis: MappedAxis, value: Any) -> None:
         self.axis = axis
@@ -177,122 +157,37 @@ class Batched(Methods, Tracer):
 
     # -- what is known of it ---
 
-    @property  # type: ignore[misc]  # of a type that has a setter
-    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]  # an array to `isinstance`
-        return Array
-
     @property
     def _data(self) -> Any:  # type: ignore[override]
         self.axis.one_by_one |= self.axis.position is None
-        return self._concrete(TracerArrayConversionError, "its elements are used in a function that knows no batches")._data
+        return self.concrete("its elements are used in a function that knows no batches", TracerArrayConversionError)._data
 
-    @property
-    def _node(self) -> Node:  # type: ignore[override]
-        node: Node = self.value._node
-        return node
-
-    shape = property(lambda self: self.value.shape[1:], doc="The lengths of the axes of one position.")
-    ndim = property(lambda self: self.value.ndim - 1, doc="The number of axes of one position.")
-    size = property(lambda self: math.prod(self.shape), doc="The number of elements at one position.")
-    dtype: Any = property(lambda self: self.value.dtype)
-    weak_type = property(lambda self: self.value.weak_type)
-    itemsize: Any = property(lambda self: self.value.itemsize, doc="Bytes of one element.")
-    nbytes: Any = property(lambda self: self.size * self.itemsize, doc="Bytes of all elements at one position.")
-    aval: Any = property(lambda x: ShapedArray(x.shape, x._node.public, x._node.weak), doc="The shape and the dtype.")
-    T = property(xp.transpose)
-    mT: Any = property(xp.matrix_transpose, doc="The operand with its last two axes exchanged.")  # noqa: N815 - the standard's name
-
-    def __len__(self) -> int:
-        if not self.ndim:
-            raise TypeError("len() of unsized object")
-        return int(self.shape[0])
+    _node: Any = property(lambda self: self.value._node)
+    node: Any = _node
+    shape: Any = property(lambda self: self.value.shape[1:], doc="The lengths of the axes of one position.")
+    ndim: Any = property(lambda self: self.value.ndim - 1, doc="The number of axes of one position.")
 
     def __repr__(self) -> str:
         return f"Batched({described(self)}, {self.axis.size} positions)"
 
-    __str__ = __repr__
-
     def __format__(self, spec: str) -> str:
         return format(self.part(), spec) if self.axis.position is not None else repr(self)
 
-    # -- items ---
-
-    def __getitem__(self, key: Any) -> Any:
-        return _getitem(self, key)
-
-    def __iter__(self) -> Iterator[Any]:
-        if not self.ndim:
-            raise TypeError("iter: iteration over a 0-d array")
-        return (_getitem(self, i) for i in range(len(self)))
-
-    def __reversed__(self) -> Iterator[Any]:
-        return (_getitem(self, i) for i in range(len(self) - 1, -1, -1))
-
-    def __contains__(self, value: Any) -> bool:
-        return bool(xp.any(xp.equal(self, value)))
-
-    def __setitem__(self, key: Any, value: Any) -> NoReturn:
-        raise TypeError("Array is immutable within vmap; use x = x.at[index].set(value), which returns a new array")
-
-    @property
-    def at(self) -> Any:
-        """Updates and reads, as those of arrays."""
-        return _At(self)
-
-    def flatten(self, order: Any = "C", *, out_sharding: object = None) -> Any:
-        """Return the elements in one axis."""
-        return xp.ravel(self, order)
-
-    def copy(self) -> Any:
-        """Return an operand with the same elements."""
-        return xp.copy(self)
-
-    # -- conversions, which need the elements ---
-
-    def _concrete(self, error: type[Exception], what: str) -> Any:
+    def concrete(self, need: str, error: type[Exception]) -> Any:
         """Return the values at the position, if the axis is at one."""
         if self.axis.position is not None:
             return self.part()
         # Where a line of this package needs the value, no batches are known.
         caller = sys._getframe(2).f_globals.get("__name__", "")
-        self.axis.one_by_one |= caller.startswith("supremum.") and not caller.startswith("supremum.jax.")
+        own = caller.startswith("supremum.jax.") or caller == _OPERAND
+        self.axis.one_by_one |= caller.startswith("supremum.") and not own
         failed: Any = error(
-            f"vmap: {what}, but an operand of the mapped function, {described(self)}, has {self.axis.size} of them at once; "
+            f"vmap: {need}, but an operand of the mapped function, {described(self)}, has {self.axis.size} of them at once; "
             "use jnp.where, lax.cond or lax.while_loop in place of Python's control flow, functions of jax.numpy in place of "
             "NumPy's, or jax.pure_callback"
         )
         failed.axis = self.axis
         raise failed
-
-    __bool__ = _conversion("__bool__", TracerBoolConversionError, "bool(x) needs one value")
-    __int__ = _conversion("__int__", ConcretizationTypeError, "int(x) needs one value")
-    __float__ = _conversion("__float__", ConcretizationTypeError, "float(x) needs one value")
-    __complex__ = _conversion("__complex__", ConcretizationTypeError, "complex(x) needs one value")
-    __index__ = _conversion("__index__", TracerIntegerConversionError, "an index or a length in Python needs one value")
-    item = _conversion("item", ConcretizationTypeError, "x.item() needs one value")
-    tolist = _conversion("tolist", ConcretizationTypeError, "x.tolist() needs one array")
-    tobytes = _conversion("tobytes", ConcretizationTypeError, "x.tobytes() needs one array")
-    __array__ = _conversion("__array__", TracerArrayConversionError, "NumPy needs one array")
-    __dlpack__ = _conversion("__dlpack__", TracerArrayConversionError, "DLPack needs one array")
-    __reduce__ = _conversion("__reduce__", ConcretizationTypeError, "a pickle needs one array")
-
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        own = _counterpart(ufunc, "numpy") if method == "__call__" and not kwargs else None
-        return self._of_numpy(ufunc) if own is None else own(*inputs)
-
-    def __array_function__(self, func: Any, types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        own = _counterpart(func, func.__module__)
-        return self._of_numpy(func) if own is None else own(*args, **kwargs)
-
-    def _of_numpy(self, function: Any) -> NoReturn:
-        self._concrete(TracerArrayConversionError, f"numpy.{function.__name__} needs one array")
-        raise TracerArrayConversionError(
-            f"vmap: numpy.{function.__name__} has no counterpart; use functions of jax.numpy in place of NumPy's"
-        )
-
-    def delete(self) -> NoReturn:
-        """Raise: other functions may use the elements."""
-        raise ConcretizationTypeError("x.delete() is not possible within vmap")
 
 
 def as_batch(axis: MappedAxis, out: Any) -> Any:
@@ -309,45 +204,15 @@ def is_weak(x: Any) -> bool:
     return getattr(getattr(x, "_node", None), "weak", False) is True
 
 
-def described(x: Any) -> str:
-    """Return the type of an array as JAX writes it: ``float32[2,3]``."""
-    return f"{x.dtype}[{','.join(map(str, x.shape))}]"
-
-
-def _counterpart(function: Any, module: str) -> Any:
-    """Return the function of the namespace that replaces one of NumPy's, or None."""
-    home, name = {"numpy": xp, "numpy.linalg": xp.linalg, "numpy.fft": xp.fft}.get(module), function.__name__
-    return getattr(home, name, None) if getattr(sys.modules.get(module), name, None) is function else None
-
-
-#: The functions of Python's operators.
-_OPERATORS: Final = {**{name: row for row, name in OPERATORS_IN_PLACE.items()}, "matmul": "matmul", "divmod": "divmod"}
-_COMPARISONS: Final = {
-    "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "eq": "equal", "ne": "not_equal",
-}  # fmt: skip
-_SIGNS: Final = {"neg": "negative", "pos": "positive", "abs": "abs", "invert": "bitwise_invert"}
-#: Operands of operators that are no arrays.
-_OPERANDS: Final = (Array, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
-
-
-def _binary(function: Any, *, reflected: bool = False) -> Callable[..., Any]:
-    def operator(self: Batched, other: Any) -> Any:
-        if type(other) is not Batched and not isinstance(other, _OPERANDS) and not hasattr(other, "__jax_array__"):
-            return NotImplemented
-        return function(other, self) if reflected else function(self, other)
-
-    return operator
-
-
 # What the rules return, for operands that need no alignment, without a call of them.
 def _elementwise(function: Any, name: str) -> Callable[..., Any]:
-    general = _binary(function)
+    general = binary(function)
     plain = getattr(python, {"and": "and_", "or": "or_"}.get(name, name))  # the operator itself, which takes less time
 
     def operator(self: Batched, other: Any) -> Any:
-        axis = self.axis
-        if axis.position is None:
-            kind, value = type(other), self.value
+        axis, value = self.axis, self.value
+        if axis.position is None and (type(value) is Array or type(value) is Batched):
+            kind = type(other)
             if kind is Batched:
                 if other.axis is axis and value.ndim == other.value.ndim:
                     return Batched(axis, plain(value, other.value))
@@ -366,56 +231,13 @@ def _matmul(self: Batched, other: Any) -> Any:
     return _general_matmul(self, other)
 
 
-_general_matmul: Final = _binary(xp.matmul)
+_general_matmul: Final = binary(xp.matmul)
 
 
-def _unary(function: Any) -> Callable[..., Any]:
-    return lambda self: function(self)  # noqa: PLW0108 - a Python function is a method
-
-
-for _name, _function in {**_OPERATORS, **_COMPARISONS}.items():
-    _own = getattr(xp, _function)
-    _made = _elementwise(_own, _name) if hasattr(_own, "row") else _binary(_own)
-    setattr(Batched, f"__{_name}__", _matmul if _name == "matmul" else _made)
-    if _name in _OPERATORS:
-        setattr(Batched, f"__r{_name}__", _binary(getattr(xp, _function), reflected=True))
-for _name, _function in _SIGNS.items():
-    setattr(Batched, f"__{_name}__", _unary(getattr(xp, _function)))
-for _name in ("view", "byteswap"):  # the methods that are no functions of the namespace
-    setattr(Batched, _name, engine.Function(vars(Methods)[_name], name=_name, handler=as_it_is))
-
-
-class _At:
-    """The value of ``x.at``."""
-
-    def __init__(self, array: Batched) -> None:
-        self.array = array
-
-    def __getitem__(self, index: Any) -> _Update:
-        return _Update(self.array, index)
-
-
-class _Update:
-    """The value of ``x.at[index]``, with the methods of that of arrays."""
-
-    def __init__(self, array: Any, index: Any) -> None:
-        self.array, self.index = array, index
-
-    def apply(self, func: Callable[..., Any], **options: Any) -> Any:
-        """Return the array with a function applied to the elements."""
-        return _APPLY(self.array, self.index, func, **options)
-
-
-for _name, _member in vars(IndexedUpdate).items():
-    if not _name.startswith("__") and _name not in vars(_Update) and callable(_member):
-        setattr(_Update, _name, _member)
-
-
-def _apply(array: Any, index: Any, func: Callable[..., Any], **options: Any) -> Any:
-    return array.at[index].apply(func, **options)
-
-
-_APPLY: Final = engine.Function(_apply, name="at_apply", kind="update", handler=as_it_is)
+for _name, _function in {**OPERATORS, **COMPARISONS}.items():
+    if hasattr(getattr(xp, _function), "row"):
+        setattr(Batched, f"__{_name}__", _elementwise(getattr(xp, _function), _name))
+setattr(Batched, "__matmul__", _matmul)  # noqa: B010 - a type checker knows no operators of it
 
 
 # -- functions of them --------------------------------------------------------------------------------------------------------

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from supremum._base.errors import (
+    ConcretizationTypeError,
+    JAXTypeError,
+    TracerArrayConversionError,
+    TracerBoolConversionError,
+    TracerIntegerConversionError,
+)
+
 __all__ = [
     "ConcretizationTypeError", "InconclusiveDimensionOperation", "JAXIndexError", "JAXTypeError", "JaxRuntimeError",
     "JaxprTypeError", "KeyReuseError", "NonConcreteBooleanIndexError", "TracerArrayConversionError",
@@ -9,32 +17,12 @@ __all__ = [
 ]  # fmt: skip
 
 
-class JAXTypeError(TypeError):
-    """A TypeError of JAX's own."""
-
-
 class JAXIndexError(IndexError):
     """An IndexError of JAX's own."""
 
 
-class ConcretizationTypeError(JAXTypeError):
-    """The use of a traced value where a number is needed."""
-
-
 class NonConcreteBooleanIndexError(JAXIndexError):
     """The use of a traced condition as an index."""
-
-
-class TracerArrayConversionError(JAXTypeError):
-    """The conversion of a traced value to a NumPy array."""
-
-
-class TracerIntegerConversionError(JAXTypeError):
-    """The use of a traced value as an integer."""
-
-
-class TracerBoolConversionError(ConcretizationTypeError):
-    """The use of a traced value as a truth value."""
 
 
 class UnexpectedTracerError(JAXTypeError):
