@@ -223,6 +223,10 @@ class System:
             command += ["--platform", f"{system}_{self.processor.name}"]
         run(*command, *bounds(self.processor.wheels))
 
+    def start(self, *args: str) -> str:
+        """Run Python in the emulator, and return what it prints."""
+        return run(self.python, *args, env=environment())
+
     def check(self) -> None:
         """Raise NotRunError where a package is older than supremum allows."""
         code = (
@@ -231,7 +235,7 @@ class System:
             "    v = m.version(r.name)\n"
             "    if not r.specifier.contains(v, prereleases=True): sys.exit(f'{r.name} {v} is there, and {r} is needed')"
         )
-        run(self.python, "-c", code, *bounds(("array-api-compat", "ml_dtypes", "numpy", *TOOLS)))
+        self.start("-c", code, *bounds(("array-api-compat", "ml_dtypes", "numpy", *TOOLS)))
 
     def copy_source(self) -> None:
         """Copy the source, without what was built of it before."""
@@ -248,12 +252,12 @@ class System:
         """Build the engine by setup.py, which runs in the emulator and starts the cross compiler, and return the versions."""
         where = "import numpy, sysconfig; print(numpy.get_include(), sysconfig.get_path('include'), '/usr/include', sep='\\n')"
         inside = [
-            path if path.startswith(str(self.root)) else f"{self.root}{path}" for path in run(self.python, "-c", where).split()
+            path if path.startswith(str(self.root)) else f"{self.root}{path}" for path in self.start("-c", where).split()
         ]
         compiler = f"{self.processor.compiler} --sysroot={self.root}"
         # The folders of headers come first: those that setup.py names may exist on this machine, for its own processor.
         env = {
-            **os.environ,
+            **environment(),
             "CC": " ".join([compiler, *(f"-I{path}" for path in inside[:2])]),
             "LDSHARED": f"{compiler} -shared",
         }
@@ -264,7 +268,7 @@ class System:
             "print(f'Python {platform.python_version()}, {sys.byteorder}-endian, NumPy {m.version(\"numpy\")}, '\n"
             "      f'ml_dtypes {m.version(\"ml_dtypes\")}, {supremum.__engine__} engine')"
         )
-        return run(self.python, "-c", code, env=environment())
+        return self.start("-c", code)
 
     def compile(self, env: dict[str, str]) -> None:
         """Run setup.py in the copy of the source, and print how many files are compiled."""
