@@ -198,13 +198,69 @@ def test_trace(run, tmp_path):
     assert (sys.argv, sys.path) == (argv, path)
 
 
-@pytest.mark.parametrize("end, kind", [("sys.exit(3)", SystemExit), ("raise ValueError('mine')", ValueError)])
-def test_trace_of_a_script_that_ends_badly(end, kind, tmp_path, capsys):
+@pytest.mark.parametrize("command", ["trace", "lens"])
+@pytest.mark.parametrize(("end", "status"), [("sys.exit(3)", 3), ("raise ValueError('mine')", 1)])
+def test_a_script_that_ends_badly(command, end, status, tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT + end + "\n")
+    done = module(command, "script.py", "a", cwd=tmp_path)
+    assert done.returncode == status
+    assert "script.py:4" in done.stdout
+    if status == 1:  # as Python ends it: the script's own frame, no other
+        frames = re.findall(r'File "(.*)", line (\d+)', done.stderr)
+        assert frames == [("script.py", str(SCRIPT.count("\n") + 1))]
+        assert done.stderr.endswith("ValueError: mine\n")
+
+
+@pytest.mark.parametrize("command", ["trace", "lens", "port"])
+def test_scripts_that_import_jax_run(command, tmp_path):
+    (tmp_path / "script.py").write_text("import jax.numpy as jnp\nprint(jnp.arange(3) + 1.5)\n")
+    done = module(command, "script.py", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "[1.5 2.5 3.5]" in done.stdout + done.stderr
+
+
+DRAWING = """
+import sys
+import supremum as xp
+key = xp.random.key(0)
+x = xp.random.normal(key, (3,))
+n = xp.random.randint(key, (3,), 0, 100)
+e = xp.random.choice(key, 5, (3,))
+print(sys.argv[1:], x.dtype)
+"""
+
+
+def test_port_draws_the_same_numbers_in_both_runs(run, tmp_path):
     script = tmp_path / "script.py"
-    script.write_text(SCRIPT + end + "\n")
-    with pytest.raises(kind):
-        main(["trace", str(script), "a"])
-    assert "script.py:4" in capsys.readouterr().out
+    script.write_text(DRAWING, encoding="utf-8")
+    status, out, err = run("port", str(script), "--", "--steps", "3")
+    assert (status, err) == (0, f"{script} prints, under numpy:\n['--steps', '3'] float64\n\n")
+    assert [line.split()[1:] for line in out.splitlines()[1:4]] == [
+        ["normal", "float64", "float32"], ["randint", "int64", "int32"], ["choice", "int64", "int32"],
+    ]  # fmt: skip
+    assert "values" not in out
+    key = xp.random.key(0)
+
+    def draw():
+        return xp.random.normal(key, (3,)), xp.random.randint(key, (3,), 0, 100), xp.random.normal(key, (3,), "float64")
+
+    wide, narrow = xp.promotion.port("numpy", "jax", draw).outcomes
+    for a, b, dtypes in zip(wide, narrow, (("float64", "float32"), ("int64", "int32"), ("float64", "float64")), strict=True):
+        assert (a.dtype, b.dtype) == dtypes
+        assert a.tolist() == b.tolist()
+    assert narrow[0].tolist() == xp.random.normal(key, (3,)).tolist()
+
+
+def test_port_fails_where_a_run_does(run, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("import supremum as xp\nxp.ones(1, dtype='int8')\nraise ValueError('mine')\n", encoding="utf-8")
+    status, out, _ = run("port", str(script))
+    assert status == 1
+    assert out.splitlines() == ["no line differs between numpy and jax", "numpy: ValueError: mine", "jax: ValueError: mine"]
+    script.write_text("import missing_module\n", encoding="utf-8")
+    status, out, _ = run("port", str(script))
+    assert status == 1
+    assert "numpy: ModuleNotFoundError: No module named 'missing_module'" in out
 
 
 @pytest.mark.parametrize(
@@ -276,7 +332,7 @@ def test_port_lists_lines_and_what_to_write(run, tmp_path):
     script = tmp_path / "script.py"
     script.write_text(PORTED, encoding="utf-8")
     status, out, err = run("port", str(script), "--from", "numpy", "--to", "jax")
-    assert (status, err) == (0, "2.0\n2.0\n")  # what the script prints, twice
+    assert (status, err) == (0, f"{script} prints, under numpy:\n2.0\n\n")
     rows = [line.split()[0].rpartition(":")[2] for line in out.splitlines()[1:4]]
     assert rows == ["3", "4", "5"]  # the first cause first
     assert f"{script}:3: to keep int64, write dtype='int64' in asarray" in out
@@ -297,7 +353,6 @@ def test_port_shows_how_a_script_ends(run, tmp_path):
     ("line", "new"),
     [
         ("import numpy as np", "import supremum as np"),
-        ("import jax.numpy as jnp", "import supremum as jnp"),
         ("from numpy import sin as np", "from supremum import sin as np"),
         ("np = None", None),
     ],

@@ -86,6 +86,8 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--from", dest="first", default="numpy", help="the system that it was written for (default: numpy)")
     one.add_argument("--to", dest="second", default="jax", help="the system to port it to (default: jax)")
     one.add_argument("-o", "--output", metavar="FILE", help="an HTML file to write, with the source next to it")
+    one.add_argument("args", nargs="*", default=[], help="arguments of the script; after --, if they begin with -")
+    one.set_defaults(module=False)
     one = command("explore")
     one.add_argument("-o", "--output", metavar="FILE", help="the file to write (default: open the page in a browser)")
     one = command("run")
@@ -122,14 +124,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words and not words[0].startswith("-") and words[0] not in _ALL:
         hint = nearest(words[0], _ALL) or f"; there are {', '.join(_ALL)}"
         return _fail(f"there is no command {describe(words[0])}{hint}")
-    lens_is_called = next((word for word in words if word in _ALL), None) == "lens"
-    own = words.index("--") if lens_is_called and "--" in words else len(words)
+    takes_dashes = next((word for word in words if word in _ALL), None) in ("lens", "port")
+    own = words.index("--") if takes_dashes and "--" in words else len(words)
     args = _parser().parse_args(words[:own])
     try:
         use_options(args)
     except (TypeError, ValueError) as error:
         return _fail(str(error))
-    if args.command in ("trace", "lens", "run"):
+    if args.command in ("trace", "lens", "run", "port"):
         program = args.module or (args.command == "run" and (args.script == "-" or _is(Path.exists, args.script)))
         if not program and not _is(Path.is_file, args.script):
             return _fail(f"there is no script {describe(args.script)}")
@@ -138,12 +140,17 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return _fail(f"lens: the reference is float64 or float32, not {describe(args.reference)}")
             if args.output is not None and Path(args.output).suffix.lower() not in (".html", ".htm"):
                 return _fail(f"lens: cannot make {args.output}; it makes files ending in .html")
+        if takes_dashes:
             args.args += words[own + 1 :]
-        return _RUNNING[args.command](args)  # exceptions of the script are not caught
+        if args.command in _RUNNING:
+            return _RUNNING[args.command](args)
     if args.command == "check":
         return check()
     try:
-        say(tour() if args.command is None else COMMANDS[args.command](args))
+        result = tour() if args.command is None else COMMANDS[args.command](args)
+        if isinstance(result, int):
+            return result
+        say(result)
     except (TypeError, ValueError, OSError, ImportError) as error:  # ImportError: an extra that is not installed
         return _fail(str(error))
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
@@ -19,6 +19,7 @@ from supremum._core.plans import promotion_of, size_of
 from supremum._core.roles import arrays_in
 from supremum._core.settings import scope_with, state
 from supremum._core.typing import DTypeLike
+from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion._trace import user_line
@@ -246,11 +247,13 @@ class _Both:
 class _Recording:
     """The watcher that keeps what functions and operators make."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Recorder, systems: Sequence[PromotionSystem]) -> None:
         self._recorder = recorder
+        self._systems = systems
 
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
-        result = function(*args, **kwargs)
+        draws = function.__module__ == "supremum.random"
+        result = self._drawn(function, args, kwargs) if draws else function(*args, **kwargs)
         if function.kind not in _UNPROMOTED and function.kind != "update":
             name = function.name[1:] if function.kind == "in-place" else function.name
             found = _promotion_of(function, args, kwargs)
@@ -261,6 +264,28 @@ class _Recording:
             for one in arrays_in((result,)):
                 self._recorder.made(name, nodes, one._node, one._data)
         return result
+
+    def _drawn(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Return random numbers of the narrower of the systems' default dtypes, in the dtype of the system in force.
+
+        Of the same key, other dtypes have other numbers, so that all lines would differ.
+        """
+        result = function(*args, **kwargs)
+        kind = result._node.kind if isinstance(result, Array) else ""
+        if kind not in ("i", "f", "c") or result._node.strong is not state().default(kind):
+            return result
+        default, narrowest = state().default(kind), min(self._systems, key=lambda system: _default(system, kind).bits)
+        if _default(narrowest, kind).bits == default.bits:
+            return result
+        with config.use(promotion=narrowest):
+            narrow = function(*args, **kwargs)
+        return wrap(cast(narrow._data, default), default) if narrow._node.strong is _default(narrowest, kind) else result
+
+
+def _default(system: PromotionSystem, kind: str) -> Node:
+    """Return the default node of a kind under a system."""
+    with config.use(promotion=system):
+        return state().default(kind)
 
 
 #: Kinds of functions that promote nothing.
@@ -284,17 +309,19 @@ def compare_runs(
     from supremum.promotion._port import PortReport, changes_of
 
     chosen = [spec if isinstance(spec, PromotionSystem) else systems[spec] for spec in (source, target)]
-    (first, one), (second, other) = (_recorded(system, fn, args) for system in chosen)
+    (first, one), (second, other) = (_recorded(system, chosen, fn, args) for system in chosen)
     names, called = (chosen[0].name, chosen[1].name), bool(first or second)
     return PortReport(names, changes_of((first, second), (one, other)), (one, other), called=called)
 
 
-def _recorded(system: PromotionSystem, fn: Callable[..., Any], args: tuple[Any, ...]) -> tuple[list[Step], Any]:
-    """Run a function under a system; return what its lines made, and the result or the exception."""
+def _recorded(
+    system: PromotionSystem, both: Sequence[PromotionSystem], fn: Callable[..., Any], args: tuple[Any, ...]
+) -> tuple[list[Step], Any]:
+    """Run a function under one of two systems; return what its lines made, and the result or the exception."""
     from supremum.promotion._port import Recorder
 
     recorder = Recorder()
-    with config.use(promotion=system, watcher=_Recording(recorder)):
+    with config.use(promotion=system, watcher=_Recording(recorder, both)):
         try:
             return recorder.steps, call_user_code(fn, *args)
         except Exception as error:  # noqa: BLE001 - an exception under one system is part of the report

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import ast
 import importlib.util
+import io
 import os
 import platform
 import re
 import runpy
 import sys
 from collections.abc import Callable
-from contextlib import redirect_stdout, suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from textwrap import fill
 from typing import Any, Final
@@ -20,6 +21,7 @@ import numpy as np
 
 import supremum as xp
 from supremum._cli.exploring import explore
+from supremum._cli.running import ended_by, run
 from supremum._cli.tour import engine
 from supremum._core.setting_rows import OWN
 from supremum.explaining import explain
@@ -28,7 +30,7 @@ from supremum.promotion._compare import compare
 from supremum.promotion._errors import LatticeError
 from supremum.promotion._nodes import COMMON, NODES, as_node
 
-Command = Callable[[argparse.Namespace], str]
+Command = Callable[[argparse.Namespace], str | int]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -126,7 +128,7 @@ def say(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _run(script: str, args: list[str], *, module: bool = False) -> None:
+def _execute(script: str, args: list[str], *, module: bool = False) -> None:
     """Run a script or a module; its exceptions are not caught."""
     before = sys.argv, list(sys.path)
     try:
@@ -140,16 +142,40 @@ def _run(script: str, args: list[str], *, module: bool = False) -> None:
         sys.argv, sys.path[:] = before
 
 
+#: How a script imports JAX.
+_IMPORTS_JAX: Final = re.compile(rb"^\s*(?:import|from)\s+jax\b", re.MULTILINE)
+
+
+def _is_for_jax(args: argparse.Namespace) -> bool:
+    """Whether imports of jax are to find supremum.jax: by an option, or because the script has them."""
+    module: bool = getattr(args, "module", False)
+    return getattr(args, "jax", False) or (not module and _IMPORTS_JAX.search(Path(args.script).read_bytes()) is not None)
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Run a script or a module as Python does, and return the exit status."""
+    if _is_for_jax(args):
+        return run_program(args)
+    try:
+        _execute(args.script, args.args, module=args.module)
+    except SystemExit:
+        raise
+    except BaseException as error:  # noqa: BLE001 - as Python ends a program
+        return ended_by(error)
+    return 0
+
+
 def trace(args: argparse.Namespace) -> int:
     """Run a script and list its implicit promotions, those that cost the most bytes first."""
+    status = 1
     with xp.trace_promotions() as log:
         try:
-            _run(args.script, args.args, module=args.module)
+            status = _run(args)
         finally:  # also if the script fails or exits
-            if log.called or sys.exc_info()[0] is not None:
+            if log.called or status:
                 say(f"\n{log}")
-    if log.called:
-        return 0
+    if log.called or status:
+        return status
     sys.stderr.write(f"supremum: trace: {_nothing_called(args.script)}\n")
     return 2
 
@@ -171,21 +197,12 @@ def _nothing_called(script: str) -> str:
     return f"{text}; import supremum as np in place of NumPy"
 
 
-#: How a script imports JAX.
-_IMPORTS_JAX: Final = re.compile(rb"^\s*(?:import|from)\s+jax\b", re.MULTILINE)
-
-
 def lens(args: argparse.Namespace) -> int:
     """Run a script and list the lines that lose digits, by a second computation in a wider dtype."""
-    for_jax = args.jax or (not args.module and _IMPORTS_JAX.search(Path(args.script).read_bytes()) is not None)
-    status = 0
     with xp.precision_lens(args.reference) as found:
         found.progress = _Progress()
         try:
-            if for_jax:
-                status = run_program(args)
-            else:
-                _run(args.script, args.args, module=args.module)
+            status = _run(args)
         finally:  # also if the script fails or exits
             found.progress.end()
             if args.output is not None:  # first of all: the reader of the output may be gone
@@ -215,32 +232,62 @@ class _Progress:
             sys.stderr.write("\n")
 
 
-def port(args: argparse.Namespace) -> str:
+class _Labelled:
+    """What a script prints, on standard error, below a line that says under which system."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self.text = ""
+
+    def write(self, text: str) -> int:
+        """Print a text."""
+        if text and not self.text:
+            sys.stderr.write(f"{self._label}\n")
+        self.text += text
+        return sys.stderr.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.stderr, name)
+
+
+def port(args: argparse.Namespace) -> int:
     """Run a script under two systems and list the lines that differ, the first cause first, and what to write instead."""
+    if args.output is not None and Path(args.output).suffix.lower() not in (".html", ".htm"):
+        raise ValueError(f"port: cannot make {args.output}; it makes files ending in .html")
+    if _is_for_jax(args):
+        install_jax(args)
+    shown, hidden = _Labelled(f"{args.script} prints, under {args.first}:"), io.TextIOWrapper(io.BytesIO(), "utf-8")
+    runs = iter((shown, hidden))
 
     def script() -> None:
-        with suppress(SystemExit), redirect_stdout(sys.stderr):
-            _run(args.script, [])
+        # The second run prints the same, or what the report explains.
+        output: Any = next(runs)
+        with suppress(SystemExit), redirect_stdout(output), redirect_stderr(hidden if output is hidden else sys.stderr):
+            _execute(args.script, args.args)
 
     report = xp.promotion.port(args.first, args.second, script)
     if not report.called and not report.errors:
         raise ValueError(f"port: {_nothing_called(args.script)}")
-    if args.output is None:
-        return str(report)
-    if Path(args.output).suffix.lower() not in (".html", ".htm"):
-        raise ValueError(f"port: cannot make {args.output}; it makes files ending in .html")
-    Path(args.output).write_text(report.to_html(), encoding="utf-8")
-    return f"{report}\n{args.output}: the report with the source"
+    if shown.text:
+        sys.stderr.write("\n")
+    if args.output is not None:
+        Path(args.output).write_text(report.to_html(), encoding="utf-8")
+    say(str(report) if args.output is None else f"{report}\n{args.output}: the report with the source")
+    return 1 if report.errors else 0
 
 
 def run_program(args: argparse.Namespace) -> int:
     """Run a JAX program without JAX: imports of jax get supremum.jax."""
-    from supremum._cli.running import run
+    install_jax(args)
+    return run(args.script, args.args, module=args.module)
+
+
+def install_jax(args: argparse.Namespace) -> None:
+    """Let imports of jax find supremum.jax, with JAX's settings and those of the options."""
     from supremum.jax import install
 
     install()
     use_options(args)
-    return run(args.script, args.args, module=args.module)
 
 
 def check() -> int:

@@ -41,10 +41,15 @@ def run(target: str, args: Sequence[str], *, module: bool = False) -> int:
     except SystemExit:
         raise
     except BaseException as error:  # noqa: BLE001 - as Python ends a program
-        without_own_frames(error)
-        sys.excepthook(type(error), error, error.__traceback__)
-        return 130 if isinstance(error, KeyboardInterrupt) else 1
+        return ended_by(error)
     return 0
+
+
+def ended_by(error: BaseException) -> int:
+    """Show an exception that ended a program, without frames of this package, and return the exit status."""
+    without_own_frames(error)
+    sys.excepthook(type(error), error, error.__traceback__)
+    return 130 if isinstance(error, KeyboardInterrupt) else 1
 
 
 def _of_script(target: str, args: Sequence[str], main: Any) -> CodeType:

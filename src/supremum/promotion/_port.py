@@ -126,7 +126,7 @@ class PortReport:
         if not self.called:
             return "\n".join(["the function never calls supremum, so there is nothing to compare", *self.errors])
         if not self.changes:
-            return f"no line differs between {first} and {second}"
+            return "\n".join([f"no line differs between {first} and {second}", *self.errors])
         rows = [("where", "operation", "operands", first, second, "")]
         rows += [(_place(c), c.operation, c.operands, c.first, c.second, _note(c)) for c in self.changes]
         widths = [max(len(row[column]) for row in rows) for column in range(6)]
