@@ -7,8 +7,8 @@
  * the pages of blocks that are kept for longer than OFFERED seconds (MADV_FREE).
  *
  * An ndarray owns its block as it owns any memory: its flag says so, and its memory handler is `handler`, which NumPy
- * calls to free or to resize it. NumPy's own handler is left alone. A block begins a page after its header, and where
- * it is large at a large page.
+ * calls to free or to resize it. NumPy's own handler is left alone. A block begins a page after its header, and on
+ * Linux, where it is large, at a large page.
  */
 #include "large.h"
 #include "locks.h"
@@ -18,6 +18,7 @@
 #ifndef _WIN32
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #if !defined(MAP_ANONYMOUS) && defined(MAP_ANON)
 #define MAP_ANONYMOUS MAP_ANON
 #endif
@@ -40,8 +41,8 @@
 #endif
 
 enum {
-    HEADER = 1 << 12,     /* bytes before a block: a page */
     LARGE_PAGE = 1 << 21, /* bytes of a large page, of most systems */
+    ANY_PAGE = 1 << 16,   /* bytes of a page where the system does not say: a multiple of all in use */
     OFFERED = 1,          /* seconds after which the operating system may take the pages of kept memory */
     SOON = 64,            /* uses of the pool after which it is returned where other memory is needed */
 };
@@ -64,10 +65,56 @@ static struct {
 
 static PyObject *handler_capsule; /* owned; of `handler` */
 
-static char *start_of(Block *block) { return (char *)block + HEADER; }
-static Block *block_of(void *start) { return (Block *)((char *)start - HEADER); }
+static size_t page_size = ANY_PAGE; /* the system's, which the module sets before there are blocks */
+
+static char *start_of(Block *block) { return (char *)block + page_size; }
+static Block *block_of(void *start) { return (Block *)((char *)start - page_size); }
+
+/* -- where a block lies; all sizes are powers of two or multiples of a page -- */
+
+/* Round bytes up, so that results of nearly one size have blocks of one size; 0 where there is no such memory. */
+static size_t rounded_up(size_t bytes, size_t page) {
+    size_t step = page;
+    if (bytes > (size_t)TOO_LARGE / 2) return 0;
+    while (step < bytes / 16) step *= 2;
+    return (bytes + step - 1) & ~(step - 1);
+}
+
+/* Return what the start of a block of a size is a multiple of. Other systems than Linux have no large pages that they
+ * could be told to use. */
+static size_t alignment_of(size_t size, size_t page) {
+#ifdef __linux__
+    if (size >= LARGE_PAGE && page < LARGE_PAGE) return LARGE_PAGE;
+#endif
+    (void)size;
+    return page;
+}
+
+/* Return how many bytes to map for a block, its header and its alignment. */
+static size_t bytes_to_map(size_t size, size_t page) {
+    size_t alignment = alignment_of(size, page);
+    return size + page + (alignment > page ? alignment : 0);
+}
+
+/* Return how many of the bytes that were mapped at an address lie before the header. */
+static size_t bytes_before(uintptr_t address, size_t size, size_t page) {
+    uintptr_t alignment = alignment_of(size, page);
+    return (size_t)(((address + page + alignment - 1) & ~(alignment - 1)) - page - address);
+}
 
 /* -- the operating system -- */
+
+static size_t system_page(void) {
+#ifdef _WIN32
+    SYSTEM_INFO system;
+    GetSystemInfo(&system);
+    long found = (long)system.dwPageSize;
+#else
+    long found = sysconf(_SC_PAGESIZE);
+#endif
+    bool good = found >= (long)sizeof(Block) && found <= LARGE_PAGE && (found & (found - 1)) == 0;
+    return good ? (size_t)found : ANY_PAGE;
+}
 
 static long long passed; /* seconds that a test says have passed; under the lock */
 
@@ -85,30 +132,26 @@ static long long seconds(void) {
 #endif
 }
 
-/* Get a block of a size, which is a multiple of HEADER, for so many bytes; or NULL. */
+/* Get a block of a size, which is a multiple of a page, for so many bytes; or NULL. */
 static Block *map_block(size_t size, size_t bytes) {
     Block *block = NULL;
     (void)bytes; /* of systems with large pages */
 #ifdef _WIN32
-    block = VirtualAlloc(NULL, size + HEADER, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+    block = VirtualAlloc(NULL, bytes_to_map(size, page_size), MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
 #elif defined(MAP_ANONYMOUS)
-    bool large = size >= LARGE_PAGE;
-    size_t scratch = size + HEADER + (large ? LARGE_PAGE : 0);
-    char *all = mmap(NULL, scratch, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    size_t mapped = bytes_to_map(size, page_size);
+    char *all = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED) return NULL;
-    if (large) { /* the memory begins at a large page, and what is around it is returned */
-        char *start = (char *)(((uintptr_t)all + HEADER + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1));
-        size_t before = (size_t)(start - HEADER - all), after = scratch - before - HEADER - size;
-        if (before > 0) munmap(all, before);
-        if (after > 0) munmap(start + size, after);
-        all = start - HEADER;
+    size_t before = bytes_before((uintptr_t)all, size, page_size), after = mapped - before - page_size - size;
+    if (before > 0) munmap(all, before); /* what is around the block is returned */
+    if (after > 0) munmap(all + mapped - after, after);
+    block = (Block *)(all + before);
 #ifdef MADV_HUGEPAGE
-        madvise(start, bytes & ~(size_t)(LARGE_PAGE - 1), MADV_HUGEPAGE); /* beyond them, none is filled in part */
+    if (size >= LARGE_PAGE) /* beyond these bytes, no large page is filled in part */
+        madvise(start_of(block), bytes & ~(size_t)(LARGE_PAGE - 1), MADV_HUGEPAGE);
 #endif
-    }
-    block = (Block *)all;
 #else
-    block = malloc(size + HEADER);
+    block = malloc(bytes_to_map(size, page_size));
 #endif
     if (block != NULL) *block = (Block){.size = size};
     return block;
@@ -119,7 +162,7 @@ static void unmap_block(Block *block) {
 #ifdef _WIN32
     VirtualFree(block, 0, MEM_RELEASE);
 #elif defined(MAP_ANONYMOUS)
-    munmap(block, block->size + HEADER);
+    munmap(block, block->size + page_size);
 #else
     free(block);
 #endif
@@ -160,14 +203,6 @@ static void drop_to(size_t limit) {
     while (pool.held > limit) drop_oldest();
 }
 
-/* Round bytes up, so that results of nearly one size have blocks of one size; 0 where there is no such memory. */
-static size_t rounded_up(size_t bytes) {
-    size_t step = HEADER;
-    if (bytes > (size_t)TOO_LARGE / 2) return 0;
-    while (step < bytes / 16) step *= 2;
-    return (bytes + step - 1) & ~(step - 1);
-}
-
 /* Return a kept block that has the bytes and not many more, or NULL. */
 static Block *fitting(size_t size) {
     Block *best = NULL;
@@ -181,7 +216,7 @@ static Block *fitting(size_t size) {
 
 /* Return memory of so many bytes at least, or NULL. Users who turned the pool off get none, unless they `must`. */
 static void *take(size_t bytes, bool must) {
-    size_t size = rounded_up(bytes > 0 ? bytes : 1), dropped = 0;
+    size_t size = rounded_up(bytes > 0 ? bytes : 1, page_size), dropped = 0;
     if (size == 0) return NULL;
     lock_mutex(&pool.mutex);
     if (pool.limit == 0 && !must) {
@@ -320,6 +355,17 @@ static PyObject *pool_clock_function(PyObject *Py_UNUSED(module), PyObject *late
     Py_RETURN_NONE;
 }
 
+static PyObject *pool_layout_function(PyObject *Py_UNUSED(module), PyObject *args) {
+    Py_ssize_t bytes, page;
+    unsigned long long address;
+    if (!PyArg_ParseTuple(args, "nnK:pool_layout", &bytes, &page, &address)) return NULL;
+    if (bytes < 1 || page < 1 || (page & (page - 1)) != 0)
+        return PyErr_Format(PyExc_ValueError, "pool_layout: there are no %zd bytes or no pages of %zd", bytes, page);
+    size_t size = rounded_up((size_t)bytes, (size_t)page), mapped = bytes_to_map(size, (size_t)page),
+           before = bytes_before((uintptr_t)address, size, (size_t)page);
+    return Py_BuildValue("nnn", (Py_ssize_t)size, (Py_ssize_t)mapped, (Py_ssize_t)before);
+}
+
 PyMethodDef pool_functions[] = {
     {"set_pool", set_pool_function, METH_O,
      PyDoc_STR("set_pool(bytes)\n--\n\nSet how much memory of deleted results may be kept.")},
@@ -327,10 +373,16 @@ PyMethodDef pool_functions[] = {
      PyDoc_STR("pool_held()\n--\n\nReturn the bytes of memory that are kept.")},
     {"pool_clock", pool_clock_function, METH_O,
      PyDoc_STR("pool_clock(seconds)\n--\n\nSet the clock by which memory is idle forward, for tests.")},
+    {"pool_layout", pool_layout_function, METH_VARARGS,
+     PyDoc_STR(
+         "pool_layout(bytes, page, address)\n--\n\nReturn the size of a block on a system with pages of so many "
+         "bytes, how much is mapped for it, and how much of that, from an address on, lies before its header; for "
+         "tests.")},
     {NULL, NULL, 0, NULL},
 };
 
 int add_pool(void) {
+    page_size = system_page();
     handler_capsule = PyCapsule_New(&handler, "mem_handler", NULL);
     return handler_capsule == NULL ? -1 : 0;
 }

@@ -4,6 +4,7 @@ import collections
 import functools
 import gc
 import itertools
+import mmap
 import operator
 import os
 import pickle
@@ -46,6 +47,30 @@ NUMBERS = xp.asarray(np.arange(16 * MIB, dtype=np.float32), copy=False)
 
 def made(count=LARGE):
     return NUMBERS[:count] + 1
+
+
+@compiled
+@pytest.mark.parametrize("page", [1 << 12, 1 << 14, 1 << 16])
+def test_blocks_lie_at_pages_of_any_size(page):
+    large = 1 << 21
+    for size in (1, page, page + 1, MIB, large - 1, large, large + 1, 3 * large + 5, 100 * MIB + 1):
+        for place in (0, 1, 2, large // page - 2, large // page - 1, large // page):
+            address = 0x7F00_0000_0000 + place * page
+            block, mapped, before = native.pool_layout(size, page, address)
+            after = mapped - before - page - block
+            assert size <= block <= size + size // 8 + page
+            assert [number % page for number in (block, mapped, before, after)] == [0] * 4  # what the system maps and unmaps
+            assert before >= 0
+            assert after >= 0
+            aligned = large if sys.platform == "linux" and block >= large else page
+            assert (address + before + page) % aligned == 0
+            assert before + after == (large if aligned == large else 0)
+
+
+@compiled
+def test_blocks_begin_at_pages_of_the_system():
+    arrays = [made(count) for count in (MIB // 4, LARGE, 4 * MIB)]
+    assert [x._data.ctypes.data % mmap.PAGESIZE for x in arrays] == [0, 0, 0]
 
 
 @compiled
