@@ -91,9 +91,9 @@ static PyMemberDef array_members[] = {
 /* -- conversions to Python's numbers -- */
 
 /* Whether the array has one element of a type that C reads, and the state has no watchers; without `any_shape`, it must
- * have no dimensions. */
+ * have no dimensions. May run Python, before the array is looked at. */
 static bool one_element(const Array *x, bool any_shape) {
-    if (is_watched() != 0) {
+    if (LOAD(guests) != 0 && (state_is_watched() != 0 || !IS_ARRAY(x))) { /* deleted meanwhile */
         PyErr_Clear(); /* without a state, the hook raises the error again */
         return false;
     }
@@ -116,11 +116,8 @@ static int array_bool(PyObject *object) {
 
 static PyObject *array_float(PyObject *object) {
     Array *x = (Array *)object;
-    const char *place = PyArray_BYTES(x->data);
-    if (one_element(x, false)) {
-        if (x->node->type == E_FLOAT32) return PyFloat_FromDouble(*(const float *)place);
-        if (x->node->type == E_FLOAT64) return PyFloat_FromDouble(*(const double *)place);
-    }
+    if (one_element(x, false) && (x->node->type == E_FLOAT32 || x->node->type == E_FLOAT64))
+        return scalar_from(x->node->type, PyArray_BYTES(x->data));
     return call_hook(HOOK_to_float, object, NULL);
 }
 
@@ -172,7 +169,7 @@ static int fill_view(const Operand *x, Py_buffer *view, int flags) {
         PyErr_SetString(PyExc_TypeError, "memoryview: keys have no bytes to read; use random.key_data(keys)");
         return -1;
     }
-    if (!is_native(x->node->type) && PyArray_DESCR(x->data)->type_num >= NPY_NTYPES_LEGACY) {
+    if (!is_native(x->node->type) && !is_of_numpy(PyArray_DESCR(x->data))) {
         PyErr_SetString(PyExc_BufferError,
                         "memoryview: the buffer protocol has no dtypes of ml_dtypes; use np.asarray(x)");
         return -1;

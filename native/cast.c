@@ -224,9 +224,11 @@ static PyObject *cast_function(PyObject *Py_UNUSED(module), PyObject *const *arg
     PyArrayObject *out = new_buffer(dtype, PyArray_NDIM(data), PyArray_DIMS(data), NULL, fortran);
     if (out != NULL) {
         npy_intp size = PyArray_SIZE(out);
+        const char *from = PyArray_BYTES(data);
+        char *to = PyArray_BYTES(out);
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(size);
-        share_conversion(&how, PyArray_BYTES(data), PyArray_BYTES(out), size);
+        share_conversion(&how, from, to, size);
         NPY_END_THREADS;
     }
     Py_DECREF(data);

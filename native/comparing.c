@@ -159,11 +159,12 @@ static PyObject *quick_isclose(Operation *operation, const Arguments *arguments)
     PyArrayObject *out = new_data(node, PyArray_NDIM(pair.x), PyArray_DIMS(pair.x), false);
     if (out != NULL) {
         npy_intp count = PyArray_SIZE(pair.x);
+        uint8_t *to = PyArray_DATA(out);
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(count);
         Comparison all;
         all.pair = &pair;
-        all.to = PyArray_DATA(out);
+        all.to = to;
         share_comparison(close_part, &all, count);
         NPY_END_THREADS;
     }

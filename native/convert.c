@@ -161,10 +161,11 @@ static PyObject *cast_data(PyArrayObject *data, const Node *from, const Node *to
     if (out == NULL) return NULL;
     npy_intp count = PyArray_SIZE(out);
     const char *elements = PyArray_BYTES(data);
+    char *results = PyArray_BYTES(out);
     Py_INCREF(data);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    share_conversion(&how, elements, PyArray_BYTES(out), count);
+    share_conversion(&how, elements, results, count);
     NPY_END_THREADS;
     Py_DECREF(data);
     return wrap(out, to);

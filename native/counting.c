@@ -34,9 +34,10 @@ static PyObject *bincount(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     if ((x = plain_buffer(args[0], &type)) == NULL || !is_whole(type) || least < 0 || PyArray_SIZE(x) > INT32_MAX)
         Py_RETURN_NONE;
     npy_intp count = PyArray_SIZE(x);
+    const void *from = PyArray_DATA(x);
     Counts counts = {NULL, 0};
     bool counted;
-    UNLOCKED_DO(count, counted = count_values(type, &counts, PyArray_DATA(x), count, length));
+    UNLOCKED_DO(count, counted = count_values(type, &counts, from, count, length));
     npy_intp used = counts.capacity, shape[] = {length};
     while (used > 0 && counts.counts[used - 1] == 0) used--;
     if (length < 0) shape[0] = used > least ? used : least;
@@ -66,8 +67,9 @@ static PyObject *weighted(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     PyArrayObject *out = (PyArrayObject *)PyArray_ZEROS(1, shape, NPY_DOUBLE, 0);
     npy_intp count = PyArray_SIZE(x);
     if (out == NULL) return NULL;
-    UNLOCKED_DO(count, sum_weights(type, PyArray_DATA(x), type_of_weights == E_FLOAT64, PyArray_DATA(weights), count,
-                                   PyArray_DATA(out), shape[0]));
+    const void *from = PyArray_DATA(x), *added = PyArray_DATA(weights);
+    double *to = PyArray_DATA(out);
+    UNLOCKED_DO(count, sum_weights(type, from, type_of_weights == E_FLOAT64, added, count, to, shape[0]));
     return (PyObject *)out;
 }
 
@@ -89,7 +91,9 @@ static PyObject *found_bins(PyObject *Py_UNUSED(module), PyObject *const *args, 
     if (x == NULL) Py_RETURN_NONE;
     npy_intp count = PyArray_SIZE(x);
     if ((out = (PyArrayObject *)PyArray_SimpleNew(PyArray_NDIM(x), PyArray_DIMS(x), NPY_INT64)) == NULL) return NULL;
-    UNLOCKED_DO(count, find_bins(type, PyArray_DATA(x), count, &bins, PyArray_DATA(out)));
+    const char *from = PyArray_BYTES(x);
+    int64_t *to = PyArray_DATA(out);
+    UNLOCKED_DO(count, find_bins(type, from, count, &bins, to));
     return (PyObject *)out;
 }
 
@@ -105,8 +109,9 @@ static PyObject *summed_bins(PyObject *Py_UNUSED(module), PyObject *const *args,
         Py_RETURN_NONE;
     npy_intp count = PyArray_SIZE(x);
     if ((out = (PyArrayObject *)PyArray_ZEROS(1, &bins.count, NPY_DOUBLE, 0)) == NULL) return NULL;
-    const char *given_weights = weights == NULL ? NULL : PyArray_DATA(weights);
-    UNLOCKED_DO(count, sum_bins(type, PyArray_DATA(x), given_weights, count, &bins, PyArray_DATA(out)));
+    const char *from = PyArray_BYTES(x), *given_weights = weights == NULL ? NULL : PyArray_DATA(weights);
+    double *to = PyArray_DATA(out);
+    UNLOCKED_DO(count, sum_bins(type, from, given_weights, count, &bins, to));
     return (PyObject *)out;
 }
 
@@ -154,15 +159,20 @@ static npy_intp find_truths(Cast *truth, npy_intp size, const char *from, npy_in
 /* nonzero(x): an array of indices for each axis, in C order. */
 static PyObject *nonzero(PyObject *Py_UNUSED(module), PyObject *given) {
     Type type;
-    PyArrayObject *x = plain_buffer(given, &type);
-    int ndim = x == NULL ? 0 : PyArray_NDIM(x);
+    int ndim = PyArray_Check(given) ? PyArray_NDIM((PyArrayObject *)given) : 0;
     if (ndim == 0) Py_RETURN_NONE;
+    PyObject *result = PyTuple_New(ndim); /* may run Python, before the buffer is looked at */
+    if (result == NULL) return NULL;
+    PyArrayObject *x = plain_buffer(given, &type);
+    if (x == NULL || PyArray_NDIM(x) != ndim) {
+        Py_DECREF(result);
+        Py_RETURN_NONE;
+    }
     npy_intp count = PyArray_SIZE(x), size = type_size[type], kept, done = 0, *places[NPY_MAXDIMS], shape[NPY_MAXDIMS];
     const char *from = PyArray_BYTES(x);
     Cast *truth = truth_of(type);
     memcpy(shape, PyArray_DIMS(x), ndim * sizeof *shape);
     UNLOCKED_DO(count, kept = count_truths(truth, size, from, count));
-    PyObject *result = PyTuple_New(ndim);
     for (int axis = 0; result != NULL && axis < ndim; axis++) {
         PyObject *out = PyArray_SimpleNew(1, &kept, NPY_INTP);
         if (out == NULL) {
@@ -193,7 +203,9 @@ static PyObject *packed(PyObject *Py_UNUSED(module), PyObject *const *args, Py_s
     if ((x = plain_buffer(args[0], &type)) == NULL || !is_whole(type)) Py_RETURN_NONE;
     npy_intp count = PyArray_SIZE(x), shape[] = {count / 8 + (count % 8 != 0)};
     if ((out = (PyArrayObject *)PyArray_SimpleNew(1, shape, NPY_UINT8)) == NULL) return NULL;
-    UNLOCKED_DO(count, pack_bits(type_size[type], PyArray_DATA(x), count, args[1] == Py_True, PyArray_DATA(out)));
+    const char *from = PyArray_BYTES(x);
+    uint8_t *to = PyArray_DATA(out);
+    UNLOCKED_DO(count, pack_bits(type_size[type], from, count, args[1] == Py_True, to));
     return (PyObject *)out;
 }
 
@@ -208,7 +220,9 @@ static PyObject *unpacked(PyObject *Py_UNUSED(module), PyObject *const *args, Py
         shape[0] / 8 + (shape[0] % 8 != 0) > PyArray_SIZE(x))
         Py_RETURN_NONE;
     if ((out = (PyArrayObject *)PyArray_SimpleNew(1, shape, NPY_UINT8)) == NULL) return NULL;
-    UNLOCKED_DO(shape[0], unpack_bits(PyArray_DATA(x), shape[0], args[2] == Py_True, PyArray_DATA(out)));
+    const uint8_t *from = PyArray_DATA(x);
+    uint8_t *to = PyArray_DATA(out);
+    UNLOCKED_DO(shape[0], unpack_bits(from, shape[0], args[2] == Py_True, to));
     return (PyObject *)out;
 }
 
@@ -253,8 +267,9 @@ static PyObject *summed(PyObject *Py_UNUSED(module), PyObject *given) {
     npy_intp count = PyArray_SIZE(x);
     PyArrayObject *out = (PyArrayObject *)PyArray_ZEROS(0, NULL, NPY_FLOAT, 0);
     if (out == NULL) return NULL;
+    const float *from = PyArray_DATA(x);
     float sum;
-    UNLOCKED_DO(count, sum = share_sum(PyArray_DATA(x), count));
+    UNLOCKED_DO(count, sum = share_sum(from, count));
     *(float *)PyArray_DATA(out) += sum;
     return (PyObject *)out;
 }

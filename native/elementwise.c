@@ -313,9 +313,11 @@ static PyArrayObject *converted(const Plan *plan, const Operand *x) {
     bool same =
         type_of_dtype(PyArray_DESCR(from)) == x->node->type && PyArray_ISALIGNED(from); /* Python may have run */
     if (to != NULL && same && PyArray_SIZE(to) == size) {
+        const char *elements = PyArray_BYTES(from);
+        char *results = PyArray_BYTES(to);
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(size);
-        share_conversion(&how, PyArray_BYTES(from), PyArray_BYTES(to), size);
+        share_conversion(&how, elements, results, size);
         NPY_END_THREADS;
     } else Py_CLEAR(to);
     Py_DECREF(from);

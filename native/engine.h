@@ -154,6 +154,11 @@ const Node *node_of(PyObject *object);
 const Node *node_of_dtype(PyArray_Descr *dtype);
 /* Return the strong node of a native type, or NULL without an exception. */
 const Node *node_of_type(Type type);
+/* Whether a dtype is one of NumPy's numbers, texts and times; of those of other packages, the newer kind has the number
+ * -1. */
+static inline bool is_of_numpy(PyArray_Descr *dtype) {
+    return dtype->type_num >= 0 && dtype->type_num < NPY_NTYPES_LEGACY;
+}
 /* Return the type of a dtype's elements. */
 Type type_of_dtype(PyArray_Descr *dtype);
 /* Whether NumPy itself has the dtype and computes in it. */

@@ -52,7 +52,7 @@ static bool begin_fold(Fold *fold, const Plan *plan, Type from, npy_intp count) 
     fold->from = from;
     fold->scratch_size = (size_t)(count < BUFFER ? count : BUFFER) * plan->input_size + plan->input_size;
     fold->threads = threads_for(count, 1);
-    fold->scratch = PyMem_RawMalloc(fold->scratch_size * fold->threads);
+    fold->scratch = PyMem_RawMalloc((size_t)size_product((npy_intp)fold->scratch_size, fold->threads));
     if (fold->scratch == NULL) PyErr_NoMemory();
     return fold->scratch != NULL;
 }
@@ -192,14 +192,14 @@ static void fold_plainly(const Fold *fold, const char *in, npy_intp count, npy_i
 /* The same by threads that share it; false with an exception. */
 static bool fold_all(const Fold *fold, const Operand *x, char *out) {
     npy_intp size = fold->plan->input_size, parts = 0;
-    if (PyArray_SIZE(x->data) <= PARTIAL) {
+    Pieces all = {fold, PyArray_BYTES(x->data), NULL, PyArray_SIZE(x->data), 0, PyArray_ITEMSIZE(x->data), -1};
+    if (all.count <= PARTIAL) {
         NPY_BEGIN_THREADS_DEF;
-        NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(x->data));
-        fold_plainly(fold, PyArray_BYTES(x->data), PyArray_SIZE(x->data), PyArray_ITEMSIZE(x->data), out);
+        NPY_BEGIN_THREADS_THRESHOLDED(all.count);
+        fold_plainly(fold, all.in, all.count, all.itemsize, out);
         NPY_END_THREADS;
         return true;
     }
-    Pieces all = {fold, PyArray_BYTES(x->data), NULL, PyArray_SIZE(x->data), 0, PyArray_ITEMSIZE(x->data), -1};
     bool extreme = fold->plan->identity < 0, large = all.count >= SHARED && threads_for(all.count, 1) > 1;
     bool in_parts = !extreme && all.count > PARTIAL && !is_native(x->node->type) && x->node->type != E_BFLOAT16;
     if (in_parts) all.piece = PARTIAL;

@@ -83,12 +83,11 @@ static PyObject *by_indices(const Operand *x, const Operand *key) {
     char *to = PyArray_BYTES(out);
     const char *from = PyArray_BYTES(data), *places = PyArray_BYTES(indices);
     npy_intp stride = axes > 1 ? chunk : PyArray_STRIDE(data, 0);
-    bool good, wide = key->node->type == E_INT64;
+    bool good, wide = key->node->type == E_INT64, shared = PyArray_SIZE(out) >= SHARED;
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    if (PyArray_SIZE(out) < SHARED)
-        good = (wide ? gather_by_int64 : gather_by_int32)(to, from, stride, length, chunk, places, count);
-    else good = gather(&(Gathering){to, from, places, stride, length, chunk, wide, {false}}, count);
+    if (shared) good = gather(&(Gathering){to, from, places, stride, length, chunk, wide, {false}}, count);
+    else good = (wide ? gather_by_int64 : gather_by_int32)(to, from, stride, length, chunk, places, count);
     NPY_END_THREADS;
     if (good) return wrap(out, x->node);
     Py_DECREF(out);
@@ -244,12 +243,11 @@ static PyObject *by_mask(const Operand *x, const Operand *key) {
     NPY_END_THREADS;
     PyArrayObject *out = new_data(x->node, 1, &kept, false);
     if (out == NULL) return NULL;
+    char *to = PyArray_BYTES(out);
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    done = compress(PyArray_BYTES(out), kept, from, stride, itemsize, truths, count);
+    done = compress(to, kept, from, stride, itemsize, truths, count);
     NPY_END_THREADS;
-    if (done < kept)
-        memset(PyArray_BYTES(out) + done * itemsize, 0,
-               (kept - done) * itemsize); /* another thread wrote to the mask */
+    if (done < kept) memset(to + done * itemsize, 0, (kept - done) * itemsize); /* another thread wrote to the mask */
     return wrap(out, x->node);
 }
 

@@ -209,10 +209,10 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
         out = new_data(node, PyArray_NDIM(mask.data), PyArray_DIMS(mask.data), false);
     npy_intp count = out == NULL ? 0 : PyArray_SIZE(out);
     if (count > 0) {
-        const char *where = PyArray_BYTES(mask.data);
+        Choosing all = {PyArray_BYTES(out), PyArray_BYTES(mask.data), a, b, PyArray_ITEMSIZE(out)};
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(count);
-        share_work(choose_part, &(Choosing){PyArray_BYTES(out), where, a, b, PyArray_ITEMSIZE(out)}, count, 1);
+        share_work(choose_part, &all, count, 1);
         NPY_END_THREADS;
     }
     Py_DECREF(mask.data);

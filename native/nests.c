@@ -89,7 +89,7 @@ PyArrayObject *new_like_operands(const Plan *plan, const Nest *nest) {
     npy_intp strides[NPY_MAXDIMS], step = plan->output_size;
     for (int i = 0; i < ndim; i++) {
         strides[order[i]] = step;
-        if (nest->shape[order[i]] > 0) step *= nest->shape[order[i]];
+        if (nest->shape[order[i]] > 0) step = size_product(step, nest->shape[order[i]]);
     }
     return new_buffer(plan->node->dtype, ndim, nest->shape, strides, false);
 }

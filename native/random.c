@@ -106,9 +106,10 @@ static PyObject *quick_uniform(Operation *Py_UNUSED(operation), const Arguments 
     PyArrayObject *out = new_data(node, ndim, lengths, false);
     if (out == NULL) return memory_failed();
     npy_intp count = PyArray_SIZE(out);
+    void *to = PyArray_DATA(out);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    random_uniform(node->type, key, bounds, count, PyArray_DATA(out));
+    random_uniform(node->type, key, bounds, count, to);
     NPY_END_THREADS;
     return wrap(out, node);
 }
@@ -125,9 +126,10 @@ static PyObject *quick_normal(Operation *Py_UNUSED(operation), const Arguments *
     PyArrayObject *out = node == NULL ? NULL : new_data(node, ndim, lengths, false);
     if (out == NULL) return node == NULL ? NULL : memory_failed();
     npy_intp count = PyArray_SIZE(out);
+    void *to = PyArray_DATA(out);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    random_normal(node->type, key, count, PyArray_DATA(out));
+    random_normal(node->type, key, count, to);
     NPY_END_THREADS;
     return wrap(out, node);
 }
@@ -146,9 +148,10 @@ static PyObject *quick_split(Operation *Py_UNUSED(operation), const Arguments *a
     PyArrayObject *out = new_keys(node, ndim, lengths);
     if (out == NULL) return PyErr_Occurred() ? memory_failed() : NULL;
     npy_intp count = PyArray_NBYTES(out) / (npy_intp)sizeof(Key);
+    char *to = PyArray_BYTES(out);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    split_key(key, count, PyArray_BYTES(out));
+    split_key(key, count, to);
     NPY_END_THREADS;
     return wrap(out, node);
 }
@@ -186,9 +189,10 @@ static PyObject *quick_bits(Operation *Py_UNUSED(operation), const Arguments *ar
     PyArrayObject *out = new_data(node, ndim, lengths, false);
     if (out == NULL) return memory_failed();
     npy_intp count = PyArray_SIZE(out);
+    void *to = PyArray_DATA(out);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    threefry_bits(key, type_size[node->type], count, PyArray_DATA(out));
+    threefry_bits(key, type_size[node->type], count, to);
     NPY_END_THREADS;
     return wrap(out, node);
 }
@@ -220,9 +224,10 @@ static PyObject *quick_randint(Operation *Py_UNUSED(operation), const Arguments 
     PyArrayObject *out = new_data(node, ndim, lengths, false);
     if (out == NULL) return memory_failed();
     npy_intp count = PyArray_SIZE(out);
+    void *to = PyArray_DATA(out);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(count);
-    random_integers(type_size[node->type], key, (uint64_t)low, span, count, PyArray_DATA(out));
+    random_integers(type_size[node->type], key, (uint64_t)low, span, count, to);
     NPY_END_THREADS;
     return wrap(out, node);
 }
@@ -259,16 +264,17 @@ static Type read_buffer(PyObject *x, const char *function, unsigned types) {
 }
 
 /* Begin a function of `count` arguments, of which the first two are the words of a key and the last one is the buffer
- * to fill. */
-#define BEGIN(name, count, types) \
+ * to fill. What converts the others, which may run Python, comes between BEGIN and FILL, which looks at the buffer. */
+#define BEGIN(name, count) \
     Key key; \
-    if (!PyVectorcall_NARGS(given) || PyVectorcall_NARGS(given) != (count)) \
+    if (PyVectorcall_NARGS(given) != (count)) \
         return PyErr_Format(PyExc_TypeError, name ": expected %d arguments", (count)); \
-    if (!read_words(args, &key)) return NULL; \
-    Type type = read_buffer(args[(count) - 1], name, types); \
+    if (!read_words(args, &key)) return NULL;
+#define FILL(name, buffer, types) \
+    Type type = read_buffer(buffer, name, types); \
     if (type == E_FOREIGN) return NULL; \
-    PyArrayObject *out = (PyArrayObject *)args[(count) - 1]; \
-    npy_intp size = PyArray_SIZE(out);
+    npy_intp size = PyArray_SIZE((PyArrayObject *)(buffer)); \
+    void *to = PyArray_DATA((PyArrayObject *)(buffer));
 #define UNLOCKED_DO(code) \
     do { \
         NPY_BEGIN_THREADS_DEF; \
@@ -278,60 +284,64 @@ static Type read_buffer(PyObject *x, const char *function, unsigned types) {
     } while (0)
 
 static PyObject *fill_bits(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    BEGIN("random_bits", 3, UNSIGNED)
-    UNLOCKED_DO(threefry_bits(key, type_size[type], size, PyArray_DATA(out)));
+    BEGIN("random_bits", 3)
+    FILL("random_bits", args[2], UNSIGNED)
+    UNLOCKED_DO(threefry_bits(key, type_size[type], size, to));
     Py_RETURN_NONE;
 }
 
 static PyObject *fill_keys(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    BEGIN("random_keys", 3, 1 << E_UINT32)
-    UNLOCKED_DO(split_key(key, size / 2, PyArray_BYTES(out)));
+    BEGIN("random_keys", 3)
+    FILL("random_keys", args[2], 1 << E_UINT32)
+    UNLOCKED_DO(split_key(key, size / 2, to));
     Py_RETURN_NONE;
 }
 
 static PyObject *fill_fractions(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    BEGIN("random_fractions", 5, 1 << E_FLOAT32)
+    BEGIN("random_fractions", 5)
     long width = PyLong_AsLong(args[2]), mantissa = PyLong_AsLong(args[3]);
     if (PyErr_Occurred()) return NULL;
     if (mantissa < 0 || mantissa > 24 || width < mantissa || width > 32 || width - mantissa > 31)
         return PyErr_Format(PyExc_ValueError, "random_fractions: there are no %ld of %ld bits", mantissa, width);
-    UNLOCKED_DO(random_fractions(key, (int)width, (int)mantissa, size, PyArray_DATA(out)));
+    FILL("random_fractions", args[4], 1 << E_FLOAT32)
+    UNLOCKED_DO(random_fractions(key, (int)width, (int)mantissa, size, to));
     Py_RETURN_NONE;
 }
 
 static PyObject *fill_uniform(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    BEGIN("random_uniform", 5, FLOATING)
+    BEGIN("random_uniform", 5)
     Bounds bounds = {false, PyFloat_AsDouble(args[2]), PyFloat_AsDouble(args[3])};
     if (PyErr_Occurred()) return NULL;
-    if (!bounds_are_plain(type, bounds)) Py_RETURN_FALSE;
     bounds.scaled = bounds.low != 0.0 || bounds.high != 1.0;
-    UNLOCKED_DO(random_uniform(type, key, bounds, size, PyArray_DATA(out)));
+    FILL("random_uniform", args[4], FLOATING)
+    if (!bounds_are_plain(type, bounds)) Py_RETURN_FALSE;
+    UNLOCKED_DO(random_uniform(type, key, bounds, size, to));
     Py_RETURN_TRUE;
 }
 
 static PyObject *fill_normal(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    BEGIN("random_normal", 3, FLOATING)
+    BEGIN("random_normal", 3)
+    FILL("random_normal", args[2], FLOATING)
     if (!samplers_found) Py_RETURN_FALSE;
-    UNLOCKED_DO(random_normal(type, key, size, PyArray_DATA(out)));
+    UNLOCKED_DO(random_normal(type, key, size, to));
     Py_RETURN_TRUE;
 }
 
 static PyObject *fill_integers(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    BEGIN("random_integers", 5, INTEGERS_OF_WORDS)
+    BEGIN("random_integers", 5)
     uint64_t least = PyLong_AsUnsignedLongLongMask(args[2]), span = PyLong_AsUnsignedLongLongMask(args[3]);
     if (PyErr_Occurred()) return NULL;
+    FILL("random_integers", args[4], INTEGERS_OF_WORDS)
     if (span == 0 || (type_size[type] == 4 && span > UINT32_MAX))
         return PyErr_Format(PyExc_ValueError, "random_integers: a span of %R", args[3]);
-    UNLOCKED_DO(random_integers(type_size[type], key, least, span, size, PyArray_DATA(out)));
+    UNLOCKED_DO(random_integers(type_size[type], key, least, span, size, to));
     Py_RETURN_NONE;
 }
 
 static PyObject *fill_inverse_error(PyObject *Py_UNUSED(module), PyObject *x) {
-    Type type = read_buffer(x, "inverse_error", FLOATING);
-    if (type == E_FOREIGN) return NULL;
+    FILL("inverse_error", x, FLOATING)
     if (!samplers_found) Py_RETURN_FALSE;
-    npy_intp size = PyArray_SIZE((PyArrayObject *)x);
-    UNLOCKED_DO(inverse_error(type, false, size, PyArray_DATA((PyArrayObject *)x)));
+    UNLOCKED_DO(inverse_error(type, false, size, to));
     Py_RETURN_TRUE;
 }
 

@@ -27,10 +27,12 @@ const Node *node_of(PyObject *object) {
 }
 
 Type type_of_dtype(PyArray_Descr *dtype) {
-    static const Type signed_types[] = {[1] = E_INT8, [2] = E_INT16, [4] = E_INT32, [8] = E_INT64};
-    static const Type unsigned_types[] = {[1] = E_UINT8, [2] = E_UINT16, [4] = E_UINT32, [8] = E_UINT64};
+    enum { WIDEST = 8 };
+    static const Type signed_types[] = {[1] = E_INT8, [2] = E_INT16, [4] = E_INT32, [WIDEST] = E_INT64};
+    static const Type unsigned_types[] = {[1] = E_UINT8, [2] = E_UINT16, [4] = E_UINT32, [WIDEST] = E_UINT64};
+    npy_intp size = PyDataType_ELSIZE(dtype);
     if (!PyArray_ISNBO(dtype->byteorder)) return E_FOREIGN;
-    if (dtype->type_num >= NPY_NTYPES_LEGACY) return narrow_type(dtype->type_num);
+    if (!is_of_numpy(dtype)) return narrow_type(dtype->type_num);
     switch (dtype->type_num) {
     case NPY_FLOAT: return E_FLOAT32;
     case NPY_DOUBLE: return E_FLOAT64;
@@ -40,8 +42,9 @@ Type type_of_dtype(PyArray_Descr *dtype) {
     default: break;
     }
     if (dtype->kind == 'b') return E_BOOL;
-    if (dtype->kind == 'i') return signed_types[PyDataType_ELSIZE(dtype)];
-    if (dtype->kind == 'u') return unsigned_types[PyDataType_ELSIZE(dtype)];
+    if (size < 1 || size > WIDEST || (size & (size - 1)) != 0) return E_FOREIGN;
+    if (dtype->kind == 'i') return signed_types[size];
+    if (dtype->kind == 'u') return unsigned_types[size];
     return E_FOREIGN;
 }
 
@@ -57,6 +60,11 @@ static bool read_node(PyObject *object, Node *node) {
     bool good = index && weak && dtype && kind && public;
     if (good && !(PyArray_DescrCheck(dtype) && PyUnicode_Check(kind) && PyUnicode_GET_LENGTH(kind) == 1)) {
         PyErr_Format(PyExc_TypeError, "register: %R has no dtype or no kind", object);
+        good = false;
+    }
+    /* Results have memory as it comes, and elements are copied as bytes. */
+    if (good && (PyDataType_FLAGS((PyArray_Descr *)dtype) & (NPY_NEEDS_INIT | NPY_ITEM_REFCOUNT)) != 0) {
+        PyErr_Format(PyExc_TypeError, "register: elements of %R are references or must be initialised", object);
         good = false;
     }
     if (good) {

@@ -221,6 +221,8 @@ bool narrow_keys(Type type, const char *codes, npy_intp count, int64_t *keys) {
 /* Write the places of the extremes of rows: a function of the module. */
 static PyObject *argextreme_narrow(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
     PyArrayObject *data = count == 2 && PyArray_Check(arguments[0]) ? (PyArrayObject *)arguments[0] : NULL;
+    int wanted = data == NULL ? 0 : PyObject_IsTrue(arguments[1]); /* may run Python */
+    if (wanted < 0) return NULL;
     int ndim = data == NULL ? 0 : PyArray_NDIM(data);
     Ranking by;
     if (ndim == 0 || !PyArray_ISCARRAY_RO(data) || PyArray_SIZE(data) == 0 ||
@@ -230,15 +232,14 @@ static PyObject *argextreme_narrow(PyObject *Py_UNUSED(module), PyObject *const 
             "argextreme_narrow: expected a C-contiguous ndarray of elements of a narrow float dtype of 8 or 16 bits");
         return NULL;
     }
-    int wanted = PyObject_IsTrue(arguments[1]);
-    by.inverse = wanted > 0 ? 0 : 0xFFFF;
-    PyObject *out = wanted < 0 ? NULL : PyArray_SimpleNew(ndim - 1, PyArray_DIMS(data), NPY_INTP);
+    by.inverse = wanted ? 0 : 0xFFFF;
+    PyObject *out = PyArray_SimpleNew(ndim - 1, PyArray_DIMS(data), NPY_INTP);
     if (out == NULL) return NULL;
     npy_intp length = PyArray_DIM(data, ndim - 1), rows = PyArray_SIZE(data) / length, size = PyArray_ITEMSIZE(data);
     npy_intp *to = (npy_intp *)PyArray_DATA((PyArrayObject *)out);
     const char *from = PyArray_BYTES(data);
     NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(data));
+    NPY_BEGIN_THREADS_THRESHOLDED(rows * length);
     for (npy_intp row = 0; row < rows; row++) to[row] = place_of(from + row * length * size, length, size, &by);
     NPY_END_THREADS;
     return out;

@@ -169,8 +169,8 @@ bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out) {
     }
     npy_intp rows = PyArray_DIM(x, ndim - 2), inner = PyArray_DIM(x, ndim - 1), columns = PyArray_DIM(y, ndim - 1),
              size = PyArray_ITEMSIZE(out);
-    npy_intp place[NPY_MAXDIMS] = {0}, stack = 1;
-    for (int axis = 0; axis < ndim - 2; axis++) stack = size_product(stack, PyArray_DIM(out, axis));
+    npy_intp place[NPY_MAXDIMS] = {0}, lengths[NPY_MAXDIMS], stack = 1;
+    for (int axis = 0; axis < ndim - 2; axis++) stack = size_product(stack, lengths[axis] = PyArray_DIM(out, axis));
     npy_intp elements = size_product(size_sum(rows, TILE + COLUMNS), size_sum(inner, PAIR));
     int16_t *scratch = PyMem_RawMalloc((size_t)size_product(elements, sizeof *scratch));
     if (scratch == NULL) {
@@ -185,9 +185,9 @@ bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out) {
         for (int axis = ndim - 3; axis >= 0; axis--) { /* to the next matrices */
             a.start += a.strides[axis];
             b.start += b.strides[axis];
-            if (++place[axis] < PyArray_DIM(out, axis)) break;
-            a.start -= a.strides[axis] * PyArray_DIM(out, axis);
-            b.start -= b.strides[axis] * PyArray_DIM(out, axis);
+            if (++place[axis] < lengths[axis]) break;
+            a.start -= a.strides[axis] * lengths[axis];
+            b.start -= b.strides[axis] * lengths[axis];
             place[axis] = 0;
         }
     }
