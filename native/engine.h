@@ -567,8 +567,8 @@ const Node *find_dtype(const State *state, PyObject *dtype);
 /* The same of nodes whose elements C knows. */
 const Node *node_of_argument(const State *state, PyObject *dtype);
 
-extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], plan_functions[],
-    operator_functions[], random_functions[], counting_functions[], dtype_functions[];
+extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], operator_functions[],
+    random_functions[], counting_functions[], dtype_functions[];
 extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, function_spec,
     ufunc_spec, plain_spec, at_spec, update_spec;
 extern PyTypeObject *FunctionType, *UfuncType, *PlainType, *AtType, *UpdateType;

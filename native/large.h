@@ -18,6 +18,10 @@ PyArrayObject *new_pooled(PyArray_Descr *dtype, int ndim, const npy_intp *shape,
 bool empty_pool(void);
 /* Return memory that was not used for a while. */
 void trim_pool(void);
+/* The domain of tracemalloc in which NumPy counts the memory of ndarrays. */
+enum { TRACE_DOMAIN = 389047 };
+/* Whether the memory of an ndarray of the pool comes back to it; called once, before there are others. */
+bool pool_is_returned_to(void);
 /* What the pool does before and after a fork: see threads.c. */
 void lock_pool(void), unlock_pool(void), renew_pool(void);
 

@@ -37,6 +37,7 @@ static int execute(PyObject *module) {
         return -1;
     }
     if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
+    if (add_pool() < 0 || try_numpy() < 0) return -1;
     loaded = true;
     if (add_type(module, &array_spec, &ArrayType, "Array", NULL) < 0 ||
         add_type(module, &deleted_spec, &DeletedType, "DeletedArray", ArrayType) < 0 ||
@@ -56,8 +57,8 @@ static int execute(PyObject *module) {
         add_products(module) < 0 || add_squares(module) < 0 || add_powers(module) < 0 || add_special(module) < 0 ||
         add_large(module) < 0)
         return -1;
-    PyMethodDef *const functions[] = {module_functions,   cast_functions, array_functions,    state_functions,
-                                      hook_functions,     plan_functions, operator_functions, random_functions,
+    PyMethodDef *const functions[] = {module_functions,   cast_functions,  array_functions,    state_functions,
+                                      hook_functions,     numpy_functions, operator_functions, random_functions,
                                       counting_functions, dtype_functions};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (PyModule_AddFunctions(module, functions[i]) < 0) return -1;

@@ -216,17 +216,18 @@ static PyObject *sort_longer(const Rows *rows, bool indices) {
         all.scratch = PyMem_RawMalloc((size_t)size_product(size_product(rows->length, threads), sizeof(uint64_t)));
         like = all.scratch == NULL ? NULL : new_data(pair, 0, NULL, false);
     } else like = (PyArrayObject *)Py_NewRef((PyObject *)out);
-    bool good = like != NULL;
+    bool good = false;
     memset(mixed, 0, threads * sizeof *mixed);
-    if (good) {
-        all.like = like;
-        all.sort = PyDataType_GetArrFuncs(PyArray_DESCR(like))->sort[NPY_QUICKSORT];
+    all.like = like;
+    all.sort = like == NULL ? NULL : sort_of(like);
+    if (all.sort != NULL) {
+        npy_intp size = PyArray_SIZE(out);
         NPY_BEGIN_THREADS_DEF;
-        NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(out));
+        NPY_BEGIN_THREADS_THRESHOLDED(size);
         share_among(threads, indices ? argsort_part : sort_part, &all, rows->count, rows->length);
         NPY_END_THREADS;
         good = memchr(mixed, true, threads * sizeof *mixed) == NULL; /* else the Python definition keeps their order */
-    } else if (!PyErr_Occurred()) PyErr_NoMemory();
+    } else if (like == NULL && !PyErr_Occurred()) PyErr_NoMemory();
     PyMem_RawFree(all.scratch);
     Py_XDECREF(like);
     Py_DECREF(x.data);

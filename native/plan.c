@@ -1,21 +1,7 @@
 /* Plans: what an operation does for given nodes, and where the loops come from. */
-#include "engine.h"
+#include "numpys.h"
 
 PyTypeObject *PlanType;
-/* Whether plans take NumPy's loops; a test turns it off to see that everything works where NumPy hides them. */
-static bool use_loops = true;
-
-/* Whether a type number of a ufunc's table has elements like those of `dtype`. */
-static bool same_type(char type_num, PyArray_Descr *dtype) {
-    PyArray_Descr *found = PyArray_DescrFromType(type_num);
-    if (found == NULL) {
-        PyErr_Clear();
-        return false;
-    }
-    bool same = type_of_dtype(found) == type_of_dtype(dtype) && is_native(type_of_dtype(dtype));
-    Py_DECREF(found);
-    return same;
-}
 
 static void keep_loop(Plan *self, PyUFuncObject *ufunc, PyArray_Descr *input, PyArray_Descr *output) {
     self->ufunc = Py_NewRef((PyObject *)ufunc);
@@ -27,21 +13,16 @@ static void keep_loop(Plan *self, PyUFuncObject *ufunc, PyArray_Descr *input, Py
 /* Look for the loop of a ufunc from inputs of one dtype to another; none is no error. */
 static void find_loop(Plan *self, PyUFuncObject *ufunc, PyArray_Descr *input, PyArray_Descr *output) {
     Type type = type_of_dtype(input), result = type_of_dtype(output);
-    if (use_loops && type >= E_NARROW && (result == type || result == E_BOOL)) {
-        if (narrow_loop((PyObject *)ufunc, type, &self->loop, &self->auxiliary) != NULL)
+    UfuncLoop loop;
+    if (!use_loops) return;
+    if (type >= E_NARROW) {
+        if ((result == type || result == E_BOOL) &&
+            narrow_loop((PyObject *)ufunc, type, &self->loop, &self->auxiliary) != NULL)
             keep_loop(self, ufunc, input, output);
-        return;
-    }
-    if (!use_loops || ufunc->nout != 1 || ufunc->functions == NULL || ufunc->types == NULL) return;
-    for (int i = 0; i < ufunc->ntypes; i++) {
-        const char *types = ufunc->types + i * ufunc->nargs;
-        bool fits = same_type(types[ufunc->nin], output);
-        for (int j = 0; fits && j < ufunc->nin; j++) fits = same_type(types[j], input);
-        if (!fits || ufunc->functions[i] == NULL) continue;
-        self->loop = ufunc->functions[i];
-        self->auxiliary = ufunc->data == NULL ? NULL : ufunc->data[i];
+    } else if (find_ufunc_loop(ufunc, type, result, &loop)) {
+        self->loop = loop.function;
+        self->auxiliary = loop.data;
         keep_loop(self, ufunc, input, output);
-        return;
     }
 }
 
@@ -152,17 +133,3 @@ static PyType_Slot plan_slots[] = {
     {0, NULL},
 };
 PyType_Spec plan_spec = {"supremum._native.Plan", sizeof(Plan), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, plan_slots};
-
-static PyObject *set_loops(PyObject *Py_UNUSED(module), PyObject *argument) {
-    int truth = PyObject_IsTrue(argument);
-    if (truth < 0) return NULL;
-    bool before = use_loops;
-    use_loops = truth;
-    return PyBool_FromLong(before);
-}
-
-PyMethodDef plan_functions[] = {
-    {"use_loops", set_loops, METH_O,
-     PyDoc_STR("Set whether new plans take NumPy's loops, and return whether they did before.")},
-    {NULL, NULL, 0, NULL},
-};

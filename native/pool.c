@@ -81,7 +81,7 @@ static size_t rounded_up(size_t bytes, size_t page) {
 }
 
 /* Return what the start of a block of a size is a multiple of. Other systems than Linux have no large pages that they
- * could be told to use. */
+ * could be made to use. */
 static size_t alignment_of(size_t size, size_t page) {
 #ifdef __linux__
     if (size >= LARGE_PAGE && page < LARGE_PAGE) return LARGE_PAGE;
@@ -306,9 +306,8 @@ static PyDataMem_Handler handler = {
 
 PyArrayObject *new_pooled(PyArray_Descr *dtype, int ndim, const npy_intp *shape, const npy_intp *strides,
                           bool fortran) {
-    enum { TRACE_DOMAIN = 389047 }; /* NumPy's, in which it forgets the memory when it is freed */
     npy_intp bytes = bytes_of_shape(ndim, shape, PyDataType_ELSIZE(dtype));
-    if (bytes == TOO_LARGE || PyDataType_FLAGCHK(dtype, NPY_NEEDS_INIT | NPY_ITEM_REFCOUNT)) return NULL;
+    if (bytes == TOO_LARGE) return NULL;
     void *start = take((size_t)bytes, false);
     if (start == NULL) return NULL;
     int order = fortran && ndim > 1 ? NPY_ARRAY_F_CONTIGUOUS : NPY_ARRAY_C_CONTIGUOUS;
@@ -325,6 +324,21 @@ PyArrayObject *new_pooled(PyArray_Descr *dtype, int ndim, const npy_intp *shape,
     fields->mem_handler = Py_NewRef(handler_capsule);
     PyTraceMalloc_Track(TRACE_DOMAIN, (uintptr_t)start, (size_t)bytes); /* where it fails, one is not counted */
     return out;
+}
+
+bool pool_is_returned_to(void) {
+    PyArray_Descr *dtype = PyArray_DescrFromType(NPY_INT8);
+    npy_intp shape[] = {1};
+    pool.limit = (size_t)TOO_LARGE;
+    PyArrayObject *out = dtype == NULL ? NULL : new_pooled(dtype, 1, shape, NULL, false);
+    char *start = out == NULL ? NULL : PyArray_BYTES(out);
+    bool good = out != NULL && PyArray_CHKFLAGS(out, NPY_ARRAY_OWNDATA | NPY_ARRAY_CARRAY) && pool.newest == NULL;
+    Py_XDECREF((PyObject *)dtype);
+    Py_XDECREF((PyObject *)out);
+    good = good && pool.newest != NULL && start_of(pool.newest) == start;
+    pool.limit = 0;
+    drop_to(0);
+    return good;
 }
 
 /* -- functions of the module -- */

@@ -230,6 +230,5 @@ int add_large(PyObject *module) {
     }
 #endif
     if (PyModule_AddFunctions(module, thread_functions) < 0) return -1;
-    if (PyModule_AddFunctions(module, pool_functions) < 0) return -1;
-    return add_pool();
+    return PyModule_AddFunctions(module, pool_functions);
 }

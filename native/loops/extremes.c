@@ -1,6 +1,7 @@
 /* maximum, minimum and clip of floats whose zeros are ordered, -0.0 before 0.0, as ufuncs; NaN propagate as in NumPy's.
  *
  * The ufuncs have NumPy's own loops for all other types of its tables but those of times, whose units NumPy resolves.
+ * No table is written to after a ufunc was made of it.
  */
 #include "loops.h"
 
@@ -52,8 +53,8 @@ typedef struct {
 
 /* -- ufuncs -- */
 
-enum { MAXIMUM, MINIMUM, CLIP, UFUNCS };
-enum { HALF, FLOAT, DOUBLE, FLOATS };
+enum { MAXIMUM, MINIMUM, METHODS, CLIP = METHODS, UFUNCS };
+enum { HALF, SINGLE, DOUBLE, FLOATS };
 enum { MAX_TYPES = 32 };
 
 typedef struct {
@@ -83,22 +84,22 @@ static void add_loop(Tables *to, PyUFuncGenericFunction function, void *data, in
     to->data[to->count++] = data;
 }
 
-/* Fill tables with NumPy's loops and, if they are wanted, ours, in NumPy's order, which is that of promotion. */
-static void fill(Tables *to, int which, const PyUFuncObject *theirs, bool wanted) {
+/* Fill tables with NumPy's loops, in its order, which is that of promotion, and where there are `own` ones with ours.
+ */
+static void fill(Tables *to, int which, const PyUFuncObject *theirs, bool own) {
     int operands = which == CLIP ? 4 : 3, ready = 0;
-    to->count = 0;
     if (theirs != NULL && theirs->nargs == operands && theirs->functions != NULL && theirs->types != NULL)
         for (int i = 0; i < theirs->ntypes; i++) {
             int type = theirs->types[i * operands];
             bool plain = type <= NPY_OBJECT && theirs->functions[i] != NULL;
             for (int j = 1; j < operands; j++) plain = plain && theirs->types[i * operands + j] == type;
             bool here = ready < FLOATS && type == ours[ready].type;
-            if (here && wanted) add_loop(to, ours[ready].loops[which], NULL, type, operands);
+            if (here && own) add_loop(to, ours[ready].loops[which], NULL, type, operands);
             else if (!here && plain)
                 add_loop(to, theirs->functions[i], theirs->data == NULL ? NULL : theirs->data[i], type, operands);
             ready += here;
         }
-    for (; wanted && ready < FLOATS; ready++) add_loop(to, ours[ready].loops[which], NULL, ours[ready].type, operands);
+    for (; own && ready < FLOATS; ready++) add_loop(to, ours[ready].loops[which], NULL, ours[ready].type, operands);
 }
 
 /* Give a ufunc of two operands our loops as NumPy's newer interface has them: no flag is looked at, and `at` has a loop
@@ -126,35 +127,57 @@ static int add_methods(PyObject *ufunc, int which) {
     return 0;
 }
 
+/* Have operands of two dtypes converted to their common one: NumPy would look for it in the table, which has no floats.
+ */
+static int promote(PyObject *Py_UNUSED(ufunc), PyArray_DTypeMeta *const given[], PyArray_DTypeMeta *const signature[],
+                   PyArray_DTypeMeta *wanted[]) {
+    PyArray_DTypeMeta *common = PyArray_CommonDType(given[0], given[1]);
+    if (common == NULL) return -1;
+    for (int i = 0; i < 3; i++) {
+        wanted[i] = signature[i] != NULL ? signature[i] : common;
+        Py_INCREF(wanted[i]);
+    }
+    Py_DECREF(common);
+    return 0;
+}
+
+static int add_promoter(PyObject *ufunc) {
+    PyObject *any = (PyObject *)&PyArrayDescr_Type, *dtypes = PyTuple_Pack(3, any, any, any);
+    PyObject *promoter = PyCapsule_New((void *)promote, "numpy._ufunc_promoter", NULL);
+    int status = dtypes == NULL || promoter == NULL ? -1 : PyUFunc_AddPromoter(ufunc, dtypes, promoter);
+    Py_XDECREF(dtypes);
+    Py_XDECREF(promoter);
+    return status;
+}
+
+static const PyObject *made[METHODS]; /* the ufuncs that have methods; the module owns them */
+
 static PyObject *make(int which, const char *name, const char *from, const char *documentation) {
-    static Tables tables[UFUNCS], without_ours[UFUNCS];
+    static Tables tables[UFUNCS];
     PyObject *module = PyImport_ImportModule(from),
              *theirs = module == NULL ? NULL : PyObject_GetAttrString(module, name);
     Py_XDECREF(module);
     if (theirs == NULL) PyErr_Clear();
     const PyUFuncObject *like =
         theirs != NULL && PyObject_TypeCheck(theirs, &PyUFunc_Type) ? (PyUFuncObject *)theirs : NULL;
-    /* A ufunc makes methods of the loops in its first tables. Where methods of ours take their place, our loops come
-     * into the tables later: there the engine finds them, and NumPy the types that operands of two dtypes are converted
-     * to. */
-    Tables *all = &tables[which], *first = which == CLIP ? all : &without_ours[which];
-    fill(all, which, like, true);
-    if (first != all) fill(first, which, like, false);
+    Tables *all = &tables[which];
+    fill(all, which, like, which == CLIP); /* of loops in the table, NumPy makes methods: ours take their place */
     Py_XDECREF(theirs);
-    PyObject *made = PyUFunc_FromFuncAndDataAndSignatureAndIdentity(
-        first->functions, first->data, first->types, first->count, which == CLIP ? 3 : 2, 1,
+    PyObject *ufunc = PyUFunc_FromFuncAndDataAndSignatureAndIdentity(
+        all->functions, all->data, all->types, all->count, which == CLIP ? 3 : 2, 1,
         which == CLIP ? PyUFunc_None : PyUFunc_ReorderableNone, name, documentation, 0, NULL, NULL);
-    if (made == NULL || first == all) return made;
-    if (add_methods(made, which) < 0) {
-        Py_DECREF(made);
-        return NULL;
-    }
-    PyUFuncObject *ufunc = (PyUFuncObject *)made;
-    ufunc->functions = all->functions;
-    ufunc->data = all->data;
-    ufunc->types = all->types;
-    ufunc->ntypes = all->count;
-    return made;
+    if (ufunc == NULL || which == CLIP) return ufunc;
+    if (add_methods(ufunc, which) < 0 || add_promoter(ufunc) < 0) Py_CLEAR(ufunc);
+    made[which] = ufunc;
+    return ufunc;
+}
+
+bool find_extreme_loop(const PyUFuncObject *ufunc, Type type, UfuncLoop *found) {
+    int place = type == E_FLOAT32 ? SINGLE : DOUBLE;
+    if (type != E_FLOAT32 && type != E_FLOAT64) return false;
+    for (int which = 0; which < METHODS; which++)
+        if ((const PyObject *)ufunc == made[which]) *found = (UfuncLoop){ours[place].loops[which], NULL};
+    return (const PyObject *)ufunc == made[MAXIMUM] || (const PyObject *)ufunc == made[MINIMUM];
 }
 
 static int add(PyObject *module, int which, const char *name, const char *from, const char *documentation) {

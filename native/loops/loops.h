@@ -8,7 +8,7 @@
 #ifndef SUPREMUM_LOOPS_H
 #define SUPREMUM_LOOPS_H
 
-#include "../engine.h"
+#include "../numpys.h"
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #define ALWAYS_INLINE __forceinline
@@ -127,6 +127,9 @@ bool narrow_keys(Type type, const char *codes, npy_intp count, int64_t *keys);
 /* Multiply stacks of matrices of 8- or 16-bit integers, which fit each other, into a C-contiguous one of at most 32
  * bits an element, modulo its width; uint16 counts as int16. False with an exception. */
 bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out);
+
+/* Find our loop of maximum or minimum, as those ufuncs have it; false of other ufuncs or types. */
+bool find_extreme_loop(const PyUFuncObject *ufunc, Type type, UfuncLoop *found);
 
 /* Return what converts floats to integers, or NULL where the types are others. */
 Cast *saturating_cast(Type from, Type to);

@@ -22,9 +22,8 @@ typedef struct Loop {
     int size, out_size;    /* of an element */
     Kernels kernels, then; /* of codes; `then` has the minimum of the maximum and the third operand */
     const Layout *layout;
-    uint8_t *table;              /* or what the 256 bytes become: owned */
-    PyUFuncGenericFunction wide; /* or NumPy's loop, */
-    void *wide_data;
+    uint8_t *table;                  /* or what the 256 bytes become: owned */
+    UfuncLoop wide;                  /* or NumPy's loop, */
     int wide_size;                   /* whose elements have so many bytes */
     bool truth;                      /* whether its results are truth values */
     bool quiet;                      /* whether it must not get signalling NaN */
@@ -148,7 +147,7 @@ static void block_of_wide(const Loop *loop, const char *const *in, char *out, np
     npy_intp wide = loop->wide_size, result = loop->truth ? 1 : wide;
     char *args[3] = {a, loop->operands == 2 ? b : to, to};
     npy_intp steps[3] = {wide, loop->operands == 2 ? wide : result, result};
-    loop->wide(args, &count, steps, loop->wide_data);
+    loop->wide.function(args, &count, steps, loop->wide.data);
     if (loop->repair != NULL) loop->repair[loop_level]((const float *)a, (const float *)b, (float *)to, count);
     if (!loop->truth) narrowing_of(loop->type)(to, out, count);
 }
@@ -186,22 +185,12 @@ static const char *const sensitive[] = {"fmax", "fmin", "hypot", "pow", "float_p
 static Loop *loops; /* all that were made; they live as long as the process */
 
 /* Find the loop of a ufunc from a wide type to itself or to truth values. */
-static bool find_wide(Loop *loop, PyUFuncObject *ufunc) {
-    int wide = loop->type >= E_INT1 ? NPY_BYTE : NPY_FLOAT;
-    if (ufunc->nin != loop->operands || ufunc->nout != 1 || ufunc->functions == NULL || ufunc->types == NULL)
-        return false;
-    for (int i = 0; i < ufunc->ntypes; i++) {
-        const char *types = ufunc->types + i * ufunc->nargs;
-        bool fits = types[0] == wide && types[ufunc->nin - 1] == wide &&
-                    (types[ufunc->nin] == wide || types[ufunc->nin] == NPY_BOOL);
-        if (!fits || ufunc->functions[i] == NULL) continue;
-        loop->wide = ufunc->functions[i];
-        loop->wide_data = ufunc->data == NULL ? NULL : ufunc->data[i];
-        loop->wide_size = wide == NPY_BYTE ? 1 : 4;
-        loop->truth = types[ufunc->nin] == NPY_BOOL;
-        return true;
-    }
-    return false;
+static bool find_wide(Loop *loop, const PyUFuncObject *ufunc) {
+    Type wide = loop->type >= E_INT1 ? E_INT8 : E_FLOAT32;
+    if (ufunc->nin != loop->operands) return false;
+    loop->wide_size = type_size[wide];
+    if (find_ufunc_loop(ufunc, wide, wide, &loop->wide)) return true;
+    return loop->truth = find_ufunc_loop(ufunc, wide, E_BOOL, &loop->wide);
 }
 
 /* Decide how a function is computed; 1, or 0 where there is no loop, or -1 with an exception. */

@@ -174,29 +174,36 @@ static ALWAYS_INLINE void tally_row(const char *from, npy_intp *first, npy_intp 
 
 /* -- functions of the module -- */
 
-/* Read the arguments of a function: a C-contiguous buffer of one or two bytes an element, and its order; NULL with an
- * exception. `held` is what the ranks are borrowed from. */
+/* Read an order, from which ranks are borrowed: NULL with an exception. May run Python. */
+static bool read_order(PyObject *given, Order *order) {
+    *order = (Order){.size = 2};
+    if (!PyBytes_Check(given)) {
+        long infinity = PyLong_AsLong(given);
+        order->infinity = (int)infinity;
+        return infinity != -1 || !PyErr_Occurred();
+    }
+    *order = (Order){.size = 1, .ranks = (const uint8_t *)PyBytes_AS_STRING(given)};
+    if (PyBytes_GET_SIZE(given) == 256) return true;
+    PyErr_SetString(PyExc_TypeError, "the order of 8-bit elements must be 256 bytes");
+    return false;
+}
+
+/* Read the arguments of a function: a C-contiguous buffer of one or two bytes an element, its order, and perhaps
+ * whether it is reversed; NULL with an exception. The buffer is looked at last: nothing runs Python afterwards. */
 static PyArrayObject *read_arguments(PyObject *const *arguments, Py_ssize_t count, Py_ssize_t wanted, Order *order) {
-    PyArrayObject *data = count == wanted && PyArray_Check(arguments[0]) ? (PyArrayObject *)arguments[0] : NULL;
-    if (data == NULL || !PyArray_IS_C_CONTIGUOUS(data) || PyArray_NDIM(data) == 0 || PyArray_ITEMSIZE(data) > 2 ||
-        !PyArray_ISALIGNED(data)) {
-        PyErr_SetString(PyExc_TypeError,
-                        "expected a C-contiguous ndarray with axes, of elements of 8 or 16 bits, and its order");
-        return NULL;
+    if (count == wanted && PyArray_Check(arguments[0])) {
+        PyArrayObject *data = (PyArrayObject *)arguments[0];
+        if (!read_order(arguments[1], order)) return NULL;
+        int descending = wanted > 2 ? PyObject_IsTrue(arguments[2]) : 0;
+        if (descending < 0) return NULL;
+        order->reversed = descending ? 0xFFFF : 0;
+        if (PyArray_IS_C_CONTIGUOUS(data) && PyArray_NDIM(data) > 0 && PyArray_ITEMSIZE(data) == order->size &&
+            PyArray_ISALIGNED(data))
+            return data;
     }
-    *order = (Order){.size = (int)PyArray_ITEMSIZE(data)};
-    if (order->size == 1) {
-        if (!PyBytes_Check(arguments[1]) || PyBytes_GET_SIZE(arguments[1]) != 256) {
-            PyErr_SetString(PyExc_TypeError, "the order of 8-bit elements must be 256 bytes");
-            return NULL;
-        }
-        order->ranks = (const uint8_t *)PyBytes_AS_STRING(arguments[1]);
-        return data;
-    }
-    long infinity = PyLong_AsLong(arguments[1]);
-    if (infinity == -1 && PyErr_Occurred()) return NULL;
-    order->infinity = (int)infinity;
-    return data;
+    PyErr_SetString(PyExc_TypeError,
+                    "expected a C-contiguous ndarray with axes, of elements of 8 or 16 bits, and its order");
+    return NULL;
 }
 
 typedef void Rows(const char *from, char *to, char *scratch, npy_intp rows, npy_intp length, const Order *order);
@@ -228,7 +235,7 @@ static PyObject *apply(Rows *function, PyArrayObject *data, PyArrayObject *out, 
                    PyArray_BYTES(out),
                    NULL,
                    length,
-                   (scratch_size + 63) & ~(npy_intp)63,
+                   size_sum(scratch_size, 63) & ~(npy_intp)63, /* of which each thread has its own lines of the cache */
                    PyArray_ITEMSIZE(out),
                    order};
     all.scratch = PyMem_RawMalloc((size_t)size_product(all.scratch_size, threads));
@@ -258,22 +265,23 @@ static void sort_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_
     for (npy_intp row = first; row < last; row++) all->sort(all->start + row * all->step, all->length, all->data);
 }
 
-/* sort_in_rows(data): sort the rows of a buffer of NumPy's numbers in place, equal elements in any order. */
+/* sort_in_rows(data): sort the rows of a buffer of NumPy's numbers in place, equal elements in any order; False where
+ * NumPy has no sort for them. */
 static PyObject *sort_in_rows(PyObject *Py_UNUSED(module), PyObject *given) {
     PyArrayObject *data = (PyArrayObject *)given;
     if (!PyArray_Check(given) || !PyArray_ISCARRAY(data) || PyArray_NDIM(data) == 0 ||
         !is_native(type_of_dtype(PyArray_DESCR(data))))
         return PyErr_Format(PyExc_TypeError, "sort_in_rows: expected a C-contiguous ndarray of numbers, got %R", given);
     npy_intp size = PyArray_SIZE(data), length = PyArray_DIM(data, PyArray_NDIM(data) - 1);
-    Sorting all = {PyDataType_GetArrFuncs(PyArray_DESCR(data))->sort[NPY_QUICKSORT], data, PyArray_BYTES(data), length,
-                   length * PyArray_ITEMSIZE(data)};
+    Sorting all = {sort_of(data), data, PyArray_BYTES(data), length, length * PyArray_ITEMSIZE(data)};
+    if (all.sort == NULL) Py_RETURN_FALSE;
     if (size > 0 && length > 1) {
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(size);
         share_work(sort_part, &all, size / length, length);
         NPY_END_THREADS;
     }
-    Py_RETURN_NONE;
+    Py_RETURN_TRUE;
 }
 
 static PyObject *sort_narrow(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
@@ -287,9 +295,7 @@ static PyObject *sort_narrow(PyObject *Py_UNUSED(module), PyObject *const *argum
 static PyObject *argsort_narrow(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
     Order order;
     PyArrayObject *data = read_arguments(arguments, count, 3, &order);
-    int descending = data == NULL ? -1 : PyObject_IsTrue(arguments[2]);
-    if (descending < 0) return NULL;
-    order.reversed = descending ? 0xFFFF : 0;
+    if (data == NULL) return NULL;
     npy_intp length = PyArray_DIM(data, PyArray_NDIM(data) - 1),
              pair = length < LONG ? sizeof(uint32_t) : sizeof(uint64_t);
     PyObject *out = PyArray_SimpleNew(PyArray_NDIM(data), PyArray_DIMS(data), length < LONG ? NPY_INT32 : NPY_INT64);
@@ -322,7 +328,8 @@ static PyMethodDef functions[] = {
     {"sort_narrow", (PyCFunction)(void (*)(void))sort_narrow, METH_FASTCALL,
      PyDoc_STR("sort_narrow(data, order)\n--\n\nSort along the last axis.")},
     {"sort_in_rows", sort_in_rows, METH_O,
-     PyDoc_STR("sort_in_rows(data)\n--\n\nSort along the last axis in place, equal elements in any order.")},
+     PyDoc_STR("sort_in_rows(data)\n--\n\nSort along the last axis in place, equal elements in any order; False where "
+               "NumPy has no sort for them.")},
     {"argsort_narrow", (PyCFunction)(void (*)(void))argsort_narrow, METH_FASTCALL,
      PyDoc_STR("argsort_narrow(data, order, descending)\n--\n\nReturn the stable order along the last axis.")},
     {"tally_narrow", (PyCFunction)(void (*)(void))tally_narrow, METH_FASTCALL,

@@ -13,11 +13,7 @@ enum { SOME = 1024 }; /* elements of a block */
 
 /* -- floats -- */
 
-typedef struct {
-    PyUFuncGenericFunction function;
-    void *data;
-} Loop;
-static Loop power_of_float, power_of_double; /* NumPy's */
+static UfuncLoop power_of_float, power_of_double; /* NumPy's */
 
 typedef struct {
     bool some_short, some_roots, one;
@@ -219,23 +215,6 @@ INTEGERS(INTEGER_POWERS)
 
 /* -- the ufunc -- */
 
-/* Find NumPy's loop of powers of one type; 0 where it is hidden, -1 with an exception. */
-static int find_loop(PyObject *numpy, int type, Loop *loop) {
-    PyObject *found = PyObject_GetAttrString(numpy, "power");
-    if (found == NULL) return -1;
-    PyUFuncObject *ufunc = PyObject_TypeCheck(found, &PyUFunc_Type) ? (PyUFuncObject *)found : NULL;
-    for (int i = 0; ufunc != NULL && ufunc->functions != NULL && ufunc->types != NULL && loop->function == NULL &&
-                    i < ufunc->ntypes;
-         i++) {
-        const char *types = ufunc->types + i * ufunc->nargs;
-        if (types[0] != type || types[1] != type || types[2] != type) continue;
-        loop->function = ufunc->functions[i];
-        loop->data = ufunc->data == NULL ? NULL : ufunc->data[i];
-    }
-    Py_DECREF(found); /* the loops are NumPy's for as long as the process */
-    return loop->function != NULL;
-}
-
 int add_powers(PyObject *module) {
 #define FUNCTION(type, ...) powers_##type,
 #define TYPES(type, wrapping, number, ...) number, number, number,
@@ -244,14 +223,10 @@ int add_powers(PyObject *module) {
     static const char types[] = {INTEGERS(TYPES) NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_DOUBLE, NPY_DOUBLE, NPY_DOUBLE};
     enum { ALL = sizeof loops / sizeof *loops };
     static void *data[ALL];
-    PyObject *numpy = PyImport_ImportModule("numpy");
-    if (numpy == NULL) return -1;
-    int found = find_loop(numpy, NPY_FLOAT, &power_of_float);
-    if (found > 0) found = find_loop(numpy, NPY_DOUBLE, &power_of_double);
-    Py_DECREF(numpy);
-    if (found < 0) return -1;
+    bool found =
+        find_numpy_loop("power", E_FLOAT32, &power_of_float) && find_numpy_loop("power", E_FLOAT64, &power_of_double);
     PyObject *ufunc = PyUFunc_FromFuncAndData(loops, data, (char *)types, found ? ALL : ALL - 2, 2, 1, PyUFunc_None,
-                                              "power", "Powers.", 0);
+                                              "powers", "Powers.", 0);
     int failed = ufunc == NULL ? -1 : PyModule_AddObjectRef(module, "power", ufunc);
     Py_XDECREF(ufunc);
     return failed;

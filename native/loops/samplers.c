@@ -1,7 +1,7 @@
 /* Numbers made of random words: uniform ones, normal ones and integers, each with the operations and in the order of
  * `random/samplers.py`.
  *
- * Products and sums are rounded one by one, or where XLA multiplies and adds in one step, as one. Logarithms are
+ * Products and sums are rounded one by one, or where XLA multiplies and adds in one step, as one. UfuncLoops are
  * NumPy's own loops, so that results have the same bits as without the extension.
  */
 #include "random.h"
@@ -11,11 +11,7 @@
 enum { BLOCK = 512 }; /* numbers that stay in the first-level cache from one step to the next */
 
 bool samplers_found;
-typedef struct {
-    PyUFuncGenericFunction loop;
-    void *data;
-} Logarithm;
-static Logarithm log1p_float32, log1p_float64, log_float64;
+static UfuncLoop log1p_float32, log1p_float64, log_float64;
 
 /* -- uniform numbers -- */
 
@@ -199,10 +195,10 @@ typedef struct {
      near_float64_##level},
 static const Loops loops[] = {EVERY_LEVEL(ROW)};
 
-static void call(const Logarithm *logarithm, void *numbers, npy_intp size, npy_intp count) {
+static void call(const UfuncLoop *logarithm, void *numbers, npy_intp size, npy_intp count) {
     char *args[] = {numbers, numbers};
     npy_intp steps[] = {size, size};
-    logarithm->loop(args, &count, steps, logarithm->data);
+    logarithm->function(args, &count, steps, logarithm->data);
 }
 
 /* Few numbers are near -1 or 1: they are computed one by one. The inverse of -1 and 1 is infinite. */
@@ -365,30 +361,9 @@ void random_integers(int size, Key key, uint64_t low, uint64_t span, npy_intp co
 
 /* -- NumPy's loops -- */
 
-/* Find NumPy's loop of a function from elements of one type to the same; none is no error. */
-static Logarithm find(PyObject *numpy, const char *name, char type) {
-    Logarithm found = {NULL, NULL};
-    PyObject *function = PyObject_GetAttrString(numpy, name);
-    if (function == NULL) PyErr_Clear();
-    else if (PyObject_TypeCheck(function, &PyUFunc_Type)) {
-        PyUFuncObject *ufunc = (PyUFuncObject *)function;
-        bool has_loops = ufunc->nargs == 2 && ufunc->functions != NULL && ufunc->types != NULL;
-        for (int i = 0; has_loops && found.loop == NULL && i < ufunc->ntypes;
-             i++) /* the first one, as NumPy takes it */
-            if (ufunc->types[2 * i] == type && ufunc->types[2 * i + 1] == type && ufunc->functions[i] != NULL)
-                found = (Logarithm){ufunc->functions[i], ufunc->data == NULL ? NULL : ufunc->data[i]};
-    }
-    Py_XDECREF(function); /* NumPy's module owns it, and is never unloaded */
-    return found;
-}
-
 int add_samplers(PyObject *Py_UNUSED(module)) {
-    PyObject *numpy = PyImport_ImportModule("numpy");
-    if (numpy == NULL) return -1;
-    log1p_float32 = find(numpy, "log1p", NPY_FLOAT);
-    log1p_float64 = find(numpy, "log1p", NPY_DOUBLE);
-    log_float64 = find(numpy, "log", NPY_DOUBLE);
-    Py_DECREF(numpy);
-    samplers_found = log1p_float32.loop != NULL && log1p_float64.loop != NULL && log_float64.loop != NULL;
-    return 0;
+    samplers_found = find_numpy_loop("log1p", E_FLOAT32, &log1p_float32) &&
+                     find_numpy_loop("log1p", E_FLOAT64, &log1p_float64) &&
+                     find_numpy_loop("log", E_FLOAT64, &log_float64);
+    return PyErr_Occurred() ? -1 : 0;
 }

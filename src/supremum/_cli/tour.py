@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import code
 import io
-import os
 import sys
 from contextlib import redirect_stdout
 from textwrap import shorten
 from typing import Any, Final
 
 import supremum as xp
+from supremum._base.native import why_not
 
 #: Statements, each with the lines that demonstrate it.
 TOUR: Final = (
@@ -60,6 +60,4 @@ def engine() -> str:
     """Return which engine runs, and why."""
     if xp.__engine__ == "native":
         return "native, in C"
-    chosen = os.environ.get("SUPREMUM_PURE") == "1"
-    why = "SUPREMUM_PURE=1 chose it" if chosen else "none in C was compiled: with a C compiler, install again"
-    return f"reference, in Python, slower than the one in C ({why})"
+    return f"reference, in Python, slower than the one in C ({why_not})"
