@@ -101,9 +101,7 @@ def _overriding(settings: dict[str, Any]) -> Iterator[None]:
         # A generator may be closed in another context than the one it was started in, which does not have the token.
         with suppress(ValueError):
             engine.scope.reset(token)
-            if (
-                current is not None and current is not inner
-            ):  # other blocks are still in force, and return to this one when they end
+            if current is not None and current is not inner:  # others are in force still, and return to this one
                 inner.end()
                 engine.scope.set(current.without(inner))
 

@@ -1,7 +1,7 @@
 """Public dtypes: callable scalar types, `finfo` and `iinfo`, and the interpretation of `dtype=` arguments.
 
-`xp.int16` is a type that returns arrays when called, compares and hashes equal to ``numpy.dtype("int16")`` and is accepted
-wherever a dtype is. `Array.dtype` is a plain NumPy dtype.
+`xp.int16` is a type that returns arrays when called, equals ``numpy.dtype("int16")`` and ``numpy.int16``, whose hash it has,
+and is accepted wherever a dtype is. `Array.dtype` is a plain NumPy dtype.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class ScalarType(type):
     >>> xp.int16(1)
     Array(1, dtype=int16)
     >>> import numpy as np
-    >>> xp.int16 == np.dtype("int16"), hash(xp.int16) == hash(np.dtype("int16"))
-    (True, True)
+    >>> xp.int16 == np.dtype("int16"), xp.int16 == np.int16, {np.int16: "short"}[xp.int16]
+    (True, True, 'short')
     """
 
     dtype: np.dtype[Any]
@@ -71,8 +71,8 @@ class ScalarType(type):
         return not cls == other
 
     def __hash__(cls) -> int:
-        # The hash of the dtype, as that is what arrays have; NumPy's scalar class equals its dtype and has another hash.
-        return hash(cls.dtype)
+        # That of NumPy's class, as in JAX. A dtype equals both, and has another hash.
+        return hash(cls.dtype.type)
 
     def __instancecheck__(cls, instance: object) -> bool:
         """Return whether `instance` is a NumPy (or ml_dtypes) scalar of this dtype."""
