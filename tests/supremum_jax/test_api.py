@@ -5,6 +5,7 @@ import inspect
 import logging
 from functools import partial
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -369,3 +370,52 @@ def test_windows_start_at_infinity_of_any_dtype():
             lax.reduce_window(x, 0.0, lax.max, (1, 2), (1, 2), "VALID")
         with pytest.raises(TypeError, match="requires arguments to have the same dtypes"):
             lax.reduce_window(x.astype("int32"), -np.inf, lax.max, (1, 2), (1, 2), "VALID")
+
+
+@pytest.mark.parametrize("name", ["float32", "bfloat16", "float16", "float64", "complex64", "float8_e4m3fn"])
+def test_limits_are_scalars_of_the_dtype_which_are_not_weak(name):
+    """As in JAX 0.10.2, whose `finfo` is that of ml_dtypes; the namespace's own has Python's numbers, as the standard says."""
+    ours, theirs = jax.numpy.finfo(name), ml_dtypes.finfo(name)
+    for limit in ("eps", "max", "min", "tiny", "smallest_normal", "smallest_subnormal", "resolution", "epsneg"):
+        given = getattr(ours, limit)
+        assert type(given) is type(getattr(theirs, limit)) is theirs.dtype.type
+        assert given == getattr(theirs, limit)
+        assert type(getattr(xp.finfo(name), limit)) is float
+    assert (ours.bits, ours.dtype, ours.nmant) == (theirs.bits, theirs.dtype, theirs.nmant)
+    assert ours == xp.finfo(name)
+    assert jax.dtypes.finfo is jax.numpy.finfo
+    if name != "complex64":
+        assert (xp.asarray(True) * ours.eps).dtype == ("float32" if name == "float64" else name)
+        assert not xp.asarray(ours.eps).weak_type
+
+
+def test_the_size_of_the_cache_of_a_jitted_function():
+    """The numbers of JAX 0.10.2."""
+    function = jax.jit(lambda x, y=1: x)
+    sizes = [function._cache_size()]
+    given = (
+        (1,),
+        (2,),
+        (1.5,),
+        (xp.ones(3),),
+        (xp.zeros(3),),
+        (xp.ones(3, dtype="bfloat16"),),
+        ({"a": 1},),
+        ({"b": 1},),
+        (1, 2),
+    )
+    for arguments in given:
+        function(*arguments)
+        sizes.append(function._cache_size())
+    assert sizes == [0, 1, 1, 2, 3, 3, 4, 5, 6, 7]
+    function(1, y=2)
+    assert function._cache_size() == 8
+    function.clear_cache()
+    assert function._cache_size() == 0
+    static = jax.jit(lambda n, x: x, static_argnums=0)
+    for arguments, size in (((1, 2), 1), ((1, 3), 1), ((2, 3), 2), (("a", 3), 3)):
+        static(*arguments)
+        assert static._cache_size() == size
+    with pytest.raises(TypeError):
+        static(3, object())
+    assert static._cache_size() == 3

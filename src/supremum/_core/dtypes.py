@@ -280,9 +280,13 @@ class finfo:
         self.bits: int = real.bits
         self.dtype: np.dtype[Any] = np.dtype(real.dtype)
         for name in ("eps", "epsneg", "max", "min", "smallest_normal", "smallest_subnormal", "tiny", "resolution"):
-            setattr(self, name, float(getattr(info, name)))
+            setattr(self, name, self._number(getattr(info, name)))
         for name in ("iexp", "machep", "maxexp", "minexp", "negep", "nexp", "nmant", "precision"):
             setattr(self, name, int(getattr(info, name)))
+
+    def _number(self, value: Any) -> Any:
+        """Return a limit as the standard has it, a number of Python's."""
+        return float(value)
 
     def __repr__(self) -> str:
         return repr(ml_dtypes.finfo(self.dtype))

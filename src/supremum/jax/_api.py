@@ -59,18 +59,24 @@ def jit(
         raise TypeError(f"Expected a callable value, got {describe(fun)}")
     name = getattr(fun, "__name__", type(fun).__name__)
     numbers, names = _static(fun, static_argnums, static_argnames)
+    signatures: set[Any] = set()  # for each, JAX compiles the function
 
     @wraps(fun)
     def jitted(*args: Any, **kwargs: Any) -> Any:
         fixed = {number % len(args) for number in numbers if -len(args) <= number < len(args)}
         given = [_hashable(arg, name) if i in fixed else _traced(arg, name) for i, arg in enumerate(args)]
         words = {key: _hashable(arg, name) if key in names else _traced(arg, name) for key, arg in kwargs.items()}
-        return _results(fun(*given, **words), name)
+        out = _results(fun(*given, **words), name)
+        parts = [arg if i in fixed else _signature(arg) for i, arg in enumerate(given)] if fixed else map(_signature, given)
+        named = [(word, arg if word in names else _signature(arg)) for word, arg in words.items()] if words else ()
+        signatures.add((*parts, *named))
+        return out
 
     wrapped: Any = jitted
     wrapped.lower = wrapped.trace = refusal(f"jit({name})", "lower", "it needs a compiler, which supremum does not have")
     wrapped.eval_shape = functools.partial(eval_shape, fun)
-    wrapped.clear_cache = lambda: None  # nothing is compiled
+    wrapped.clear_cache = signatures.clear
+    wrapped._cache_size = signatures.__len__
     with contextlib.suppress(TypeError, ValueError):  # functions written in C have no signature
         wrapped.__signature__ = inspect.signature(fun)
     return jitted
@@ -100,6 +106,14 @@ def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[i
     elif argnums is None:
         numbers = {i for i, parameter in enumerate(plain) if parameter in names}
     return numbers, names
+
+
+def _signature(x: Any) -> Any:
+    """Return what JAX compiles a function for: the structure of a tree, with shapes, dtypes and whether these are weak."""
+    if type(x) is Array:
+        return x.shape, id(x._node)
+    leaves, structure = _tree.flatten(x)
+    return structure, tuple([(leaf.shape, id(leaf._node)) for leaf in leaves])
 
 
 def _hashable(x: Any, name: str) -> Any:

@@ -142,9 +142,9 @@ MADE: Final[dict[str, dict[str, str]]] = {
     },
     "jax.distributed": {DEVICES: "initialize is_initialized shutdown"},
     "jax.dtypes": {
-        "supremum": "TypePromotionError bfloat16 finfo iinfo",
+        "supremum": "TypePromotionError bfloat16 iinfo",
         "supremum.dtypes": "extended issubdtype prng_key result_type",
-        "._values": "canonicalize_dtype float0 itemsize_bits scalar_type_of",
+        "._values": "canonicalize_dtype finfo float0 itemsize_bits scalar_type_of",
         "._inside": "supports_inf to_complex_dtype to_inexact_dtype",
     },
     "jax.dlpack": {"supremum": "from_dlpack"},

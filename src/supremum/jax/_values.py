@@ -25,6 +25,15 @@ from supremum.promotion._nodes import as_node
 _LARGE: Final = 1 << 30
 
 
+class finfo(xp.finfo):
+    """Limits of a floating-point dtype, as in JAX scalars of NumPy's of the dtype, which are not weak."""
+
+    __slots__ = ()
+
+    def _number(self, value: Any) -> Any:
+        return value
+
+
 class ShapeDtypeStruct(Shaped):
     """The shape and the dtype of an array, without elements."""
 

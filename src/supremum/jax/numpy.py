@@ -8,7 +8,6 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-import supremum
 from supremum import _names
 
 if TYPE_CHECKING:
@@ -23,13 +22,15 @@ _OWN: Final = frozenset((
     "enable_x64", "errors", "explain", "forbid", "io", "jax", "jit", "lib", "nn", "numpy", "numpy_dtype_promotion",
     "promotion", "random", "savez_compressed", "scipy", "testing", "trace_promotions",
 ))  # fmt: skip
+#: Where the names are that differ from those of the namespace: `vectorize` maps by `vmap`, limits are NumPy's scalars.
+_HOMES: Final = {"vectorize": "supremum.jax._vmap", "finfo": "supremum.jax._values"}
 __all__ = [name for name in _names.all_names() if name not in _OWN]
 
 
 def __getattr__(name: str) -> Any:
     if name in _OWN or (name.startswith("__") and name not in ("__array_api_version__", "__array_namespace_info__")):
         raise AttributeError(f"module 'jax.numpy' has no attribute {name!r}", name=name)
-    home = import_module("supremum.jax._vmap") if name == "vectorize" else supremum  # which maps by `vmap`
+    home = import_module(_HOMES.get(name, "supremum"))
     found = globals()[name] = getattr(home, name)
     return found
 
