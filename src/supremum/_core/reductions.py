@@ -266,7 +266,7 @@ def reduction(
     Parameters
     ----------
     function : callable
-        The public function, which has the row.
+        The public function, which has the row; or the row itself.
     a, axis, keepdims, dtype, out, initial, where : object
         The arguments of the public function.
     promote : bool, optional
@@ -279,7 +279,7 @@ def reduction(
     Array
         The result.
     """
-    rule = rule_of(function)
+    rule = function if isinstance(function, Reduction) else rule_of(function)
     name = rule.name
     refuse_out(out, name)
     x = operand(a, name)
