@@ -19,11 +19,13 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
+from supremum._core.array import wrap
 from supremum._core.guests import check_ranks
 from supremum._core.settings import state
 from supremum._functions.creation.conversion import lengths_of_nested
 from supremum.jax._batching import RULES, Batched, MappedAxis, as_batch, at_first, is_weak, with_node
 from supremum.jax.errors import ConcretizationTypeError, JAXTypeError
+from supremum.promotion._nodes import Node
 
 Rule: TypeAlias = Callable[[MappedAxis, Any, tuple[Any, ...], dict[str, Any]], Any]
 _SEQUENCES: Final = (list, tuple)
@@ -183,13 +185,20 @@ def elementwise(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: 
 
 def _has_weak_numbers(axis: MappedAxis, operands: tuple[Any, ...]) -> bool:
     """Return whether a result may be weak because an operand is a number, or not weak: there are such functions in JAX."""
-    weak = any(type(x) in (int, float, complex) or is_weak(x) for x in operands)
-    return weak and any(is_batched(axis, x) and x.value.ndim == 1 for x in operands)
+    for x in operands:
+        if type(x) is Batched and x.axis is axis and x.value.ndim == 1:
+            return any(type(x) in (int, float, complex) or is_weak(x) for x in operands)
+    return False
 
 
 def _example(x: Any) -> Any:
     """Return an array of one element of the rank and the node of an operand; other arguments as they are."""
-    return with_node(xp.ones((1,) * x.ndim, dtype=x.dtype), x._node) if type(x) in _ARRAYS else x
+    return _one(x.ndim, x._node) if type(x) in _ARRAYS else x
+
+
+@functools.cache
+def _one(rank: int, node: Node) -> Array:
+    return wrap(np.ones((1,) * rank, node.dtype), node)
 
 
 def _with_nodes(found: Any, like: Any) -> Any:
@@ -264,11 +273,11 @@ def along(
         values = [whole(axis, x) for x in xs]
         if any(x.ndim != ndim + 1 for x in values):
             return NotImplemented
-        for name, x in (*given.options(len(operands)),):
+        options: dict[str, Any] = {}
+        for name, x in given.options(len(operands)):
             if rank_of(x) and name not in apart and (name not in aligned or x.ndim > ndim):
                 return NotImplemented
-            if is_batched(axis, x):
-                given.put(name, with_rank(x, ndim if over is not None else max(ndim, 1)))
+            options[name] = with_rank(x, ndim if over is not None else max(ndim, 1)) if is_batched(axis, x) else x
         if over is None and (none == "every" or (none == "all" and ndim)):
             moved: Any = tuple(range(1, ndim + 1))
         elif over is None and none == "only":
@@ -276,10 +285,8 @@ def along(
                 return NotImplemented
             moved = 1
         elif over is None and none:
-            if given.get("keepdims"):
-                if none == "flat":
-                    return NotImplemented
-                given.put("keepdims", False)
+            if options.pop("keepdims", False) and none == "flat":
+                return NotImplemented
             if any(x.ndim != 2 for x in values[1:]):
                 return NotImplemented
             values, moved = [flattened(axis, x) for x in values], 1
@@ -287,7 +294,6 @@ def along(
             moved = shifted(over, ndim, several=several)
             if moved is None:
                 return NotImplemented
-        options = {key: x for key, x in given.options(len(operands)) if key != by}
         options[by] = moved[0] if type(moved) is tuple and len(moved) == 1 and by == "axis" else moved
         return as_batch(axis, function(*values, **options))
 
