@@ -108,7 +108,7 @@ def test_other_settings_of_jax_are_ignored_with_one_warning():
         "jax_platform_name", "jax_default_matmul_precision", "jax_log_compiles",
     ]  # fmt: skip
     assert {one.filename for one in caught} == {__file__}
-    assert repr(config) == "<config x64='explicit' promotion='jax' mutable=True out_of_range='raise'>"
+    assert repr(config) == "<config x64='explicit' promotion='jax' mutable=True out_of_range='raise' lists='refuse'>"
 
 
 def test_the_settings_of_jax():

@@ -516,3 +516,34 @@ def test_dtypes_that_are_other_objects_are_those_of_the_nodes(name):
         assert not np.shares_memory(copied._data, data)
         if data.dtype.isnative:
             assert np.shares_memory(x._data, data)
+
+
+#: Calls of NumPy with lists; `x` is an array of three floats.
+OF_LISTS = (
+    "xp.mean([1, 2, 3])", "xp.percentile(x, [25, 50])", "xp.interp(1.5, [1, 2], [3, 4])", "x + [1, 2, 3]", "[1, 2, 3] - x",
+    "x * (1, 2, 3)", "[1, 2, 3] * x", "x == [3, 1, 2]", "[1, 2, 3] < x", "x @ [1, 2, 3]", "[1, 2, 3] @ x", "x[[0, 2]]",
+    "xp.add([1, 2], [3, 4])", "x[[True, False, True]]", "xp.concatenate([[1], [2]])", "xp.linalg.norm([3.0, 4.0])",
+    "xp.average(x, weights=[1, 2, 3])", "xp.where([True, False, True], x, 0)", "xp.take(x, [0, 1])", "x.dot([1, 2, 3])",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("call", OF_LISTS)
+def test_lists_are_taken_where_the_settings_say_so(call):
+    expected = eval(call, {"xp": np, "x": np.asarray([3.0, 1.0, 2.0])})  # noqa: S307 - the calls above
+    given = {"xp": xp, "x": xp.asarray([3.0, 1.0, 2.0])}
+    for settings in ({"lists": "convert"}, {"promotion": "numpy"}):
+        with xp.config.use(**settings):
+            found = eval(call, given)  # noqa: S307 - the calls above
+        np.testing.assert_allclose(np.asarray(found), expected, rtol=1e-6)
+    with pytest.raises(TypeError, match=r"config\.lists = 'convert'$"):
+        eval(call, given)  # noqa: S307 - the calls above
+
+
+def test_items_are_assigned_at_lists():
+    x = xp.zeros(3)
+    with xp.config.use(lists="convert"):
+        x[[0, 2]] = [1, 2]
+        x += [1, 1, 1]
+    assert x.tolist() == [2.0, 1.0, 3.0]
+    with xp.promotion.use("numpy"):
+        assert xp.add(xp.asarray([1, 2], dtype="int8"), [1, 2]).dtype == "int64"  # NumPy's dtype of the list

@@ -44,7 +44,7 @@ def use_asarray(x: object) -> str:
         as_array(x)
     except Exception:  # noqa: BLE001 - the object's own code may raise anything, and the message is about something else
         return ""
-    return "; use supremum.asarray(...) on it first"
+    return "; use supremum.asarray(...) on it first" + ", or set config.lists = 'convert'" * isinstance(x, list | tuple)
 
 
 def jax_array(x: object) -> Any:
@@ -63,7 +63,7 @@ def jax_array(x: object) -> Any:
 def to_array(x: object) -> Array | None:
     """Return the Array of a NumPy array or scalar, without a copy if possible, or of an object with ``__jax_array__``.
 
-    For other objects, return None.
+    For other objects, return None; lists are converted where the settings say so.
     """
     if isinstance(x, np.ndarray | np.generic):
         node = node_of_dtype(x.dtype)
@@ -74,15 +74,16 @@ def to_array(x: object) -> Array | None:
         return wrap(canonical(data, target) if data.dtype == target.dtype else cast(data, target), target)
     given = jax_array(x)
     if given is None:
-        return None
+        return as_array(x) if isinstance(x, list | tuple) and state().takes_lists else None
     return as_array(given)
 
 
 def operand(x: object, function: str, position: int = 0) -> Array:
-    """Convert an argument of a function, an array or a scalar, to an Array; refuse lists, whose dtype is not explicit."""
+    """Convert an argument of a function, an array or a scalar, to an Array; refuse lists unless the settings take them."""
     if type(x) is Array:
         return x
-    if isinstance(x, list | tuple | str | bytes) or x is None:
+    lists = isinstance(x, list | tuple) and not state().takes_lists
+    if lists or isinstance(x, str | bytes) or x is None:
         got = f"{type(x).__name__} at position {position}"
         raise of_operand(TypeError(f"{function} requires ndarray or scalar arguments, got {got}{use_asarray(x)}"), x)
     if takes_over(x):  # of a composed function, it gets the parts

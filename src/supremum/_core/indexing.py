@@ -51,9 +51,10 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
     elif isinstance(part, str | bytes):
         raise TypeError(f"{function}: a string cannot be an index, got {describe(part)}")
     elif isinstance(part, list | tuple):
-        if not inside:
+        if not inside and not state().takes_lists:
             raise TypeError(
-                f"{function}: a list cannot be an index by itself; use x[asarray({describe(part)})], or put it into a tuple"
+                f"{function}: a list cannot be an index by itself; use x[asarray({describe(part)})], or put it into a tuple, "
+                "or set config.lists = 'convert'"
             )
         array = np.asarray([_part(item, function, inside=True) for item in part] or np.zeros(0, np.intp))
     elif hasattr(part, "__index__") and not isinstance(part, type):

@@ -22,12 +22,13 @@ from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a map
 if TYPE_CHECKING:
     X64: TypeAlias = Literal["explicit", "on", "off"]
     OutOfRange: TypeAlias = Literal["raise", "clip"]
+    Lists: TypeAlias = Literal["refuse", "convert"]
     Ranks: TypeAlias = Literal["allow", "warn", "raise"]
     ExplicitX64: TypeAlias = Literal["allow", "warn", "error"]
     Promotion: TypeAlias = Literal["standard", "strict"]
     Tracebacks: TypeAlias = Literal["short", "full"]
 else:  # jedi, which completes names in IPython, fails on properties that are annotated with Literal
-    X64 = OutOfRange = Ranks = ExplicitX64 = Promotion = Tracebacks = str
+    X64 = OutOfRange = Lists = Ranks = ExplicitX64 = Promotion = Tracebacks = str
 
 T = TypeVar("T")
 Given = TypeVar("Given")
@@ -215,6 +216,11 @@ class Settings:
         _texts("raise", "clip"),
         'What ``x[index]``, `take` and others do with indices out of range: ``"raise"``, or what JAX does, ``"clip"``.',
         default="raise",
+    )
+    lists = Setting[Lists, Lists](
+        _texts("refuse", "convert"),
+        'What functions, operators and indices do with lists: ``"refuse"`` or ``"convert"``, as NumPy does.',
+        default="refuse",
     )
     threads = ProcessSetting[int](
         thread_count,

@@ -16,7 +16,7 @@ from supremum._base.errors import TypePromotionError, with_function_name
 from supremum._base.locks import LOCK
 from supremum._core import engine
 from supremum._core.guests import NO_CHECKS, Watcher, checks
-from supremum._core.setting_rows import DEFAULTS, X64, OutOfRange, Ranks
+from supremum._core.setting_rows import DEFAULTS, X64, Lists, OutOfRange, Ranks
 from supremum.promotion._nodes import ARRAY_NODES, NODES, WEAK, Node
 from supremum.promotion._roles import Roles
 from supremum.promotion._system import PromotionSystem
@@ -48,7 +48,7 @@ class State(engine.State):
     __slots__ = (
         *[name for name in DEFAULTS if not hasattr(engine.State, name)],  # the engine's own are those that it reads
         "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "joins", "roles",
-        "scalars", "system", "tables", "tiered", "weak",
+        "scalars", "system", "tables", "takes_lists", "tiered", "weak",
     )  # fmt: skip
 
     x64: X64
@@ -56,6 +56,8 @@ class State(engine.State):
     mutable: bool
     #: What ``x[index]``, and functions without a `mode`, do with indices out of range.
     out_of_range: OutOfRange
+    #: What functions do with lists.
+    lists: Lists
     #: Whether operands of different numbers of axes broadcast; 0-d ones always do.
     ranks: Ranks
     #: Whether functions that return NaN, or infinities, raise.
@@ -89,6 +91,8 @@ class State(engine.State):
         #: Whether arrays can be weak: in systems in which two weak operands have a strong result, they cannot.
         common = self.system.lookup(WEAK["float*"], WEAK["float*"])
         self.weak: Final = common is None or common.weak
+        #: Whether lists are operands: NumPy's programs run as they are under its system.
+        self.takes_lists: Final = self.lists == "convert" or promotion.name == "numpy"
         #: Whether 0-d arrays have a lower tier than others, so that promotion depends on more than nodes.
         self.tiered: Final = bool(self.system.data.tiers)
         #: The common nodes of several, as they are found.
