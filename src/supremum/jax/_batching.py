@@ -27,6 +27,7 @@ from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.jax import _tree
+from supremum.jax._casting import convert_element_type
 from supremum.jax.errors import (
     ConcretizationTypeError,
     JAXIndexError,
@@ -379,10 +380,12 @@ def stacked(parts: list[Any], size: int) -> Any:
 
 
 def with_node(x: Any, node: Node) -> Any:
-    """Return an array, or a batch of them, cast to a node."""
+    """Return an array, or another operand, cast to a node."""
     if x._node is node:
         return x
-    return Batched(x.axis, with_node(x.value, node)) if type(x) is Batched else wrap(cast(x._data, node), node)
+    if type(x) is Batched:
+        return Batched(x.axis, with_node(x.value, node))
+    return wrap(cast(x._data, node), node) if type(x) is Array else convert_element_type(x, node.public, node.weak)
 
 
 def alike(x: Any, y: Any) -> bool:
@@ -401,4 +404,14 @@ def any_true(x: Any) -> bool:
     """Return whether a condition holds at any position."""
     while type(x) is Batched:
         x = x.part() if x.axis.position is not None else x.value
-    return bool(x._data.any())
+    return bool(x._data.any()) if type(x) is Array else truth(xp.any(x) if x.ndim else x)
+
+
+def truth(x: Any) -> bool:
+    """Return whether a condition holds; raise TypeError for an operand that cannot say so."""
+    if not isinstance(x, Array) and not hasattr(type(x), "__bool__"):
+        raise TypeError(
+            f"a condition is one truth value, but {type(x).__name__} has no __bool__; define it, or derive the class from "
+            "supremum.typing.Operand"
+        )
+    return bool(x)

@@ -233,20 +233,22 @@ def ravel_pytree(pytree: Any) -> tuple[Array, Callable[[Array], Any]]:
     arrays = [xp.asarray(leaf) for leaf in leaves]
     if not arrays:
         return xp.zeros(0, dtype="float32"), lambda _: structure.unflatten([])
-    flat = xp.concatenate([x.ravel() for x in arrays])
+    flat = xp.concatenate([xp.ravel(x) for x in arrays])
     same = all(x.dtype == flat.dtype for x in arrays)
     ends = [0]
     for x in arrays:
         ends.append(ends[-1] + x.size)
 
+    def parts_of(vector: Array) -> list[Any]:
+        return [xp.reshape(vector[a:b], x.shape) for a, b, x in zip(ends, ends[1:], arrays, strict=False)]
+
     def unravel(vector: Array) -> Any:
         if xp.shape(vector) != flat.shape:
             raise ValueError(f"unravel_pytree: expected an array of shape {flat.shape}, got one of shape {xp.shape(vector)}")
         if same:
-            return structure.unflatten([vector[a:b].reshape(x.shape) for a, b, x in zip(ends, ends[1:], arrays, strict=False)])
+            return structure.unflatten(parts_of(vector))
         if vector.dtype != flat.dtype:
             raise TypeError(f"unravel function given array of dtype {vector.dtype}, but expected dtype {flat.dtype}")
-        parts = [vector[a:b].reshape(x.shape).astype(x.dtype) for a, b, x in zip(ends, ends[1:], arrays, strict=False)]
-        return structure.unflatten(parts)
+        return structure.unflatten([xp.astype(part, x.dtype) for part, x in zip(parts_of(vector), arrays, strict=True)])
 
     return flat, unravel

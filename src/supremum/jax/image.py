@@ -144,8 +144,9 @@ def _resampled(
 def _checked(image: Any, shape: Sequence[int], method: str | ResizeMethod, name: str) -> tuple[tuple[int, ...], ResizeMethod]:
     """Return the lengths of the axes of a result, and the method."""
     lengths = as_integers(shape, "shape", f"image.{name}")
-    if len(lengths) != xp.ndim(image):
-        raise ValueError(f"shape must have length equal to the number of dimensions of x; {lengths} vs {xp.shape(image)}")
+    given = image.shape if hasattr(image, "shape") else xp.shape(image)
+    if len(lengths) != len(given):
+        raise ValueError(f"shape must have length equal to the number of dimensions of x; {lengths} vs {given}")
     return lengths, ResizeMethod.from_string(method) if isinstance(method, str) else method
 
 

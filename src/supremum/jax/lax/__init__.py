@@ -55,7 +55,6 @@ _OWN = (
     "conv_dimension_numbers",
     "dtype",
     "padtype_to_pads",
-    "stop_gradient",
 )
 _NAMES = {
     name: public(found) if isinstance(found, FunctionType) and name not in _OWN else found for name, found in _NAMES.items()

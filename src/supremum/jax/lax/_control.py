@@ -12,7 +12,7 @@ import supremum as xp
 from supremum._base.errors import describe
 from supremum._core.settings import copied, state
 from supremum.jax import _tree
-from supremum.jax._batching import Batched, alike, any_true, described, is_batch, with_node
+from supremum.jax._batching import Batched, alike, any_true, described, is_batch, truth, with_node
 from supremum.jax._values import as_leaves, zeros_of
 from supremum.jax._vmap import vmap
 from supremum.jax.lax._operands import Array, as_operand, axis_of, wrap
@@ -175,13 +175,14 @@ def _elements(x: Any, order: Sequence[int]) -> Iterator[Any]:
     if type(x) is Array:
         for i in order:
             yield wrap(x._data[i, ...], x._node)
-    elif type(x.value) is Array and is_batch(x):
+    elif is_batch(x) and type(x.value) is Array:
         data, axis, node = np.swapaxes(x.value._data, 0, 1), x.axis, x._node
         for part in data[:: -1 if len(order) and order[0] else 1]:
             yield Batched(axis, wrap(part, node))
-    else:
+    else:  # one call, of which the transpose is one
+        parts = list(xp.unstack(x)) if len(order) else []
         for i in order:
-            yield x[i]
+            yield parts[i]
 
 
 class _Column:
@@ -376,7 +377,7 @@ def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any 
     if is_batch(chosen):
         holds = chosen if chosen._node.kind == "b" else xp.not_equal(chosen, 0)
         return _selected(holds, [false_fun, true_fun], operands, "cond")
-    return _arrays((true_fun if bool(chosen) else false_fun)(*[_arrays(x) for x in operands]))
+    return _arrays((true_fun if truth(chosen) else false_fun)(*[_arrays(x) for x in operands]))
 
 
 def _selected(choice: Any, branches: Sequence[Callable[..., Any]], operands: Any, name: str) -> Any:

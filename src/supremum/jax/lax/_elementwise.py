@@ -11,6 +11,7 @@ import numpy as np
 import supremum as xp
 from supremum._base.buffers import Buffer
 from supremum._kernels.bits import reinterpret
+from supremum.jax._casting import convert_element_type as convert_element_type
 from supremum.jax._modules import named
 from supremum.jax.lax._gamma_slopes import gamma_lower_slope, gamma_sample_slope
 from supremum.jax.lax._operands import (
@@ -373,18 +374,6 @@ def _incomplete(name: str, kernel: Callable[..., Buffer], *xs: Any) -> Array:
 
 
 # -- dtypes -------------------------------------------------------------------------------------------------------------------
-
-
-def convert_element_type(operand: Any, new_dtype: Any) -> Array:
-    """Convert elements to a dtype."""
-    if new_dtype is None:
-        raise ValueError("dtype must be specified.")
-    if type(operand) is int and not -(2**31) <= operand < 2**31:
-        node = xp.zeros((), dtype=new_dtype)._node
-        if node.kind in "iu":  # the lowest bits of a number that the default integer does not hold
-            return wrap(cast(np.asarray(operand & (2**64 - 1), np.uint64), node), node.strong)
-        operand = float(operand)
-    return as_operand(operand, "convert_element_type").astype(new_dtype)
 
 
 def bitcast_convert_type(operand: Any, new_dtype: Any) -> Array:

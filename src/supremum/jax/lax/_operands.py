@@ -15,12 +15,10 @@ import numpy as np
 import supremum as xp
 from supremum import Array as Array
 from supremum._base.errors import describe
-from supremum._base.frames import as_it_is
 from supremum._base.silence import call_without_float_warnings as call_without_float_warnings
-from supremum._core import engine
 from supremum._core.array import wrap as wrap
-from supremum._core.conversion import operand as converted
 from supremum._kernels.casts import cast as cast
+from supremum.jax._casting import as_operand as as_operand, public as public
 from supremum.promotion._nodes import NODES as NODES, Node as Node
 
 #: The words for kinds of dtypes.
@@ -31,26 +29,6 @@ _PROMOTING: Final = {
     "minimum", "pow": "power", "atan2": "arctan2", "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt":
     "greater", "ge": "greater_equal", "concatenate": "concatenate", "select": "where", "nextafter": "nextafter",
 }  # fmt: skip
-
-
-def public(definition: Any, name: str = "lax.", kind: str = "opaque") -> Any:
-    """Return a function of `lax` as one that operands of `vmap` may take over."""
-    bare = definition.__name__
-    definition.__module__ = f"supremum.jax.{name.rpartition('.')[0]}"
-    return engine.Function(definition, name=f"{name}{bare}", kind=kind, handler=as_it_is)
-
-
-def as_operand(x: Any, name: str, position: int = 0) -> Array:
-    """Return an argument as an Array; refuse lists and what is no number."""
-    if type(x) is Array:
-        return x
-    if x is None or isinstance(x, list | tuple | str | bytes | dict):
-        raise TypeError(
-            f"Error interpreting argument to {name} as a JAX value. The problematic value is of type "
-            f"{type(x)} and was passed to "
-            f"{name} at position {position}."
-        )
-    return converted(x, f"lax.{name}", position)
 
 
 def as_operands(name: str, *xs: Any) -> list[Array]:

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
+from supremum._core.plans import PYTHON_SCALARS
+from supremum.jax import _tree
 from supremum.jax.lax._operands import (
     NODES,
     Array,
@@ -17,14 +19,22 @@ from supremum.jax.lax._operands import (
     call_without_float_warnings,
     check_same_dtypes,
     integer_tuple,
+    public,
     wrap,
 )
 from supremum.jax.lax._products import RandomAlgorithm
 
 
-def stop_gradient(x: Any) -> Any:
-    """Return the argument: nothing is differentiated."""
-    return x
+def _stop_gradient(x: Any) -> Any:
+    """Return a tree of arrays as it is; derivatives see a constant in it, for every leaf is a call of this function."""
+    if type(x) is Array or type(x) in PYTHON_SCALARS:
+        return x
+    leaves, structure = _tree.flatten(x)
+    return x if structure is _tree.LEAF else structure.unflatten([stop_gradient(leaf) for leaf in leaves])
+
+
+_stop_gradient.__name__ = _stop_gradient.__qualname__ = "stop_gradient"
+stop_gradient = public(_stop_gradient, kind="elementwise")
 
 
 def stage(x: Any, /) -> Array:
