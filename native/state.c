@@ -313,6 +313,9 @@ State *process_state;
 static Py_ssize_t generation;    /* grows when the process-wide state changes */
 static PyObject *scope_variable; /* owned; the context variable */
 Py_ssize_t live_scopes;
+/* Changes with the first calls in contexts without a scope, while scopes are alive, after `marked` has grown. So a
+ * scope that no call used can say that calls of other threads did not take it over. */
+static Py_ssize_t strays, marked;
 
 #ifdef Py_GIL_DISABLED
 PyMutex writing;
@@ -350,11 +353,21 @@ static void scope_dealloc(PyObject *object) {
     Py_DECREF(type);
 }
 
+static PyObject *scope_used(PyObject *self, void *Py_UNUSED(closure)) {
+    return PyBool_FromLong(LOAD(((Scope *)self)->state) != NULL);
+}
+
+static PyGetSetDef scope_members[] = {
+    {"used", scope_used, NULL, PyDoc_STR("Whether a call was made in the scope."), NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
 static PyType_Slot scope_slots[] = {
     {Py_tp_doc,
      (void *)PyDoc_STR(
          "An override of the state in one context; a subclass has a method `resolve` that returns the State.")},
     {Py_tp_new, scope_new},
+    {Py_tp_getset, scope_members},
     {Py_tp_dealloc, scope_dealloc},
     {Py_tp_traverse, scope_traverse},
     {Py_tp_clear, scope_clear},
@@ -393,6 +406,7 @@ State *state_in_context(void) {
         if (PyContextVar_Get(scope_variable, NULL, &scope) < 0) return NULL;
         if (scope == NULL || !PyObject_TypeCheck(scope, ScopeType)) {
             Py_XDECREF(scope);
+            if ((Py_ssize_t)LOAD(strays) < (Py_ssize_t)LOAD(marked)) ADD(strays, 1);
             break;
         }
         bool current =
@@ -410,6 +424,12 @@ State *state_in_context(void) {
     State *state = LOAD(process_state);
     if (state == NULL) PyErr_SetString(PyExc_RuntimeError, "no state is in force: call use(state) first");
     return state;
+}
+
+static PyObject *mark_strays(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(none)) {
+    Py_ssize_t now = (Py_ssize_t)LOAD(strays), behind = now - (Py_ssize_t)LOAD(marked);
+    ADD(marked, behind > 0 ? behind + 1 : 1); /* threads that count at once may have counted too far */
+    return PyLong_FromSsize_t(now);
 }
 
 int state_has_guests(void) {
@@ -654,6 +674,9 @@ PyMethodDef state_functions[] = {
     {"register", register_nodes, METH_O, PyDoc_STR("Register nodes, in the order of their indices.")},
     {"use", use_state, METH_O, PyDoc_STR("Have a State rule where no scope overrides it.")},
     {"state", state_in_force, METH_NOARGS, PyDoc_STR("Return the State in force in this context.")},
+    {"strays", mark_strays, METH_NOARGS,
+     PyDoc_STR(
+         "Return a number that has changed by the next call if one was made since without a Scope, while one lived.")},
     {"plan", (PyCFunction)(void (*)(void))find_plan, METH_FASTCALL,
      PyDoc_STR("Return the plan of an Operation for operands.")},
     {NULL, NULL, 0, NULL},

@@ -99,6 +99,7 @@ def test_nothing_is_recorded_outside():
         thread_log.append(len(log))
 
     with xp.trace_promotions() as log:
+        f + f
         thread = threading.Thread(target=work)
         thread.start()
         thread.join()

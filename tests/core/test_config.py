@@ -1,8 +1,11 @@
+import contextvars
+import operator
 import os
 import subprocess
 import sys
 import threading
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
@@ -33,6 +36,7 @@ def test_update_is_for_the_process_and_use_for_the_context():
     assert seen == ["float64"]
     config.update("x64", "explicit")
     with config.use(x64="on"):
+        assert default() == "float64"
         thread = threading.Thread(target=lambda: seen.append(default()))
         thread.start()
         thread.join()
@@ -291,3 +295,53 @@ def test_a_block_as_a_decorator_watches_each_call():
     assert watcher.calls == 2
     default()
     assert watcher.calls == 2
+
+
+#: Blocks of settings and of watchers.
+BLOCKS = {
+    "use": lambda: xp.config.use(x64="on"),
+    "enable_x64": xp.enable_x64,
+    "promotion.use": lambda: xp.promotion.use("numpy"),
+    "trace_promotions": xp.trace_promotions,
+    "forbid": lambda: xp.forbid("float64"),
+    "precision_lens": xp.precision_lens,
+    "profile": lambda: xp.testing.profile("torch"),
+}
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_a_block_that_threads_do_not_take_over_says_so_once(block):
+    x = xp.ones(3)
+    inherits = getattr(sys.flags, "thread_inherit_context", 0)
+
+    def said(work, *around):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            with ExitStack() as stack:
+                [stack.enter_context(one) for one in around]
+                with BLOCKS[block]():
+                    work()
+        return caught
+
+    def pooled(call):
+        with ThreadPoolExecutor(2) as pool:
+            calls = [call(pool) for _ in range(4)]
+        return [one.result() for one in calls]
+
+    for around in ((), (xp.config.use(mutable=False),)):
+        caught = said(lambda: pooled(lambda pool: pool.submit(operator.add, x, x)), *around)
+        assert len(caught) == (not inherits)
+        for one in caught:
+            assert one.filename == __file__
+            assert "pool.submit(contextvars.copy_context().run, f, x)" in str(one.message)
+    assert not said(lambda: pooled(lambda pool: pool.submit(contextvars.copy_context().run, operator.add, x, x)))
+    assert not said(lambda: None)
+    for around in ((), (xp.config.use(mutable=False),)):
+        assert not said(lambda: (x + x, pooled(lambda pool: pool.submit(operator.add, x, x))), *around)
+    x + x
+    assert not said(lambda: None)
+    with pytest.raises(KeyError, match="own"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with BLOCKS[block]():
+            pooled(lambda pool: pool.submit(operator.add, x, x))
+            raise KeyError("own")

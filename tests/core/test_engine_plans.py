@@ -86,6 +86,42 @@ def test_scope_of_another_thread(engine):
     assert seen == [True, True]
 
 
+def test_scopes_without_calls_and_calls_without_scope(engine):
+    import threading
+
+    class Scope(engine.Scope):
+        def resolve(self):
+            return engine.state
+
+    def work():
+        x + x
+        x + x
+
+    def in_thread(function):
+        thread = threading.Thread(target=function)
+        thread.start()
+        thread.join()
+
+    x, one, other = engine.array(np.ones(2)), Scope(), Scope()
+    token = engine.scope.set(one)
+    try:
+        for _ in range(3):  # each call of `strays` begins anew
+            before = engine.module.strays()
+            assert engine.module.strays() == before
+            in_thread(work)
+            assert engine.module.strays() != before
+        before = engine.module.strays()
+        engine.scope.set(other)
+        assert (one.used, other.used) == (False, False)
+        work()
+        assert (one.used, other.used) == (False, True)
+        assert engine.module.strays() == before
+        with pytest.raises(AttributeError):
+            other.used = False
+    finally:
+        engine.scope.reset(token)
+
+
 def test_bad_scopes(engine):
     class Bad(engine.Scope):
         def resolve(self):

@@ -121,7 +121,8 @@ def stack_level() -> int:
     """Return the number of frames up to the first one outside this package, so that warnings point at the user's line."""
     frame = sys._getframe(1)
     level = 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+    # `contextlib` calls what ends a block.
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in (_PACKAGE, "contextlib"):
         frame = frame.f_back
         level += 1
     return level

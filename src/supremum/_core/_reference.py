@@ -29,6 +29,7 @@ from supremum._core._reference_plans import (
     register_dtypes,
     scope,
     state,
+    strays,
     use,
 )
 
@@ -52,6 +53,7 @@ __all__ = [
     "retire",
     "scope",
     "state",
+    "strays",
     "use",
     "use_loops",
     "wrap",

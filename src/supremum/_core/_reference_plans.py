@@ -178,7 +178,14 @@ class Scope:
     An engine may keep the result until `use` is called.
     """
 
-    __slots__ = ()
+    __slots__ = ("_used",)
+
+    _used: bool
+
+    @property
+    def used(self) -> bool:
+        """Whether a call was made in the scope."""
+        return getattr(self, "_used", False)
 
     def resolve(self) -> State:
         """Return the state that rules where this scope does."""
@@ -188,6 +195,7 @@ class Scope:
 #: The context variable that holds the Scope in force, if there is one.
 scope: Final[ContextVar[Scope]] = ContextVar("supremum_scope")
 _process: Final[list[State]] = []
+_strays: Final = [0]
 
 
 def use(new: State) -> None:
@@ -201,13 +209,20 @@ def state() -> State:
     """Return the State in force in this context."""
     override = scope.get(None)
     if override is not None:
+        override._used = True
         found = override.resolve()
         if not isinstance(found, State):
             raise TypeError(f"resolve() of a scope must return a State, got {found!r}")
         return found
     if not _process:
         raise RuntimeError("no state is in force: call use(state) first")
+    _strays[0] += 1
     return _process[0]
+
+
+def strays() -> int:
+    """Return a number that has changed by the next call of this if a call was made since without a scope, while one lived."""
+    return _strays[0]
 
 
 def call_in(where: Scope, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from supremum._base import html
 from supremum._base.boundary import public, traceless
-from supremum._base.errors import describe, nearest, stack_level
+from supremum._base.errors import describe, nearest, stack_level, warn
 from supremum._base.locks import LOCK
 from supremum._core import engine
 from supremum._core.jax_settings import MEANINGLESS
@@ -88,11 +88,19 @@ process[:] = [_begin()]
 engine.use(process[0])
 
 
+_UNUSED: Final = (
+    "the block saw no call of supremum, while another thread made some, with the settings of the process: a thread does not "
+    "take over those of a block. To call f(x) with them, write pool.submit(contextvars.copy_context().run, f, x) within the "
+    "block, or Thread(target=contextvars.copy_context().run, args=(f, x))"
+)
+
+
 @contextmanager
 def _overriding(settings: dict[str, Any]) -> Iterator[None]:
     outer: Any = engine.scope.get(None)
     inner = Override(settings, outer)
     inner.resolve()  # now: the engine tests for guests only while a state has some
+    strays = engine.strays()
     token = engine.scope.set(inner)
     try:
         yield
@@ -104,6 +112,11 @@ def _overriding(settings: dict[str, Any]) -> Iterator[None]:
             if current is not None and current is not inner:  # others are in force still, and return to this one
                 inner.end()
                 engine.scope.set(current.without(inner))
+        missed = not inner.used and engine.strays() != strays
+        if outer is not None and (inner.used or missed):
+            state()  # the block around it has now seen a call too
+    if missed:
+        warn(_UNUSED, UserWarning)
 
 
 class Config(Settings):

@@ -12,7 +12,7 @@ State, Scope, Operation, Plan
 Function, Plain, Ufunc
     A public function: a Python definition, and the fast path or the plain call that the engine has before it. See
     `supremum._base.functions`.
-wrap, register, register_dtypes, find_dtype, retire, use, state, plan, apply, complete, use_loops
+wrap, register, register_dtypes, find_dtype, retire, use, state, strays, plan, apply, complete, use_loops
     See `_reference`, which has them all.
 """
 
@@ -47,6 +47,7 @@ __all__ = [
     "retire",
     "scope",
     "state",
+    "strays",
     "use",
     "use_loops",
     "wrap",

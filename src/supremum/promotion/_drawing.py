@@ -91,7 +91,9 @@ class Drawing:
             from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
             from matplotlib.path import Path
         except ImportError:
-            raise ImportError("plot needs matplotlib: pip install 'supremum[plot]'; to_svg() and files ending in .svg do without it") from None
+            raise ImportError(
+                "plot needs matplotlib: pip install 'supremum[plot]'; to_svg() and files ending in .svg do without it"
+            ) from None
         axes: Axes = plt.subplots(figsize=(self.width / 90, self.height / 90))[1] if ax is None else ax
         for curve in self.curves:
             vertices, codes = [curve.points[0]], [Path.MOVETO]
