@@ -439,7 +439,7 @@ def _expanded(key: tuple[Any, ...], shape: tuple[int, ...], function: str) -> li
 
     An ellipsis for no axis is kept, because it separates the index arrays on its sides.
     """
-    parts = [np.asarray(part) if _is_mask(part) else part for part in key]
+    parts = [np.array(part) if _is_mask(part) else part for part in key]  # masks are read twice: see `_kernels/bounds.py`
     ellipses = [position for position, part in enumerate(parts) if part is ...]
     if len(ellipses) > 1:
         raise IndexError(f"{function}: an index must have at most one ellipsis, got {len(ellipses)}")

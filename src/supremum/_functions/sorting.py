@@ -150,7 +150,7 @@ def argsort(
     return wrap(cast(found, node), node)
 
 
-@public(role="position", plain=Plain(np.lexsort, arrays=0, keywords=("axis",), index=True, kinds="biuf", errors=None))
+@public(role="position", plain=Plain(plain.lexsort, arrays=0, keywords=("axis",), index=True, kinds="biuf", errors=None))
 def lexsort(keys: Sequence[ArrayLike] | ArrayLike, axis: int = -1) -> Array:
     """Return the indices that sort by several keys.
 

@@ -9,6 +9,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._core.settings import state
+from supremum._kernels import bounds
 from supremum.jax._batch_rules import Arguments, along, is_batched, rank_of, rows, whole, with_rank
 from supremum.jax._batching import RULES, Batched, MappedAxis, is_batch
 from supremum.jax.errors import NonConcreteBooleanIndexError
@@ -58,7 +59,7 @@ def _expanded(key: Any, shape: tuple[int, ...]) -> list[Any] | None:
             if not part.ndim:
                 return None
             masks.append((len(parts), part.shape))
-            parts += [np.asarray(one) for one in np.nonzero(np.asarray(part))]
+            parts += [np.asarray(one) for one in bounds.nonzero(np.asarray(part))]
         elif isinstance(part, list):
             parts.append(xp.asarray(part) if part else np.zeros(0, np.int32))
         elif part is None or part is ... or isinstance(part, slice) or _is_index(part):

@@ -16,7 +16,7 @@ from supremum._kernels import bounds, distinct, order
 from supremum.promotion._nodes import Node, node_of_dtype
 
 __all__ = [
-    "argpartition", "argsort", "argwhere", "digitize", "flatnonzero", "intersect1d", "nonzero",
+    "argpartition", "argsort", "argwhere", "digitize", "flatnonzero", "intersect1d", "lexsort", "nonzero",
     "partition", "setdiff1d", "setxor1d", "sort", "sort_complex", "union1d", "unique", "unique_all", "unique_counts",
     "unique_inverse", "unique_values",
 ]  # fmt: skip
@@ -53,6 +53,11 @@ def argpartition(x: Buffer, kth: int) -> Any:
     if x.ndim != 1 or not 0 <= kth < x.size:
         return NotImplemented
     return order.argpartition(x, _node(x), kth, 0)
+
+
+def lexsort(keys: list[Buffer], axis: int = -1) -> Buffer:
+    """Return the stable order by several keys, the last one most important."""
+    return np.lexsort([key.copy() for key in keys], axis)
 
 
 def sort_complex(x: Buffer) -> Any:
