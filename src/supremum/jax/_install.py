@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from supremum import config
+from supremum._array.protocols import leave_functions_to_numpy
 from supremum._base.porting import may_warn
 from supremum._core.setting_rows import SETTINGS
 from supremum.jax._modules import home_of
@@ -68,8 +69,9 @@ def installed() -> bool:
 def install() -> None:
     """Let imports of ``jax`` and of its modules get those of this package, and set JAX's settings, for the process.
 
-    The settings are ``x64="off"``, ``mutable=False`` and ``out_of_range="clip"``; JAX's environment variables count,
-    such as ``JAX_ENABLE_X64`` and ``JAX_DEBUG_NANS``. A second call changes nothing.
+    The settings are ``x64="off"``, ``mutable=False`` and ``out_of_range="clip"``; JAX's environment variables count, such
+    as ``JAX_ENABLE_X64`` and ``JAX_DEBUG_NANS``. NumPy's functions return its own arrays, as with JAX: ``np.exp(x)`` is an
+    ndarray. A second call changes nothing.
 
     Raises
     ------
@@ -87,6 +89,7 @@ def install() -> None:
     if not installed():
         sys.meta_path.insert(0, _FINDER)
         may_warn[0] = False
+        leave_functions_to_numpy()
         _use_settings_of_jax()
     sys.modules["jax"] = sys.modules[_HERE]
 
