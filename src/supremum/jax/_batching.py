@@ -264,7 +264,9 @@ _found: Final[dict[int, tuple[Any, Any]]] = {}
 
 
 def _rule_of(function: Any) -> Any:
-    """Return the rule of a function, or of its kind; None if there is none."""
+    """Return the rule of a function, which it may have as the attribute `batched`, or of its kind; None if there is none."""
+    if function.kind == "composed" and "batched" in vars(function):
+        return function.batched
     found = _found.get(id(function))
     if found is None or found[0] is not function:
         home = function.__module__.removeprefix("supremum").removeprefix(".")

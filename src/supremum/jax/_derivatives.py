@@ -1,14 +1,24 @@
-"""`grad` and its kin, which raise because there are no derivatives; functions with rules for theirs, called as they are."""
+"""`grad` and its kin, which raise because there are no derivatives; functions that carry rules for theirs."""
 
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable
 from typing import Any
 
+from supremum import Array
+from supremum._base.frames import as_it_is
+from supremum._base.functions import takes_over
+from supremum._core import engine
+from supremum._core.settings import state
+from supremum.jax import _tree
+from supremum.jax._batch_rules import is_batched, whole
+from supremum.jax._batching import as_batch
 from supremum.jax._modules import named, refusal
 from supremum.jax._table import DERIVATIVES
 from supremum.jax._values import wraps
+from supremum.jax._vmap import vmap
 
 
 def _transformation(name: str) -> Callable[..., Any]:
@@ -32,15 +42,43 @@ hessian = _transformation("hessian")
 
 
 class Custom:
-    """A function that has a rule of its own; those for derivatives are not used."""
+    """A function that has rules of its own.
+
+    Where an operand takes over, or a watcher looks, a call of it is one of a composed function of the leaves of the arguments.
+    The attribute `custom` of that function is this object, with the rules; its attribute `arguments` makes of a sequence of
+    leaves the positional arguments and those by name. Guests that do not know the rules see the parts of the definition.
+    """
 
     def __init__(self, fun: Callable[..., Any], nondiff_argnums: Any = (), **_options: object) -> None:
         wraps(fun)(self)
         self.fun = fun
         self.nondiff_argnums = nondiff_argnums
+        self._functions: dict[_tree.PyTreeDef, Any] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.fun(*args, **kwargs)
+        leaves, structure = _tree.flatten((args, kwargs))
+        if not any(map(takes_over, leaves)) and state().watcher is None:
+            return self.fun(*args, **kwargs)
+        found = self._functions.get(structure)
+        if found is None:
+            found = self._functions[structure] = self._function_of(structure)
+        return found(*leaves)
+
+    def _function_of(self, structure: _tree.PyTreeDef) -> Any:
+        """Return the composed function for arguments of one structure."""
+
+        def call(*leaves: Any) -> Any:
+            args, kwargs = structure.unflatten(leaves)
+            return self.fun(*args, **kwargs)
+
+        name = getattr(self.fun, "__name__", type(self.fun).__name__)
+        function: Any = engine.Function(wraps(self.fun)(call), name=name, kind="composed", handler=as_it_is)
+        function.custom, function.arguments, function.batched = self, structure.unflatten, _batched
+        return function
+
+    def mapped(self, in_axes: tuple[Any, ...], size: int) -> Any:
+        """Return the function of positional arrays, and its rules, mapped over axes; None if the rules cannot be."""
+        return None
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("def"):  # of a function with another rule
@@ -51,32 +89,90 @@ class Custom:
         return self if instance is None else functools.partial(self, instance)
 
 
+def _batched(axis: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call the mapped function with the mapped rules if another guest may know these, else the definition."""
+    custom, given = function.custom, [x.value if is_batched(axis, x) else x for x in args]
+    flat, words = function.arguments(args)
+    if not any(map(takes_over, given)) or words or not all(map(operator.is_, flat, args)):
+        return function.definition(*args, **kwargs)
+    arrays = [type(x) is Array or takes_over(x) for x in args]
+    outer = custom.mapped(tuple([0 if flag else None for flag in arrays]), axis.size)
+    if outer is None:
+        return function.definition(*args, **kwargs)
+    leaves, structure = _tree.flatten(outer(*[whole(axis, x) if flag else x for x, flag in zip(args, arrays, strict=True)]))
+    return structure.unflatten([as_batch(axis, x) for x in leaves])
+
+
+def _constant_arguments(custom: Custom, count: int) -> tuple[tuple[int, ...], list[int]]:
+    """Return the positions of arguments that are not differentiated, and of the others."""
+    given = custom.nondiff_argnums
+    numbers = tuple([i % count for i in ((given,) if isinstance(given, int) else given)])
+    return numbers, [i for i in range(count) if i not in numbers]
+
+
 class custom_jvp(Custom):
-    """A function with a rule for its forward derivative; it is called as it is."""
+    """A function with a rule for its forward derivative, `jvp`, or one for each argument, `jvps`."""
+
+    jvp: Callable[..., Any] | None = None
+    jvps: tuple[Callable[..., Any] | None, ...] = ()
+    symbolic_zeros = False
 
     def defjvp(self, jvp: Callable[..., Any], symbolic_zeros: bool = False) -> Callable[..., Any]:
-        """Take the rule, which is not used, and return it."""
+        """Take the rule, and return it: of the primal values and the tangents, it returns those of the result."""
+        self.jvp, self.symbolic_zeros = jvp, symbolic_zeros
         return jvp
 
     def defjvps(self, *jvps: Callable[..., Any] | None) -> None:
-        """Take the rules for each argument, which are not used."""
+        """Take the rules for each argument: of the tangent, the result and the primal values."""
+        self.jvps = jvps
+
+    def mapped(self, in_axes: tuple[Any, ...], size: int) -> Any:
+        """Return the function, and its rule, mapped over axes."""
+        if self.jvp is None or self.symbolic_zeros:
+            return None
+        made = custom_jvp(vmap(self.fun, in_axes, axis_size=size), self.nondiff_argnums)
+        constant, others = _constant_arguments(self, len(in_axes))
+        axes = tuple([in_axes[i] for i in others])
+        made.defjvp(vmap(self.jvp, (*[in_axes[i] for i in constant], axes, axes), axis_size=size))
+        return made
 
 
 class custom_vjp(Custom):
-    """A function with a rule for its backward derivative; it is called as it is."""
+    """A function with rules for its backward derivative: `fwd` and `bwd`."""
+
+    fwd: Callable[..., Any] | None = None
+    bwd: Callable[..., Any] | None = None
 
     def defvjp(self, fwd: Callable[..., Any], bwd: Callable[..., Any], **_options: object) -> None:
-        """Take the rules, which are not used."""
+        """Take the rules: one returns the result and what the other needs, with the cotangent, for those of the arguments."""
+        self.fwd, self.bwd = fwd, bwd
+
+    def mapped(self, in_axes: tuple[Any, ...], size: int) -> Any:
+        """Return the function, and its rules, mapped over axes."""
+        if self.fwd is None or self.bwd is None:
+            return None
+        made = custom_vjp(vmap(self.fun, in_axes, axis_size=size), self.nondiff_argnums)
+        constant, _ = _constant_arguments(self, len(in_axes))
+        axes = (*[in_axes[i] for i in constant], 0, 0)
+        made.defvjp(vmap(self.fwd, in_axes, axis_size=size), vmap(self.bwd, axes, axis_size=size))
+        return made
 
 
-def custom_gradient(fun: Callable[..., Any]) -> Callable[..., Any]:
+def custom_gradient(fun: Callable[..., Any]) -> custom_vjp:
     """Return a function that gives the first of the two results of `fun`, of which the second computes the derivative."""
 
     @wraps(fun)
     def value(*args: Any, **kwargs: Any) -> Any:
         return fun(*args, **kwargs)[0]
 
-    return value
+    def backward(rule: Callable[..., Any], cotangent: Any) -> Any:
+        found = rule(cotangent)
+        return found if isinstance(found, tuple) else (found,)
+
+    made = custom_vjp(value)
+    made.defvjp(fun, backward)
+    made.mapped = lambda *_: None  # type: ignore[method-assign]  # what `fun` returns is a function
+    return made
 
 
 def closure_convert(fun: Callable[..., Any], *_example_args: object) -> tuple[Callable[..., Any], list[Any]]:

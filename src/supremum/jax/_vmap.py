@@ -12,6 +12,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._base.errors import describe
+from supremum._base.functions import takes_over
 from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum._functions.functional import vectorized_by
@@ -154,9 +155,9 @@ def _size(leaves: list[Any], axes: list[Any], axis_size: int | None) -> int:
 
 def _first(leaf: Any, number: Any) -> Any:
     """Return a leaf with an axis in front."""
-    x = xp.asarray(leaf)
+    x = leaf if takes_over(leaf) else xp.asarray(leaf)
     if type(x) is not Array or state().watchers:
-        return xp.moveaxis(x, operator.index(number), 0)
+        return xp.moveaxis(x, operator.index(number), 0) if number else x
     return wrap(np.moveaxis(x._data, operator.index(number), 0), x._node) if number else x
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -15,7 +16,7 @@ from supremum.jax import _tree
 from supremum.jax._batching import Batched, alike, any_true, described, is_batch, truth, with_node
 from supremum.jax._values import as_leaves, zeros_of
 from supremum.jax._vmap import vmap
-from supremum.jax.lax._operands import Array, as_operand, axis_of, wrap
+from supremum.jax.lax._operands import Array, as_operand, axis_of, public, wrap
 from supremum.jax.tree_util import tree_map
 
 _MISSING: Final = object()
@@ -429,13 +430,15 @@ def platform_dependent(*args: Any, default: Callable[..., Any] | None = None, **
 # -- solvers ------------------------------------------------------------------------------------------------------------------
 
 
+@partial(public, kind="composed")
 def custom_root(
     f: Callable[..., Any], initial_guess: Any, solve: Callable[..., Any], tangent_solve: Any, has_aux: bool = False
 ) -> Any:
-    """Return the root that a function finds; JAX would differentiate it."""
+    """Return the root that a function finds; guests find the rule of its derivative among the arguments."""
     return solve(f, _arrays(initial_guess))
 
 
+@partial(public, kind="composed")
 def custom_linear_solve(
     matvec: Callable[..., Any],
     b: Any,
@@ -444,5 +447,5 @@ def custom_linear_solve(
     symmetric: bool = False,
     has_aux: bool = False,
 ) -> Any:
-    """Return the solution of a linear system that a function finds; JAX would differentiate it."""
+    """Return the solution of a linear system that a function finds; guests find the rule of its derivative there."""
     return _arrays(solve(matvec, _arrays(b)))
