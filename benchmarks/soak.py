@@ -13,6 +13,7 @@ import itertools
 import os
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +38,7 @@ def resident() -> int:
 
 def operate(turn: int, rng: random.Random) -> None:
     """Do five operations with a scalar and a shape that were not used before."""
-    dtype = DTYPES[turn % len(DTYPES)]
+    dtype: Any = DTYPES[turn % len(DTYPES)]
     shape = (turn % 7, turn // 7 % 11 + 1)
     x = xp.ones(shape, dtype=dtype)
     x = x + x

@@ -3,6 +3,7 @@
 import inspect
 import os
 import pickle
+import re
 import subprocess
 import sys
 import typing
@@ -14,6 +15,7 @@ import pytest
 
 import supremum as xp
 import supremum.typing as types
+from supremum.promotion._nodes import ABSENT, NODES
 
 NAMESPACES = (xp, xp.fft, xp.linalg, xp.nn, xp.random, xp.scipy.special, xp.io, xp.testing, xp.lib.stride_tricks)
 #: Assignments that a type checker accepts, and some that it refuses.
@@ -39,6 +41,23 @@ r: Array = xp.sum(a, axis=o)
 s: SupportsArray = np.ones(2)
 t: SupportsDType = np.ones(2)
 """
+#: Expressions that a type checker refuses.
+MISTAKES = (
+    'xp.zeros(3, dtype="flaot32")', 'xp.ones(2).astype("bf16")', 'xp.forbid("flaot64")', "xp.ones(2)[0.5]", 'xp.ones(2) + "a"',
+    'xp.isdtype(xp.int8, "reel floating")', "xp.ones(2) + [1, 2]", "xp.ones(2) @ None", "xp.ones(2, 3)", "xp.summ(xp.ones(2))",
+    "xp.sum(xp.ones(2), axsi=0)", "xp.zeros(3)[[0, 1]]",
+)  # fmt: skip
+#: Expressions with the types that a type checker is to find.
+INFERRED = {
+    "np.ones(3) + xp.ones(3)": "Array",
+    "np.ones(3, dtype=np.int32) * xp.ones(3)": "Array",
+    "np.float32(1) - xp.ones(3)": "Array",
+    "xp.ones(3) + np.ones(3)": "Array",
+    "2 * xp.ones(3)": "Array",
+    "xp.ones(3)[0, ..., None, 1:]": "Array",
+    "np.asarray(xp.ones(3)) * 2": "np.ndarray[tuple[Any, ...], np.dtype[Any]]",
+    "np.sin(xp.ones(3))": "np.ndarray[tuple[Any, ...], np.dtype[Any]]",
+}
 WRONG = ('a: ArrayLike = "1"', "b: DTypeLike = 8", "c: Shape = 2.0", 'd: Axis = "x"', 'e: Device = "gpu"', 'f: Order = "R"')
 
 
@@ -80,6 +99,40 @@ def test_a_type_checker_knows_them(tmp_path):
     first = len((head + RIGHT).splitlines()) + 1
     refused = [int(line.split(":")[1]) for line in run.stdout.splitlines() if "[assignment]" in line]
     assert refused == list(range(first, first + len(WRONG))), run.stdout
+
+
+PROGRAM = "\n".join([
+    "from typing import Any, assert_type", "import numpy as np", "import supremum as xp", "from supremum import Array",
+    *(f"assert_type({expression}, {kind})" for expression, kind in INFERRED.items()), *MISTAKES,
+])  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("checker", "words"),
+    [("mypy", ["--strict", "--follow-imports=silent", "--config-file=", "--no-error-summary"]), ("pyright", [])],
+)
+def test_type_checkers_find_mistakes_and_types(checker, words, tmp_path):
+    pytest.importorskip(checker, reason=f"{checker} checks the types; the extra dev installs it")
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    package = Path(xp.__file__).parent.parent
+    environment = {**os.environ, "MYPYPATH": "" if "site-packages" in package.parts else str(package)}
+    cache = ["--cache-dir", str(tmp_path / "cache")] if checker == "mypy" else ["--pythonpath", sys.executable]
+    run = subprocess.run(
+        [sys.executable, "-m", checker, *words, *cache, str(program)],
+        env=environment, cwd=tmp_path, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    first = PROGRAM.count("\n") + 2 - len(MISTAKES)
+    refused = {int(line) for line in re.findall(r"program\.py:(\d+):.*error", run.stdout)}
+    assert refused == set(range(first, first + len(MISTAKES))), run.stdout
+
+
+def test_names_of_dtypes_are_those_that_functions_accept():
+    """Of this ml_dtypes: an older one lacks some."""
+    names = set(typing.get_args(types.DTypeName))
+    assert {name for name in NODES if NODES[name].dtype is not None and not NODES[name].weak} <= names
+    for name in names - ABSENT:
+        assert xp.zeros(1, dtype=name).shape == (1,)
 
 
 def annotations():

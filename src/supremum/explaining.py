@@ -24,7 +24,7 @@ from supremum._core.config import config
 from supremum._core.dtypes import ScalarType
 from supremum._core.roles import role_of
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, DTypeLike
+from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
 from supremum.promotion._compare import as_system
 from supremum.promotion._explain import (
@@ -37,6 +37,7 @@ from supremum.promotion._explain import (
 )
 from supremum.promotion._nodes import NODES, Node
 from supremum.promotion._system import PromotionSystem
+from supremum.promotion._typing import NodeLike
 from supremum.promotion.systems import SYSTEMS
 
 __all__ = ["explain"]
@@ -92,7 +93,7 @@ _WITHOUT_ARRAYS: Final = frozenset(
 
 @public(home="supremum")
 def explain(
-    *operands: ArrayLike | DTypeLike | Node, system: str | PromotionSystem | None = None, op: str | None = None
+    *operands: ArrayLike | NodeLike, system: str | PromotionSystem | None = None, op: str | None = None
 ) -> Explanation:
     """Explain what operands promote to, or what a function makes of them: paths, hazards, and the results of other systems.
 

@@ -494,7 +494,7 @@ def fftfreq(n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, devic
     >>> xp.fft.fftfreq(4)
     Array([ 0.  ,  0.25, -0.5 , -0.25], dtype=float32)
     """
-    if type(n) is int and type(d) is float and 0 < n < _EXACT and dtype is device is None:
+    if type(n) is int and type(d) is float and 0 < n < _EXACT and dtype is None and device is None:
         middle = (n + 1) // 2
         return _plain_frequencies(np.concatenate((np.arange(middle), np.arange(-(n // 2), 0))), n, d)
     node, length = _frequencies("fftfreq", n, d, dtype, device)
@@ -528,7 +528,7 @@ def rfftfreq(n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, devi
     >>> xp.fft.rfftfreq(4)
     Array([0.  , 0.25, 0.5 ], dtype=float32)
     """
-    if type(n) is int and type(d) is float and 0 < n < _EXACT and dtype is device is None:
+    if type(n) is int and type(d) is float and 0 < n < _EXACT and dtype is None and device is None:
         return _plain_frequencies(np.arange(n // 2 + 1), n, d)
     node, length = _frequencies("rfftfreq", n, d, dtype, device)
     last = (length if length % 2 == 0 else length - 1) // 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import nullcontext
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Run each test within `forbid`, if the option is given."""
-    forbidden = [name.strip() for name in str(item.config.getoption("--supremum-forbid")).split(",") if name.strip()]
+    given: Any = item.config.getoption("--supremum-forbid")
+    forbidden = [name.strip() for name in given.split(",") if name.strip()]
     with forbid(*forbidden) if forbidden else nullcontext():
         yield
 

@@ -65,7 +65,7 @@ def profile(name: str) -> Iterator[ModuleType]:
     if name not in PROFILES:
         raise ValueError(f"profile: there is no {name!r}; the profiles are {', '.join(PROFILES)}")
     settings, forbidden = PROFILES[name]
-    with config.use(**settings), forbid(*forbidden) if forbidden else nullcontext():
+    with config.use(**settings), forbid(*map(np.dtype, forbidden)) if forbidden else nullcontext():
         if name == "array_api":
             from supremum._standard import Watcher, namespace
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -66,7 +66,7 @@ def trace_promotions() -> Iterator[PromotionLog]:
 
 @public(home="supremum", wrap=False)
 @traceless
-def forbid(*dtypes: DTypeLike) -> AbstractContextManager[None]:
+def forbid(*dtypes: DTypeLike | Literal["overflow"]) -> AbstractContextManager[None]:
     """Raise an error on implicit promotion to any of the given dtypes within a ``with`` block, or on overflow of integers.
 
     Parameters

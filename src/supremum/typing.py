@@ -21,7 +21,9 @@ from supremum._core.typing import (
     ArrayLike,
     Axis,
     Device,
+    DTypeKind,
     DTypeLike,
+    DTypeName,
     NestedArrayLike,
     Order,
     Shape,
@@ -30,6 +32,6 @@ from supremum._core.typing import (
 )
 
 __all__ = [
-    "Array", "ArrayLike", "Axis", "DTypeLike", "Device", "NestedArrayLike", "Operand", "Order", "PublicFunction", "Shape",
-    "SupportsArray", "SupportsDType", "SupportsFunction", "Watcher", "new_level",
+    "Array", "ArrayLike", "Axis", "DTypeKind", "DTypeLike", "DTypeName", "Device", "NestedArrayLike", "Operand", "Order",
+    "PublicFunction", "Shape", "SupportsArray", "SupportsDType", "SupportsFunction", "Watcher", "new_level",
 ]  # fmt: skip

@@ -6,7 +6,7 @@ attached by `supremum._array`, a higher package.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
     from supremum._array.at import Index, IndexedUpdate
     from supremum._array.methods import Methods
+    from supremum._core.guests import SupportsFunction
+    from supremum._core.typing import ArrayLike
+
+    Operand: TypeAlias = ArrayLike | SupportsFunction
 
     class At:
         """The type of ``x.at``, which the engine makes."""
@@ -31,7 +35,7 @@ if TYPE_CHECKING:
         __hash__: ClassVar[None]  # pyright: ignore[reportIncompatibleMethodOverride]  # unhashable: == is elementwise
 
         # Operators of two operands, and in place: those make a new array where arrays are immutable.
-        def __add__(self, other: Any, /) -> Array: ...
+        def __add__(self, other: Operand, /) -> Array: ...
 
         __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __pow__ = __add__
         __and__ = __or__ = __xor__ = __lshift__ = __rshift__ = __add__
@@ -41,18 +45,23 @@ if TYPE_CHECKING:
         __iand__ = __ior__ = __ixor__ = __ilshift__ = __irshift__ = __add__
         __lt__ = __le__ = __gt__ = __ge__ = __add__
 
-        def __matmul__(self, other: Any, /) -> Array: ...
-        def __rmatmul__(self, other: Any, /) -> Array: ...
-        def __imatmul__(self, other: Any, /) -> Array: ...  # noqa: PYI034 - a new array where arrays are immutable
+        def __matmul__(self, other: Operand, /) -> Array: ...
+        def __rmatmul__(self, other: Operand, /) -> Array: ...
+        def __imatmul__(self, other: Operand, /) -> Array: ...  # noqa: PYI034 - a new array where arrays are immutable
         def __eq__(self, other: Any, /) -> Array: ...  # type: ignore[override]  # arrays compare elementwise
         def __ne__(self, other: Any, /) -> Array: ...  # type: ignore[override]  # arrays compare elementwise
         def __neg__(self) -> Array: ...
 
         __pos__ = __abs__ = __invert__ = __neg__
 
-        def __divmod__(self, other: Any, /) -> tuple[Array, Array]: ...
-        def __rdivmod__(self, other: Any, /) -> tuple[Array, Array]: ...
-        def __getitem__(self, key: Any, /) -> Array: ...
+        # NumPy's types take an object with `__array__()` for one of their arrays, and `ndarray + x` for NumPy's; of one with
+        # a buffer, the operators are its own, as they are at run time.
+        def __array__(self, dtype: Any, copy: bool | None = None) -> np.ndarray[Any, Any]: ...  # type: ignore[override]  # as above
+        def __buffer__(self, flags: int, /) -> memoryview: ...
+        def __divmod__(self, other: Operand, /) -> tuple[Array, Array]: ...
+        def __rdivmod__(self, other: Operand, /) -> tuple[Array, Array]: ...
+        def __getitem__(self, key: Index, /) -> Array: ...
+        def __setitem__(self, key: Index, value: Any, /) -> None: ...
         def __iter__(self) -> Iterator[Array]: ...
         @property
         def T(self) -> Array: ...

@@ -17,7 +17,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, use_asarray
 from supremum._core.dtypes import ScalarType, finfo, iinfo, requested
 from supremum._core.settings import State, state
-from supremum._core.typing import ArrayLike, Device, DTypeLike
+from supremum._core.typing import ArrayLike, Device, DTypeKind, DTypeLike
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, WEAK, Node, as_node, node_of_dtype
 
@@ -256,7 +256,7 @@ def _between_narrow(source: Node | None, target: Node | None) -> str | None:
 
 
 @public
-def isdtype(dtype: DTypeLike, kind: DTypeLike | tuple[DTypeLike, ...]) -> bool:
+def isdtype(dtype: DTypeLike, kind: DTypeLike | DTypeKind | tuple[DTypeLike | DTypeKind, ...]) -> bool:
     """Test whether a dtype is of a kind, or is another dtype.
 
     Parameters

@@ -29,7 +29,7 @@ from supremum.promotion._nodes import Node
 
 Rule: TypeAlias = Callable[[MappedAxis, Any, tuple[Any, ...], dict[str, Any]], Any]
 _SEQUENCES: Final = (list, tuple)
-_FLOATS: Final = ("real floating", "complex floating")
+_FLOATS: Final[Any] = ("real floating", "complex floating")
 _ARRAYS: Final = (Array, Batched)
 
 # -- arguments ----------------------------------------------------------------------------------------------------------------

@@ -179,9 +179,9 @@ def scaled_dot_general(
         return matmul(a, b.mT, preferred_element_type=node.dtype).reshape(shape)
     (a_narrow, a_scales), (b_narrow, b_scales) = (_quantized(*pair) for pair in zip((a, b), configs, strict=False))
     if configs[0].mode != "nvfp4":
-        return scaled_matmul(a_narrow, b_narrow, a_scales, b_scales, node.name).reshape(shape)
+        return scaled_matmul(a_narrow, b_narrow, a_scales, b_scales, np.dtype(node.dtype)).reshape(shape)
     out = scaled_matmul(a_narrow, b_narrow, a_scales, b_scales)
-    return (out * (configs[0].global_scale * configs[1].global_scale)).astype(node.dtype).reshape(shape)  # type: ignore[operator]
+    return (out * (configs[0].global_scale * configs[1].global_scale)).astype(node.dtype).reshape(shape)  # type: ignore[operator,arg-type]
 
 
 def _three_axes(x: Array, sums: tuple[int, ...], batch: tuple[int, ...]) -> tuple[Array, list[int]]:
@@ -200,7 +200,7 @@ def _quantized(x: Array, config: BlockScaleConfig) -> tuple[Array, Array]:
     blocks = x.reshape(*x.shape[:-1], columns // block, block)
     largest = asarray(float(finfo(config.data_type).max), dtype=x.dtype)
     if config.mode == "nvfp4":
-        blocks = blocks / config.global_scale
+        blocks = blocks / config.global_scale  # type: ignore[arg-type,operator]  # which this mode has
     scales = abs(blocks).max(axis=-1, keepdims=True) / largest
     if config.mode == "nvfp4":
         scales = scales.clip(0, float(finfo(config.scale_type).max)).astype(config.scale_type)

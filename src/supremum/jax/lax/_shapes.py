@@ -32,8 +32,9 @@ def dtype(x: Any) -> Any:
     """Return the dtype of an array, a number or a dtype."""
     if x is None:
         raise ValueError("dtype: None has no dtype; pass an array, a number or a dtype")
+    given: Any = x
     if isinstance(x, str | type | np.dtype):
-        return xp.zeros((), dtype=x).dtype
+        return xp.zeros((), dtype=given).dtype
     return xp.asarray(x).dtype
 
 
