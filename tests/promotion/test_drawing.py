@@ -4,6 +4,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,9 @@ def common(lattice):
     return [name for name in lattice.nodes if name in COMMON or name.endswith("*")]
 
 
+ROOT = Path(__file__).parents[2]
+
+
 def drawings():
     for name, lattice in LATTICES.items():
         yield pytest.param(draw(lattice, None, (), ()), lattice, id=name)
@@ -28,24 +32,24 @@ def drawings():
 
 
 def along(curve, steps=24):
-    """Return points on a curve of cubic Bézier segments with horizontal tangents at the ends."""
+    """Return points on a curve of cubic Bézier segments with vertical tangents at the ends."""
     for (x0, y0), (x1, y1) in pairwise(curve.points):
-        middle = (x0 + x1) / 2
+        middle = (y0 + y1) / 2
         for i in range(steps + 1):
             t = i / steps
             weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
             yield (
-                sum(w * x for w, x in zip(weights, (x0, middle, middle, x1), strict=True)),
-                sum(w * y for w, y in zip(weights, (y0, y0, y1, y1), strict=True)),
+                sum(w * x for w, x in zip(weights, (x0, x0, x1, x1), strict=True)),
+                sum(w * y for w, y in zip(weights, (y0, middle, middle, y1), strict=True)),
             )
 
 
 @pytest.mark.parametrize("drawing, lattice", list(drawings()))
 def test_every_node_and_every_cover_is_drawn_once(drawing, lattice):
     assert sorted(box.name for box in drawing.boxes) == sorted(lattice.nodes)
-    ends = {(box.x + box.width / 2, box.y): box.name for box in drawing.boxes}
-    starts = {(box.x - box.width / 2, box.y): box.name for box in drawing.boxes}
-    drawn = sorted((ends[curve.points[0]], starts[curve.points[-1]]) for curve in drawing.curves)
+    tops = {(box.x, box.y - _HEIGHT / 2): box.name for box in drawing.boxes}
+    bottoms = {(box.x, box.y + _HEIGHT / 2): box.name for box in drawing.boxes}
+    drawn = sorted((tops[curve.points[0]], bottoms[curve.points[-1]]) for curve in drawing.curves)
     assert drawn == sorted((low, high) for low, above in lattice.covers.items() for high in above)
 
 
@@ -63,10 +67,10 @@ def test_boxes_do_not_overlap_and_are_inside(drawing, lattice):
 @pytest.mark.parametrize("drawing, lattice", list(drawings()))
 def test_edges_lead_up_and_pass_no_box(drawing, lattice):
     for curve in drawing.curves:
-        assert curve.points[0][0] < curve.points[-1][0]
+        assert curve.points[0][1] > curve.points[-1][1]
         for x, y in along(curve):
             for box in drawing.boxes:
-                inside = abs(x - box.x) < box.width / 2 - 0.01 and abs(y - box.y) < _HEIGHT / 2 + 3
+                inside = abs(x - box.x) < box.width / 2 + 3 and abs(y - box.y) < _HEIGHT / 2 - 0.01
                 assert not inside, (curve.points, box.name)
 
 
@@ -83,6 +87,13 @@ def test_svg_is_well_formed_and_needs_nothing_else(name):
     dashed = [one for one in root.iter(f"{SVG}rect") if one.get("stroke-dasharray")]
     assert len(dashed) == len(weak)
     assert ("dashed: weak types" in text) == bool(weak)
+
+
+def test_the_picture_of_the_readme_is_legible_on_a_phone_and_what_the_command_draws():
+    lattice = LATTICES["jax"]
+    text = lattice.to_svg(nodes=common(lattice), join=["uint8", "int8"])
+    assert text == (ROOT / "docs" / "images" / "lattice.svg").read_text(encoding="utf-8")
+    assert draw(lattice, common(lattice), ("uint8", "int8"), ()).width <= 400  # so that it is not scaled down
 
 
 def test_a_join_is_lit_with_the_ways_to_it():
@@ -137,4 +148,4 @@ def test_plot_without_matplotlib_says_what_to_install():
         "except ImportError as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "plot needs matplotlib: pip install 'supremum[plot]'; to_svg() and files ending in .svg do without it\n"
+    assert done.stdout == "plot needs matplotlib: pip install 'supremum[plot]'; to_svg() and .svg files do without it\n"

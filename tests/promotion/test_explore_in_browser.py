@@ -281,12 +281,12 @@ def test_keys_in_the_lattice(tab):
     show = tab()
     show.run("document.querySelector('#lattice .node[tabindex=\"0\"]').focus()")
     assert show.run("document.activeElement.getAttribute('aria-label')").startswith("int8,")
-    show.press("ArrowDown", "Enter")
+    show.press("ArrowUp", "Enter")
     assert fragment(show) == {"view": "types", "system": "jax", "a": "int16"}
     show.press("Escape")
     assert fragment(show) == {"view": "types", "system": "jax", "a": "int8", "b": "uint8"}
     show.press("Enter")
-    show.press("ArrowDown", " ")
+    show.press("ArrowUp", " ")
     assert fragment(show) == {"view": "types", "system": "jax", "a": "int16", "b": "int32"}
     assert text(show, "#types-answer .equation") == "int16 + int32 = int32"
 

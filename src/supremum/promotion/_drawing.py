@@ -1,7 +1,7 @@
-"""Layered drawings of lattices: nodes in columns by height, edges as curves between them.
+"""Layered drawings of lattices: nodes in rows by height, the least at the bottom, edges as curves that lead up.
 
-The usual four steps (Sugiyama): columns by longest path, intermediate points for edges that skip a column, an order in each
-column with few crossings (barycentres), and positions that keep edges straight (least squares under the order).
+The usual four steps (Sugiyama): rows by longest path, intermediate points for edges that skip a row, an order in each
+row with few crossings (barycentres), and positions that keep edges straight (least squares under the order).
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from supremum.promotion._lattice import Lattice  # imports this module lazily
 
-_CHARACTER, _FONT, _HEIGHT, _GAP, _MARGIN = 8.0, 13, 26, 16, 8
+_CHARACTER, _FONT, _HEIGHT, _GAP, _MARGIN = 8.0, 13, 26, 22, 8
+#: The distance of neighbours in a row as `layout` has it, and the height of a line of the caption.
+_LANE, _LINE_HEIGHT = 36, 18
 # Fill colours by prefix of the name. Opaque boxes with dark text and grey lines are readable on light and dark pages.
 _FILLS: Final = (
     ("bool", "#e3e6ea"),
@@ -46,7 +48,7 @@ class Box(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A drawn edge: from the right of one box, through intermediate points, to the left of another."""
+    """A drawn edge: from the top of one box, through intermediate points, to the bottom of another."""
 
     points: tuple[tuple[float, float], ...]
     lit: bool
@@ -57,13 +59,13 @@ class Drawing:
 
     __slots__ = ("boxes", "caption", "curves", "height", "width")
 
-    def __init__(self, boxes: list[Box], curves: list[Curve], caption: str) -> None:
+    def __init__(self, boxes: list[Box], curves: list[Curve], caption: list[str]) -> None:
         self.boxes = boxes
         self.curves = curves
         self.caption = caption
         self.width = max((box.x + box.width / 2 for box in boxes), default=0) + _MARGIN
-        self.width = max(self.width, len(caption) * 6.6 + 2 * _MARGIN)
-        self.height = max((box.y + _HEIGHT / 2 for box in boxes), default=0) + _MARGIN + (22 if caption else 0)
+        self.width = max(self.width, max(map(len, caption), default=0) * 6.6 + 2 * _MARGIN)
+        self.height = max((box.y + _HEIGHT / 2 for box in boxes), default=0) + _MARGIN + _LINE_HEIGHT * len(caption)
 
     def to_svg(self) -> str:
         """Return the drawing as a self-contained SVG image."""
@@ -78,10 +80,10 @@ class Drawing:
             *(_svg_box(box) for box in self.boxes),
             "</g>",
         ]
-        if self.caption:
-            place = f'x="{_MARGIN}" y="{self.height - 10:.0f}"'
+        for i, line in enumerate(reversed(self.caption)):
+            place = f'x="{_MARGIN}" y="{self.height - 8 - i * _LINE_HEIGHT:.0f}"'
             style = f'font-family="system-ui, sans-serif" font-size="12" fill="{_LINE}"'
-            lines.append(f"<text {place} {style}>{escape(self.caption)}</text>")
+            lines.append(f"<text {place} {style}>{escape(line)}</text>")
         return "\n".join([*lines, "</svg>\n"])
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -92,14 +94,14 @@ class Drawing:
             from matplotlib.path import Path
         except ImportError:
             raise ImportError(
-                "plot needs matplotlib: pip install 'supremum[plot]'; to_svg() and files ending in .svg do without it"
+                "plot needs matplotlib: pip install 'supremum[plot]'; to_svg() and .svg files do without it"
             ) from None
         axes: Axes = plt.subplots(figsize=(self.width / 90, self.height / 90))[1] if ax is None else ax
         for curve in self.curves:
             vertices, codes = [curve.points[0]], [Path.MOVETO]
             for (x0, y0), (x1, y1) in pairwise(curve.points):
-                middle = (x0 + x1) / 2
-                vertices += [(middle, y0), (middle, y1), (x1, y1)]
+                middle = (y0 + y1) / 2
+                vertices += [(x0, middle), (x1, middle), (x1, y1)]
                 codes += [Path.CURVE4] * 3
             color, width, order = (_STRONG, 2.2, 2) if curve.lit else (_LINE, 1, 1)
             arrow = FancyArrowPatch(
@@ -125,7 +127,7 @@ class Drawing:
         axes.set(xlim=(0, self.width), ylim=(self.height, 0), aspect="equal")
         axes.set_axis_off()
         if self.caption:
-            axes.set_title(self.caption, fontsize=8, color=_LINE, y=-0.02, va="top")
+            axes.set_title("\n".join(self.caption), fontsize=8, color=_LINE, y=-0.02, va="top")
         return axes
 
 
@@ -137,11 +139,11 @@ def _svg_curve(curve: Curve) -> str:
     (x, y), *_ = curve.points
     parts = [f"M{x:.1f} {y:.1f}"]
     for (x0, y0), (x1, y1) in pairwise(curve.points):
-        middle = (x0 + x1) / 2
-        parts.append(f"C{middle:.1f} {y0:.1f} {middle:.1f} {y1:.1f} {x1:.1f} {y1:.1f}")
+        middle = (y0 + y1) / 2
+        parts.append(f"C{x0:.1f} {middle:.1f} {x1:.1f} {middle:.1f} {x1:.1f} {y1:.1f}")
     x, y = curve.points[-1]
     color, width = (_STRONG, 2.4) if curve.lit else (_LINE, 1.2)
-    head = f'<path d="M{x - 7:.1f} {y - 3.5:.1f}L{x:.1f} {y:.1f}L{x - 7:.1f} {y + 3.5:.1f}Z" fill="{color}" stroke="none"/>'
+    head = f'<path d="M{x - 3.5:.1f} {y + 7:.1f}L{x:.1f} {y:.1f}L{x + 3.5:.1f} {y + 7:.1f}Z" fill="{color}" stroke="none"/>'
     return f'<path d="{"".join(parts)}" stroke="{color}" stroke-width="{width}"/>{head}'
 
 
@@ -158,8 +160,8 @@ def _svg_box(box: Box) -> str:
 # -- layout ---------------------------------------------------------------------------------------------------------------
 
 
-class _Spot:
-    """A node, or an intermediate point of an edge, in a column."""
+class Spot:
+    """A node, or an intermediate point of an edge, in a column of the layout, which is a row of the drawing."""
 
     __slots__ = ("above", "below", "column", "name", "node", "weak", "width", "y")
 
@@ -170,8 +172,16 @@ class _Spot:
         self.weak = name.endswith("*")
         self.width = len(name) * _CHARACTER + 18 if name else 0.0
         self.y = 0.0
-        self.above: list[_Spot] = []
-        self.below: list[_Spot] = []
+        self.above: list[Spot] = []
+        self.below: list[Spot] = []
+
+
+def layout(lattice: Lattice[Any]) -> tuple[dict[Any, Spot], list[list[Spot]], dict[tuple[Any, Any], list[Spot]]]:
+    """Return where the nodes of a lattice are, the columns of those of equal height, and the spots along each edge."""
+    spots, columns, chains = _place(lattice)
+    _order(columns)
+    _straighten(columns)
+    return spots, columns, chains
 
 
 def draw(lattice: Lattice[Any], nodes: Iterable[Any] | None, join: tuple[Any, ...], path: tuple[Any, ...]) -> Drawing:
@@ -180,19 +190,16 @@ def draw(lattice: Lattice[Any], nodes: Iterable[Any] | None, join: tuple[Any, ..
     paths = _paths(lattice, shown, join, path)
     lit_nodes = {node for one in paths for node in one}
     lit_edges = {edge for one in paths for edge in pairwise(one)}
-    spots, columns, chains = _place(shown)
-    _order(columns)
-    _straighten(columns)
-    centres = _centres(columns, len(chains))
-    lowest = min((spot.y for spot in spots.values()), default=0)
-    for column in columns:
-        for spot in column:
-            spot.y += _MARGIN + _HEIGHT / 2 - lowest
-    boxes = [
-        Box(spot.name, centres[spot.column], spot.y, spot.width, spot.weak, spot.node in lit_nodes) for spot in spots.values()
-    ]
-    widths = [max((spot.width for spot in column), default=0) for column in columns]
-    curves = [Curve(_points(chain, centres, widths), edge in lit_edges) for edge, chain in chains.items()]
+    spots, columns, chains = layout(shown)
+    widest = max((spot.width for spot in spots.values()), default=0)
+    scale, first = (widest + 9) / _LANE, min((spot.y for column in columns for spot in column), default=0)
+
+    def centre(spot: Spot) -> tuple[float, float]:
+        row = len(columns) - 1 - spot.column  # promotion goes up
+        return _MARGIN + widest / 2 + (spot.y - first) * scale, _MARGIN + _HEIGHT / 2 + row * (_HEIGHT + _GAP)
+
+    boxes = [Box(spot.name, *centre(spot), spot.width, spot.weak, spot.node in lit_nodes) for spot in spots.values()]
+    curves = [Curve(_points([*map(centre, chain)]), edge in lit_edges) for edge, chain in chains.items()]
     return Drawing(boxes, curves, _caption(lattice, boxes, join))
 
 
@@ -207,16 +214,16 @@ def _paths(lattice: Lattice[Any], shown: Lattice[Any], join: tuple[Any, ...], pa
     return [shown.path(a, b) for a, b in ends]
 
 
-def _caption(lattice: Lattice[Any], boxes: list[Box], join: tuple[Any, ...]) -> str:
+def _caption(lattice: Lattice[Any], boxes: list[Box], join: tuple[Any, ...]) -> list[str]:
     parts = [f"{' + '.join(map(str, join))} is {lattice.join(*join)}"] if join else []
     if any(box.weak for box in boxes):
         parts.append("dashed: weak types, which Python scalars have")
-    return "; ".join(parts)
+    return parts
 
 
 def _place(
     lattice: Lattice[Any],
-) -> tuple[dict[Any, _Spot], list[list[_Spot]], dict[tuple[Any, Any], list[_Spot]]]:
+) -> tuple[dict[Any, Spot], list[list[Spot]], dict[tuple[Any, Any], list[Spot]]]:
     """Put nodes into columns, with intermediate points for edges that skip a column."""
     covers = lattice.covers
     level = dict.fromkeys(lattice.nodes, 0)
@@ -227,14 +234,14 @@ def _place(
     for node in lattice.nodes:
         if node not in reached and covers[node]:  # a source comes just before its first successor
             level[node] = min(level[above] for above in covers[node]) - 1
-    spots = {node: _Spot(node, level[node], str(node)) for node in lattice.nodes}
-    columns: list[list[_Spot]] = [[] for _ in range(max(level.values(), default=-1) + 1)]
+    spots = {node: Spot(node, level[node], str(node)) for node in lattice.nodes}
+    columns: list[list[Spot]] = [[] for _ in range(max(level.values(), default=-1) + 1)]
     for spot in spots.values():
         columns[spot.column].append(spot)
     chains = {}
     for node in lattice.nodes:
         for above in covers[node]:
-            between = [_Spot(None, i) for i in range(level[node] + 1, level[above])]
+            between = [Spot(None, i) for i in range(level[node] + 1, level[above])]
             for spot in between:
                 columns[spot.column].append(spot)
             chain = [spots[node], *between, spots[above]]
@@ -245,7 +252,7 @@ def _place(
     return spots, columns, chains
 
 
-def _crossings(columns: list[list[_Spot]]) -> int:
+def _crossings(columns: list[list[Spot]]) -> int:
     count = 0
     for column, following in pairwise(columns):
         rank = {id(spot): i for i, spot in enumerate(following)}
@@ -254,7 +261,7 @@ def _crossings(columns: list[list[_Spot]]) -> int:
     return count
 
 
-def _order(columns: list[list[_Spot]]) -> None:
+def _order(columns: list[list[Spot]]) -> None:
     """Sort each column by the positions of its neighbours, back and forth; keep the order with the fewest crossings."""
     best, fewest = [list(column) for column in columns], _crossings(columns)
     for sweep in range(24):
@@ -273,7 +280,7 @@ def _order(columns: list[list[_Spot]]) -> None:
     columns[:] = best
 
 
-def _straighten(columns: list[list[_Spot]]) -> None:
+def _straighten(columns: list[list[Spot]]) -> None:
     """Move each spot to the height of its neighbours as nearly as its column allows."""
     for column in columns:
         _settle(column, [0.0] * len(column))
@@ -286,11 +293,11 @@ def _straighten(columns: list[list[_Spot]]) -> None:
             _settle(column, wanted)
 
 
-def _settle(column: Sequence[_Spot], wanted: list[float]) -> None:
+def _settle(column: Sequence[Spot], wanted: list[float]) -> None:
     """Move spots to the wanted heights in least squares, in order and with gaps (pool adjacent violators)."""
     offsets = [0.0]
     for low, high in pairwise(column):
-        offsets.append(offsets[-1] + (36 if low.name and high.name else 25 if low.name or high.name else 14))
+        offsets.append(offsets[-1] + (_LANE if low.name and high.name else 25 if low.name or high.name else 14))
     pools: list[tuple[float, int]] = []
     for want, offset in zip(wanted, offsets, strict=False):
         mean, count = want - offset, 1
@@ -303,25 +310,9 @@ def _settle(column: Sequence[_Spot], wanted: list[float]) -> None:
         spot.y = height + offset
 
 
-def _centres(columns: list[list[_Spot]], edges: int) -> list[float]:
-    """Return the centre of each column; gaps with steep edges are wider."""
-    centres, x = [], float(_MARGIN)
-    for i, column in enumerate(columns):
-        width = max(spot.width for spot in column)
-        centres.append(x + width / 2)
-        steep = max((abs(spot.y - high.y) for spot in column for high in spot.above), default=0)
-        x += width + _GAP + min(40, steep / 6) if i + 1 < len(columns) and edges else width
-    return centres
-
-
-def _points(chain: list[_Spot], centres: list[float], widths: list[float]) -> tuple[tuple[float, float], ...]:
-    """Return the points of an edge: straight within a column, so that it bends between columns and crosses no box."""
+def _points(centres: list[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    """Return the points of an edge: straight within a row, so that it bends between rows and crosses no box."""
     points = []
-    for low, high in pairwise(chain):
-        points += [
-            (centres[low.column] + low.width / 2, low.y),
-            (centres[low.column] + widths[low.column] / 2, low.y),
-            (centres[high.column] - widths[high.column] / 2, high.y),
-            (centres[high.column] - high.width / 2, high.y),
-        ]
-    return tuple(dict.fromkeys(points))
+    for (x0, y0), (x1, y1) in pairwise(centres):
+        points += [(x0, y0 - _HEIGHT / 2), (x1, y1 + _HEIGHT / 2)]
+    return tuple(points)

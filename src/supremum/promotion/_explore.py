@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from supremum._version import __version__
-from supremum.promotion._drawing import draw
+from supremum.promotion._drawing import layout
 from supremum.promotion._explain import hazards_of
 from supremum.promotion._lattice import Lattice
 from supremum.promotion._nodes import COMMON, NODES, WEAK, Node, as_node
@@ -176,21 +176,13 @@ def _layouts(lattice: Lattice[str], place: dict[Node, int]) -> dict[str, Any]:
 
 
 def _layout(lattice: Lattice[str], place: dict[Node, int]) -> dict[str, Any]:
-    """Return where boxes and the turns of edges are: in which column, and how high; the page draws them."""
-    drawing = draw(lattice, None, (), ())
-    centres = sorted({box.x for box in drawing.boxes})
-    halves = [max(box.width for box in drawing.boxes if box.x == centre) / 2 for centre in centres]
-
-    def spot(point: tuple[float, float]) -> tuple[int, float]:
-        """Return the column that a point lies in, and its height."""
-        return min(range(len(centres)), key=lambda i: abs(centres[i] - point[0]) - halves[i]), round(point[1], 1)
-
-    edges = [(node, above) for node in lattice.nodes for above in lattice.covers[node]]
+    """Return where boxes and the turns of edges are: how high, and in which place of that height; the page draws them."""
+    spots, _, chains = layout(lattice)
     return {
-        "boxes": [[place[as_node(box.name)], *spot((box.x, box.y))] for box in drawing.boxes],
+        "boxes": [[place[as_node(spot.name)], spot.column, round(spot.y, 1)] for spot in spots.values()],
         "edges": [
-            [place[as_node(low)], place[as_node(high)], list(dict.fromkeys(map(spot, curve.points)))]
-            for (low, high), curve in zip(edges, drawing.curves, strict=True)
+            [place[as_node(low)], place[as_node(high)], [[spot.column, round(spot.y, 1)] for spot in chain]]
+            for (low, high), chain in chains.items()
         ],
     }
 

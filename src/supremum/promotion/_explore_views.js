@@ -137,7 +137,7 @@ function reasons(system, a, b, answer) {
   } else if (a === b) found.push(`Both operands have the type ${result}, which stays.`);
   else if (answer.type === own[1]) found.push(`${one} may be promoted to ${two}, so the result is ${result}.`);
   else if (answer.type === own[0]) found.push(`${two} may be promoted to ${one}, so the result is ${result}.`);
-  else found.push(`Neither type may be promoted to the other. ${result} is their least upper bound: the lowest type that can be reached from both.`);
+  else found.push(`Neither type may be promoted to the other. ${result} is their least upper bound: the lowest type that both reach, going up.`);
   return [...found, ...scalars];
 }
 
@@ -211,52 +211,25 @@ const briefly = (answer) => (answer.type !== undefined ? types[answer.type].name
 
 const BOX = 25, MARGIN = 6, CHARACTER = 7.55;
 
-/** Return the positions of a layout's columns and heights: promotion goes to the right, or down. */
-function placed(layout, down, label, gap = 30) {
+/** Return the positions of a layout's spots, given by height and place: promotion goes up. */
+function placed(layout, label) {
   const columns = 1 + Math.max(0, ...layout.boxes.map((box) => box[1]));
   const width = (type) => label(types[type]).length * CHARACTER + 16;
-  const widths = Array(columns).fill(0), steep = Array(columns).fill(0);
-  for (const [type, column] of layout.boxes) widths[column] = Math.max(widths[column], width(type));
-  for (const [, , spots] of layout.edges)
-    spots.slice(1).forEach(([, y], i) => { steep[spots[i][0]] = Math.max(steep[spots[i][0]], Math.abs(y - spots[i][1])); });
-  const heights = layout.boxes.map((box) => box[2]).concat(layout.edges.flatMap((edge) => edge[2].map((spot) => spot[1])));
-  const low = Math.min(...heights), widest = Math.max(...widths);
-  if (down) {
-    const scale = (widest + 9) / 36, along = (column) => MARGIN + BOX / 2 + column * (BOX + 23);
-    const across = (y) => MARGIN + widest / 2 + (y - low) * scale;
-    const size = [across(Math.max(...heights)) + widest / 2 + MARGIN, along(columns - 1) + BOX / 2 + MARGIN];
-    return { size, width, at: (column, y) => [across(y), along(column)], half: () => BOX / 2, ends: () => BOX / 2, down };
-  }
-  const centres = [];
-  let x = MARGIN;
-  widths.forEach((each, i) => {
-    centres.push(x + each / 2);
-    x += each + (i + 1 < columns ? gap + Math.min(1.3 * gap, steep[i] / 6) : MARGIN);
-  });
-  const size = [x, Math.max(...heights) - low + BOX + 2 * MARGIN];
-  const at = (column, y) => [centres[column], y - low + MARGIN + BOX / 2];
-  return { size, width, at, half: (column) => widths[column] / 2, ends: (type) => width(type) / 2, down };
+  const places = layout.boxes.map((box) => box[2]).concat(layout.edges.flatMap((edge) => edge[2].map((spot) => spot[1])));
+  const low = Math.min(...places), widest = Math.max(0, ...layout.boxes.map(([type]) => width(type)));
+  const scale = (widest + 9) / 36, along = (column) => MARGIN + BOX / 2 + (columns - 1 - column) * (BOX + 23);
+  const across = (y) => MARGIN + widest / 2 + (y - low) * scale;
+  return { size: [across(Math.max(...places)) + widest / 2 + MARGIN, along(0) + BOX / 2 + MARGIN], width, at: (column, y) => [across(y), along(column)] };
 }
 
-/** Return the line of an edge through its spots; it bends between columns only, so that it crosses no box. */
-function line(edge, place) {
-  const [from, to, spots] = edge, points = [];
-  spots.forEach(([column, y], i) => {
-    const [x0, y0] = place.at(column, y), half = place.half(column);
-    const before_ = i === 0 ? place.ends(from) : -half, after = i === spots.length - 1 ? -place.ends(to) : half;
-    const offsets = i === 0 ? [before_, half] : i === spots.length - 1 ? [-half, after] : [-half, half];
-    for (const offset of offsets) points.push(place.down ? [x0, y0 + offset] : [x0 + offset, y0]);
+/** Return the line of an edge through its spots, and its head; it bends between rows only, so that it crosses no box. */
+function line(spots, place) {
+  const points = spots.map((spot) => place.at(...spot)), [x, last] = points.at(-1), y = last + BOX / 2;
+  const parts = points.slice(1).map(([x1, y1], i) => {
+    const [x0, y0] = points[i], from = y0 - BOX / 2, to = y1 + BOX / 2, middle = (from + to) / 2;
+    return `${i ? "L" : "M"}${round(x0)} ${round(from)}C${[x0, middle, x1, middle, x1, to].map(round).join(" ")}`;
   });
-  let text = `M${points[0].map(round).join(" ")}`;
-  points.slice(1).forEach(([x, y], i) => {
-    const [x0, y0] = points[i], middle = place.down ? (y0 + y) / 2 : (x0 + x) / 2;
-    if (x === x0 && y === y0) return;
-    const bends = place.down ? [x0, middle, x, middle, x, y] : [middle, y0, middle, y, x, y];
-    text += `C${bends.map(round).join(" ")}`;
-  });
-  const [x, y] = points.at(-1);
-  const head = place.down ? `M${round(x - 3.5)} ${round(y - 7)}L${round(x)} ${round(y)}L${round(x + 3.5)} ${round(y - 7)}Z` : `M${round(x - 7)} ${round(y - 3.5)}L${round(x)} ${round(y)}L${round(x - 7)} ${round(y + 3.5)}Z`;
-  return [text, head];
+  return [parts.join(""), `M${round(x - 3.5)} ${round(y + 7)}L${round(x)} ${round(y)}L${round(x + 3.5)} ${round(y + 7)}Z`];
 }
 
 const round = (number) => Math.round(number * 10) / 10;
@@ -278,12 +251,10 @@ function showLattice(system, a, b, answer) {
   const result = answer?.type;
   const layout = system.layouts ? system.layouts[state.all ? "all" : "common"] : smallLayout(a, b ?? a, result);
   const name = (type) => type.name, code = (type) => type.code;
-  // Downwards if there is space for the table next to it; else as wide as the page, or at least not much wider.
-  const tries = [[placed(layout, true, name), name, 0.36], [placed(layout, false, name), name, 1], [placed(layout, true, name), name, 1],
-    [placed(layout, false, name, 12), name, 1.2], [placed(layout, true, code), code, 1], [placed(layout, false, name, 20), name, Infinity]];
-  const [place, label] = tries.find(([one, , most]) => one.size[0] <= most * width && (system.layouts || !one.down));
+  // With names where they fit, or nearly; else with codes.
+  const label = placed(layout, name).size[0] <= 1.2 * width ? name : code, place = placed(layout, label);
   const scale = Math.min(1, Math.max(0.83, width / place.size[0]));
-  caption.textContent = system.layouts ? `Lattice of ${system.name}: promotion goes ${place.down ? "down" : "to the right"}; dashed types are weak` : `${system.name} is a table, not a lattice`;
+  caption.textContent = system.layouts ? `Lattice of ${system.name}: promotion goes up; dashed types are weak` : `${system.name} is a table, not a lattice`;
   const litNodes = new Set(own), litEdges = new Set();
   if (result !== undefined) {
     for (const type of own) {
@@ -294,7 +265,7 @@ function showLattice(system, a, b, answer) {
   const reach = system.layouts && b === null && own[0] !== undefined ? above(layout, own[0]) : null;
   const isLit = (edge) => litEdges.has(`${edge[0]} ${edge[1]}`);
   const edges = [...layout.edges].sort((one, two) => isLit(one) - isLit(two)).map((edge) => {
-    const [text, head] = line(edge, place), lit = isLit(edge) ? " lit" : "", off = reach && !reach.has(edge[0]) ? " off" : "";
+    const [text, head] = line(edge[2], place), lit = isLit(edge) ? " lit" : "", off = reach && !reach.has(edge[0]) ? " off" : "";
     return [element("path", { class: `edge${lit}${off}`, d: text }), element("path", { class: `head${lit}${off}`, d: head })];
   });
   const nodes = layout.boxes.map(([i, column, y]) => {

@@ -267,7 +267,7 @@ class Lattice(Generic[T]):
     # -- pictures -------------------------------------------------------------------------------------------------------
 
     def to_svg(self, *, nodes: Iterable[T] | None = None, join: Iterable[T] = (), path: Iterable[T] = ()) -> str:
-        """Return the Hasse diagram as SVG; promotion goes from left to right.
+        """Return the Hasse diagram as SVG; promotion goes up.
 
         Parameters
         ----------
