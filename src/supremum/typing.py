@@ -14,7 +14,7 @@ Examples
 Array([-1.,  1.], dtype=float32)
 """
 
-from supremum._array.operand import Operand
+from supremum._array.operand import CALLS, Operand
 from supremum._core.array import Array
 from supremum._core.guests import PublicFunction, SupportsFunction, Watcher, new_level
 from supremum._core.typing import (
@@ -32,6 +32,6 @@ from supremum._core.typing import (
 )
 
 __all__ = [
-    "Array", "ArrayLike", "Axis", "DTypeKind", "DTypeLike", "DTypeName", "Device", "NestedArrayLike", "Operand", "Order",
-    "PublicFunction", "Shape", "SupportsArray", "SupportsDType", "SupportsFunction", "Watcher", "new_level",
+    "CALLS", "Array", "ArrayLike", "Axis", "DTypeKind", "DTypeLike", "DTypeName", "Device", "NestedArrayLike", "Operand",
+    "Order", "PublicFunction", "Shape", "SupportsArray", "SupportsDType", "SupportsFunction", "Watcher", "new_level",
 ]  # fmt: skip

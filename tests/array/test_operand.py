@@ -10,7 +10,7 @@ import pytest
 import supremum as xp
 from supremum import jax
 from supremum.promotion import as_node
-from supremum.typing import Operand
+from supremum.typing import CALLS, Operand
 
 errors = jax.errors
 
@@ -186,3 +186,27 @@ def test_vmap_maps_operands():
     same(found, (DATA * ROW).sum(axis=1))
     inner = jax.vmap(lambda row: row + Wrapped(ROW))(DATA)
     same(inner, DATA + ROW)
+
+
+def test_functions_behind_members_have_names_to_compare():
+    for use, name in (
+        (lambda x: x[0], "getitem"), (lambda x: DATA[x], "getitem"), (lambda x: x.at[0].add(1), "at_add"),
+        (lambda x: x.at[0].get(), "at_get"), (lambda x: x.at[0].apply(xp.negative), "at_apply"),
+        (lambda x: x.view("int8"), "view"), (lambda x: DATA.at[0].set(x), "at_set"),
+        (lambda x: xp.ones(1).__iadd__(x), "iadd"),
+    ):  # fmt: skip
+        seen = []
+
+        class Only(Operand):
+            node, shape = COUNTS.node, (1,)
+
+            def __supremum_function__(self, function, args, kwargs):
+                seen.append(function)  # noqa: B023 - called at once
+                return self
+
+        use(Only())
+        assert seen == [CALLS[name]]
+    assert {call.kind for call in CALLS.values()} == {"index", "update", "in-place", "conversion", "opaque"}
+    assert all(call.name == name for name, call in CALLS.items())
+    with pytest.raises(TypeError):
+        CALLS["getitem"] = None

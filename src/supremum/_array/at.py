@@ -139,7 +139,7 @@ class IndexedUpdate:
         (Array(2., dtype=float32), Array(nan, dtype=float32))
         """
         options = _given(mode=mode, fill_value=fill_value, wrap_negative_indices=wrap_negative_indices)
-        result: Array = _GET(self.array, self.index, **options)
+        result: Array = GET(self.array, self.index, **options)
         return result
 
     @without_float_warnings
@@ -253,7 +253,7 @@ class IndexedUpdate:
 
     def _update(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:
         """Apply an update of the table, as the function that guests see."""
-        result: Array = _UPDATES[name](self.array, self.index, values, **_given(mode=mode, wrap_negative_indices=wrap))
+        result: Array = UPDATES[name](self.array, self.index, values, **_given(mode=mode, wrap_negative_indices=wrap))
         return result
 
     def _updated(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:
@@ -330,9 +330,9 @@ def _get(
     return x.at[index]._got(mode, fill_value, wrap=wrap_negative_indices)
 
 
-_GET: Final = engine.Function(_get, name="at_get", kind="index")
+GET: Final = engine.Function(_get, name="at_get", kind="index")
 #: The function of each update, by its name.
-_UPDATES: Final = {name: _update_function(name) for name in ("set", *_UFUNCS)}
+UPDATES: Final = {name: _update_function(name) for name in ("set", *_UFUNCS)}
 #: The updates by NumPy's ufuncs alone.
 _PLAIN_UPDATES: Final = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply}
 

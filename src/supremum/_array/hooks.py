@@ -118,7 +118,7 @@ def _slot(definition: Callable[..., Any], name: str, kind: str, operation: Any =
 
 
 #: The functions behind item access and conversions.
-_SLOTS: Final = {
+SLOTS: Final = {
     "getitem": _slot(_getitem, "getitem", "index"),
     "setitem": _slot(_setitem, "setitem", "index"),
     "to_bool": _slot(_to_bool, "bool", "conversion"),
@@ -155,15 +155,15 @@ OPERATORS_IN_PLACE: Final = {
     "bitwise_right_shift": "rshift",
 }  # fmt: skip
 #: The function behind each.
-_IN_PLACE: Final = {
+IN_PLACE: Final = {
     function: _slot(partial(in_place, OPERATIONS[function].engine), f"i{name}", "in-place", OPERATIONS[function].engine)
     for function, name in OPERATORS_IN_PLACE.items()
 }
-_MATMUL_IN_PLACE: Final = _slot(partial(_matmul, in_place=True), "imatmul", "in-place")
+MATMUL_IN_PLACE: Final = _slot(partial(_matmul, in_place=True), "imatmul", "in-place")
 
 
 def _in_place_operator(operation: engine.Operation, x: Array, y: Any) -> Any:
-    function = _IN_PLACE[operation.name]
+    function = IN_PLACE[operation.name]
     if takes_over(y):
         return function.offer(x, y)
     return function(x, y)
@@ -171,8 +171,8 @@ def _in_place_operator(operation: engine.Operation, x: Array, y: Any) -> Any:
 
 def _matmul_operator(x: Any, y: Any, in_place: bool) -> Any:
     if takes_over(x) or takes_over(y):
-        return (_MATMUL_IN_PLACE if in_place else _function("matmul")).offer(x, y)
-    return _MATMUL_IN_PLACE(x, y) if in_place else _matmul(x, y)
+        return (MATMUL_IN_PLACE if in_place else _function("matmul")).offer(x, y)
+    return MATMUL_IN_PLACE(x, y) if in_place else _matmul(x, y)
 
 
 def _divmod_operator(x: Any, y: Any) -> Any:
@@ -183,7 +183,7 @@ def _divmod_operator(x: Any, y: Any) -> Any:
 
 #: What the engine calls for what is not plain.
 HOOKS: Final = dict(
-    **_SLOTS,
+    **SLOTS,
     mismatch=mismatch,
     foreign=_operator,
     in_place=_in_place_operator,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Final, NoReturn
 
 import numpy as np
 
 from supremum import _names
+from supremum._array import at, hooks
 from supremum._array.at import IndexedUpdate
 from supremum._array.hooks import HOOKS, OPERATORS_IN_PLACE
 from supremum._array.methods import Methods
@@ -300,3 +302,21 @@ def _apply(x: Any, index: Any, func: Callable[..., Any], **options: Any) -> Any:
 
 #: The function that ``x.at[index].apply(func)`` is of operands.
 AT_APPLY: Final = engine.Function(_apply, name="at_apply", kind="update", handler=as_it_is)
+
+#: The functions behind members of arrays that are no functions of the namespace, by their names: item access, updates,
+#: in-place operators, conversions. Guests compare functions with them: ``function is CALLS["getitem"]``.
+CALLS: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        function.name: function
+        for function in (
+            *hooks.SLOTS.values(),
+            *hooks.IN_PLACE.values(),
+            hooks.MATMUL_IN_PLACE,
+            at.GET,
+            *at.UPDATES.values(),
+            AT_APPLY,
+            *[vars(Operand)[name] for name in ("view", "byteswap")],
+            vars(Array)["item"],
+        )
+    }
+)

@@ -175,7 +175,7 @@ def _placed(axis: MappedAxis, leaf: Any, number: Any) -> Any:
             raise ValueError("vmap has mapped output but out_axes is None")
         _check_axis(number, leaf.ndim + 1)
         found = leaf.value if not number else xp.moveaxis(leaf.value, 0, operator.index(number))
-        return xp.copy(found) if state().mutable else found
+        return xp.copy(found) if type(found) is Array and state().mutable else found  # operands are not written to
     x = leaf if type(leaf) is Array else _result(leaf)
     if number is None:
         return leaf if isinstance(leaf, int | float | complex) else x
