@@ -3,70 +3,12 @@
  * The ufuncs have NumPy's own loops for all other types of its tables but those of times, whose units NumPy resolves.
  * No table is written to after a ufunc was made of it.
  */
-#include "loops.h"
+#include "extremes.h"
 
-#include <numpy/dtype_api.h>
-
-enum { BLOCK = 256 }; /* elements that are gathered at once */
-
-/* Kernels of contiguous elements. They get at least one element, may write where they read, and need no other memory.
- */
-typedef void Pairs(const void *a, const void *b, void *to, npy_intp count);
-typedef void Folds(void *into, const void *from, npy_intp count);
-typedef void Clips(const void *x, const void *low, const void *high, void *to, npy_intp count);
-typedef struct {
-    Pairs *pairs;
-    Pairs *one_and; /* the first operand is one element */
-    Pairs *and_one; /* the second is */
-    Folds *fold;
-    bool greatest;
-} Two;
-typedef struct {
-    Clips *clip, *to_one;
-} Clip; /* bounds: as many as elements, one each */
-typedef struct {
-    Two maximum, minimum;
-    Clip clip;
-} Kernels;
-
-#define BITS 16
-#define INFINITE ((uint16_t)0x7C00)
-#include "extremes_of.h"
-#undef BITS
-#undef INFINITE
-
-#define BITS 32
-#define FLOAT float
-#define INFINITE ((uint32_t)0x7F800000)
-#include "extremes_of.h"
-#undef BITS
-#undef FLOAT
-#undef INFINITE
-
-#define BITS 64
-#define FLOAT double
-#define INFINITE ((uint64_t)0x7FF0000000000000)
-#include "extremes_of.h"
-#undef BITS
-#undef FLOAT
-#undef INFINITE
-
-/* -- ufuncs -- */
-
-enum { MAXIMUM, MINIMUM, METHODS, CLIP = METHODS, UFUNCS };
 enum { HALF, SINGLE, DOUBLE, FLOATS };
 enum { MAX_TYPES = 32 };
 
-typedef struct {
-    int type;
-    PyUFuncGenericFunction loops[UFUNCS];
-    PyArrayMethod_StridedLoop *methods[2], *indexed[2];
-} Ours;
-#define OURS(bits) \
-    {maximum_##bits, minimum_##bits, clip_##bits}, {maximum_method_##bits, minimum_method_##bits}, { \
-        maximum_indexed_##bits, minimum_indexed_##bits \
-    }
-static const Ours ours[FLOATS] = {{NPY_HALF, OURS(16)}, {NPY_FLOAT, OURS(32)}, {NPY_DOUBLE, OURS(64)}};
+static const Extremes *const ours[FLOATS] = {&extremes_16, &extremes_32, &extremes_64};
 
 /* The tables of a ufunc, which it borrows for ever. */
 typedef struct {
@@ -93,13 +35,13 @@ static void fill(Tables *to, int which, const PyUFuncObject *theirs, bool own) {
             int type = theirs->types[i * operands];
             bool plain = type <= NPY_OBJECT && theirs->functions[i] != NULL;
             for (int j = 1; j < operands; j++) plain = plain && theirs->types[i * operands + j] == type;
-            bool here = ready < FLOATS && type == ours[ready].type;
-            if (here && own) add_loop(to, ours[ready].loops[which], NULL, type, operands);
+            bool here = ready < FLOATS && type == ours[ready]->type;
+            if (here && own) add_loop(to, ours[ready]->loops[which], NULL, type, operands);
             else if (!here && plain)
                 add_loop(to, theirs->functions[i], theirs->data == NULL ? NULL : theirs->data[i], type, operands);
             ready += here;
         }
-    for (; own && ready < FLOATS; ready++) add_loop(to, ours[ready].loops[which], NULL, ours[ready].type, operands);
+    for (; own && ready < FLOATS; ready++) add_loop(to, ours[ready]->loops[which], NULL, ours[ready]->type, operands);
 }
 
 /* Give a ufunc of two operands our loops as NumPy's newer interface has them: no flag is looked at, and `at` has a loop
@@ -109,8 +51,8 @@ static int add_methods(PyObject *ufunc, int which) {
     for (int i = 0; i < FLOATS; i++) {
         PyArray_DTypeMeta *operands[3] = {dtypes[i], dtypes[i], dtypes[i]};
         PyType_Slot methods[] = {
-            {NPY_METH_strided_loop, (void *)ours[i].methods[which]},
-            {NPY_METH_contiguous_indexed_loop, (void *)ours[i].indexed[which]},
+            {NPY_METH_strided_loop, (void *)ours[i]->methods[which]},
+            {NPY_METH_contiguous_indexed_loop, (void *)ours[i]->indexed[which]},
             {0, NULL},
         };
         PyArrayMethod_Spec spec = {
@@ -176,7 +118,7 @@ bool find_extreme_loop(const PyUFuncObject *ufunc, Type type, UfuncLoop *found) 
     int place = type == E_FLOAT32 ? SINGLE : DOUBLE;
     if (type != E_FLOAT32 && type != E_FLOAT64) return false;
     for (int which = 0; which < METHODS; which++)
-        if ((const PyObject *)ufunc == made[which]) *found = (UfuncLoop){ours[place].loops[which], NULL};
+        if ((const PyObject *)ufunc == made[which]) *found = (UfuncLoop){ours[place]->loops[which], NULL};
     return (const PyObject *)ufunc == made[MAXIMUM] || (const PyObject *)ufunc == made[MINIMUM];
 }
 

@@ -1,8 +1,11 @@
-/* Extremes of floats of one width, by their bits: extremes.c includes this with BITS, INFINITE (the bits of infinity)
- * and, where C has a type of that width, FLOAT defined. But for pairs no floating-point instruction is used (see
- * pick_of.h).
+/* Extremes of floats of one width, by their bits: a file for each width includes this with BITS, INFINITE (the bits of
+ * infinity), NUMBER (NumPy's of the type) and, where C has a type of that width, FLOAT defined. But for pairs no
+ * floating-point instruction is used (see pick_of.h).
  */
+#include "extremes.h"
 #include "pick_of.h"
+
+enum { BLOCK = 256 }; /* elements that are gathered at once */
 
 /* -- elements -- */
 
@@ -251,10 +254,9 @@ static void OF(clip_)(char **args, const npy_intp *dimensions, const npy_intp *s
         }
 }
 
-#undef JOINED
-#undef JOIN
-#undef UINT
-#undef INT
-#undef OF
-#undef SIGN
-#undef MAGNITUDE
+const Extremes OF(extremes_) = {
+    NUMBER,
+    {OF(maximum_), OF(minimum_), OF(clip_)},
+    {OF(maximum_method_), OF(minimum_method_)},
+    {OF(maximum_indexed_), OF(minimum_indexed_)},
+};

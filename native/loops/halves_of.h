@@ -1,5 +1,39 @@
-/* Conversions by instructions of vectors, at one level: includers define LEVEL, TARGET, and SOME, the elements of a
- * vector of 16 bits. */
+/* Conversions or arithmetic by instructions of vectors, at one level: includers define LEVEL, TARGET, SOME, the
+ * elements of a vector of 16 bits, and ARITHMETIC as 0 or 1. */
+#ifndef UPPER_HALVES
+/* X(name, NAME of its Type) */
+#define UPPER_HALVES(X) \
+    X(float8_e3m4, FLOAT8_E3M4) \
+    X(float8_e4m3, FLOAT8_E4M3) \
+    X(float8_e4m3b11fnuz, FLOAT8_E4M3B11FNUZ) \
+    X(float8_e4m3fn, FLOAT8_E4M3FN) \
+    X(float8_e4m3fnuz, FLOAT8_E4M3FNUZ) \
+    X(float8_e5m2, FLOAT8_E5M2) \
+    X(float6_e2m3fn, FLOAT6_E2M3FN) X(float6_e3m2fn, FLOAT6_E3M2FN) X(float4_e2m1fn, FLOAT4_E2M1FN)
+
+#define LOAD_FLOATS_AVX512(from) _mm512_loadu_ps(from)
+#define LOAD_FLOATS_AVX2(from) _mm256_loadu_ps(from)
+#define STORE_FLOATS_AVX512(to, x) _mm512_storeu_ps(to, x)
+#define STORE_FLOATS_AVX2(to, x) _mm256_storeu_ps(to, x)
+#define LOAD_CODES_AVX512(from) _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)(from)))
+#define LOAD_CODES_AVX2(from) _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(from)))
+#define WIDE_HALF_AVX512(x, which) _mm512_cvtph_ps(_mm512_extracti64x4_epi64((__m512i)(x), which))
+#define WIDE_HALF_AVX2(x, which) _mm256_cvtph_ps(_mm256_extracti128_si256((__m256i)(x), which))
+/* `a` where an element of `x`, as an integer with a sign, is greater than `limit`, or equal to it, else `b`. */
+#define IF_ABOVE_AVX512(x, limit, a, b) \
+    ((Halves)_mm512_mask_mov_epi16( \
+        (__m512i)(b), _mm512_cmpgt_epi16_mask((__m512i)(x), _mm512_set1_epi16((short)(limit))), (__m512i)(a)))
+#define IF_EQUAL_AVX512(x, limit, a, b) \
+    ((Halves)_mm512_mask_mov_epi16( \
+        (__m512i)(b), _mm512_cmpeq_epi16_mask((__m512i)(x), _mm512_set1_epi16((short)(limit))), (__m512i)(a)))
+#define IF_ABOVE_AVX2(x, limit, a, b) \
+    ((Halves)_mm256_blendv_epi8((__m256i)(b), (__m256i)(a), \
+                                _mm256_cmpgt_epi16((__m256i)(x), _mm256_set1_epi16((short)(limit)))))
+#define IF_EQUAL_AVX2(x, limit, a, b) \
+    ((Halves)_mm256_blendv_epi8((__m256i)(b), (__m256i)(a), \
+                                _mm256_cmpeq_epi16((__m256i)(x), _mm256_set1_epi16((short)(limit)))))
+#endif
+
 #define JOINED(a, b) a##_##b
 #define JOIN(a, b) JOINED(a, b)
 #define OF(name) JOIN(name, LEVEL)
@@ -43,8 +77,10 @@ TARGET static ALWAYS_INLINE void OF(narrow_step)(const float *in, uint16_t *out)
     OF(ROUND)(out, OF(LOAD_FLOATS)(in));
     OF(ROUND)(out + SOME / 2, OF(LOAD_FLOATS)(in + SOME / 2));
 }
+#if !ARITHMETIC
 BY_STEPS(widen_fast_float16, uint16_t, float, OF(widen_step)(in, out))
 BY_STEPS(narrow_fast_float16, float, uint16_t, OF(narrow_step)(in, out))
+#endif
 
 /* Return codes of 8 bits as upper bits of float16; unless `exact`, NaN of float8_e5m2 keep their lower bits, as
  * signalling NaN of float16 do. */
@@ -65,11 +101,13 @@ TARGET static ALWAYS_INLINE void OF(widen_codes)(const uint8_t *in, float *out, 
     OF(widen_halves)(OF(halves_of_codes)((Halves)OF(LOAD_CODES)(in), width, fraction, has, true), out,
                      (float)(1 << (15 - bias)));
 }
+#if !ARITHMETIC
 #define WIDEN(name, NAME) \
     BY_STEPS(widen_fast_##name, uint8_t, float, \
              OF(widen_codes)(in, out, width_of_##name, fraction_of_##name, bias_of_##name, has_of_##name))
 UPPER_HALVES(WIDEN)
 #undef WIDEN
+#endif
 
 #if SOME == 32
 /* Round float32 to codes of 8 bits. Their upper halves, rounded to odd (what is not exact gets an odd one), have so
@@ -106,14 +144,17 @@ TARGET static ALWAYS_INLINE void OF(narrow_codes)(const float *in, uint8_t *out,
                                                   int has) {
     OF(narrow_vectors)(_mm512_loadu_ps(in), _mm512_loadu_ps(in + 16), out, width, fraction, bias, has);
 }
+#if !ARITHMETIC
 #define NARROW(name, NAME) \
     BY_STEPS(narrow_fast_##name, float, uint8_t, \
              OF(narrow_codes)(in, out, width_of_##name, fraction_of_##name, bias_of_##name, has_of_##name))
 UPPER_HALVES(NARROW)
 NARROW(float8_e5m2fnuz, FLOAT8_E5M2FNUZ)
 #undef NARROW
+#endif
 #undef EACH
 
+#if ARITHMETIC
 /* Arithmetic on upper bits of float16, which results in a power of two of what it should: `factor` is the other one. */
 #define COMPUTE(function, operator, factor) \
     TARGET static ALWAYS_INLINE void OF(function)(const uint8_t *a, const uint8_t *b, uint8_t *out, int width, \
@@ -149,6 +190,7 @@ UPPER_HALVES(KERNELS)
 #undef COMPUTE
 #undef KERNEL
 #undef KERNELS
+#endif
 #endif
 
 #undef JOINED

@@ -1,4 +1,4 @@
-/* Conversions between contiguous narrow elements and float32 (int8), and the types of ml_dtypes. */
+/* Conversions of float32 (int8) to contiguous narrow elements, and the types of ml_dtypes. */
 #include "narrow.h"
 
 #define DEFINE(name, level, target, in_type, out_type, function) \
@@ -9,21 +9,16 @@
         for (npy_intp i = 0; i < count; i++) out[i] = function(in[i]); \
     }
 #define OF_FLOAT(level, target, name, storage) \
-    DEFINE(widen_block_##name, level, target, uint##storage##_t, float, widen_##name) \
     DEFINE(narrow_block_##name, level, target, float, uint##storage##_t, narrow_##name)
-#define OF_INTEGER(level, target, name) \
-    DEFINE(widen_block_##name, level, target, uint8_t, int8_t, widen_##name) \
-    DEFINE(narrow_block_##name, level, target, int8_t, uint8_t, narrow_##name)
+#define OF_INTEGER(level, target, name) DEFINE(narrow_block_##name, level, target, int8_t, uint8_t, narrow_##name)
 
 typedef struct {
     const char *name;
     uint8_t size;
-    Cast *widen[LEVELS], *narrow[LEVELS];
+    Cast *narrow[LEVELS];
 } Format;
-#define WIDEN(level, target, name) [level] = widen_block_##name##_##level,
 #define NARROW(level, target, name) [level] = narrow_block_##name##_##level,
-#define FORMAT(name, NAME, size) \
-    [E_##NAME - E_NARROW] = {#name, size, {EVERY_LEVEL_OF(WIDEN, name)}, {EVERY_LEVEL_OF(NARROW, name)}},
+#define FORMAT(name, NAME, size) [E_##NAME - E_NARROW] = {#name, size, {EVERY_LEVEL_OF(NARROW, name)}},
 
 #define DEFINE_FLOAT(name, NAME, storage, width, fraction, bias, has) EVERY_LEVEL_OF(OF_FLOAT, name, storage)
 #define DEFINE_INTEGER(name, NAME, bits, has_sign) EVERY_LEVEL_OF(OF_INTEGER, name)
@@ -72,7 +67,6 @@ static bool has_bfloat16_instruction(void) {
 
 static Format formats[E_TYPES - E_NARROW] = {NARROW_FLOATS(FORMAT_OF_FLOAT) NARROW_INTEGERS(FORMAT_OF_INTEGER)};
 
-Cast *widening_of(Type type) { return formats[type - E_NARROW].widen[loop_level]; }
 Cast *narrowing_of(Type type) { return formats[type - E_NARROW].narrow[loop_level]; }
 
 /* Have conversions by instructions take the place of the plain ones. */
@@ -81,7 +75,7 @@ static void take_fast(void) {
         for (int level = AVX2; level < LEVELS; level++) {
             Cast *widen = fast_widening((Type)(i + E_NARROW), level),
                  *narrow = fast_narrowing((Type)(i + E_NARROW), level);
-            if (widen != NULL) formats[i].widen[level] = widen;
+            if (widen != NULL) widening_table[i][level] = widen;
             if (narrow != NULL) formats[i].narrow[level] = narrow;
         }
 #if defined(HAS_BFLOAT16_INSTRUCTION)

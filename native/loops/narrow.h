@@ -155,6 +155,7 @@ NARROW_INTEGERS(CONVERSIONS)
 
 /* Conversions between contiguous elements and float32 (int8) at the level in use; `type` is a narrow one. */
 Cast *widening_of(Type type), *narrowing_of(Type type);
+extern Cast *widening_table[E_TYPES - E_NARROW][LEVELS];
 /* The same by the processor's instructions, at a level; NULL where the plain ones are used. */
 Cast *fast_widening(Type type, int level), *fast_narrowing(Type type, int level);
 /* Conversions of numbers that float32 cannot represent to float32 such that its rounding to a narrow type is the

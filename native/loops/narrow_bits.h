@@ -1,26 +1,16 @@
-/* Kernels on the bits of floats with a sign: narrow_kernels.c includes this with BITS, the width of their storage,
- * defined.
+/* Kernels on the bits of floats with a sign: a file for each width includes this with BITS, the width of their
+ * storage, defined.
  *
  * The order of magnitudes is that of their codes, with NaN above all. Codes of fewer bits are moved up, so that the
  * sign is topmost.
  */
+#include "narrow_kernels.h"
+
 #define JOINED(a, b) a##b
 #define JOIN(a, b) JOINED(a, b)
 #define UINT JOIN(JOIN(uint, BITS), _t)
 #define INT JOIN(JOIN(int, BITS), _t)
 #define OF(name) JOIN(name, BITS)
-
-#ifndef HAS_BITS
-#define HAS_BITS
-/* A function and its kernels; `plain`: only of formats whose elements of all magnitudes have two signs and are as wide
- * as their storage. */
-struct Bits {
-    const char *name;
-    Kernel *const *levels;
-    int operands;
-    bool truth, plain;
-};
-#endif
 
 /* -- elements -- */
 
@@ -151,7 +141,7 @@ DEFINE(logical_and, uint8_t, IS_TRUE(X) & IS_TRUE(Y))
 DEFINE(logical_or, uint8_t, IS_TRUE(X) | IS_TRUE(Y))
 DEFINE(logical_xor, uint8_t, IS_TRUE(X) ^ IS_TRUE(Y))
 
-static const struct Bits OF(bits_)[] = {
+const Bits OF(bits_)[] = {
     {"less", OF(less_), 2, true, false},
     {"less_equal", OF(less_equal_), 2, true, false},
     {"greater", OF(greater_), 2, true, false},
@@ -181,19 +171,3 @@ static const struct Bits OF(bits_)[] = {
     {"logical_xor", OF(logical_xor_), 2, true, true},
     {NULL, NULL, 0, false, false},
 };
-
-#undef JOINED
-#undef JOIN
-#undef UINT
-#undef INT
-#undef OF
-#undef LOOP
-#undef LOOP_UP
-#undef EACH
-#undef ENTRY
-#undef DEFINE
-#undef DEFINE_UP
-#undef COMPARED
-#undef IS_TRUE
-#undef X
-#undef Y

@@ -1,4 +1,4 @@
-/* Kernels of narrow floats: what is done on the bits of signs and magnitudes, and arithmetic of 16 bits. */
+/* Kernels of narrow floats: arithmetic of 16 bits, and the table of all. */
 #include "narrow_kernels.h"
 
 /* -- arithmetic of bfloat16, whose conversions cost next to nothing, and of float16, which processors convert -- */
@@ -78,15 +78,6 @@ static const struct {
     [DIVIDE] = {"divide", divide_bfloat16, divide_float16, divide_blocks},
 };
 
-/* -- signs and magnitudes -- */
-
-#define BITS 8
-#include "narrow_bits.h"
-#undef BITS
-#define BITS 16
-#include "narrow_bits.h"
-#undef BITS
-
 /* -- layouts -- */
 
 #define UP(storage, width) ((storage) - (width))
@@ -138,7 +129,7 @@ bool find_kernels(const char *name, Type type, Kernels *found) {
         return true;
     }
     bool one_nan = at->nan == at->magnitude + 1, numbers = at->nan == 1;
-    const struct Bits *rows = at->size == 1 ? bits_8 : bits_16;
+    const Bits *rows = at->size == 1 ? bits_8 : bits_16;
     for (; rows->name != NULL; rows++)
         if (strcmp(name, rows->name) == 0 && !(rows->plain && (one_nan || numbers)))
             return set_kernels(found, rows->levels, rows->operands, rows->truth);

@@ -25,6 +25,17 @@ typedef struct {
     bool truth;
 } Kernels;
 
+/* A function on the bits of elements, and its kernels; `plain`: only of formats whose elements of all magnitudes have
+ * two signs and are as wide as their storage. */
+typedef struct {
+    const char *name;
+    Kernel *const *levels;
+    int operands;
+    bool truth, plain;
+} Bits;
+/* Those of elements of 8 or 16 bits, up to one without a name. */
+extern const Bits bits_8[], bits_16[];
+
 /* Arithmetic of floats of 8 bits by instructions of AVX-512; NULL where there is none. */
 typedef enum { ADD, SUBTRACT, MULTIPLY, DIVIDE, ARITHMETICS } Arithmetic;
 Kernel *fast_arithmetic(Arithmetic which, Type type);
