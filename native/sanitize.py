@@ -45,7 +45,8 @@ TESTS = [
 ]
 NOT_RUN = 77
 FLAGS = ["-std=c11", "-O1", "-g", "-fno-omit-frame-pointer", "-fPIC", "-shared", "-fvisibility=hidden", "-ffp-contract=off",
-         "-fno-math-errno", "-pthread", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]  # fmt: skip
+         "-fno-math-errno", "-fno-strict-aliasing", "-pthread", "-fsanitize=address,undefined",
+         "-fno-sanitize-recover=all"]  # fmt: skip
 if platform.machine() == "s390x":
     FLAGS += ["-fexcess-precision=fast"]
 #: The name of AddressSanitizer's library, which must be loaded before all others, and the flags to use it, by compiler.

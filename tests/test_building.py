@@ -141,7 +141,77 @@ def test_without_a_compiler_the_engine_is_left_out(source):
 @chooses_compiler
 def test_who_builds_wheels_can_insist(source):
     said = run("-c", HOOK, "build_wheel", str(source.parent), cwd=source, fails=True, CC="false", SUPREMUM_NATIVE="1")
+    assert "SUPREMUM_NATIVE=1 requires the engine in C, which was not built" in said
     assert "false" in said
+
+
+#: A compiler that makes empty files after a while, and writes down when it began and ended; its arguments are flags.
+COMPILER = """#!{python}
+import os, sys, time
+from pathlib import Path
+sources = [each for each in sys.argv[1:] if each.endswith(".c")]
+if sources:
+    running = Path({folder!r}) / (sources[0].replace("/", "-") + ".running")
+    running.write_text(" ".join(sys.argv))
+    seen = 0
+    for _ in range(20):
+        seen = max(seen, len(list(running.parent.glob("*.running"))))
+        time.sleep(0.005)
+    running.rename(running.with_suffix(f".{{seen}}"))
+    if sources[0] == {fails!r}:
+        sys.exit("there is an error in it")
+Path(sys.argv[sys.argv.index("-o") + 1]).touch()
+"""
+
+
+def compiled(source, jobs, fails="", **variables):
+    """Build the extension with a compiler that writes down what it compiles; return the output and its notes."""
+    folder = source.parent / "notes"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    compiler = source.parent / "compiler"
+    compiler.write_text(COMPILER.format(python=sys.executable, folder=str(folder), fails=fails), encoding="utf-8")
+    compiler.chmod(0o755)
+    shutil.rmtree(source / "build", ignore_errors=True)
+    command = ["setup.py", "build_ext", *([f"-j{jobs}"] if jobs else [])]
+    (source.parent / "cc").unlink(missing_ok=True)
+    (source.parent / "cc").symlink_to(compiler)
+    path = f"{source.parent}{os.pathsep}{os.environ['PATH']}"
+    said = run(*command, cwd=source, CC="cc", PATH=path, fails=variables.pop("raises", False), **variables)
+    return said, {path.stem: (int(path.suffix[1:]), path.read_text(encoding="utf-8")) for path in folder.iterdir()}
+
+
+@chooses_compiler
+def test_files_are_compiled_at_the_same_time(source):
+    sources = {path.relative_to(source).as_posix().replace("/", "-") for path in (source / "native").rglob("*.c")}
+    _, notes = compiled(source, 4)
+    assert set(notes) == sources
+    assert max(seen for seen, _ in notes.values()) in (2, 3, 4)
+    _, notes = compiled(source, 1)
+    assert set(notes) == sources
+    assert {seen for seen, _ in notes.values()} == {1}
+    if len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count())) > 1:
+        _, notes = compiled(source, None)
+        assert max(seen for seen, _ in notes.values()) > 1
+
+
+@chooses_compiler
+def test_flags_that_results_depend_on(source):
+    _, notes = compiled(source, 4)
+    for _, command in notes.values():
+        flags = command.split()
+        assert {"-std=c11", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"} <= set(flags)
+        assert not {"-ffast-math", "-march=native", "-fstrict-aliasing", "-fno-wrapv"} & set(flags)
+
+
+@chooses_compiler
+def test_an_error_in_one_file_leaves_the_extension_out(source):
+    said, notes = compiled(source, 2, fails="native/loops/casts.c")
+    assert not list((source / "build").rglob("_native*"))
+    assert len(notes) < 10  # what had not begun was left out
+    said, _ = compiled(source, 2, fails="native/loops/casts.c", raises=True, SUPREMUM_NATIVE="1")
+    assert "SUPREMUM_NATIVE=1 requires the engine in C, which was not built" in said
+    assert "native/loops/casts.c" in said
 
 
 def test_a_wheel_of_pure_python(source):
