@@ -14,7 +14,8 @@ PACKAGE = Path(xp.__file__).parent
 TESTS = Path(__file__).parent
 #: The modules, the first of their names, what is before the new definition, new names, and the definition.
 ADDED = {
-    "_functions/elementwise/trigonometry.py": ('@elementwise("biufc", Result.INEXACT, np.sin, slope="cos(x)")\ndef sin(', "secant", '''
+    "_functions/elementwise/trigonometry.py": (
+        '@elementwise("biufc", Result.INEXACT, np.sin, slope="cos(x)")\ndef sin(', "secant", '''
 @elementwise("biufc", Result.INEXACT, lambda x: np.reciprocal(np.cos(x)))
 def secant(x: ArrayLike, /) -> Array:
     """Compute the secant."""
