@@ -45,7 +45,8 @@ class Facts:
         the names of the parameters, and of the result, ``out``, in functions of the namespace and of ``special``. Empty
         for operands by which it has none.
     parts : callable, optional
-        A second definition in public functions, for guests, where the first is opaque.
+        A second definition in public functions, for guests, where the first is opaque. It gets the namespace, and then the
+        arguments; NotImplemented is for arguments that it does not know.
     same : str
         The function of the namespace that this one is for operands that it accepts, of a function of ``lax``.
     """

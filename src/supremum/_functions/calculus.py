@@ -32,7 +32,14 @@ _PREFERABLE: Final = {"b": "biufc", "i": "if", "u": "iuf", "f": "f", "c": "c"}
 Mode: TypeAlias = Literal["valid", "same", "full"]
 
 
-@public
+def _ediff1d_parts(xp: Any, ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
+    flat = xp.ravel(ary)
+    found = flat[1:] - flat[:-1]
+    parts = [*([] if to_begin is None else [xp.ravel(to_begin)]), found, *([] if to_end is None else [xp.ravel(to_end)])]
+    return xp.concatenate(parts) if parts[1:] else found
+
+
+@public(parts=_ediff1d_parts)
 def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> Array:
     """Compute the differences of consecutive elements of the flattened array.
 
@@ -67,7 +74,21 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
     return wrap(concatenate([*before, differences._data, *after]), x._node.strong)
 
 
-@public(role="mean", plain=Plain(plain.gradient, kinds="f"))
+def _gradient_parts(xp: Any, f: Any, *varargs: Any, axis: Any = None, edge_order: Any = None) -> Any:  # noqa: ARG001 - one order is supported
+    axes = range(f.ndim) if axis is None else axis if isinstance(axis, list | tuple) else (axis,)
+    widths = varargs * len(axes) if len(varargs) == 1 else varargs or (1,) * len(axes)
+    if any(xp.ndim(width) for width in widths):
+        return NotImplemented
+    found = []
+    for along, width in zip(axes, widths, strict=True):
+        x = xp.moveaxis(f, along, 0)
+        inner = (x[2:] - x[:-2]) * 0.5
+        moved = xp.concatenate([x[1:2] - x[:1], inner, x[-1:] - x[-2:-1]], axis=0) / width
+        found.append(xp.moveaxis(moved, 0, along))
+    return found[0] if len(found) == 1 else found
+
+
+@public(role="mean", plain=Plain(plain.gradient, kinds="f"), parts=_gradient_parts)
 def gradient(
     f: ArrayLike, *varargs: ArrayLike, axis: Axis = None, edge_order: Literal[1, 2] | None = None
 ) -> Array | list[Array]:
@@ -122,7 +143,13 @@ def _slope(data: Buffer, step: Buffer | None, axis: int, order: int) -> Buffer:
     return np.moveaxis(plain.slope(y, step, order), -1, axis)
 
 
-@public(role="mean", plain=Plain(plain.trapezoid, kinds="f"), axis="axis", operands="y", linear="y")
+def _trapezoid_parts(xp: Any, y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
+    y = xp.moveaxis(y, axis, -1)
+    width = dx if x is None else xp.diff(x) if xp.ndim(x) == 1 else xp.diff(xp.moveaxis(x, axis, -1))
+    return 0.5 * xp.sum(width * (y[..., 1:] + y[..., :-1]), -1)
+
+
+@public(role="mean", plain=Plain(plain.trapezoid, kinds="f"), axis="axis", operands="y", linear="y", parts=_trapezoid_parts)
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """Integrate a sampled function by the trapezoidal rule.
 
@@ -179,7 +206,27 @@ def _area(y: Buffer, width: Buffer) -> Buffer:
         raise ShapeError(f"trapezoid: {shapes} do not match") from None
 
 
-@public(role="mean", plain=Plain(plain.interp, arrays=3, kinds="f"))
+def _interp_parts(xp: Any, x: Any, xp_: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
+    knots = xp_
+    if period is not None:
+        x, knots = xp.remainder(x, period), xp.remainder(knots, period)
+        order = xp.argsort(knots)
+        knots, fp = knots[order], fp[order]
+        knots = xp.concatenate([knots[-1:] - period, knots, knots[:1] + period])
+        fp = xp.concatenate([fp[-1:], fp, fp[:1]])
+    i = xp.clip(xp.searchsorted(knots, x, side="right"), 1, knots.shape[0] - 1)
+    low, high = fp[i - 1], fp[i]
+    width = knots[i] - knots[i - 1]
+    flat = xp.abs(width) <= xp.finfo(width.dtype).smallest_normal
+    found = xp.where(flat, low, low + (x - knots[i - 1]) / xp.where(flat, 1, width) * (high - low))
+    if period is None and left != "extrapolate":
+        found = xp.where(x < knots[0], fp[0] if left is None else left, found)
+    if period is None and right != "extrapolate":
+        found = xp.where(x > knots[-1], fp[-1] if right is None else right, found)
+    return found
+
+
+@public(role="mean", plain=Plain(plain.interp, arrays=3, kinds="f"), parts=_interp_parts)
 def interp(
     x: ArrayLike,
     xp: ArrayLike,
@@ -262,7 +309,17 @@ def _periodic(targets: Buffer, coordinates: Buffer, values: Buffer, period: Any)
 # -- convolution -------------------------------------------------------------------------------------------------------------
 
 
-@public(plain=Plain(plain.convolve, arrays=2, kinds="fc"), linear="a v", last=1)
+def _convolve_parts(xp: Any, a: Any, v: Any, mode: str = "full", **_options: Any) -> Any:
+    m, n = a.shape[0], v.shape[0]
+    if m < n:
+        a, v, m, n = v, a, n, m
+    start, stop = {"full": (0, m + n - 1), "same": ((n - 1) // 2, (n - 1) // 2 + m), "valid": (n - 1, m)}[mode]
+    wide = xp.pad(a, n - 1)
+    places = xp.arange(start, stop)[:, None] + xp.arange(n)[None, :]
+    return xp.matmul(wide[places], xp.flip(v, 0))
+
+
+@public(plain=Plain(plain.convolve, arrays=2, kinds="fc"), linear="a v", last=1, parts=_convolve_parts)
 def convolve(
     a: ArrayLike,
     v: ArrayLike,
@@ -298,7 +355,19 @@ def convolve(
     return _overlaps("convolve", a, v, mode, precision, preferred_element_type)
 
 
-@public(plain=Plain(plain.correlate, arrays=2, kinds="fc", errors=None), linear="a v", last=1)
+def _correlate_parts(xp: Any, a: Any, v: Any, mode: str = "valid", **_options: Any) -> Any:
+    found = xp.convolve(a, xp.conj(xp.flip(v, 0)), "full")
+    m, n = a.shape[0], v.shape[0]
+    least = min(m, n)
+    start, stop = {
+        "full": (0, m + n - 1),
+        "same": ((least - 1) // 2 if m >= n else least // 2, None),
+        "valid": (least - 1, max(m, n)),
+    }[mode]
+    return found[start : start + max(m, n) if stop is None else stop]
+
+
+@public(plain=Plain(plain.correlate, arrays=2, kinds="fc", errors=None), linear="a v", last=1, parts=_correlate_parts)
 def correlate(
     a: ArrayLike,
     v: ArrayLike,

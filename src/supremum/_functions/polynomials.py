@@ -71,7 +71,12 @@ def poly(seq_of_zeros: ArrayLike) -> Array:
     return rounded(coefficients if len(zeros) else coefficients[0], node)
 
 
-@public(plain=Plain(plain.polyadd, arrays=2, kinds="f"))
+def _polyadd_parts(xp: Any, a1: Any, a2: Any) -> Any:
+    size = max(a1.shape[0], a2.shape[0])
+    return xp.pad(a1, (size - a1.shape[0], 0)) + xp.pad(a2, (size - a2.shape[0], 0))
+
+
+@public(plain=Plain(plain.polyadd, arrays=2, kinds="f"), parts=_polyadd_parts)
 def polyadd(a1: ArrayLike, a2: ArrayLike) -> Array:
     """Add two polynomials.
 
@@ -94,7 +99,11 @@ def polyadd(a1: ArrayLike, a2: ArrayLike) -> Array:
     return _sum("polyadd", a1, a2, np.add)
 
 
-@public(plain=Plain(plain.polysub, arrays=2, kinds="f"))
+def _polysub_parts(xp: Any, a1: Any, a2: Any) -> Any:
+    return xp.polyadd(a1, -a2)
+
+
+@public(plain=Plain(plain.polysub, arrays=2, kinds="f"), parts=_polysub_parts)
 def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
     """Subtract a polynomial from another.
 
@@ -196,7 +205,11 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
     return rounded(plain.polyint(data, times, constants), node.strong)
 
 
-@public
+def _polymul_parts(xp: Any, a1: Any, a2: Any, *, trim_leading_zeros: bool = False) -> Any:
+    return NotImplemented if trim_leading_zeros else xp.convolve(a1, a2)
+
+
+@public(parts=_polymul_parts)
 def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -> Array:
     """Multiply two polynomials.
 
@@ -265,7 +278,14 @@ def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> 
     return rounded(quotient, node.strong), rounded(rest, node)
 
 
-@public(plain=Plain(plain.polyval, arrays=2, kinds="f"))
+def _polyval_parts(xp: Any, p: Any, x: Any, **_options: Any) -> Any:
+    found = xp.zeros_like(x)
+    for i in range(p.shape[0]):
+        found = found * x + p[i]
+    return found
+
+
+@public(plain=Plain(plain.polyval, arrays=2, kinds="f"), parts=_polyval_parts)
 def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:  # noqa: ARG001 - a choice between XLA's loops
     """Evaluate a polynomial.
 

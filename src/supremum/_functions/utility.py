@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from supremum._base.boundary import public
@@ -79,7 +81,19 @@ def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     return reduction(any, a, axis, keepdims, out=out, where=where)
 
 
-@public(axis="axis", linear="a")
+def _diff_parts(xp: Any, a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
+    axis %= xp.ndim(a)
+    lengths = [1 if i == axis else length for i, length in enumerate(xp.shape(a))]
+    ends = [None if x is None else x if xp.ndim(x) else xp.broadcast_to(x, lengths) for x in (prepend, append)]
+    if n and (given := [x for x in (ends[0], a, ends[1]) if x is not None])[1:]:
+        a = xp.concatenate(given, axis=axis)
+    before = (slice(None),) * axis
+    for _ in range(n):
+        a = a[(*before, slice(1, None))] - a[(*before, slice(None, -1))]
+    return a
+
+
+@public(axis="axis", linear="a", parts=_diff_parts)
 def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> Array:
     """Compute the differences of neighbouring elements along an axis.
 

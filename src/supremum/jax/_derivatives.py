@@ -1,4 +1,4 @@
-"""`grad` and its kin, which raise because there are no derivatives; functions that carry rules for theirs."""
+"""Functions that carry rules for their derivatives."""
 
 from __future__ import annotations
 
@@ -15,30 +15,8 @@ from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._batch_rules import is_batched, whole
 from supremum.jax._batching import as_batch
-from supremum.jax._modules import named, refusal
-from supremum.jax._table import DERIVATIVES
 from supremum.jax._values import wraps
 from supremum.jax._vmap import vmap
-
-
-def _transformation(name: str) -> Callable[..., Any]:
-    refuse = refusal("jax", name, DERIVATIVES)
-
-    def transform(fun: Callable[..., Any], *_args: object, **_options: object) -> Callable[..., Any]:
-        if not callable(fun):
-            raise TypeError(f"Expected a callable value, got {fun!r}")
-        return wraps(fun)(lambda *_args, **_kwargs: refuse())
-
-    words = "Return a function that raises NotImplementedError when it is called: it would be the derivative."
-    return named(transform, "jax", name, words)
-
-
-grad = _transformation("grad")
-value_and_grad = _transformation("value_and_grad")
-jacfwd = _transformation("jacfwd")
-jacrev = _transformation("jacrev")
-jacobian = _transformation("jacobian")
-hessian = _transformation("hessian")
 
 
 class Custom:

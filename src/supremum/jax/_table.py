@@ -65,8 +65,9 @@ FILES: Final[dict[str, dict[str, str]]] = {
             remat typeof
         """,
         "._derivatives": """
-            closure_convert custom_gradient custom_jvp custom_vjp grad hessian jacfwd jacobian jacrev value_and_grad
+            closure_convert custom_gradient custom_jvp custom_vjp
         """,
+        "._gradients": "grad hessian jacfwd jacobian jacrev jvp linear_transpose linearize value_and_grad vjp",
         "._install": "install installed",
         "._mesh": """
             make_array_from_callback make_array_from_process_local_data make_array_from_single_device_arrays make_mesh pmap
@@ -84,7 +85,6 @@ FILES: Final[dict[str, dict[str, str]]] = {
         """,
         FIRST: "auto_pcast block_until_ready",
         NOTHING: "clear_caches effects_barrier",
-        DERIVATIVES: "jvp linearize vjp",
         DEVICES: "copy_to_host_async",
         TRACING: "linear_transpose fwd_and_bwd make_user_context",
         MISSING: "make_jaxpr new_ref empty_ref free_ref freeze Ref()",

@@ -27,7 +27,23 @@ def _root_of_squares(x: Buffer) -> Any:
     return np.sqrt(flat.dot(flat))
 
 
-@public(plain=Plain(_root_of_squares, kinds="f"), axis="axis", none="all")
+def _vector_norm_parts(xp: Any, x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+    if ord is None or ord == 2:
+        squares = xp.real(x * xp.conj(x)) if xp.iscomplexobj(x) else x * x
+        return xp.sqrt(xp.sum(squares, axis, keepdims=keepdims))
+    size = xp.abs(x)
+    if ord == xp.inf:
+        return xp.max(size, axis, keepdims=keepdims)
+    if ord == -xp.inf:
+        return xp.min(size, axis, keepdims=keepdims)
+    if ord == 0:
+        return xp.sum(xp.astype(x != 0, size.dtype), axis, keepdims=keepdims)
+    if ord == 1:
+        return xp.sum(size, axis, keepdims=keepdims)
+    return xp.pow(xp.sum(xp.pow(size, ord), axis, keepdims=keepdims), 1 / ord)
+
+
+@public(plain=Plain(_root_of_squares, kinds="f"), axis="axis", none="all", parts=_vector_norm_parts)
 def vector_norm(x: ArrayLike, /, *, axis: Axis = None, keepdims: bool = False, ord: float | None = 2) -> Array:
     """Compute the norms of vectors.
 
@@ -103,7 +119,19 @@ def _sum_of_squares(x: Buffer, axes: tuple[int, ...], keepdims: bool) -> Any:
     return squares.sum(axes, keepdims=bool(keepdims))
 
 
-@public(plain=Plain(_root_of_squares, kinds="f", least=2), last=2)
+def _matrix_norm_parts(xp: Any, x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+    if ord is None or ord == "fro":
+        return xp.linalg.vector_norm(x, axis=(-2, -1), keepdims=keepdims)
+    if ord in (1, -1, xp.inf, -xp.inf):
+        sums = xp.sum(xp.abs(x), -2 if abs(ord) == 1 else -1, keepdims=keepdims)
+        along = -2 if keepdims and abs(ord) != 1 else -1
+        return (xp.max if ord > 0 else xp.min)(sums, along, keepdims=keepdims)
+    values = xp.linalg.svdvals(x)
+    found = xp.sum(values, -1) if ord == "nuc" else values[..., 0] if ord == 2 else values[..., -1]
+    return xp.expand_dims(found, (-2, -1)) if keepdims else found
+
+
+@public(plain=Plain(_root_of_squares, kinds="f", least=2), last=2, parts=_matrix_norm_parts)
 def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: float | Literal["fro", "nuc"] | None = "fro") -> Array:
     """Compute the norms of matrices.
 
@@ -164,7 +192,17 @@ def _last_two_norm(x: Buffer, order: Any) -> Any:
     return values.sum(-1)
 
 
-@public(plain=Plain(_root_of_squares, kinds="f"))
+def _norm_parts(xp: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    if axis is None and ord is None:
+        return xp.linalg.vector_norm(x, keepdims=keepdims)
+    axes = tuple(range(x.ndim)) if axis is None else tuple(axis) if isinstance(axis, list | tuple) else (axis,)
+    if len(axes) == 1:
+        return xp.linalg.vector_norm(x, axis=axes[0], keepdims=keepdims, ord=2 if ord is None else ord)
+    found = xp.linalg.matrix_norm(xp.moveaxis(x, axes, (-2, -1)), keepdims=keepdims, ord="fro" if ord is None else ord)
+    return xp.moveaxis(found, (-2, -1), axes) if keepdims else found
+
+
+@public(plain=Plain(_root_of_squares, kinds="f"), parts=_norm_parts)
 def norm(
     x: ArrayLike,
     ord: float | Literal["fro", "nuc"] | None = None,

@@ -135,7 +135,14 @@ def tensordot(
     )
 
 
-@public(role="product", plain=Plain(_plain_chain, arrays=0, kinds="f", least=2))
+def _multi_dot_parts(xp: Any, arrays: Any, **options: Any) -> Any:
+    found = arrays[0]
+    for x in arrays[1:]:
+        found = xp.matmul(found, x, **options)
+    return found
+
+
+@public(role="product", plain=Plain(_plain_chain, arrays=0, kinds="f", least=2), parts=_multi_dot_parts)
 def multi_dot(arrays: Sequence[ArrayLike], *, precision: object = None) -> Array:
     """Multiply several matrices in the order that takes the fewest multiplications.
 
@@ -280,7 +287,11 @@ def _diagonals(function: str, x: Any, offset: Any) -> tuple[Buffer, Node]:
     return np.diagonal(a._data, diagonal_offset(offset, function, "offset"), -2, -1), a._node
 
 
-@public(role="total", plain=Plain(plain.trace_of_last, kinds="fc", least=2), last=2, linear="x")
+def _trace_parts(xp: Any, x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+    return xp.sum(xp.diagonal(x, offset, -2, -1), -1, dtype=dtype)
+
+
+@public(role="total", plain=Plain(plain.trace_of_last, kinds="fc", least=2), last=2, linear="x", parts=_trace_parts)
 def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Array:
     """Sum along the diagonals of matrices.
 

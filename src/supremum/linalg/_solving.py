@@ -377,7 +377,18 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Axis = None) -> Array:
 # -- powers, ranks, pseudo-inverses ------------------------------------------------------------------------------------------
 
 
-@public(role="product", plain=Plain(plain.matrix_power, kinds="f", least=2), last=2)
+def _matrix_power_parts(xp: Any, a: Any, n: int) -> Any:
+    if not n:
+        return xp.broadcast_to(xp.eye(a.shape[-1], dtype=a.dtype), a.shape)
+    a = a if n > 0 else xp.linalg.inv(a)
+    found = a
+    for digit in bin(abs(n))[3:]:
+        found = xp.matmul(found, found)
+        found = xp.matmul(found, a) if digit == "1" else found
+    return found
+
+
+@public(role="product", plain=Plain(plain.matrix_power, kinds="f", least=2), last=2, parts=_matrix_power_parts)
 def matrix_power(a: ArrayLike, n: int) -> Array:
     """Raise square matrices to an integer power.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -441,7 +442,13 @@ def mish(x: ArrayLike) -> Array:
     return x * tanh(softplus(x))
 
 
-@public(kind="elementwise")
+def _gelu_parts(xp: Any, x: Any, approximate: bool = True) -> Any:
+    if approximate:
+        return x * (0.5 * (1 + xp.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))))
+    return 0.5 * x * xp.scipy.special.erfc(-x * math.sqrt(0.5))
+
+
+@public(kind="elementwise", parts=_gelu_parts)
 @rounded_once
 def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     """Apply the Gaussian error linear unit: ``x`` times the standard normal distribution function at ``x``.

@@ -173,7 +173,11 @@ def empty(
     return _filled(kernels.zeros, shape, dtype, device, "empty")
 
 
-@public(fast="full")
+def _full_parts(xp: Any, shape: Any, fill_value: Any, dtype: Any = None, **_options: Any) -> Any:
+    return xp.broadcast_to(fill_value if dtype is None else xp.astype(fill_value, dtype), shape)
+
+
+@public(fast="full", parts=_full_parts)
 def full(
     shape: Shape,
     fill_value: ArrayLike,
@@ -376,7 +380,12 @@ def empty_like(
     return _filled_like(kernels.zeros, prototype, dtype, shape, device, "empty_like")
 
 
-@public
+def _full_like_parts(xp: Any, a: Any, fill_value: Any, dtype: Any = None, shape: Any = None, **_options: Any) -> Any:
+    found = xp.broadcast_to(fill_value, xp.shape(a) if shape is None else shape)
+    return xp.astype(found, a.dtype if dtype is None else dtype)
+
+
+@public(parts=_full_like_parts)
 def full_like(
     a: ArrayLike,
     fill_value: ArrayLike,

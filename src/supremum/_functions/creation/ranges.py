@@ -193,6 +193,20 @@ def _space(first: Buffer, last: Buffer, count: int, endpoint: bool, axis: int, f
     return np.moveaxis(data, 0, position)
 
 
+def _linspace_parts(
+    xp: Any, start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = None,
+    axis: int = 0, **_options: Any,
+) -> Any:  # fmt: skip
+    steps = num - 1 if endpoint else num
+    start, stop = xp.asarray(start), xp.asarray(stop)
+    kind = xp.result_type(start, stop, 1.0)
+    part = xp.arange(num, dtype=kind) / max(steps, 1)
+    part = xp.reshape(part, (num,) + (1,) * max(start.ndim, stop.ndim))
+    found = start * (1 - part) + stop * part
+    found = xp.moveaxis(found if dtype is None else xp.astype(found, dtype), 0, axis)
+    return (found, (stop - start) / steps) if retstep else found
+
+
 @overload
 def linspace(
     start: ArrayLike,
@@ -229,7 +243,7 @@ def linspace(
     *,
     device: Device | None = None,
 ) -> Array | tuple[Array, Array]: ...
-@public
+@public(parts=_linspace_parts)
 def linspace(
     start: ArrayLike,
     stop: ArrayLike,

@@ -39,7 +39,12 @@ def _clip_plan(settings: State, node: Node, _shape: tuple[int, ...]) -> engine.P
     return engine.Plan(node, ufunc=ufunc, dtype=None if ufunc is None else node.dtype)
 
 
-@public(fast="clip", operation=engine.Operation("clip", 1, _clip_plan), kind="elementwise")
+def _clip_parts(xp: Any, arr: Any = None, /, min: Any = None, max: Any = None) -> Any:
+    found = arr if min is None else xp.maximum(min, arr)
+    return found if max is None else xp.minimum(max, found)
+
+
+@public(fast="clip", operation=engine.Operation("clip", 1, _clip_plan), kind="elementwise", parts=_clip_parts)
 def clip(arr: ArrayLike | None = None, /, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:
     """Clip numbers to a range.
 

@@ -29,7 +29,12 @@ from supremum.promotion._nodes import NODES, node_of_dtype
 __all__ = ["angle", "conj", "conjugate", "imag", "iscomplex", "iscomplexobj", "isreal", "isrealobj", "real"]
 
 
-@public(role="inexact", plain=Plain(plain.angle, kinds="c"), kind="elementwise")
+def _angle_parts(xp: Any, z: Any, deg: bool = False) -> Any:
+    found = xp.atan2(xp.imag(z), xp.real(z))
+    return xp.rad2deg(found) if deg else found
+
+
+@public(role="inexact", plain=Plain(plain.angle, kinds="c"), kind="elementwise", parts=_angle_parts)
 def angle(z: ArrayLike, deg: bool = False) -> Array:
     """Compute the angle of complex numbers, between −π and π.
 

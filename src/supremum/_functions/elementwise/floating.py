@@ -306,7 +306,14 @@ def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     return wrap(cast(np.asarray(fraction), node), node), wrap(cast(np.asarray(whole), node), node)
 
 
-@public(kind="elementwise")
+def _nan_to_num_parts(xp: Any, x: Any, _copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    info = xp.finfo(x.dtype)
+    x = xp.where(xp.isnan(x), xp.astype(xp.asarray(nan), x.dtype), x)
+    x = xp.where(xp.isposinf(x), xp.astype(xp.asarray(info.max if posinf is None else posinf), x.dtype), x)
+    return xp.where(xp.isneginf(x), xp.astype(xp.asarray(info.min if neginf is None else neginf), x.dtype), x)
+
+
+@public(kind="elementwise", parts=_nan_to_num_parts)
 def nan_to_num(
     x: ArrayLike,
     copy: bool = True,  # noqa: ARG001 - JAX's signature, where it has no effect either

@@ -114,7 +114,11 @@ def _matmul_error(a: Array, b: Array) -> ShapeError:
     return ShapeError(f"matmul: the shapes {a.shape} and {b.shape} do not match")
 
 
-@public(fast="vecdot", operation=product_operation(np.vecdot, "fc"), linear="x1 x2")
+def _vecdot_parts(xp: Any, x1: Any, x2: Any, /, *, axis: int = -1, **options: Any) -> Any:
+    return xp.einsum("...i,...i->...", xp.conj(xp.moveaxis(x1, axis, -1)), xp.moveaxis(x2, axis, -1), **options)
+
+
+@public(fast="vecdot", operation=product_operation(np.vecdot, "fc"), linear="x1 x2", parts=_vecdot_parts)
 def vecdot(
     x1: ArrayLike,
     x2: ArrayLike,
@@ -165,7 +169,18 @@ def _dots(a: Buffer, b: Buffer, node: Node) -> Buffer:
     return cast(np.vecdot(cast(a, wide), cast(b, wide), out=...), node)
 
 
-@public(plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",)), linear="a b")
+def _tensordot_parts(xp: Any, a: Any, b: Any, axes: Any = 2, **options: Any) -> Any:
+    rank_a, rank_b = xp.ndim(a), xp.ndim(b)
+    first, second = (range(rank_a - axes, rank_a), range(axes)) if isinstance(axes, int) else axes
+    first, second = ([one] if isinstance(one, int) else list(one) for one in (first, second))
+    of_a, of_b = [chr(97 + i) for i in range(rank_a)], [chr(65 + i) for i in range(rank_b)]
+    for i, j in zip(first, second, strict=True):
+        of_b[j] = of_a[i]
+    result = [x for x in of_a if x not in of_b] + [x for x in of_b if x not in of_a]
+    return xp.einsum(f"{''.join(of_a)},{''.join(of_b)}->{''.join(result)}", a, b, **options)
+
+
+@public(plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",)), linear="a b", parts=_tensordot_parts)
 def tensordot(
     a: ArrayLike,
     b: ArrayLike,

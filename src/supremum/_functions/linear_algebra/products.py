@@ -52,7 +52,16 @@ def _refuse_bool(function: str, node: Node) -> None:
         raise TypeError(f"{function} does not accept dtype bool; cast with .astype(int)")
 
 
-@public(fast="dot", operation=MATMUL, linear="a b")
+def _dot_parts(xp: Any, a: Any, b: Any, **options: Any) -> Any:
+    rank_a, rank_b = xp.ndim(a), xp.ndim(b)
+    if not rank_a or not rank_b:
+        return xp.multiply(a, b)
+    if max(rank_a, rank_b) <= 2:
+        return xp.matmul(a, b, **options)
+    return xp.tensordot(a, b, axes=((rank_a - 1,), (max(rank_b - 2, 0),)), **options)
+
+
+@public(fast="dot", operation=MATMUL, linear="a b", parts=_dot_parts)
 def dot(
     a: ArrayLike,
     b: ArrayLike,
@@ -86,7 +95,14 @@ def dot(
     return _over_one_axis("dot", a, b, -2, preferred_element_type, precision)
 
 
-@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None), linear="a b")
+def _inner_parts(xp: Any, a: Any, b: Any, **options: Any) -> Any:
+    rank_a, rank_b = xp.ndim(a), xp.ndim(b)
+    if not rank_a or not rank_b:
+        return xp.multiply(a, b)
+    return xp.matmul(a, b, **options) if rank_b == 1 else xp.tensordot(a, b, axes=((rank_a - 1,), (rank_b - 1,)), **options)
+
+
+@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None), linear="a b", parts=_inner_parts)
 def inner(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_element_type: DTypeLike | None = None) -> Array:
     """Sum products over the last axes.
 
@@ -113,7 +129,11 @@ def inner(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_ele
     return _over_one_axis("inner", a, b, -1, preferred_element_type, precision)
 
 
-@public(plain=Plain(plain.outer, arrays=2, kinds="f"), linear="a b")
+def _outer_parts(xp: Any, a: Any, b: Any, **_options: Any) -> Any:
+    return xp.multiply(xp.reshape(xp.ravel(a), (-1, 1)), xp.reshape(xp.ravel(b), (1, -1)))
+
+
+@public(plain=Plain(plain.outer, arrays=2, kinds="f"), linear="a b", parts=_outer_parts)
 def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
     """Compute the outer product of two flattened arrays.
 
@@ -142,7 +162,11 @@ def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
     return _elementwise(left.reshape(-1, 1), right.reshape(1, -1), node)
 
 
-@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None), linear="a b")
+def _vdot_parts(xp: Any, a: Any, b: Any, **options: Any) -> Any:
+    return xp.matmul(xp.conj(xp.ravel(a)), xp.ravel(b), **options)
+
+
+@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None), linear="a b", parts=_vdot_parts)
 def vdot(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_element_type: DTypeLike | None = None) -> Array:
     """Compute the dot product of two flattened arrays, the first conjugated.
 
@@ -173,7 +197,11 @@ def vdot(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_elem
     return multiplied(left.reshape(-1), y._data.reshape(-1), node)
 
 
-@public(plain=Plain(plain.matvec, arrays=2, kinds="f", errors=None), linear="x1 x2")
+def _matvec_parts(xp: Any, x1: Any, x2: Any, /) -> Any:
+    return xp.matmul(x1, xp.expand_dims(x2, -1))[..., 0]
+
+
+@public(plain=Plain(plain.matvec, arrays=2, kinds="f", errors=None), linear="x1 x2", parts=_matvec_parts)
 def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Multiply matrices with vectors.
 
@@ -202,7 +230,11 @@ def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return wrap(product._data[..., 0], product._node)
 
 
-@public(plain=Plain(plain.vecmat, arrays=2, kinds="f", errors=None), linear="x1 x2")
+def _vecmat_parts(xp: Any, x1: Any, x2: Any, /) -> Any:
+    return xp.matmul(xp.expand_dims(xp.conj(x1), -2), x2)[..., 0, :]
+
+
+@public(plain=Plain(plain.vecmat, arrays=2, kinds="f", errors=None), linear="x1 x2", parts=_vecmat_parts)
 def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Multiply conjugated vectors with matrices.
 
@@ -238,7 +270,14 @@ def _stacked(function: str, a: Buffer, b: Buffer, node: Node) -> Array:
         raise ShapeError(f"{function}: stacks of shapes {a.shape[:-2]} and {b.shape[:-2]} cannot be broadcast") from None
 
 
-@public(linear="a b")
+def _kron_parts(xp: Any, a: Any, b: Any) -> Any:
+    rank = max(xp.ndim(a), xp.ndim(b))
+    a, b = (xp.reshape(x, (1,) * (rank - xp.ndim(x)) + xp.shape(x)) for x in (a, b))
+    spread = xp.expand_dims(a, tuple(range(1, 2 * rank, 2))) * xp.expand_dims(b, tuple(range(0, 2 * rank, 2)))
+    return xp.reshape(spread, tuple([m * n for m, n in zip(a.shape, b.shape, strict=True)]))
+
+
+@public(linear="a b", parts=_kron_parts)
 def kron(a: ArrayLike, b: ArrayLike) -> Array:
     """Compute the Kronecker product: each element of `a` becomes its product with `b`.
 
@@ -269,7 +308,18 @@ def kron(a: ArrayLike, b: ArrayLike) -> Array:
     return wrap(product._data.reshape([m * n for m, n in zip(left, right, strict=True)]), node)
 
 
-@public(plain=Plain(plain.cross, arrays=2, kinds="f"), linear="a b")
+def _cross_parts(xp: Any, a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Any:
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    a, b = xp.moveaxis(a, axisa, -1), xp.moveaxis(b, axisb, -1)
+    if a.shape[-1] == b.shape[-1] == 2:
+        return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+    a, b = (x if x.shape[-1] == 3 else xp.concatenate([x, xp.zeros_like(x[..., :1])], axis=-1) for x in (a, b))
+    first = xp.roll(a, -1, -1) * xp.roll(b, 1, -1)
+    return xp.moveaxis(first - xp.roll(a, 1, -1) * xp.roll(b, -1, -1), -1, axisc)
+
+
+@public(plain=Plain(plain.cross, arrays=2, kinds="f"), linear="a b", parts=_cross_parts)
 def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Array:
     """Compute the cross products of vectors with two or three elements.
 
@@ -317,7 +367,13 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
     return wrap(cast(np.moveaxis(stacked, 0, normalize_axis(axisc, stacked.ndim, "cross")), result), result)
 
 
-@reducing("biufc", Reduced.WIDENED, np.add, 0, plain=Plain(plain.trace, kinds="fc", least=2), linear="a")
+def _trace_parts(
+    xp: Any, a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, _out: None = None
+) -> Any:
+    return xp.sum(xp.diagonal(a, offset, axis1, axis2), -1, dtype=dtype)
+
+
+@reducing("biufc", Reduced.WIDENED, np.add, 0, plain=Plain(plain.trace, kinds="fc", least=2), linear="a", parts=_trace_parts)
 def trace(
     a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None, out: None = None
 ) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 
@@ -23,6 +23,20 @@ from supremum._kernels.direct import numeric as plain
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["average", "corrcoef", "cov", "ptp"]
+
+
+def _average_parts(
+    xp: Any, a: Any, axis: Any = None, weights: Any = None, returned: bool = False, keepdims: bool = False
+) -> Any:
+    if weights is None:
+        found = xp.mean(a, axis, keepdims=keepdims)
+        total = xp.full_like(found, xp.size(a) / max(xp.size(found), 1))
+        return (found, total) if returned else found
+    if xp.ndim(weights) != xp.ndim(a):
+        weights = xp.reshape(weights, [n if i == axis % xp.ndim(a) else 1 for i, n in enumerate(xp.shape(a))])
+    total = xp.sum(xp.broadcast_to(weights, xp.shape(a)), axis, keepdims=keepdims)
+    found = xp.sum(xp.multiply(a, weights), axis, keepdims=keepdims) / total
+    return (found, xp.broadcast_to(total, found.shape)) if returned else found
 
 
 @overload
@@ -46,7 +60,7 @@ def average(
 def average(
     a: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, returned: bool = False, keepdims: bool = False
 ) -> Array | tuple[Array, Array]: ...
-@public(role="mean")
+@public(role="mean", parts=_average_parts)
 def average(
     a: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, returned: bool = False, keepdims: bool = False
 ) -> Array | tuple[Array, Array]:
@@ -153,7 +167,31 @@ def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     return top - bottom
 
 
-@public(role="mean", plain=Plain(plain.cov, kinds="f"))
+def _cov_parts(
+    xp: Any, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None, fweights: Any = None,
+    aweights: Any = None, dtype: Any = None,
+) -> Any:  # fmt: skip
+    def rows(x: Any) -> Any:
+        x = xp.atleast_2d(x)
+        return x if rowvar or x.shape[0] == 1 else xp.matrix_transpose(x)
+
+    x = rows(m) if y is None else xp.concatenate([rows(m), rows(y)], axis=0)
+    x = x if dtype is None else xp.astype(x, dtype)
+    weights = fweights if aweights is None else aweights if fweights is None else fweights * aweights
+    lost = (0 if bias else 1) if ddof is None else ddof
+    if weights is None:
+        center, total, free = xp.mean(x, 1, keepdims=True), x.shape[1], x.shape[1] - lost
+    else:
+        total = xp.sum(weights)
+        center = xp.sum(x * weights, 1, keepdims=True) / total
+        squares = xp.sum(weights * (1 if aweights is None else aweights))
+        free = total - lost * (squares / total)
+    apart = x - center
+    scaled = apart if weights is None else apart * weights
+    return xp.squeeze(xp.matmul(scaled, xp.conj(xp.matrix_transpose(apart))) / free)
+
+
+@public(role="mean", plain=Plain(plain.cov, kinds="f"), parts=_cov_parts)
 def cov(
     m: ArrayLike,
     y: ArrayLike | None = None,
@@ -280,7 +318,16 @@ def _sample_weights(
     return weights, factors, node if wanted is None else wanted
 
 
-@public(role="mean", plain=Plain(plain.corrcoef, kinds="f"))
+def _corrcoef_parts(xp: Any, x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> Any:
+    found = xp.cov(x, y, rowvar, dtype=dtype)
+    if not found.ndim:
+        return found / found
+    spread = xp.sqrt(xp.real(xp.diagonal(found)))
+    found = found / spread[:, None] / spread[None, :]
+    return found if xp.iscomplexobj(found) else xp.clip(found, -1, 1)
+
+
+@public(role="mean", plain=Plain(plain.corrcoef, kinds="f"), parts=_corrcoef_parts)
 def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtype: DTypeLike | None = None) -> Array:
     """Compute the matrix of correlation coefficients of variables.
 

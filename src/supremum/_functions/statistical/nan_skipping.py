@@ -36,7 +36,11 @@ __all__ = [
 # -- sums, products and extremes ----------------------------------------------------------------------------------------------
 
 
-@reducing("biufc", Reduced.WIDENED, np.add, 0, skips_nan=True, axis="axis", none="all")
+def _nansum_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
+    return xp.sum(xp.where(xp.isnan(a), 0, a), *args, **kwargs)
+
+
+@reducing("biufc", Reduced.WIDENED, np.add, 0, skips_nan=True, axis="axis", none="all", parts=_nansum_parts)
 def nansum(
     a: ArrayLike,
     axis: Axis = None,
@@ -67,7 +71,11 @@ def nansum(
     return _skip_nan(nansum, a, axis, keepdims, out, initial, where, dtype)
 
 
-@reducing("biufc", Reduced.WIDENED, np.multiply, 1, skips_nan=True, axis="axis", none="all")
+def _nanprod_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
+    return xp.prod(xp.where(xp.isnan(a), 1, a), *args, **kwargs)
+
+
+@reducing("biufc", Reduced.WIDENED, np.multiply, 1, skips_nan=True, axis="axis", none="all", parts=_nanprod_parts)
 def nanprod(
     a: ArrayLike,
     axis: Axis = None,
@@ -104,6 +112,10 @@ def _known(x: Buffer, *, extreme: Any) -> Any:
     return NotImplemented if np.isnan(found) else found
 
 
+def _nanmax_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
+    return xp.max(xp.where(xp.isnan(a), -xp.inf, a), *args, **kwargs)
+
+
 @reducing(
     "biufc",
     Reduced.SAME,
@@ -114,6 +126,7 @@ def _known(x: Buffer, *, extreme: Any) -> Any:
     plain=Plain(partial(_known, extreme=extremes.maximum), kinds="f", positional=1),
     axis="axis",
     none="all",
+    parts=_nanmax_parts,
 )
 def nanmax(
     a: ArrayLike,
@@ -144,6 +157,10 @@ def nanmax(
     return _skip_nan(nanmax, a, axis, keepdims, out, initial, where)
 
 
+def _nanmin_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
+    return xp.min(xp.where(xp.isnan(a), xp.inf, a), *args, **kwargs)
+
+
 @reducing(
     "biufc",
     Reduced.SAME,
@@ -154,6 +171,7 @@ def nanmax(
     plain=Plain(partial(_known, extreme=extremes.minimum), kinds="f", positional=1),
     axis="axis",
     none="all",
+    parts=_nanmin_parts,
 )
 def nanmin(
     a: ArrayLike,
@@ -224,7 +242,14 @@ def _has_nan(x: Array) -> bool:
 # -- means and variances ------------------------------------------------------------------------------------------------------
 
 
-@reducing("biufc", Reduced.INEXACT, np.add, 0, skips_nan=True, axis="axis", none="all")
+def _nanmean_parts(
+    xp: Any, a: Any, axis: Any = None, dtype: Any = None, _out: None = None, keepdims: bool = False, where: Any = None
+) -> Any:
+    known = ~xp.isnan(a) if where is None else xp.logical_and(~xp.isnan(a), where)
+    return xp.mean(xp.where(known, a, 0), axis, dtype, keepdims=keepdims, where=known)
+
+
+@reducing("biufc", Reduced.INEXACT, np.add, 0, skips_nan=True, axis="axis", none="all", parts=_nanmean_parts)
 def nanmean(
     a: ArrayLike,
     axis: Axis = None,
@@ -269,7 +294,15 @@ def nanmean(
     return quotient(total, count_elements("nanmean", included.shape, axes, included, keepdims), fold, node)
 
 
-@reducing("biufc", Reduced.SPREAD, np.add, 0, skips_nan=True, axis="axis", none="all")
+def _nanvar_parts(
+    xp: Any, a: Any, axis: Any = None, dtype: Any = None, _out: None = None, ddof: Any = 0, keepdims: bool = False,
+    where: Any = None, mean: Any = None,
+) -> Any:  # fmt: skip
+    known = ~xp.isnan(a) if where is None else xp.logical_and(~xp.isnan(a), where)
+    return xp.var(xp.where(known, a, 0), axis, dtype, None, ddof, keepdims, mean=mean, where=known)
+
+
+@reducing("biufc", Reduced.SPREAD, np.add, 0, skips_nan=True, axis="axis", none="all", parts=_nanvar_parts)
 def nanvar(
     a: ArrayLike,
     axis: Axis = None,
@@ -304,7 +337,11 @@ def nanvar(
     return wrap(cast(found, node), node)
 
 
-@reducing("biufc", Reduced.SPREAD, np.add, 0, skips_nan=True, axis="axis", none="all")
+def _nanstd_parts(xp: Any, *args: Any, **kwargs: Any) -> Any:
+    return xp.sqrt(_nanvar_parts(xp, *args, **kwargs))
+
+
+@reducing("biufc", Reduced.SPREAD, np.add, 0, skips_nan=True, axis="axis", none="all", parts=_nanstd_parts)
 def nanstd(
     a: ArrayLike,
     axis: Axis = None,
@@ -342,7 +379,11 @@ def nanstd(
 # -- cumulative sums and products ---------------------------------------------------------------------------------------------
 
 
-@reducing("biufc", Reduced.COUNTED, np.add, 0, skips_nan=True, axis="axis", none="flat")
+def _nancumsum_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
+    return xp.cumsum(xp.where(xp.isnan(a), 0, a), *args, **kwargs)
+
+
+@reducing("biufc", Reduced.COUNTED, np.add, 0, skips_nan=True, axis="axis", none="flat", parts=_nancumsum_parts)
 def nancumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative sum along an axis, with NaN as 0.
 
@@ -365,7 +406,11 @@ def nancumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = N
     return accumulate_flat(nancumsum, a, axis, dtype, out)
 
 
-@reducing("biufc", Reduced.COUNTED, np.multiply, 1, skips_nan=True, axis="axis", none="flat")
+def _nancumprod_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
+    return xp.cumprod(xp.where(xp.isnan(a), 1, a), *args, **kwargs)
+
+
+@reducing("biufc", Reduced.COUNTED, np.multiply, 1, skips_nan=True, axis="axis", none="flat", parts=_nancumprod_parts)
 def nancumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative product along an axis, with NaN as 1.
 

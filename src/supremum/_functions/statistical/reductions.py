@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 
 from supremum._base.errors import as_bool
@@ -252,7 +255,28 @@ def mean(
     return general_mean(mean, x, axes, mask, dtype, keepdims)
 
 
-@reducing("biufc", Reduced.SPREAD, np.add, 0, plain=Plain(plain.var, kinds="f", keywords=("axis",)), axis="axis", none="all")
+def _var_parts(
+    xp: Any, a: Any, axis: Any = None, dtype: Any = None, _out: None = None, ddof: Any = 0, keepdims: bool = False, *,
+    mean: Any = None, where: Any = None, correction: Any = None,
+) -> Any:  # fmt: skip
+    center = xp.mean(a, axis, dtype, keepdims=True, where=where) if mean is None else mean
+    apart = a - center
+    squares = xp.real(apart * xp.conj(apart)) if xp.iscomplexobj(apart) else xp.square(apart)
+    total = xp.sum(squares, axis, keepdims=keepdims, where=where)
+    count = xp.sum(xp.broadcast_to(True if where is None else where, xp.shape(a)), axis, keepdims=keepdims)
+    return total / (count - (ddof if correction is None else correction))
+
+
+@reducing(
+    "biufc",
+    Reduced.SPREAD,
+    np.add,
+    0,
+    plain=Plain(plain.var, kinds="f", keywords=("axis",)),
+    axis="axis",
+    none="all",
+    parts=_var_parts,
+)
 def var(
     a: ArrayLike,
     axis: Axis = None,
@@ -304,7 +328,20 @@ def var(
     return wrap(cast(found, node), node)
 
 
-@reducing("biufc", Reduced.SPREAD, np.add, 0, plain=Plain(plain.std, kinds="f", keywords=("axis",)), axis="axis", none="all")
+def _std_parts(xp: Any, *args: Any, **kwargs: Any) -> Any:
+    return xp.sqrt(_var_parts(xp, *args, **kwargs))
+
+
+@reducing(
+    "biufc",
+    Reduced.SPREAD,
+    np.add,
+    0,
+    plain=Plain(plain.std, kinds="f", keywords=("axis",)),
+    axis="axis",
+    none="all",
+    parts=_std_parts,
+)
 def std(
     a: ArrayLike,
     axis: Axis = None,
@@ -359,7 +396,18 @@ def std(
 # -- cumulative sums and products ---------------------------------------------------------------------------------------------
 
 
-@reducing("biufc", Reduced.WIDENED, np.add, 0, fast="accumulate", linear="x")
+def _cumulative_parts(
+    accumulate: str, identity: int, xp: Any, x: Any, /, *, axis: Any = None, dtype: Any = None, include_initial: bool = False
+) -> Any:
+    axis = 0 if axis is None else axis
+    found = getattr(xp, accumulate)(x, axis, dtype)
+    if not include_initial:
+        return found
+    first = xp.full_like(xp.take(found, xp.asarray([0]), axis=axis) if x.shape[axis] else found, identity)
+    return xp.concatenate([first, found], axis=axis)
+
+
+@reducing("biufc", Reduced.WIDENED, np.add, 0, fast="accumulate", linear="x", parts=partial(_cumulative_parts, "cumsum", 0))
 def cumulative_sum(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Array:
@@ -391,7 +439,7 @@ def cumulative_sum(
     return accumulate(cumulative_sum, x, axis, dtype, include_initial=include_initial)
 
 
-@reducing("biufc", Reduced.WIDENED, np.multiply, 1, fast="accumulate")
+@reducing("biufc", Reduced.WIDENED, np.multiply, 1, fast="accumulate", parts=partial(_cumulative_parts, "cumprod", 1))
 def cumulative_prod(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Array:

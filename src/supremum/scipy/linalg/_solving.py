@@ -61,7 +61,14 @@ def cho_factor(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, che
     return cholesky(a, lower=lower), lower
 
 
-@documented(TEXTS)
+def _cho_solve_parts(xp: Any, c_and_lower: Any, b: Any, overwrite_b: bool = False, check_finite: bool = True) -> Any:
+    (c, lower), solve = c_and_lower, xp.scipy.linalg.solve_triangular
+    conjugate = 2 if xp.iscomplexobj(c) else 1
+    first = solve(c, b, lower=lower, trans=0 if lower else conjugate)
+    return solve(c, first, lower=lower, trans=conjugate if lower else 0)
+
+
+@documented(TEXTS, parts=_cho_solve_parts)
 def cho_solve(
     c_and_lower: tuple[ArrayLike, bool], b: ArrayLike, overwrite_b: bool = False, check_finite: bool = True
 ) -> Array:

@@ -5,7 +5,7 @@
 # pyright: reportReturnType=false
 from __future__ import annotations
 
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 
@@ -27,12 +27,24 @@ __all__ = [
 ]  # fmt: skip
 
 
-@special_function(INEXACT, "4.0, 0.5 -> 2.", k.boxcox, "biufc")
+def _boxcox_parts(xp: Any, x: Any, lmbda: Any) -> Any:
+    zero = xp.equal(lmbda, 0)
+    safe = xp.where(zero, 1, lmbda)
+    return xp.where(zero, xp.log(x), xp.expm1(safe * xp.log(x)) / safe)
+
+
+@special_function(INEXACT, "4.0, 0.5 -> 2.", k.boxcox, "biufc", parts=_boxcox_parts)
 def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Compute the Box-Cox transformation: ``(x**lmbda - 1) / lmbda``, or ``log(x)`` where ``lmbda`` is 0."""
 
 
-@special_function(INEXACT, "3.0, 0.5 -> 2.", k.boxcox1p, "biufc")
+def _boxcox1p_parts(xp: Any, x: Any, lmbda: Any) -> Any:
+    zero = xp.equal(lmbda, 0)
+    safe = xp.where(zero, 1, lmbda)
+    return xp.where(zero, xp.log1p(x), xp.expm1(safe * xp.log1p(x)) / safe)
+
+
+@special_function(INEXACT, "3.0, 0.5 -> 2.", k.boxcox1p, "biufc", parts=_boxcox1p_parts)
 def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Compute the Box-Cox transformation of ``1 + x``."""
 
@@ -69,6 +81,22 @@ def logit(x: ArrayLike) -> Array:
     """Compute the inverse logistic function, ``log(x / (1 - x))``."""
 
 
+def _logsumexp_parts(
+    xp: Any, a: Any, axis: Any = None, b: Any = None, keepdims: bool = False, return_sign: bool = False, where: Any = None
+) -> Any:
+    masked = {} if where is None else {"where": where, "initial": -xp.inf}
+    top = xp.jax.lax.stop_gradient(xp.max(xp.real(a), axis, keepdims=True, **masked))
+    top = xp.where(xp.isfinite(top), top, 0)
+    each = xp.exp(a - top) if b is None else b * xp.exp(a - top)
+    total = xp.sum(each, axis, keepdims=True, where=where)
+    found = xp.log(xp.abs(total) if return_sign else total) + top
+    sign = xp.sign(total) if return_sign else None
+    if not keepdims:
+        found = xp.squeeze(found, axis)
+        sign = xp.squeeze(sign, axis) if return_sign else None
+    return (found, sign) if return_sign else found
+
+
 @overload
 def logsumexp(
     a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, return_sign: Literal[False] = False,
@@ -79,7 +107,7 @@ def logsumexp(
     a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, *, return_sign: Literal[True],
     where: ArrayLike | None = None,
 ) -> tuple[Array, Array]: ...  # fmt: skip
-@documented(role="inexact", axis="axis", none="all", aligned="b")
+@documented(role="inexact", axis="axis", none="all", aligned="b", parts=_logsumexp_parts)
 def logsumexp(
     a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, return_sign: bool = False,
     where: ArrayLike | None = None,

@@ -1,0 +1,308 @@
+"""Dual numbers: the operands of functions that are differentiated.
+
+A `Dual` operand has a primal value, which is that of the function itself, and a tangent: an array in forward mode, a `Record`
+of a tape in reverse mode. One rule serves both modes: for each operand of a call it has a factor, or a push, which carries a
+tangent forward, and a pull, which carries a cotangent back. `_slopes` makes rules of the facts at the heads of functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+import supremum as xp
+from supremum import Array
+from supremum._core.guests import new_level
+from supremum.jax._batching import with_node
+from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError
+from supremum.promotion._nodes import Node
+from supremum.typing import Operand
+
+#: A rule is called with the level, the function and its arguments.
+Rule = Callable[["Level", Any, tuple[Any, ...], dict[str, Any]], Any]
+#: How a result depends on an operand: the operand, a factor or a push, and a pull where that is not the factor.
+Part = tuple["Dual", Any, Any]
+SEQUENCES: Final = (list, tuple)
+_NUMBERS: Final = (int, float)
+#: Finds the rule of a function: set by `_slopes`.
+find: list[Callable[[Any], Rule]] = []
+
+
+class Record:
+    """A value on a tape: the records that it depends on, each with the operand and the factor or pull that carries back."""
+
+    __slots__ = ("cotangent", "parents", "results")
+
+    def __init__(self, parents: Sequence[tuple[Record, Any, Any]] = (), results: list[Any] | None = None) -> None:
+        self.parents = parents
+        #: Of the record of a call with several results: those, None for those without tangents.
+        self.results = results
+        self.cotangent: Any = None
+
+    def add(self, cotangent: Any) -> None:
+        """Add a cotangent; of several results, a dictionary."""
+        mine = self.cotangent
+        if mine is None:
+            self.cotangent = cotangent
+        elif self.results is None:
+            self.cotangent = mine + cotangent
+        else:
+            mine.update(cotangent)
+
+
+class Level:
+    """One derivative that is being computed; without a tape in forward mode."""
+
+    __slots__ = ("number", "tape")
+
+    def __init__(self, *, taped: bool) -> None:
+        self.number = new_level()
+        self.tape: list[Record] | None = [] if taped else None
+
+    def holds(self, x: Any) -> bool:
+        """Return whether an operand is of this level."""
+        return type(x) is Dual and x.level is self
+
+    def result(self, y: Any, parts: Sequence[Part], push: Callable[[], Any] | None = None) -> Any:
+        """Return the result of a call that depends on operands; `push` computes the whole tangent, if it is given."""
+        if not parts:
+            return y
+        if isinstance(y, list | tuple):
+            return self._results(y, parts, push)
+        if not differentiable(y):
+            return y
+        if self.tape is None:
+            tangent = push() if push else total([pushed(x.tangent, how) for x, how, _ in parts])
+            return Dual(self, y, like(tangent, y))
+        return self.taped(y, [(x.tangent, x.primal, back(how, pull, x.primal)) for x, how, pull in parts])
+
+    def taped(self, y: Any, parents: Sequence[tuple[Record, Any, Any]]) -> Dual:
+        """Return a result that is recorded."""
+        record = Record(parents)
+        self.tape.append(record)  # type: ignore[union-attr]  # in reverse mode
+        return Dual(self, y, record)
+
+    def _results(self, ys: Any, parts: Sequence[Part], push: Callable[[], Any] | None) -> Any:
+        """Return several results; those that are not floating are constants."""
+        moving = [differentiable(y) for y in ys]
+        if self.tape is None:
+            tangents = (
+                push()
+                if push
+                else [total(each) for each in zip(*[pushed(x.tangent, how) for x, how, _ in parts], strict=True)]
+            )
+            found = [Dual(self, y, like(t, y)) if yes else y for y, t, yes in zip(ys, tangents, moving, strict=True)]
+        else:
+            hub = Record(
+                [(x.tangent, x.primal, back(how, pull, x.primal)) for x, how, pull in parts],
+                [y if yes else None for y, yes in zip(ys, moving, strict=True)],
+            )
+            self.tape.append(hub)
+            found = [
+                self.taped(y, [(hub, None, lambda cotangent, i=i: {i: cotangent})]) if yes else y
+                for i, (y, yes) in enumerate(zip(ys, moving, strict=True))
+            ]
+        return rebuilt(ys, found)
+
+    def backward(self, seeds: Iterable[tuple[Record, Any]]) -> None:
+        """Carry cotangents of records back to those without parents."""
+        for record, cotangent in seeds:
+            record.add(cotangent)
+        for record in reversed(self.tape or []):
+            cotangent, parents = record.cotangent, record.parents
+            if cotangent is None or not parents:
+                continue
+            record.cotangent = None
+            if record.results is not None:
+                given = cotangent
+                cotangent = [
+                    None if y is None else given[i] if i in given else xp.zeros_like(y) for i, y in enumerate(record.results)
+                ]
+            for parent, operand, pull in parents:
+                kind = type(pull)
+                if kind is int or kind is float:
+                    found = cotangent if pull == 1 else -cotangent if pull == -1 else cotangent * pull
+                else:
+                    found = pull(cotangent) if callable(pull) else cotangent * pull
+                parent.add(found if operand is None else fitted(found, operand))
+
+
+def pushed(tangent: Any, how: Any) -> Any:
+    """Carry a tangent forward by a factor or a push."""
+    return how(tangent) if callable(how) else tangent if type(how) is int and how == 1 else tangent * how
+
+
+def back(how: Any, pull: Any, primal: Any) -> Any:
+    """Return what carries a cotangent back: the pull, the factor, or the push transposed, which is found by taping it."""
+    if pull is not None or not callable(how):
+        return how if pull is None else pull
+    return transposed(how, primal)
+
+
+def transposed(push: Callable[[Any], Any], primal: Any) -> Callable[[Any], Any]:
+    """Return the pull of a push, which is linear."""
+
+    def pull(cotangent: Any) -> Any:
+        level, start = Level(taped=True), Record()
+        found = push(Dual(level, xp.zeros_like(primal), start))
+        results = found if isinstance(found, SEQUENCES) else [found]
+        cotangents = cotangent if isinstance(found, SEQUENCES) else [cotangent]
+        level.backward(
+            [
+                (y.tangent, like(ct, y.primal))
+                for y, ct in zip(results, cotangents, strict=True)
+                if level.holds(y) and ct is not None
+            ]
+        )
+        return xp.zeros_like(primal) if start.cotangent is None else start.cotangent
+
+    return pull
+
+
+def total(tangents: Sequence[Any]) -> Any:
+    """Add tangents."""
+    found = tangents[0]
+    for more in tangents[1:]:
+        found = found + more
+    return found
+
+
+def rebuilt(ys: Any, found: list[Any]) -> Any:
+    """Return results as the list, tuple or named tuple that a function returns."""
+    return type(ys)(*found) if hasattr(ys, "_fields") else type(ys)(found)
+
+
+def differentiable(x: Any) -> bool:
+    """Return whether a value is an array of floating-point numbers."""
+    return isinstance(x, Array) and x._node.kind in "fc"
+
+
+def like(tangent: Any, y: Any) -> Any:
+    """Return a tangent, broadcast and cast as its primal value."""
+    if not isinstance(tangent, Array):
+        tangent = xp.asarray(tangent)
+    return as_node(tangent if tangent.shape == y.shape else xp.broadcast_to(tangent, y.shape), y._node)
+
+
+def fitted(cotangent: Any, x: Any) -> Any:
+    """Return a cotangent, summed over the axes along which its operand was broadcast, and cast."""
+    if cotangent.shape != x.shape:
+        more = cotangent.ndim - x.ndim
+        axes = (*range(more), *[i + more for i, n in enumerate(x.shape) if n == 1 != cotangent.shape[i + more]])
+        cotangent = xp.reshape(xp.sum(cotangent, axis=axes), x.shape) if axes else xp.broadcast_to(cotangent, x.shape)
+    return cotangent if cotangent._node is x._node else as_node(cotangent, x._node)
+
+
+def as_node(x: Any, node: Node) -> Any:
+    """Cast to a node; of complex numbers, take the real part for a real one."""
+    mine = x._node
+    if mine is node:
+        return x
+    if mine.kind == "c" != node.kind:
+        x = xp.real(x)
+    return with_node(x, node)
+
+
+class Dual(Operand):
+    """An operand with a tangent.
+
+    Attributes
+    ----------
+    level : Level
+        The derivative.
+    primal : Array or other operand
+        The value.
+    tangent : Array, other operand or Record
+        In forward mode the tangent, in reverse mode the record of the value.
+    """
+
+    __slots__ = ("__supremum_level__", "level", "primal", "tangent")
+
+    def __init__(self, level: Level, primal: Any, tangent: Any) -> None:
+        self.__supremum_level__ = level.number
+        self.level = level
+        self.primal = primal
+        self.tangent = tangent
+
+    def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
+        rule = _rules.get(id(function))
+        if rule is None or rule[0] is not function:
+            rule = _rules[id(function)] = function, find[0](function)
+        return rule[1](self.level, function, args, kwargs)
+
+    @property
+    def node(self) -> Node:
+        """The dtype and whether it is weak."""
+        node: Node = self.primal._node
+        return node
+
+    _node = node
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        shape: tuple[int, ...] = self.primal.shape
+        return shape
+
+    def __repr__(self) -> str:
+        return f"Dual({self.primal!r})"
+
+    def concrete(self, need: str, error: type[Exception], /) -> Any:
+        """Return the primal value: its truth or integer may decide what a program does, but its elements are not constants."""
+        if error is TracerArrayConversionError or need.startswith(("float(", "complex(", "x.tolist", "x.tobytes", "a pickle")):
+            raise (TracerArrayConversionError if error is TracerArrayConversionError else ConcretizationTypeError)(
+                f"{need}, which would lose its derivative: {self.primal.dtype}{list(self.primal.shape)} is differentiated; "
+                "use functions of jax.numpy, or jax.lax.stop_gradient(x) where no derivative is wanted"
+            )
+        return self.primal
+
+    def __format__(self, spec: str) -> str:
+        return format(self.primal, spec)
+
+
+_rules: Final[dict[int, tuple[Any, Rule]]] = {}
+
+
+# -- arguments ----------------------------------------------------------------------------------------------------------------
+
+
+def stripped(level: Level, x: Any) -> Any:
+    """Replace the operands of a level by their values, also in lists, tuples and dictionaries."""
+    kind = type(x)
+    if kind is Dual:
+        return x.primal if x.level is level else x
+    if kind is tuple or kind is list:
+        return kind([stripped(level, item) for item in x])
+    if kind is dict:
+        return {key: stripped(level, item) for key, item in x.items()}
+    return x
+
+
+def duals(level: Level, x: Any) -> list[Dual]:
+    """Return the operands of a level among arguments, each once."""
+    found: dict[int, Dual] = {}
+
+    def visit(x: Any) -> None:
+        if level.holds(x):
+            found.setdefault(id(x), x)
+        elif isinstance(x, list | tuple):
+            for item in x:
+                visit(item)
+        elif type(x) is dict:
+            for item in x.values():
+                visit(item)
+
+    visit(x)
+    return list(found.values())
+
+
+def replaced(x: Any, values: dict[int, Any], other: Callable[[Any], Any]) -> Any:
+    """Replace operands by other values, by their identities, and all other leaves by what a function makes of them."""
+    kind = type(x)
+    if kind is Dual and id(x) in values:
+        return values[id(x)]
+    if kind is tuple or kind is list:
+        return kind([replaced(item, values, other) for item in x])
+    if kind is dict:
+        return {key: replaced(item, values, other) for key, item in x.items()}
+    return other(x)

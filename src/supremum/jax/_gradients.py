@@ -1,0 +1,547 @@
+"""Derivatives of functions of trees: `jvp`, `vjp`, `grad`, Jacobians and Hessians."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array
+from supremum._base.errors import describe
+from supremum.jax import _slopes_linalg as _slopes_linalg, _tree
+from supremum.jax._dual import Dual, Level, Record, differentiable, like, stripped
+from supremum.jax._values import as_leaf, float0, wraps
+from supremum.jax._vmap import vmap
+
+# -- values and tangents of trees ---------------------------------------------------------------------------------------------
+
+
+def _zero(x: Any) -> Any:
+    """Return the tangent of a constant: zeros, or nothing for what is not floating."""
+    return xp.zeros_like(x) if differentiable(x) else np.zeros(np.shape(x), float0)
+
+
+def _values(tree: Any) -> tuple[list[Any], _tree.PyTreeDef]:
+    leaves, structure = _tree.flatten(tree)
+    return [as_leaf(x) for x in leaves], structure
+
+
+def _apart(level: Level, out: Any) -> tuple[list[Any], list[Any], _tree.PyTreeDef]:
+    """Return the leaves of a result, their values, and the structure."""
+    leaves, structure = _tree.flatten(out)
+    found = [as_leaf(x) for x in leaves]
+    return found, [stripped(level, x) for x in found], structure
+
+
+def _aux(level: Level, aux: Any) -> Any:
+    leaves, structure = _tree.flatten(aux)
+    return structure.unflatten([stripped(level, x) for x in leaves])
+
+
+def _with_aux(out: Any, has_aux: bool) -> tuple[Any, Any]:
+    if not has_aux:
+        return out, None
+    if not isinstance(out, tuple | list) or len(out) != 2:
+        raise TypeError(f"expected function with aux output to return a two-element tuple, but got {describe(out)}")
+    return out[0], out[1]
+
+
+def _type(x: Any) -> Any:
+    """Return the dtype of a value or of a tangent, which is `float0` of integers."""
+    return x.dtype if isinstance(x, np.ndarray) and x.dtype == float0 else as_leaf(x).dtype
+
+
+def jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = False) -> Any:
+    """Return the value of a function and its derivative along tangents.
+
+    Parameters
+    ----------
+    fun : callable
+        The function; it takes and returns trees of arrays.
+    primals, tangents : tuple or list
+        Its arguments, and a tangent for each; those of integers are of `float0`.
+    has_aux : bool
+        Whether it returns a pair, of which the second is passed on as it is.
+
+    Returns
+    -------
+    tuple
+        The value and the tangent, and what is passed on.
+
+    Examples
+    --------
+    >>> from supremum import jax
+    >>> jax.jvp(jax.numpy.sin, (0.0,), (2.0,))
+    (Array(0., dtype=float32, weak_type=True), Array(2., dtype=float32, weak_type=True))
+    """
+    if not isinstance(primals, tuple | list) or not isinstance(tangents, tuple | list):
+        raise TypeError(
+            "primal and tangent arguments to jax.jvp must be tuples or lists; found "
+            f"{type(primals).__name__} and {type(tangents).__name__}."
+        )
+    xs, structure = _values(tuple(primals))
+    ts, other = _tree.flatten(tuple(tangents))
+    if other != structure:
+        raise TypeError(
+            "primal and tangent arguments to jax.jvp must have the same tree structure; primals have tree structure "
+            f"{structure} whereas tangents have tree structure {other}."
+        )
+    level = Level(taped=False)
+    given = [_dual(level, x, t) for x, t in zip(xs, ts, strict=True)]
+    out, aux = _with_aux(fun(*structure.unflatten(given)), has_aux)
+    leaves, values, shape = _apart(level, out)
+    moved = [x.tangent if level.holds(x) else _zero(x) for x in leaves]
+    found = shape.unflatten(values), shape.unflatten(moved)
+    return (*found, _aux(level, aux)) if has_aux else found
+
+
+def _dual(level: Level, x: Any, tangent: Any) -> Any:
+    wanted = x.dtype if differentiable(x) else float0
+    if _type(tangent) != wanted:
+        raise TypeError(
+            "primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in case of int/bool primal dtype "
+            f"the tangent dtype must be float0. Got primal dtype {x.dtype} and so expected tangent dtype {wanted}, but got "
+            f"tangent dtype {_type(tangent)} instead."
+        )
+    if np.shape(tangent) != x.shape:
+        raise ValueError(
+            "jvp called with different primal and tangent shapes; "
+            f"Got primal shape {x.shape} and tangent shape as {np.shape(tangent)}"
+        )
+    return Dual(level, x, like(tangent, x)) if differentiable(x) else x
+
+
+def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_axes: object = ()) -> Any:
+    """Return the value of a function, and the function that carries cotangents of it back to its arguments.
+
+    Parameters
+    ----------
+    fun : callable
+        The function; it takes and returns trees of arrays.
+    *primals
+        Its arguments.
+    has_aux : bool
+        Whether it returns a pair, of which the second is passed on as it is.
+    reduce_axes : optional
+        Ignored.
+
+    Returns
+    -------
+    tuple
+        The value, the function of a tree of cotangents, and what is passed on.
+
+    Examples
+    --------
+    >>> from supremum import jax
+    >>> value, back = jax.vjp(lambda x, y: x * y, 2.0, 3.0)
+    >>> back(1.0)
+    (Array(3., dtype=float32, weak_type=True), Array(2., dtype=float32, weak_type=True))
+    """
+    level = Level(taped=True)
+    xs, structure = _values(primals)
+    starts = [Record() for _ in xs]
+    given = [Dual(level, x, start) if differentiable(x) else x for x, start in zip(xs, starts, strict=True)]
+    out, aux = _with_aux(fun(*structure.unflatten(given)), has_aux)
+    leaves, values, shape = _apart(level, out)
+
+    def back(cotangents: Any) -> Any:
+        given, other = _tree.flatten(cotangents)
+        if other != shape:
+            raise ValueError(
+                f"unexpected tree structure of argument to vjp function: got {other}, but expected to match {shape}"
+            )
+        seeds = []
+        for x, ct in zip(leaves, given, strict=True):
+            wanted = x.dtype if differentiable(x) else float0
+            if np.shape(ct) != x.shape or _type(ct) != wanted:
+                raise ValueError(
+                    "unexpected JAX type (e.g. shape/dtype) for argument to vjp function: "
+                    f"got {_type(ct)}{list(np.shape(ct))}, but expected {wanted}{list(x.shape)} because the corresponding "
+                    f"output of the function had JAX type {x.dtype}{list(x.shape)}"
+                )
+            if level.holds(x):
+                seeds.append((x.tangent, like(as_leaf(ct), x.primal)))
+        level.backward(seeds)
+        found = []
+        for x, start in zip(xs, starts, strict=True):
+            found.append(_zero(x) if start.cotangent is None else start.cotangent)
+            start.cotangent = None
+        return structure.unflatten(found)
+
+    result = shape.unflatten(values), back
+    return (*result, _aux(level, aux)) if has_aux else result
+
+
+def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
+    """Return the value of a function, and its derivative there as a function of tangents.
+
+    Parameters
+    ----------
+    fun : callable
+        The function, which is called once.
+    *primals
+        Its arguments.
+    has_aux : bool
+        Whether it returns a pair, of which the second is passed on as it is.
+
+    Returns
+    -------
+    tuple
+        The value, the linear function, and what is passed on.
+
+    Examples
+    --------
+    >>> from supremum import jax
+    >>> value, derivative = jax.linearize(lambda x: x**2, 3.0)
+    >>> derivative(2.0)
+    Array(12., dtype=float32, weak_type=True)
+    """
+    value, back, *aux = vjp(fun, *primals, has_aux=has_aux)
+    outs, shape = _values(value)
+    xs, structure = _values(primals)
+
+    def forward(*tangents: Any) -> Any:
+        ts, other = _tree.flatten(tangents)
+        if other != structure:
+            raise TypeError(f"linearized function: tangents have tree structure {other}, primals {structure}")
+        floating = [i for i, y in enumerate(outs) if differentiable(y)]
+
+        def of_cotangents(*cts: Any) -> Any:
+            given = dict(zip(floating, cts, strict=True))
+            full = [given.get(i, None if differentiable(y) else _zero(y)) for i, y in enumerate(outs)]
+            return tuple(_tree.flatten(back(shape.unflatten(full)))[0])
+
+        _, again = vjp(of_cotangents, *[xp.zeros_like(outs[i]) for i in floating])
+        seeds = tuple([like(as_leaf(t), x) if differentiable(x) else _zero(x) for x, t in zip(xs, ts, strict=True)])
+        moved = dict(zip(floating, again(seeds), strict=True))
+        return shape.unflatten([moved[i] if i in moved else _zero(y) for i, y in enumerate(outs)])
+
+    return (value, forward, *aux)
+
+
+def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: object = ()) -> Callable[[Any], Any]:
+    """Return the transposed function of a linear one.
+
+    Parameters
+    ----------
+    fun : callable
+        A linear function of trees of arrays.
+    *primals
+        Arguments, or their shapes and dtypes; the elements do not matter.
+    reduce_axes : optional
+        Ignored.
+
+    Returns
+    -------
+    callable
+        From a tree of cotangents of the result to those of the arguments.
+
+    Examples
+    --------
+    >>> from supremum import jax
+    >>> jax.linear_transpose(lambda x: 3 * x, 0.0)(1.0)
+    (Array(3., dtype=float32, weak_type=True),)
+    """
+    leaves, structure = _tree.flatten(primals)
+    zeros = [xp.zeros(x.shape, dtype=x.dtype) if hasattr(x, "shape") else xp.zeros_like(as_leaf(x)) for x in leaves]
+    return vjp(fun, *structure.unflatten(zeros))[1]
+
+
+# -- gradients ----------------------------------------------------------------------------------------------------------------
+
+
+def _numbers(argnums: Any, count: int, name: str) -> tuple[int, ...]:
+    numbers = (argnums,) if isinstance(argnums, int) else tuple(map(operator.index, argnums))
+    if any(not -count <= i < count for i in numbers):
+        raise ValueError(
+            f"{name}: the function is differentiated by argument {max(numbers)}, which requires at least {max(numbers) + 1} "
+            f"positional arguments to be passed by the caller, but got only {count} positional arguments."
+        )
+    return tuple([i % count for i in numbers])
+
+
+def _of_chosen(fun: Callable[..., Any], args: Any, kwargs: Any, numbers: tuple[int, ...]) -> Callable[..., Any]:
+    """Return a function of some of its arguments."""
+
+    def chosen(*given: Any) -> Any:
+        full = list(args)
+        for i, x in zip(numbers, given, strict=True):
+            full[i] = x
+        return fun(*full, **kwargs)
+
+    return chosen
+
+
+def _check_inputs(name: str, args: Any, *, holomorphic: bool, allow_int: bool = False) -> None:
+    for x in _values(args)[0]:
+        if holomorphic and x._node.kind != "c":
+            raise TypeError(f"{name} with holomorphic=True requires inputs with complex dtype, but got {x.dtype}.")
+        if x._node.kind not in "fc" and not allow_int:
+            raise TypeError(
+                f"{name} requires real- or complex-valued inputs (input dtype that is a sub-dtype of np.inexact), but got "
+                f"{x.dtype}. If you want to use Boolean- or integer-valued inputs, use vjp or set allow_int to True."
+            )
+        if name == "jacfwd" and x._node.kind == "c" and not holomorphic:
+            raise TypeError(
+                f"jacfwd requires real-valued inputs (input dtype that is a sub-dtype of np.floating), but got {x.dtype}. For "
+                "holomorphic differentiation, pass holomorphic=True. For differentiation of non-holomorphic functions "
+                "involving complex inputs, use jax.jvp directly."
+            )
+
+
+def _check_output(name: str, y: Any, *, holomorphic: bool) -> None:
+    if holomorphic:
+        if y._node.kind != "c":
+            raise TypeError(f"{name} with holomorphic=True requires outputs with complex dtype, but got {y.dtype}.")
+    elif y._node.kind != "f":
+        remedy = (
+            "holomorphic differentiation, pass holomorphic=True. For differentiation of non-holomorphic functions involving "
+            "complex outputs"
+            if y._node.kind == "c"
+            else "differentiation of functions with integer outputs"
+        )
+        raise TypeError(
+            f"{name} requires real-valued outputs (output dtype that is a sub-dtype of np.floating), but got {y.dtype}. For "
+            f"{remedy}, use jax.vjp directly."
+        )
+
+
+def value_and_grad(
+    fun: Callable[..., Any],
+    argnums: Any = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+    reduce_axes: object = (),
+) -> Callable[..., Any]:
+    """Return a function that computes the value of `fun`, a number, and its gradient.
+
+    Parameters
+    ----------
+    fun : callable
+        The function; it takes trees of arrays and returns a floating-point number.
+    argnums : int or sequence of int
+        The arguments by which it is differentiated.
+    has_aux : bool
+        Whether it returns a pair, of which the second is passed on as it is.
+    holomorphic : bool
+        Whether it is a holomorphic function of complex numbers.
+    allow_int : bool
+        Whether arguments may be integers; their gradients are of `float0`.
+    reduce_axes : optional
+        Ignored.
+
+    Returns
+    -------
+    callable
+        From the arguments to the value, in a pair with what is passed on, and the gradient: a tree like the argument.
+
+    Examples
+    --------
+    >>> from supremum import jax
+    >>> jax.value_and_grad(lambda x: x**2)(3.0)
+    (Array(9., dtype=float32, weak_type=True), Array(6., dtype=float32, weak_type=True))
+    """
+    if not callable(fun):
+        raise TypeError(f"Expected a callable value, got {describe(fun)}")
+
+    @wraps(fun)
+    def differentiated(*args: Any, **kwargs: Any) -> Any:
+        numbers = _numbers(argnums, len(args), "grad")
+        given = [args[i] for i in numbers]
+        _check_inputs("grad", given, holomorphic=holomorphic, allow_int=allow_int)
+        value, back, *aux = vjp(_of_chosen(fun, args, kwargs, numbers), *given, has_aux=has_aux)
+        if not isinstance(value, Array):
+            raise TypeError(f"Gradient only defined for scalar-output functions. Output was {describe(value)}.")
+        if value.shape:
+            raise TypeError(f"Gradient only defined for scalar-output functions. Output had shape: {value.shape}.")
+        _check_output("grad", value, holomorphic=holomorphic)
+        found = back(xp.ones_like(value))
+        gradient = found[0] if isinstance(argnums, int) else found
+        return ((value, aux[0]) if has_aux else value), gradient
+
+    return differentiated
+
+
+def grad(
+    fun: Callable[..., Any],
+    argnums: Any = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+    reduce_axes: object = (),
+) -> Callable[..., Any]:
+    """Return a function that computes the gradient of `fun`, whose value is a number.
+
+    Parameters
+    ----------
+    fun, argnums, has_aux, holomorphic, allow_int, reduce_axes
+        As for `value_and_grad`.
+
+    Returns
+    -------
+    callable
+        From the arguments to the gradient: a tree like the argument; in a pair with what is passed on.
+
+    Examples
+    --------
+    >>> from supremum import jax
+    >>> jax.grad(lambda x: x**2)(3.0)
+    Array(6., dtype=float32, weak_type=True)
+    """
+    both = value_and_grad(fun, argnums, has_aux, holomorphic, allow_int)
+
+    @wraps(fun)
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        value, found = both(*args, **kwargs)
+        return (found, value[1]) if has_aux else found
+
+    return gradient
+
+
+# -- Jacobians ----------------------------------------------------------------------------------------------------------------
+
+
+def _basis(leaves: list[Any]) -> tuple[list[Any], list[int]]:
+    """Return unit vectors of the elements of all leaves along a first axis, and where each leaf ends."""
+    ends = [0]
+    for x in leaves:
+        ends.append(ends[-1] + x.size)
+    rows = [
+        xp.reshape(xp.eye(ends[-1], x.size, k=-a, dtype=x.dtype), (ends[-1], *x.shape))
+        for x, a in zip(leaves, ends, strict=False)
+    ]
+    return rows, ends
+
+
+def jacfwd(fun: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, holomorphic: bool = False) -> Callable[..., Any]:
+    """Return a function that computes the Jacobian of `fun`, column by column.
+
+    Parameters
+    ----------
+    fun, argnums, has_aux, holomorphic
+        As for `value_and_grad`; the value may be a tree of arrays.
+
+    Returns
+    -------
+    callable
+        From the arguments to a tree like the value, each leaf of which is a tree like the argument, of arrays whose shape is
+        that of the value followed by that of the argument.
+
+    Examples
+    --------
+    >>> from supremum import jax
+    >>> jax.jacfwd(jax.numpy.square)(jax.numpy.asarray([1.0, 2.0]))
+    Array([[2., 0.],
+           [0., 4.]], dtype=float32)
+    """
+
+    @wraps(fun)
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        numbers = _numbers(argnums, len(args), "jacfwd")
+        given = tuple([args[i] for i in numbers])
+        _check_inputs("jacfwd", given, holomorphic=holomorphic)
+        xs, structure = _values(given)
+        chosen = _of_chosen(fun, args, kwargs, numbers)
+        rows, ends = _basis(xs)
+        outer: dict[str, Any] = {}
+
+        def push(*tangents: Any) -> Any:
+            value, moved, *aux = jvp(chosen, structure.unflatten(xs), structure.unflatten(tangents), has_aux=has_aux)
+            outer["value"], outer["aux"] = value, aux
+            return moved
+
+        moved, shape = _tree.flatten(vmap(push)(*rows))
+        found = []
+        for ys in moved:
+            if ys.dtype == float0 or not differentiable(ys):
+                raise TypeError("jacfwd: the function returns integers, which have no derivatives")
+            _check_output("jacfwd", ys, holomorphic=holomorphic)
+            last = xp.moveaxis(ys, 0, -1)
+            parts = [
+                xp.reshape(last[..., a:b], (*ys.shape[1:], *x.shape)) for x, a, b in zip(xs, ends, ends[1:], strict=False)
+            ]
+            tree = structure.unflatten(parts)
+            found.append(tree[0] if isinstance(argnums, int) else tree)
+        result = shape.unflatten(found)
+        return (
+            (result, jvp(chosen, structure.unflatten(xs), structure.unflatten([xp.zeros_like(x) for x in xs]), True)[2])
+            if has_aux
+            else result
+        )
+
+    return jacobian
+
+
+def jacrev(
+    fun: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, holomorphic: bool = False, allow_int: bool = False
+) -> Callable[..., Any]:
+    """Return a function that computes the Jacobian of `fun`, row by row.
+
+    Parameters
+    ----------
+    fun, argnums, has_aux, holomorphic, allow_int
+        As for `value_and_grad`; the value may be a tree of arrays.
+
+    Returns
+    -------
+    callable
+        As for `jacfwd`.
+
+    Examples
+    --------
+    >>> from supremum import jax
+    >>> jax.jacrev(jax.numpy.square)(jax.numpy.asarray([1.0, 2.0]))
+    Array([[2., 0.],
+           [0., 4.]], dtype=float32)
+    """
+
+    @wraps(fun)
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        numbers = _numbers(argnums, len(args), "jacrev")
+        given = tuple([args[i] for i in numbers])
+        _check_inputs("jacrev", given, holomorphic=holomorphic, allow_int=allow_int)
+        value, back, *aux = vjp(_of_chosen(fun, args, kwargs, numbers), *given, has_aux=has_aux)
+        ys, shape = _values(value)
+        for y in ys:
+            _check_output("jacrev", y, holomorphic=holomorphic)
+        rows, ends = _basis(ys)
+        moved, structure = _tree.flatten(vmap(lambda *cts: back(shape.unflatten(cts)))(*rows))
+        found = []
+        for y, a, b in zip(ys, ends, ends[1:], strict=False):
+            parts = [xp.reshape(one[a:b], (*y.shape, *one.shape[1:])) for one in moved]
+            tree = structure.unflatten(parts)
+            found.append(tree[0] if isinstance(argnums, int) else tree)
+        result = shape.unflatten(found)
+        return (result, aux[0]) if has_aux else result
+
+    return jacobian
+
+
+jacobian = jacrev
+
+
+def hessian(fun: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, holomorphic: bool = False) -> Callable[..., Any]:
+    """Return a function that computes the matrix of second derivatives of `fun`.
+
+    Parameters
+    ----------
+    fun, argnums, has_aux, holomorphic
+        As for `value_and_grad`; the value may be a tree of arrays.
+
+    Returns
+    -------
+    callable
+        From the arguments to a tree like the value of trees like the argument of trees like the argument.
+
+    Examples
+    --------
+    >>> from supremum import jax
+    >>> jax.hessian(lambda x: (x**3).sum())(jax.numpy.asarray([1.0, 2.0]))
+    Array([[ 6.,  0.],
+           [ 0., 12.]], dtype=float32)
+    """
+    return jacfwd(jacrev(fun, argnums, has_aux, holomorphic), argnums, has_aux, holomorphic)

@@ -1,0 +1,682 @@
+"""Rules for derivatives: how each function carries tangents forward and cotangents back.
+
+Most follow from the facts at the head of a function: its slopes, that it moves elements, is constant, is composed or has
+parts. The tables have those that are code of their own. A rule says for an operand a *push*, which is linear in the tangent;
+where it says no *pull*, the push is taped.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array
+from supremum._base.facts import facts_of, operands_of
+from supremum.jax._dual import (
+    SEQUENCES,
+    Dual,
+    Level,
+    Rule,
+    differentiable,
+    duals,
+    find,
+    like,
+    rebuilt,
+    replaced,
+    stripped,
+)
+
+#: The rules of functions, by their names with those of their namespaces.
+RULES: Final[dict[str, Rule]] = {}
+
+
+def rows(rule: Rule, names: str) -> None:
+    """Add the rule of functions to the table."""
+    RULES.update(dict.fromkeys(names.split(), rule))
+
+
+def path_of(function: Any) -> str:
+    """Return the name of a function with that of its namespace, such as ``"sin"`` and ``"scipy.linalg.inv"``."""
+    home = function.__module__.removeprefix("supremum").removeprefix(".")
+    bare: str = function.name.rpartition(".")[2]
+    return f"{home}.{bare}" if home and not home.startswith("_") else bare
+
+
+def rule_of(function: Any) -> Rule:
+    """Return the rule of a function: its own, or that which follows from its facts."""
+    found = RULES.get(path_of(function))
+    if found is not None:
+        return found
+    facts = facts_of(function)
+    if facts.slope:
+        return slopes(function)
+    if facts.constant:
+        return constant
+    if facts.moving:
+        return moving
+    if function.kind == "composed":
+        return composed
+    if facts.parts is not None:
+        return by_parts(facts.parts)
+    return constant if function.kind == "conversion" else of_values
+
+
+find.append(rule_of)
+
+
+# -- kinds of rules -----------------------------------------------------------------------------------------------------------
+
+
+def constant(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function of which no result changes with the operands."""
+    return function(*stripped(level, args), **stripped(level, kwargs))
+
+
+def of_values(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function without a rule, whose results are constants if they are not floating."""
+    found = constant(level, function, args, kwargs)
+    for y in found if isinstance(found, SEQUENCES) else (found,):
+        if differentiable(y):
+            raise NotImplementedError(
+                f"{path_of(function)}: there is no rule for its derivative; jax.custom_jvp gives it one, and "
+                "jax.lax.stop_gradient makes its operand a constant"
+            )
+    return found
+
+
+def composed(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Look through a function that is written in public functions; the value is that of the function itself."""
+    found = function.definition(*args, **kwargs)
+    return _valued(level, found, lambda: constant(level, function, args, kwargs))
+
+
+def by_parts(parts: Callable[..., Any]) -> Rule:
+    """Return the rule of a function that has a second definition in public functions."""
+
+    def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        found = parts(xp, *args, **kwargs)
+        if found is NotImplemented:
+            return of_values(level, function, args, kwargs)
+        return _valued(level, found, lambda: constant(level, function, args, kwargs))
+
+    return rule
+
+
+def _valued(level: Level, found: Any, value: Callable[[], Any]) -> Any:
+    """Return results with the tangents of one definition and the values of another one."""
+    if type(found) is Dual and found.level is level and found.primal._node.native and found.primal._node.bits >= 32:
+        return found  # wide floats round alike
+    ys, several = value(), isinstance(found, SEQUENCES)
+    pairs = zip(found, ys, strict=True) if several else [(found, ys)]
+    made = [Dual(level, y, x.tangent) if level.holds(x) else y for x, y in pairs]
+    return rebuilt(ys, made) if several else made[0]
+
+
+@functools.cache
+def _scope() -> dict[str, Any]:
+    """Return the names that slopes are written in."""
+    special, lax = xp.scipy.special, xp.jax.lax
+    space: Any = xp
+    names = {name: getattr(special, name) for name in vars(special)["__all__"]}
+    return (
+        names
+        | {name: getattr(xp, name) for name in space.__all__ if not name.startswith("_")}
+        | {"special": special, "lax": lax}
+    )
+
+
+def slopes(function: Any) -> Rule:
+    """Return the rule of an elementwise function by the factors at its head."""
+    given = facts_of(function).slope
+    texts = (given,) if isinstance(given, str) else given
+    names = operands_of(function)
+    arguments = ", ".join(["out", *names])
+    factors = tuple([_factor(text, arguments) for text in texts])
+    count = len(names)
+
+    def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if kwargs or len(args) != count:
+            bound = function.bound(args, kwargs)
+            kwargs = {key: x for key, x in bound.items() if key not in names and x is not None}
+            args = tuple([bound[name] for name in names])
+        xs = [x.primal if type(x) is Dual and x.level is level else x for x in args]
+        y = function(*xs, **kwargs)
+        if y._node.kind not in "fc":
+            return y
+        parents: list[Any] = []
+        for x, factor in zip(args, factors, strict=False):
+            if type(x) is Dual and x.level is level:
+                if factor is None:
+                    raise NotImplementedError(f"{path_of(function)}: there is no derivative by {names[len(parents)]}")
+                parents.append((x.tangent, x.primal, factor(y, *xs) if callable(factor) else factor))
+        if level.tape is not None:
+            return level.taped(y, parents)
+        tangent: Any = None
+        for t, _, factor in parents:
+            more = t if type(factor) is int and factor == 1 else t * factor
+            tangent = more if tangent is None else tangent + more
+        return Dual(level, y, like(tangent, y))
+
+    return rule
+
+
+def _factor(text: str, arguments: str) -> Any:
+    """Return a factor of its text: None, a number, or a function of the result and the operands."""
+    if not text:
+        return None
+    if text.lstrip("-").isdigit():
+        return int(text)
+    return eval(f"lambda {arguments}: {text}", dict(_scope()))  # noqa: S307 - text at the heads of our own functions
+
+
+def by_name(rule: Callable[..., dict[str, Any]], names: str) -> None:
+    """Add a rule of the result and of the arguments by name: for operands by name, a push, or a push and a pull."""
+
+    def call(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        given = function.bound(args, kwargs)
+        y = function(*stripped(level, args), **stripped(level, kwargs))
+        maps = rule(function, y, stripped(level, given))
+        parts = []
+        for name, x in given.items():
+            if level.holds(x):
+                if name not in maps:
+                    raise NotImplementedError(f"{path_of(function)}: there is no derivative by {name}")
+                how = maps[name]
+                parts.append((x, *how) if isinstance(how, tuple) else (x, how, None))
+        return level.result(y, parts)
+
+    rows(call, names)
+
+
+def pushes(names: str) -> Callable[[Callable[..., dict[str, Any]]], None]:
+    """Decorate a rule as `by_name` takes it."""
+    return lambda rule: by_name(rule, names)
+
+
+def linear(names: str, pull: Callable[..., Any]) -> None:
+    """Add functions that are linear in their first operand: `pull(cotangent, x, **arguments)` is the transposed function."""
+
+    def rule(function: Any, _y: Any, given: dict[str, Any]) -> dict[str, Any]:
+        name = next(iter(given))
+        rest = {key: value for key, value in given.items() if key != name}
+        x = given[name]
+
+        def push(t: Any) -> Any:
+            return called(function, {**given, name: t})
+
+        return {name: (push, lambda ct: pull(ct, x=x, **rest))}
+
+    by_name(rule, names)
+
+
+@functools.cache
+def _by_position(function: Any) -> tuple[tuple[str, ...], frozenset[str]]:
+    parameters = inspect.signature(function).parameters
+    first = tuple([name for name, p in parameters.items() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)])
+    return first, frozenset(parameters)
+
+
+def called(function: Any, given: dict[str, Any]) -> Any:
+    """Call a function with its arguments by name."""
+    first, _ = _by_position(function)
+    return function(*[given[name] for name in first], **{key: x for key, x in given.items() if key not in first})
+
+
+def moving(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Move tangents as elements are moved; back, add cotangents where the elements came from."""
+    operands = duals(level, (args, kwargs))
+    y = function(*stripped(level, args), **stripped(level, kwargs))
+
+    def call(values: dict[int, Any], other: Callable[[Any], Any]) -> Any:
+        given, words = (replaced(x, values, other) for x in (args, kwargs))
+        return function(*given, **words)
+
+    if level.tape is None:
+        return level.result(y, [(x, None, None) for x in operands], lambda: call({id(x): x.tangent for x in operands}, _still))
+    # Positions, numbered from 1 over all operands; fillers are 0.
+    ends = list(itertools.accumulate([x.size for x in operands], initial=1))
+    places = {
+        id(x): xp.reshape(xp.asarray(np.arange(a, b, dtype=np.int32)), x.shape)
+        for x, a, b in zip(operands, ends, ends[1:], strict=False)
+    }
+    index = _flat(call(places, _nowhere))
+
+    def pull(cotangent: Any, start: int, x: Any) -> Any:
+        ct = _flat(cotangent)
+        found = xp.zeros((ends[-1],), dtype=ct.dtype).at[index].add(ct)
+        return xp.reshape(found[start : start + x.size], x.shape)
+
+    parts = [(x, _unused, lambda ct, a=a, x=x: pull(ct, a, x.primal)) for x, a in zip(operands, ends, strict=False)]
+    return level.result(y, parts)
+
+
+def _unused(_tangent: Any) -> Any:
+    raise AssertionError("a tape pulls")
+
+
+def _still(x: Any) -> Any:
+    """Return zeros in place of floating arrays, which are constants."""
+    return xp.zeros_like(x) if isinstance(x, Array) and x._node.kind in "fc" else x
+
+
+def _nowhere(x: Any) -> Any:
+    """Return the position of fillers, 0, in place of floating arrays and numbers, which are constants."""
+    if isinstance(x, float | complex):
+        return 0
+    return xp.zeros(x.shape, dtype="int32") if isinstance(x, Array) and x._node.kind in "fc" else x
+
+
+def _flat(x: Any) -> Any:
+    return xp.concatenate([xp.ravel(one) for one in x]) if isinstance(x, SEQUENCES) else xp.ravel(x)
+
+
+# -- elementwise functions that are no factors --------------------------------------------------------------------------------
+
+
+def where(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Select tangents."""
+    if len(args) != 3:
+        return constant(level, function, args, kwargs)
+    condition, *xs = stripped(level, args)
+    y = function(condition, *xs)
+    parts = []
+    for first, x in zip((True, False), args[1:], strict=True):
+        if level.holds(x):
+
+            def select(t: Any, first: bool = first) -> Any:
+                return xp.where(condition, t, xp.zeros_like(t)) if first else xp.where(condition, xp.zeros_like(t), t)
+
+            parts.append((x, select, select))
+    return level.result(y, parts)
+
+
+rows(where, "where jax.lax.select")
+
+
+def _of_complex(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
+    (name, x), *_ = given.items()
+    if x._node.kind != "c":
+        factor = {"real": 1, "imag": 0, "conj": 1}[function.name.rpartition(".")[2]]
+        return {name: (lambda t: t * factor, lambda ct: ct * factor)}
+    push = {"real": xp.real, "imag": xp.imag, "conj": xp.conj}[function.name.rpartition(".")[2]]
+    pull = {"real": lambda ct: ct + 0j, "imag": lambda ct: -1j * ct, "conj": xp.conj}[function.name.rpartition(".")[2]]
+    return {name: (push, pull)}
+
+
+by_name(_of_complex, "real imag conj jax.lax.real jax.lax.imag jax.lax.conj")
+
+
+def _abs(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
+    ((name, x), *_) = given.items()
+    if x._node.kind != "c":
+        factor = xp.where(x >= 0, 1, -1)
+        return {name: (lambda t: t * factor, lambda ct: ct * factor)}
+    factor = xp.conj(x) / xp.where(y == 0, 1, y)
+    return {name: (lambda t: xp.real(t * factor), lambda ct: ct * factor)}
+
+
+by_name(_abs, "abs jax.lax.abs")
+
+
+def _pow(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
+    (first, x), (second, n), *_ = given.items()
+    if isinstance(n, int):
+        by_base = 0 if n == 0 else n if n == 1 else n * x ** (n - 1)
+    elif not isinstance(n, Array) or n._node.kind in "fc":
+        by_base = n * x ** (n - 1)
+    else:
+        by_base = xp.where(n == 0, 0, n * x ** xp.where(n == 0, 1, n - 1))
+    found: dict[str, Any] = {first: (lambda t: t * by_base, lambda ct: ct * by_base)}
+    if isinstance(n, Array) and n._node.kind in "fc":
+        by_power = y * xp.log(xp.where(x == 0, 1, x))
+        found[second] = (lambda t: t * by_power, lambda ct: ct * by_power)
+    return found
+
+
+by_name(_pow, "pow float_power jax.lax.pow jax.lax.integer_pow")
+
+
+linear("astype copy broadcast_to jax.lax.convert_element_type", lambda ct, **_: ct)
+
+# -- reductions ---------------------------------------------------------------------------------------------------------------
+
+
+def spread(ct: Any, x: Any, axis: Any, keepdims: Any = False) -> Any:
+    """Broadcast what is left by a reduction back to the shape of its operand."""
+    if axis is not None and not keepdims:
+        ct = xp.expand_dims(ct, tuple([i % x.ndim for i in (axis if isinstance(axis, SEQUENCES) else (axis,))]))
+    return xp.broadcast_to(ct, x.shape)
+
+
+def _masked(ct: Any, where: Any) -> Any:
+    return ct if where is None else xp.where(where, ct, 0)
+
+
+linear("sum", lambda ct, x, axis, keepdims, where, **_: _masked(spread(ct, x, axis, keepdims), where))
+linear("jax.lax.reduce_sum", lambda ct, x, axes, **_: spread(ct, x, tuple(axes)))
+
+
+def _mean_back(ct: Any, x: Any, axis: Any, keepdims: Any, where: Any, **_: Any) -> Any:
+    if where is None:
+        return spread(ct / (x.size // max(ct.size, 1)), x, axis, keepdims)
+    count = xp.sum(xp.broadcast_to(where, x.shape), axis=axis, keepdims=keepdims)
+    return _masked(spread(ct / count, x, axis, keepdims), where)
+
+
+linear("mean", _mean_back)
+
+
+@pushes("max min")
+def _extreme(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    axis, keep, x, where = g["axis"], g["keepdims"], g["a"], g["where"]
+    hit = xp.astype(_masked(x == spread(y, x, axis, keep), where), y.dtype)
+    hit = hit / xp.maximum(xp.sum(hit, axis=axis, keepdims=True), 1)
+    return {"a": (lambda t: xp.sum(t * hit, axis=axis, keepdims=keep), lambda ct: spread(ct, x, axis, keep) * hit)}
+
+
+@pushes("prod")
+def _prod(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    axis, keep, x = g["axis"], g["keepdims"], _masked_one(g["a"], g["where"])
+    others = _others(x, axis) if g["initial"] is None else _others(x, axis) * g["initial"]
+    others = _masked(others, g["where"])
+    return {"a": (lambda t: xp.sum(t * others, axis=axis, keepdims=keep), lambda ct: spread(ct, x, axis, keep) * others)}
+
+
+def _masked_one(x: Any, where: Any) -> Any:
+    return x if where is None else xp.where(where, x, 1)
+
+
+def _others(x: Any, axis: Any) -> Any:
+    """Return for each element the product of all others, also where there are zeros."""
+    axes = (
+        tuple(range(x.ndim))
+        if axis is None
+        else tuple([i % x.ndim for i in (axis if isinstance(axis, SEQUENCES) else (axis,))])
+    )
+    rest = [i for i in range(x.ndim) if i not in axes]
+    moved = xp.permute_dims(x, (*rest, *axes))
+    rows_ = xp.reshape(moved, (*[x.shape[i] for i in rest], -1))
+    one = xp.ones_like(rows_[..., :1])
+    before = xp.concatenate([one, xp.cumprod(rows_[..., :-1], axis=-1)], axis=-1)
+    after = xp.flip(xp.concatenate([one, xp.cumprod(xp.flip(rows_, -1)[..., :-1], axis=-1)], axis=-1), -1)
+    found = xp.reshape(before * after, moved.shape)
+    order = (*rest, *axes)
+    return xp.permute_dims(found, tuple([order.index(i) for i in range(x.ndim)]))
+
+
+def _cumsum_back(ct: Any, x: Any, axis: Any = None, **_: Any) -> Any:
+    along = 0 if axis is None else axis
+    return xp.reshape(xp.flip(xp.cumsum(xp.flip(ct, along), along), along), x.shape)
+
+
+linear("cumsum", _cumsum_back)
+
+
+@pushes("cumprod")
+def _cumprod(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    x, axis = (xp.ravel(g["a"]), 0) if g["axis"] is None else (g["a"], g["axis"])
+
+    def push(t: Any) -> Any:
+        # c_k = c_(k-1) x_k, and its tangent, by an associative scan: also right where there are zeros.
+        from supremum.jax import lax
+
+        t = xp.reshape(t, x.shape)
+        return lax.associative_scan(lambda a, b: (a[0] * b[0], a[1] * b[0] + a[0] * b[1]), (x, t), axis=axis)[1]
+
+    return {"a": push}
+
+
+def _sorted(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    given = function.bound(args, kwargs)
+    x, axis = next(iter(given.values())), given["axis"]
+    flat, along = (xp.ravel(x), 0) if axis is None else (x, axis)
+    options = {key: given[key] for key in ("descending", "stable") if key in given}
+    return xp.take_along_axis(flat, xp.argsort(stripped(level, flat), axis=along, **options), axis=along)
+
+
+rows(_sorted, "sort")
+
+# -- positions ----------------------------------------------------------------------------------------------------------------
+
+linear(
+    "reshape ravel expand_dims squeeze jax.lax.reshape jax.lax.squeeze jax.lax.expand_dims",
+    lambda ct, x, **_: xp.reshape(ct, x.shape),
+)
+linear("transpose permute_dims", lambda ct, axes=None, **_: xp.transpose(ct, None if axes is None else _inverse(axes)))
+linear("matrix_transpose", lambda ct, **_: xp.matrix_transpose(ct))
+linear("swapaxes", lambda ct, axis1, axis2, **_: xp.swapaxes(ct, axis1, axis2))
+linear("moveaxis", lambda ct, source, destination, **_: xp.moveaxis(ct, destination, source))
+linear("flip", lambda ct, axis, **_: xp.flip(ct, axis))
+linear("tril", lambda ct, k, **_: xp.tril(ct, k))
+linear("triu", lambda ct, k, **_: xp.triu(ct, k))
+
+
+def _inverse(axes: Any) -> tuple[int, ...]:
+    order = [axis % len(axes) for axis in axes]
+    return tuple([order.index(i) for i in range(len(order))])
+
+
+def joined(new: bool) -> Rule:
+    """Return the rule of functions that join arrays, of which cotangents are cut."""
+
+    def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        given = function.bound(args, kwargs)
+        arrays, axis = given["arrays"], given.get("axis", 0)
+        if isinstance(arrays, Array):
+            return moving(level, function, args, kwargs)
+        y = function(*stripped(level, args), **stripped(level, kwargs))
+        sizes = [1 if new else xp.size(x) if axis is None else xp.shape(x)[axis] for x in arrays]
+        starts = list(itertools.accumulate(sizes, initial=0))
+
+        def cut(ct: Any, i: int, x: Any) -> Any:
+            part = starts[i] if new else slice(starts[i], starts[i + 1])
+            found = ct[(*(slice(None),) * ((axis or 0) % ct.ndim), part)]
+            return xp.reshape(found, x.shape) if axis is None else found
+
+        parts = [(x, _unused, lambda ct, i=i, x=x: cut(ct, i, x.primal)) for i, x in enumerate(arrays) if level.holds(x)]
+
+        def push() -> Any:
+            tangents = [x.tangent if level.holds(x) else _still(x if isinstance(x, Array) else xp.asarray(x)) for x in arrays]
+            return function(tangents, axis=axis)
+
+        return level.result(y, parts, push)
+
+    return rule
+
+
+rows(joined(new=False), "concat concatenate")
+rows(joined(new=True), "stack")
+
+
+def as_array(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Convert an operand, or join those of a list."""
+    given = function.bound(args, kwargs)
+    x, dtype = next(iter(given.values())), given.get("dtype")
+    if not isinstance(x, SEQUENCES):
+        return x if dtype is None else xp.astype(x, dtype)
+    found = xp.stack([one if isinstance(one, Array) else xp.asarray(one) for one in x])
+    return found if dtype is None else xp.astype(found, dtype)
+
+
+rows(as_array, "asarray array")
+
+
+def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Select tangents; back, add them into zeros."""
+    x, key, *rest = stripped(level, args)
+    y = function(x, key, *rest, **kwargs)
+    if not level.holds(args[0]):
+        return y
+    shape = x.shape
+
+    def pull(ct: Any) -> Any:
+        return xp.zeros(shape, dtype=ct.dtype).at[key].add(ct)
+
+    return level.result(y, [(args[0], lambda t: function(t, key, *rest, **kwargs), pull)])
+
+
+rows(getitem, "getitem at_get")
+
+
+def updated(pull_array: Callable[..., Any], pull_values: Callable[..., Any]) -> Rule:
+    """Return the rule of an update that is linear in the array and in the values."""
+
+    def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        x, index, values, *rest = args
+        index = stripped(level, index)
+        y = function(stripped(level, x), index, stripped(level, values), *rest, **kwargs)
+        parts: list[Any] = []
+        if level.holds(x):
+            parts.append((x, _unused, lambda ct: pull_array(ct, index)))
+        if level.holds(values):
+            parts.append((values, _unused, lambda ct: pull_values(ct, index)))
+
+        def push() -> Any:
+            tangents = [
+                v.tangent if level.holds(v) else _still(v if isinstance(v, Array) else xp.asarray(v)) for v in (x, values)
+            ]
+            return function(tangents[0], index, tangents[1], *rest, **kwargs)
+
+        return level.result(y, parts, push)
+
+    return rule
+
+
+rows(updated(lambda ct, i: ct.at[i].set(0), lambda ct, i: ct[i]), "at_set")
+rows(updated(lambda ct, _: ct, lambda ct, i: ct[i]), "at_add")
+rows(updated(lambda ct, _: ct, lambda ct, i: -ct[i]), "at_subtract")
+
+
+def _by_items(name: str) -> Rule:
+    def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        x, index, values, *_ = args
+        return x.at[index].set(getattr(xp, name)(x[index], values))
+
+    return rule
+
+
+for _name, _function in {
+    "multiply": "multiply",
+    "divide": "divide",
+    "power": "pow",
+    "min": "minimum",
+    "max": "maximum",
+}.items():
+    rows(_by_items(_function), f"at_{_name}")
+
+
+def in_place(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Compute the result of an in-place operator, which takes the place of its operand."""
+    return getattr(xp, "matmul" if function.operation is None else function.operation.name)(*args)
+
+
+for _name in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"]:
+    rows(in_place, f"i{_name}")
+
+# -- products -----------------------------------------------------------------------------------------------------------------
+
+
+def _matmul_back_a(ct: Any, a: Any, b: Any) -> Any:
+    if a.ndim == 1 and b.ndim == 1:
+        return ct * b
+    if b.ndim == 1:
+        return xp.expand_dims(ct, -1) * b
+    if a.ndim == 1:
+        return xp.matmul(b, xp.expand_dims(ct, -1))[..., 0]
+    return xp.matmul(ct, xp.matrix_transpose(b))
+
+
+def _matmul_back_b(ct: Any, a: Any, b: Any) -> Any:
+    if a.ndim == 1 and b.ndim == 1:
+        return ct * a
+    if a.ndim == 1:
+        return xp.expand_dims(a, -1) * xp.expand_dims(ct, -2)
+    if b.ndim == 1:
+        return xp.matmul(xp.matrix_transpose(a), xp.expand_dims(ct, -1))[..., 0]
+    return xp.matmul(xp.matrix_transpose(a), ct)
+
+
+def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Multiply matrices."""
+    a, b = stripped(level, args[:2])
+    y = function(a, b, **kwargs)
+    parts: list[Any] = []
+    if level.holds(args[0]):
+        parts.append((args[0], lambda t: function(t, b, **kwargs), lambda ct: _matmul_back_a(ct, a, b)))
+    if level.holds(args[1]):
+        parts.append((args[1], lambda t: function(a, t, **kwargs), lambda ct: _matmul_back_b(ct, a, b)))
+    return level.result(y, parts)
+
+
+rows(matmul, "matmul")
+
+
+def einsum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Sum products."""
+    spec, *xs = args
+    if not isinstance(spec, str):
+        raise NotImplementedError("einsum: there is a rule for its derivative where the subscripts are one text")
+    plain = [x if isinstance(x, Array) else xp.asarray(x) for x in stripped(level, xs)]
+    y = function(spec, *plain, **kwargs)
+    terms, result = _terms(spec, plain)
+
+    def pull(k: int, ct: Any) -> Any:
+        mine, shape = terms[k], plain[k].shape
+        others = [(term, x) for i, (term, x) in enumerate(zip(terms, plain, strict=True)) if i != k]
+        known = set(result).union(*[term for term, _ in others])
+        if len(set(mine)) < len(mine):  # a diagonal: of what the distinct letters give, the elements with equal indices
+            once = "".join(dict.fromkeys(mine))
+            inner = function(",".join([result, *[term for term, _ in others]]) + "->" + once, ct, *[x for _, x in others])
+            places = [once.index(letter) for letter in mine]
+            axes = range(len(once))
+            index = tuple(
+                [np.arange(n).reshape([-1 if i == at else 1 for i in axes]) for at, n in zip(places, shape, strict=True)]
+            )
+            return xp.zeros(shape, dtype=ct.dtype).at[index].add(inner)
+        kept = "".join([letter for letter in mine if letter in known])
+        found = function(",".join([result, *[term for term, _ in others]]) + "->" + kept, ct, *[x for _, x in others])
+        gone = tuple([i for i, letter in enumerate(mine) if letter not in known])
+        return xp.broadcast_to(xp.expand_dims(found, gone), plain[k].shape) if gone else found
+
+    parts = [
+        (x, lambda t, k=k: function(spec, *plain[:k], t, *plain[k + 1 :], **kwargs), functools.partial(pull, k))
+        for k, x in enumerate(xs)
+        if level.holds(x)
+    ]
+    return level.result(y, parts)
+
+
+def _terms(spec: str, xs: list[Any]) -> tuple[list[str], str]:
+    """Return the subscripts of each operand and of the result, with letters in place of an ellipsis."""
+    inputs, arrow, result = spec.replace(" ", "").partition("->")
+    terms = inputs.split(",")
+    if not arrow:
+        letters = sorted(set(inputs) - set(",."))
+        result = ("..." if "..." in inputs else "") + "".join([x for x in letters if inputs.count(x) == 1])
+    free = [chr(i) for i in range(0x3B1, 0x3B1 + 64)]  # Greek letters, which no subscripts are
+    free = [x for x in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" if x not in spec] or free
+    most = max([x.ndim - len(term.replace("...", "")) for term, x in zip(terms, xs, strict=True) if "..." in term], default=0)
+    letters_ = free[:most]
+    filled = [
+        term.replace("...", "".join(letters_[most - (x.ndim - len(term.replace("...", ""))) :]))
+        for term, x in zip(terms, xs, strict=True)
+    ]
+    return filled, result.replace("...", "".join(letters_))
+
+
+rows(einsum, "einsum")
+
+
+def _transformed(kind: str) -> None:
+    """Add a Fourier transform, whose matrix is symmetric."""
+    linear(f"fft.{kind}", lambda ct, n, axis, norm, **_: getattr(xp.fft, kind)(ct, n, axis, norm))
+
+
+_transformed("fft")
+_transformed("ifft")

@@ -1,0 +1,272 @@
+"""Rules for derivatives: linear algebra. Rules state how tangents go forward; where that is fast, also the way back."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import supremum as xp
+from supremum.jax._slopes import by_name, pushes
+
+_T: Final = xp.matrix_transpose
+
+
+def _h(x: Any) -> Any:
+    """Return the conjugate transpose."""
+    return xp.conj(_T(x)) if x._node.kind == "c" else _T(x)
+
+
+def _solved(a: Any, b: Any, like: Any) -> Any:
+    """Solve with a matrix for what has the shape of the right side: vectors or matrices."""
+    return xp.linalg.solve(a, b[..., None])[..., 0] if like.ndim == 1 else xp.linalg.solve(a, b)
+
+
+@pushes("linalg.solve scipy.linalg.solve")
+def _solve(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    (first, a), (second, b), *_ = g.items()
+    columns = b.ndim == 1
+
+    def outer(w: Any) -> Any:
+        return -w[..., None] * y[..., None, :] if columns else -xp.matmul(w, _T(y))
+
+    def back(ct: Any) -> Any:
+        return _solved(_T(a), ct, b)
+
+    def times(t: Any) -> Any:
+        return xp.matmul(t, y[..., None])[..., 0] if columns else xp.matmul(t, y)
+
+    return {
+        first: (lambda t: -_solved(a, times(t), b), lambda ct: outer(back(ct))),
+        second: (lambda t: _solved(a, t, b), back),
+    }
+
+
+@pushes("scipy.linalg.solve_triangular")
+def _solve_triangular(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    a, b, trans, lower, unit = g["a"], g["b"], g["trans"], g["lower"], g["unit_diagonal"]
+    trans = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}[trans]
+    solve = xp.scipy.linalg.solve_triangular
+
+    def call(v: Any, trans: int) -> Any:
+        return solve(a, v, trans=trans, lower=lower, unit_diagonal=unit)
+
+    def part(t: Any) -> Any:
+        return xp.tril(t, -1 if unit else 0) if lower else xp.triu(t, 1 if unit else 0)
+
+    def turned(t: Any) -> Any:
+        return t if trans == 0 else _T(t) if trans == 1 else _h(t)
+
+    def back(ct: Any) -> Any:
+        if trans == 2:  # the transposed system of the conjugate matrix
+            return xp.conj(call(xp.conj(ct), 0))
+        return call(ct, 1 if trans == 0 else 0)
+
+    def outer(ct: Any) -> Any:
+        w = back(ct)
+        m = -(w[:, None] * y[None, :] if b.ndim == 1 else xp.matmul(w, _T(y)))
+        return part(m if trans == 0 else _T(m) if trans == 1 else _h(m))
+
+    return {"a": (lambda t: -call(xp.matmul(turned(part(t)), y), trans), outer), "b": (lambda t: call(t, trans), back)}
+
+
+@pushes("linalg.inv scipy.linalg.inv")
+def _inv(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    return {next(iter(g)): (lambda t: -y @ t @ y, lambda ct: -_T(y) @ ct @ _T(y))}
+
+
+@pushes("linalg.det scipy.linalg.det")
+def _det(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    ((name, a), *_) = g.items()
+    return {name: lambda t: xp.trace(xp.matmul(_cofactors(a, y), t), axis1=-2, axis2=-1)}
+
+
+def _cofactors(a: Any, det: Any) -> Any:
+    """Return the adjugate of a matrix, which is right for singular ones of up to three rows too."""
+    n = a.shape[-1]
+    if n == 1:
+        return xp.ones_like(a)
+    if n == 2:
+        rows = [[a[..., 1, 1], -a[..., 0, 1]], [-a[..., 1, 0], a[..., 0, 0]]]
+        return xp.stack([xp.stack(row, axis=-1) for row in rows], axis=-2)
+    if n == 3:
+        columns = [a[..., :, i] for i in range(3)]
+        return xp.stack(
+            [xp.cross(columns[1], columns[2]), xp.cross(columns[2], columns[0]), xp.cross(columns[0], columns[1])], axis=-2
+        )
+    return det[..., None, None] * xp.linalg.inv(a)
+
+
+@pushes("linalg.slogdet")
+def _slogdet(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    ((name, a), *_) = g.items()
+    sign = y[0]
+
+    def push(t: Any) -> Any:
+        moved = xp.trace(xp.linalg.solve(a, t), axis1=-2, axis2=-1)
+        if sign._node.kind == "c":
+            return (moved - xp.real(moved)) * sign, xp.real(moved)
+        return xp.zeros_like(sign), moved
+
+    return {name: push}
+
+
+@pushes("linalg.cholesky scipy.linalg.cholesky jax.lax.linalg.cholesky")
+def _cholesky(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    name = next(iter(g))
+    upper = g["upper"] if "upper" in g else "lower" in g and not g["lower"]
+    low = _h(y) if upper else y
+    half = xp.tril(xp.ones(y.shape[-2:], dtype=y.dtype)) - 0.5 * xp.eye(y.shape[-1], dtype=y.dtype)
+    solve = xp.linalg.solve
+
+    def push(t: Any) -> Any:
+        t = (t + _h(t)) / 2
+        s = solve(low, _h(solve(low, _h(t))))
+        found = xp.matmul(low, s * half)
+        return _h(found) if upper else found
+
+    if y._node.kind == "c":
+        return {name: push}
+
+    def pull(ct: Any) -> Any:
+        ct = _T(ct) if upper else ct
+        s = xp.matmul(_T(low), xp.tril(ct)) * half
+        s = solve(_T(low), _T(solve(_T(low), _T(s))))
+        return (s + _T(s)) / 2
+
+    return {name: (push, pull)}
+
+
+def _gaps(w: Any, v: Any) -> Any:
+    """Return one over the differences of eigenvalues, and zeros on the diagonal."""
+    eye = xp.eye(w.shape[-1], dtype=w.dtype)
+    return xp.astype(1 / (w[..., None, :] - w[..., :, None] + eye) - eye, v.dtype)
+
+
+@pushes("linalg.eigh scipy.linalg.eigh jax.lax.linalg.eigh")
+def _eigh(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    if g.get("b") is not None or g.get("eigvals_only"):
+        raise NotImplementedError(f"{function.name}: there is a rule for its derivative without b= and eigvals_only=")
+    name = next(iter(g))
+    swapped = function.__module__.endswith("lax.linalg")
+    v, w = (y[0], y[1]) if swapped else (y[0 + 1], y[0])
+    gaps = _gaps(w, v)
+
+    def push(t: Any) -> Any:
+        s = xp.matmul(_h(v), xp.matmul((t + _h(t)) / 2, v))
+        values, vectors = xp.real(xp.diagonal(s, axis1=-2, axis2=-1)), xp.matmul(v, gaps * s)
+        return (vectors, values) if swapped else (values, vectors)
+
+    return {name: push}
+
+
+@pushes("linalg.eigvalsh")
+def _eigvalsh(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    ((name, a), *_) = g.items()
+    v = xp.linalg.eigh(a)[1]
+    return {name: lambda t: xp.real(xp.sum(xp.conj(v) * xp.matmul((t + _h(t)) / 2, v), axis=-2))}
+
+
+@pushes("linalg.eigvals")
+def _eigvals(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    ((name, a), *_) = g.items()
+    v = xp.linalg.eig(a)[1]
+    return {name: lambda t: xp.diagonal(xp.linalg.solve(v, xp.matmul(xp.astype(t, v.dtype), v)), axis1=-2, axis2=-1)}
+
+
+@pushes("linalg.qr")
+def _qr(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    ((name, a), *_) = g.items()
+    if g.get("mode", "reduced") == "complete" and a.shape[-2] != a.shape[-1]:
+        raise NotImplementedError("linalg.qr: there is no derivative of the complete factors of a matrix that is not square")
+    if isinstance(y, tuple) is False:
+        raise NotImplementedError("linalg.qr: there is a rule for the derivative of both factors")
+    if a.shape[-2] < a.shape[-1]:
+        raise NotImplementedError("linalg.qr: there is no derivative where a matrix has more columns than rows")
+    q, r = y
+    n = r.shape[-1]
+    rows = xp.tril(xp.ones((n, n), dtype=y[0].dtype), -1)
+    eye = xp.eye(n, dtype=y[0].dtype)
+
+    def push(t: Any) -> Any:
+        x = _T(xp.linalg.solve(_T(r), _T(t)))
+        s = xp.matmul(_h(q), x)
+        lower = s * rows
+        o = lower - _h(lower)
+        if q._node.kind == "c":
+            o = o + eye * (s - xp.real(s))
+        return xp.matmul(q, o - s) + x, xp.matmul(s - o, r)
+
+    return {name: push}
+
+
+def _svdvals(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    ((name, a), *_) = g.items()
+    u, _, vt = xp.linalg.svd(a, full_matrices=False)
+    return {name: lambda t: xp.real(xp.diagonal(xp.matmul(_h(u), xp.matmul(t, _h(vt))), axis1=-2, axis2=-1))}
+
+
+by_name(_svdvals, "linalg.svdvals")
+
+
+@pushes("linalg.svd scipy.linalg.svd")
+def _svd(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    name = next(iter(g))
+    if not isinstance(y, tuple):
+        return _svdvals(function, y, g)
+    u, s, vt = y
+    k = s.shape[-1]
+    if g["full_matrices"] and u.shape[-1] != vt.shape[-2]:
+        raise NotImplementedError("linalg.svd: there is a derivative of the reduced factors alone, of full_matrices=False")
+    eye = xp.eye(k, dtype=s.dtype)
+    wide = s[..., None, :]
+    gaps = 1 / ((wide - _T(wide)) * (wide + _T(wide)) + eye) - eye
+    gaps = xp.astype(gaps, u.dtype)
+    wide = xp.astype(wide, u.dtype)
+
+    def push(t: Any) -> Any:
+        m = xp.matmul(_h(u), xp.matmul(t, _h(vt)))
+        du = xp.matmul(u, gaps * (m * wide + _T(wide) * _h(m)))
+        dv = xp.matmul(_h(vt), gaps * (_T(wide) * m + _h(m) * wide))
+        if u._node.kind == "c":
+            du = du + xp.matmul(u, (m - _h(m)) * xp.astype(eye / 2, u.dtype) / wide)
+        if u.shape[-2] > k:
+            tv = xp.matmul(t, _h(vt)) / wide
+            du = du + tv - xp.matmul(u, xp.matmul(_h(u), tv))
+        if vt.shape[-1] > k:
+            tu = xp.matmul(_h(t), u) / wide
+            dv = dv + tu - xp.matmul(_h(vt), xp.matmul(vt, tu))
+        return du, xp.real(xp.diagonal(m, axis1=-2, axis2=-1)), _h(dv)
+
+    return {name: push}
+
+
+@pushes("linalg.pinv")
+def _pinv(_function: Any, p: Any, g: dict[str, Any]) -> dict[str, Any]:
+    ((name, a), *_) = g.items()
+    m, n = a.shape[-2:]
+
+    def push(t: Any) -> Any:
+        th, ph = _h(t), _h(p)
+        found = -p @ t @ p
+        found = found + (p @ ph @ th) @ (xp.eye(m, dtype=p.dtype) - a @ p)
+        return found + (xp.eye(n, dtype=p.dtype) - p @ a) @ (th @ ph @ p)
+
+    return {name: push}
+
+
+@pushes("scipy.linalg.expm")
+def _expm(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    ((name, a), *_) = g.items()
+    n = a.shape[-1]
+
+    def push(t: Any) -> Any:
+        # The exponential of a block matrix has the derivative in its upper right block.
+        zero = xp.zeros_like(t)
+        block = xp.concatenate([xp.concatenate([a, t], axis=-1), xp.concatenate([zero, a], axis=-1)], axis=-2)
+        return xp.scipy.linalg.expm(block)[..., :n, n:]
+
+    def pull(ct: Any) -> Any:
+        zero = xp.zeros_like(ct)
+        rows = [xp.concatenate([_T(a), ct], axis=-1), xp.concatenate([zero, _T(a)], axis=-1)]
+        return xp.scipy.linalg.expm(xp.concatenate(rows, axis=-2))[..., :n, n:]
+
+    return {name: (push, pull)}
