@@ -79,15 +79,6 @@ def test_kinds_of_axes_of_meshes():
     assert [kind.name for kind in module_of("jax.sharding").AxisType] == ["Auto", "Explicit", "Manual"]
 
 
-@pytest.mark.parametrize("name", ["grad", "value_and_grad", "jacfwd", "jacrev", "jacobian", "hessian"])
-def test_derivatives_are_refused_at_the_call(name):
-    derivative = getattr(supremum.jax, name)(abs, argnums=0)
-    with pytest.raises(NotImplementedError, match=f"jax.{name}: it needs derivatives"):
-        derivative(1.0)
-    with pytest.raises(TypeError):
-        getattr(supremum.jax, name)(3)
-
-
 @pytest.mark.parametrize("name", ["jvp", "vjp", "linearize", "make_jaxpr"])
 def test_transformations_that_need_more_are_refused(name):
     with pytest.raises(NotImplementedError, match=f"jax.{name}"):

@@ -100,6 +100,6 @@ def operands_of(function: Any) -> tuple[str, ...]:
     if named := facts_of(function).operands:
         return tuple(named.split())
     parameters = inspect.signature(function).parameters.values()
-    if row := getattr(function, "row", None):
+    if (row := getattr(function, "row", None)) and function.kind == "elementwise":
         return tuple([one.name for one in parameters][: row.rule.nin])
     return tuple([one.name for one in parameters if "Array" in str(one.annotation)])

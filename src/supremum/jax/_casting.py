@@ -2,24 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
 import supremum as xp
 from supremum import Array
+from supremum._base.facts import Facts
 from supremum._base.frames import as_it_is
 from supremum._core import engine
 from supremum._core.array import wrap
 from supremum._core.conversion import operand as converted
 from supremum._kernels.casts import cast
 
+C = TypeVar("C", bound=Callable[..., Any])
 
-def public(definition: Any, name: str = "lax.", kind: str = "opaque") -> Any:
-    """Return a function of `lax` as one that operands of `vmap` may take over."""
+
+@overload
+def public(definition: C, /, *, name: str = "lax.", kind: str = "opaque", **facts: Any) -> C: ...
+@overload
+def public(name: str = "lax.", /, *, kind: str = "opaque", **facts: Any) -> Callable[[C], C]: ...
+def public(definition: Any = "lax.", /, *, name: str = "lax.", kind: str = "opaque", **facts: Any) -> Any:
+    """Decorate a function of `lax`, which operands may take over, with what it is: see `supremum._base.facts.Facts`.
+
+    Parameters
+    ----------
+    definition : callable
+        The function.
+    name : str
+        The namespace, with a dot at the end.
+    kind : str
+        What guests know of it.
+    **facts
+        What the function is.
+    """
+    if not callable(definition):
+        return partial(public, name=definition, kind=kind, **facts)
     bare = definition.__name__
     definition.__module__ = f"supremum.jax.{name.rpartition('.')[0]}"
-    return engine.Function(definition, name=f"{name}{bare}", kind=kind, handler=as_it_is)
+    made: Any = engine.Function(definition, name=f"{name}{bare}", kind=kind, handler=as_it_is)
+    if facts:
+        made.facts = Facts(**facts)
+    return made
 
 
 def as_operand(x: Any, name: str, position: int = 0) -> Array:
@@ -35,7 +61,7 @@ def as_operand(x: Any, name: str, position: int = 0) -> Array:
     return converted(x, f"lax.{name}", position)
 
 
-@public
+@public(kind="elementwise", operands="operand")
 def convert_element_type(operand: Any, new_dtype: Any, weak_type: bool = False) -> Array:
     """Convert elements to a dtype, which is weak if `weak_type` is true: that of a loop's carry, or of a tangent."""
     if new_dtype is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import operator
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -54,6 +55,8 @@ def rule_of(function: Any) -> Rule:
     if found is not None:
         return found
     facts = facts_of(function)
+    if facts.same:
+        return rule_of(operator.attrgetter(facts.same)(xp))
     if facts.slope:
         return slopes(function)
     if facts.constant:

@@ -86,7 +86,7 @@ FILES: Final[dict[str, dict[str, str]]] = {
         FIRST: "auto_pcast block_until_ready",
         NOTHING: "clear_caches effects_barrier",
         DEVICES: "copy_to_host_async",
-        TRACING: "linear_transpose fwd_and_bwd make_user_context",
+        TRACING: "fwd_and_bwd make_user_context",
         MISSING: "make_jaxpr new_ref empty_ref free_ref freeze Ref()",
     },
     "jax.lax": {

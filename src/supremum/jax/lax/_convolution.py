@@ -90,7 +90,7 @@ def _dilated(length: int, dilation: int) -> int:
     return 0 if length == 0 else 1 + dilation * (length - 1)
 
 
-@public
+@public(operands="lhs rhs", linear="lhs rhs")
 def conv_general_dilated(
     lhs: Any,
     rhs: Any,
@@ -186,6 +186,7 @@ def _convolved(data: Buffer, kernel: Buffer, shape: Sequence[int], strides: Sequ
     return out.transpose(0, 2, 1).reshape(data.shape[0], kernel.shape[0], *shape)
 
 
+@public(kind="composed")
 def conv(
     lhs: Any, rhs: Any, window_strides: Sequence[int], padding: Any, precision: Any = None, preferred_element_type: Any = None
 ) -> Array:
@@ -195,6 +196,7 @@ def conv(
     )
 
 
+@public(kind="composed")
 def conv_with_general_padding(
     lhs: Any,
     rhs: Any,

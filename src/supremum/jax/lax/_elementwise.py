@@ -187,41 +187,44 @@ _OF_SPECIAL: Final[dict[tuple[str, ...], str]] = {
     (_FLOAT,): "erf erfc erf_inv=erfinv lgamma=gammaln digamma bessel_i0e=i0e bessel_i1e=i1e",
     (_FLOAT, _FLOAT): "igamma=gammainc igammac=gammaincc zeta",
 }
-#: All others.
-_OWN: Final[dict[str, tuple[tuple[str, ...], Compute]]] = {
-    "sign": ((_NUMBER,), _sign),
-    "conj": ((_FC,), lambda x: xp.conj(x) if x._node.kind == "c" else _complex(x, xp.zeros_like(x))),
-    "rsqrt": ((_FC,), _in_float32(lambda x: np.asarray(np.ones((), x.dtype) / np.sqrt(x)))),
-    "logistic": ((_FC,), _in_float32(_logistic)),
-    "population_count": ((_INT,), lambda x: wrap(np.bitwise_count(_bits(x)).astype(x._data.dtype), x._node)),
-    "clz": ((_INT,), _leading_zeros),
-    "div": ((_NUMBER, _NUMBER), _quotient),
-    "rem": ((_REAL, _REAL), _remainder),
-    "pow": ((_FC, _NUMBER), _power),
-    "atan2": ((_FC, _FC), _arctan2),
-    "complex": ((_FLOAT, _FLOAT), _complex),
-    "shift_right_arithmetic": ((_INT, _INT), _shifted_right("i")),
-    "shift_right_logical": ((_INT, _INT), _shifted_right("u")),
-    "mulhi": ((_INT, _INT), _high_product),
+#: All others, with their facts.
+_OWN: Final[dict[str, tuple[tuple[str, ...], dict[str, Any], Compute]]] = {
+    "sign": ((_NUMBER,), {"constant": "steps"}, _sign),
+    "conj": ((_FC,), {"same": "conj"}, lambda x: xp.conj(x) if x._node.kind == "c" else _complex(x, xp.zeros_like(x))),
+    "rsqrt": ((_FC,), {"slope": "-0.5 * out / x"}, _in_float32(lambda x: np.asarray(np.ones((), x.dtype) / np.sqrt(x)))),
+    "logistic": ((_FC,), {"same": "scipy.special.expit"}, _in_float32(_logistic)),
+    "population_count": ((_INT,), {}, lambda x: wrap(np.bitwise_count(_bits(x)).astype(x._data.dtype), x._node)),
+    "clz": ((_INT,), {}, _leading_zeros),
+    "div": ((_NUMBER, _NUMBER), {"same": "divide"}, _quotient),
+    "rem": ((_REAL, _REAL), {"same": "fmod"}, _remainder),
+    "pow": ((_FC, _NUMBER), {"same": "pow"}, _power),
+    "atan2": ((_FC, _FC), {"same": "atan2"}, _arctan2),
+    "complex": ((_FLOAT, _FLOAT), {}, _complex),
+    "shift_right_arithmetic": ((_INT, _INT), {}, _shifted_right("i")),
+    "shift_right_logical": ((_INT, _INT), {}, _shifted_right("u")),
+    "mulhi": ((_INT, _INT), {}, _high_product),
 }
 
 
-def _rows(table: dict[tuple[str, ...], str], make: Callable[[str], Compute]) -> dict[str, tuple[tuple[str, ...], Compute]]:
+def _rows(table: dict[tuple[str, ...], str], make: Callable[[str], Compute], space: str = "") -> dict[str, tuple[Any, ...]]:
+    """Return the rows of functions that are functions elsewhere: their kinds, their facts, and what computes them."""
     pairs = [(kinds, word.partition("=")) for kinds, words in table.items() for word in words.split()]
-    return {name: (kinds, make(other or name)) for kinds, (name, _, other) in pairs}
+    return {name: (kinds, {"same": space + (other or name)}, make(other or name)) for kinds, (name, _, other) in pairs}
 
 
-def _unary(name: str, label: str, compute: Compute, kinds: str) -> Callable[..., Array]:
+def _unary(name: str, label: str, facts: dict[str, Any], compute: Compute, kinds: str) -> Callable[..., Array]:
     def function(x: Any, *, accuracy: object = None) -> Array:
         operand = as_operand(x, label)
         if operand._node.kind not in kinds:
             check_kinds(label, (kinds,), (operand,))
         return compute(operand)
 
-    return public(named(function, "jax.lax", name, f"Compute `jax.lax.{name}` of each element."))
+    named(function, "jax.lax", name, f"Compute `jax.lax.{name}` of each element.")
+    made: Callable[..., Array] = public(function, kind="elementwise", operands="x", **facts)
+    return made
 
 
-def _binary(name: str, label: str, compute: Compute, first: str, second: str) -> Callable[..., Array]:
+def _binary(name: str, label: str, facts: dict[str, Any], compute: Compute, first: str, second: str) -> Callable[..., Array]:
     def function(x: Any, y: Any) -> Array:
         if type(x) is Array and type(y) is Array:  # operands of one dtype and shape
             node = x._node
@@ -234,18 +237,24 @@ def _binary(name: str, label: str, compute: Compute, first: str, second: str) ->
         broadcast_shape(label, operands)
         return compute(a, b)
 
-    return public(named(function, "jax.lax", name, f"Compute `jax.lax.{name}` of pairs of elements of one dtype."))
+    named(function, "jax.lax", name, f"Compute `jax.lax.{name}` of pairs of elements of one dtype.")
+    made: Callable[..., Array] = public(function, kind="elementwise", operands="x y", **facts)
+    return made
 
 
 #: The functions without options, by name.
 FUNCTIONS: Final = {
-    name: (_unary if len(kinds) == 1 else _binary)(name, name.removeprefix("bitwise_"), compute, *kinds)
-    for name, (kinds, compute) in {**_rows(_OF_NAMESPACE, _xp), **_rows(_OF_SPECIAL, _special), **_OWN}.items()
+    name: (_unary if len(kinds) == 1 else _binary)(name, name.removeprefix("bitwise_"), facts, compute, *kinds)
+    for name, (kinds, facts, compute) in {
+        **_rows(_OF_NAMESPACE, _xp),
+        **_rows(_OF_SPECIAL, _special, "scipy.special."),
+        **_OWN,
+    }.items()
 }
 # -- functions with options ---------------------------------------------------------------------------------------------------
 
 
-@public
+@public(kind="elementwise", operands="x y", slope=("y", "x"))
 def mul(x: Any, y: Any, *, out_dtype: Any = None) -> Array:
     """Multiply elements of one dtype."""
     if out_dtype is None and type(x) is Array and type(y) is Array:  # operands of one dtype and shape
@@ -262,6 +271,7 @@ def mul(x: Any, y: Any, *, out_dtype: Any = None) -> Array:
     return xp.multiply(a, b)
 
 
+@public(kind="elementwise", operands="x", constant="steps")
 def round(x: Any, rounding_method: RoundingMethod = RoundingMethod.AWAY_FROM_ZERO) -> Array:
     """Round floats to integers."""
     operand = as_operand(x, "round")
@@ -270,6 +280,7 @@ def round(x: Any, rounding_method: RoundingMethod = RoundingMethod.AWAY_FROM_ZER
     return xp.round(operand) if even else _in_float32(_half_away)(operand)
 
 
+@public(kind="elementwise", operands="x")
 def integer_pow(x: Any, y: int) -> Array:
     """Raise elements to the power of one Python integer."""
     operand = as_operand(x, "integer_pow")
@@ -288,11 +299,17 @@ def integer_pow(x: Any, y: int) -> Array:
     return result if y > 0 else xp.divide(xp.ones_like(result), result)
 
 
+@public(kind="elementwise", operands="x", slope="-1 / square(x)")
 def reciprocal(x: Any) -> Array:
     """Divide 1 by elements."""
     return integer_pow(x, -1)
 
 
+@public(
+    kind="elementwise",
+    operands="min x max",
+    slope=("where(min > x, 1, 0)", "where((x > min) & (x < max), 1, 0)", "where(max < x, 1, 0)"),
+)
 def clamp(min: Any, x: Any, max: Any) -> Array:
     """Limit elements to a range."""
     low, operand, high = operands = as_operands("clamp", min, x, max)
@@ -306,6 +323,7 @@ def clamp(min: Any, x: Any, max: Any) -> Array:
     return xp.minimum(xp.maximum(operand, low), high)
 
 
+@public(moving=True, operands="which cases")
 def select_n(which: Any, *cases: Any) -> Array:
     """Choose elements from several arrays of one shape and dtype by integers, or from two by a condition."""
     if not cases:
@@ -332,26 +350,35 @@ def select_n(which: Any, *cases: Any) -> Array:
     return wrap(out, common_node(arrays))
 
 
+@public(moving=True, operands="pred on_true on_false")
 def select(pred: Any, on_true: Any, on_false: Any) -> Array:
     """Choose elements from two arrays of one shape and dtype by a condition."""
     return select_n(pred, on_false, on_true)
 
 
+@public(kind="elementwise", operands="m x", slope=("", "polygamma(m + 1, x)"))
 def polygamma(m: Any, x: Any) -> Array:
     """Compute derivatives of the digamma function."""
     return _incomplete("polygamma", derivative_of_digamma, m, x)
 
 
+@public(
+    kind="elementwise",
+    operands="a b x",
+    slope=("", "", "exp(special.xlog1py(b - 1, -x) + special.xlogy(a - 1, x) - betaln(a, b))"),
+)
 def betainc(a: Any, b: Any, x: Any) -> Array:
     """Compute the regularized incomplete beta function."""
     return _special("betainc")(*_floats("betainc", a, b, x))
 
 
+@public(kind="elementwise", operands="a x")
 def igamma_grad_a(a: Any, x: Any) -> Array:
     """Compute the derivative of the lower incomplete gamma function by its parameter."""
     return _incomplete("igamma_grad_a", gamma_lower_slope, a, x)
 
 
+@public(kind="elementwise", operands="a x")
 def random_gamma_grad(a: Any, x: Any, *, dtype: Any = None) -> Array:
     """Compute the derivative of samples of the gamma distribution by its parameter."""
     return _incomplete("random_gamma_grad", gamma_sample_slope, a, x)
@@ -376,6 +403,7 @@ def _incomplete(name: str, kernel: Callable[..., Buffer], *xs: Any) -> Array:
 # -- dtypes -------------------------------------------------------------------------------------------------------------------
 
 
+@public(operands="operand")
 def bitcast_convert_type(operand: Any, new_dtype: Any) -> Array:
     """Return the bits of elements as elements of another dtype.
 
@@ -398,6 +426,7 @@ def bitcast_convert_type(operand: Any, new_dtype: Any) -> Array:
     return wrap(found[..., 0] if old < new else found, node)
 
 
+@public(kind="elementwise", operands="operand", linear="operand")
 def reduce_precision(operand: Any, exponent_bits: int, mantissa_bits: int) -> Array:
     """Round floats to fewer bits of exponent and mantissa, to nearest even, in their own dtype."""
     x = as_operand(operand, "reduce_precision")

@@ -80,7 +80,7 @@ def _result_of_product(name: str, x: Array, y: Array, preferred: Any) -> Node:
     return wanted
 
 
-@public
+@public(operands="lhs rhs", linear="lhs rhs")
 def dot_general(
     lhs: Any,
     rhs: Any,
@@ -138,6 +138,7 @@ def _check_dims(x: Array, y: Array, xc: Axes, yc: Axes, xb: Axes, yb: Axes) -> N
             )
 
 
+@public(kind="composed")
 def dot(
     lhs: Any,
     rhs: Any,
@@ -161,6 +162,7 @@ def dot(
     return dot_general(x, y, dimension_numbers, precision, preferred_element_type, out_sharding=out_sharding)
 
 
+@public(kind="composed")
 def batch_matmul(lhs: Any, rhs: Any, precision: Any = None) -> Array:
     """Multiply stacks of matrices of equal numbers of axes."""
     x, y = as_operands("batch_matmul", lhs, rhs)
@@ -211,6 +213,7 @@ def scaled_dot(
     return dot_general(parts[0], parts[1], numbers, None, "float32").astype(wanted)
 
 
+@public(last=1, operands="x", linear="x")
 def fft(x: Any, fft_type: Any, fft_lengths: Any) -> Array:
     """Compute a Fourier transform over the last axes."""
     operand = as_operand(x, "fft")

@@ -30,6 +30,7 @@ from supremum.jax.lax._operands import (
     check_same_dtypes,
     dtype_node,
     integer_tuple,
+    public,
     sizes_along,
     wrap,
 )
@@ -47,7 +48,10 @@ def _reduction(name: str, words: str, kinds: str, compute: Callable[[Array, tupl
         over = axes_of(axes, x.ndim, name)
         return _kept(x, compute(x, over)) if over else x
 
-    return named(function, "jax.lax", name, f"Return {words} over axes, in the dtype of the elements.")
+    named(function, "jax.lax", name, f"Return {words} over axes, in the dtype of the elements.")
+    linear = "operand" if name == "reduce_sum" else ""
+    made: Callable[..., Array] = public(function, axis="axes", operands="operand", linear=linear)
+    return made
 
 
 def _extreme(fold: Callable[..., Array], sign: int) -> Callable[[Array, tuple[int, ...]], Array]:
@@ -81,7 +85,9 @@ def _arg(name: str, words: str, find: Callable[..., Array]) -> Callable[..., Arr
             raise ValueError(f"{name} require non-empty reduced dimension")
         return wrap(cast(find(x, axis=axis)._data, node), node)
 
-    return named(function, "jax.lax", name, f"Return the indices of {words} along an axis.")
+    named(function, "jax.lax", name, f"Return the indices of {words} along an axis.")
+    made: Callable[..., Array] = public(function, axis="axis", operands="operand")
+    return made
 
 
 argmax = _arg("argmax", "maxima", xp.argmax)
@@ -233,6 +239,7 @@ def reduce_window_shape_tuple(
     return tuple([max((n - r) // s + 1, 0) for n, r, s in zip(full, reach, window_strides, strict=True)])
 
 
+@public(operands="operand")
 def reduce_window(
     operand: Any,
     init_value: Any,
@@ -282,7 +289,10 @@ def _scan(name: str, words: str, kinds: str, compute: Callable[[Array, int], Arr
         found = _kept(x, compute(wrap(data, x._node), axis))
         return wrap(np.flip(found._data, axis), x._node) if reverse else found
 
-    return named(function, "jax.lax", name, f"Return the running {words} along an axis, in the dtype of the elements.")
+    named(function, "jax.lax", name, f"Return the running {words} along an axis, in the dtype of the elements.")
+    linear = "operand" if name == "cumsum" else ""
+    made: Callable[..., Array] = public(function, axis="axis", operands="operand", linear=linear)
+    return made
 
 
 def _accumulated(ufunc: np.ufunc) -> Callable[[Array, int], Array]:
@@ -305,6 +315,7 @@ cumlogsumexp = _scan("cumlogsumexp", "logarithms of sums of exponentials", "f", 
 # -- sorting ------------------------------------------------------------------------------------------------------------------
 
 
+@public(operands="operand")
 def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: int = 1) -> Any:
     """Sort along an axis; of several arrays, the first `num_keys` are the keys by which all are sorted."""
     several = isinstance(operand, list | tuple)
@@ -328,6 +339,7 @@ def sort_key_val(keys: Any, values: Any, dimension: int = -1, is_stable: bool = 
     return first, second
 
 
+@public(axis="axis", operands="operand")
 def top_k(operand: Any, k: int, *, axis: int = -1) -> list[Array]:
     """Return the `k` greatest elements along an axis, from the greatest, and their indices; NaN counts as greatest."""
     x = as_operand(operand, "top_k")
@@ -348,6 +360,7 @@ def top_k(operand: Any, k: int, *, axis: int = -1) -> list[Array]:
     return [wrap(np.take_along_axis(x._data, order, along), x._node), wrap(order.astype(np.int32), NODES["int32"])]
 
 
+@public(axis="reduction_dimension", operands="operand")
 def approx_max_k(
     operand: Any,
     k: int,
@@ -360,6 +373,7 @@ def approx_max_k(
     return top_k(operand, k, axis=reduction_dimension)
 
 
+@public(axis="reduction_dimension", operands="operand")
 def approx_min_k(
     operand: Any,
     k: int,

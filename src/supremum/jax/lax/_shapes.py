@@ -24,6 +24,7 @@ from supremum.jax.lax._operands import (
     dtype_node,
     integer_tuple,
     inverted,
+    public,
     wrap,
 )
 
@@ -57,6 +58,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, *, sharding: object = N
     return wrap(np.full(lengths, value._data), value._node)
 
 
+@public(constant="shapes", operands="x")
 def full_like(x: Any, fill_value: Any, dtype: Any = None, shape: Any = None, sharding: object = None) -> Array:
     """Return an array filled with one value, by default of the shape and the dtype of another array."""
     like = x if hasattr(x, "shape") and hasattr(x, "dtype") else xp.asarray(x)
@@ -110,12 +112,14 @@ def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
         raise ValueError(f"Incompatible shapes for broadcasting: shapes={[tuple(s) for s in shapes]}") from None
 
 
+@public(moving=True, operands="operand")
 def broadcast(operand: Any, sizes: Any, *, out_sharding: object = None) -> Array:
     """Add leading axes."""
     x = as_operand(operand, "broadcast")
     return xp.broadcast_to(x, (*_shape(sizes, "broadcast"), *x.shape))
 
 
+@public(moving=True, operands="operand")
 def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any, *, out_sharding: object = None) -> Array:
     """Place the axes of an array among those of a shape, and repeat it along the others."""
     x = as_operand(operand, "broadcast_in_dim")
@@ -150,18 +154,21 @@ def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any, *, out
     return xp.broadcast_to(wrap(data.reshape(between), x._node), lengths)
 
 
+@public(moving=True, operands="arr")
 def broadcast_like(arr: Any, like_arr: Any) -> Array:
     """Broadcast an array to the shape of another."""
     x = as_operand(arr, "broadcast_like")
     return xp.broadcast_to(x, np.shape(like_arr))
 
 
+@public(moving=True, operands="x")
 def broadcast_to_rank(x: Any, rank: int) -> Array:
     """Add leading axes of length 1 until there are `rank`."""
     operand = as_operand(x, "broadcast_to_rank")
     return operand.reshape((1,) * (rank - operand.ndim) + operand.shape)
 
 
+@public(moving=True, operands="operand")
 def tile(operand: Any, reps: Any) -> Array:
     """Repeat an array along each of its axes."""
     x, counts = as_operand(operand, "tile"), integer_tuple(reps, "tile", "reps")
@@ -173,6 +180,7 @@ def tile(operand: Any, reps: Any) -> Array:
 # -- axes ---------------------------------------------------------------------------------------------------------------------
 
 
+@public(moving=True, operands="operand")
 def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, *, out_sharding: object = None) -> Array:
     """Give an array another shape with as many elements, after a permutation of its axes."""
     x = as_operand(operand, "reshape")
@@ -186,6 +194,7 @@ def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, *, out_shardin
     return wrap(x._data.reshape(lengths), x._node)
 
 
+@public(moving=True, operands="operand")
 def transpose(operand: Any, permutation: Any) -> Array:
     """Permute the axes of an array."""
     x, order = as_operand(operand, "transpose"), tuple([_operator.index(axis) for axis in permutation])
@@ -197,12 +206,14 @@ def transpose(operand: Any, permutation: Any) -> Array:
     return wrap(x._data.transpose(order), x._node)
 
 
+@public(moving=True, operands="operand")
 def rev(operand: Any, dimensions: Any) -> Array:
     """Reverse the order of elements along axes."""
     x = as_operand(operand, "rev")
     return wrap(np.flip(x._data, axes_of(dimensions, x.ndim, "rev")), x._node)
 
 
+@public(moving=True, operands="array")
 def squeeze(array: Any, dimensions: Any) -> Array:
     """Remove axes of length 1."""
     x = as_operand(array, "squeeze")
@@ -216,6 +227,7 @@ def squeeze(array: Any, dimensions: Any) -> Array:
     return wrap(x._data.squeeze(axes), x._node)
 
 
+@public(moving=True, operands="array")
 def expand_dims(array: Any, dimensions: Any) -> Array:
     """Add axes of length 1."""
     x = as_operand(array, "expand_dims")
@@ -225,6 +237,7 @@ def expand_dims(array: Any, dimensions: Any) -> Array:
     return wrap(np.expand_dims(x._data, axes), x._node)
 
 
+@public(moving=True, operands="operand")
 def collapse(operand: Any, start_dimension: int, stop_dimension: int | None = None) -> Array:
     """Join several neighbouring axes into one."""
     x = as_operand(operand, "collapse")
@@ -246,6 +259,7 @@ def _all(operands: Any, name: str) -> list[Array]:
     return arrays
 
 
+@public(moving=True, operands="operands")
 def concatenate(operands: Any, dimension: int) -> Array:
     """Join arrays of one dtype along an axis."""
     arrays = _all(operands, "concatenate")
@@ -263,6 +277,7 @@ def concatenate(operands: Any, dimension: int) -> Array:
     return wrap(np.concatenate([x._data for x in arrays], dimension), common_node(arrays))
 
 
+@public(moving=True, operands="operands")
 def stack(operands: Any, axis: int = 0) -> Array:
     """Join arrays of one shape and dtype along a new axis."""
     arrays = _all(operands, "stack")
@@ -271,12 +286,14 @@ def stack(operands: Any, axis: int = 0) -> Array:
     return wrap(np.stack([x._data for x in arrays], axis), common_node(arrays))
 
 
+@public(moving=True, operands="x", axis="axis")
 def unstack(x: Any, axis: int = 0) -> tuple[Array, ...]:
     """Split an array into its parts along an axis, without the axis."""
     operand = as_operand(x, "unstack")
     return xp.unstack(operand, axis=axis_of(axis, operand.ndim, "unstack"))
 
 
+@public(moving=True, operands="operand", axis="axis")
 def split(operand: Any, sizes: Sequence[int], axis: int = 0) -> list[Array]:
     """Split an array along an axis into parts of given lengths."""
     x = as_operand(operand, "split")
@@ -288,6 +305,7 @@ def split(operand: Any, sizes: Sequence[int], axis: int = 0) -> list[Array]:
     return [wrap(part, x._node) for part in np.split(x._data, np.cumsum(lengths)[:-1], along)]
 
 
+@public(moving=True, operands="operand padding_value")
 def pad(operand: Any, padding_value: Any, padding_config: Any) -> Array:
     """Put a value before, after and between the elements along each axis; negative amounts take elements away."""
     x, value = operands = as_operands("pad", operand, padding_value)

@@ -35,6 +35,7 @@ _INT32: Final = NODES["int32"]
 # -- at fixed positions -------------------------------------------------------------------------------------------------------
 
 
+@public(moving=True, operands="operand")
 def slice(operand: Any, start_indices: Any, limit_indices: Any, strides: Any = None) -> Array:
     """Return the part of an array between two corners."""
     x = as_operand(operand, "slice")
@@ -63,6 +64,7 @@ def slice(operand: Any, start_indices: Any, limit_indices: Any, strides: Any = N
     return wrap(x._data[tuple([_slice(*key) for key in zip(starts, limits, steps, strict=True)])], x._node)
 
 
+@public(moving=True, operands="operand", axis="axis")
 def slice_in_dim(operand: Any, start_index: int | None, limit_index: int | None, stride: int = 1, axis: int = 0) -> Array:
     """Return the part of an array between two positions along one axis; negative positions count from the end."""
     x = as_operand(operand, "slice_in_dim")
@@ -75,6 +77,7 @@ def slice_in_dim(operand: Any, start_index: int | None, limit_index: int | None,
     return slice(x, starts, stops, steps)
 
 
+@public(moving=True, operands="operand", axis="axis")
 def index_in_dim(operand: Any, index: int, axis: int = 0, keepdims: bool = True) -> Array:
     """Return the part of an array at one position along an axis."""
     x = as_operand(operand, "index_in_dim")
@@ -127,7 +130,7 @@ def _plain_number(i: Any) -> Any:
     return int(i) if type(i) is Array and i._node.strong is _INT32 and not i.ndim else None
 
 
-@public
+@public(moving=True, operands="operand")
 def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, *, allow_negative_indices: Any = True) -> Array:
     """Return a window of an array, moved so that it is inside."""
     x = as_operand(operand, "dynamic_slice")
@@ -148,7 +151,7 @@ def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, *, allow_n
     return wrap(x._data[tuple([_slice(a, a + n) for a, n in zip(starts, sizes, strict=True)])], x._node)
 
 
-@public
+@public(moving=True, operands="operand update")
 def dynamic_update_slice(operand: Any, update: Any, start_indices: Any, *, allow_negative_indices: Any = True) -> Array:
     """Return a copy of an array with a window, moved so that it is inside, replaced by another array."""
     x, new = operands = as_operands("dynamic_update_slice", operand, update)
@@ -177,6 +180,7 @@ def _along(x: Array, axis: int, start: Any) -> list[Any]:
     return starts
 
 
+@public(kind="composed")
 def dynamic_slice_in_dim(
     operand: Any, start_index: Any, slice_size: int, axis: int = 0, *, allow_negative_indices: bool = True
 ) -> Array:
@@ -187,6 +191,7 @@ def dynamic_slice_in_dim(
     return dynamic_slice(x, _along(x, axis, start_index), sizes, allow_negative_indices=allow_negative_indices)
 
 
+@public(kind="composed")
 def dynamic_index_in_dim(
     operand: Any, index: Any, axis: int = 0, keepdims: bool = True, *, allow_negative_indices: bool = True
 ) -> Array:
@@ -196,6 +201,7 @@ def dynamic_index_in_dim(
     return out if keepdims else xp.squeeze(out, axis=axis)
 
 
+@public(kind="composed")
 def dynamic_update_slice_in_dim(
     operand: Any, update: Any, start_index: Any, axis: int, *, allow_negative_indices: bool = True
 ) -> Array:
@@ -204,6 +210,7 @@ def dynamic_update_slice_in_dim(
     return dynamic_update_slice(x, update, _along(x, axis, start_index), allow_negative_indices=allow_negative_indices)
 
 
+@public(kind="composed")
 def dynamic_update_index_in_dim(
     operand: Any, update: Any, index: Any, axis: int, *, allow_negative_indices: bool = True
 ) -> Array:
@@ -329,6 +336,7 @@ def _check_numbers(name: str, x: Array, indices: Array, numbers: _Numbers, rank:
     _require(same, f"{name}: the batching dims of the operand and the indices have equal lengths")
 
 
+@public(moving=True, operands="operand start_indices")
 def gather(
     operand: Any,
     start_indices: Any,
@@ -489,6 +497,7 @@ def scatter_apply(
     return _scatter("scatter_apply", combine, x, scatter_indices, blank, dimension_numbers, mode)
 
 
+@public(moving=True, operands="src")
 def index_take(src: Any, idxs: Sequence[Any], axes: Sequence[int]) -> Array:
     """Return the windows of an array at positions along some axes, which are as long as all others."""
     x = as_operand(src, "index_take")

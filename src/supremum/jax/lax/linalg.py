@@ -65,6 +65,7 @@ def _symmetric(x: Array) -> Array:
     return (x + _adjoint(x)) / 2
 
 
+@public("lax.linalg.", last=2, operands="x")
 def cholesky(x: Any, *, symmetrize_input: bool = True) -> Array:
     """Return the lower triangular factors of positive definite matrices; NaN where there is none."""
     a = _matrices("cholesky", x, square=True)
@@ -77,6 +78,7 @@ def cholesky_update(r_matrix: Any, w_vector: Any) -> Array:
     return _adjoint(xp.linalg.cholesky(xp.matmul(_adjoint(r), r) + xp.outer(w, w)))
 
 
+@public("lax.linalg.", last=2, operands="x")
 def eig(
     x: Any,
     *,
@@ -96,6 +98,7 @@ def eig(
     return [*out, right] if compute_right_eigenvectors else out
 
 
+@public("lax.linalg.", last=2, operands="x")
 def eigh(
     x: Any,
     *,
@@ -115,6 +118,7 @@ def eigh(
     return vectors, values
 
 
+@public("lax.linalg.", last=2, operands="x")
 def qr(x: Any, *, pivoting: bool = False, full_matrices: bool = True, use_magma: bool | None = None) -> tuple[Array, ...]:
     """Return orthogonal and upper triangular factors."""
     a = _matrices("qr", x)
@@ -126,6 +130,7 @@ def qr(x: Any, *, pivoting: bool = False, full_matrices: bool = True, use_magma:
     return q, r
 
 
+@public("lax.linalg.", last=2, operands="x")
 def svd(
     x: Any,
     *,
@@ -159,6 +164,7 @@ def _computed(name: str, function: Callable[..., tuple[Buffer, ...]], *stacks: B
         raise with_function_name(error, name) from None
 
 
+@public("lax.linalg.", last=2, operands="x")
 def lu(x: Any) -> list[Array]:
     """Return triangular factors in one matrix, the row that each step exchanged, and the order of the rows."""
     a = _matrices("lu", x)
@@ -167,6 +173,7 @@ def lu(x: Any) -> list[Array]:
     return [wrap(cast(factors, a._node), a._node), wrap(pivots, NODES["int32"]), wrap(order, NODES["int32"])]
 
 
+@public("lax.linalg.", last=1, operands="pivots")
 def lu_pivots_to_permutation(pivots: Any, permutation_size: int) -> Array:
     """Return the order of rows that exchanges of rows lead to."""
     given = as_operand(pivots, "lu_pivots_to_permutation")
@@ -263,11 +270,13 @@ def _factored(name: str, function: Callable[..., tuple[Buffer, ...]], x: Any) ->
     return tuple([wrap(cast(part, kind), kind) for part, kind in zip(parts, kinds, strict=True)])
 
 
+@public("lax.linalg.", last=2, operands="a")
 def hessenberg(a: Any) -> tuple[Array, ...]:
     """Return the Hessenberg form with the vectors of the reflections below it, and the factors of the reflections."""
     return _factored("hessenberg", _lapack.reduce_hessenberg, a)
 
 
+@public("lax.linalg.", last=2, operands="x")
 def schur(
     x: Any, *, compute_schur_vectors: bool = True, sort_eig_vals: bool = False, select_callable: Any = None
 ) -> tuple[Array, ...]:
@@ -278,6 +287,7 @@ def schur(
     return found if compute_schur_vectors else found[:1]
 
 
+@public("lax.linalg.", last=2, operands="a")
 def tridiagonal(a: Any, *, lower: bool = True) -> tuple[Array, ...]:
     """Reduce Hermitian matrices to three diagonals by reflections: the matrix of their vectors, the diagonals, the factors."""
     return _factored("tridiagonal", partial(_lapack.reduce_tridiagonal, lower=bool(lower)), a)
@@ -297,7 +307,7 @@ def ormqr(a: Any, taus: Any, c: Any, *, left: bool = True, transpose: bool = Fal
 
 for _name in __all__:
     if isinstance(globals()[_name], FunctionType):
-        globals()[_name] = public(globals()[_name], "lax.linalg.")
+        globals()[_name] = public(globals()[_name], name="lax.linalg.")
 
 
 __getattr__ = partial(find, "jax.lax")
