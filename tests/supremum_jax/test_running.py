@@ -135,19 +135,6 @@ def test_errors_that_the_program_raises_from_others_stay(tmp_path):
     assert "direct cause" in error
 
 
-def test_a_script_that_needs_derivatives_is_said_to_and_goes_on(tmp_path):
-    script = "import jax\nfrom jax import vjp\nprint('runs')\nif 0:\n    jax.value_and_grad(print)(1.0)\n"
-    (tmp_path / "script.py").write_text(script)
-    done = run("-m", "supremum", "run", "script.py", cwd=tmp_path)
-    assert done.stdout == "runs\n"
-    assert done.stderr == (
-        "supremum run: script.py needs derivatives, by jax.value_and_grad, jax.vjp (line 2), and supremum does not "
-        "differentiate; it runs until it calls one of them\n"
-    )
-    (tmp_path / "script.py").write_text("import jax\ngrad = jax.jit(lambda x: x)\nprint(grad(1))\n")
-    assert run("-m", "supremum", "run", "script.py", cwd=tmp_path).stderr == ""
-
-
 def test_install_is_refused_where_another_jax_was_imported(tmp_path):
     (tmp_path / "jax.py").write_text("")
     done = run("-c", "import jax, supremum.jax\nsupremum.jax.install()", cwd=tmp_path, expect=1)

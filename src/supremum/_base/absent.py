@@ -362,10 +362,9 @@ TABLE: Final[dict[str, str]] = {
             make_array_from_callback make_array_from_process_local_data make_array_from_single_device_arrays make_jaxpr \
             make_mesh named_call named_scope NamedSharding numpy_rank_promotion ops P pmap print_environment_info \
             process_count process_index process_indices profiler pure_callback remat reshard set_mesh ShapeDtypeStruct Shard \
-            shard_map sharding smap stages tree tree_util typeof vmap | \
+            shard_map sharding smap stages tree tree_util typeof vmap grad value_and_grad jacobian jacfwd jacrev hessian jvp \
+            vjp linearize linear_transpose | \
             from supremum import jax | supremum.jax has JAX's names, and python -m supremum run SCRIPT uses it
-        grad value_and_grad jacobian jacfwd jacrev hessian jvp vjp linearize | | \
-            supremum does not differentiate; use JAX's, or write the derivative or a finite difference by hand
     """,
 }  # fmt: skip
 

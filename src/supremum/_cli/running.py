@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
 import importlib.util
 import io
@@ -11,14 +10,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any, Final
+from typing import Any
 
 from supremum._base.frames import without_own_frames
-
-#: The functions of jax that raise NotImplementedError when what they return is called, or at once.
-_DERIVATIVES: Final = frozenset(
-    ("grad", "hessian", "jacfwd", "jacobian", "jacrev", "jvp", "linearize", "value_and_grad", "vjp")
-)
 
 
 def run(target: str, args: Sequence[str], *, module: bool = False) -> int:
@@ -66,32 +60,7 @@ def _of_script(target: str, args: Sequence[str], main: Any) -> CodeType:
     main.__file__ = os.fspath(path if Path(target).is_dir() else target)
     with io.open_code(os.path.abspath(path)) as file:  # noqa: PTH100 - keeps symbolic links, as Python does
         source = file.read()
-    _warn_of_derivatives(source, target)
     return compile(source, main.__file__, "exec")
-
-
-def _warn_of_derivatives(source: str | bytes, target: str) -> None:
-    """Say before a program runs that it calls functions that need derivatives."""
-    try:
-        nodes = list(ast.walk(ast.parse(source)))
-    except (SyntaxError, ValueError):
-        return
-    found = sorted({use for node in nodes for use in _names_from_jax(node) if use[1] in _DERIVATIVES})
-    if found:
-        names = sorted({f"jax.{name}" for _, name in found})
-        sys.stderr.write(
-            f"supremum run: {target} needs derivatives, by {', '.join(names)} (line {found[0][0]}), and supremum does not "
-            f"differentiate; it runs until it calls {'one of them' if len(names) > 1 else 'it'}\n"
-        )
-
-
-def _names_from_jax(node: ast.AST) -> list[tuple[int, str]]:
-    """Return the names that a node of a program takes from jax, with the line."""
-    if isinstance(node, ast.ImportFrom) and node.module == "jax":
-        return [(node.lineno, alias.name) for alias in node.names]
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "jax":
-        return [(node.lineno, node.attr)]
-    return []
 
 
 def _of_module(target: str, args: Sequence[str], main: Any) -> CodeType:

@@ -1,4 +1,4 @@
-"""The rows of reductions, which stand at their definitions, and their common implementation.
+"""The rows of reductions, which their definitions state, and their common implementation.
 
 A row consists of: *name*, the kinds it accepts (``b`` bool, ``i`` signed, ``u`` unsigned, ``f`` floating, ``c`` complex), the
 dtype rule, the NumPy ufunc that folds two elements into one, and the identity of that ufunc. Narrow dtypes accumulate in a

@@ -300,6 +300,7 @@ def where(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, 
 
 
 rows(where, "where jax.lax.select")
+rows(constant, "jax.lax.stop_gradient")
 
 
 def _of_complex(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:

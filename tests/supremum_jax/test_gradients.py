@@ -1,0 +1,101 @@
+"""Derivatives of programs, compared with exact values and with each other."""
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum import jax
+from supremum.jax import lax
+
+X = np.array([0.5, -1.0, 2.0], np.float32)
+
+
+def test_powers():
+    assert float(jax.grad(lambda x: x**3)(2.0)) == 12.0
+    assert float(jax.grad(jax.grad(lambda x: x**3))(2.0)) == 12.0
+    value, gradient = jax.value_and_grad(lambda p: (p["a"] * p["b"]).sum())({"a": X, "b": 2 * X})
+    assert float(value) == 2 * (X * X).sum()
+    assert np.array_equal(gradient["a"], 2 * X)
+    assert np.array_equal(gradient["b"], X)
+
+
+def test_forward_and_back_are_transposes():
+    def program(x):
+        return xp.stack([xp.sum(x * x), x[0] * xp.exp(x[1]), xp.max(x)])
+
+    forward, back = jax.jacfwd(program)(X), jax.jacrev(program)(X)
+    expected = np.array([2 * X, [np.exp(-1), 0.5 * np.exp(-1), 0], [0, 0, 1]], np.float32)
+    assert np.allclose(forward, expected, rtol=1e-6)
+    assert np.allclose(back, expected, rtol=1e-6)
+
+
+def test_hessian():
+    matrix = np.array([[2.0, 1.0], [1.0, 3.0]], np.float32)
+    found = jax.hessian(lambda x: 0.5 * x @ matrix @ x)(xp.asarray([1.0, -1.0]))
+    assert np.array_equal(found, matrix)
+
+
+def test_with_vmap_on_either_side():
+    def loss(w, x):
+        return xp.tanh(w @ x).sum()
+
+    w, xs = xp.asarray(np.eye(3, dtype=np.float32)), xp.asarray(np.stack([X, 2 * X]))
+    each = xp.stack([jax.grad(loss)(w, x) for x in xs])
+    assert np.allclose(jax.vmap(jax.grad(loss), (None, 0))(w, xs), each, rtol=1e-6)
+    total = jax.grad(lambda w: jax.vmap(lambda x: loss(w, x))(xs).sum())(w)
+    assert np.allclose(total, each.sum(0), rtol=1e-6)
+
+
+def test_stop_gradient_makes_a_constant():
+    assert float(jax.grad(lambda x: x * lax.stop_gradient(x))(3.0)) == 3.0
+
+
+def test_narrow_parameters_have_narrow_gradients():
+    x = xp.asarray(X, dtype="bfloat16")
+    assert jax.grad(lambda x: (x * xp.asarray(X)).sum())(x).dtype == "bfloat16"
+
+
+@pytest.mark.parametrize(
+    "argument, function, message",
+    [
+        (3, lambda x: x * 2.0, "requires real- or complex-valued inputs"),
+        (X, lambda x: x, "only defined for scalar-output functions"),
+        (1.0, lambda x: x * 1j, "requires real-valued outputs"),
+        (1.0, lambda x: xp.sign(x).astype(int), "requires real-valued outputs"),
+    ],
+)
+def test_errors(argument, function, message):
+    with pytest.raises(TypeError, match=message):
+        jax.grad(function)(argument)
+
+
+def test_control_flow_of_python_follows_values():
+    assert float(jax.grad(lambda x: x**2 if x > 0 else -x)(3.0)) == 6.0
+    with pytest.raises(jax.errors.ConcretizationTypeError, match="lose its derivative"):
+        jax.grad(lambda x: x * float(x))(3.0)
+    with pytest.raises(jax.errors.TracerArrayConversionError, match="lose its derivative"):
+        jax.grad(lambda x: x * np.asarray(x))(3.0)
+
+
+def test_functions_without_a_rule_say_so():
+    with pytest.raises(NotImplementedError, match=r"roots: there is no rule for its derivative"):
+        jax.grad(lambda x: xp.real(xp.roots(x)).sum())(xp.asarray([1.0, -3.0, 2.0]))
+
+
+def test_linearize_calls_the_function_once():
+    calls = []
+
+    def program(x):
+        calls.append(x)
+        return xp.sin(x)
+
+    value, forward = jax.linearize(program, X)
+    assert np.allclose(forward(X), np.cos(X) * X, rtol=1e-6)
+    assert np.allclose(value, np.sin(X), rtol=1e-6)
+    assert len(calls) == 1
+
+
+def test_linear_transpose():
+    matrix = np.arange(6, dtype=np.float32).reshape(2, 3)
+    (found,) = jax.linear_transpose(lambda x: matrix @ x, X)(xp.asarray([1.0, 2.0]))
+    assert np.array_equal(found, matrix.T @ np.array([1, 2], np.float32))
