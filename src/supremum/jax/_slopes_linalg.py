@@ -1,4 +1,4 @@
-"""Rules for derivatives: linear algebra. Rules state how tangents go forward; where that is fast, also how cotangents come back."""
+"""Rules for derivatives: linear algebra. Rules state how tangents go forward, and some how cotangents come back."""
 
 from __future__ import annotations
 

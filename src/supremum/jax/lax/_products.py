@@ -71,7 +71,7 @@ def _result_of_product(name: str, x: Array, y: Array, preferred: Any) -> Node:
     node = common_node((x, y)) if first is second else first if rank(first) > rank(second) else second
     if preferred is None:
         return node
-    wanted = dtype_node(preferred)
+    wanted: Any = dtype_node(preferred)
     if node.kind != "f" and wanted.bits < node.bits:
         raise TypeError(
             "`preferred_element_type` must not be narrower than the original type, got preferred_element_type of "
