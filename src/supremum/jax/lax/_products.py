@@ -190,7 +190,7 @@ def scaled_dot(
     x, y = as_operands("scaled_dot", lhs, rhs)
     batch = tuple(range(x.ndim - 2))
     numbers = dimension_numbers or (((x.ndim - 1,), (len(batch),)), (batch, batch))
-    wanted = preferred_element_type or "bfloat16"
+    wanted: Any = preferred_element_type or "bfloat16"
     if x.ndim != y.ndim:
         raise TypeError(f"scaled_dot requires both operands to have the same rank, got shapes {x.shape} and {y.shape}")
     parts = []
