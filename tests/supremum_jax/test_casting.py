@@ -70,6 +70,7 @@ def test_casts_may_be_weak():
         lambda x: lax.scan(lambda c, a: (c * x[1], c), 1.0, X),
         lambda x: lax.scan(lambda c, a: (c + a, a), xp.zeros(3), xp.stack([x, x, x]), reverse=True),
         lambda x: lax.scan(lambda c, a: (c, a), 0.0, x[:0]),
+        lambda x: lax.scan(lambda c, a: (c * a, c), x[0], X[:0]),
         lambda x: lax.map(lambda a: a * 2, x),
         lambda x: lax.map(lambda a: a * 2, x, batch_size=2),
         lambda x: lax.fori_loop(0, 3, lambda i, c: c * x, x),
@@ -95,6 +96,11 @@ def test_loops_and_branches_over_operands(loop):
     assert CALLS
     mapped = jax.vmap(loop)(Seen(xp.stack([X, X])))
     same(mapped, jax.vmap(loop)(xp.stack([X, X])))
+
+
+def test_shapes_of_functions_of_operands():
+    found = jax.eval_shape(lambda x: x * 2, Seen(X))
+    assert (found.shape, found.dtype) == ((3,), "float32")
 
 
 def test_a_condition_without_a_truth_value():

@@ -116,7 +116,7 @@ def as_leaves(tree: Any) -> tuple[list[Array], _tree.PyTreeDef]:
 
 def zeros_of(x: Any) -> Any:
     """Return an array of zeros of the shape and the dtype of a leaf; other leaves as they are."""
-    if type(x) is Batched:
+    if takes_over(x):
         return with_node(xp.zeros(x.shape, dtype=x.dtype), x._node)
     if hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, Array | np.ndarray | np.generic):
         made = _zeros(tuple(x.shape), x.dtype) if "key<" not in str(x.dtype) else _keys(tuple(x.shape))
