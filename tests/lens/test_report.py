@@ -226,7 +226,21 @@ def test_the_page_in_a_browser(lens, browser, tmp_path, size):
     assert "2,000" in panel
     assert browser.run("document.querySelectorAll('#panel svg').length") >= 3
     assert browser.run("document.querySelector('.line[aria-current=true]').dataset.line") == str(row.line)
+    # The same line is marked everywhere, and the curve is drawn for all calls.
+    marked = "[...document.querySelectorAll('button[data-row][aria-current=true]')].map((one) => rows[one.dataset.row].line)"
+    assert set(browser.run(marked)) <= {row.line}
+    assert browser.run("document.querySelector('#panel .inherited').points.length") == len(row.history)
+    right = browser.run("document.querySelector('#panel svg').textContent.includes('2,000')")
+    assert right
     browser.click("button[data-row='0']")
+    assert 0 in browser.run(
+        "[...document.querySelectorAll('button[data-row][aria-current=true]')].map((one) => +one.dataset.row)"
+    )
+    bars = (
+        "[...document.querySelectorAll('.worst li')].map((one) => [one.querySelector('.bar i').style.width, one.textContent])"
+    )
+    shown = [(float(width[:-1]), "overflow" in text) for width, text in browser.run(bars)]
+    assert shown == sorted(shown, key=lambda one: (not one[1], -one[0]))
     assert lens.rows[0].function in browser.run("document.querySelector('#panel h3').textContent")
     before = browser.run("getComputedStyle(document.body).backgroundColor")
     browser.click("#theme")
@@ -234,6 +248,26 @@ def test_the_page_in_a_browser(lens, browser, tmp_path, size):
     assert browser.run("document.documentElement.scrollWidth <= innerWidth")
     assert browser.errors() == []
     assert {url.partition(":")[0] for url in browser.requests()} <= {"file", "about"}
+
+
+def test_calls_without_error_are_drawn_too(browser, tmp_path):
+    with xp.precision_lens() as lens:
+        for i in range(300):
+            x = xp.asarray(float(i))
+            x * 0.1 if i % 40 == 3 else x * 0.5
+    [row] = [row for row in lens.rows if row.function == "multiply"]
+    assert row.count == 300
+    assert 64 <= len(row.history) <= 128
+    assert max(one.introduced for one in row.history) == row.introduced
+    assert [one.call for one in row.history if one.introduced] == list(range(4, 300, 40))
+    lens.save(tmp_path / "lens.html")
+    browser.size(1280, 900)
+    browser.open((tmp_path / "lens.html").as_uri())
+    browser.click(f'button.line[data-line="{row.line}"]')
+    ends = browser.run("[...document.querySelector('#panel .inherited').points].map((one) => one.x)")
+    assert len(ends) == len(row.history)
+    assert (min(ends), max(ends)) == (40.0, pytest.approx(374, abs=5))
+    assert browser.run("[...document.querySelectorAll('#panel svg text')].map((one) => one.textContent).includes('0')")
 
 
 # -- the command line ------------------------------------------------------------------------------------------------------

@@ -11,30 +11,33 @@ document.getElementById("theme").addEventListener("click", () =>
 const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 const WIDTH = 380;
 
-// The errors of the calls, on a logarithmic scale.
+const RAISED = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
+const raised = (base, exponent) => (exponent ? base + [...String(exponent)].map((c) => RAISED[c]).join("") : "1");
+
+// The errors of all calls, on a logarithmic scale above a line for calls without error.
 function history(row) {
   const points = row.history;
   if (points.length < 2) return "";
-  const height = 120, left = 40, right = WIDTH - 6, top = 8, bottom = height - 18;
   const values = points.flatMap(([, a, b]) => [a, b]).filter((x) => x > 0);
   if (!values.length) return "";
+  const zeros = points.some(([, a, b]) => a === 0 || b === 0);
+  const height = 132, left = 40, right = WIDTH - 6, top = 8, zero = height - 18, bottom = zero - (zeros ? 16 : 0);
   const logs = [...values, row.unit].filter((x) => x > 0).map((x) => Math.max(-20, Math.min(3, Math.log10(x))));
   const low = Math.floor(Math.min(...logs)), high = Math.max(Math.ceil(Math.max(...logs)), low + 1);
-  const last = points[points.length - 1][0];
-  const x = (call) => left + (right - left) * (call - 1) / Math.max(last - 1, 1);
-  const y = (value) => bottom - (bottom - top) * (Math.max(low, Math.min(high, Math.log10(value))) - low) / (high - low);
+  const x = (call) => left + (right - left) * (call - 1) / Math.max(row.count - 1, 1);
+  const y = (value) => (value === 0 ? zero : bottom - (bottom - top) * (Math.max(low, Math.min(high, Math.log10(value))) - low) / (high - low));
   const line = (index, name) => {
-    const some = points.filter((point) => point[index] > 0);
-    if (some.length < 3) return some.map((p) => `<circle class="dot-${name}" cx="${x(p[0])}" cy="${y(p[index])}" r="3"/>`).join("");
-    return `<polyline class="${name}" points="${some.map((p) => `${x(p[0]).toFixed(1)},${y(p[index]).toFixed(1)}`).join(" ")}"/>`;
+    if (points.length < 3) return points.map((p) => `<circle class="dot-${name}" cx="${x(p[0])}" cy="${y(p[index])}" r="3"/>`).join("");
+    return `<polyline class="${name}" points="${points.map((p) => `${x(p[0]).toFixed(1)},${y(p[index]).toFixed(1)}`).join(" ")}"/>`;
   };
-  const marks = [low, high].map((e) => `<text x="${left - 4}" y="${y(10 ** e) + 4}" text-anchor="end">1e${e}</text>`).join("");
+  const marks = [low, high].map((e) => `<text x="${left - 4}" y="${y(10 ** e) + 4}" text-anchor="end">${raised("10", e)}</text>`).join("")
+    + (zeros ? `<text x="${left - 4}" y="${zero + 4}" text-anchor="end">0</text>` : "");
   const unit = row.unit > 0 ? `<line class="unit" x1="${left}" x2="${right}" y1="${y(row.unit)}" y2="${y(row.unit)}"/>` : "";
-  return `<h4>Relative error, call by call</h4><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="errors of the calls">
-    <line class="axis" x1="${left}" x2="${left}" y1="${top}" y2="${bottom}"/><line class="axis" x1="${left}" x2="${right}" y1="${bottom}" y2="${bottom}"/>
-    ${marks}<text x="${left}" y="${height - 4}">1</text><text x="${right}" y="${height - 4}" text-anchor="end">${last.toLocaleString("en")}</text>
+  return `<h4>Relative error of the ${row.count.toLocaleString("en")} calls</h4><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="errors of the calls">
+    <line class="axis" x1="${left}" x2="${left}" y1="${top}" y2="${zero}"/><line class="axis" x1="${left}" x2="${right}" y1="${zero}" y2="${zero}"/>
+    ${marks}<text x="${left}" y="${height - 4}">1</text><text x="${right}" y="${height - 4}" text-anchor="end">${row.count.toLocaleString("en")}</text>
     ${unit}${line(1, "introduced")}${line(2, "inherited")}</svg>
-    <p class="legend"><i style="background:var(--accent-line)"></i>inherited<i style="background:var(--second)"></i>introduced<i style="background:var(--calm)"></i>rounding</p>`;
+    <p class="legend"><i style="background:var(--accent-line)"></i>inherited<i style="background:var(--second)"></i>introduced${row.unit > 0 ? '<i class="dashes"></i>one rounding' : ""}</p>`;
 }
 
 // The magnitudes of numbers, by powers of two, and the range of the dtype.
@@ -60,9 +63,9 @@ function histogram(row, name) {
   const step = [1, 2, 4, 8, 16, 32, 64, 128, 256].find((s) => (high - low) / s <= 9) || 512;
   const marks = [];
   for (let e = Math.ceil(low / step) * step; e <= high; e += step) {
-    if (x(e) > 14 && x(e) < WIDTH - 14) marks.push(`<text x="${x(e)}" y="${height - 4}" text-anchor="middle">2^${e}</text>`);
+    if (x(e) > 14 && x(e) < WIDTH - 14) marks.push(`<text x="${x(e)}" y="${height - 4}" text-anchor="middle">${raised("2", e)}</text>`);
   }
-  const zeros = range.zeros ? `, ${range.zeros.toLocaleString("en")} zeros` : "";
+  const zeros = range.zeros ? `, ${range.zeros.toLocaleString("en")} zero${range.zeros === 1 ? "" : "s"}` : "";
   return `<h4>${name === "result" ? "Magnitudes of the result" : "Magnitudes of the operands"}: ${escaped(range.lowest)} to ${escaped(range.highest)}${zeros}</h4>
     <svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="magnitudes by powers of two">${area("subnormal", span[0], span[1])}${area("band", span[1], span[2] + 1)}${bars}
     <line class="axis" x1="${left}" x2="${right}" y1="${bottom}" y2="${bottom}"/>${marks.join("")}</svg>`;
@@ -87,6 +90,10 @@ function show(file, line, scroll) {
   const here = rows.filter((row) => row.file === file && row.line === line);
   panel.innerHTML = here.map(article).join("");
   panel.scrollTop = 0;
+  for (const button of document.querySelectorAll("button[data-row]")) {
+    const row = rows[Number(button.dataset.row)];
+    button.setAttribute("aria-current", String(row.file === file && row.line === line));
+  }
   for (const button of document.querySelectorAll("button.line")) {
     const chosen = button.dataset.file === file && Number(button.dataset.line) === line;
     button.setAttribute("aria-current", String(chosen));

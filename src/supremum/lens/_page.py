@@ -39,13 +39,12 @@ def page(lens: Any) -> str:
         f'<p class="lead">{escape(head)}</p>',
         "".join(f'<p class="note">{escape(note)}</p>' for note in notes),
         "</header>",
-        '<main><section class="worst" aria-label="the worst lines">',
+        '<main class="split"><div><section class="worst" aria-label="the worst lines">',
         *_worst(rows),
-        "</section>",
-        '<div class="split"><div class="files">',
+        '</section><div class="files">',
         *(part for file in dict.fromkeys(row.file for row in rows) for part in _file(file, rows)),
-        '</div><aside id="panel" aria-live="polite"><p class="hint">Click a line with a mark to see what was found there.</p>',
-        "</aside></div></main>",
+        '</div></div><aside id="panel" aria-live="polite"><p class="hint">Click a line with a mark to see what was found',
+        "there.</p></aside></main>",
         f"<footer><details><summary>The report as text</summary><pre>{escape(text(lens))}</pre></details>",
         f"<dl>{''.join(f'<dt>{kind}</dt><dd>{escape(what)}</dd>' for kind, what in MEANINGS.items())}</dl></footer>",
     ]
@@ -87,10 +86,12 @@ def _data(row: Row) -> dict[str, Any]:
 
 def _worst(rows: list[Row]) -> Iterator[str]:
     """Yield the list of the rows that lose most."""
-    yield "<h2>Where most is lost</h2><ol>"
+    yield "<h2>Where most is lost</h2>"
+    yield '<p class="legend"><span class="bar"><i></i></span>the share of the digits of the dtype that were lost; new'
+    yield "infinities and NaN come first</p><ol>"
     for i, row in enumerate(rows[:_WORST]):
         cells = [
-            f'<span class="bar"><i style="width:{max(row.lost, 0.02):.0%}"></i></span>',
+            f'<span class="bar"><i style="width:{max(row.lost, 0.02 * bool(row.growth)):.0%}"></i></span>',
             f'<span class="where">{escape(place(row))}</span>',
             f"<code>{escape(row.function)}</code>",
             f'<span class="dtype">{escape(row.dtype)}</span>',

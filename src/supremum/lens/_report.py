@@ -48,7 +48,8 @@ def is_clean(row: Row) -> bool:
 
 def verdict(row: Row) -> str:
     """Return the kinds of loss in a row, with the digits that one call lost."""
-    lost = [f"{kind} ({row.digits:.1f} digits)" if kind == "cancellation" else kind for kind in row.kinds]
+    digits = f" ({row.digits:.1f} digits)" if row.digits >= 0.05 else ""
+    lost = [f"{kind}{digits}" if kind == "cancellation" else kind for kind in row.kinds]
     return ", ".join(lost) or "exact"
 
 

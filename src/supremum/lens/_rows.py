@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from supremum.lens._formats import LOWEST, Format, exponents, format_named
 
 __all__ = ["LARGE", "Found", "Moment", "Range", "Row", "Tally", "digits_of", "is_whole", "order"]
 
-#: How many moments of a row are kept; of more calls as many, evenly spaced.
+#: How many moments of a row are kept; of more calls, each is of several.
 _MOMENTS: Final = 128
 #: How many elements of an array count for its range; of larger arrays as many, evenly spaced.
 _SAMPLE: Final = 1024
@@ -25,11 +26,16 @@ LARGE: Final = 4096
 
 
 class Moment(NamedTuple):
-    """The errors of one call of a row."""
+    """The errors of one call of a row, or the largest of several calls in succession."""
 
     call: int
     introduced: float
     inherited: float
+
+    def with_next(self, other: Moment) -> Moment:
+        """Return the largest errors of two moments, and the call of the larger one."""
+        call = other.call if (other.inherited, other.introduced) > (self.inherited, self.introduced) else self.call
+        return Moment(call, max(self.introduced, other.introduced), max(self.inherited, other.inherited))
 
 
 class Range(NamedTuple):
@@ -96,7 +102,7 @@ class Row:
     nan, infinity : int
         The numbers of the first calls that made NaN or infinity of other numbers; 0 if none did.
     history : tuple of Moment
-        The errors of the calls, or of some of many, in their order.
+        The errors of the calls in their order; of many, the largest of several in succession.
     ranges : dict
         The `Range` of ``"operands"`` and of the ``"result"``.
     """
@@ -215,7 +221,8 @@ class Tally:
         self.operands: tuple[str, ...] = ()
         self.promotes = False
         self.history: list[Moment] = []
-        self._every = 1
+        #: How many calls a moment is of, and the last call of the last one.
+        self._every, self._ends = 1, 0
         self.ranges = {"operands": _Spread(), "result": _Spread()}
 
     def spreads(self, size: int) -> bool:
@@ -240,11 +247,19 @@ class Tally:
         self.promotes = self.promotes or found.promotes
         self.nan = self.nan or (call if found.nan else 0)
         self.infinity = self.infinity or (call if found.infinity else 0)
-        if (self.count - 1) % self._every == 0:
-            self.history.append(Moment(self.count, found.introduced, found.inherited))
-            if len(self.history) > _MOMENTS:
-                del self.history[1::2]
-                self._every *= 2
+        self._note(Moment(self.count, found.introduced, found.inherited))
+
+    def _note(self, moment: Moment) -> None:
+        """Add a moment to the history, as one of its own or to the last one."""
+        if self.history and moment.call <= self._ends:
+            self.history[-1] = self.history[-1].with_next(moment)
+            return
+        self.history.append(moment)
+        self._ends = moment.call + self._every - 1
+        if len(self.history) > _MOMENTS:
+            pairs = zip_longest(self.history[::2], self.history[1::2])
+            self.history = [one if other is None else one.with_next(other) for one, other in pairs]
+            self._every *= 2
 
     def row(self) -> Row:
         """Return the row."""
