@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 import supremum
+from supremum._base.boundary import traceless
 from supremum._base.errors import TypePromotionError, as_bool
 from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
@@ -132,6 +133,7 @@ def tolerance(*dtypes: DTypeLike) -> float:
     return max((info.eps * (8 if info.bits >= 32 else 2 if info.bits == 16 else 1) for info in infos), default=0.0)
 
 
+@traceless
 @without_float_warnings
 def assert_allclose(
     actual: NestedArrayLike,
@@ -181,6 +183,7 @@ def assert_allclose(
     )
 
 
+@traceless
 @without_float_warnings
 def assert_array_equal(actual: NestedArrayLike, desired: NestedArrayLike, err_msg: str = "", *, strict: bool = False) -> None:
     """Fail if two arrays differ; NaNs compare equal.

@@ -51,13 +51,14 @@ def test_every_attribute_of_numpys_arrays_exists_or_has_a_sentence():
         assert sentence("Array", name) in pydoc.render_doc(xp.Array)
 
 
-def test_names_of_pytorch_have_sentences():
+def test_names_of_pytorch_and_of_lists_have_sentences():
     x = xp.ones(2)
     assert not rows("Array").keys() & rows("Tensor").keys()
-    for name in rows("Tensor"):
+    assert not rows("list").keys() & (rows("Array").keys() | rows("Tensor").keys())
+    for kind, name in [*(("Tensor", name) for name in rows("Tensor")), *(("list", name) for name in rows("list"))]:
         with pytest.raises(AttributeError) as caught:
             getattr(x, name)
-        assert str(caught.value) == f"Array has no attribute {name!r}: {sentence('Tensor', name)}"
+        assert str(caught.value) == f"Array has no attribute {name!r}: {sentence(kind, name)}"
         assert not hasattr(x, name)
         assert name not in dir(x)
     for name in rows("torch"):
@@ -186,8 +187,9 @@ ROWS = sorted({(kind, *row) for kind in TABLE.keys() - {"sampler"} for row in ro
 def test_the_code_runs(kind, code, note, tmp_path, capsys):
     """It runs, and nothing warns; a row without code says what to do."""
     given = names(tmp_path)
+    functions = {"precision": xp.set_printoptions, "axis": xp.sum, "keepdims": xp.sum, "ddof": xp.std}
     if code.startswith("f("):
-        given["f"] = xp.set_printoptions if "precision" in code else xp.sin
+        given["f"] = next((function for word, function in functions.items() if word in code), xp.sin)
     if kind == "Array" and code == "np.asarray(x).ctypes" and sys.byteorder == "big":
         pytest.skip("NumPy's ctypes are of little-endian processors")
     assert code or len(note) > 20

@@ -3,6 +3,7 @@
 import importlib
 import operator
 import pkgutil
+import traceback
 
 import numpy as np
 import pytest
@@ -52,6 +53,11 @@ def test_messages_name_the_function(call, name):
         ),
         (lambda x: xp.delete(x, 9), r"^delete: index 9 is out of bounds for an axis of length 2"),
         (lambda x: xp.delete(x, xp.asarray([0, 9])), r"^delete: index 9 is out of bounds for an axis of length 2"),
+        (lambda x: xp.vstack(x, x), r"^vstack: the arrays are one list, as in vstack\(\[x, y\]\), got 2 arguments"),
+        (lambda x: xp.array([1, 2], [3, 4]), r"^array: dtype=\[3, 4\] is not .*; elements are one list, as in array\(\[\["),
+        (lambda x: xp.sum(x, xp.ones((2, 2))), r"^sum: axis must be .*, got Array of float32, shape \(2, 2\)$"),
+        (lambda x: xp.add(x), r"^add\(\) missing 1 required positional argument: 'x2'; the arguments are x1, x2, /$"),
+        (lambda x: xp.nn.softmax(x, dim=0), r"^softmax\(\) got .*; write softmax\(\.\.\., axis=0\); it is called axis"),
         (lambda x: x.view(2, 1), r"^Array\.view: .*write x\.reshape"),
         (lambda x: xp.forbid("flaot64"), r"^forbid: 'flaot64' names no dtype"),
     ],
@@ -59,6 +65,31 @@ def test_messages_name_the_function(call, name):
 def test_messages_name_the_argument(call, message):
     with pytest.raises((TypeError, IndexError), match=message):
         call(xp.ones(2))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: xp.int8("a"),
+        lambda: xp.float32(1, 2),
+        lambda: xp.finfo("int8"),
+        lambda: xp.iinfo(1.5),
+        lambda: xp.ones(2).view("int3"),
+        lambda: xp.testing.assert_array_equal([1], [2]),
+        lambda: xp.forbid("flaot64"),
+    ],
+)
+def test_tracebacks_end_in_the_users_line(call):
+    with pytest.raises((TypeError, ValueError, AssertionError)) as caught:
+        call()
+    files = [frame.filename for frame in traceback.extract_tb(caught.value.__traceback__)]
+    # The reference engine keeps the frame of its own call.
+    assert [name for name in files if "supremum" in name and not name.endswith(("functions.py", __file__))] == []
+
+
+def test_reshape_of_lengths_one_by_one_says_what_to_write():
+    with pytest.raises(ValueError, match=r"lengths are one tuple, as in reshape\(x, \(2, 3\)\)$"):
+        xp.reshape(xp.ones(4), 2, 2)
 
 
 @pytest.mark.parametrize("other", [[1, 2], (1, 2), range(2)])

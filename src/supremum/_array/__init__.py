@@ -53,7 +53,7 @@ def _make(x: object, node: Node) -> Any:
 
 
 #: Attributes of other libraries' arrays that these do not have, each with what to write instead.
-_ABSENT: Final = rows("Tensor") | rows("Array")
+_ABSENT: Final = rows("list") | rows("Tensor") | rows("Array")
 
 
 # Under NumPy's promotion system, programs of NumPy run as they are.
@@ -81,7 +81,7 @@ class _Absent:
     # pydoc shows the docstring of an attribute that has no value.
     @property
     def __doc__(self) -> str:  # type: ignore[override]
-        return "Not here: " + first_sentence(("Array", "Tensor"), self.name)
+        return "Not here: " + first_sentence(("Array", "Tensor", "list"), self.name)
 
     @traceless
     def __get__(self, instance: object, owner: type | None = None) -> Any:

@@ -18,7 +18,7 @@ from supremum._array.protocols import Protocols
 from supremum._base.boundary import traceless
 from supremum._base.errors import NoAttributeError, as_integer, describe
 from supremum._base.porting import is_dropped, warn
-from supremum._base.silence import without_float_warnings
+from supremum._base.silence import call_without_float_warnings, without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.dtypes import python_kind, requested
 from supremum._core.settings import copied, state
@@ -420,7 +420,6 @@ class Methods(Protocols):
         """
         return xp.astype(self, dtype, copy=state().mutable if copy is None else copy, device=device)
 
-    @without_float_warnings
     def view(self, dtype: DTypeLike | None = None, type: None = None) -> Array:
         """Read the bits as another dtype.
 
@@ -458,7 +457,7 @@ class Methods(Protocols):
             return wrap(self._data[...], self._node)
         if "k" in (self._node.kind, node.kind):
             raise TypeError("Array.view: keys have no bits of another dtype; use random.key_data or random.wrap_key_data")
-        return wrap(canonical(reinterpret(self._data, self._node, node), node), node)
+        return wrap(call_without_float_warnings(canonical, reinterpret(self._data, self._node, node), node), node)
 
     def byteswap(self) -> Array:
         """Return a copy with the bytes of each element reversed."""

@@ -158,6 +158,14 @@ TABLE: Final[dict[str, str]] = {
         tofile | np.asarray(x).tofile(path) |
         tostring | x.tobytes() |
     """,
+    "list": """
+        append | x = xp.append(x, 2.0) | arrays have a fixed length
+        extend | x = xp.concat([x, y]) | arrays have a fixed length
+        insert | x = xp.insert(x, 1, 2.0) | arrays have a fixed length
+        pop remove | x = xp.delete(x, 1) | arrays have a fixed length
+        reverse | xp.flip(x) |
+        len length | len(x) | or x.shape, x.size
+    """,
     "argument": """
         out | z[...] = f(x) | the result is a new array
         where | xp.where(mask, f(x), z) |
@@ -175,9 +183,9 @@ TABLE: Final[dict[str, str]] = {
         ndmax | f(x) | leave it out
         a_min a_max | xp.clip(x, min=0, max=1) | they are called min and max
         override_repr legacy floatmode | f(precision=3) | leave it out
-        dim | xp.sum(x, axis=0) | it is called axis
-        keepdim | xp.sum(x, keepdims=True) | it is called keepdims
-        unbiased | xp.std(x, ddof=1) | it is called ddof
+        dim | f(x, axis=0) | it is called axis
+        keepdim | f(x, keepdims=True) | it is called keepdims
+        unbiased | f(x, ddof=1) | it is called ddof
         requires_grad pin_memory non_blocking memory_format generator | f(x) | leave it out
     """,
     "dtype": """
@@ -452,5 +460,5 @@ def unknown_argument(function: str, message: str, definition: Callable[..., Any]
     if found is None or found[1] != bare:
         return ""
     parameters = [name for name in inspect.signature(definition).parameters if name not in ("self", "args", "kwargs")]
-    instead = sentence("argument", found[2]).replace("f(", f"{bare}(").replace(f"{bare}(x)", f"{bare}(...)")
-    return found[0] + (nearest(found[2], parameters) or f"; {instead or 'the arguments are ' + ', '.join(parameters)}")
+    call = sentence("argument", found[2]).replace("f(x", f"{bare}(...").replace("f(", f"{bare}(")
+    return found[0] + (nearest(found[2], parameters) or f"; {call or 'the arguments are ' + ', '.join(parameters)}")

@@ -35,7 +35,7 @@ from supremum._base.silence import is_from_user, with_translated_errors
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".
 _PREFIXED: Final = re.compile(r".*\.(fft|linalg)|supremum\.scipy\.stats\.\w+")
 #: What Python says of a call whose arguments are too many or too few.
-_BINDING: Final = re.compile(r"\w+\(\) (missing \d|takes (from )?\d)")
+_BINDING: Final = re.compile(r"\w+\(\) (missing \d|takes (from )?\d)[^;]*")
 #: What an error of NumPy's or Python's means to somebody who called a function.
 _MEANING: Final[tuple[tuple[type[Exception], str], ...]] = (
     (OverflowError, "an argument is out of range"),
@@ -223,11 +223,11 @@ def _with_name(name: str, error: Exception, args: Any, kwargs: Any, definition: 
 
         if instead := unknown_argument(name, message, definition):
             return TypeError(instead)
-    if definition is not None and len(args) > 1 and message.startswith(f"{bare}() takes "):
+    if definition is not None and len(args) > 1 and (message.startswith(f"{bare}() takes ") or _is_array(args[1])):
         first = next(iter(inspect.signature(definition).parameters), "")
-        if first == "arrays":
+        if first in ("arrays", "tup") and _is_array(args[0]):
             return TypeError(f"{name}: the arrays are one list, as in {name}([x, y]), got {len(args)} arguments")
-    if definition is not None and _BINDING.match(message) and message.startswith(f"{bare}() "):
+    if definition is not None and _BINDING.fullmatch(message) and message.startswith(f"{bare}() "):
         from supremum._base.absent import parameters_of
 
         return TypeError(f"{message}; the arguments are {parameters_of(definition)}")
@@ -243,8 +243,12 @@ def _with_name(name: str, error: Exception, args: Any, kwargs: Any, definition: 
     return with_function_name(error, name, message=f"{what}; got {given}")
 
 
+def _is_array(value: object) -> bool:
+    return hasattr(type(value), "__array_namespace__") or isinstance(value, np.ndarray)
+
+
 def _described(value: Any) -> str:
     """Return a short text for an argument: the dtype and the shape of an array rather than its elements."""
-    if hasattr(type(value), "__array_namespace__") or isinstance(value, np.ndarray):
+    if _is_array(value):
         return f"{type(value).__name__} of {value.dtype}, shape {value.shape}"
     return describe(value)

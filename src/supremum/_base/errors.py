@@ -237,7 +237,9 @@ def with_function_name(error: Exception, function: str, message: str = "") -> Ex
 def describe(value: object) -> str:
     """Return a short repr of an argument; lists may contain themselves, and objects may refuse to be printed."""
     try:
-        return call_user_code(_SHORT.repr, value)
+        text = call_user_code(_SHORT.repr, value)
+        matrix = "\n" in text and hasattr(type(value), "__array_namespace__")
+        return f"{type(value).__name__} of {value.dtype}, shape {value.shape}" if matrix else text  # type: ignore[attr-defined]  # of an array
     except Exception:  # noqa: BLE001 - the object's own code may raise anything, and the message is about something else
         return f"an object of type {type(value).__name__}"
 

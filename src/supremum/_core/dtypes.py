@@ -13,9 +13,8 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.absent import first_sentence
-from supremum._base.boundary import public
+from supremum._base.boundary import public, traceless
 from supremum._base.errors import DtypeError, describe, nearest, warn
-from supremum._base.frames import without_own_frames
 from supremum._core import engine
 from supremum._core.settings import State, state
 from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype
@@ -50,6 +49,7 @@ class ScalarType(type):
     #: Converts the argument of a call to an array; set by `supremum._array`, a higher module.
     make: ClassVar[Callable[[object, Node], Any]]
 
+    @traceless
     @functools.wraps(_convert)  # for the signature; messages of Python would name this class
     def __call__(  # pyright: ignore[reportIncompatibleMethodOverride]  # of one argument, as its signature says
         cls, *x: object, **other: object
@@ -57,10 +57,7 @@ class ScalarType(type):
         if len(x) != 1 or other:
             given = [*map(describe, x), *(f"{name}={describe(value)}" for name, value in other.items())]
             raise TypeError(f"{cls.__name__}() takes one argument, an object to convert; got ({', '.join(given)})")
-        try:
-            return ScalarType.make(x[0], cls.node)
-        except Exception as error:  # noqa: BLE001 - any error is raised again
-            raise without_own_frames(error)  # noqa: B904 - the same error
+        return ScalarType.make(x[0], cls.node)
 
     def __eq__(cls, other: object) -> bool:
         if cls is other:
@@ -213,7 +210,9 @@ def _no_dtype(dtype: object, function: str) -> TypeError:
         hint = f"; write dtype={name!r}"
     if isinstance(dtype, int):  # of `ones(2, 3)` and `array(1, 2, 3)`
         hint = "; lengths are one tuple, as in ones((2, 3)), and elements one list, as in array([1, 2, 3])"
-    if isinstance(dtype, list | tuple | dict):
+    if isinstance(dtype, list | tuple) and all(isinstance(item, int | float | list) for item in dtype):
+        hint = "; elements are one list, as in array([[1, 2], [3, 4]])"
+    elif isinstance(dtype, list | tuple | dict):
         hint = "; arrays are of numbers and bools, and records are dicts of arrays"
     return TypeError(
         f"{function}: dtype={describe(dtype)} is not a dtype of this namespace"
@@ -271,6 +270,7 @@ class finfo:
     nmant: int
     precision: int
 
+    @traceless
     def __init__(self, type: object, /) -> None:
         node = _node_for_limits(type, "finfo")
         if node.kind not in "fc":
@@ -325,6 +325,7 @@ class iinfo:
 
     __slots__ = ("bits", "dtype", "kind", "max", "min")
 
+    @traceless
     def __init__(self, type: object, /) -> None:
         node = _node_for_limits(type, "iinfo")
         if node.kind not in "iu":

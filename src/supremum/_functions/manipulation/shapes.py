@@ -171,7 +171,8 @@ def _check_order(order: object) -> None:
             raise NotImplementedError(
                 "reshape: order='A' depends on the memory layout, which is not specified; use 'C' or 'F'"
             )
-        raise ValueError(f"reshape: order must be 'C' or 'F', got {describe(order)}")
+        hint = "; lengths are one tuple, as in reshape(x, (2, 3))" if isinstance(order, int) else ""
+        raise ValueError(f"reshape: order must be 'C' or 'F', got {describe(order)}{hint}")
 
 
 def _whole_shape(x: Array, shape: tuple[int, ...]) -> tuple[int, ...]:
