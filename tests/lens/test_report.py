@@ -266,7 +266,7 @@ def test_calls_without_error_are_drawn_too(browser, tmp_path):
     browser.click(f'button.line[data-line="{row.line}"]')
     ends = browser.run("[...document.querySelector('#panel .inherited').points].map((one) => one.x)")
     assert len(ends) == len(row.history)
-    assert (min(ends), max(ends)) == (40.0, pytest.approx(374, abs=5))
+    assert (min(ends), max(ends)) == pytest.approx((40, 374), abs=5)
     assert browser.run("[...document.querySelectorAll('#panel svg text')].map((one) => one.textContent).includes('0')")
 
 
