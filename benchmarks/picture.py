@@ -49,6 +49,8 @@ MARKS = {
     OURS: ("ours", "M-6.5 0a6.5 6.5 0 1 0 13 0a6.5 6.5 0 1 0-13 0Z"),
 }
 LEFT, RIGHT, TOP, LINE, HEADING, FIGURES = 226, 800, 62, 22, 34, 55
+#: Marks that are closer than this are drawn so far from each other.
+TOUCHING, ASIDE = 11, 9
 STYLE = """
 text { font: 13px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328; }
 .soft { fill: #59636e; } .head { font-weight: 600; } .end { text-anchor: end; } .mid { text-anchor: middle; }
@@ -66,6 +68,21 @@ def relative(measurement: Measurement) -> dict[str, float]:
     """Return each library's time in units of NumPy's."""
     base = measurement.costs.get("numpy")
     return {name: cost / base for name, cost in measurement.costs.items() if name in MARKS} if base else {}
+
+
+def apart(places: dict[str, float]) -> dict[str, tuple[float, float]]:
+    """Return where marks are on a line, and how far above or below it, so that none hides another."""
+    groups: list[list[str]] = []
+    for name in sorted(places, key=lambda name: places[name]):
+        if groups and places[name] - places[groups[-1][-1]] < TOUCHING:
+            groups[-1].append(name)
+        else:
+            groups.append([name])
+    return {
+        name: (places[name], (i - (len(group) - 1) / 2) * min(ASIDE, 2 * ASIDE / max(len(group) - 1, 1)))
+        for group in groups
+        for i, name in enumerate(group)
+    }
 
 
 def draw(measurements: Iterable[Measurement]) -> str:
@@ -88,7 +105,7 @@ def draw(measurements: Iterable[Measurement]) -> str:
     for power in range(low, high + 1):
         kind = "one" if power == 0 else "grid"
         body.append(f'<path class="{kind}" d="M{x(10.0**power):.1f} {TOP - 14}V{height - 30}"/>')
-        text = "NumPy" if power == 0 else f"{10**power:,}×" if power > 0 else f"1/{10**-power:,}"
+        text = "NumPy" if power == 0 else f"{10**power:,}×" if power > 0 else f"{10.0**power:g}×"
         body.append(f'<text class="soft mid" x="{x(10.0**power):.1f}" y="{height - 12}">{text}</text>')
     y = TOP
     for heading, rows in groups.items():
@@ -97,11 +114,11 @@ def draw(measurements: Iterable[Measurement]) -> str:
         for label, found in rows:
             body.append(f'<path class="row" d="M{LEFT} {y}H{RIGHT}"/>')
             body.append(f'<text class="soft end" x="{LEFT - 14}" y="{y + 4}">{escape(label)}</text>')
+            places = apart({name: x(found[name]) for name in MARKS if name in found})
             body += [
-                f'<path class="{kind}" transform="translate({x(found[name]):.1f} {y})" d="{mark}"><title>{name}: '
-                f"{number(found[name])} × NumPy</title></path>"
-                for name, (kind, mark) in MARKS.items()
-                if name in found
+                f'<path class="{MARKS[name][0]}" transform="translate({at:.1f} {y + aside:g})" d="{MARKS[name][1]}">'
+                f"<title>{name}: {number(found[name])} × NumPy</title></path>"
+                for name, (at, aside) in ((name, places[name]) for name in MARKS if name in found)
             ]
             body.append(f'<text class="value" x="{RIGHT + FIGURES}" y="{y + 4}">{number(found[OURS])}</text>')
             y += LINE

@@ -173,6 +173,18 @@ def test_reports_say_what_was_measured(bench, measurements):
     assert data["measurements"][1]["ratios"] == {"numpy": 2.0, "torch": 0.5}
 
 
+def test_no_mark_of_the_picture_hides_another(bench):
+    apart = bench["picture"].apart
+    assert apart({"one": 10.0, "other": 40.0}) == {"one": (10.0, 0), "other": (40.0, 0)}
+    for places in ([10.0, 12.0], [12.0, 10.0, 11.0], [10.0, 10.0, 10.0, 10.0], [0.0, 10.0, 20.0, 80.0]):
+        found = apart({str(i): place for i, place in enumerate(places)})
+        assert [found[str(i)][0] for i in range(len(places))] == places
+        for i, one in enumerate(found.values()):
+            assert abs(one[1]) < 11
+            for other in list(found.values())[:i]:
+                assert abs(one[0] - other[0]) >= 9 or abs(one[1] - other[1]) >= 6
+
+
 def test_the_picture_is_well_formed_and_inside_its_frame(bench, measurements):
     svg = ET.fromstring(bench["picture"].draw(measurements))  # noqa: S314  # our own drawing
     _, _, width, height = map(float, svg.get("viewBox").split())
