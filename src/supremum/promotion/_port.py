@@ -287,8 +287,9 @@ _STYLE: Final = """
 .port .source { font: 12.5px/1.5 ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; white-space: pre-wrap; }
 .port table tr { background: none; } .port table tr.differs { background: var(--soft); border-top: 1px solid var(--line); }
 .port .note { width: 44%; } .port .change { border-left: 3px solid var(--follows); padding-left: .5rem; margin: .1rem 0; }
-.port .cause { border-left-color: var(--cause); } .port .advice { font-weight: 600; } .port .values { color: var(--cause); }
-.port .change:not(.cause) { opacity: .8; font-size: 13px; }
+.port .cause { border-left-color: var(--cause); } .port .values { color: var(--cause); }
+.port .change:not(.cause, .wrong) { opacity: .8; font-size: 13px; }
+.port .wrong { border-left: 6px solid var(--cause); padding-left: .3rem; }
 .port code { font: 13px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; }
 @media (max-width: 45rem) { .port .note, .port .source { display: block; width: auto; } .port .number { display: none; } }
 """
@@ -307,7 +308,7 @@ def _body(report: PortReport) -> str:
     count = f"{len(report)} {'difference' if len(report) == 1 else 'differences'}"
     lines = [f"<style>{_STYLE}</style>", '<div class="port">', f"<h1>From {first} to {second}</h1>"]
     lines.append(f"<p>{count} in dtypes, shapes or values, {first} \u2192 {second}. {causes} of them begin where they are")
-    lines.append("shown; the others, in grey, follow from operands that differ already.</p>")
+    lines.append("shown; the others, in grey, follow from operands that differ already. A wide bar marks other values.</p>")
     lines += [f"<p><code>{escape(error)}</code></p>" for error in report.errors]
     for file in dict.fromkeys(change.file for change in report.changes):
         lines += [f"<h2>{escape(short(file))}</h2>", "<table>", *_rows(report, file), "</table>"]
@@ -335,6 +336,7 @@ def _html_of(change: Change) -> str:
     parts = [f"<code>{escape(call)}</code> {escape(change.first)} \u2192 {escape(change.second)}"]
     parts += ["follows"] if not change.is_cause else []
     parts += [f"{change.times} times"] if change.times > 1 else []
-    values = f'<br>values: <b class="values">{escape(change.values)}</b>' if change.values else ""
+    values = f'<br><b class="values">other values: {escape(change.values)}</b>' if change.values else ""
     advice = f'<br><span class="advice">{escape(change.advice)}</span>' if change.advice else ""
-    return f'<div class="change{" cause" if change.is_cause else ""}">{", ".join(parts)}{values}{advice}</div>'
+    kinds = f"change{' cause' if change.is_cause else ''}{' wrong' if change.values else ''}"
+    return f'<div class="{kinds}">{", ".join(parts)}{values}{advice}</div>'
