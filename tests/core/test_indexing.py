@@ -219,3 +219,17 @@ def test_writes_of_elements_that_share_memory():
         x = xp.asarray(numbers)
         x[x] = 7
         assert x.tolist() == expected.tolist()
+
+
+def test_items_of_integers_take_floats_under_numpys_system():
+    """As an image filter stores its sums; NumPy refuses complex numbers too."""
+    image = xp.zeros((2, 2), dtype="uint8")
+    for value in (1.9, xp.asarray(1.9), np.float32(1.9)):
+        with pytest.raises(TypeError, match="would lose its kind"):
+            image[0, 0] = value
+        with xp.promotion.use("numpy"):
+            image[0, 0] = value
+            with pytest.raises(TypeError):
+                image[0, 0] = 1j
+        assert image[0].tolist() == [1, 0]
+        image[0, 0] = 0

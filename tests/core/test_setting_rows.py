@@ -155,3 +155,10 @@ def test_an_option_with_a_bad_value_ends_the_command():
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "supremum: config: x64 must be 'explicit', 'on' or 'off', got 'maybe'\n"
+
+
+def test_true_is_a_word_for_64_bits():
+    with pytest.raises(ValueError, match=r"^config: x64 must be 'explicit', 'on' or 'off', got True; True is 'on'$"):
+        config.x64 = True
+    with pytest.raises(ValueError, match=r"got False; False is 'off'$"):
+        config.update("x64", False)

@@ -20,7 +20,7 @@ TOUR: Final = (
         ('x + xp.ones(5, dtype="uint8")', 'x + xp.ones(5, dtype="bfloat16")'),
     ),
     (
-        "bfloat16 is a dtype like any other, and its sums are right (NumPy with ml_dtypes returns 256).",
+        "bfloat16 is a dtype like any other, and its sums are rounded once (NumPy with ml_dtypes returns 256).",
         ('xp.ones(1000, dtype="bfloat16").sum()',),
     ),
     ("Every promotion can be explained ...", ('print(xp.promotion.explain("int32", "float32"))',)),

@@ -186,7 +186,9 @@ def _check_kind(kind: str, what: str, node: Node, remedy: str) -> None:
     """Raise TypeError for a value of a kind that an array of `node` cannot store."""
     if (kind == "k") != (node.kind == "k"):
         raise TypeError(f"item assignment: a {what} cannot be stored in an array of dtype {node.public}; keys are not numbers")
-    if kind != "k" and _rank(kind) > node.rank:
+    if (
+        kind != "k" and _rank(kind) > node.rank and (kind == "c" or state().promotion.name != "numpy")
+    ):  # NumPy casts the others
         raise TypeError(
             f"item assignment: a {what} would lose its kind in an array of dtype {node.dtype}; "
             f"{remedy}, or cast the array first"

@@ -122,7 +122,9 @@ class Setting(Generic[T, Given]):
             return self.values[value]
         *others, last = map(repr, self.values)
         error = TypeError if truth else ValueError
-        raise error(f"config: {self.name} must be {', '.join(others)} or {last}, got {describe(value)}")
+        word = self._words.get(str(value).lower()) if isinstance(value, bool) else None
+        hint = "" if word is None else f"; {value} is {word!r}"
+        raise error(f"config: {self.name} must be {', '.join(others)} or {last}, got {describe(value)}{hint}")
 
     def parse(self, text: str) -> Any:
         """Return the value that a text means, not checked."""

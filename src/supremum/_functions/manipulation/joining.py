@@ -83,8 +83,6 @@ def concatenate(arrays: Arrays, axis: int | None = 0, dtype: DTypeLike | None = 
 def _concatenated(arrays: object, axis: object, dtype: object, function: str) -> Array:
     """Join arrays along an existing axis."""
     given = as_arrays(arrays, function)
-    if isinstance(axis, Array):
-        raise TypeError(f"{function}: the arrays are one list, as in {function}([x, y]), got a second array as axis")
     along = axis if axis is None or (type(axis) is int and not axis) else normalize_axis(axis, given[0].ndim, function)
     node, buffers = _prepared(given, dtype, function)
     try:
