@@ -188,7 +188,8 @@ def name_errors(kind: type[C]) -> type[C]:
 
 def _with_name_if_called(name: str, error: Exception, _args: tuple[Any, ...], _kwargs: dict[str, Any]) -> Exception:
     """Return the error to raise in place of `error`: `error` itself unless a public function raised it."""
-    return to_raise(with_function_name(error, name) if begins_with_name(str(error)) else error, error)
+    named = begins_with_name(str(error)) or is_nameless(error)
+    return to_raise(with_function_name(error, name) if named else error, error)
 
 
 def translated(
