@@ -212,16 +212,21 @@ static PyObject *cast_function(PyObject *Py_UNUSED(module), PyObject *const *arg
     PyArrayObject *data = (PyArrayObject *)arguments[0];
     PyArray_Descr *dtype = (PyArray_Descr *)arguments[1];
     Conversion how;
-    bool fortran = PyArray_IS_F_CONTIGUOUS(data) && !PyArray_IS_C_CONTIGUOUS(data);
-    data = (PyArrayObject *)PyArray_FromArray(
-        data, NULL, fortran ? NPY_ARRAY_FARRAY_RO : NPY_ARRAY_CARRAY_RO); /* a copy where it is not plain */
+    /* Elsewhere, a copy in the order of the axes in memory, in which NumPy's casts are: sums depend on it. */
+    if (PyArray_ISONESEGMENT(data) && PyArray_ISALIGNED(data)) Py_INCREF(data);
+    else data = (PyArrayObject *)PyArray_NewCopy(data, NPY_KEEPORDER);
     if (data == NULL) return NULL;
+    bool fortran = PyArray_IS_F_CONTIGUOUS(data) && !PyArray_IS_C_CONTIGUOUS(data);
     if (!find_conversion(type_of_dtype(PyArray_DESCR(data)), type_of_dtype(dtype), &how)) {
         PyErr_Format(PyExc_TypeError, "cast: there is no conversion from %S to %S", PyArray_DESCR(data), dtype);
         Py_DECREF(data);
         return NULL;
     }
-    PyArrayObject *out = new_buffer(dtype, PyArray_NDIM(data), PyArray_DIMS(data), NULL, fortran);
+    npy_intp strides[NPY_MAXDIMS];
+    for (int i = 0; i < PyArray_NDIM(data); i++)
+        strides[i] = PyArray_STRIDE(data, i) / PyArray_ITEMSIZE(data) * PyDataType_ELSIZE(dtype);
+    PyArrayObject *out =
+        new_buffer(dtype, PyArray_NDIM(data), PyArray_DIMS(data), PyArray_ISONESEGMENT(data) ? NULL : strides, fortran);
     if (out != NULL) {
         npy_intp size = PyArray_SIZE(out);
         const char *from = PyArray_BYTES(data);

@@ -163,3 +163,14 @@ def test_floats_saturate_at_every_level(dtype, target, level, monkeypatch):
     finally:
         if native is not None:
             native.set_level(HIGHEST)
+
+
+@pytest.mark.parametrize("name", ["float32", "float64", "bfloat16"])
+def test_casts_keep_the_order_of_the_axes(name):
+    """Sums depend on it: the engine's casts and NumPy's have results of one layout."""
+    node, data = NODES[name], np.arange(60, dtype=np.int32).reshape(3, 4, 5)
+    for view in (data, data.T, data[::2], data[..., ::-1], data[:, ::2].T, np.broadcast_to(data[:1], (6, 4, 5))):
+        for turned in (view, view.swapaxes(0, 1), np.broadcast_to(view[..., None], (*view.shape, 2))):
+            found, wanted = cast(turned, node), turned.astype(node.dtype)
+            assert found.strides == wanted.strides
+            np.testing.assert_array_equal(found, wanted)

@@ -166,8 +166,8 @@ def nextafter(a: Buffer, b: Buffer) -> Any:
 def spacing(x: Buffer) -> Any:
     """Return the distance to the neighbour of greater magnitude, with the sign of `x` except in float16, as in JAX."""
     distance = np.spacing(x)
-    # NumPy's has the sign of all but zeros.
-    return distance if x.itemsize == 2 or np.count_nonzero(x) == x.size else np.copysign(distance, x)
+    # NumPy's has the sign of all but zeros, and those of ml_dtypes neither that of the largest number nor of NaN.
+    return distance if x.itemsize == 2 or (x.itemsize > 2 and np.count_nonzero(x) == x.size) else np.copysign(distance, x)
 
 
 @cache

@@ -168,3 +168,11 @@ def test_a_dtype_without_zero_refuses_it_in_every_shape_and_layout(shape):
             pytest.raises(ValueError, match=r"^less: the Python number .* is not representable in float8_e8m0fnu"),
         ):
             given < False
+
+
+@pytest.mark.parametrize("name", EIGHT)
+def test_spacing_does_not_depend_on_other_elements(name):
+    codes = np.arange(1 << BITS.get(name, 8), dtype=np.uint8).view(name)
+    together = np.asarray(xp.spacing(xp.asarray(codes)))
+    alone = np.concatenate([np.asarray(xp.spacing(xp.asarray(codes[i : i + 1]))) for i in range(codes.size)])
+    assert together.tobytes() == alone.tobytes()

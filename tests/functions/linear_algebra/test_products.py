@@ -153,3 +153,14 @@ def test_preferred_dtypes_of_mixed_products():
     assert float(xp.einsum("i,i", x, y, preferred_element_type="float32")) == 1
     assert float(xp.einsum("i,i", x, y.astype("float32"), preferred_element_type="bfloat16")) == 0
     assert np.asarray(xp.convolve(x, y, preferred_element_type="float32")).tolist() == [256, 0, -256]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_products_with_vectors_are_rounded_as_those_of_matrices(dtype):
+    rng = np.random.default_rng(4)
+    matrix = xp.asarray(rng.random((40, 40)), dtype=dtype)
+    vector = xp.asarray(rng.random(80), dtype=dtype)
+    for v in (vector[:40], vector[:40][::-1], vector[::2], xp.broadcast_to(vector[0], (40,))):
+        for m in (matrix, matrix.T, matrix[::-1]):
+            assert xp.array_equal(xp.vecmat(v, m), xp.matmul(v[None, :], m)[0])
+            assert xp.array_equal(xp.matvec(m, v), xp.matmul(m, v[:, None])[:, 0])

@@ -59,12 +59,17 @@ def outer_of_vectors(a: Buffer, b: Buffer) -> Any:
 
 def matvec(a: Buffer, b: Buffer) -> Any:
     """Multiply a matrix with a vector."""
-    return a.dot(b) if a.ndim == 2 and b.ndim == 1 and a.flags.c_contiguous else NotImplemented
+    return a.dot(b) if a.ndim == 2 and b.ndim == 1 and _are_whole(a, b) else NotImplemented
 
 
 def vecmat(a: Buffer, b: Buffer) -> Any:
     """Multiply a vector with a matrix."""
-    return a.dot(b) if a.ndim == 1 and b.ndim == 2 and b.flags.c_contiguous else NotImplemented
+    return a.dot(b) if a.ndim == 1 and b.ndim == 2 and _are_whole(a, b) else NotImplemented
+
+
+def _are_whole(a: Buffer, b: Buffer) -> bool:
+    """Return whether `dot` and `matmul` round alike: of other layouts, one of them copies what the other reads in place."""
+    return a.flags.c_contiguous and b.flags.c_contiguous
 
 
 def trace(x: Buffer) -> Any:
