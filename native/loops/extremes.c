@@ -69,11 +69,14 @@ static int add_methods(PyObject *ufunc, int which) {
     return 0;
 }
 
-/* Have operands of two dtypes converted to their common one: NumPy would look for it in the table, which has no floats.
- */
+/* Have operands converted to the requested dtype, as that of a reduction, or to their common one: NumPy would
+ * look for it in the table, which has no floats. */
 static int promote(PyObject *Py_UNUSED(ufunc), PyArray_DTypeMeta *const given[], PyArray_DTypeMeta *const signature[],
                    PyArray_DTypeMeta *wanted[]) {
-    PyArray_DTypeMeta *common = PyArray_CommonDType(given[0], given[1]);
+    PyArray_DTypeMeta *common = NULL;
+    for (int i = 0; i < 3 && common == NULL; i++) common = signature[i];
+    if (common != NULL) Py_INCREF(common);
+    else common = PyArray_CommonDType(given[0], given[1]);
     if (common == NULL) return -1;
     for (int i = 0; i < 3; i++) {
         wanted[i] = signature[i] != NULL ? signature[i] : common;

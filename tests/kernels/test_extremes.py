@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
+from supremum._kernels import extremes
 
 NAN = float("nan")
 A = [0.0, -0.0, 0.0, -0.0, 1.0, -1.0, -1.0, NAN, 0.0]
@@ -113,3 +114,12 @@ def test_integers_are_as_before():
     assert np.asarray(xp.maximum(x, 1)).tolist() == [1, 3, 1]
     assert int(xp.max(x)) == 3
     assert np.asarray(x.at[:].min(0)).tolist() == [0, 0, -2]
+
+
+@pytest.mark.parametrize("name", ["maximum", "minimum"])
+def test_reductions_take_a_dtype(name):
+    data = np.array([[1.5, -0.0], [0.0, 2.5]])
+    for dtype in (np.float32, np.float16, np.float64):
+        found = getattr(extremes, name).reduce(data, 0, dtype)
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, getattr(np, name).reduce(data, 0))
