@@ -258,6 +258,7 @@ typedef struct {
     bool mutable;                  /* whether arrays can be written to */
     bool x64_off;                  /* whether 64-bit dtypes do not exist */
     bool x64_on;                   /* whether they are the defaults */
+    bool partitionable;            /* whether random bits depend on their positions alone */
     bool ruled;                    /* whether the rules of a system run before definitions */
     PyObject *watcher;             /* owned; what public functions call in their place, or NULL */
     PyObject *outer, *bare;        /* owned; with a watcher the scopes without it, and without any */

@@ -11,9 +11,11 @@ enum {
 
 /* -- keys -- */
 
-/* Read a single key, typed or as two integers; false where it is none. */
+/* Read a single key, typed or as two integers; false where it is none, or where the loops here do not number counters
+ * as the state does. */
 static bool read_key(PyObject *x, Key *key) {
-    if (!IS_ARRAY(x)) return false;
+    const State *state = current_state();
+    if (state == NULL || !state->partitionable || !IS_ARRAY(x)) return false;
     const Array *array = (Array *)x;
     PyArrayObject *data = array->data;
     if (!is_of(data, array->node)) return false;

@@ -212,6 +212,8 @@ static PyMemberDef state_members[] = {
     {"mutable", T_BOOL, offsetof(State, mutable), 0, PyDoc_STR("Whether arrays can be written to.")},
     {"x64_off", T_BOOL, offsetof(State, x64_off), 0, PyDoc_STR("Whether 64-bit dtypes do not exist.")},
     {"x64_on", T_BOOL, offsetof(State, x64_on), 0, PyDoc_STR("Whether 64-bit dtypes are the defaults.")},
+    {"partitionable", T_BOOL, offsetof(State, partitionable), 0,
+     PyDoc_STR("Whether random bits depend on their positions alone.")},
     {"ruled", T_BOOL, offsetof(State, ruled), READONLY,
      PyDoc_STR("Whether the rules of a system run before definitions.")},
     {"watcher", T_OBJECT, offsetof(State, watcher), READONLY,

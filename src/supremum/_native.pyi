@@ -37,6 +37,7 @@ class State:
     mutable: bool
     x64_off: bool
     x64_on: bool
+    partitionable: bool
     @property
     def ruled(self) -> bool: ...
     @property

@@ -124,7 +124,7 @@ def test_the_settings_of_jax():
     assert set(jax.config.values) >= MEANINGLESS
     used = {
         "jax_enable_x64", "jax_explicit_x64_dtypes", "jax_numpy_dtype_promotion", "jax_numpy_rank_promotion", "jax_debug_nans",
-        "jax_debug_infs",
+        "jax_debug_infs", "jax_threefry_partitionable",
     }  # fmt: skip
     assert not MEANINGLESS & used
 

@@ -140,3 +140,11 @@ def test_the_dtype_of_keys():
         xp.random.key_dtype("mt19937")
     with pytest.raises(NotImplementedError, match="key_dtype: the generator 'rbg' is missing in supremum, which has 'thr"):
         xp.random.key_dtype("rbg")
+
+
+def test_more_words_than_older_counters_have():
+    with (
+        xp.config.use(jax_threefry_partitionable=False),
+        pytest.raises(NotImplementedError, match="need jax_threefry_partitionable"),
+    ):
+        xp.random.bits(xp.random.key(0), (1 << 33,), "uint32")

@@ -114,7 +114,10 @@ class Plan:
 class State:
     """One combination of settings; owns the plans made under it. The package derives a class that holds the settings."""
 
-    __slots__ = ("_defaults", "_plans", "bare", "mutable", "outer", "remember", "ruled", "watcher", "x64_off", "x64_on")
+    __slots__ = (
+        "_defaults", "_plans", "bare", "mutable", "outer", "partitionable", "remember", "ruled", "watcher", "x64_off",
+        "x64_on",
+    )  # fmt: skip
 
     #: Whether plans may be kept: not where more than nodes decides.
     remember: bool
@@ -124,6 +127,8 @@ class State:
     x64_off: bool
     #: Whether they are the defaults.
     x64_on: bool
+    #: Whether random bits depend on their positions alone.
+    partitionable: bool
     #: What public functions call in their place; None if nothing watches.
     watcher: Any
     #: With a watcher, the scopes without it, and without any.

@@ -40,7 +40,7 @@ MEANINGLESS: Final = frozenset((
     "jax_remove_custom_partitioning_ptr_from_cache_key", "jax_remove_size_one_mesh_axis_from_type", "jax_rocm_visible_devices",
     "jax_scan3", "jax_send_traceback_to_runtime", "jax_serialization_version", "jax_share_binary_between_hosts",
     "jax_share_binary_between_hosts_timeout_ms", "jax_softmax_custom_jvp", "jax_sort_devices_by_process_index",
-    "jax_source_url_schema", "jax_thread_guard", "jax_threefry_gpu_kernel_lowering", "jax_threefry_partitionable",
+    "jax_source_url_schema", "jax_thread_guard", "jax_threefry_gpu_kernel_lowering",
     "jax_traceback_filtering", "jax_traceback_in_locations_limit", "jax_tracer_error_num_traceback_frames",
     "jax_transfer_guard", "jax_transfer_guard_device_to_device", "jax_transfer_guard_device_to_host",
     "jax_transfer_guard_host_to_device", "jax_use_direct_linearize", "jax_use_emit_pipeline_primitive", "jax_use_magma",

@@ -260,6 +260,11 @@ class Settings:
     jax_debug_nans = Setting[bool, bool](
         _FLAGS, "JAX's name: whether functions that return NaN raise FloatingPointError.", of="nans", default=False
     )
+    jax_threefry_partitionable = Setting[bool, bool](
+        _FLAGS,
+        "JAX's name: whether random bits depend on their positions alone, not on how many are drawn, as before JAX 0.5.",
+        of="partitionable", default=True,
+    )  # fmt: skip
     jax_debug_infs = Setting[bool, bool](
         _FLAGS, "JAX's name: whether functions that return infinities raise FloatingPointError.", of="infs", default=False
     )

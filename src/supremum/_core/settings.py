@@ -63,6 +63,8 @@ class State(engine.State):
     #: Whether functions that return NaN, or infinities, raise.
     nans: bool
     infs: bool
+    #: Whether random bits depend on their positions alone, not on how many are drawn.
+    partitionable: bool
     #: Notified of every promotion; None except while promotions are traced or forbidden.
     observer: Observer | None
     #: What public functions call in their place, the innermost first.

@@ -5,14 +5,16 @@ The loops of the extension module (`native/loops/threefry.c`) fill whole arrays;
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.errors import without_function_name
 from supremum._base.native import native
 
-__all__ = ["block", "fractions", "keys", "pairs", "random_bits"]
+__all__ = ["block", "fractions", "keys", "older_bits", "older_words", "pairs", "random_bits"]
 
 _ROTATIONS: Final = ((13, 15, 26, 6), (17, 29, 16, 24))
 _PARITY: Final = 0x1BD11BDA
@@ -47,8 +49,43 @@ def pairs(key: tuple[int, int], start: int, stop: int) -> tuple[Buffer, Buffer]:
     return x0, x1
 
 
-def keys(key: tuple[int, int], count: int) -> Buffer:
+def older_words(key: tuple[Any, Any], count: int) -> Buffer:
+    """Return random words along the last axis, as JAX numbered them before 0.5: the counters are cut into two halves.
+
+    The words of a key may be columns, of one key for each row.
+    """
+    if count >= _MASK:
+        msg = f"{count} random words, more than 2**32 - 2, need jax_threefry_partitionable=True"
+        raise without_function_name(NotImplementedError(msg))
+    half = (count + 1) // 2
+    shape = (*np.shape(key[0])[:-1], half)
+    x0, x1 = (np.broadcast_to(np.arange(start, start + half, dtype=np.uint32), shape).copy() for start in (0, half))
+    if count % 2:
+        x1[..., -1] = 0
+    block(key, x0, x1)
+    return np.concatenate([x0, x1], axis=-1)[..., :count]
+
+
+def older_bits(key: tuple[Any, Any], bits: int, shape: tuple[int, ...]) -> Buffer:
+    """Return unsigned integers of 8, 16, 32 or 64 random bits of the words of `older_words`, whose last axis they have."""
+    count = math.prod(shape)
+    words = older_words(key, -(-bits * count // 32))
+    if bits == 64:
+        high, low = words[..., :count], words[..., count:]
+        found = (high.astype(np.uint64) << np.uint64(32)) | low
+    elif bits == 32:
+        found = words
+    else:
+        shifts = np.arange(0, 32, bits, dtype=np.uint32)
+        parts = (words[..., None] >> shifts).astype(_UNSIGNED[bits])
+        found = parts.reshape(*words.shape[:-1], -1)[..., :count]
+    return np.asarray(found.reshape((*words.shape[:-1], *shape)))
+
+
+def keys(key: tuple[int, int], count: int, *, older: bool = False) -> Buffer:
     """Return the words of new keys, a row for each."""
+    if older:
+        return older_words(key, 2 * count).reshape(count, 2)
     if native is None:
         return np.stack(pairs(key, 0, count), axis=-1)
     out = np.empty((count, 2), np.uint32)
@@ -56,8 +93,10 @@ def keys(key: tuple[int, int], count: int) -> Buffer:
     return out
 
 
-def random_bits(key: tuple[int, int], bits: int, shape: tuple[int, ...]) -> Buffer:
+def random_bits(key: tuple[int, int], bits: int, shape: tuple[int, ...], *, older: bool = False) -> Buffer:
     """Return unsigned integers of 8, 16, 32 or 64 random bits, which depend only on the key and the position."""
+    if older:
+        return older_bits(key, bits, shape)
     out = np.empty(shape, _UNSIGNED[bits])
     if native is not None:
         native.random_bits(*key, out)

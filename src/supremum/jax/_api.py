@@ -217,6 +217,11 @@ def debug_infs(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
     return config.use(jax_debug_infs=new_val)
 
 
+def threefry_partitionable(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
+    """Draw random bits that depend on their positions alone, or those of JAX before 0.5, within a ``with`` block."""
+    return config.use(jax_threefry_partitionable=new_val)
+
+
 # -- devices ------------------------------------------------------------------------------------------------------------------
 
 

@@ -15,7 +15,7 @@ from supremum._core.array import wrap
 from supremum._core.dtypes import finfo, requested
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
-from supremum._kernels.threefry import block
+from supremum._kernels.threefry import block, older_bits, older_words
 from supremum.jax._batch_rules import Arguments, Rule, is_batched, rank_of, rows, stacks, whole
 from supremum.jax._batching import Batched, MappedAxis
 from supremum.promotion._nodes import KEY, NODES, Node
@@ -52,6 +52,8 @@ def _pairs(words: Buffer, count: int) -> tuple[Buffer, Buffer]:
 
 def _bits(words: Buffer, bits: int, shape: tuple[int, ...]) -> Buffer:
     """Return unsigned integers of random bits."""
+    if not state().partitionable:
+        return older_bits((words[:, :1], words[:, 1:]), bits, shape)
     high, low = _pairs(words, math.prod(shape))
     wide = (high.astype(np.uint64) << np.uint64(32)) | low if bits == 64 else high ^ low
     found = wide.astype(f"u{bits // 8}", copy=False)
@@ -119,7 +121,11 @@ def _like(key: Any, words: Buffer) -> Any:
 @_drawing("num", 2)
 def split(given: Arguments, words: Buffer, shape: tuple[int, ...]) -> Any:
     """Split each key."""
-    made = np.stack(_pairs(words, math.prod(shape)), axis=-1)
+    count = math.prod(shape)
+    if state().partitionable:
+        made = np.stack(_pairs(words, count), axis=-1)
+    else:
+        made = older_words((words[:, :1], words[:, 1:]), 2 * count)
     return Batched(given.axis, _like(given.get("key"), made.reshape(len(words), *shape, 2)))
 
 

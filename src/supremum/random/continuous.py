@@ -18,9 +18,8 @@ from supremum._core.dtypes import finfo
 from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._kernels.casts import cast
 from supremum._kernels.special import erf, log1p_as_xla as log1p
-from supremum._kernels.threefry import random_bits
 from supremum.promotion._nodes import Node
-from supremum.random.keys import Key, Words
+from supremum.random.keys import Key, Words, random_bits
 from supremum.random.samplers import (
     as_samples,
     begin,

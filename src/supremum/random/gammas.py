@@ -15,10 +15,9 @@ from supremum._core.conversion import operand
 from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.special import log1p_as_xla
-from supremum._kernels.threefry import keys as new_keys
 from supremum.promotion._nodes import Node
 from supremum.random.continuous import exponential
-from supremum.random.keys import Key, Words, integer_of, one_key, split, split_words
+from supremum.random.keys import Key, Words, integer_of, key_words, one_key, split, split_words
 from supremum.random.rounding import log_as_xla, multiply_add
 from supremum.random.samplers import (
     as_samples,
@@ -41,7 +40,7 @@ _BLOCK: Final = 1 << 13
 def gamma_buffer(words: Words, alpha: Buffer, node: Node, *, logarithm: bool) -> Buffer:
     """Return gamma samples, or their logarithms, in the dtype of `alpha`, in which `node` is computed."""
     flat = alpha.reshape(-1)
-    keys = new_keys(words, flat.size)
+    keys = key_words(words, flat.size)
     out = np.empty_like(flat)
     for start in range(0, flat.size, _BLOCK):
         part = slice(start, start + _BLOCK)
@@ -55,7 +54,7 @@ def _gamma(keys: Buffer, alpha: Buffer, node: Node, logarithm: bool) -> Buffer:
     kind = alpha.dtype.type
     third, squeeze = (at_node(np.asarray(x, kind)) for x in (1 / 3, 0.0331))
     first = np.ascontiguousarray(keys[:, 0]), np.ascontiguousarray(keys[:, 1])
-    proposing, boosting = child(first, 0), child(first, 1)
+    proposing, boosting = child(first, 0, of=2), child(first, 1, of=2)
     large = alpha >= 1
     d = at_node(at_node(np.where(large, alpha, at_node(alpha + 1))) - third)
     c = at_node(third / at_node(np.sqrt(d)))
@@ -63,15 +62,15 @@ def _gamma(keys: Buffer, alpha: Buffer, node: Node, logarithm: bool) -> Buffer:
     rejected = np.arange(d.size)
     while rejected.size:
         center = d[rejected]
-        x, v = _positive(child(proposing, 1), c[rejected], node)
+        x, v = _positive(child(proposing, 1, of=3), c[rejected], node)
         square, cube = at_node(x * x), at_node(at_node(v * v) * v)
-        u = uniform_each(child(proposing, 2), node)
+        u = uniform_each(child(proposing, 2, of=3), node)
         volume[rejected] = cube
         bound = at_node(center * at_node(at_node(1 - cube) + at_node(log_as_xla(cube))))
         bound = at_node(square * kind(0.5) + bound)
         simple = at_node(1 - at_node(squeeze * at_node(square * square)))
         again = (u >= simple) & (at_node(log_as_xla(u)) >= bound)
-        rejected, proposing = rejected[again], some(child(proposing, 0), again)
+        rejected, proposing = rejected[again], some(child(proposing, 0, of=3), again)
     if not logarithm:
         boost = np.power(at_node(1 - uniform_each(boosting, node)), at_node(1 / alpha))
         return np.asarray(at_node(d * volume) * np.where(large, kind(1), at_node(boost)))
@@ -85,10 +84,10 @@ def _positive(keys: tuple[Buffer, Buffer], c: Buffer, node: Node) -> tuple[Buffe
     x, v = np.empty_like(c), np.empty_like(c)
     pending = np.arange(c.size)
     while pending.size:
-        x[pending] = numbers = rounded(normal_each(child(keys, 1), node), node)
+        x[pending] = numbers = rounded(normal_each(child(keys, 1, of=2), node), node)
         v[pending] = found = multiply_add(numbers, c[pending], np.asarray(1, c.dtype), node)
         again = found <= 0
-        pending, keys = pending[again], some(child(keys, 0), again)
+        pending, keys = pending[again], some(child(keys, 0, of=2), again)
     return x, v
 
 

@@ -18,7 +18,7 @@ from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
-from supremum._kernels.threefry import block, keys as new_keys
+from supremum._kernels.threefry import block, keys as new_keys, random_bits as bits_of_words
 from supremum.promotion._nodes import KEY, NODES
 
 __all__ = ["PRNGKey", "clone", "fold_in", "key", "key_data", "key_dtype", "key_impl", "split", "wrap_key_data"]
@@ -145,7 +145,17 @@ def one_key(key: Key, function: str) -> Words:
 
 def split_words(words: Words, number: int) -> list[Words]:
     """Return the words of `number` new keys."""
-    return [(high, low) for high, low in new_keys(words, number).tolist()]
+    return [(high, low) for high, low in key_words(words, number).tolist()]
+
+
+def key_words(words: Words, number: int) -> Buffer:
+    """Return the words of `number` new keys, a row for each."""
+    return new_keys(words, number, older=not state().partitionable)
+
+
+def random_bits(words: Words, bits: int, shape: tuple[int, ...]) -> Buffer:
+    """Return unsigned integers of 8, 16, 32 or 64 random bits."""
+    return bits_of_words(words, bits, shape, older=not state().partitionable)
 
 
 def _like(key: Key, words: Buffer) -> Array:
@@ -177,7 +187,7 @@ def split(key: Key, num: Shape = 2) -> Array:
     Array([7, 1, 0], dtype=int32)
     """
     shape = shape_of(num, "split")
-    return _like(key, new_keys(one_key(key, "split"), math.prod(shape)).reshape(*shape, 2))
+    return _like(key, key_words(one_key(key, "split"), math.prod(shape)).reshape(*shape, 2))
 
 
 @public(fast="random.fold_in")

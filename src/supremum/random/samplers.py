@@ -20,9 +20,9 @@ from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special import erfinv_by, log1p_as_xla
-from supremum._kernels.threefry import fractions, random_bits
+from supremum._kernels.threefry import fractions
 from supremum.promotion._nodes import NODES, Node
-from supremum.random.keys import Key, Words, one_key, split_words
+from supremum.random.keys import Key, Words, one_key, random_bits, split_words
 
 __all__ = ["bernoulli", "bits", "normal", "rademacher", "randint", "uniform"]
 
@@ -103,17 +103,19 @@ def promoted_with(numbers: Any, node: Node, given: Array) -> tuple[Buffer, Node]
 def uniform_buffer(words: Words, node: Node, shape: tuple[int, ...], low: Any = 0.0, high: Any = 1.0) -> Buffer:
     """Return uniform samples from [low, high) in the dtype that `node` is computed in; `node` holds the bounds exactly."""
     wide = node.wide
-    if node is wide and native is not None and np.ndim(low) == np.ndim(high) == 0:
+    partitionable = state().partitionable  # which the loops of the extension module rely on
+    if node is wide and native is not None and partitionable and np.ndim(low) == np.ndim(high) == 0:
         numbers = np.empty(shape, wide.dtype)
         if native.random_uniform(*words, low, high, numbers):
             return numbers
     info = finfo(node.dtype)
     if info.bits not in (8, 16, 32, 64):
         raise TypeError(f"uniform: dtype must have 8, 16, 32 or 64 bits, got {node.dtype}")
-    if info.bits == 64:
-        numbers = fractions_of(random_bits(words, 64, shape), info.nmant)
+    bits = 8 if info.nmant < 8 else info.bits
+    if bits == 64 or not partitionable:
+        numbers = fractions_of(random_bits(words, bits, shape), info.nmant)
     else:
-        numbers = fractions(words, 8 if info.nmant < 8 else info.bits, info.nmant, shape)
+        numbers = fractions(words, bits, info.nmant, shape)
     low, high = (np.asarray(bound, wide.dtype) for bound in (low, high))
     if low.any() or (high != 1).any():
         numbers = stretched(numbers, low, high, node)
@@ -175,7 +177,7 @@ def rounded(data: Any, node: Node) -> Buffer:
 def normal_buffer(words: Words, node: Node, shape: tuple[int, ...]) -> Buffer:
     """Return standard normal samples in the dtype that `node` is computed in."""
     wide = node.wide
-    if node is wide and native is not None:
+    if node is wide and native is not None and state().partitionable:
         numbers = np.empty(shape, wide.dtype)
         if native.random_normal(*words, numbers):
             return numbers
@@ -390,7 +392,7 @@ def _integers(words: Words, node: Node, shape: tuple[int, ...], low: Buffer, hig
     span = np.where(high <= low, unsigned.type(1), (high - low).astype(unsigned))
     # One past the largest value may wrap to 0, which then means the full range.
     span = np.asarray(np.where(beyond & (high > low), span + unsigned.type(1), span))
-    if native is not None and span.ndim == low.ndim == 0 and span:
+    if native is not None and state().partitionable and span.ndim == low.ndim == 0 and span:
         out = np.empty(shape, wide)
         native.random_integers(*words, int(low), int(span), out)
         return out.astype(node.dtype, copy=False)

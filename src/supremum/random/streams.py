@@ -9,7 +9,8 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._base.native import native
 from supremum._core.dtypes import finfo
-from supremum._kernels.threefry import block
+from supremum._core.settings import state
+from supremum._kernels.threefry import block, older_bits, older_words
 from supremum.promotion._nodes import Node
 from supremum.random.samplers import fractions_of, normal_from, smallest_above, stretched
 
@@ -27,8 +28,11 @@ def some(keys: Keys, where: Buffer) -> Keys:
     return keys[0][where], keys[1][where]
 
 
-def child(keys: Keys, number: int) -> Keys:
-    """Return the key of a number that `split` makes of each key."""
+def child(keys: Keys, number: int, *, of: int) -> Keys:
+    """Return one of the keys that `split` makes of each key, by its number."""
+    if not state().partitionable:
+        words = older_words((keys[0][:, None], keys[1][:, None]), 2 * of)
+        return words[:, 2 * number].copy(), words[:, 2 * number + 1].copy()
     count = keys[0].size
     if native is not None and count <= _FEW:
         rows = np.empty((count, number + 1, 2), np.uint32)
@@ -42,7 +46,9 @@ def child(keys: Keys, number: int) -> Keys:
 
 def _bits(keys: Keys, bits: int) -> Buffer:
     """Return an unsigned integer of random bits for each key."""
-    high, low = child(keys, 0)
+    if not state().partitionable:
+        return older_bits((keys[0][:, None], keys[1][:, None]), bits, (1,))[:, 0]
+    high, low = child(keys, 0, of=1)
     if bits == 64:
         return np.asarray((high.astype(np.uint64) << _HALF) | low)
     return np.asarray(high ^ low).astype(f"u{bits // 8}", copy=False)
