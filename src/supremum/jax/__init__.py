@@ -1,12 +1,12 @@
-"""A package that looks like ``jax`` to a program, so that programs that need no compiler and no derivatives run without JAX.
+"""A package that looks like ``jax`` to a program, so that programs that need no compiler run without JAX.
 
 ``python -m supremum run script.py`` runs a script that imports `jax`; `install` does the same in a notebook. Both set JAX's
 settings for the process, once: ``x64="off"``, ``mutable=False`` and ``out_of_range="clip"``. Importing this package or one of
 its modules changes no setting.
 
-Nothing is compiled or traced: `jit` and its kin call functions as they are, `vmap` calls them once for each position, the
-loops and branches of `lax` are Python's. Names that need a compiler, derivatives or several devices are there and raise
-`NotImplementedError` when they are called.
+Nothing is compiled or traced: `jit` and its kin call functions as they are; `vmap`, `grad` and theirs call them with operands
+that hold batches, tangents or tapes; the loops and branches of `lax` are Python's. Names that need a compiler or several
+devices are there and raise `NotImplementedError` when they are called.
 
 Examples
 --------

@@ -160,14 +160,6 @@ def _as_it_is(fun: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def checkpoint(fun: Callable[..., Any] | None = None, /, **_options: object) -> Any:
-    """Return the function as it is: nothing is kept for derivatives."""
-    return checkpoint if fun is None else _as_it_is(fun)
-
-
-remat = checkpoint
-
-
 class _Policies:
     """The policies of `checkpoint`, without meaning here."""
 

@@ -15,8 +15,10 @@ from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._batch_rules import is_batched, whole
 from supremum.jax._batching import as_batch
+from supremum.jax._custom_rules import by_jvp, by_vjp, closure_convert as closure_convert, recomputed, zero_from_primal
 from supremum.jax._values import wraps
 from supremum.jax._vmap import vmap
+from supremum.jax.tree_util import tree_map
 
 
 class Custom:
@@ -26,6 +28,9 @@ class Custom:
     The attribute `custom` of that function is this object, with the rules; its attribute `arguments` makes of a sequence of
     leaves the positional arguments and those by name. Guests that do not know the rules see the parts of the definition.
     """
+
+    #: The rule for operands of derivatives; None if they look through the definition.
+    derived: Callable[..., Any] | None = None
 
     def __init__(self, fun: Callable[..., Any], nondiff_argnums: Any = (), **_options: object) -> None:
         wraps(fun)(self)
@@ -52,6 +57,7 @@ class Custom:
         name = getattr(self.fun, "__name__", type(self.fun).__name__)
         function: Any = engine.Function(wraps(self.fun)(call), name=name, kind="composed", handler=as_it_is)
         function.custom, function.arguments, function.batched = self, structure.unflatten, _batched
+        function.derived = self.derived
         return function
 
     def mapped(self, in_axes: tuple[Any, ...], size: int) -> Any:
@@ -89,10 +95,10 @@ def _constant_arguments(custom: Custom, count: int) -> tuple[tuple[int, ...], li
 
 
 class custom_jvp(Custom):
-    """A function with a rule for its forward derivative, `jvp`, or one for each argument, `jvps`."""
+    """A function with a rule for its forward derivative, `jvp`."""
 
+    derived = staticmethod(by_jvp)
     jvp: Callable[..., Any] | None = None
-    jvps: tuple[Callable[..., Any] | None, ...] = ()
     symbolic_zeros = False
 
     def defjvp(self, jvp: Callable[..., Any], symbolic_zeros: bool = False) -> Callable[..., Any]:
@@ -102,7 +108,15 @@ class custom_jvp(Custom):
 
     def defjvps(self, *jvps: Callable[..., Any] | None) -> None:
         """Take the rules for each argument: of the tangent, the result and the primal values."""
-        self.jvps = jvps
+        if self.nondiff_argnums:
+            raise TypeError("Can't use ``defjvps`` with ``nondiff_argnums``.")
+
+        def jvp(primals: Any, tangents: Any) -> tuple[Any, Any]:
+            out = self(*primals)
+            given = [rule(t, out, *primals) for t, rule in zip(tangents, jvps, strict=False) if rule is not None]
+            return out, tree_map(_total, out, *given)
+
+        self.defjvp(jvp)
 
     def mapped(self, in_axes: tuple[Any, ...], size: int) -> Any:
         """Return the function, and its rule, mapped over axes."""
@@ -115,19 +129,27 @@ class custom_jvp(Custom):
         return made
 
 
+def _total(out: Any, *tangents: Any) -> Any:
+    return functools.reduce(operator.add, tangents) if tangents else zero_from_primal(out)
+
+
 class custom_vjp(Custom):
     """A function with rules for its backward derivative: `fwd` and `bwd`."""
 
+    derived = staticmethod(by_vjp)
+    symbolic_zeros = False
     fwd: Callable[..., Any] | None = None
     bwd: Callable[..., Any] | None = None
 
-    def defvjp(self, fwd: Callable[..., Any], bwd: Callable[..., Any], **_options: object) -> None:
+    def defvjp(
+        self, fwd: Callable[..., Any], bwd: Callable[..., Any], symbolic_zeros: bool = False, optimize_remat: bool = False
+    ) -> None:
         """Take the rules: one returns the result and what the other needs, with the cotangent, for those of the arguments."""
-        self.fwd, self.bwd = fwd, bwd
+        self.fwd, self.bwd, self.symbolic_zeros = fwd, bwd, symbolic_zeros
 
     def mapped(self, in_axes: tuple[Any, ...], size: int) -> Any:
         """Return the function, and its rules, mapped over axes."""
-        if self.fwd is None or self.bwd is None:
+        if self.fwd is None or self.bwd is None or self.symbolic_zeros:
             return None
         made = custom_vjp(vmap(self.fun, in_axes, axis_size=size), self.nondiff_argnums)
         constant, _ = _constant_arguments(self, len(in_axes))
@@ -153,6 +175,38 @@ def custom_gradient(fun: Callable[..., Any]) -> custom_vjp:
     return made
 
 
-def closure_convert(fun: Callable[..., Any], *_example_args: object) -> tuple[Callable[..., Any], list[Any]]:
-    """Return the function itself and no further arguments: nothing in its closure is traced."""
-    return fun, []
+# -- functions that are computed again ----------------------------------------------------------------------------------------
+
+
+class _Recomputed(Custom):
+    """A function of which a tape holds the operands alone."""
+
+    derived = staticmethod(recomputed)
+
+    def mapped(self, in_axes: tuple[Any, ...], size: int) -> Any:
+        """Return the function mapped over axes."""
+        return _Recomputed(vmap(self.fun, in_axes, axis_size=size))
+
+
+def _as_function(custom: Custom) -> Callable[..., Any]:
+    @wraps(custom.fun)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return custom(*args, **kwargs)
+
+    return call
+
+
+def checkpoint(fun: Callable[..., Any] | None = None, /, **_options: object) -> Any:
+    """Return the function; a derivative backward keeps its operands alone, and calls it again.
+
+    Parameters
+    ----------
+    fun : callable, optional
+        The function; without it, a decorator is returned.
+    **_options : optional
+        Policies and static arguments, which are ignored.
+    """
+    return checkpoint if fun is None else _as_function(_Recomputed(fun))
+
+
+remat = checkpoint

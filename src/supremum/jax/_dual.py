@@ -7,7 +7,8 @@ tangent forward, and a pull, which carries a cotangent back. `_slopes` makes rul
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 import supremum as xp
@@ -53,11 +54,22 @@ class Record:
 class Level:
     """One derivative that is being computed; without a tape in forward mode."""
 
-    __slots__ = ("number", "tape")
+    __slots__ = ("number", "swap", "tape")
 
     def __init__(self, *, taped: bool) -> None:
         self.number = new_level()
         self.tape: list[Record] | None = [] if taped else None
+        #: While it is set, calls of operands of this level take what it makes of operands in their place.
+        self.swap: Callable[[Dual], Any] | None = None
+
+    @contextmanager
+    def swapped(self, swap: Callable[[Dual], Any]) -> Iterator[None]:
+        """Have calls take other values in place of operands, also of those in closures."""
+        before, self.swap = self.swap, swap
+        try:
+            yield
+        finally:
+            self.swap = before
 
     def holds(self, x: Any) -> bool:
         """Return whether an operand is of this level."""
@@ -82,6 +94,26 @@ class Level:
         self.tape.append(record)  # type: ignore[union-attr]  # in reverse mode
         return Dual(self, y, record)
 
+    def joint(self, ys: Sequence[Any], operands: Sequence[Dual], pull: Callable[[list[Any]], Sequence[Any]]) -> list[Any]:
+        """Return results of which the cotangents are carried back to all operands at once; None is for no cotangent."""
+        moving = [y if differentiable(y) else None for y in ys]
+        parents = [(x.tangent, x.primal, lambda cts, i=i: cts[i]) for i, x in enumerate(operands)]
+        back = Record(parents, [x.primal for x in operands])
+        self.tape.append(back)  # type: ignore[union-attr]  # in reverse mode
+
+        def carried(cotangents: list[Any]) -> dict[int, Any]:
+            return {i: ct for i, ct in enumerate(pull(cotangents)) if ct is not None}
+
+        return self._shared(ys, Record([(back, None, carried)], moving))
+
+    def _shared(self, ys: Sequence[Any], hub: Record) -> list[Any]:
+        """Return several results of one record."""
+        self.tape.append(hub)  # type: ignore[union-attr]  # in reverse mode
+        return [
+            y if one is None else self.taped(y, [(hub, None, lambda cotangent, i=i: {i: cotangent})])
+            for i, (y, one) in enumerate(zip(ys, hub.results or (), strict=True))
+        ]
+
     def _results(self, ys: Any, parts: Sequence[Part], push: Callable[[], Any] | None) -> Any:
         """Return several results; those that are not floating are constants."""
         moving = [differentiable(y) for y in ys]
@@ -97,11 +129,7 @@ class Level:
                 [(x.tangent, x.primal, back(how, pull, x.primal)) for x, how, pull in parts],
                 [y if yes else None for y, yes in zip(ys, moving, strict=True)],
             )
-            self.tape.append(hub)
-            found = [
-                self.taped(y, [(hub, None, lambda cotangent, i=i: {i: cotangent})]) if yes else y
-                for i, (y, yes) in enumerate(zip(ys, moving, strict=True))
-            ]
+            found = self._shared(ys, hub)
         return rebuilt(ys, found)
 
     def backward(self, seeds: Iterable[tuple[Record, Any]]) -> None:
@@ -225,6 +253,11 @@ class Dual(Operand):
         self.tangent = tangent
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
+        if (swap := self.level.swap) is not None:
+            values = {id(x): found for x in duals(None, (args, kwargs)) if (found := swap(x)) is not x}
+            if values:
+                given, words = (replaced(x, values, lambda x: x) for x in (args, kwargs))
+                return function(*given, **words)
         rule = _rules.get(id(function))
         if rule is None or rule[0] is not function:
             rule = _rules[id(function)] = function, find[0](function)
@@ -278,12 +311,12 @@ def stripped(level: Level, x: Any) -> Any:
     return x
 
 
-def duals(level: Level, x: Any) -> list[Dual]:
-    """Return the operands of a level among arguments, each once."""
+def duals(level: Level | None, x: Any) -> list[Dual]:
+    """Return the operands of a level, or of all, among arguments, each once."""
     found: dict[int, Dual] = {}
 
     def visit(x: Any) -> None:
-        if level.holds(x):
+        if type(x) is Dual and (level is None or x.level is level):
             found.setdefault(id(x), x)
         elif isinstance(x, list | tuple):
             for item in x:

@@ -12,16 +12,12 @@ import supremum as xp
 from supremum import Array
 from supremum._base.errors import describe
 from supremum.jax import _slopes_linalg as _slopes_linalg, _tree
+from supremum.jax._custom_rules import zero_of
 from supremum.jax._dual import Dual, Level, Record, differentiable, like, stripped
 from supremum.jax._values import as_leaf, float0, wraps
 from supremum.jax._vmap import vmap
 
 # -- values and tangents of trees ---------------------------------------------------------------------------------------------
-
-
-def _zero(x: Any) -> Any:
-    """Return the tangent of a constant: zeros, or nothing for what is not floating."""
-    return xp.zeros_like(x) if differentiable(x) else np.zeros(np.shape(x), float0)
 
 
 def _values(tree: Any) -> tuple[list[Any], _tree.PyTreeDef]:
@@ -93,7 +89,7 @@ def jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = Fa
     given = [_dual(level, x, t) for x, t in zip(xs, ts, strict=True)]
     out, aux = _with_aux(fun(*structure.unflatten(given)), has_aux)
     leaves, values, shape = _apart(level, out)
-    moved = [x.tangent if level.holds(x) else _zero(x) for x in leaves]
+    moved = [x.tangent if level.holds(x) else zero_of(x) for x in leaves]
     found = shape.unflatten(values), shape.unflatten(moved)
     return (*found, _aux(level, aux)) if has_aux else found
 
@@ -167,7 +163,7 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_ax
         level.backward(seeds)
         found = []
         for x, start in zip(xs, starts, strict=True):
-            found.append(_zero(x) if start.cotangent is None else start.cotangent)
+            found.append(zero_of(x) if start.cotangent is None else start.cotangent)
             start.cotangent = None
         return structure.unflatten(found)
 
@@ -211,13 +207,13 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
 
         def of_cotangents(*cts: Any) -> Any:
             given = dict(zip(floating, cts, strict=True))
-            full = [given.get(i, None if differentiable(y) else _zero(y)) for i, y in enumerate(outs)]
+            full = [given.get(i, None if differentiable(y) else zero_of(y)) for i, y in enumerate(outs)]
             return tuple(_tree.flatten(back(shape.unflatten(full)))[0])
 
         _, again = vjp(of_cotangents, *[xp.zeros_like(outs[i]) for i in floating])
-        seeds = tuple([like(as_leaf(t), x) if differentiable(x) else _zero(x) for x, t in zip(xs, ts, strict=True)])
+        seeds = tuple([like(as_leaf(t), x) if differentiable(x) else zero_of(x) for x, t in zip(xs, ts, strict=True)])
         moved = dict(zip(floating, again(seeds), strict=True))
-        return shape.unflatten([moved[i] if i in moved else _zero(y) for i, y in enumerate(outs)])
+        return shape.unflatten([moved[i] if i in moved else zero_of(y) for i, y in enumerate(outs)])
 
     return (value, forward, *aux)
 

@@ -50,8 +50,8 @@ def path_of(function: Any) -> str:
 
 
 def rule_of(function: Any) -> Rule:
-    """Return the rule of a function: its own, or that which follows from its facts."""
-    found = RULES.get(path_of(function))
+    """Return the rule of a function: its own, as an attribute or in the table, or that which follows from its facts."""
+    found = getattr(function, "derived", None) or RULES.get(path_of(function))
     if found is not None:
         return found
     facts = facts_of(function)

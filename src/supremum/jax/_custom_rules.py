@@ -1,0 +1,430 @@
+"""Rules that programs give: `custom_jvp` and `custom_vjp`; functions that are called again for cotangents; closures."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import supremum as xp
+from supremum._array.sharding import ShapedArray
+from supremum.jax import _tree
+from supremum.jax._batching import Batched
+from supremum.jax._dual import Dual, Level, Record, differentiable, duals, like, replaced, stripped
+from supremum.jax._values import as_leaf, float0
+
+# -- zeros --------------------------------------------------------------------------------------------------------------------
+
+
+class SymbolicZero:
+    """A tangent or cotangent that is known to be zero; it has a shape and a dtype."""
+
+    def __init__(self, aval: ShapedArray) -> None:
+        self.aval = aval
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "aval":
+            raise AttributeError(name)
+        return getattr(self.aval, name)
+
+    def __repr__(self) -> str:
+        return "SymbolicZero"
+
+    @staticmethod
+    def from_primal_value(val: Any) -> SymbolicZero:
+        """Return the zero tangent of a value."""
+        x = as_leaf(val)
+        return SymbolicZero(ShapedArray(x.shape, x.dtype if differentiable(x) else float0))
+
+
+@dataclasses.dataclass(slots=True)
+class CustomVJPPrimal:
+    """An argument of a forward rule that knows of zeros: its value, and whether the derivative by it is wanted."""
+
+    value: Any
+    perturbed: bool
+
+
+def custom_vjp_primal_tree_values(tree: Any) -> Any:
+    """Return a tree of `CustomVJPPrimal` with the values of its leaves."""
+    leaves, structure = _tree.flatten(tree)
+    if wrong := [leaf for leaf in leaves if type(leaf) is not CustomVJPPrimal]:
+        raise TypeError(f"unexpected leaf type {type(wrong[0])}")
+    return structure.unflatten([leaf.value for leaf in leaves])
+
+
+def zero_from_primal(val: Any, symbolic_zeros: bool = False) -> Any:
+    """Return a tree of the zero tangents of the leaves of a tree."""
+    leaves, structure = _tree.flatten(val)
+    return structure.unflatten([SymbolicZero.from_primal_value(x) if symbolic_zeros else zero_of(as_leaf(x)) for x in leaves])
+
+
+def zero_of(x: Any) -> Any:
+    """Return the zero tangent of a value: that of what is not floating is of `float0`."""
+    return xp.zeros_like(x) if differentiable(x) else np.zeros(np.shape(x), float0)
+
+
+def _zero(x: Any, symbolic: bool) -> Any:
+    return SymbolicZero.from_primal_value(x) if symbolic else zero_of(as_leaf(x))
+
+
+# -- rules of programs --------------------------------------------------------------------------------------------------------
+
+
+class _Call(NamedTuple):
+    """A call of a function with a rule: its arguments, those that are not differentiated, and the positions of the others."""
+
+    custom: Any
+    level: Level
+    name: str
+    args: list[Any]
+    constant: list[Any]
+    others: list[int]
+
+    def rule(self, kind: str, attribute: str) -> Callable[..., Any]:
+        """Return a rule, which the program must have given."""
+        found: Callable[..., Any] | None = getattr(self.custom, attribute)
+        if found is None:
+            wanted = "JVP" if kind == "custom_jvp" else "VJP"
+            raise AttributeError(f"No {wanted} defined for {kind} function {self.name} using def{wanted.lower()}.")
+        return found
+
+    def stripped(self, i: int) -> Any:
+        """Return an argument without tangents."""
+        return mapped(lambda x: stripped(self.level, x), self.args[i])
+
+
+def mapped(fun: Callable[[Any], Any], tree: Any) -> Any:
+    """Return a tree with what a function makes of its leaves."""
+    leaves, structure = _tree.flatten(tree)
+    return structure.unflatten([fun(x) for x in leaves])
+
+
+def _call_of(level: Level, function: Any, leaves: tuple[Any, ...], kind: str) -> _Call:
+    custom = function.custom
+    args, kwargs = function.arguments(leaves)
+    if kwargs or any(p.default is not p.empty for p in _parameters(custom.fun)):
+        args = _by_position(custom.fun, args, kwargs, function.name, kind)
+    numbers = custom.nondiff_argnums
+    numbers = [i % len(args) for i in ((numbers,) if isinstance(numbers, int) else numbers)]
+    call = _Call(custom, level, function.name, list(args), [], [i for i in range(len(args)) if i not in numbers])
+    call.constant.extend([call.stripped(i) for i in numbers])
+    return call
+
+
+def _parameters(fun: Any) -> list[inspect.Parameter]:
+    try:
+        return list(inspect.signature(fun).parameters.values())
+    except (TypeError, ValueError):  # functions written in C have no signature
+        return []
+
+
+def _by_position(fun: Any, args: Any, kwargs: dict[str, Any], name: str, kind: str) -> tuple[Any, ...]:
+    try:
+        bound = inspect.signature(fun).bind(*args, **kwargs)
+        bound.apply_defaults()
+        bound.signature.replace(parameters=[]).bind(**bound.kwargs)
+    except TypeError as error:
+        raise TypeError(
+            f"The input arguments to the {kind}-decorated function {name} could not be resolved to positional-only "
+            f"arguments. Binding failed with the error:\n{error}"
+        ) from error
+    return bound.args
+
+
+def by_jvp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a `custom_jvp` function: its rule carries tangents forward, and back by taping it."""
+    call = _call_of(level, function, leaves, "custom_jvp")
+    rule = call.rule("custom_jvp", "jvp")
+    inner = level if level.tape is None else Level(taped=True)
+    starts: dict[int, tuple[Dual, Record]] = {}
+    symbolic = call.custom.symbolic_zeros
+
+    def tangent(x: Any) -> Any:
+        if not level.holds(x):
+            return _zero(x, symbolic)
+        if level.tape is None:
+            return x.tangent
+        if id(x) not in starts:
+            starts[id(x)] = x, Record()
+        return Dual(inner, xp.zeros_like(x.primal), starts[id(x)][1])
+
+    primals = tuple([call.stripped(i) for i in call.others])
+    tangents = tuple([mapped(tangent, call.args[i]) for i in call.others])
+    pair = rule(*call.constant, primals, tangents)
+    ys, ts, structure = _pair(call.name, rule, pair)
+    if level.tape is None:
+        return structure.unflatten(
+            [Dual(level, y, like(t, y)) if differentiable(y) else y for y, t in zip(ys, ts, strict=True)]
+        )
+
+    def pull(cotangents: list[Any]) -> list[Any]:
+        inner.backward(
+            [
+                (t.tangent, like(ct, t.primal))
+                for t, ct in zip(ts, cotangents, strict=True)
+                if ct is not None and inner.holds(t)
+            ]
+        )
+        return taken([start for _, start in starts.values()])
+
+    return structure.unflatten(level.joint(ys, [x for x, _ in starts.values()], pull))
+
+
+def _carry_back(level: Level, results: list[Any], cotangents: list[Any]) -> None:
+    """Carry the cotangents of results back, where they are operands of a level."""
+    pairs = zip(results, cotangents, strict=True)
+    level.backward([(y.tangent, like(ct, y.primal)) for y, ct in pairs if ct is not None and level.holds(y)])
+
+
+def taken(starts: list[Record]) -> list[Any]:
+    """Return the cotangents of records, and remove them."""
+    found = [start.cotangent for start in starts]
+    for start in starts:
+        start.cotangent = None
+    return found
+
+
+def _pair(name: str, rule: Any, pair: Any) -> tuple[list[Any], list[Any], _tree.PyTreeDef]:
+    """Return the leaves of the values and the tangents that a rule returns."""
+    named = getattr(rule, "__name__", str(rule))
+    if not isinstance(pair, list | tuple) or len(pair) != 2:
+        raise TypeError(
+            f"Custom JVP rule {named} for function {name} must produce a pair (list or tuple of length two) representing "
+            f"primal and tangent outputs, but got {pair}."
+        )
+    ys, structure = _tree.flatten(pair[0])
+    ts, other = _tree.flatten(pair[1])
+    if structure != other:
+        raise TypeError(
+            f"Custom JVP rule {named} for function {name} must produce primal and tangent outputs with equal container "
+            f"(pytree) structures, but got {structure} and {other} respectively."
+        )
+    ys = [as_leaf(y) for y in ys]
+    ts = [zero_of(y) if type(t) is SymbolicZero else t for y, t in zip(ys, ts, strict=True)]
+    for y, t in zip(ys, ts, strict=True):
+        found = as_leaf(t) if differentiable(y) else y
+        if found.shape != y.shape or found.dtype != y.dtype:
+            raise TypeError(
+                "Custom JVP rule must produce primal and tangent outputs with equal shapes and dtypes, but got "
+                f"{y.dtype}{list(y.shape)} and {found.dtype}{list(found.shape)} respectively."
+            )
+    return ys, ts, structure
+
+
+def by_vjp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a `custom_vjp` function, whose rules compute the value and carry cotangents back."""
+    if level.tape is None:
+        raise TypeError("can't apply forward-mode differentiation (jvp) to a custom_vjp function.")
+    call = _call_of(level, function, leaves, "custom_vjp")
+    forward, backward = call.rule("custom_vjp", "fwd"), call.rule("custom_vjp", "bwd")
+    symbolic = call.custom.symbolic_zeros
+    given = [call.stripped(i) for i in range(len(call.args))]
+    if symbolic:
+        for i in call.others:
+            given[i] = mapped(lambda x: CustomVJPPrimal(stripped(level, x), level.holds(x)), call.args[i])
+    pair = forward(*given)
+    if not isinstance(pair, list | tuple) or len(pair) != 2:
+        raise TypeError(
+            f"Custom VJP fwd rule {getattr(forward, '__name__', forward)} for function {call.name} must produce a pair (list "
+            "or tuple of length two) where the first element represents the primal output (equal to those of the "
+            f"custom_vjp-decorated function {call.name}) and the second element represents residuals (i.e. values stored "
+            f"from the forward pass for use on the backward pass), but instead of a pair the fwd rule output {pair}."
+        )
+    ys, structure = _tree.flatten(pair[0])
+    ys = [as_leaf(y) for y in ys]
+    trees = tuple([call.args[i] for i in call.others])
+    operands = duals(level, _tree.flatten(trees)[0])
+
+    def pull(cotangents: list[Any]) -> list[Any]:
+        cts = [_zero(y, symbolic) if ct is None else ct for y, ct in zip(ys, cotangents, strict=True)]
+        found = backward(*call.constant, pair[1], structure.unflatten(cts))
+        totals: dict[int, Any] = {}
+        for x, ct in zip(*_matched(trees, found), strict=True):
+            if level.holds(x) and ct is not None and type(ct) is not SymbolicZero:
+                _check_cotangent(call.name, x, ct := as_leaf(ct))
+                totals[id(x)] = ct if id(x) not in totals else totals[id(x)] + ct
+        return [totals.get(id(x)) for x in operands]
+
+    return structure.unflatten(level.joint(ys, operands, pull))
+
+
+def _matched(args: tuple[Any, ...], found: Any) -> tuple[list[Any], list[Any]]:
+    """Return the leaves of arguments, and for each what a backward rule returns; its None is for all leaves below it."""
+    leaves, structure = _tree.flatten(args)
+    try:
+        pairs = zip(args, list(found) if isinstance(found, tuple | list) else [], strict=True)
+        cts = [one for arg, ct in pairs for one in _spread(arg, ct)]
+    except ValueError:
+        raise TypeError(
+            "Custom VJP bwd rule must produce an output with the same container (pytree) structure as the args tuple of the "
+            "primal function, and in particular must produce a tuple of length equal to the number of arguments to the primal "
+            f"function, but got bwd output structure {_tree.flatten(found)[1]} for primal input structure {structure}."
+        ) from None
+    return leaves, cts
+
+
+def _spread(arg: Any, ct: Any) -> list[Any]:
+    leaves, structure = _tree.flatten(arg)
+    if ct is None:
+        return [None] * len(leaves)
+    if structure == _tree.LEAF:
+        return [ct]
+    pairs = zip(_children(arg), _children(ct), strict=True)  # ValueError if they differ
+    return [one for a, c in pairs for one in _spread(a, c)]
+
+
+def _children(tree: Any) -> list[Any]:
+    """Return the nodes under the root of a tree."""
+    found: list[Any] = _tree.flatten(tree, is_leaf=lambda x: x is not tree)[0]
+    return found
+
+
+def _check_cotangent(name: str, x: Dual, ct: Any) -> None:
+    if ct.shape != x.shape or ct.dtype != x.primal.dtype:
+        raise ValueError(
+            "Custom VJP bwd rule must produce an output with the same shape/dtypes as the args tuple of the primal function, "
+            f"but the bwd rule of {name} produced an output of shape/dtype {ct.dtype}{list(ct.shape)} corresponding to an "
+            f"input of shape/dtype {x.primal.dtype}{list(x.shape)}."
+        )
+
+
+# -- operands in closures -----------------------------------------------------------------------------------------------------
+
+
+class Captured:
+    """The operands of a level that a function takes from its closure, in the order of their first use."""
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self.operands: list[Dual] = []
+        self._places: dict[int, int] = {}
+
+    @contextmanager
+    def found(self) -> Iterator[None]:
+        """Find them, and have calls take their values."""
+
+        def value(x: Dual) -> Any:
+            if x.level is not self.level:
+                return x
+            if id(x) not in self._places:
+                self._places[id(x)] = len(self.operands)
+                self.operands.append(x)
+            return x.primal
+
+        with self.level.swapped(value):
+            yield
+
+    @contextmanager
+    def replaced_by(self, values: Any, level: Level) -> Iterator[None]:
+        """Have calls, also of operands of another level, take other values in place of them."""
+
+        def value(x: Dual) -> Any:
+            if x.level is not self.level:
+                return x
+            return values[self._places[id(x)]] if id(x) in self._places else x.primal
+
+        with self.level.swapped(value), level.swapped(value):
+            yield
+
+    def leaf(self, x: Any) -> Any:
+        """Return what takes the place of a leaf of a result that is one of them."""
+        swap = self.level.swap
+        return swap(x) if swap is not None and self.level.holds(x) else x
+
+
+def without(level: Level, fun: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that computes with values in place of the operands of a level, also of those in its closure."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with level.swapped(lambda x: x.primal if x.level is level else x):
+            found = fun(*value_of(level, args), **value_of(level, kwargs))
+        return value_of(level, found)
+
+    return call
+
+
+def value_of(level: Level, tree: Any) -> Any:
+    """Return a tree without the tangents of a level, which may be in batches."""
+
+    def value(x: Any) -> Any:
+        if type(x) is Batched:
+            found = value(x.value)
+            return x if found is x.value else Batched(x.axis, found)
+        return stripped(level, x)
+
+    return mapped(value, tree)
+
+
+def level_of(tree: Any) -> Level | None:
+    """Return the innermost level of the leaves of a tree, which may be in batches."""
+    found: Level | None = None
+    for leaf in _tree.flatten(tree)[0]:
+        x: Any = leaf
+        while type(x) is Batched:
+            x = x.value
+        if type(x) is Dual and (found is None or x.level.number > found.number):
+            found = x.level
+    return found
+
+
+def recomputed(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function of which the tape holds the operands alone: for the cotangents it is called again."""
+    if level.tape is None:
+        return function.definition(*leaves)
+    captured = Captured(level)
+    with captured.found():
+        found = mapped(captured.leaf, function.definition(*[stripped(level, x) for x in leaves]))
+    ys, structure = _tree.flatten(found)
+    ys = [as_leaf(y) for y in ys]
+    given = duals(level, leaves)
+    operands = given + captured.operands
+
+    def pull(cotangents: list[Any]) -> list[Any]:
+        inner = Level(taped=True)
+        starts = [Record() for _ in operands]
+        again = [Dual(inner, x.primal, start) for x, start in zip(operands, starts, strict=True)]
+        values = {id(x): one for x, one in zip(given, again, strict=False)}
+        with captured.replaced_by(again[len(given) :], inner):
+            out = mapped(captured.leaf, function.definition(*replaced(leaves, values, lambda x: x)))
+        results = [as_leaf(y) for y in _tree.flatten(out)[0]]
+        _carry_back(inner, results, cotangents)
+        return taken(starts)
+
+    return structure.unflatten(level.joint(ys, operands, pull))
+
+
+def closure_convert(fun: Callable[..., Any], *example_args: Any) -> tuple[Callable[..., Any], list[Any]]:
+    """Return a function that takes as further arguments the operands of derivatives in the closure of `fun`, and those.
+
+    Parameters
+    ----------
+    fun : callable
+        A pure function; it is called once.
+    *example_args
+        Arguments like those of later calls.
+
+    Returns
+    -------
+    tuple
+        The function of the arguments followed by the operands, and a list of these.
+    """
+    while (level := level_of(example_args)) is not None:
+        example_args = value_of(level, example_args)
+    level = level_of(fun(*example_args))
+    if level is None:
+        return fun, []
+    captured = Captured(level)
+    with captured.found():
+        fun(*example_args)
+
+    def converted(*args: Any) -> Any:
+        count = len(args) - len(captured.operands)
+        with captured.replaced_by(args[count:], level_of(args) or captured.level):
+            return mapped(captured.leaf, fun(*args[:count]))
+
+    return converted, list(captured.operands)

@@ -1,0 +1,203 @@
+"""Rules that programs give, in derivatives: compared with what they say, and with derivatives without them."""
+
+import functools
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum import jax
+from supremum.jax import custom_derivatives
+
+X = np.array([0.5, 1.0, 2.0], np.float32)
+
+
+@jax.custom_jvp
+def tenfold(x, y):
+    return xp.sin(x) * y
+
+
+@tenfold.defjvp
+def _tenfold(primals, tangents):
+    (x, y), (dx, dy) = primals, tangents
+    return tenfold(x, y), 10 * xp.cos(x) * dx * y + dy
+
+
+@jax.custom_vjp
+def threefold(x, y):
+    return {"out": xp.sin(x) * y["y"]}
+
+
+def _forward(x, y):
+    return threefold(x, y), (xp.cos(x), y["y"])
+
+
+def _backward(kept, ct):
+    return 3 * ct["out"] * kept[0] * kept[1], None
+
+
+threefold.defvjp(_forward, _backward)
+
+
+def test_forward_rules_serve_both_modes():
+    expected = 10 * np.cos(X) * 2
+    assert np.allclose(jax.jvp(lambda x: tenfold(x, 2.0), (X,), (np.ones_like(X),))[1], expected, rtol=1e-6)
+    assert np.allclose(jax.grad(lambda x: tenfold(x, 2.0).sum())(X), expected, rtol=1e-6)
+    assert np.allclose(jax.grad(lambda x: tenfold(y=2.0, x=x).sum())(X), expected, rtol=1e-6)
+    by_y = jax.grad(lambda y: tenfold(X, y).sum())(2.0)
+    assert float(by_y) == 3.0
+    twice = jax.grad(lambda x: jax.grad(lambda x: tenfold(x, 2.0))(x))(0.5)
+    assert np.allclose(twice, -20 * np.sin(0.5), rtol=1e-6)
+    assert np.allclose(jax.vmap(jax.grad(tenfold), (0, None))(X, 2.0), expected, rtol=1e-6)
+    assert np.allclose(jax.grad(lambda x: jax.vmap(tenfold, (0, None))(x, 2.0).sum())(X), expected, rtol=1e-6)
+    assert np.allclose(jax.hessian(lambda x: tenfold(x, 2.0).sum())(X), np.diag(-20 * np.sin(X)), rtol=1e-6)
+
+
+def test_one_forward_rule_for_each_argument():
+    product = jax.custom_jvp(lambda x, y, z: x * y * z)
+    product.defjvps(lambda dx, out, x, y, z: 7 * dx, None, lambda dz, out, x, y, z: dz * out)
+    assert [float(g) for g in jax.grad(product, (0, 1, 2))(2.0, 3.0, 5.0)] == [7.0, 0.0, 30.0]
+    with pytest.raises(TypeError, match="nondiff_argnums"):
+        jax.custom_jvp(lambda x, y: x, nondiff_argnums=(1,)).defjvps(None)
+
+
+def test_arguments_that_are_not_differentiated():
+    applied = jax.custom_jvp(lambda fun, x: fun(x), nondiff_argnums=(0,))
+    applied.defjvp(lambda fun, primals, tangents: (fun(*primals), 7 * tangents[0]))
+    assert float(jax.grad(lambda x: applied(xp.sin, x))(1.0)) == 7.0
+
+    @functools.partial(jax.custom_vjp, nondiff_argnums=(1,))
+    def back(x, fun):
+        return fun(x)
+
+    back.defvjp(lambda x, fun: (fun(x), x), lambda fun, x, ct: (fun(x) * ct * 2,))
+    assert float(jax.grad(lambda x: back(x, xp.square))(3.0)) == 18.0
+
+
+def test_symbolic_zeros():
+    seen = []
+    product = jax.custom_jvp(lambda x, y: x * y)
+
+    def rule(primals, tangents):
+        seen.append([type(t) is custom_derivatives.SymbolicZero for t in tangents])
+        return product(*primals), primals[1] * tangents[0]
+
+    product.defjvp(rule, symbolic_zeros=True)
+    assert float(jax.grad(product)(2.0, 5.0)) == 5.0
+    assert seen == [[False, True]]
+
+    back = jax.custom_vjp(lambda x, y: x * y)
+    back.defvjp(
+        lambda x, y: (x.value * y.value, (x.perturbed, y.perturbed, y.value)), lambda kept, ct: (kept[2] * ct, None), True
+    )
+    assert float(jax.grad(back)(2.0, 5.0)) == 5.0
+
+
+def test_backward_rules():
+    expected = 3 * np.cos(X) * 2
+    assert np.allclose(jax.grad(lambda x: threefold(x, {"y": 2.0})["out"].sum())(X), expected, rtol=1e-6)
+    assert float(jax.grad(lambda y: threefold(X[0], {"y": y})["out"])(2.0)) == 0.0
+    assert np.allclose(jax.vmap(jax.grad(lambda x: threefold(x, {"y": 2.0})["out"]))(X), expected, rtol=1e-6)
+    with pytest.raises(TypeError, match="can't apply forward-mode differentiation"):
+        jax.jvp(lambda x: threefold(x, {"y": 2.0}), (X,), (X,))
+
+
+def test_integers_have_cotangents_without_numbers():
+    seen = []
+    picked = jax.custom_vjp(lambda x, i: (x[i], i))
+
+    def backward(kept, ct):
+        seen.append(ct[1].dtype)
+        return kept.at[1].set(ct[0]), None
+
+    picked.defvjp(lambda x, i: ((x[i], i), xp.zeros_like(x)), backward)
+    assert jax.grad(lambda x: picked(x, 1)[0])(X).tolist() == [0, 1, 0]
+    assert seen == [jax.float0]
+
+
+def test_custom_gradient():
+    @jax.custom_gradient
+    def squared(x):
+        return x * x, lambda ct: 5 * ct * x
+
+    assert float(jax.grad(squared)(3.0)) == 15.0
+
+
+@pytest.mark.parametrize(
+    "rule, error, message",
+    [
+        (lambda p, t: p[0], TypeError, "must produce a pair"),
+        (lambda p, t: (p[0], (t[0],)), TypeError, r"equal container \(pytree\) structures"),
+        (lambda p, t: (p[0], xp.stack([t[0], t[0]])), TypeError, "equal shapes and dtypes"),
+    ],
+)
+def test_wrong_forward_rules(rule, error, message):
+    wrong = jax.custom_jvp(lambda x: x * 1)
+    with pytest.raises(AttributeError, match="No JVP defined for custom_jvp function"):
+        jax.grad(wrong)(1.0)
+    wrong.defjvp(rule)
+    with pytest.raises(error, match=message):
+        jax.grad(wrong)(1.0)
+
+
+def test_wrong_backward_rules():
+    wrong = jax.custom_vjp(lambda x, y: x * y)
+    with pytest.raises(AttributeError, match="No VJP defined for custom_vjp function"):
+        jax.grad(wrong)(1.0, 2.0)
+    wrong.defvjp(lambda x, y: (x * y, None), lambda kept, ct: ct)
+    with pytest.raises(TypeError, match="tuple of length equal to the number of arguments"):
+        jax.grad(wrong)(1.0, 2.0)
+    wrong.defvjp(lambda x, y: (x * y, None), lambda kept, ct: (xp.stack([ct, ct]), ct))
+    with pytest.raises(ValueError, match="same shape/dtypes"):
+        jax.grad(wrong)(1.0, 2.0)
+    wrong.defvjp(lambda x, y: x * y, lambda kept, ct: (ct, ct))
+    with pytest.raises(TypeError, match="must produce a pair"):
+        jax.grad(wrong)(1.0, 2.0)
+
+
+def test_checkpoint_computes_again_what_the_tape_does_not_hold():
+    calls = []
+
+    def layer(w, x):
+        calls.append(type(w).__name__)
+        for _ in range(20):
+            x = xp.tanh(w * x)
+        return x
+
+    def plain(w):
+        return layer(w, layer(w, X)).sum()
+
+    def saving(w):
+        inner = jax.checkpoint(lambda x: layer(w, x))  # w is in a closure
+        return jax.remat(layer)(w, inner(w * X)).sum()
+
+    def reference(w):
+        return layer(w, layer(w, w * X)).sum()
+
+    assert np.allclose(jax.grad(saving)(0.9), jax.grad(reference)(0.9), rtol=1e-6)
+    assert np.allclose(jax.hessian(saving)(0.9), jax.hessian(reference)(0.9), rtol=1e-5)
+    assert np.allclose(jax.vmap(jax.grad(saving))(X), jax.vmap(jax.grad(reference))(X), rtol=1e-5)
+    calls.clear()
+    value, back = jax.vjp(saving, 0.9)
+    before = len(calls)
+    back(xp.ones_like(value))
+    assert (before, len(calls)) == (2, 4)
+    assert np.allclose(jax.grad(plain)(0.9), jax.grad(lambda w: jax.checkpoint(plain)(w))(0.9), rtol=1e-6)
+
+
+def test_operands_in_closures_become_arguments():
+    def program(a):
+        fun, more = jax.closure_convert(lambda x: xp.sin(a) * x, X)
+        assert len(more) == 1
+        assert jax.closure_convert(xp.sin, a)[1] == []
+        return solved(fun, X, *more)
+
+    @functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
+    def solved(fun, x, *more):
+        return fun(x, *more).sum()
+
+    solved.defvjp(
+        lambda fun, x, *more: (solved(fun, x, *more), more),
+        lambda fun, more, ct: (None, *jax.vjp(lambda *a: fun(X, *a).sum(), *more)[1](ct)),
+    )
+    assert np.allclose(jax.grad(program)(0.5), np.cos(0.5) * X.sum(), rtol=1e-6)
