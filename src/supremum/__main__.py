@@ -152,7 +152,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return result
         say(result)
     except (TypeError, ValueError, OSError, ImportError) as error:  # ImportError: an extra that is not installed
-        return _fail(str(error))
+        return _fail(str(error).removeprefix("as_node: "))  # a name that users of the command line do not know
     return 0
 
 

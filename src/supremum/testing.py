@@ -14,7 +14,7 @@ import numpy as np
 
 import supremum
 from supremum._base.boundary import traceless
-from supremum._base.errors import TypePromotionError, as_bool
+from supremum._base.errors import TypePromotionError, as_bool, with_function_name
 from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.config import config
@@ -129,7 +129,10 @@ def tolerance(*dtypes: DTypeLike) -> float:
     >>> tolerance("float32"), tolerance("bfloat16", "float32"), tolerance("int8")
     (9.5367431640625e-07, 0.015625, 0.0)
     """
-    infos = [finfo(dtype) for dtype in dtypes if as_node(dtype).kind in "fc"]
+    try:
+        infos = [finfo(dtype) for dtype in dtypes if as_node(dtype).kind in "fc"]
+    except TypeError as error:
+        raise with_function_name(error, "tolerance") from None
     return max((info.eps * (8 if info.bits >= 32 else 2 if info.bits == 16 else 1) for info in infos), default=0.0)
 
 

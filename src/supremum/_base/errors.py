@@ -99,7 +99,7 @@ for _kind in (
 _PACKAGE: Final = __name__.partition(".")[0]
 #: The names by which messages begin: those of public functions, and of what else names itself.
 NAMES: Final[set[str]] = {
-    "bool", "complex", "config", "float", "index", "int", "item assignment", "iter", "systems",
+    "as_node", "bool", "complex", "config", "float", "index", "int", "item assignment", "iter", "systems",
 }  # fmt: skip
 #: What follows a name at the beginning of a message: "linalg.norm: ", "where, argument 1: ", "add requires ".
 _VERBS: Final = ("does not ", "has no ", "is not ", "needs ", "requires ", "takes ", "transforms ")

@@ -19,7 +19,7 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import describe, nearest, without_function_name
+from supremum._base.errors import describe, nearest
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._base.silence import call_user_code
 
@@ -323,5 +323,5 @@ def as_node(spec: object) -> Node:
     if node is None or spec is None:
         hint = nearest(spec, NODES) if isinstance(spec, str) else ""
         use = hint or "; use a name such as 'int16', 'bfloat16' or 'float*', or a dtype"
-        raise without_function_name(TypeError(f"{describe(spec)} names no dtype that promotion knows{use}"))
+        raise TypeError(f"as_node: {describe(spec)} names no dtype that promotion knows{use}")
     return node
