@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
+from supremum import jax
 from supremum.promotion._nodes import ABSENT, NODES
 
 
@@ -160,3 +161,19 @@ def test_deep_lists_are_no_dtypes(call):
         deep = [deep]
     with pytest.raises(TypeError, match="names no dtype"):
         call(deep)
+
+
+def test_quantized_is_astype():
+    x = xp.asarray([0.1, 300.0, -1e9, xp.nan])
+    for dtype in ("float8_e4m3fn", "bfloat16", "int8", "float32", None):
+        found = xp.quantized(x, dtype)
+        np.testing.assert_array_equal(np.asarray(found), np.asarray(xp.astype(x, dtype)))
+        assert (found.dtype, found.weak_type) == (xp.astype(x, dtype).dtype, False)
+    rows = jax.vmap(lambda row: xp.quantized(row, "float8_e4m3fn"))(xp.ones((2, 3)))
+    assert (rows.shape, rows.dtype) == ((2, 3), xp.float8_e4m3fn)
+    assert xp.quantized(0.1, "bfloat16").dtype == xp.bfloat16
+    with xp.trace_promotions() as log:
+        xp.quantized(x, "bfloat16")
+    assert len(log) == 0
+    with pytest.raises(TypeError, match="flaot8"):
+        xp.quantized(x, "flaot8")
