@@ -167,7 +167,7 @@ def test_quantized_is_astype():
     x = xp.asarray([0.1, 300.0, -1e9, xp.nan])
     for dtype in ("float8_e4m3fn", "bfloat16", "int8", "float32", None):
         found = xp.quantized(x, dtype)
-        np.testing.assert_array_equal(np.asarray(found), np.asarray(xp.astype(x, dtype)))
+        assert np.asarray(found).tobytes() == np.asarray(xp.astype(x, dtype)).tobytes()
         assert (found.dtype, found.weak_type) == (xp.astype(x, dtype).dtype, False)
     rows = jax.vmap(lambda row: xp.quantized(row, "float8_e4m3fn"))(xp.ones((2, 3)))
     assert (rows.shape, rows.dtype) == ((2, 3), xp.float8_e4m3fn)
