@@ -376,12 +376,17 @@ def _mean_back(ct: Any, x: Any, axis: Any, keepdims: Any, where: Any, **_: Any) 
 linear("mean", _mean_back)
 
 
-@pushes("max min")
-def _extreme(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+def _extreme(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     axis, keep, x, where = g["axis"], g["keepdims"], g["a"], g["where"]
     hit = xp.astype(_masked(x == spread(y, x, axis, keep), where), y.dtype)
     hit = hit / xp.maximum(xp.sum(hit, axis=axis, keepdims=True), 1)
+    if (start := g["initial"]) is not None:  # an element more, of which the others count as one
+        most = function(xp.where(True if where is None else where, x, start), axis=axis, keepdims=True)
+        hit = hit * xp.where(most == start, 0.5, 1)
     return {"a": (lambda t: xp.sum(t * hit, axis=axis, keepdims=keep), lambda ct: spread(ct, x, axis, keep) * hit)}
+
+
+by_name(_extreme, "max min")
 
 
 @pushes("prod")

@@ -33,7 +33,7 @@ def _vector_norm_parts(xp: Any, x: Any, /, *, axis: Any = None, keepdims: bool =
         return xp.sqrt(xp.sum(squares, axis, keepdims=keepdims))
     size = xp.abs(x)
     if ord == xp.inf:
-        return xp.max(size, axis, keepdims=keepdims)
+        return xp.max(size, axis, keepdims=keepdims, initial=0)
     if ord == -xp.inf:
         return xp.min(size, axis, keepdims=keepdims)
     if ord == 0:

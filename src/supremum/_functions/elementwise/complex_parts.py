@@ -30,7 +30,7 @@ __all__ = ["angle", "conj", "conjugate", "imag", "iscomplex", "iscomplexobj", "i
 
 
 def _angle_parts(xp: Any, z: Any, deg: bool = False) -> Any:
-    found = xp.atan2(xp.imag(z), xp.real(z))
+    found = xp.atan2(xp.imag(z), xp.real(z)) if xp.iscomplexobj(z) else xp.atan2(xp.zeros_like(z), z)
     return xp.rad2deg(found) if deg else found
 
 

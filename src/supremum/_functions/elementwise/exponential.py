@@ -225,7 +225,10 @@ def log2(x: ArrayLike, /) -> Array:
     {"c": z.logaddexp},
     strong_arrays="c",
     identity=-math.inf,
-    slope=("exp(x1 - out)", "exp(x2 - out)"),
+    slope=(
+        "exp(where(x1 == inf, 0, x1) - where(out == inf, 0, out))",
+        "exp(where(x2 == inf, 0, x2) - where(out == inf, 0, out))",
+    ),
 )
 def logaddexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute ``log(exp(x1) + exp(x2))`` without intermediate overflow.
@@ -249,7 +252,15 @@ def logaddexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
 
 @binary_ufunc(
-    "biufc", Result.STRONG, np.logaddexp2, {"c": z.logaddexp2}, identity=-math.inf, slope=("exp2(x1 - out)", "exp2(x2 - out)")
+    "biufc",
+    Result.STRONG,
+    np.logaddexp2,
+    {"c": z.logaddexp2},
+    identity=-math.inf,
+    slope=(
+        "exp2(where(x1 == inf, 0, x1) - where(out == inf, 0, out))",
+        "exp2(where(x2 == inf, 0, x2) - where(out == inf, 0, out))",
+    ),
 )
 def logaddexp2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute ``log2(2**x1 + 2**x2)`` without intermediate overflow.

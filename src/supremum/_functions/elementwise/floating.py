@@ -38,7 +38,7 @@ __all__ = [
 _HEAVISIDE: Final = Operation(Elementwise("heaviside", 2, "biuf", Result.INEXACT, np.heaviside))
 
 
-@elementwise("biuf", Result.INEXACT, np.copysign, slope=("where(signbit(x1) == signbit(x2), 1, -1)", "0"))
+@elementwise("biuf", Result.INEXACT, np.copysign, slope=("where((x1 >= 0) == signbit(x2), -1, 1)", "0"))
 def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the magnitude of `x1` with the sign of `x2`.
 

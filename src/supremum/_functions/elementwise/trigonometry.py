@@ -246,7 +246,17 @@ def deg2rad(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biuf", Result.INEXACT, np.hypot, error=ValueError, strong_arrays="f", slope=("x1 / out", "x2 / out"))
+@elementwise(
+    "biuf",
+    Result.INEXACT,
+    np.hypot,
+    error=ValueError,
+    strong_arrays="f",
+    slope=(
+        "where(isinf(out), nan, where(out == 0, 0.5, x1 / where(out == 0, 1, out)))",
+        "where(isinf(out), nan, where(out == 0, 0.5, x2 / where(out == 0, 1, out)))",
+    ),
+)
 def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the length of the hypotenuse without intermediate overflow.
 

@@ -59,7 +59,13 @@ def expit(x: ArrayLike) -> Array:
     """Compute the logistic function, ``1 / (1 + exp(-x))``."""
 
 
-@special_function(INEXACT, "0.5, 0.5 -> 0.", k.kl_div, error=ValueError, slope=("log(p / q)", "1 - p / q"))
+@special_function(
+    INEXACT,
+    "0.5, 0.5 -> 0.",
+    k.kl_div,
+    error=ValueError,
+    slope=("where((p > 0) & (q > 0), log(p / q), -1)", "where((p > 0) & (q > 0), 1 - p / q, 1)"),
+)
 def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
     """Compute the Kullback-Leibler divergence, ``p * log(p / q) - p + q``."""
 
@@ -153,7 +159,13 @@ def logsumexp(
     return (result, wrap(cast(np.asarray(sign), node), node)) if return_sign else result
 
 
-@special_function(INEXACT, "0.5, 0.25 -> 0.3465736", k.rel_entr, error=ValueError, slope=("log(p / q) + 1", "-p / q"))
+@special_function(
+    INEXACT,
+    "0.5, 0.25 -> 0.3465736",
+    k.rel_entr,
+    error=ValueError,
+    slope=("where((p > 0) & (q > 0), log(p / q) + 1, 0)", "where((p > 0) & (q > 0), -p / q, 0)"),
+)
 def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
     """Compute the relative entropy, ``p * log(p / q)``."""
 
