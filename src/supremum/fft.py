@@ -101,7 +101,8 @@ def _transform(source: Domain, result: Domain, *, inverse: bool = False, axes: L
         if transform is not None:
             once = _over_two(transform) if axes == 2 else transform
             plain = Plain(once, kinds="fc", keywords=("axis",) if axes == 1 else (), positional=1)
-        made = public(plain=plain, axis="axis" if axes == 1 else "axes", operands="a", linear="a")
+        over = {"axis": "axis" if axes == 1 else "axes", "none": "" if axes else "last"}
+        made = public(plain=plain, **over, operands="a", linear="a")
         return made(typing_cast("F", function))
 
     return define

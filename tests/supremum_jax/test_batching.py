@@ -134,13 +134,13 @@ def test_a_function_without_a_rule_is_called_for_each_position():
     sizes = []
 
     def opaque(function, args, kwargs):
-        if function.name == "interp":
-            sizes.append(args[1].shape)
+        if function.name == "searchsorted":
+            sizes.append(args[0].shape)
         return function(*args, **kwargs)
 
     points = xp.asarray([[0.0, 1.0], [0.0, 2.0]])
     with xp.config.use(watcher=opaque):
-        found = vmap(lambda p: xp.interp(xp.asarray(0.5), p, p * 2))(points)
+        found = vmap(lambda p: xp.searchsorted(p, 0.5))(points)
     assert found.tolist() == [1, 1]
     assert sizes == [(2,), (2,)]
 

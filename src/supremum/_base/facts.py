@@ -24,22 +24,26 @@ class Facts:
     operands : str
         The names of the parameters that are arrays whose elements matter, separated by spaces. By default those typed as
         arrays, in order; `operands_of` returns them.
-    constant : {"", "shapes", "steps"}
+    constant : {"", "shapes", "steps", "lengths"}
         ``"shapes"``: results depend on the shapes and dtypes of operands alone. ``"steps"``: they are piecewise constant in
-        the elements, although their dtype may be floating.
+        the elements, although their dtype may be floating. ``"lengths"``: arguments are lengths.
     moving : bool
         Each element of a result is an element of an operand, or a filler, and which one it is does not depend on the elements
         of the operands that are floating.
     linear : str
         The operands in which the function is linear, each with the others held fixed.
     axis : str
-        The parameter that says along which axis, or over which axes, the function goes.
-    none : {"", "all", "flat"}
-        What None means there: nothing, all axes, or the only axis of the flattened array.
+        The parameter that says along which axis, or over which axes, the function goes; its annotation says whether there may
+        be several. Or several parameters that are axes.
+    none : {"", "all", "every", "flat", "only", "last"}
+        What None means there: nothing; all axes, of which results have none, or have every one; the only axis of the flattened
+        array; that of an array that has one alone; or as many last axes as lengths are given by ``s``, by default all.
     aligned : str
         Operands that broadcast to the shape of the first one, as weights do; the parameter ``where`` always does.
-    last : int, optional
-        The function works on so many last axes of each operand. Axes before these are a stack.
+    last : int or tuple of int, optional
+        The function works on so many last axes of each operand, or of one after the other. Axes before these are a stack.
+    strict : bool
+        Operands of an elementwise function do not broadcast: all are of one shape, or numbers.
     slope : str or tuple of str
         Of an elementwise function, for each operand the factor by which it carries a tangent: an expression of the operands by
         the names of the parameters, and of the result, ``out``, in functions of the namespace and of ``special``. Empty
@@ -52,13 +56,14 @@ class Facts:
     """
 
     operands: str = ""
-    constant: Literal["", "shapes", "steps"] = ""
+    constant: Literal["", "shapes", "steps", "lengths"] = ""
     moving: bool = False
     linear: str = ""
     axis: str = ""
-    none: Literal["", "all", "flat"] = ""
+    none: Literal["", "all", "every", "flat", "only", "last"] = ""
     aligned: str = ""
-    last: int | None = None
+    last: int | tuple[int, ...] | None = None
+    strict: bool = False
     slope: str | tuple[str, ...] = ""
     parts: Callable[..., Any] | None = None
     same: str = ""

@@ -74,7 +74,7 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
     return wrap(concatenate([*before, differences._data, *after]), x._node.strong)
 
 
-def _gradient_parts(xp: Any, f: Any, *varargs: Any, axis: Any = None, edge_order: Any = None) -> Any:  # noqa: ARG001 - one order is supported
+def _gradient_parts(xp: Any, f: Any, *varargs: Any, axis: Any = None, edge_order: Any = None) -> Any:
     axes = range(f.ndim) if axis is None else axis if isinstance(axis, list | tuple) else (axis,)
     widths = varargs * len(axes) if len(varargs) == 1 else varargs or (1,) * len(axes)
     if any(xp.ndim(width) for width in widths):
@@ -82,8 +82,10 @@ def _gradient_parts(xp: Any, f: Any, *varargs: Any, axis: Any = None, edge_order
     found = []
     for along, width in zip(axes, widths, strict=True):
         x = xp.moveaxis(f, along, 0)
-        inner = (x[2:] - x[:-2]) * 0.5
-        moved = xp.concatenate([x[1:2] - x[:1], inner, x[-1:] - x[-2:-1]], axis=0) / width
+        inner, first, last = (x[2:] - x[:-2]) * 0.5, x[1:2] - x[:1], x[-1:] - x[-2:-1]
+        if edge_order == 2:
+            first, last = 1.5 * first - 0.5 * (x[2:3] - x[1:2]), 1.5 * last - 0.5 * (x[-2:-1] - x[-3:-2])
+        moved = xp.concatenate([first, inner, last], axis=0) / width
         found.append(xp.moveaxis(moved, 0, along))
     return found[0] if len(found) == 1 else found
 

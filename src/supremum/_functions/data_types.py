@@ -103,7 +103,7 @@ def _widest_dtype(node: Node) -> np.dtype[Any]:
     return dtype
 
 
-@public(fast="astype")
+@public(fast="astype", last=0)
 def astype(
     x: ArrayLike,
     dtype: DTypeLike | None,

@@ -187,7 +187,7 @@ def lexsort(keys: Sequence[ArrayLike] | ArrayLike, axis: int = -1) -> Array:
     return wrap(cast(order, node), node)
 
 
-@public(plain=Plain(plain.partition, kinds="iuf", errors=None), axis="axis", none="flat")
+@public(plain=Plain(plain.partition, kinds="iuf", errors=None), axis="axis")
 def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """Partition an array: smaller elements before the `kth` smallest one, greater elements after it.
 
@@ -216,7 +216,7 @@ def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     return wrap(k.partition(x._data, x._node, position, along), x._node)
 
 
-@public(role="position", plain=Plain(plain.argpartition, kinds="iuf", errors=None), axis="axis", none="flat")
+@public(role="position", plain=Plain(plain.argpartition, kinds="iuf", errors=None), axis="axis")
 def argpartition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """Return the indices that partition an array, as `partition` does.
 

@@ -11,7 +11,7 @@ from supremum import Array
 from supremum._core.settings import state
 from supremum._kernels import bounds
 from supremum.jax._batch_rules import Arguments, along, is_batched, rank_of, rows, whole, with_rank
-from supremum.jax._batching import RULES, Batched, MappedAxis, is_batch
+from supremum.jax._batching import Batched, MappedAxis, is_batch
 from supremum.jax.errors import NonConcreteBooleanIndexError
 
 #: The types of parts of keys that select from each axis by itself, and of those that are along an axis.
@@ -158,6 +158,9 @@ def update(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
     return Batched(axis, method(values, **kwargs))
 
 
+_by_one: Final = along("a", none="flat", apart=("indices",))
+
+
 def take(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Take by indices of each position."""
     given = Arguments(axis, function, args, kwargs)
@@ -165,7 +168,7 @@ def take(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[st
     if not given.only(["a", "indices"]):
         return NotImplemented
     if not is_batched(axis, indices):
-        return along("a", none="flat", apart=("indices",))(axis, function, args, kwargs)
+        return _by_one(axis, function, args, kwargs)
     if by is None:
         a, by = xp.ravel(a), 0
     if type(by) is not int or not -a.ndim <= by < a.ndim:
@@ -186,6 +189,6 @@ def take(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[st
     return found.get(mode=mode if mode in ("clip", "fill") else "fill", wrap_negative_indices=mode != "clip", **options)
 
 
-rows(getitem, "getitem at_get")
-RULES["update"] = update
+rows(getitem, "index")
+rows(update, "update")
 rows(take, "take")

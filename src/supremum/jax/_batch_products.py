@@ -10,9 +10,7 @@ import supremum as xp
 from supremum import Array
 from supremum.jax._batch_rules import (
     Arguments,
-    along,
     is_batched,
-    parts,
     rank_of,
     rows,
     whole,
@@ -55,18 +53,6 @@ def matmul(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
     found = function(x, y, **kwargs)
     gone = tuple([place for place, rank_of in ((-1, rank_b), (-2, rank_a)) if rank_of == 1])
     return Batched(axis, xp.squeeze(found, axis=gone) if gone else found)
-
-
-def dot(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Multiply numbers, vectors and matrices as `multiply` and `matmul` do, others as `tensordot` does."""
-    if len(args) != 2:
-        return NotImplemented
-    rank_a, rank_b = map(rank_of, args)
-    if not rank_a or not rank_b:
-        return NotImplemented if kwargs else xp.multiply(*args)
-    if max(rank_a, rank_b) <= 2:
-        return xp.matmul(*args, **kwargs)
-    return xp.tensordot(*args, axes=((rank_a - 1,), (max(rank_b - 2, 0),)), **kwargs)
 
 
 def tensordot(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -119,23 +105,10 @@ def whole_vectors(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs
     return as_batch(axis, function(*[whole(axis, x) for x in args]))
 
 
-def _inner(a: Any, b: Any) -> Any:
-    if not rank_of(a) or not rank_of(b):
-        return xp.multiply(a, b)
-    return xp.matmul(a, b) if rank_of(b) == 1 else xp.tensordot(a, b, axes=((rank_of(a) - 1,), (rank_of(b) - 1,)))
-
-
 rows(matmul, "matmul")
-rows(dot, "dot")
 rows(tensordot, "tensordot")
 rows(einsum, "einsum")
 rows(whole_vectors, "cross")
-rows(along("x1", "x2", default=-1), "vecdot")
-rows(parts(lambda a, b: xp.multiply(xp.reshape(xp.ravel(a), (-1, 1)), xp.reshape(xp.ravel(b), (1, -1)))), "outer")
-rows(parts(_inner), "inner")
-rows(parts(lambda a, b: xp.matmul(xp.conj(xp.ravel(a)), xp.ravel(b))), "vdot")
-rows(parts(lambda x1, x2: xp.matmul(x1, x2) if rank_of(x2) == 1 < rank_of(x1) else NotImplemented), "matvec")
-rows(parts(lambda x1, x2: xp.matmul(xp.conj(x1), x2) if rank_of(x1) == 1 < rank_of(x2) else NotImplemented), "vecmat")
 
 
 # -- linear algebra -----------------------------------------------------------------------------------------------------------
@@ -171,13 +144,5 @@ def solve_factored(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwarg
     return _with_columns(axis, lambda y: function(factors, y, *args[2:]), args[1])
 
 
-def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    """Compute the norm of vectors."""
-    if isinstance(axis, tuple | list) or (axis is None and rank_of(x) != 1 and ord is not None):
-        return NotImplemented
-    return xp.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=2 if ord is None else ord)
-
-
 rows(solve, "linalg.solve scipy.linalg.solve scipy.linalg.solve_triangular")
 rows(solve_factored, "scipy.linalg.cho_solve scipy.linalg.lu_solve")
-rows(parts(_norm), "linalg.norm")

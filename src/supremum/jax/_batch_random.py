@@ -16,7 +16,7 @@ from supremum._core.dtypes import finfo, requested
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum._kernels.threefry import block, older_bits, older_words
-from supremum.jax._batch_rules import Arguments, Rule, is_batched, rank_of, rows, stacks, whole
+from supremum.jax._batch_rules import Arguments, Rule, is_batched, rank_of, rows, whole
 from supremum.jax._batching import Batched, MappedAxis
 from supremum.promotion._nodes import KEY, NODES, Node
 from supremum.random.keys import keys_of, words_of
@@ -166,5 +166,3 @@ rows(normal, "random.normal")
 rows(split, "random.split")
 rows(fold_in, "random.fold_in")
 rows(key, "random.key random.PRNGKey")
-rows(stacks(0), "random.key_data random.clone")
-rows(stacks(1), "random.wrap_key_data")

@@ -19,11 +19,12 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
+from supremum._base.facts import facts_of, operands_of
 from supremum._core.array import wrap
 from supremum._core.guests import check_ranks
 from supremum._core.settings import state
 from supremum._functions.creation.conversion import lengths_of_nested
-from supremum.jax._batching import RULES, Batched, MappedAxis, as_batch, at_first, is_weak, with_node
+from supremum.jax._batching import RULES, Batched, MappedAxis, as_batch, at_first, find, is_weak, key_of, with_node
 from supremum.jax.errors import ConcretizationTypeError, JAXTypeError
 from supremum.promotion._nodes import Node
 
@@ -183,6 +184,18 @@ def elementwise(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: 
     return as_batch(axis, found)
 
 
+def strict(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Align the operands of a function that broadcasts only operands of equal numbers of axes."""
+    if any(type(x) is Batched for x in kwargs.values()):
+        return NotImplemented
+    ranks = {rank for rank in map(rank_of, args) if rank}
+    if len(ranks) > 1:
+        return NotImplemented
+    rank = max(ranks, default=0)
+    aligned = [with_rank(x, rank) if is_batched(axis, x) else xp.expand_dims(x, 0) if rank_of(x) else x for x in args]
+    return as_batch(axis, function(*aligned, **kwargs))
+
+
 def _has_weak_numbers(axis: MappedAxis, operands: tuple[Any, ...]) -> bool:
     """Return whether a result may be weak because an operand is a number, or not weak: there are such functions in JAX."""
     for x in operands:
@@ -248,9 +261,8 @@ def along(
         The arrays, of equal numbers of axes.
     by : str
         The parameter that says the axis.
-    none : {"", "all", "every", "flat", "only"}
-        What None means there: no rule, all axes (``"every"`` if the result keeps them), the only axis of the flattened array,
-        or that of an array that has one.
+    none : str
+        What None means there: see `supremum._base.facts.Facts`.
     default : int, optional
         The default.
     several : bool
@@ -275,7 +287,7 @@ def along(
             return NotImplemented
         options: dict[str, Any] = {}
         for name, x in given.options(len(operands)):
-            if rank_of(x) and name not in apart and (name not in aligned or x.ndim > ndim):
+            if rank_of(x) > (ndim if name in aligned else name in apart and not is_batched(axis, x)):
                 return NotImplemented
             options[name] = with_rank(x, ndim if over is not None else max(ndim, 1)) if is_batched(axis, x) else x
         if over is None and (none == "every" or (none == "all" and ndim)):
@@ -284,6 +296,12 @@ def along(
             if ndim != 1:
                 return NotImplemented
             moved = 1
+        elif over is None and none == "last":
+            lengths = given.get("s")
+            number = ndim if lengths is None else len(lengths) if type(lengths) in _SEQUENCES else 1
+            moved = shifted(tuple(range(-number, 0)), ndim)
+            if moved is None:
+                return NotImplemented
         elif over is None and none:
             if options.pop("keepdims", False) and none == "flat":
                 return NotImplemented
@@ -298,21 +316,6 @@ def along(
         return as_batch(axis, function(*values, **options))
 
     return rule
-
-
-def first(rule: Callable[[str], Rule]) -> Rule:
-    """Return a rule that takes the first parameter of the function for the operand."""
-    made = functools.cache(rule)
-    return lambda axis, function, args, kwargs: made(_parameters(function)[0])(axis, function, args, kwargs)
-
-
-def _over_axes(*aligned: str, apart: tuple[str, ...] = ()) -> Rule:
-    """Return the rule of reductions over axes, all by default."""
-    return first(lambda name: along(name, none="all", several=True, aligned=("where", "mean", *aligned), apart=apart))
-
-
-over_all: Final = _over_axes("b")
-_over_all_quantiles: Final = _over_axes(apart=("q",))
 
 
 @functools.cache
@@ -331,67 +334,54 @@ def reduction(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: di
     if count == 1 and not kwargs and type(x) is Batched and x.axis is axis and x.value.ndim > 1:
         ndim = x.value.ndim
         return as_batch(axis, function(x.value, axis=1 if ndim == 2 else tuple(range(1, ndim))))
-    return over_all(axis, function, args, kwargs)
+    return over_axes(function)(axis, function, args, kwargs)
 
 
-def along_one(default: int | None, none: str = "", *, by: str = "axis", several: bool = False, **more: Any) -> Rule:
-    """Return the rule of functions of one array along an axis."""
-    return first(lambda name: along(name, by=by, none=none, default=default, several=several, **more))
+@functools.cache
+def over_axes(function: Any) -> Rule:
+    """Return the rule of a function by the axes that its head names."""
+    facts, parameters = facts_of(function), inspect.signature(function).parameters
+    names = facts.axis.split()
+    defaults = [None if (default := parameters[name].default) is inspect.Parameter.empty else default for name in names]
+    if len(names) > 1:
+        return moved_axes(dict(zip(names, defaults, strict=True)))
+    own, aligned = operands_of(function), ("where", *facts.aligned.split())
+    operands = [name for name in own if name not in aligned and parameters[name].default is inspect.Parameter.empty]
+    apart = [name for name, one in parameters.items() if "Array" in str(one.annotation) and name not in own]
+    several = any(word in str(parameters[names[0]].annotation) for word in ("Axis", "Sequence", "tuple"))
+    return along(
+        *operands, by=names[0], none=facts.none, default=defaults[0], several=several, aligned=aligned, apart=tuple(apart)
+    )
 
 
-def flip(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Reverse axes of a position, all by default."""
-    given = Arguments(axis, function, args, kwargs)
-    x = given.get(given.names[0])
-    return x if not rank_of(x) and given.get("axis") is None else over_all(axis, function, args, kwargs)
+_over_all: Final = along("a", none="all", several=True, apart=("q",))
 
 
 def quantiles(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Compute quantiles; those of several probabilities have an axis for them in front."""
     count = rank_of(Arguments(axis, function, args, kwargs).get("q"))
-    found = _over_all_quantiles(axis, function, args, kwargs)
+    found = _over_all(axis, function, args, kwargs)
     return found if found is NotImplemented or not count else Batched(axis, xp.moveaxis(found.value, count, 0))
-
-
-_trapezoid_of_vectors: Final = along_one(-1, apart=("x",))
-
-
-def trapezoid(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Integrate along an axis; samples of more axes than one depend on the axes of the operand."""
-    samples = Arguments(axis, function, args, kwargs).get("x")
-    return NotImplemented if rank_of(samples) > 1 else _trapezoid_of_vectors(axis, function, args, kwargs)
-
-
-def last_axes(count: int | None = None) -> Rule:
-    """Return the rule of functions of several axes: by default of the last ones, so many, or as many as lengths are given."""
-
-    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        given = Arguments(axis, function, args, kwargs)
-        x, lengths = given.get(given.names[0]), given.get("s")
-        if count is not None:
-            given.put("axes", given.get("axes", tuple(range(-count, 0))))
-        elif given.get("axes") is None:
-            number = rank_of(x) if lengths is None else len(lengths) if type(lengths) in _SEQUENCES else 1
-            given.put("axes", tuple(range(-number, 0)))
-        return along(given.names[0], by="axes", several=True)(axis, function, tuple(given.args), given.kwargs)
-
-    return rule
 
 
 # -- functions of stacks ------------------------------------------------------------------------------------------------------
 
 
-def stacks(least: int) -> Rule:
-    """Return the rule of functions of the last axes of one array, of at least so many."""
+def stacks(*least: int) -> Rule:
+    """Return the rule of functions of the last axes of arrays, of at least so many each."""
+    count = len(least)
 
-    def rule(given: Arguments, x: Any) -> Any:
-        apart = any(rank_of(option) for _, option in given.options(1))  # which would be one for each array of the stack
-        return NotImplemented if x.ndim < least or apart else given.call(x.value)
+    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        given = Arguments(axis, function, args, kwargs)
+        if len(args) < count or not given.only(given.names[:count]):
+            return NotImplemented
+        above = {rank_of(x) - rank for x, rank in zip(args, least, strict=False)}
+        apart = any(rank_of(option) for _, option in given.options(count))  # which would be one for each array of the stack
+        if len(above) > 1 or min(above) < 0 or apart:
+            return NotImplemented
+        return given.call(*[whole(axis, x) for x in args[:count]])
 
-    return of_operand(rule)
-
-
-with_batch: Final = stacks(0)
+    return rule
 
 
 @of_operand
@@ -408,38 +398,41 @@ def of_lengths(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: d
     )
 
 
-def unchanged(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Return the operand."""
-    return args[0] if args and type(args[0]) is Batched else NotImplemented
-
-
 def once(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of shapes and dtypes at one position; its result is the same at all."""
     alone = Arguments(axis, function, args, kwargs).only(_parameters(function)[:1])
     return at_first(axis, function, args, kwargs) if alone else NotImplemented
 
 
-def parts(definition: Callable[..., Any] | None = None) -> Rule:
-    """Return the rule of functions that are made of others, by their definition or another one.
+def composed(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call the definition, which is in public functions."""
+    return function.definition(*args, **kwargs)
 
-    The other definition may return NotImplemented.
+
+def by_parts(parts: Callable[..., Any]) -> Rule:
+    """Return the rule of functions that have a second definition in public functions.
+
+    The function itself is called for one position: errors, shapes and nodes are its own. So are narrow floats, which functions
+    that are not linear round once, and their parts more often.
     """
 
     def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if definition is None:
-            return function.definition(*args, **kwargs)
-        try:
-            _signature(definition).bind(*args, **kwargs)
-        except TypeError:
-            return NotImplemented
-        return definition(*args, **kwargs)
+        found, facts = parts(xp, *args, **kwargs), facts_of(function)
+        if found is NotImplemented:
+            return found
+        return _fitted(found, at_first(axis, function, args, kwargs), exact=facts.moving or bool(facts.linear))
 
     return rule
 
 
-@functools.cache
-def _signature(function: Callable[..., Any]) -> inspect.Signature:
-    return inspect.signature(function)
+def _fitted(found: Any, like: Any, *, exact: bool) -> Any:
+    """Return results with the nodes of those of one position; NotImplemented if the shapes differ, or the rounding may."""
+    if type(like) in _SEQUENCES:
+        every = [_fitted(x, one, exact=exact) for x, one in zip(found, like, strict=True)]
+        return NotImplemented if any(x is NotImplemented for x in every) else type(like)(every)
+    node = like._node
+    narrow = node.kind == "f" and node.bits < 32 and not exact
+    return NotImplemented if narrow or found.shape != like.shape else with_node(found, node)
 
 
 # -- shapes -------------------------------------------------------------------------------------------------------------------
@@ -479,11 +472,10 @@ def transpose(given: Arguments, x: Any) -> Any:
     return given.call(x.value, **{name: (0, *moved)})
 
 
-def moved_axes(*names: str, defaults: tuple[Any, ...] = (None, None)) -> Rule:
+def moved_axes(defaults: dict[str, Any]) -> Rule:
     """Return the rule of functions with several parameters that are axes."""
-    rows = dict(zip(names, defaults, strict=True))
     return of_operand(
-        lambda given, x: given.call(x.value, **{name: shifted(given.get(name, rows[name]), x.ndim) for name in names})
+        lambda given, x: given.call(x.value, **{name: shifted(given.get(name, one), x.ndim) for name, one in defaults.items()})
     )
 
 
@@ -544,36 +536,20 @@ def roll(given: Arguments, x: Any) -> Any:
     return given.call(x.value, axis=shifted(axes, x.ndim))
 
 
-def atleast(rank: int) -> Rule:
-    """Return the rule of `atleast_1d` and the like."""
-
-    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if len(args) != 1:
-            return list(map(function, args))
-        x = args[0]
-        if x.ndim >= rank:
-            return x
-        shape = x.shape
-        shapes = {0: (1,) * rank, 1: (1, *shape, 1)[:rank] if rank == 3 else (1, *shape), 2: (*shape, 1)}
-        return xp.reshape(x, shapes[x.ndim])
-
-    return rule
-
-
 # -- several arrays in a list -------------------------------------------------------------------------------------------------
 
 
-def joining(by: str, *, new: bool = False, flat: bool = False) -> Rule:
-    """Return the rule of functions that join arrays along an axis: a new one, or one that they have, or flattened for None."""
+def joining(*, new: bool) -> Rule:
+    """Return the rule of functions that join arrays along an axis, a new one or one that they have."""
 
     def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         given = Arguments(axis, function, args, kwargs)
-        name = given.names[0]
+        name, by, *_ = _defaults(function)
         arrays, number = given.get(name), given.get(by, 0)
         if not isinstance(arrays, list | tuple | Array) or not given.only([name]):
             return NotImplemented
         values = [whole(axis, x) for x in arrays]
-        if number is None and flat:
+        if number is None and facts_of(function).none == "flat":
             values, number = [flattened(axis, x) for x in values], 0
         if len({x.ndim for x in values}) > 1:
             return NotImplemented
@@ -606,116 +582,51 @@ def as_array(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dic
 
 
 def rows(rule: Rule, names: str) -> None:
+    """Add the rule of functions, or of a kind of them, to the table."""
     RULES.update(dict.fromkeys(names.split(), rule))
 
 
-RULES.update({"elementwise": elementwise, "reduction": reduction, "in-place": in_place, "setitem": setitem, "where": where})
-rows(
-    elementwise,
-    """
-    clip round rint angle isclose iscomplex isreal heaviside ldexp frexp modf divmod nn.gelu
-    scipy.special.zeta scipy.special.polygamma scipy.special.betainc scipy.special.hyp1f1 scipy.special.hyp2f1
-    scipy.special.log_ndtr scipy.special.owens_t scipy.special.sici scipy.special.fresnel
-""",
-)
-_ELEMENTWISE_DISTRIBUTIONS: Final = """
-    bernoulli beta betabinom binom cauchy chi2 expon gamma gennorm geom gumbel_l gumbel_r laplace logistic nbinom norm pareto
-    poisson t truncnorm uniform vonmises wrapcauchy
-"""
-rows(elementwise, " ".join(f"scipy.stats.{name}.*" for name in _ELEMENTWISE_DISTRIBUTIONS.split()))
+rows(in_place, "in-place")
+rows(setitem, "setitem")
+rows(where, "where")
 rows(nan_to_num, "nan_to_num")
-rows(once, "shape ndim size zeros_like ones_like empty_like iscomplexobj isrealobj isscalar")
-rows(along_one(None, "flat"), "cumsum cumprod nancumsum nancumprod argmax argmin nanargmax nanargmin")
-rows(along_one(None, "flat", apart=("repeats",)), "repeat")
-rows(along_one(None, "only"), "cumulative_sum cumulative_prod")
-rows(along_one(-1, "flat"), "sort argsort")
-rows(along("arr", "indices", none="flat", default=-1), "take_along_axis")
-rows(
-    over_all,
-    """
-    std var median nanmedian nansum nanprod nanmean nanmin nanmax nanstd nanvar count_nonzero linalg.vector_norm
-    scipy.special.logsumexp
-""",
-)
-rows(flip, "flip")
-rows(trapezoid, "trapezoid")
 rows(quantiles, "quantile percentile nanquantile nanpercentile")
-rows(
-    along_one(-1),
-    """
-    diff unwrap partition argpartition fft.fft fft.ifft fft.rfft fft.irfft fft.hfft fft.ihfft
-""",
-)
-rows(along_one(-1, "every", several=True, aligned=("where",)), "nn.softmax nn.log_softmax")
-rows(along_one(0), "split array_split unstack")
-rows(last_axes(), "fft.fftn fft.ifftn fft.rfftn fft.irfftn")
-rows(last_axes(2), "fft.fft2 fft.ifft2 fft.rfft2 fft.irfft2")
-rows(
-    stacks(2),
-    """
-    linalg.det linalg.slogdet linalg.inv linalg.pinv linalg.cholesky linalg.eigh linalg.eigvalsh linalg.eig linalg.eigvals
-    linalg.svd linalg.svdvals linalg.qr linalg.matrix_rank linalg.matrix_power linalg.cond linalg.matrix_norm linalg.trace
-    linalg.diagonal matrix_transpose tril triu scipy.linalg.det scipy.linalg.inv scipy.linalg.cholesky scipy.linalg.cho_factor
-    scipy.linalg.lu_factor scipy.linalg.qr scipy.linalg.svd scipy.linalg.eigh scipy.linalg.expm scipy.linalg.schur
-    scipy.linalg.polar scipy.linalg.hessenberg
-""",
-)
-rows(with_batch, "astype copy scipy.special.multigammaln")
-rows(unchanged, "nn.identity")
 rows(one_hot, "nn.one_hot")
-rows(of_lengths, "zeros ones empty eye identity tri arange")
+rows(of_lengths, "arange")
 rows(reshape, "reshape")
 rows(ravel, "ravel")
 rows(transpose, "transpose permute_dims")
-rows(moved_axes("axis1", "axis2"), "swapaxes")
-rows(moved_axes("source", "destination"), "moveaxis")
-rows(moved_axes("axis1", "axis2", defaults=(0, 1)), "diagonal trace")
-rows(moved_axes("axes", defaults=((0, 1),)), "rot90")
 rows(expand_dims, "expand_dims")
 rows(squeeze, "squeeze")
 rows(broadcast_to, "broadcast_to")
 rows(tile, "tile")
 rows(pad, "pad")
 rows(roll, "roll")
-rows(joining("axis", flat=True), "concat concatenate")
-rows(joining("axis", new=True), "stack")
+rows(joining(new=False), "concat concatenate")
+rows(joining(new=True), "stack")
 rows(as_array, "asarray array")
-for _rank in (1, 2, 3):
-    rows(atleast(_rank), f"atleast_{_rank}d")
 
 
-def _diagflat(v: Any, k: int = 0) -> Any:
-    x = xp.ravel(v)
-    along_rows = np.arange(x.size)
-    zeros = xp.zeros((x.size + abs(k),) * 2, dtype=x.dtype)
-    return zeros.at[along_rows + max(-k, 0), along_rows + max(k, 0)].set(x)
+def rule_of(function: Any) -> Rule | None:
+    """Return the rule of a function: its own, that of its kind, or what follows from its facts; None if there is none."""
+    found = RULES.get(key_of(function)) or RULES.get(function.kind)
+    if found is not None:
+        return found
+    facts = facts_of(function)
+    if function.kind == "elementwise":
+        return strict if facts.strict else elementwise
+    if facts.same:
+        return rule_of(operator.attrgetter(facts.same)(xp))
+    if facts.axis:
+        return reduction if function.kind == "reduction" and facts.none == "all" else over_axes(function)
+    if facts.last is not None:
+        return stacks(*(facts.last if type(facts.last) is tuple else (facts.last,)))
+    if facts.constant in _CONSTANT:
+        return _CONSTANT[facts.constant]
+    if facts.parts is not None:
+        return by_parts(facts.parts)
+    return composed if function.kind == "composed" else None
 
 
-def _diag(v: Any, k: int = 0) -> Any:
-    if v.ndim == 1:
-        return with_node(_diagflat(v, k), v._node)
-    return xp.diagonal(v, k) if v.ndim == 2 else NotImplemented
-
-
-def _full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None) -> Any:
-    found = xp.astype(xp.broadcast_to(fill_value, a.shape if shape is None else shape), a.dtype if dtype is None else dtype)
-    return found if dtype is not None or rank_of(fill_value) else with_node(found, a._node)
-
-
-rows(parts(), "block")
-_PARTS: Final[dict[str, Callable[..., Any]]] = {
-    "diag": _diag,
-    "diagflat": _diagflat,
-    "hstack": lambda tup: xp.concatenate(xs := [xp.atleast_1d(x) for x in tup], axis=0 if xs[0].ndim == 1 else 1),
-    "vstack": lambda tup: xp.concatenate([xp.atleast_2d(x) for x in tup], axis=0),
-    "dstack": lambda tup: xp.concatenate([xp.atleast_3d(x) for x in tup], axis=2),
-    "column_stack": lambda tup: xp.concatenate(
-        [x if x.ndim > 1 else xp.reshape(x, (-1, 1)) for x in map(xp.asarray, tup)], axis=1
-    ),
-    "full_like": _full_like,
-    "full": lambda shape, fill_value, dtype=None: xp.broadcast_to(
-        fill_value if dtype is None else xp.astype(fill_value, dtype), shape
-    ),
-}
-for _name, _definition in _PARTS.items():
-    rows(parts(_definition), _name)
+_CONSTANT: Final[dict[str, Rule]] = {"shapes": once, "lengths": of_lengths}
+find.append(rule_of)

@@ -136,10 +136,7 @@ class Batched(Operand):
             return function(*_at(axis, args), **_at(axis, kwargs))
         rule = _rule_of(function)
         try:
-            if rule is not None:
-                result = rule(axis, function, args, kwargs)
-            else:
-                result = function.definition(*args, **kwargs) if function.kind == "composed" else NotImplemented
+            result = NotImplemented if rule is None else rule(axis, function, args, kwargs)
         except (JAXTypeError, JAXIndexError):
             raise
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
@@ -257,9 +254,11 @@ def wraps(fun: Callable[..., Any]) -> Callable[[Any], Any]:
     return functools.wraps(fun, assigned=names)
 
 
-#: The rules of functions, by their names, and of kinds of functions; `_batch_rules` is the table. A rule is called as
-#: ``rule(axis, function, args, kwargs)``, and returns NotImplemented for arguments that it does not know.
+#: The rules of functions that are code of their own, by their names, and of kinds of functions; `_batch_rules` is the table.
+#: A rule is called as ``rule(axis, function, args, kwargs)``, and returns NotImplemented for arguments that it does not know.
 RULES: Final[dict[str, Callable[..., Any]]] = {}
+#: Returns the rule of a function, which may follow from its facts; `_batch_rules` appends it.
+find: Final[list[Callable[[Any], Any]]] = []
 _found: Final[dict[int, tuple[Any, Any]]] = {}
 
 
@@ -269,11 +268,15 @@ def _rule_of(function: Any) -> Any:
         return function.batched
     found = _found.get(id(function))
     if found is None or found[0] is not function:
-        home = function.__module__.removeprefix("supremum").removeprefix(".")
-        bare = function.name.rpartition(".")[2]
-        key = f"{home}.{bare}" if home and not home.startswith("_") else bare
-        found = _found[id(function)] = function, RULES.get(key) or RULES.get(f"{home}.*") or RULES.get(function.kind)
+        found = _found[id(function)] = function, find[0](function)
     return found[1]
+
+
+def key_of(function: Any) -> str:
+    """Return the name of a function in the table."""
+    home: str = function.__module__.removeprefix("supremum").removeprefix(".")
+    bare: str = function.name.rpartition(".")[2]
+    return f"{home}.{bare}" if home and not home.startswith("_") else bare
 
 
 def innermost_axis(args: Any) -> MappedAxis | None:

@@ -43,6 +43,8 @@ def public(definition: Any = "lax.", /, *, name: str = "lax.", kind: str = "opaq
     bare = definition.__name__
     definition.__module__ = f"supremum.jax.{name.rpartition('.')[0]}"
     made: Any = engine.Function(definition, name=f"{name}{bare}", kind=kind, handler=as_it_is)
+    if kind == "elementwise":
+        facts = {"strict": True, **facts}
     if facts:
         made.facts = Facts(**facts)
     return made

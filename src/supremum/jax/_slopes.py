@@ -55,14 +55,14 @@ def rule_of(function: Any) -> Rule:
     if found is not None:
         return found
     facts = facts_of(function)
-    if facts.same:
-        return rule_of(operator.attrgetter(facts.same)(xp))
     if facts.slope:
         return slopes(function)
     if facts.constant:
         return constant
     if facts.moving:
         return moving
+    if facts.same:
+        return rule_of(operator.attrgetter(facts.same)(xp))
     if function.kind == "composed":
         return composed
     if facts.parts is not None:

@@ -43,7 +43,7 @@ def _constant(value: float, like: Array) -> Array:
     return wrap(cast(np.asarray(value), node), node)
 
 
-@public
+@public(kind="elementwise", moving=True)
 def identity(x: ArrayLike) -> Array:
     """Return the input unchanged.
 

@@ -60,7 +60,7 @@ def logmeanexp(x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, 
     return total - log(statistical.sum(each, axis=axis, where=where, keepdims=keepdims))
 
 
-@public(composed=True, axis="axis")
+@public(composed=True, axis="axis", none="every")
 def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Compute exponentials divided by their sum.
 
@@ -87,7 +87,7 @@ def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Ar
     return _softmaxes.softmax(x, axis, where)
 
 
-@public(composed=True, axis="axis")
+@public(composed=True, axis="axis", none="every")
 def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Compute the logarithm of `softmax`.
 

@@ -225,7 +225,7 @@ def fold_in(key: Key, data: ArrayLike) -> Array:
     return _like(key, np.concatenate([high, low]))
 
 
-@public
+@public(operands="keys", last=0)
 def key_data(keys: Key) -> Array:
     """Return the integers that keys consist of.
 
@@ -248,7 +248,7 @@ def key_data(keys: Key) -> Array:
     return wrap(words_of(keys, "key_data").copy(), _UINT32)
 
 
-@public
+@public(operands="key_bits_array", last=1)
 def wrap_key_data(key_bits_array: Key, *, impl: str | None = None, dtype: object = None) -> Array:
     """Create keys from the integers that `key_data` returns.
 
@@ -322,7 +322,7 @@ def key_dtype(impl_spec: str | None = None) -> KeyDtype:
     return KEY_DTYPE
 
 
-@public
+@public(operands="key", last=0)
 def clone(key: Key) -> Array:
     """Return a copy of a key, to mark that it is reused on purpose.
 

@@ -67,7 +67,7 @@ def _ones(shape: Any, dtype: Any) -> Buffer:
     return out
 
 
-@public(fast="zeros")
+@public(fast="zeros", constant="lengths")
 def zeros(
     shape: Shape,
     dtype: DTypeLike | None = None,
@@ -102,7 +102,7 @@ def zeros(
     return _filled(kernels.zeros, shape, dtype, device, "zeros")
 
 
-@public(fast="ones")
+@public(fast="ones", constant="lengths")
 def ones(
     shape: Shape,
     dtype: DTypeLike | None = None,
@@ -138,7 +138,7 @@ def ones(
     return _filled(_ones, shape, dtype, device, "ones")
 
 
-@public(fast="empty")
+@public(fast="empty", constant="lengths")
 def empty(
     shape: Shape,
     dtype: DTypeLike | None = None,
@@ -382,7 +382,8 @@ def empty_like(
 
 def _full_like_parts(xp: Any, a: Any, fill_value: Any, dtype: Any = None, shape: Any = None, **_options: Any) -> Any:
     found = xp.broadcast_to(fill_value, xp.shape(a) if shape is None else shape)
-    return xp.astype(found, a.dtype if dtype is None else dtype)
+    weak = dtype is None and not xp.ndim(fill_value) and a.weak_type
+    return xp.jax.lax.convert_element_type(found, a.dtype if dtype is None else dtype, weak)
 
 
 @public(parts=_full_like_parts)

@@ -37,7 +37,7 @@ def diagonal_number(k: object, function: str) -> int:
     return offset
 
 
-@public
+@public(constant="lengths")
 def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None, *, device: Device | None = None) -> Array:
     """Return a matrix with ones on a diagonal.
 
@@ -110,7 +110,7 @@ def _diagonal_of(matrix: Buffer, k: int) -> Buffer:
     return matrix.reshape(-1)[start : start + length * (width + 1) : width + 1] if length else matrix[:0, 0:0].reshape(-1)
 
 
-@public
+@public(constant="lengths")
 def identity(n: int, dtype: DTypeLike | None = None) -> Array:
     """Return a square matrix with ones on its diagonal.
 
@@ -145,7 +145,7 @@ def _near(kernel: Callable[[Buffer, int], Buffer]) -> Plain:
     return Plain(lambda x, k=0: kernel(x, k) if abs(k) <= _FEW else NotImplemented, least=2, errors=None)
 
 
-@public
+@public(constant="lengths")
 def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Array:
     """Return a matrix with ones on and below a diagonal.
 
@@ -238,7 +238,20 @@ def _triangle(m: object, k: object, function: str, kernel: Callable[[Buffer, int
 # -- diagonals ----------------------------------------------------------------------------------------------------------------
 
 
-@public(composed=True, plain=Plain(plain.diag, least=2, errors=None), moving=True)
+def _diagflat_parts(xp: Any, v: Any, k: int = 0) -> Any:
+    x = xp.ravel(v)
+    rows = np.arange(x.size)
+    zeros = xp.zeros((x.size + abs(k),) * 2, dtype=x.dtype)
+    return zeros.at[rows + max(-k, 0), rows + max(k, 0)].set(x)
+
+
+def _diag_parts(xp: Any, v: Any, k: int = 0) -> Any:
+    if v.ndim == 1:
+        return xp.jax.lax.convert_element_type(_diagflat_parts(xp, v, k), v.dtype, v.weak_type)
+    return xp.diagonal(v, k) if v.ndim == 2 else NotImplemented
+
+
+@public(composed=True, plain=Plain(plain.diag, least=2, errors=None), moving=True, parts=_diag_parts)
 def diag(v: ArrayLike, k: int = 0) -> Array:
     """Return a diagonal of a matrix, or a matrix with a vector on a diagonal.
 
@@ -276,7 +289,7 @@ def _with_diagonal(values: Buffer, k: int) -> Buffer:
     return out
 
 
-@public(moving=True)
+@public(moving=True, parts=_diagflat_parts)
 def diagflat(v: ArrayLike, k: int = 0) -> Array:
     """Return a matrix with the flattened array on a diagonal.
 
@@ -303,7 +316,7 @@ def diagflat(v: ArrayLike, k: int = 0) -> Array:
     return wrap(_with_diagonal(x._data.reshape(-1), as_integer(k, "k")), x._node.strong)
 
 
-@public(plain=Plain(plain.diagonal, least=2, errors=None), moving=True)
+@public(plain=Plain(plain.diagonal, least=2, errors=None), axis="axis1 axis2", moving=True)
 def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """Return a diagonal of a matrix, or of a stack of them.
 

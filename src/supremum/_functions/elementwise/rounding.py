@@ -75,7 +75,7 @@ def floor(x: ArrayLike, /) -> Array:
     """
 
 
-@public(plain=Plain(np.rint, positional=1, kinds="f"), constant="steps")
+@public(plain=Plain(np.rint, positional=1, kinds="f"), kind="elementwise", constant="steps")
 def rint(x: ArrayLike, /) -> Array:
     """Round to the nearest integer, in floating point; halves go to the even neighbour.
 

@@ -118,7 +118,7 @@ def _vecdot_parts(xp: Any, x1: Any, x2: Any, /, *, axis: int = -1, **options: An
     return xp.einsum("...i,...i->...", xp.conj(xp.moveaxis(x1, axis, -1)), xp.moveaxis(x2, axis, -1), **options)
 
 
-@public(fast="vecdot", operation=product_operation(np.vecdot, "fc"), linear="x1 x2", parts=_vecdot_parts)
+@public(fast="vecdot", operation=product_operation(np.vecdot, "fc"), axis="axis", linear="x1 x2", parts=_vecdot_parts)
 def vecdot(
     x1: ArrayLike,
     x2: ArrayLike,

@@ -373,7 +373,16 @@ def _trace_parts(
     return xp.sum(xp.diagonal(a, offset, axis1, axis2), -1, dtype=dtype)
 
 
-@reducing("biufc", Reduced.WIDENED, np.add, 0, plain=Plain(plain.trace, kinds="fc", least=2), linear="a", parts=_trace_parts)
+@reducing(
+    "biufc",
+    Reduced.WIDENED,
+    np.add,
+    0,
+    plain=Plain(plain.trace, kinds="fc", least=2),
+    axis="axis1 axis2",
+    linear="a",
+    parts=_trace_parts,
+)
 def trace(
     a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None, out: None = None
 ) -> Array:

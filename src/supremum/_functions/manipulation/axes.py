@@ -113,7 +113,7 @@ def matrix_transpose(x: ArrayLike, /) -> Array:
     return wrap(given._data.mT, given._node)
 
 
-@public(plain=Plain(np.ndarray.swapaxes, errors=None), moving=True)
+@public(plain=Plain(np.ndarray.swapaxes, errors=None), axis="axis1 axis2", moving=True)
 def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Array:
     """Exchange two axes.
 
@@ -141,7 +141,7 @@ def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Array:
     )
 
 
-@public(moving=True)
+@public(axis="source destination", moving=True)
 def moveaxis(a: ArrayLike, source: Shape, destination: Shape) -> Array:
     """Move axes to other positions; the others keep their order.
 
@@ -176,7 +176,7 @@ def moveaxis(a: ArrayLike, source: Shape, destination: Shape) -> Array:
     return wrap(x._data.transpose(order), x._node)
 
 
-@public(fast="flip", moving=True)
+@public(fast="flip", axis="axis", none="every", moving=True)
 def flip(m: ArrayLike, axis: Axis = None) -> Array:
     """Reverse the order of elements along axes.
 
@@ -334,7 +334,7 @@ def flipud(m: ArrayLike) -> Array:
     return flip(operand(m, "flipud"), 0)
 
 
-@public(moving=True)
+@public(axis="axes", moving=True)
 def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     """Rotate by right angles in the plane of two axes.
 

@@ -28,7 +28,7 @@ __all__ = ["append", "block", "column_stack", "concat", "concatenate", "dstack",
 Arrays: TypeAlias = Sequence[ArrayLike] | Array | np.ndarray[Any, Any]
 
 
-@public(fast="concat", moving=True)
+@public(fast="concat", axis="axis", none="flat", moving=True)
 def concat(arrays: Arrays, /, *, axis: int | None = 0) -> Array:
     """Join arrays along an existing axis.
 
@@ -53,7 +53,13 @@ def concat(arrays: Arrays, /, *, axis: int | None = 0) -> Array:
     return _concatenated(arrays, axis, None, "concat")
 
 
-@public(plain=Plain(np.concatenate, arrays=0, keywords=("axis",), errors=None), fast="concatenate", moving=True)
+@public(
+    plain=Plain(np.concatenate, arrays=0, keywords=("axis",), errors=None),
+    fast="concatenate",
+    axis="axis",
+    none="flat",
+    moving=True,
+)
 def concatenate(arrays: Arrays, axis: int | None = 0, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along an existing axis.
 
@@ -181,7 +187,25 @@ def _stacked(function: str, tup: object, dtype: object = None) -> Array:
     return _concatenated(arrays, min(axis, arrays[0].ndim - 1), dtype, function)
 
 
-@public(plain=Plain(plain.hstack, arrays=0, keywords=("axis",), errors=None), moving=True)
+def _hstack_parts(xp: Any, tup: Any) -> Any:
+    arrays = [xp.atleast_1d(x) for x in tup]
+    return xp.concatenate(arrays, axis=min(1, arrays[0].ndim - 1))
+
+
+def _vstack_parts(xp: Any, tup: Any) -> Any:
+    return xp.concatenate([xp.atleast_2d(x) for x in tup], axis=0)
+
+
+def _dstack_parts(xp: Any, tup: Any) -> Any:
+    return xp.concatenate([xp.atleast_3d(x) for x in tup], axis=2)
+
+
+def _column_stack_parts(xp: Any, tup: Any) -> Any:
+    columns = [x if x.ndim > 1 else xp.reshape(x, (-1, 1)) for x in map(xp.asarray, tup)]
+    return xp.concatenate(columns, axis=1)
+
+
+@public(plain=Plain(plain.hstack, arrays=0, keywords=("axis",), errors=None), moving=True, parts=_hstack_parts)
 def hstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along the second axis; vectors along the first.
 
@@ -206,7 +230,7 @@ def hstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     return _stacked("hstack", tup, dtype)
 
 
-@public(plain=Plain(plain.vstack, arrays=0, keywords=("axis",), errors=None), moving=True)
+@public(plain=Plain(plain.vstack, arrays=0, keywords=("axis",), errors=None), moving=True, parts=_vstack_parts)
 def vstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along the first axis; vectors are rows.
 
@@ -232,7 +256,7 @@ def vstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     return _stacked("vstack", tup, dtype)
 
 
-@public(plain=Plain(plain.dstack, arrays=0, keywords=("axis",), errors=None), moving=True)
+@public(plain=Plain(plain.dstack, arrays=0, keywords=("axis",), errors=None), moving=True, parts=_dstack_parts)
 def dstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along the third axis.
 
@@ -257,7 +281,7 @@ def dstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     return _stacked("dstack", tup, dtype)
 
 
-@public(plain=Plain(plain.column_stack, arrays=0, keywords=("axis",), errors=None), moving=True)
+@public(plain=Plain(plain.column_stack, arrays=0, keywords=("axis",), errors=None), moving=True, parts=_column_stack_parts)
 def column_stack(tup: Arrays) -> Array:
     """Join arrays along the second axis; vectors are columns.
 
@@ -306,7 +330,11 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Array:
     return _concatenated(operands("append", arr, values), axis, None, "append")
 
 
-@public(moving=True)
+def _block_parts(_xp: Any, arrays: Any) -> Any:
+    return _blocked(arrays)[0]
+
+
+@public(moving=True, parts=_block_parts)
 def block(arrays: NestedArrayLike) -> Array:
     """Join nested lists of arrays: the innermost along the last axis, the next ones along the axis before it, and so on.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any, Final, Literal, overload
 
 import numpy as np
@@ -347,11 +348,22 @@ def _at_least(function: str, arys: tuple[object, ...]) -> Array | list[Array]:
     return out[0] if len(arys) == 1 else out
 
 
+def _at_least_parts(rank: int, xp: Any, *arys: Any) -> Any:
+    if len(arys) != 1:
+        return [_at_least_parts(rank, xp, x) for x in arys]
+    x = xp.asarray(arys[0])
+    if x.ndim >= rank:
+        return x
+    shape = x.shape
+    shapes = {0: (1,) * rank, 1: (1, *shape, 1)[:rank] if rank == 3 else (1, *shape), 2: (*shape, 1)}
+    return xp.reshape(x, shapes[x.ndim])
+
+
 @overload
 def atleast_1d(ary: ArrayLike, /) -> Array: ...
 @overload
 def atleast_1d(*arys: ArrayLike) -> Array | list[Array]: ...
-@public(moving=True)
+@public(moving=True, parts=partial(_at_least_parts, 1))
 def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
     """View arrays as arrays of at least one dimension.
 
@@ -378,7 +390,7 @@ def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
 def atleast_2d(ary: ArrayLike, /) -> Array: ...
 @overload
 def atleast_2d(*arys: ArrayLike) -> Array | list[Array]: ...
-@public(moving=True)
+@public(moving=True, parts=partial(_at_least_parts, 2))
 def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
     """View arrays as arrays of at least two dimensions.
 
@@ -405,7 +417,7 @@ def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
 def atleast_3d(ary: ArrayLike, /) -> Array: ...
 @overload
 def atleast_3d(*arys: ArrayLike) -> Array | list[Array]: ...
-@public(moving=True)
+@public(moving=True, parts=partial(_at_least_parts, 3))
 def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
     """View arrays as arrays of at least three dimensions.
 

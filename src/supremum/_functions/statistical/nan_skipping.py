@@ -302,7 +302,7 @@ def _nanvar_parts(
     return xp.var(xp.where(known, a, 0), axis, dtype, None, ddof, keepdims, mean=mean, where=known)
 
 
-@reducing("biufc", Reduced.SPREAD, np.add, 0, skips_nan=True, axis="axis", none="all", parts=_nanvar_parts)
+@reducing("biufc", Reduced.SPREAD, np.add, 0, skips_nan=True, axis="axis", none="all", aligned="mean", parts=_nanvar_parts)
 def nanvar(
     a: ArrayLike,
     axis: Axis = None,
@@ -341,7 +341,7 @@ def _nanstd_parts(xp: Any, *args: Any, **kwargs: Any) -> Any:
     return xp.sqrt(_nanvar_parts(xp, *args, **kwargs))
 
 
-@reducing("biufc", Reduced.SPREAD, np.add, 0, skips_nan=True, axis="axis", none="all", parts=_nanstd_parts)
+@reducing("biufc", Reduced.SPREAD, np.add, 0, skips_nan=True, axis="axis", none="all", aligned="mean", parts=_nanstd_parts)
 def nanstd(
     a: ArrayLike,
     axis: Axis = None,

@@ -275,6 +275,7 @@ def _var_parts(
     plain=Plain(plain.var, kinds="f", keywords=("axis",)),
     axis="axis",
     none="all",
+    aligned="mean",
     parts=_var_parts,
 )
 def var(
@@ -340,6 +341,7 @@ def _std_parts(xp: Any, *args: Any, **kwargs: Any) -> Any:
     plain=Plain(plain.std, kinds="f", keywords=("axis",)),
     axis="axis",
     none="all",
+    aligned="mean",
     parts=_std_parts,
 )
 def std(
@@ -407,7 +409,16 @@ def _cumulative_parts(
     return xp.concatenate([first, found], axis=axis)
 
 
-@reducing("biufc", Reduced.WIDENED, np.add, 0, fast="accumulate", linear="x", parts=partial(_cumulative_parts, "cumsum", 0))
+@reducing(
+    "biufc",
+    Reduced.WIDENED,
+    np.add,
+    0,
+    fast="accumulate",
+    none="only",
+    linear="x",
+    parts=partial(_cumulative_parts, "cumsum", 0),
+)
 def cumulative_sum(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Array:
@@ -439,7 +450,9 @@ def cumulative_sum(
     return accumulate(cumulative_sum, x, axis, dtype, include_initial=include_initial)
 
 
-@reducing("biufc", Reduced.WIDENED, np.multiply, 1, fast="accumulate", parts=partial(_cumulative_parts, "cumprod", 1))
+@reducing(
+    "biufc", Reduced.WIDENED, np.multiply, 1, fast="accumulate", none="only", parts=partial(_cumulative_parts, "cumprod", 1)
+)
 def cumulative_prod(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Array:

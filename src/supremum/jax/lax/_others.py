@@ -37,6 +37,7 @@ _stop_gradient.__name__ = _stop_gradient.__qualname__ = "stop_gradient"
 stop_gradient = public(_stop_gradient, kind="elementwise")
 
 
+@public(kind="elementwise", moving=True, operands="x")
 def stage(x: Any, /) -> Array:
     """Return the argument as an Array."""
     return as_operand(x, "stage")

@@ -42,7 +42,7 @@ _MAX_INDEX: Final = np.iinfo(np.int32).max
 
 
 def _reduction(name: str, words: str, kinds: str, compute: Callable[[Array, tuple[int, ...]], Array]) -> Callable[..., Array]:
-    def function(operand: Any, axes: Any, *, out_sharding: object = None) -> Array:
+    def function(operand: Any, axes: Sequence[int], *, out_sharding: object = None) -> Array:
         x = as_operand(operand, name)
         check_kinds(name, (kinds,), (x,))
         over = axes_of(axes, x.ndim, name)

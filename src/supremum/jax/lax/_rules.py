@@ -9,20 +9,13 @@ import numpy as np
 import supremum as xp
 from supremum.jax._batch_rules import (
     Arguments,
-    along_one,
-    expand_dims,
+    composed,
     is_batched,
-    joining,
     of_operand,
-    once,
-    parts,
     rank_of,
     reshape,
     rows,
     shifted,
-    stacks,
-    transpose,
-    unchanged,
     whole,
     with_rank,
 )
@@ -30,18 +23,6 @@ from supremum.jax._batching import Batched, MappedAxis, as_batch
 from supremum.jax.lax._convolution import conv_dimension_numbers
 
 # -- functions ----------------------------------------------------------------------------------------------------------------
-
-
-def strict(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Align the operands of a function that broadcasts only operands of equal numbers of axes."""
-    if any(type(x) is Batched for x in kwargs.values()):
-        return NotImplemented
-    ranks = {rank for rank in map(rank_of, args) if rank}
-    if len(ranks) > 1:
-        return NotImplemented
-    rank = max(ranks, default=0)
-    aligned = [with_rank(x, rank) if is_batched(axis, x) else xp.expand_dims(x, 0) if rank_of(x) else x for x in args]
-    return as_batch(axis, function(*aligned, **kwargs))
 
 
 def chosen(*numbers: int) -> Any:
@@ -242,69 +223,23 @@ def scatter(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict
     return as_batch(axis, function(*[whole(axis, x) for x in args[:3]], made, *args[4:], **kwargs))
 
 
-def of_stacks(*ranks: int) -> Any:
-    """Return the rule of functions of `lax.linalg`, whose operands are stacks of vectors and matrices, as the numbers say."""
-    count = len(ranks)
-
-    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        given = Arguments(axis, function, args, kwargs)
-        if len(args) < count or not given.only(given.names[:count]):
-            return NotImplemented
-        if len({rank_of(x) - rank for x, rank in zip(args, ranks, strict=False)}) > 1 or rank_of(args[0]) < ranks[0]:
-            return NotImplemented
-        return as_batch(axis, function(*[whole(axis, x) for x in args[:count]], *args[count:], **kwargs))
-
-    return rule
-
-
 def _lax(rule: Any, names: str) -> None:
     rows(rule, " ".join(f"jax.lax.{name}" for name in names.split()))
 
 
-_lax(
-    strict,
-    """
-    abs neg sign square floor ceil cbrt is_finite real imag conj rsqrt logistic bitwise_not population_count clz erf erfc
-    erf_inv lgamma digamma bessel_i0e bessel_i1e acos acosh asin asinh atan atanh cos cosh exp exp2 expm1 log log1p sin sinh
-    sqrt tan tanh add sub div rem max min pow atan2 nextafter complex bitwise_and bitwise_or bitwise_xor shift_left
-    shift_right_arithmetic shift_right_logical mulhi eq ne lt le gt ge igamma igammac zeta
-    mul round integer_pow reciprocal polygamma betainc igamma_grad_a random_gamma_grad convert_element_type reduce_precision
-""",
-)
 _lax(chosen(0), "select select_n")
 _lax(chosen(0, 2), "clamp")
 _lax(dot_general, "dot_general")
 _lax(convolution, "conv_general_dilated")
-_lax(parts(), "conv conv_with_general_padding batch_matmul dot")
-_lax(along_one(None, by="axes", several=True), "reduce_sum reduce_prod reduce_max reduce_min reduce_and reduce_or reduce_xor")
-_lax(along_one(None), "argmax argmin")
-_lax(along_one(0), "cumsum cumprod cummax cummin cumlogsumexp split unstack slice_in_dim index_in_dim")
-_lax(along_one(-1), "top_k")
-_lax(along_one(-1, by="reduction_dimension"), "approx_max_k approx_min_k")
-_lax(along_one(None, by="dimensions", several=True), "rev squeeze")
-_lax(joining("dimension"), "concatenate")
-_lax(joining("axis", new=True), "stack")
 _lax(_lax_sort, "sort")
 _lax(_lax_reshape, "reshape")
-_lax(transpose, "transpose")
-_lax(expand_dims, "expand_dims")
 _lax(_lax_broadcast, "broadcast")
 _lax(_broadcast_in_dim, "broadcast_in_dim")
 _lax(_lax_pad, "pad")
 _lax(_corners, "slice")
 _lax(_reduce_window, "reduce_window")
-_lax(unchanged, "stage")
-_lax(parts(), "stop_gradient")
-_lax(once, "full_like")
-_lax(stacks(1), "fft")
+_lax(composed, "stop_gradient")
 _lax(dynamic_slice, "dynamic_slice")
 _lax(dynamic_update_slice, "dynamic_update_slice")
-_lax(parts(), "dynamic_slice_in_dim dynamic_index_in_dim dynamic_update_slice_in_dim dynamic_update_index_in_dim")
 _lax(gather, "gather")
-_lax(scatter, "scatter scatter_add scatter_sub scatter_mul scatter_min scatter_max")
-_lax(stacks(2), "linalg.cholesky linalg.eig linalg.eigh linalg.qr linalg.svd linalg.lu linalg.hessenberg linalg.schur")
-_lax(stacks(2), "linalg.tridiagonal")
-_lax(of_stacks(2, 2), "linalg.triangular_solve linalg.symmetric_product")
-_lax(of_stacks(2, 1), "linalg.householder_product")
-_lax(of_stacks(1, 1, 1, 2), "linalg.tridiagonal_solve")
-_lax(stacks(1), "linalg.lu_pivots_to_permutation")
+rows(scatter, "scatter")

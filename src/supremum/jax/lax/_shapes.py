@@ -194,7 +194,7 @@ def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, *, out_shardin
     return wrap(x._data.reshape(lengths), x._node)
 
 
-@public(moving=True, operands="operand")
+@public(moving=True, operands="operand", same="permute_dims")
 def transpose(operand: Any, permutation: Any) -> Array:
     """Permute the axes of an array."""
     x, order = as_operand(operand, "transpose"), tuple([_operator.index(axis) for axis in permutation])
@@ -206,15 +206,15 @@ def transpose(operand: Any, permutation: Any) -> Array:
     return wrap(x._data.transpose(order), x._node)
 
 
-@public(moving=True, operands="operand")
-def rev(operand: Any, dimensions: Any) -> Array:
+@public(moving=True, operands="operand", axis="dimensions")
+def rev(operand: Any, dimensions: Sequence[int]) -> Array:
     """Reverse the order of elements along axes."""
     x = as_operand(operand, "rev")
     return wrap(np.flip(x._data, axes_of(dimensions, x.ndim, "rev")), x._node)
 
 
-@public(moving=True, operands="array")
-def squeeze(array: Any, dimensions: Any) -> Array:
+@public(moving=True, operands="array", axis="dimensions")
+def squeeze(array: Any, dimensions: Sequence[int]) -> Array:
     """Remove axes of length 1."""
     x = as_operand(array, "squeeze")
     axes = tuple([axis_of(axis, x.ndim, "squeeze") for axis in dimensions])
@@ -227,7 +227,7 @@ def squeeze(array: Any, dimensions: Any) -> Array:
     return wrap(x._data.squeeze(axes), x._node)
 
 
-@public(moving=True, operands="array")
+@public(moving=True, operands="array", same="expand_dims")
 def expand_dims(array: Any, dimensions: Any) -> Array:
     """Add axes of length 1."""
     x = as_operand(array, "expand_dims")
@@ -259,7 +259,7 @@ def _all(operands: Any, name: str) -> list[Array]:
     return arrays
 
 
-@public(moving=True, operands="operands")
+@public(moving=True, operands="operands", same="concat")
 def concatenate(operands: Any, dimension: int) -> Array:
     """Join arrays of one dtype along an axis."""
     arrays = _all(operands, "concatenate")
@@ -277,7 +277,7 @@ def concatenate(operands: Any, dimension: int) -> Array:
     return wrap(np.concatenate([x._data for x in arrays], dimension), common_node(arrays))
 
 
-@public(moving=True, operands="operands")
+@public(moving=True, operands="operands", same="stack")
 def stack(operands: Any, axis: int = 0) -> Array:
     """Join arrays of one shape and dtype along a new axis."""
     arrays = _all(operands, "stack")

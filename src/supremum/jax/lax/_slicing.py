@@ -459,7 +459,8 @@ def _make(name: str, combine: Callable[[Buffer, tuple[Buffer, ...], Buffer], Non
     ) -> Array:
         return _scatter(name, combine, operand, scatter_indices, updates, dimension_numbers, mode)
 
-    return named(function, "jax.lax", name, f"Return a copy of an array in which windows at computed positions {words}.")
+    named(function, "jax.lax", name, f"Return a copy of an array in which windows at computed positions {words}.")
+    return public(function, kind="scatter")
 
 
 scatter = _make("scatter", _setting, "are replaced")

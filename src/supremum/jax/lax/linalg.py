@@ -185,6 +185,7 @@ def lu_pivots_to_permutation(pivots: Any, permutation_size: int) -> Array:
     return wrap(permutation(given._data, permutation_size), given._node.strong)
 
 
+@public("lax.linalg.", last=(2, 2), operands="a b")
 def triangular_solve(
     a: Any, b: Any, *, left_side: bool = False, lower: bool = False, transpose_a: bool = False, conjugate_a: bool = False,
     unit_diagonal: bool = False,
@@ -215,6 +216,7 @@ def triangular_solve(
     return wrap(cast(out.reshape(right.shape), right._node), right._node)
 
 
+@public("lax.linalg.", last=(2, 1), operands="a taus")
 def householder_product(a: Any, taus: Any) -> Array:
     """Return the product of reflections, whose vectors are the columns of a matrix below its diagonal."""
     m, t = as_operands("householder_product", a, taus)
@@ -229,6 +231,7 @@ def householder_product(a: Any, taus: Any) -> Array:
     return wrap(cast(found, m._node), m._node)
 
 
+@public("lax.linalg.", last=(2, 2), operands="a_matrix c_matrix")
 def symmetric_product(
     a_matrix: Any, c_matrix: Any, *, alpha: float = 1.0, beta: float = 0.0, symmetrize_output: bool = False
 ) -> Array:
@@ -237,6 +240,7 @@ def symmetric_product(
     return alpha * xp.matmul(a, xp.matrix_transpose(a)) + beta * c
 
 
+@public("lax.linalg.", last=(1, 1, 1, 2), operands="dl d du b")
 def tridiagonal_solve(dl: Any, d: Any, du: Any, b: Any, *, perturb_singular: bool = False) -> Array:
     """Solve linear systems whose matrices have three diagonals.
 

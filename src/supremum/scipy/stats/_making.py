@@ -103,7 +103,7 @@ def distribution(
         weak = ", weak_type=True" if how in (SHARED, PROMOTED) else ""
         text = example_of(result, f"{name}.{function}", example, f"Array({{}}, dtype=float32{weak})")
         made.__doc__ = _documentation(made, name, title, text, {**_PARAMETERS, **(described or {})})
-        setattr(module, function, public(home=full)(made))
+        setattr(module, function, public(home=full, kind="elementwise")(made))
     module.__dict__["__all__"] = sorted(_FUNCTIONS.keys() & vars(module).keys())
     sys.modules[full] = module  # which an import of its name finds
     return module
