@@ -11,7 +11,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._base.errors import describe
-from supremum.jax import _slopes_linalg as _slopes_linalg, _tree
+from supremum.jax import _slopes_linalg as _slopes_linalg, _slopes_parts as _slopes_parts, _tree
 from supremum.jax._custom_rules import zero_of
 from supremum.jax._dual import Dual, Level, Record, differentiable, like, stripped
 from supremum.jax._values import as_leaf, float0, wraps
@@ -22,13 +22,18 @@ from supremum.jax._vmap import vmap
 
 def _values(tree: Any) -> tuple[list[Any], _tree.PyTreeDef]:
     leaves, structure = _tree.flatten(tree)
-    return [as_leaf(x) for x in leaves], structure
+    return [_leaf(x) for x in leaves], structure
+
+
+def _leaf(x: Any) -> Any:
+    """Return a leaf as an array; the tangents of integers are themselves."""
+    return x if isinstance(x, np.ndarray) and x.dtype == float0 else as_leaf(x)
 
 
 def _apart(level: Level, out: Any) -> tuple[list[Any], list[Any], _tree.PyTreeDef]:
     """Return the leaves of a result, their values, and the structure."""
     leaves, structure = _tree.flatten(out)
-    found = [as_leaf(x) for x in leaves]
+    found = [_leaf(x) for x in leaves]
     return found, [stripped(level, x) for x in found], structure
 
 

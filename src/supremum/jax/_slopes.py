@@ -96,7 +96,15 @@ def of_values(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[s
 def composed(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Look through a function that is written in public functions; the value is that of the function itself."""
     found = function.definition(*args, **kwargs)
-    return _valued(level, found, lambda: constant(level, function, args, kwargs))
+    if type(found) is Dual and found.level is level and found.primal._node.native and found.primal._node.bits >= 32:
+        return found  # wide floats round alike
+    return valued(level, found, function, args, kwargs) if _narrow(level, found) else found
+
+
+def _narrow(level: Level, found: Any) -> bool:
+    """Return whether a result, or one of several, is of narrow floats, of which a function rounds once."""
+    found = found if isinstance(found, SEQUENCES) else [found]
+    return any(level.holds(x) and not (x.primal._node.native and x.primal._node.bits >= 32) for x in found)
 
 
 def by_parts(parts: Callable[..., Any]) -> Rule:
@@ -106,16 +114,14 @@ def by_parts(parts: Callable[..., Any]) -> Rule:
         found = parts(xp, *args, **kwargs)
         if found is NotImplemented:
             return of_values(level, function, args, kwargs)
-        return _valued(level, found, lambda: constant(level, function, args, kwargs))
+        return valued(level, found, function, args, kwargs)
 
     return rule
 
 
-def _valued(level: Level, found: Any, value: Callable[[], Any]) -> Any:
+def valued(level: Level, found: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return results with the tangents of one definition and the values of another one."""
-    if type(found) is Dual and found.level is level and found.primal._node.native and found.primal._node.bits >= 32:
-        return found  # wide floats round alike
-    ys, several = value(), isinstance(found, SEQUENCES)
+    ys, several = constant(level, function, args, kwargs), isinstance(found, SEQUENCES)
     pairs = zip(found, ys, strict=True) if several else [(found, ys)]
     made = [Dual(level, y, x.tangent) if level.holds(x) else y for x, y in pairs]
     return rebuilt(ys, made) if several else made[0]
@@ -680,12 +686,3 @@ def _terms(spec: str, xs: list[Any]) -> tuple[list[str], str]:
 
 
 rows(einsum, "einsum")
-
-
-def _transformed(kind: str) -> None:
-    """Add a Fourier transform, whose matrix is symmetric."""
-    linear(f"fft.{kind}", lambda ct, n, axis, norm, **_: getattr(xp.fft, kind)(ct, n, axis, norm))
-
-
-_transformed("fft")
-_transformed("ifft")

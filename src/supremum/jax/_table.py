@@ -311,7 +311,7 @@ MADE: Final[dict[str, dict[str, str]]] = {
         "contextlib": "use_abstract_mesh=nullcontext",
     },
     "jax.stages": {COMPILER: "Compiled() Lowered() Traced() Wrapped() ArgInfo() Lowering() CompilerOptions()"},
-    "jax.test_util": {DERIVATIVES: "check_grads check_jvp check_vjp"},
+    "jax.test_util": {"._checking": "check_grads check_jvp check_vjp"},
     "jax.tree": {
         ".tree_util": """
             all=tree_all broadcast=tree_broadcast flatten=tree_flatten flatten_with_path=tree_flatten_with_path

@@ -1,0 +1,274 @@
+"""Rules for derivatives: functions with a second definition in public functions, of which the tangents are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import supremum as xp
+from supremum.jax._dual import SEQUENCES, Level
+from supremum.jax._slopes import by_parts, constant, linear, moving, of_values, pushes, rows
+from supremum.jax._vmap import vmap
+
+
+def parts_of(names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorate the parts of functions: they are called with the namespace, and then with all arguments by name."""
+
+    def decorated(parts: Callable[..., Any]) -> Callable[..., Any]:
+        def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+            given = function.bound(args, kwargs)
+            return by_parts(lambda xp, *_, **__: parts(xp, **given))(level, function, args, kwargs)
+
+        rows(rule, names)
+        return parts
+
+    return decorated
+
+
+# -- order --------------------------------------------------------------------------------------------------------------------
+
+
+def _still(x: Any) -> Any:
+    """Return a value without tangents of any level."""
+    found: Any = xp.jax.lax
+    return found.stop_gradient(x)
+
+
+def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool) -> Any:
+    """Interpolate between the sorted elements next to a position."""
+    a, q = xp.asarray(a), xp.asarray(q)
+    if a._node.kind != "f" or method not in ("linear", "lower", "higher", "midpoint", "nearest"):
+        return NotImplemented
+    axes = range(a.ndim) if axis is None else [i % a.ndim for i in (axis if isinstance(axis, SEQUENCES) else (axis,))]
+    rest = [i for i in range(a.ndim) if i not in axes]
+    x = xp.reshape(xp.permute_dims(a, (*rest, *axes)), (*[a.shape[i] for i in rest], -1))
+    x = xp.sort(x, axis=-1)
+    nan = xp.isnan(_still(x))
+    count = xp.sum(xp.logical_not(nan), axis=-1) if skip else x.shape[-1]
+    qs = xp.reshape(q, (*q.shape, *([1] * len(rest))))
+    at = qs * (count - 1)
+    low, high = xp.floor(_still(at)), xp.ceil(_still(at))
+    share = at - low
+
+    def element(i: Any) -> Any:
+        index = xp.broadcast_to(xp.astype(xp.clip(i, 0, x.shape[-1] - 1), "int32"), (*q.shape, *x.shape[:-1]))
+        values = xp.broadcast_to(x, (*q.shape, *x.shape))
+        return xp.take_along_axis(values, index[..., None], axis=-1)[..., 0]
+
+    lower, upper = element(low), element(high)
+    choices: dict[str, Callable[[], Any]] = {
+        "linear": lambda: lower * (1 - share) + upper * share,
+        "lower": lambda: lower,
+        "higher": lambda: upper,
+        "midpoint": lambda: (lower + upper) * 0.5,
+        "nearest": lambda: xp.where(_still(share) <= 0.5, lower, upper),
+    }
+    found = choices[method]()
+    if keepdims:
+        kept = [1 if i in axes else n for i, n in enumerate(a.shape)]
+        found = xp.reshape(found, (*q.shape, *kept))
+    return found
+
+
+def _quantiles(names: str, unit: float, skip: bool) -> None:
+    @parts_of(names)
+    def _(xp: Any, a: Any, q: Any, axis: Any, method: str, keepdims: bool, weights: Any = None, **_: Any) -> Any:
+        if weights is not None:
+            return NotImplemented
+        return _quantile(a, xp.asarray(q) / unit if unit != 1 else q, axis, method, keepdims, skip)
+
+
+_quantiles("quantile", 1, False)
+_quantiles("nanquantile", 1, True)
+_quantiles("percentile", 100, False)
+_quantiles("nanpercentile", 100, True)
+
+
+def _medians(name: str, skip: bool) -> None:
+    @parts_of(name)
+    def _(xp: Any, a: Any, axis: Any, keepdims: bool, **_: Any) -> Any:
+        return _quantile(a, 0.5, axis, "linear", keepdims, skip)
+
+
+_medians("median", False)
+_medians("nanmedian", True)
+
+
+# -- elements that move, or are kept ------------------------------------------------------------------------------------------
+
+_MOVING = ("constant", "edge", "reflect", "symmetric", "wrap", "empty")
+
+
+def _pad(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    given = function.bound(args, kwargs)
+    if given["mode"] not in _MOVING or given.get("reflect_type") == "odd":
+        return of_values(level, function, args, kwargs)
+    return moving(level, function, args, kwargs)
+
+
+rows(_pad, "pad")
+
+
+@pushes("unwrap")
+def _unwrap(_function: Any, _y: Any, given: dict[str, Any]) -> dict[str, Any]:
+    return {next(iter(given)): (lambda t: t, lambda ct: ct)}
+
+
+def _counted(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return counts, which are constants, and the bounds of bins."""
+    given = function.bound(args, kwargs)
+    if given.get("weights") is not None:
+        return of_values(level, function, args, kwargs)
+    counts, _ = constant(level, function, args, kwargs)
+    return counts, xp.histogram_bin_edges(given["a"], given["bins"], given["range"])
+
+
+rows(_counted, "histogram")
+
+
+@parts_of("histogram_bin_edges")
+def _edges(xp: Any, a: Any, bins: Any, range: Any, **_: Any) -> Any:
+    if not isinstance(bins, int):
+        return xp.asarray(bins)
+    low, high = (xp.min(a), xp.max(a)) if range is None else range
+    return xp.linspace(low, high, bins + 1)
+
+
+# -- Fourier transforms -------------------------------------------------------------------------------------------------------
+
+
+def _resized(x: Any, n: int, axis: int) -> Any:
+    """Cut an axis, or add zeros at its end."""
+    have = x.shape[axis]
+    if have >= n:
+        return x if have == n else x[(*(slice(None),) * (axis % x.ndim), slice(0, n))]
+    widths = [(0, 0)] * x.ndim
+    widths[axis] = (0, n - have)
+    return xp.pad(x, widths)
+
+
+def _complex(x: Any) -> Any:
+    return x if x._node.kind == "c" else x + 0j
+
+
+def _transform(kind: str) -> None:
+    """Add a transform whose matrix is symmetric."""
+
+    def pull(ct: Any, x: Any, n: Any, axis: int, norm: Any, **_: Any) -> Any:
+        return _resized(getattr(xp.fft, kind)(_complex(ct), None, axis, norm), x.shape[axis], axis)
+
+    linear(f"fft.{kind}", pull)
+
+
+_transform("fft")
+_transform("ifft")
+
+
+@parts_of("fft.rfft")
+def _rfft(xp: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+    n = a.shape[axis] if n is None else n
+    return _resized(xp.fft.fft(_complex(a), n, axis, norm), n // 2 + 1, axis)
+
+
+def _irfft_of(x: Any, n: Any, axis: int, norm: Any) -> Any:
+    n = 2 * (x.shape[axis] - 1) if n is None else n
+    half = xp.moveaxis(_resized(_complex(x), n // 2 + 1, axis), axis, -1)
+    rest = xp.conj(xp.flip(half[..., 1 : (n + 1) // 2], -1))
+    # The middle frequency of an even length, like the first one, counts by its real part alone.
+    whole = xp.concatenate([half, rest], axis=-1)
+    return xp.moveaxis(xp.real(xp.fft.ifft(whole, n, -1, norm)), -1, axis)
+
+
+@parts_of("fft.irfft")
+def _irfft(xp: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+    return _irfft_of(a, n, axis, norm)
+
+
+_SWAPPED = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
+
+
+@parts_of("fft.hfft")
+def _hfft(xp: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+    return _irfft_of(xp.conj(a), n, axis, _SWAPPED[norm])
+
+
+@parts_of("fft.ihfft")
+def _ihfft(xp: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+    return xp.conj(_rfft(xp, a, n, axis, _SWAPPED[norm]))
+
+
+def _along_axes(kind: str, name: str, last: tuple[int, ...] | None) -> None:
+    """Add a transform over several axes: one after the other."""
+
+    @parts_of(f"fft.{name}")
+    def _(xp: Any, a: Any, s: Any = None, axes: Any = last, norm: Any = None) -> Any:
+        x = a
+        if axes is None:
+            axes = range(x.ndim) if s is None else range(x.ndim - len(s), x.ndim)
+        axes = list(axes)
+        sizes = [None] * len(axes) if s is None else list(s)
+        pairs = list(zip(axes, sizes, strict=True))
+        if kind == "rfft":
+            x = xp.fft.rfft(x, pairs[-1][1], pairs[-1][0], norm)
+        for axis, n in pairs if kind in ("fft", "ifft") else pairs[:-1]:
+            x = getattr(xp.fft, {"rfft": "fft", "irfft": "ifft"}.get(kind, kind))(x, n, axis, norm)
+        return xp.fft.irfft(x, pairs[-1][1], pairs[-1][0], norm) if kind == "irfft" else x
+
+
+for _kind in ("fft", "ifft", "rfft", "irfft"):
+    _along_axes(_kind, f"{_kind}n", None)
+    _along_axes(_kind, f"{_kind}2", (-2, -1))
+
+
+# -- fits ---------------------------------------------------------------------------------------------------------------------
+
+
+@parts_of("linalg.lstsq scipy.linalg.lstsq")
+def _lstsq(xp: Any, a: Any, b: Any, rcond: Any = None, **_: Any) -> Any:
+    columns = b if b.ndim > 1 else b[:, None]
+    x = xp.matmul(xp.linalg.pinv(a), columns)
+    left = columns - xp.matmul(a, x)
+    residuals = xp.sum(xp.abs(left) ** 2, axis=0) if a.shape[0] > a.shape[1] else xp.zeros((0,), dtype=b.dtype)
+    return x if b.ndim > 1 else x[:, 0], residuals, None, xp.linalg.svdvals(a)
+
+
+def _powers(x: Any, n: int) -> Any:
+    return xp.stack([x**i for i in range(n - 1, -1, -1)], axis=-1)
+
+
+@parts_of("vander")
+def _vander(xp: Any, x: Any, N: int | None, increasing: bool) -> Any:
+    found = _powers(xp.asarray(x), len(x) if N is None else N)
+    return xp.flip(found, -1) if increasing else found
+
+
+@parts_of("polyfit")
+def _polyfit(xp: Any, x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w: Any = None, cov: Any = False) -> Any:
+    if full or cov:
+        return NotImplemented
+    powers, y = _powers(xp.asarray(x) * 1.0, deg + 1), xp.asarray(y) * 1.0
+    if w is not None:
+        powers, y = powers * xp.asarray(w)[:, None], y * (w if y.ndim == 1 else xp.asarray(w)[:, None])
+    scale = xp.sqrt(xp.sum(powers * powers, axis=0))
+    found = xp.linalg.lstsq(powers / scale, y)[0]
+    return found / (scale if y.ndim == 1 else scale[:, None])
+
+
+# -- functions of functions ---------------------------------------------------------------------------------------------------
+
+
+def _apply_along_axis(xp: Any, func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
+    axis %= arr.ndim
+
+    def call(row: Any) -> Any:
+        return func1d(row, *args, **kwargs)
+
+    for _ in range(arr.ndim - 1):
+        call = vmap(call)
+    found: Any = call(xp.moveaxis(arr, axis, -1))
+    more = found.ndim - arr.ndim + 1
+    front = tuple(range(arr.ndim - 1, arr.ndim - 1 + more))
+    return xp.moveaxis(found, front, tuple(range(axis, axis + more)))
+
+
+rows(by_parts(_apply_along_axis), "apply_along_axis")

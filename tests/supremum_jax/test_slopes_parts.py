@@ -1,0 +1,93 @@
+"""Derivatives of functions with second definitions: near differences, with values of the functions themselves."""
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum import jax
+from supremum.jax.test_util import check_grads
+
+RNG = np.random.default_rng(0)
+X, Y = RNG.normal(size=6), RNG.normal(size=6)
+M = RNG.normal(size=(4, 5))
+Z = RNG.normal(size=(3, 4)) + 1j * RNG.normal(size=(3, 4))
+NAN = np.where(np.arange(6) == 2, np.nan, X)
+
+CASES = {
+    "quantile": (lambda x: xp.quantile(x, xp.asarray([0.1, 0.5, 0.93])), X),
+    "quantile by q": (lambda q: xp.quantile(X, q), np.array([0.13, 0.57])),
+    "quantile over axes": (lambda x: xp.quantile(x.reshape(2, 2, 5), 0.3, axis=(0, 2), keepdims=True), M),
+    "quantile higher": (lambda x: xp.quantile(x, 0.3, axis=1, method="higher"), M),
+    "quantile lower": (lambda x: xp.quantile(x, 0.3, axis=0, method="lower"), M),
+    "quantile midpoint": (lambda x: xp.quantile(x, 0.3, method="midpoint"), M),
+    "quantile nearest": (lambda x: xp.quantile(x, 0.3, method="nearest"), M),
+    "percentile": (lambda x: xp.percentile(x, 40.0, axis=1), M),
+    "median": (lambda x: xp.median(x, axis=1, keepdims=True), M),
+    "pad": (lambda x: xp.pad(x, ((1, 2), (0, 3)), mode="reflect"), M),
+    "pad constant": (lambda x, c: xp.pad(x, 2, constant_values=c), X, 2.0),
+    "unwrap": (lambda x: xp.unwrap(5 * x), X),
+    "histogram_bin_edges": (lambda x: xp.histogram_bin_edges(x, 3), X),
+    "fft": (lambda z: xp.fft.fft(z, 3, axis=0), Z),
+    "fft longer": (lambda z: xp.fft.fft(z, 7, norm="ortho"), Z),
+    "ifft": (lambda x: xp.fft.ifft(x, 7), M),
+    "rfft": (lambda x: xp.fft.rfft(x, 4, norm="forward"), M),
+    "rfft odd": (lambda x: xp.fft.rfft(x, axis=0, norm="ortho"), M[:3]),
+    "irfft": (lambda z: xp.fft.irfft(z), Z),
+    "irfft odd": (lambda z: xp.fft.irfft(z, 7, axis=0), Z),
+    "hfft": (lambda z: xp.fft.hfft(z, norm="ortho"), Z),
+    "ihfft": (lambda x: xp.fft.ihfft(x), M),
+    "fftn": (lambda z: xp.fft.fftn(z), Z),
+    "fft2": (lambda z: xp.fft.fft2(z, (2, 5)), Z),
+    "ifft2": (lambda z: xp.fft.ifft2(z), Z),
+    "rfftn": (lambda x: xp.fft.rfftn(x, (4, 4)), M),
+    "rfft2": (lambda x: xp.fft.rfft2(x), M),
+    "irfftn": (lambda z: xp.fft.irfftn(z), Z),
+    "irfft2": (lambda z: xp.fft.irfft2(z, (2, 6)), Z),
+    "lstsq": (lambda a, b: xp.linalg.lstsq(a, b)[:2], M.T, Y[:5]),
+    "lstsq of columns": (lambda a, b: xp.linalg.lstsq(a, b)[0], M, M),
+    "polyfit": (lambda x, y: xp.polyfit(x, y, 2), X, Y),
+    "polyfit weighted": (lambda y, w: xp.polyfit(X, y, 1, w=w), np.stack([Y, X], 1), np.arange(1.0, 7.0)),
+    "apply_along_axis": (lambda x: xp.apply_along_axis(lambda row: xp.outer(row, row[:2]), 0, x), M),
+    "convolve": (lambda x, y: xp.convolve(x, y), X, Y),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_derivatives(name):
+    fun, *args = CASES[name]
+    with xp.config.use(x64="on"):
+        args = [xp.asarray(x) for x in args]
+        check_grads(fun, args, order=2, atol=1e-4, rtol=1e-4)
+        value = fun(*args)
+        found = jax.vjp(fun, *args)[0]
+        assert all(map(np.array_equal, *map(jax.tree.leaves, (found, value))))
+
+
+@pytest.mark.parametrize(
+    "fun", [lambda x: xp.nanmedian(x), lambda x: xp.nanquantile(x, 0.3), lambda x: xp.nanpercentile(x, 70)]
+)
+def test_nan_is_skipped(fun):
+    with xp.config.use(x64="on"):
+        kept = np.delete(NAN, 2)
+        assert np.allclose(jax.grad(fun)(NAN), np.insert(jax.grad(fun)(kept), 2, 0))
+
+
+def test_histograms_count_and_have_bounds():
+    with xp.config.use(x64="on"):
+        counts, edges = jax.jvp(lambda x: xp.histogram(x, 3), (X,), (np.ones_like(X),))[1]
+    assert not counts.any()
+    assert np.allclose(edges, 1)
+
+
+@pytest.mark.parametrize(
+    "fun",
+    [
+        lambda x: xp.pad(x, 1, mode="mean"),
+        lambda x: xp.polyfit(x, x, 1, full=True)[0],
+        lambda x: xp.quantile(x, 0.3, method="inverted_cdf"),
+        lambda x: xp.histogram(x, 3, weights=x)[0],
+    ],
+)
+def test_arguments_without_a_rule_are_refused(fun):
+    with pytest.raises(NotImplementedError, match="no rule for its derivative"):
+        jax.vjp(fun, xp.asarray([1.0, 2.0, 4.0]))
