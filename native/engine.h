@@ -537,8 +537,8 @@ bool arguments_by_name(const Arguments *arguments, PyObject *const *names, int p
     X(a) \
     X(key) \
     X(num) \
-    X(data) X(minval) X(maxval) X(b) X(rtol) X(atol) X(equal_nan) X(a1) X(a2) X(__supremum_function__) \
-        X(__supremum_level__)
+    X(data) \
+    X(minval) X(maxval) X(b) X(rtol) X(atol) X(equal_nan) X(a1) X(a2) X(__supremum_function__) X(__supremum_level__)
 typedef struct {
 #define X(name) PyObject *name;
     PARAMETERS(X)

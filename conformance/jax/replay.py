@@ -97,7 +97,11 @@ def replay_target(records: list[list[Any]], backend: SupremumBackend) -> Result:
     """Replay the records of one target in both modes."""
     result = Result()
     for mode in MODES:
-        with supremum.config.use(x64=mode, out_of_range="clip"), warnings.catch_warnings(record=True) as said, np.errstate(all="ignore"):
+        with (
+            supremum.config.use(x64=mode, out_of_range="clip"),
+            warnings.catch_warnings(record=True) as said,
+            np.errstate(all="ignore"),
+        ):
             warnings.simplefilter("always")
             for call, on, *off in records:
                 expected = off[0] if off and mode == "off" else on

@@ -38,4 +38,7 @@ def test_recorded(case):
     assert hasattr(np, dtype) or hasattr(ml_dtypes, dtype)
     tolerance = TOLERANCES.get(dtype, 5e-4)
     scale = np.abs(wanted[np.isfinite(wanted)]).max(initial=0.0)
-    assert np.allclose(found, wanted, rtol=tolerance, atol=tolerance * max(scale, 1e-3), equal_nan=True), (given, case.expected)
+    assert np.allclose(found, wanted, rtol=tolerance, atol=tolerance * max(scale, 1e-3), equal_nan=True), (
+        given,
+        case.expected,
+    )
