@@ -11,7 +11,12 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._base.errors import describe
-from supremum.jax import _slopes_linalg as _slopes_linalg, _slopes_parts as _slopes_parts, _tree
+from supremum.jax import (
+    _slopes_linalg as _slopes_linalg,
+    _slopes_parts as _slopes_parts,
+    _slopes_random as _slopes_random,
+    _tree,
+)
 from supremum.jax._custom_rules import zero_of
 from supremum.jax._dual import Dual, Level, Record, differentiable, like, stripped
 from supremum.jax._values import as_leaf, float0, wraps

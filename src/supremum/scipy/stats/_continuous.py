@@ -13,10 +13,20 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
-from supremum._kernels import special as k
 from supremum._kernels.casts import cast
 from supremum._kernels.complex_numbers import logaddexp
-from supremum.scipy.stats._making import LOG_TWO_PI, PROMOTED, SHARED, SIZED, STRONG, Kernel, distribution, library, log_of
+from supremum.scipy.stats._making import (
+    LOG_TWO_PI,
+    PROMOTED,
+    SHARED,
+    SIZED,
+    STRONG,
+    Kernel,
+    distribution,
+    kernels as k,
+    library,
+    log_of,
+)
 
 __all__ = [
     "beta", "cauchy", "chi2", "expon", "gamma", "gennorm", "gumbel_l", "gumbel_r", "laplace", "logistic", "norm", "pareto",
@@ -325,11 +335,11 @@ def _log_difference(x: Buffer, y: Buffer) -> Buffer:
     return np.where(x == y, -np.inf, x + _log_less_one(np.where(x > y, x - y, np.nan)))
 
 
-def _log_mass_between(a: Buffer, b: Buffer) -> Buffer:
+def _log_mass_between(a: Buffer, b: Buffer) -> Any:
     """Compute the logarithm of the probability of a normal number between two bounds, in the tail where it is more exact."""
     middle, around = (b > 0) & (a <= 0), np.log1p(-k.ndtr(a) - k.ndtr(-b))
     if np.count_nonzero(middle) == middle.size:
-        return np.asarray(around)
+        return around
     low, high = np.where(a > 0, -b, a), np.where(a > 0, -a, b)
     return np.where(middle, around, _log_difference(k.log_ndtr(high), k.log_ndtr(low)))
 

@@ -7,14 +7,25 @@ from typing import Any
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.functions import takes_over
 from supremum._core.arguments import promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import robust
-from supremum._kernels import lapack, special as k
+from supremum._kernels import lapack
 from supremum._kernels.casts import cast
 from supremum.scipy._evaluation import promoted
-from supremum.scipy.stats._making import LOG_TWO_PI, PROMOTED, SHARED, STRONG, Kernel, distribution, exp_of, library
+from supremum.scipy.stats._making import (
+    LOG_TWO_PI,
+    PROMOTED,
+    SHARED,
+    STRONG,
+    Kernel,
+    distribution,
+    exp_of,
+    kernels as k,
+    library,
+)
 
 __all__ = [
     "bernoulli", "betabinom", "binom", "dirichlet", "geom", "multinomial", "multivariate_normal", "nbinom", "poisson",
@@ -142,7 +153,7 @@ def _dirichlet_log_density(x: Buffer, alpha: Buffer) -> Buffer:
         raise ValueError(f"dirichlet.logpdf: x must be as long as alpha or one shorter, got shapes {x.shape}, {alpha.shape}")
     if len(x) != len(alpha):
         x = np.concatenate([x, 1 - x.sum(0, keepdims=True)])
-    normalization = k.gammaln(alpha).sum() - k.gammaln(np.asarray(alpha.sum()))
+    normalization = k.gammaln(alpha).sum() - k.gammaln(alpha.sum(keepdims=True))[0]
     powers = alpha.reshape(-1, *[1] * (x.ndim - 1)) - 1
     value = k.xlogy(powers, x).sum(0) - normalization
     is_simplex = (x > 0).all(0) & (np.abs(x.sum(0) - 1) < 1e-6)
@@ -193,7 +204,7 @@ def _multivariate_normal_log_density(x: Buffer, mean: Buffer, cov: Buffer) -> An
         return -((deviation * deviation).sum(-1) / cov + n * (LOG_TWO_PI + np.log(cov))) / 2
     if cov.ndim < 2 or cov.shape[-2:] != (n, n):
         raise ValueError(f"multivariate_normal.logpdf: the covariance must have shape (..., {n}, {n}), got {cov.shape}")
-    lower = np.tril(robust(lapack.cholesky, cov, finite=False))
+    lower: Any = np.linalg.cholesky(cov) if takes_over(cov) else np.tril(robust(lapack.cholesky, cov, finite=False))
     y = np.linalg.solve(lower, deviation[..., None])[..., 0]
     log_determinant = 2 * np.log(lower.diagonal(axis1=-2, axis2=-1)).sum(-1)
     return -((y * y).sum(-1) + n * LOG_TWO_PI + log_determinant) / 2

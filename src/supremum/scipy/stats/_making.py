@@ -14,23 +14,43 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.buffers import Buffer
+from supremum._base.functions import takes_over
 from supremum._core.array import Array
 from supremum._core.typing import ArrayLike
+from supremum._kernels import special as _kernels
+from supremum.scipy import special
 from supremum.scipy._documents import example_of, numpydoc
 from supremum.scipy._evaluation import evaluate
 from supremum.scipy._library import Library
 
 __all__ = [
     "LOG_TWO_PI", "PROMOTED", "SHARED", "SIZED", "STRONG", "Distribution", "Evaluate", "Kernel", "Row", "distribution",
-    "exp_of", "library", "log_of",
+    "exp_of", "kernels", "library", "log_of",
 ]  # fmt: skip
 
 LOG_TWO_PI: Final = math.log(2 * math.pi)
-#: SciPy's functions.
-library: Final = Library("scipy.special")
 
-Kernel = Callable[..., Buffer]
+
+class _Functions:
+    """Functions of buffers; those of operands that take over are the public ones of their names."""
+
+    def __init__(self, functions: Any) -> None:
+        self._functions = functions
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def call(*xs: Any) -> Any:
+            if not any(map(takes_over, xs)):
+                return getattr(self._functions, name)(*xs)
+            return special.betainc(xs[1], xs[0], 1 - xs[2]) if name == "betaincc" else getattr(special, name)(*xs)
+
+        return call
+
+
+#: SciPy's functions, and our own ones.
+library: Final = _Functions(Library("scipy.special"))
+kernels: Final = _Functions(_kernels)
+
+Kernel = Callable[..., Any]
 #: Returns what a kernel makes of arguments: called with the function's name, the kernel, the arguments and options.
 Evaluate = Callable[..., Array]
 #: A function: its name, how it is evaluated, its kernel, the result of the example (or its arguments, an arrow, the result),
@@ -75,12 +95,12 @@ class Distribution(ModuleType):
 
 def exp_of(kernel: Kernel) -> Kernel:
     """Return the kernel of the exponential of what a kernel computes."""
-    return lambda *xs: np.asarray(np.exp(kernel(*xs)))
+    return lambda *xs: np.exp(kernel(*xs))
 
 
 def log_of(kernel: Kernel) -> Kernel:
     """Return the kernel of the logarithm of what a kernel computes."""
-    return lambda *xs: np.asarray(np.log(kernel(*xs)))
+    return lambda *xs: np.log(kernel(*xs))
 
 
 def distribution(
@@ -103,10 +123,18 @@ def distribution(
         weak = ", weak_type=True" if how in (SHARED, PROMOTED) else ""
         text = example_of(result, f"{name}.{function}", example, f"Array({{}}, dtype=float32{weak})")
         made.__doc__ = _documentation(made, name, title, text, {**_PARAMETERS, **(described or {})})
-        setattr(module, function, public(home=full, kind="elementwise")(made))
+        setattr(module, function, public(home=full, kind="elementwise", parts=partial(_parts, made, kernel))(made))
     module.__dict__["__all__"] = sorted(_FUNCTIONS.keys() & vars(module).keys())
     sys.modules[full] = module  # which an import of its name finds
     return module
+
+
+def _parts(function: Any, kernel: Kernel, _namespace: Any, *args: Any, **kwargs: Any) -> Any:
+    """Return what a kernel makes of operands that take over: NumPy's functions of them are those of the namespace."""
+    bound = inspect.signature(function).bind(*args, **kwargs)
+    bound.apply_defaults()
+    xs = [x if takes_over(x) else np.asarray(x) for x in bound.args if x is not None]
+    return kernel(*[x if takes_over(x) or x.dtype.kind not in "biu" else x.astype(np.float32) for x in xs])
 
 
 def _split(row: Row) -> list[Any]:
