@@ -87,6 +87,8 @@ CASES = {
     "cumulative_sum": (lambda a: xp.cumulative_sum(a, axis=1), x),
     "argmax": (lambda a: a.argmax(), x),
     "argmin": (lambda a: xp.argmin(a, axis=0), x),
+    "argmax with axes kept": (lambda a: xp.argmax(a, keepdims=True), x),
+    "argmin with axes kept": (lambda a: a.argmin(axis=1, keepdims=True), x),
     "sort": (lambda a: xp.sort(a), x),
     "argsort": (lambda a: xp.argsort(a, axis=0, descending=True), x),
     "sort of all": (lambda a: xp.sort(a, axis=None), x),
@@ -356,7 +358,7 @@ for _name in _DISTRIBUTIONS.split():
 
 
 #: Those that are called for each position.
-EACH = ("image", "segments", "switch", "samplers without a rule", "one_hot", "lax cholesky_update")
+EACH = ("argmax with axes kept", "image", "segments", "switch", "samplers without a rule", "one_hot", "lax cholesky_update")
 
 
 def counting(calls):

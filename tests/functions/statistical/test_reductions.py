@@ -97,6 +97,14 @@ class TestIntegers:
         assert int(xp.sum(x)) == 2**63 - 1
         assert xp.mean(x).dtype == "float64"
 
+    def test_means_of_integers_that_float32_cannot_hold(self):
+        data = np.where(np.arange(99_991) % 2, 2**25 + 3, -(2**25))  # as float32, the first is 1 more
+        exact = np.float32(float(Fraction(int(data.sum()), len(data))))
+        x = xp.asarray(data.astype("int32"))
+        assert xp.mean(x).tolist() == exact
+        assert xp.mean(xp.reshape(x, (-1, 1)), axis=0).tolist() == [exact]
+        assert xp.average(x).tolist() == exact
+
     def test_complex_parts_are_independent_in_means(self):
         mean = complex(xp.mean(xp.asarray([complex(NAN, 1), complex(2, 3)])))
         assert math.isnan(mean.real)
