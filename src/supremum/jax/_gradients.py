@@ -12,6 +12,7 @@ import supremum as xp
 from supremum import Array
 from supremum._base.errors import describe
 from supremum.jax import (
+    _slopes_lax as _slopes_lax,
     _slopes_linalg as _slopes_linalg,
     _slopes_parts as _slopes_parts,
     _slopes_random as _slopes_random,

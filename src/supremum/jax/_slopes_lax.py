@@ -1,0 +1,242 @@
+"""Rules for derivatives: functions of `lax` that are not those of the namespace by another name."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import supremum as xp
+from supremum.jax._dual import SEQUENCES, Level, stripped
+from supremum.jax._slopes import constant, linear, moving, of_values, pushes, rows
+from supremum.jax._slopes_parts import parts_of
+
+
+def _lax() -> Any:
+    from supremum.jax import lax
+
+    return lax
+
+
+# -- reductions and scans -----------------------------------------------------------------------------------------------------
+
+
+def _reduction(name: str) -> None:
+    @parts_of(f"jax.lax.reduce_{name}")
+    def _(xp: Any, operand: Any, axes: Any, **_: Any) -> Any:
+        return getattr(xp, name)(operand, axis=tuple(axes)) if tuple(axes) else operand
+
+
+for _name in ("max", "min", "prod"):
+    _reduction(_name)
+
+
+def _cumsum_back(ct: Any, axis: int, reverse: bool, **_: Any) -> Any:
+    return _lax().cumsum(ct, axis, not reverse)
+
+
+linear("jax.lax.cumsum", _cumsum_back)
+
+
+def _scan(name: str, combine: Callable[[Any], Callable[..., Any]]) -> None:
+    @parts_of(f"jax.lax.{name}")
+    def _(xp: Any, operand: Any, axis: int, reverse: bool) -> Any:
+        return _lax().associative_scan(combine(xp), operand, reverse, axis)
+
+
+_scan("cumprod", lambda xp: xp.multiply)
+_scan("cummax", lambda xp: xp.maximum)
+_scan("cummin", lambda xp: xp.minimum)
+_scan("cumlogsumexp", lambda xp: xp.logaddexp)
+
+
+@parts_of("jax.lax.reduce_window")
+def _reduce_window(
+    xp: Any, operand: Any, init_value: Any, computation: Any, window_dimensions: Any, window_strides: Any, padding: Any,
+    base_dilation: Any, window_dilation: Any,
+) -> Any:  # fmt: skip
+    if isinstance(operand, list | tuple | dict):
+        return NotImplemented
+    from supremum.jax.lax import _reductions as own
+    from supremum.jax.lax._shapes import windows
+
+    lax, ndim = _lax(), operand.ndim
+    ones = (1,) * ndim
+    strides, base, spread = (tuple(x or ones) for x in (window_strides, base_dilation, window_dilation))
+    if isinstance(padding, str):
+        reach = [(w - 1) * d + 1 for w, d in zip(window_dimensions, spread, strict=True)]
+        padding = own.padtype_to_pads(operand.shape, reach, strides, padding)
+    shape = own.reduce_window_shape_tuple(operand.shape, window_dimensions, strides, padding, base, spread)
+    start = xp.astype(xp.asarray(init_value), operand.dtype)
+    wide = lax.pad(operand, start, [(low, high, d - 1) for (low, high), d in zip(padding, base, strict=True)])
+    parts = xp.stack([wide[key] for _, key in windows(window_dimensions, spread, shape, strides)])
+    if computation in (lax.add, xp.add, operator.add):
+        return xp.sum(parts, axis=0)
+    if computation in (lax.max, xp.maximum, lax.min, xp.minimum):  # the first one of several
+        first = (xp.argmax if computation in (lax.max, xp.maximum) else xp.argmin)(parts, axis=0, keepdims=True)
+        return xp.take_along_axis(parts, first, axis=0)[0]
+    found = xp.broadcast_to(start, shape)
+    for part in parts:
+        found = computation(found, part)
+    return found
+
+
+# -- order --------------------------------------------------------------------------------------------------------------------
+
+
+def _sort(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    given = function.bound(args, kwargs)
+    operands, axis = given["operand"], given["dimension"]
+    several = isinstance(operands, SEQUENCES)
+    xs = list(operands) if several else [operands]
+    plain = [stripped(level, x) for x in xs]
+    places = _lax().broadcasted_iota("int32", plain[0].shape, axis % plain[0].ndim)
+    order = function((*plain, places), axis, given["is_stable"], given["num_keys"])[-1]
+    found = tuple([xp.take_along_axis(x, order, axis=axis) for x in xs])
+    return found if several else found[0]
+
+
+rows(_sort, "jax.lax.sort")
+
+
+def _greatest(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    given = function.bound(args, kwargs)
+    _, indices = constant(level, function, args, kwargs)
+    axis = given["axis"] if "axis" in given else given["reduction_dimension"]
+    return [xp.take_along_axis(given["operand"], indices, axis=axis), indices]
+
+
+rows(_greatest, "jax.lax.top_k jax.lax.approx_max_k jax.lax.approx_min_k")
+
+# -- products -----------------------------------------------------------------------------------------------------------------
+
+
+@parts_of("jax.lax.dot_general")
+def _dot_general(xp: Any, lhs: Any, rhs: Any, dimension_numbers: Any, preferred_element_type: Any, **_: Any) -> Any:
+    (xc, yc), (xb, yb) = dimension_numbers
+    letters = iter("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    first = [next(letters) for _ in range(lhs.ndim)]
+    second = [next(letters) for _ in range(rhs.ndim)]
+    for i, j in zip((*xc, *xb), (*yc, *yb), strict=True):
+        second[j] = first[i]
+    free = [[x for i, x in enumerate(names) if i not in (*c, *b)] for names, c, b in ((first, xc, xb), (second, yc, yb))]
+    result = [first[i] for i in xb] + free[0] + free[1]
+    if preferred_element_type is not None:
+        lhs, rhs = (xp.astype(x, preferred_element_type) for x in (lhs, rhs))
+    return xp.einsum(f"{''.join(first)},{''.join(second)}->{''.join(result)}", lhs, rhs)
+
+
+@parts_of("jax.lax.conv_general_dilated")
+def _conv(
+    xp: Any, lhs: Any, rhs: Any, window_strides: Any, padding: Any, lhs_dilation: Any, rhs_dilation: Any,
+    dimension_numbers: Any, feature_group_count: int, batch_group_count: int, **_: Any,
+) -> Any:  # fmt: skip
+    from supremum.jax.lax import _convolution as own
+    from supremum.jax.lax._reductions import padtype_to_pads
+    from supremum.jax.lax._shapes import windows
+
+    lax, numbers = _lax(), _lax().conv_dimension_numbers(lhs.shape, rhs.shape, dimension_numbers)
+    x, kernel = xp.permute_dims(lhs, tuple(numbers.lhs_spec)), xp.permute_dims(rhs, tuple(numbers.rhs_spec))
+    ndim = x.ndim - 2
+    base, spread = (tuple(given or (1,) * ndim) for given in (lhs_dilation, rhs_dilation))
+    window = [own._dilated(n, d) for n, d in zip(kernel.shape[2:], spread, strict=True)]
+    wide = [own._dilated(n, d) for n, d in zip(x.shape[2:], base, strict=True)]
+    if isinstance(padding, str) or hasattr(padding, "name"):
+        padding = padtype_to_pads(wide, window, window_strides, padding)
+    lengths = [n + low + high for n, (low, high) in zip(wide, padding, strict=True)]
+    shape = [max((n - w) // s + 1, 0) for n, w, s in zip(lengths, window, window_strides, strict=True)]
+    if min(lengths, default=0) < 0:
+        return NotImplemented
+    pads = [(0, 0, 0), (0, 0, 0), *[(low, high, d - 1) for (low, high), d in zip(padding, base, strict=True)]]
+    data = lax.pad(x, xp.zeros((), dtype=x.dtype), pads)
+    parts = xp.stack([data[(..., *key)] for _, key in windows(kernel.shape[2:], spread, shape, window_strides)])
+    weights = xp.reshape(kernel, (*kernel.shape[:2], -1))
+    count, axis = (batch_group_count, 1) if batch_group_count > 1 else (feature_group_count, 2)
+    found = [
+        xp.einsum("knc...,ock->no...", part, one)
+        for part, one in zip(xp.split(parts, count, axis), xp.split(weights, count, 0), strict=True)
+    ]
+    order = tuple(numbers.out_spec)
+    return xp.permute_dims(xp.concatenate(found, axis=1), tuple([order.index(i) for i in range(len(order))]))
+
+
+@parts_of("jax.lax.fft")
+def _fft(xp: Any, x: Any, fft_type: Any, fft_lengths: Any) -> Any:
+    lax = _lax()
+    kind = lax.FftType[fft_type.upper()] if isinstance(fft_type, str) else lax.FftType(fft_type)
+    lengths = (fft_lengths,) if isinstance(fft_lengths, int) else tuple(fft_lengths)
+    return getattr(xp.fft, f"{kind.name.lower()}n")(x, s=lengths, axes=tuple(range(-len(lengths), 0)))
+
+
+# -- scattered elements -------------------------------------------------------------------------------------------------------
+
+
+def _gathered(given: dict[str, Any], array: Any) -> Any:
+    """Return what of an array is where updates go; zeros for those that are dropped."""
+    lax, numbers = _lax(), given["dimension_numbers"]
+    gone = (*numbers.inserted_window_dims, *numbers.operand_batching_dims)
+    lengths = iter([given["updates"].shape[axis] for axis in numbers.update_window_dims])
+    places = lax.GatherDimensionNumbers(
+        tuple(numbers.update_window_dims),
+        tuple(numbers.inserted_window_dims),
+        tuple(numbers.scatter_dims_to_operand_dims),
+        tuple(numbers.operand_batching_dims),
+        tuple(numbers.scatter_indices_batching_dims),
+    )
+    sizes = [1 if axis in gone else next(lengths) for axis in range(array.ndim)]
+    return lax.gather(array, given["scatter_indices"], places, sizes, mode=given["mode"], fill_value=0)
+
+
+def _scattered(function: Any, given: dict[str, Any], array: Any, updates: Any) -> Any:
+    options = {name: given[name] for name in ("mode", "unique_indices")}
+    return function(array, given["scatter_indices"], updates, given["dimension_numbers"], **options)
+
+
+def _added(name: str, sign: int) -> None:
+    @pushes(f"jax.lax.{name}")
+    def _(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "operand": (lambda t: t, lambda ct: ct),
+            "updates": (lambda t: _scattered(function, given, xp.zeros_like(y), t), lambda ct: sign * _gathered(given, ct)),
+        }
+
+
+_added("scatter_add", 1)
+_added("scatter_sub", -1)
+rows(moving, "jax.lax.scatter")
+
+
+def _multiplied(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    given = function.bound(args, kwargs)
+    if level.holds(given["updates"]) and not given["unique_indices"]:
+        return of_values(level, function, args, kwargs)
+    y, plain = constant(level, function, args, kwargs), stripped(level, given)
+    x = plain["operand"]
+    factors = _scattered(function, plain, xp.ones_like(x), plain["updates"])
+    pushed: dict[str, Any] = {
+        "operand": (lambda t: t * factors, None),
+        "updates": (
+            lambda t: x * _scattered(_lax().scatter_add, plain, xp.zeros_like(x), t),
+            lambda ct: _gathered(plain, ct * x),
+        ),
+    }
+    return level.result(y, [(given[name], *how) for name, how in pushed.items() if level.holds(given[name])])
+
+
+rows(_multiplied, "jax.lax.scatter_mul")
+
+
+@pushes("jax.lax.scatter_max jax.lax.scatter_min")
+def _extreme(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
+    kept = xp.astype(given["operand"] == y, y.dtype)
+    hit = xp.astype(given["updates"] == _gathered(given, y), y.dtype)
+    count = _scattered(_lax().scatter_add, given, kept, hit)
+    kept = kept / count
+    hit = hit / xp.maximum(_gathered(given, count), 1)
+    return {
+        "operand": (lambda t: t * kept, lambda ct: ct * kept),
+        "updates": (
+            lambda t: _scattered(_lax().scatter_add, given, xp.zeros_like(y), t * hit),
+            lambda ct: _gathered(given, ct) * hit,
+        ),
+    }

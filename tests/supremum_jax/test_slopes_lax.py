@@ -1,0 +1,81 @@
+"""Derivatives of functions of `lax`: near differences, with values of the functions themselves."""
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum import jax
+from supremum.jax import lax
+from supremum.jax.test_util import check_grads
+
+RNG = np.random.default_rng(1)
+X, Y = RNG.normal(size=6), RNG.normal(size=6)
+M = RNG.normal(size=(4, 5))
+IMAGE, KERNEL = RNG.normal(size=(2, 4, 5, 6)), RNG.normal(size=(4, 2, 2, 3))
+INDICES = np.array([[1], [3], [9]])
+ROWS = lax.ScatterDimensionNumbers((1,), (0,), (0,))
+SCATTER = {"dimension_numbers": ROWS, "mode": "drop"}
+
+CASES = {
+    "reduce_max": (lambda x: lax.reduce_max(x, (0,)), M),
+    "reduce_min": (lambda x: lax.reduce_min(x, (0, 1)), M),
+    "reduce_prod": (lambda x: lax.reduce_prod(x, (1,)), M),
+    "cumsum": (lambda x: lax.cumsum(x, 1, reverse=True), M),
+    "cumprod": (lambda x: lax.cumprod(x, 0), M),
+    "cummax": (lambda x: lax.cummax(x, 1), M),
+    "cummin": (lambda x: lax.cummin(x, 1, reverse=True), M),
+    "cumlogsumexp": (lambda x: lax.cumlogsumexp(x, 1), M),
+    "sort": (lambda x: lax.sort(x, 0), M),
+    "sort of several": (lambda x, y: lax.sort((x, y), num_keys=1), X, Y),
+    "top_k": (lambda x: lax.top_k(x, 2)[0], M),
+    "top_k along": (lambda x: lax.top_k(x, 2, axis=0)[0], M),
+    "approx_min_k": (lambda x: lax.approx_min_k(x, 2)[0], M),
+    "dot": (lambda x, y: lax.dot(x, y), M, M.T),
+    "dot_general": (lambda x, y: lax.dot_general(x, y, (((1,), (1,)), ((0,), (0,)))), IMAGE[0], IMAGE[1]),
+    "dot_general of one": (lambda x: lax.dot_general(x, x, (((0, 1), (0, 1)), ((), ()))), M),
+    "conv": (lambda x, k: lax.conv(x, k, (1, 2), "SAME"), IMAGE, RNG.normal(size=(3, 4, 2, 3))),
+    "conv of groups": (
+        lambda x, k: lax.conv_general_dilated(x, k, (1, 1), [(1, 0), (2, 1)], (2, 1), (1, 2), feature_group_count=2),
+        IMAGE, KERNEL,
+    ),
+    "conv of batches": (
+        lambda x, k: lax.conv_general_dilated(x, k, (1, 1), "VALID", batch_group_count=2), IMAGE, KERNEL.reshape(2, 4, 2, 3),
+    ),
+    "conv of channels last": (
+        lambda x, k: lax.conv_general_dilated(x, k, (2, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "HWNC")),
+        IMAGE, RNG.normal(size=(2, 3, 6, 2)),
+    ),
+    "reduce_window sum": (lambda x: lax.reduce_window(x, 0.0, lax.add, (2, 3), (1, 2), "SAME"), M),
+    "reduce_window max": (
+        lambda x: lax.reduce_window(x, -np.inf, lax.max, (2, 2), None, "VALID", window_dilation=(1, 2)), M,
+    ),
+    "reduce_window product": (lambda x: lax.reduce_window(x, 1.0, lax.mul, (2, 2), (1, 1), "VALID", base_dilation=(1, 2)), M),
+    "fft": (lambda x: lax.fft(x, "RFFT", (4, 5)), M),
+    "irfft": (lambda x: lax.fft(x + 1j * x, "IRFFT", (4, 8)), M),
+    "scatter": (lambda x, u: lax.scatter(x, INDICES, u, **SCATTER), M, M[:3]),
+    "scatter_add": (lambda x, u: lax.scatter_add(x, INDICES, u, **SCATTER), M, M[:3]),
+    "scatter_sub": (lambda x, u: lax.scatter_sub(x, INDICES % 2, u, **SCATTER), M, M[:3]),
+    "scatter_mul": (lambda x, u: lax.scatter_mul(x, INDICES, u, unique_indices=True, **SCATTER), M, M[1:]),
+    "scatter_max": (lambda x, u: lax.scatter_max(x, INDICES % 2, u, **SCATTER), M, M[:3] + 0.1),
+    "scatter_min": (lambda x, u: lax.scatter_min(x, INDICES, u, **SCATTER), M, M[:3] + 0.1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_derivatives(name):
+    fun, *args = CASES[name]
+    with xp.config.use(x64="on"):
+        args = [xp.asarray(x) for x in args]
+        check_grads(fun, args, order=2, atol=1e-4, rtol=1e-4)
+        value = fun(*args)
+        assert all(map(np.array_equal, *map(jax.tree.leaves, (jax.vjp(fun, *args)[0], value))))
+
+
+def test_of_equal_elements_in_a_window_the_first_one_counts():
+    pooled = jax.grad(lambda x: lax.reduce_window(x, -np.inf, lax.max, (2,), (2,), "VALID").sum())
+    assert pooled(xp.asarray([1.0, 1.0, 0.0, 2.0])).tolist() == [1, 0, 0, 1]
+
+
+def test_products_at_positions_need_to_be_unique():
+    with pytest.raises(NotImplementedError, match="scatter_mul: there is no rule"):
+        jax.vjp(lambda u: lax.scatter_mul(xp.asarray(M), INDICES, u, **SCATTER), xp.asarray(M[1:]))
