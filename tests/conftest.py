@@ -9,6 +9,7 @@ import zlib
 # Matrices of tests are small, and threads of OpenBLAS that wait for each other take more time than all other tests together.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import generators
 import hypothesis
 import pytest
 from counting import CASES
@@ -88,6 +89,12 @@ def pytest_collection_modifyitems(items):
         seen |= new
         if not new and number % 8:
             item.add_marker("extended")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup():
+    """Have random numbers be the same whichever tests ran before."""
+    generators.restart()
 
 
 @pytest.hookimpl(wrapper=True)

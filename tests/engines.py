@@ -10,6 +10,7 @@ import os
 
 import numpy as np
 import pytest
+from generators import RNG
 from rows import ROWS, RULES
 
 import supremum as xp
@@ -224,7 +225,6 @@ def engine_or_skip(name):
 
 # -- samples ------------------------------------------------------------------------------------------------------------------
 
-RNG = np.random.default_rng(0)
 #: Ways in which the elements of an array may lie in memory.
 LAYOUTS = {
     "one": lambda a: a,

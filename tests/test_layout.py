@@ -1,5 +1,7 @@
 """The folders of tests/ are those of src/: a module has a file of tests of its name, or a row says where its tests are."""
 
+import ast
+import re
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -95,3 +97,24 @@ def test_rows_are_needed(row):
     patterns, tests, _ = row
     assert all(any(fnmatch(name, pattern) for name in MODULES) for pattern in patterns.split())
     assert all((TESTS / f"{test}.py").exists() for test in tests.split())
+
+
+#: Modules whose functions draw from a generator of the module, and why they may.
+DRAWING = {"generators": "tests/conftest.py sets it back", "batches": "when it is imported", "writers": "a process of its own"}
+GENERATOR = re.compile(r"(np\.random\.|random\.)?(default_rng|Random|RandomState)\([^()]*\)")
+FILES = {path.relative_to(TESTS).as_posix(): path for path in sorted(TESTS.rglob("*.py")) if path.stem not in DRAWING}
+
+
+def names_in(node):
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+@pytest.mark.parametrize("name", [name for name, path in FILES.items() if "default_rng" in path.read_text(encoding="utf-8")])
+def test_operands_do_not_depend_on_the_tests_before(name):
+    body = ast.parse(FILES[name].read_text(encoding="utf-8")).body
+    made = [
+        node.targets[0].id for node in body if isinstance(node, ast.Assign) and GENERATOR.fullmatch(ast.unparse(node.value))
+    ]
+    functions = [node for top in body for node in ast.walk(top) if isinstance(node, ast.FunctionDef | ast.Lambda)]
+    for generator in made:
+        assert not any(generator in names_in(function) for function in functions), f"draw from generators.RNG, not {generator}"

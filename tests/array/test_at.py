@@ -6,6 +6,7 @@ import re
 import expressions
 import numpy as np
 import pytest
+from generators import RNG
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -234,7 +235,6 @@ def test_updates_do_not_mind_the_order_of_the_elements_in_memory(layout):
 # -- updates by arrays of indices, whose fast paths answer as the definitions do
 
 UPDATES = ("add", "subtract", "multiply", "max", "min")
-NUMBERS = np.random.default_rng(11)
 
 
 def definition(update, name, *args):
@@ -256,7 +256,7 @@ def numbers(dtype, shape):
     special = (
         [0.0, -0.0, 1.5, -3.0, 100.0, np.inf, -np.inf, np.nan] if np.dtype(dtype).kind in "fc" else [0, 1, 2, 5, 100, 127]
     )
-    return NUMBERS.choice(special, shape).astype(dtype)
+    return RNG.choice(special, shape).astype(dtype)
 
 
 @pytest.mark.combinations
@@ -268,7 +268,7 @@ def test_quick_updates(name, dtype):
     for indices in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"):
         low = 0 if indices[0] == "u" else -12
         for size in (0, 1, 255, 256, 257, 600):
-            places = xp.asarray(NUMBERS.integers(low, 12, size).astype(indices))  # some out of range
+            places = xp.asarray(RNG.integers(low, 12, size).astype(indices))  # some out of range
             x = xp.asarray(numbers(dtype, 9))
             same_update(x, places, name, xp.asarray(numbers(dtype, size)))
             same_update(x, places, name, xp.asarray(numbers(dtype, ())))
@@ -278,8 +278,7 @@ def test_quick_updates(name, dtype):
 @pytest.mark.parametrize("dtype", ["int32", "float32", "float64"])
 def test_quick_updates_of_rows_and_by_several_arrays(name, dtype):
     x, i, j = (
-        xp.asarray(data)
-        for data in (numbers(dtype, (4, 5, 3)), NUMBERS.integers(-5, 5, (2, 6)), NUMBERS.integers(-6, 6, (2, 6)))
+        xp.asarray(data) for data in (numbers(dtype, (4, 5, 3)), RNG.integers(-5, 5, (2, 6)), RNG.integers(-6, 6, (2, 6)))
     )
     for key, shape in (
         (i, (2, 6, 5, 3)),

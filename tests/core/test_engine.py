@@ -11,7 +11,8 @@ import sys
 
 import numpy as np
 import pytest
-from engines import LAYOUTS, LOOPS, MODULES, RNG, engine_or_skip, same, samples
+from engines import LAYOUTS, LOOPS, MODULES, engine_or_skip, same, samples
+from generators import RNG
 from rows import ROWS, RULES
 
 import supremum as xp

@@ -11,13 +11,13 @@ import weakref
 import numpy as np
 import pytest
 from engines import LOOPS, MODULES, engine_or_skip
+from generators import RNG
 
 import supremum as xp
 from supremum._core.array import wrap
 from supremum.promotion._nodes import NODES
 
 NARROW = ("?", "i1", "u2", "f4", "i8", "f8", "c8", "c16", "bfloat16", "float8_e5m2")
-RNG = np.random.default_rng(0)
 
 
 @pytest.fixture(scope="module", params=list(MODULES))

@@ -3,13 +3,13 @@
 import ml_dtypes
 import numpy as np
 import pytest
+from generators import RNG
 
 from supremum._base.native import native
 from supremum._kernels import counting
 from supremum.promotion._nodes import NODES
 
 INTEGERS = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
-RNG = np.random.default_rng(5)
 
 
 def levels():

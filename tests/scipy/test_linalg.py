@@ -4,16 +4,15 @@ import math
 
 import numpy as np
 import pytest
+from generators import RNG
 
 import supremum as xp
 from supremum.scipy import linalg
 
-RANDOM = np.random.default_rng(0)
-
 
 def sample(*shape, dtype="float64"):
-    real = RANDOM.normal(size=shape)
-    return xp.asarray(real + 1j * RANDOM.normal(size=shape) if "complex" in dtype else real, dtype=dtype)
+    real = RNG.normal(size=shape)
+    return xp.asarray(real + 1j * RNG.normal(size=shape) if "complex" in dtype else real, dtype=dtype)
 
 
 def adjoint(x):
@@ -180,10 +179,10 @@ def test_qr(dtype, shape):
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 8, 25])
 @pytest.mark.parametrize("kind", ["general", "symmetric", "triangular", "permutation", "integers", "defective"])
 def test_schur(n, kind):
-    a = RANDOM.normal(size=(n, n))
+    a = RNG.normal(size=(n, n))
     a = {
         "general": a, "symmetric": a + a.T, "triangular": np.triu(a), "permutation": np.roll(np.eye(n), 1, 0),
-        "integers": RANDOM.integers(-2, 3, (n, n)).astype(float),
+        "integers": RNG.integers(-2, 3, (n, n)).astype(float),
         "defective": np.eye(n) + np.diag(np.ones(max(n - 1, 0)), 1)[:n, :n],
     }[kind]  # fmt: skip
     t, z = map(np.asarray, linalg.schur(xp.asarray(a)))

@@ -5,12 +5,12 @@ JAX's answers are in ``tests/jax_expressions/sparse.txt``.
 
 import numpy as np
 import pytest
+from generators import RNG
 
 import supremum as xp
 from supremum.jax import tree_util
 from supremum.scipy.sparse.linalg import bicgstab, cg, gmres
 
-RANDOM = np.random.default_rng(0)
 GENERAL = {
     "bicgstab": bicgstab,
     "gmres": gmres,
@@ -19,8 +19,8 @@ GENERAL = {
 
 
 def matrix(n, dtype):
-    a = RANDOM.normal(size=(n, n))
-    return a + 1j * RANDOM.normal(size=(n, n)) if "complex" in dtype else a
+    a = RNG.normal(size=(n, n))
+    return a + 1j * RNG.normal(size=(n, n)) if "complex" in dtype else a
 
 
 @pytest.fixture(autouse=True)

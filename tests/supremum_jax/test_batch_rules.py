@@ -7,26 +7,26 @@ import operator
 
 import numpy as np
 import pytest
+from generators import RNG
 
 import supremum as xp
 from supremum import jax, linalg, nn, scipy
 from supremum.jax import lax
 
 SIZES = (2, 5)
-RANDOM = np.random.default_rng(7)
 
 
 def numbers(*shape):
     """A maker of arrays of floats, one for each number of positions."""
-    return lambda size: xp.asarray(RANDOM.uniform(0.1, 2, (size, *shape)).astype(np.float32))
+    return lambda size: xp.asarray(RNG.uniform(0.1, 2, (size, *shape)).astype(np.float32))
 
 
 def integers(top, *shape, low=0):
-    return lambda size: xp.asarray(RANDOM.integers(low, top, (size, *shape)).astype(np.int32))
+    return lambda size: xp.asarray(RNG.integers(low, top, (size, *shape)).astype(np.int32))
 
 
 def bools(*shape):
-    return lambda size: xp.asarray(RANDOM.random((size, *shape)) < 0.5)
+    return lambda size: xp.asarray(RNG.random((size, *shape)) < 0.5)
 
 
 def weak(*shape):
@@ -34,7 +34,7 @@ def weak(*shape):
 
 
 def matrices(n):
-    return lambda size: xp.asarray((RANDOM.uniform(-1, 1, (size, n, n)) + 3 * np.eye(n)).astype(np.float32))
+    return lambda size: xp.asarray((RNG.uniform(-1, 1, (size, n, n)) + 3 * np.eye(n)).astype(np.float32))
 
 
 def symmetric(n):
@@ -46,7 +46,7 @@ def symmetric(n):
 
 
 def keys(size):
-    return jax.random.split(jax.random.key(int(RANDOM.integers(1000))), size)
+    return jax.random.split(jax.random.key(int(RNG.integers(1000))), size)
 
 
 x, y, s, m, v, i, j, b = (
