@@ -7,7 +7,7 @@ from typing import Any
 
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level
-from supremum.jax._slopes import by_parts, constant, linear, moving, of_values, pushes, rows
+from supremum.jax._slopes import as_array, by_parts, constant, linear, moving, of_values, pushes, rows
 from supremum.jax._vmap import vmap
 
 
@@ -103,6 +103,8 @@ def _pad(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, A
     given = function.bound(args, kwargs)
     if given["mode"] not in _MOVING or given.get("reflect_type") == "odd":
         return of_values(level, function, args, kwargs)
+    if "constant_values" in kwargs:  # integers are none of the positions that elements come from
+        kwargs = kwargs | {"constant_values": as_array(level, xp.asarray, (kwargs["constant_values"], args[0].dtype), {})}
     return moving(level, function, args, kwargs)
 
 
@@ -272,3 +274,15 @@ def _apply_along_axis(xp: Any, func1d: Callable[..., Any], axis: int, arr: Any, 
 
 
 rows(by_parts(_apply_along_axis), "apply_along_axis")
+
+
+@parts_of("piecewise")
+def _piecewise(xp: Any, x: Any, condlist: Any, funclist: Any, args: Any = (), kw: Any = None, **more: Any) -> Any:
+    values = [f(x, *args, **(kw or more)) if callable(f) else f for f in funclist]
+    found = values.pop() if len(values) > len(condlist) else 0
+    for condition, value in zip(condlist, values, strict=True):
+        found = xp.where(condition, value, found)
+    return found
+
+
+rows(moving, "put put_along_axis fill_diagonal")

@@ -23,7 +23,7 @@ from supremum.scipy.special import logsumexp
 __all__ = ["dot_product_attention"]
 
 
-@public
+@public(kind="composed")
 def dot_product_attention(
     query: ArrayLike,
     key: ArrayLike,
