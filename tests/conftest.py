@@ -12,6 +12,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import generators
 import hypothesis
 import pytest
+from common import levels
 from counting import CASES
 
 from supremum import config
@@ -116,6 +117,31 @@ def _settings_are_left_as_they_were():
     for name, value in settings.items():
         config.update(name, value)
     assert left == settings
+
+
+@pytest.fixture(params=levels() or [0], ids="level {}".format)
+def level(request):
+    """Run a test of loops at every level of the processor; without the extension module once, with NumPy's loops."""
+    if native is None:
+        yield 0
+        return
+    before = native.set_level(request.param)
+    yield request.param
+    native.set_level(before)
+
+
+@pytest.fixture
+def as_in_jax():
+    """Run a test under JAX's defaults."""
+    with config.use(x64="off", mutable=False):
+        yield
+
+
+@pytest.fixture
+def wide():
+    """Run a test with dtypes of 64 bits."""
+    with config.use(x64="on"):
+        yield
 
 
 # These hooks are here because the main process of pytest-xdist does not load the conftest of tests/fuzz.

@@ -2,16 +2,13 @@
 
 import numpy as np
 import pytest
+from common import example
 
 import supremum as xp
 
 COMMON = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bfloat16", "float16", "float32",
           "float64", "complex64", "complex128", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz",
           "float8_e8m0fnu"]  # fmt: skip
-
-
-def example(name):
-    return xp.asarray(np.array([[0, 1, 1], [1, 0, 1]], np.int8)).astype(name)
 
 
 def same(x, y):

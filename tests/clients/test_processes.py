@@ -6,14 +6,11 @@ from multiprocessing import shared_memory
 
 import numpy as np
 import pytest
+from common import example
 
 import supremum as xp
 
 DTYPES = ["bool", "int4", "int64", "bfloat16", "float8_e4m3fn", "float32", "complex64"]
-
-
-def example(name):
-    return xp.asarray(np.array([[0, 1, 1], [1, 0, 1]], np.int8)).astype(name)
 
 
 def same(x, y):

@@ -4,6 +4,7 @@ import gc
 
 import numpy as np
 import pytest
+from common import example
 
 import supremum as xp
 from supremum._core.dlpack import _opened
@@ -33,10 +34,6 @@ class Exporter:
 
     def __dlpack_device__(self):
         return self.device
-
-
-def example(name):
-    return xp.asarray(np.array([[0, 1, 1], [1, 0, 1]], np.int8)).astype(name)
 
 
 @pytest.mark.parametrize("name", TYPES)

@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 import pytest
-from engines import LAYOUTS, LOOPS, MODULES, engine_or_skip, same, samples
+from engines import LAYOUTS, LOOPS, same, samples
 from generators import RNG
 from rows import ROWS, RULES
 
@@ -24,11 +24,6 @@ NATIVE = [
     for node in NODES.values()
     if node.kind == "b" or (node.bits >= 8 and node.dtype.isbuiltin == 1 and node.name != "float16")
 ]
-
-
-@pytest.fixture(scope="module", params=list(MODULES))
-def engine(request):
-    return engine_or_skip(request.param)
 
 
 # -- arrays -----------------------------------------------------------------------------------------------------------------------------

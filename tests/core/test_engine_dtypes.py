@@ -6,17 +6,11 @@ import pickle
 import ml_dtypes
 import numpy as np
 import pytest
-from engines import MODULES, engine_or_skip
 
 import supremum as xp
 from supremum._core import engine as seam
 from supremum._core.dtypes import requested
 from supremum.promotion._nodes import NODES
-
-
-@pytest.fixture(scope="module", params=list(MODULES))
-def engine(request):
-    return engine_or_skip(request.param)
 
 
 def spelled(name):

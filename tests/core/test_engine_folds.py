@@ -5,17 +5,11 @@ import itertools
 
 import numpy as np
 import pytest
-from engines import LAYOUTS, MODULES, engine_or_skip, same, samples
+from engines import LAYOUTS, engine_or_skip, same, samples
 
 import supremum as xp
 from supremum._core import array
 from supremum.promotion._nodes import NODES
-
-
-@pytest.fixture(scope="module", params=list(MODULES))
-def engine(request):
-    return engine_or_skip(request.param)
-
 
 FOLDED = [np.dtype(name) for name in ("?", "i1", "u2", "i4", "u4", "i8", "f4", "f8", "c8", "c16")]
 

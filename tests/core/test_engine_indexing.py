@@ -6,13 +6,7 @@ import operator
 
 import numpy as np
 import pytest
-from engines import MODULES, engine_or_skip, same, samples
-
-
-@pytest.fixture(scope="module", params=list(MODULES))
-def engine(request):
-    return engine_or_skip(request.param)
-
+from engines import same, samples
 
 # -- indexing ---------------------------------------------------------------------------------------------------------------------------------
 

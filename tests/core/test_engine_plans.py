@@ -2,15 +2,10 @@
 
 import numpy as np
 import pytest
-from engines import MODULES, engine_or_skip, same
+from engines import same
 from rows import RULES
 
 from supremum.promotion._nodes import NODES
-
-
-@pytest.fixture(scope="module", params=list(MODULES))
-def engine(request):
-    return engine_or_skip(request.param)
 
 
 def test_plans_are_kept(engine):

@@ -10,7 +10,7 @@ import weakref
 
 import numpy as np
 import pytest
-from engines import LOOPS, MODULES, engine_or_skip
+from engines import LOOPS
 from generators import RNG
 
 import supremum as xp
@@ -18,11 +18,6 @@ from supremum._core.array import wrap
 from supremum.promotion._nodes import NODES
 
 NARROW = ("?", "i1", "u2", "f4", "i8", "f8", "c8", "c16", "bfloat16", "float8_e5m2")
-
-
-@pytest.fixture(scope="module", params=list(MODULES))
-def engine(request):
-    return engine_or_skip(request.param)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from behaviour import by_definition
 from hypothesis import given, settings, strategies as st
 
 import supremum as xp
-from supremum._base.native import native
 
 
 @pytest.mark.parametrize("case", expressions.cases("closeness"), ids=expressions.identity)
@@ -56,23 +55,6 @@ def test_arrays_whose_shapes_do_not_fit_are_not_equivalent(a, b):
 
 
 # -- the fast paths, which answer as the definitions do
-
-
-def levels():
-    """Return the levels of instructions that this processor has; one that changes nothing without the extension."""
-    if native is None:
-        return [None]
-    highest = native.set_level(0)
-    native.set_level(highest)
-    return list(range(highest + 1))
-
-
-@pytest.fixture(params=levels())
-def level(request):
-    before = None if native is None else native.set_level(request.param)
-    yield
-    if native is not None:
-        native.set_level(before)
 
 
 def same(function, *args, **kwargs):

@@ -2,22 +2,18 @@
 
 import numpy as np
 import pytest
+from common import same_values
 from hypothesis import given, strategies as st
 
 import supremum as xp
-
-
-def same(ours, theirs):
-    np.testing.assert_array_equal(np.asarray(ours), theirs)
-
 
 # -- vectorize ---------------------------------------------------------------------------------------------------------------
 
 
 def test_elements_are_broadcast():
     larger = xp.vectorize(max)
-    same(larger(xp.asarray([[1], [3]]), xp.asarray([2, 0])), [[2, 1], [3, 3]])
-    same(larger(1, 2), 2)
+    same_values(larger(xp.asarray([[1], [3]]), xp.asarray([2, 0])), [[2, 1], [3, 3]])
+    same_values(larger(1, 2), 2)
 
 
 @pytest.mark.parametrize(
@@ -40,12 +36,12 @@ def test_core_axes(signature, shapes, result):
     arguments = [np.arange(np.prod(shape, dtype=int)).reshape(shape) for shape in shapes]
     ours = xp.vectorize(function, signature=signature)(*map(xp.asarray, arguments))
     assert ours.shape == result
-    same(ours, np.vectorize(function, signature=signature.replace(" ", ""))(*arguments))
+    same_values(ours, np.vectorize(function, signature=signature.replace(" ", ""))(*arguments))
 
 
 def test_several_results_and_containers():
     first, second = xp.vectorize(lambda x: (x, 2.5))(xp.asarray([1, 2]))
-    same(first, [1, 2])
+    same_values(first, [1, 2])
     assert (second.dtype, second.weak_type) == ("float32", True)
     assert xp.vectorize(lambda x: {"double": 2 * x})(xp.asarray([1, 2]))["double"].tolist() == [2, 4]
     quotient, rest = xp.vectorize(lambda x, y: (x // y, x % y), signature="(),()->(),()")(xp.asarray([7, 9]), 4)
@@ -54,10 +50,10 @@ def test_several_results_and_containers():
 
 def test_arguments_that_are_passed_on():
     power = xp.vectorize(lambda x, n, *, offset=0: x**n + offset, excluded={1, "offset"})
-    same(power(xp.asarray([1, 2, 3]), 2, offset=10), [11, 14, 19])
-    same(xp.vectorize(lambda x, y: x if y is None else y)(xp.asarray([1, 2]), None), [1, 2])
+    same_values(power(xp.asarray([1, 2, 3]), 2, offset=10), [11, 14, 19])
+    same_values(xp.vectorize(lambda x, y: x if y is None else y)(xp.asarray([1, 2]), None), [1, 2])
     # Other keyword arguments are vectorized as well, as in NumPy.
-    same(xp.vectorize(lambda x, y=0: x + y)(xp.asarray([1, 2]), y=xp.asarray([10, 20])), [11, 22])
+    same_values(xp.vectorize(lambda x, y=0: x + y)(xp.asarray([1, 2]), y=xp.asarray([10, 20])), [11, 22])
 
 
 def test_no_elements():
@@ -105,8 +101,8 @@ X = np.arange(24).reshape(2, 3, 4)
 @given(st.integers(-3, 2))
 def test_lines(axis):
     for function in (lambda x: x.sum(), lambda x: x[:2], lambda x: x[:, None] * x[None, :2]):
-        same(xp.apply_along_axis(function, axis, xp.asarray(X)), np.apply_along_axis(function, axis, X))
-    same(xp.apply_along_axis(lambda x, y, z=1: x.sum() * y + z, axis, xp.asarray(X), 2, z=3), 2 * X.sum(axis=axis) + 3)
+        same_values(xp.apply_along_axis(function, axis, xp.asarray(X)), np.apply_along_axis(function, axis, X))
+    same_values(xp.apply_along_axis(lambda x, y, z=1: x.sum() * y + z, axis, xp.asarray(X), 2, z=3), 2 * X.sum(axis=axis) + 3)
 
 
 def test_lines_without_elements_or_with_several_results():
@@ -116,8 +112,8 @@ def test_lines_without_elements_or_with_several_results():
 
 
 def test_axes_one_after_the_other():
-    same(xp.apply_over_axes(xp.sum, xp.asarray(X), (0, 2)), np.apply_over_axes(np.sum, X, (0, 2)))
-    same(
+    same_values(xp.apply_over_axes(xp.sum, xp.asarray(X), (0, 2)), np.apply_over_axes(np.sum, X, (0, 2)))
+    same_values(
         xp.apply_over_axes(lambda x, axis: xp.max(x, axis=axis, keepdims=True), xp.asarray(X), [1]),
         X.max(axis=1, keepdims=True),
     )
@@ -146,8 +142,8 @@ def test_pieces():
     x = np.arange(-3, 4)
     pieces = [lambda x: -x, lambda x: x * x, 7]
     ours = xp.piecewise(xp.asarray(x), [xp.asarray(x < 0), xp.asarray(x > 1)], pieces)
-    same(ours, np.piecewise(x, [x < 0, x > 1], pieces))
-    same(
+    same_values(ours, np.piecewise(x, [x < 0, x > 1], pieces))
+    same_values(
         xp.piecewise(xp.asarray(x), [xp.asarray(x > 0)], [lambda x, y, z=0: x * y + z], 2, z=1), np.where(x > 0, 2 * x + 1, 0)
     )
 

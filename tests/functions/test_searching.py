@@ -3,6 +3,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
+from common import same_values
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 from narrow_formats import FORMATS
@@ -13,10 +14,6 @@ from supremum._base.native import native
 
 ARRAYS = hnp.arrays("int8", hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=4), elements=st.integers(-2, 2))
 NARROW = ["bfloat16", "float16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "int4", "uint4"]
-
-
-def same(ours, theirs):
-    np.testing.assert_array_equal(np.asarray(ours), theirs)
 
 
 # -- extremes ----------------------------------------------------------------------------------------------------------------
@@ -32,7 +29,7 @@ def test_extremes(data, draw):
             continue
         for keepdims in (False, True):
             ours = getattr(xp, name)(xp.asarray(data), axis=axis, keepdims=keepdims)
-            same(ours, getattr(np, name.removeprefix("nan"))(data, axis=axis, keepdims=keepdims))
+            same_values(ours, getattr(np, name.removeprefix("nan"))(data, axis=axis, keepdims=keepdims))
             assert ours.dtype == "int32"
 
 
@@ -80,14 +77,14 @@ def test_extremes_refuse():
 def test_nonzero(data):
     x = xp.asarray(data)
     for ours, theirs in zip(xp.nonzero(x), np.nonzero(data), strict=True):
-        same(ours, theirs)
+        same_values(ours, theirs)
     assert len(xp.where(x)) == data.ndim
-    same(xp.argwhere(x), np.argwhere(data))
-    same(xp.flatnonzero(x), np.flatnonzero(data))
+    same_values(xp.argwhere(x), np.argwhere(data))
+    same_values(xp.flatnonzero(x), np.flatnonzero(data))
     for axis in (None, 0, -1, tuple(range(data.ndim)), ()):
         for keepdims in (False, True):
             ours = xp.count_nonzero(x, axis=axis, keepdims=keepdims)
-            same(ours, (data != 0).sum(axis=axis, keepdims=keepdims))
+            same_values(ours, (data != 0).sum(axis=axis, keepdims=keepdims))
             assert ours.dtype == "int32"
 
 
@@ -135,21 +132,21 @@ def test_elements_without_an_axis():
 @given(hnp.arrays("int16", st.integers(0, 6)), hnp.arrays("int16", hnp.array_shapes(min_dims=0, max_dims=2)))
 def test_searchsorted(data, wanted):
     for side in ("left", "right"):
-        same(
+        same_values(
             xp.searchsorted(xp.asarray(np.sort(data)), xp.asarray(wanted), side=side),
             np.searchsorted(np.sort(data), wanted, side),
         )
         order = np.argsort(data, kind="stable")
         ours = xp.searchsorted(xp.asarray(data), xp.asarray(wanted), side=side, sorter=xp.asarray(order))
-        same(ours, np.searchsorted(data, wanted, side, sorter=order))
+        same_values(ours, np.searchsorted(data, wanted, side, sorter=order))
 
 
 @pytest.mark.parametrize("dtype", NARROW)
 def test_narrow_numbers_are_found(dtype):
     kind = np.dtype(getattr(ml_dtypes, dtype, dtype))
     data = np.arange(7, dtype=np.float32).astype(kind)
-    same(xp.searchsorted(xp.asarray(data), xp.asarray(data)), np.arange(7))
-    same(xp.searchsorted(xp.asarray(data), 3), 3)
+    same_values(xp.searchsorted(xp.asarray(data), xp.asarray(data)), np.arange(7))
+    same_values(xp.searchsorted(xp.asarray(data), 3), 3)
 
 
 def test_nan_is_searched_for_at_the_end():

@@ -3,6 +3,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
+from common import same_values
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -11,10 +12,6 @@ from supremum import config
 
 ARRAYS = hnp.arrays("int8", hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=4), elements=st.integers(-2, 2))
 DTYPES = ["bool", "int4", "int8", "uint64", "bfloat16", "float8_e5m2", "float16", "float32", "float64", "complex64"]
-
-
-def same(ours, theirs):
-    np.testing.assert_array_equal(np.asarray(ours), theirs)
 
 
 def bits(array):
@@ -26,9 +23,9 @@ def bits(array):
 @given(ARRAYS)
 def test_where_chooses(data):
     x = xp.asarray(data)
-    same(xp.where(x > 0, x, -x), np.where(data > 0, data, -data))
-    same(xp.where(x, x, 9), np.where(data, data, 9))
-    same(
+    same_values(xp.where(x > 0, x, -x), np.where(data > 0, data, -data))
+    same_values(xp.where(x, x, 9), np.where(data, data, 9))
+    same_values(
         xp.where(x[..., None] > 0, x[..., None], xp.asarray([1, 2], dtype="int8")),
         np.where(data[..., None] > 0, data[..., None], [1, 2]),
     )
@@ -129,7 +126,7 @@ def test_where_broadcasts_as_numpy_does(mask, first, second):
     else:
         found = xp.where(*map(xp.asarray, (holds, a, b)))
         assert found.shape == expected.shape
-        same(found, expected)
+        same_values(found, expected)
 
 
 def test_where_reads_any_layout_and_writes_to_none_of_its_arguments():
@@ -137,9 +134,9 @@ def test_where_reads_any_layout_and_writes_to_none_of_its_arguments():
     for view in (base[::-1], base.T, base[::2, ::-2], np.broadcast_to(base[0], (3, 6))):
         mask = view % 2 == 0
         x, y = xp.asarray(view), xp.asarray(-view)
-        same(xp.where(xp.asarray(mask), x, y), np.where(mask, view, -view))
-        same(xp.where(xp.asarray(np.asfortranarray(mask)), y, x), np.where(mask, -view, view))
-        same(x, view)
+        same_values(xp.where(xp.asarray(mask), x, y), np.where(mask, view, -view))
+        same_values(xp.where(xp.asarray(np.asfortranarray(mask)), y, x), np.where(mask, -view, view))
+        same_values(x, view)
     x = xp.asarray([1.0, 2.0])
     found = xp.where(xp.asarray([True, True]), x, x)
     found[0] = 5.0

@@ -4,6 +4,7 @@ import functools
 import warnings
 
 import numpy as np
+from common import limits
 from hypothesis import strategies as st
 
 import supremum as xp
@@ -42,13 +43,6 @@ TAME = ["small", "moderate"]
 
 def dtype_of(name):
     return NODES[name].dtype
-
-
-def limits(name):
-    """Return the least and the greatest integer of a dtype."""
-    node = NODES[name]
-    low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-    return low, low + (1 << node.bits) - 1
 
 
 def _integers(rng, name, size, values):

@@ -1,6 +1,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
+from common import levels, limits
 
 import supremum as xp
 from supremum._base.native import native
@@ -12,20 +13,9 @@ INTEGERS = [name for name, node in NODES.items() if node.kind in "iu"]
 FLOATS = [name for name, node in NODES.items() if node.kind == "f"]
 
 
-def levels():
-    """Return the levels of instructions that this processor has, and "python"."""
-    return ["python", *range(HIGHEST + 1)]
-
-
 HIGHEST = -1 if native is None else native.set_level(0)
 if native is not None:
     native.set_level(HIGHEST)
-
-
-def limits(name):
-    node = NODES[name]
-    low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
-    return low, low + (1 << node.bits) - 1
 
 
 @pytest.mark.parametrize("target", INTEGERS)
@@ -136,7 +126,7 @@ def bit_patterns(dtype):
 
 
 @pytest.mark.combinations
-@pytest.mark.parametrize("level", levels())
+@pytest.mark.parametrize("level", ["python", *levels()])
 @pytest.mark.parametrize("target", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_floats_saturate_at_every_level(dtype, target, level, monkeypatch):

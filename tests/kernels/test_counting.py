@@ -3,6 +3,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
+from common import levels
 from generators import RNG
 
 from supremum._base.native import native
@@ -12,16 +13,7 @@ from supremum.promotion._nodes import NODES
 INTEGERS = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 
 
-def levels():
-    """Return the levels of instructions that this processor has, and "python"."""
-    if native is None:
-        return ["python"]
-    highest = native.set_level(0)
-    native.set_level(highest)
-    return ["python", *range(highest + 1)]
-
-
-@pytest.fixture(params=levels(), autouse=True)
+@pytest.fixture(params=["python", *levels()], autouse=True)
 def level(request, monkeypatch):
     if request.param == "python":
         monkeypatch.setattr(counting, "native", None)

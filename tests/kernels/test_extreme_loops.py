@@ -10,6 +10,7 @@ import warnings
 
 import numpy as np
 import pytest
+from common import levels
 
 from supremum._kernels.extremes import Extreme
 
@@ -17,15 +18,6 @@ try:
     native = importlib.import_module("supremum._native")
 except ImportError:
     native = None
-
-
-def levels():
-    """Return the instruction levels that this processor has."""
-    if native is None:
-        return []
-    highest = native.set_level(0)
-    native.set_level(highest)
-    return list(range(highest + 1))
 
 
 PYTHON = "python"

@@ -7,6 +7,7 @@ import warnings
 import ml_dtypes
 import numpy as np
 import pytest
+from common import levels
 from rows import RULES
 
 import supremum as xp
@@ -27,15 +28,6 @@ SPECIAL = np.array(
      0x7BFE, 0x7BFF, 0x7C00, 0x7C01, 0x7E00, 0x7E05, 0x7F7E, 0x7F7F, 0x7F80, 0x7F81, 0x7FC0, 0x7FFF],
     np.uint16,
 )  # fmt: skip
-
-
-def levels():
-    """Return the levels of instructions that this processor has."""
-    if native is None:
-        return []
-    highest = native.set_level(0)
-    native.set_level(highest)
-    return list(range(highest + 1))
 
 
 @contextlib.contextmanager

@@ -8,16 +8,13 @@ import re
 import sys
 
 import pytest
+from common import code
 
 import supremum as xp
 from supremum.promotion import compare, systems
 from supremum.promotion._nodes import COMMON
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
-
-
-def code(node):
-    return "-" if node is None else node.code
 
 
 def cells(text):

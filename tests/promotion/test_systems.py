@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from common import code
 
 from supremum.promotion import PromotionSystem, as_node, compare, systems
 from supremum.promotion._nodes import ABSENT
@@ -28,10 +29,6 @@ MEASURED = [
     "max",
     "max_graph",
 ]
-
-
-def code(node):
-    return "-" if node is None else node.code
 
 
 def differences(system, table):

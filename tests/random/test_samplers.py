@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 from behaviour import by_definition
+from common import levels
 
 import supremum as xp
 from supremum._base.native import native
@@ -33,22 +34,13 @@ DRAWN = {
 }
 
 
-def levels():
-    """Return the levels of instructions that this processor has, and "python"."""
-    if native is None:
-        return ["python"]
-    highest = native.set_level(0)
-    native.set_level(highest)
-    return ["python", *range(highest + 1)]
-
-
 @pytest.fixture
 def without_loops(monkeypatch):
     monkeypatch.setattr(samplers, "native", None)
     monkeypatch.setattr(threefry, "native", None)
 
 
-@pytest.fixture(params=levels())
+@pytest.fixture(params=["python", *levels()])
 def level(request):
     if request.param == "python":
         request.getfixturevalue("without_loops")

@@ -9,6 +9,8 @@ from generators import RNG
 import supremum as xp
 from supremum.scipy import linalg
 
+pytestmark = pytest.mark.usefixtures("wide")
+
 
 def sample(*shape, dtype="float64"):
     real = RNG.normal(size=shape)
@@ -21,12 +23,6 @@ def adjoint(x):
 
 def close(found, expected, tolerance=1e-10):
     np.testing.assert_allclose(np.asarray(found), np.asarray(expected), rtol=tolerance, atol=tolerance)
-
-
-@pytest.fixture(autouse=True)
-def _wide():
-    with xp.config.use(x64="on"):
-        yield
 
 
 both = pytest.mark.parametrize("dtype", ["float64", "complex128"])

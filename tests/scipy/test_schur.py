@@ -10,6 +10,8 @@ import supremum as xp
 from supremum.jax import lax
 from supremum.scipy import linalg
 
+pytestmark = pytest.mark.usefixtures("wide")
+
 scipy_linalg = pytest.importorskip("scipy.linalg", reason="SciPy is not installed")
 
 REFERENCES = json.loads((Path(__file__).parent / "schur_references.json").read_text())
@@ -51,12 +53,6 @@ def check_form(t, z, expected_t, expected_z, tolerance):
     close(turn[~joined], 0, tolerance)
     close(turn @ turn.conj().T, np.eye(len(t)), tolerance)
     close(t, turn.conj().T @ expected_t @ turn, tolerance * np.abs(expected_t).max())
-
-
-@pytest.fixture(autouse=True)
-def _wide():
-    with xp.config.use(x64="on"):
-        yield
 
 
 class TestAsLapack:

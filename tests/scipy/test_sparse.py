@@ -11,6 +11,8 @@ import supremum as xp
 from supremum.jax import tree_util
 from supremum.scipy.sparse.linalg import bicgstab, cg, gmres
 
+pytestmark = pytest.mark.usefixtures("wide")
+
 GENERAL = {
     "bicgstab": bicgstab,
     "gmres": gmres,
@@ -21,12 +23,6 @@ GENERAL = {
 def matrix(n, dtype):
     a = RNG.normal(size=(n, n))
     return a + 1j * RNG.normal(size=(n, n)) if "complex" in dtype else a
-
-
-@pytest.fixture(autouse=True)
-def _wide():
-    with xp.config.use(x64="on"):
-        yield
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])

@@ -12,13 +12,9 @@ import pytest
 import supremum as xp
 from supremum import jax
 
+pytestmark = pytest.mark.usefixtures("as_in_jax")
+
 lax = jax.lax
-
-
-@pytest.fixture(autouse=True)
-def _as_in_jax():
-    with xp.config.use(x64="off", mutable=False):
-        yield
 
 
 def test_jit_is_a_decorator_with_and_without_arguments():

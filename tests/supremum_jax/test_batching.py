@@ -13,13 +13,9 @@ from supremum.jax._batching import Batched
 from supremum.jax.experimental.ode import odeint
 from supremum.typing import new_level
 
+pytestmark = pytest.mark.usefixtures("as_in_jax")
+
 lax, vmap, errors = jax.lax, jax.vmap, jax.errors
-
-
-@pytest.fixture(autouse=True)
-def _as_in_jax():
-    with xp.config.use(x64="off", mutable=False):
-        yield
 
 
 def seen(look, x, **options):

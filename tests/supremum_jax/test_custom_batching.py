@@ -8,13 +8,9 @@ import pytest
 import supremum as xp
 from supremum import jax
 
+pytestmark = pytest.mark.usefixtures("as_in_jax")
+
 lax, vmap = jax.lax, jax.vmap
-
-
-@pytest.fixture(autouse=True)
-def _as_in_jax():
-    with xp.config.use(x64="off", mutable=False):
-        yield
 
 
 def with_rule(rule, fun=lambda x: x):

@@ -8,11 +8,7 @@ from supremum import jax
 from supremum.jax import lax
 from supremum.typing import Operand, new_level
 
-
-@pytest.fixture(autouse=True)
-def _as_in_jax():
-    with xp.config.use(x64="off", mutable=False):
-        yield
+pytestmark = pytest.mark.usefixtures("as_in_jax")
 
 
 class Dual(Operand):

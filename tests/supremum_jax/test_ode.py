@@ -6,6 +6,8 @@ import pytest
 import supremum as xp
 from supremum.jax.experimental.ode import odeint
 
+pytestmark = pytest.mark.usefixtures("as_in_jax")
+
 #: The values of JAX with 64 bits.
 EXPECTED = [
     [1.0, 3.0],
@@ -13,12 +15,6 @@ EXPECTED = [
     [104.02632471683548, 312.07897414176165],
     [-221.04616105919823, -663.1384832691136],
 ]
-
-
-@pytest.fixture(autouse=True)
-def _as_in_jax():
-    with xp.config.use(x64="off", mutable=False):
-        yield
 
 
 def test_decay():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import same_values
 from hypothesis import given, strategies as st
 
 import supremum as xp
@@ -11,28 +12,26 @@ SIDE = st.integers(0, 5)
 K = st.integers(-7, 7)
 
 
-def same(ours, theirs):
-    np.testing.assert_array_equal(np.asarray(ours), theirs)
-
-
 @given(SIDE, st.none() | SIDE, K)
 def test_ones_on_and_below_a_diagonal(rows, columns, k):
-    same(xp.eye(rows, columns, k), np.eye(rows, columns, k))
-    same(xp.eye(rows, columns, k=k, dtype="bfloat16").astype("float32"), np.eye(rows, columns, k))
-    same(xp.tri(rows, columns, k), np.tri(rows, columns, k))
-    same(xp.identity(rows), np.identity(rows))
+    same_values(xp.eye(rows, columns, k), np.eye(rows, columns, k))
+    same_values(xp.eye(rows, columns, k=k, dtype="bfloat16").astype("float32"), np.eye(rows, columns, k))
+    same_values(xp.tri(rows, columns, k), np.tri(rows, columns, k))
+    same_values(xp.identity(rows), np.identity(rows))
 
 
 @given(SIDE, SIDE, K)
 def test_triangles_and_diagonals(rows, columns, k):
     data = np.arange(2 * rows * columns).reshape(2, rows, columns) + 1
     x = xp.asarray(data)
-    same(xp.tril(x, k), np.tril(data, k))
-    same(xp.triu(x, k), np.triu(data, k))
-    same(xp.diag(x[0], k), np.diag(data[0], k))
-    same(xp.diagonal(x, k, -2, -1), np.diagonal(data, k, -2, -1))
-    same(xp.diag(x[0, :, 0] if columns else x[0].reshape(-1), k), np.diag(data[0, :, 0] if columns else data[0].ravel(), k))
-    same(xp.diagflat(x, k), np.diagflat(data, k))
+    same_values(xp.tril(x, k), np.tril(data, k))
+    same_values(xp.triu(x, k), np.triu(data, k))
+    same_values(xp.diag(x[0], k), np.diag(data[0], k))
+    same_values(xp.diagonal(x, k, -2, -1), np.diagonal(data, k, -2, -1))
+    same_values(
+        xp.diag(x[0, :, 0] if columns else x[0].reshape(-1), k), np.diag(data[0, :, 0] if columns else data[0].ravel(), k)
+    )
+    same_values(xp.diagflat(x, k), np.diagflat(data, k))
 
 
 def test_dtypes():
@@ -54,7 +53,7 @@ def test_powers(dtype):
     x = np.array([0, 1, 2, 3]).astype(dtype)
     for options in ({}, {"N": 2}, {"N": 6, "increasing": True}, {"N": 0}):
         ours = xp.vander(xp.asarray(x), **options)
-        same(ours, np.vander(x, **options).astype(dtype))
+        same_values(ours, np.vander(x, **options).astype(dtype))
         assert ours.dtype == dtype
 
 
@@ -103,10 +102,10 @@ def test_diagonals_that_no_integer_counts(x64, width):
                                    ("triu_indices", lambda k: xp.triu_indices(3, k))):  # fmt: skip
                 with pytest.raises(OverflowError, match=rf"^{name}: k="):
                     function(k)
-        same(xp.tri(4, k=far - 1), np.ones((4, 4)))
-        same(xp.tril(matrix, -far), np.zeros((2, 2)))
+        same_values(xp.tri(4, k=far - 1), np.ones((4, 4)))
+        same_values(xp.tril(matrix, -far), np.zeros((2, 2)))
         for k in (far, -far, 1 << 70):
-            same(xp.eye(3, k=k), np.zeros((3, 3)))
+            same_values(xp.eye(3, k=k), np.zeros((3, 3)))
             for function in (xp.diag, xp.diagonal, lambda x, k: xp.linalg.diagonal(x, offset=k)):
                 assert function(matrix, k).shape == (0,)
             assert float(xp.linalg.trace(matrix, offset=k)) == 0

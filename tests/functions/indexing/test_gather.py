@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import same_values
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -11,19 +12,15 @@ X = np.arange(12).reshape(3, 4)
 SHAPES = hnp.array_shapes(min_dims=0, max_dims=2, max_side=3)
 
 
-def same(ours, theirs):
-    np.testing.assert_array_equal(np.asarray(ours), theirs)
-
-
 @given(hnp.arrays("int64", SHAPES, elements=st.integers(-3, 2)), st.sampled_from([None, 0, -2]))
 def test_take_in_range(indices, axis):
-    same(xp.take(xp.asarray(X), xp.asarray(indices), axis=axis), np.take(X, indices, axis=axis))
+    same_values(xp.take(xp.asarray(X), xp.asarray(indices), axis=axis), np.take(X, indices, axis=axis))
 
 
 @given(hnp.arrays("int64", SHAPES, elements=st.integers(-30, 30)), st.sampled_from(["clip", "wrap"]))
 def test_take_by_numpys_modes(indices, mode):
-    same(xp.take(xp.asarray(X), xp.asarray(indices), mode=mode), np.take(X, indices, mode=mode))
-    same(xp.take(xp.asarray(X), xp.asarray(indices), 1, mode=mode), np.take(X, indices, 1, mode=mode))
+    same_values(xp.take(xp.asarray(X), xp.asarray(indices), mode=mode), np.take(X, indices, mode=mode))
+    same_values(xp.take(xp.asarray(X), xp.asarray(indices), 1, mode=mode), np.take(X, indices, 1, mode=mode))
 
 
 @pytest.mark.parametrize(
@@ -35,8 +32,8 @@ def test_out_of_range_gives_a_fill_value(dtype, fill):
     """The results of jnp.take and jnp.take_along_axis of JAX 0.10.2; negative indices in range count from the end."""
     x = xp.asarray([0, 1], dtype=dtype)
     index = xp.asarray([1, 2, -1, -2, -3])
-    same(xp.take(x, index).astype("complex64"), np.array([1, fill, 1, 0, fill], "complex64"))
-    same(xp.take_along_axis(x, index, 0).astype("complex64"), np.array([1, fill, 1, 0, fill], "complex64"))
+    same_values(xp.take(x, index).astype("complex64"), np.array([1, fill, 1, 0, fill], "complex64"))
+    same_values(xp.take_along_axis(x, index, 0).astype("complex64"), np.array([1, fill, 1, 0, fill], "complex64"))
     assert xp.take(x, index, fill_value=1).tolist()[1] == 1
     assert xp.take_along_axis(x, index, 0, fill_value=1).tolist()[4] == 1
     assert xp.take(x, index).dtype == dtype
@@ -60,10 +57,12 @@ def test_weak_arrays_stay_weak():
 
 @given(hnp.arrays("int64", (3, 2), elements=st.integers(-4, 3)))
 def test_take_along_axis(indices):
-    same(xp.take_along_axis(xp.asarray(X), xp.asarray(indices), axis=1), np.take_along_axis(X, indices, axis=1))
-    same(xp.take_along_axis(xp.asarray(X), xp.asarray(indices[0]), axis=None), np.take_along_axis(X, indices[0], axis=None))
-    same(xp.take_along_axis(xp.asarray(X), xp.asarray(indices[:1]), axis=1), np.take_along_axis(X, indices[:1], axis=1))
-    same(xp.take_along_axis(xp.asarray(X[:1]), xp.asarray(indices), axis=1), np.take_along_axis(X[:1], indices, axis=1))
+    same_values(xp.take_along_axis(xp.asarray(X), xp.asarray(indices), axis=1), np.take_along_axis(X, indices, axis=1))
+    same_values(
+        xp.take_along_axis(xp.asarray(X), xp.asarray(indices[0]), axis=None), np.take_along_axis(X, indices[0], axis=None)
+    )
+    same_values(xp.take_along_axis(xp.asarray(X), xp.asarray(indices[:1]), axis=1), np.take_along_axis(X, indices[:1], axis=1))
+    same_values(xp.take_along_axis(xp.asarray(X[:1]), xp.asarray(indices), axis=1), np.take_along_axis(X[:1], indices, axis=1))
 
 
 def test_modes_along_an_axis():
@@ -106,7 +105,7 @@ def test_what_is_refused(call, error):
 @given(hnp.arrays("intp", (3,), elements=st.integers(-5, 5)), st.sampled_from(["wrap", "clip"]))
 def test_choose(which, mode):
     choices = [np.arange(3), 10 + np.arange(3), 20 + np.arange(3)]
-    same(xp.choose(xp.asarray(which), list(map(xp.asarray, choices)), mode=mode), np.choose(which, choices, mode=mode))
+    same_values(xp.choose(xp.asarray(which), list(map(xp.asarray, choices)), mode=mode), np.choose(which, choices, mode=mode))
 
 
 def test_choices_meet_and_are_strong():
@@ -121,9 +120,9 @@ def test_choices_meet_and_are_strong():
 
 @given(hnp.arrays("bool", (3,)), st.sampled_from([None, 0, 1]))
 def test_compress(mask, axis):
-    same(xp.compress(xp.asarray(mask), xp.asarray(X), axis=axis), np.compress(mask, X, axis=axis))
+    same_values(xp.compress(xp.asarray(mask), xp.asarray(X), axis=axis), np.compress(mask, X, axis=axis))
     if axis is None:
-        same(xp.extract(xp.asarray(mask), xp.asarray(X[:, 0])), np.extract(mask, X[:, 0]))
+        same_values(xp.extract(xp.asarray(mask), xp.asarray(X[:, 0])), np.extract(mask, X[:, 0]))
 
 
 def test_sizes_that_are_given():
@@ -144,7 +143,7 @@ def test_select_takes_the_first_condition_that_holds():
     x = np.arange(6)
     conditions, choices = [x < 2, x < 4], [x, 10 * x]
     ours = xp.select([xp.asarray(c) for c in conditions], [xp.asarray(c) for c in choices], 99)
-    same(ours, np.select(conditions, choices, 99))
+    same_values(ours, np.select(conditions, choices, 99))
     assert xp.select([xp.asarray([1.5, 0.0])], [xp.asarray([1, 2], dtype="int8")]).dtype == "int8"
     assert xp.select([xp.asarray(True)], [1], 2.5).weak_type
     assert xp.select([xp.asarray([[True], [False]])], [xp.arange(3)], 7).tolist() == [[0, 1, 2], [7, 7, 7]]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import same_values
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -20,16 +21,12 @@ def written(function, *arguments):
     return copy
 
 
-def same(ours, theirs):
-    np.testing.assert_array_equal(np.asarray(ours), theirs)
-
-
 @given(hnp.arrays("intp", st.integers(1, 5), elements=st.integers(-30, 30)), VALUES, st.sampled_from(["clip", "wrap"]))
 def test_put(indices, values, mode):
     x = xp.asarray(X)
     ours = xp.put(x, xp.asarray(indices), xp.asarray(values), mode=mode, inplace=False)
-    same(ours, written(np.put, indices, values, mode))
-    same(x, X)
+    same_values(ours, written(np.put, indices, values, mode))
+    same_values(x, X)
 
 
 @JAXS_RULE
@@ -44,16 +41,16 @@ def test_put_without_a_mode():
 @given(hnp.arrays("bool", (3, 4)), VALUES)
 def test_place(mask, values):
     x = xp.asarray(X)
-    same(xp.place(x, xp.asarray(mask), xp.asarray(values), inplace=False), written(np.place, mask, values))
-    same(x, X)
+    same_values(xp.place(x, xp.asarray(mask), xp.asarray(values), inplace=False), written(np.place, mask, values))
+    same_values(x, X)
 
 
 @given(hnp.arrays("int64", (3, 2), elements=st.integers(-4, 3)))
 def test_put_along_axis(indices):
     x = xp.asarray(X)
-    same(xp.put_along_axis(x, xp.asarray(indices), 99, 1, inplace=False), written(np.put_along_axis, indices, 99, 1))
+    same_values(xp.put_along_axis(x, xp.asarray(indices), 99, 1, inplace=False), written(np.put_along_axis, indices, 99, 1))
     flat = indices[0]
-    same(
+    same_values(
         xp.put_along_axis(x, xp.asarray(flat), xp.asarray([7, 7]), None, inplace=False),
         written(np.put_along_axis, flat, 7, None),
     )
@@ -71,9 +68,9 @@ def test_fill_diagonal(shape):
     data = np.zeros(shape, np.int64)
     expected = data.copy()
     np.fill_diagonal(expected, [7, 8])
-    same(xp.fill_diagonal(xp.asarray(data), xp.asarray([7, 8]), inplace=False), expected)
+    same_values(xp.fill_diagonal(xp.asarray(data), xp.asarray([7, 8]), inplace=False), expected)
     np.fill_diagonal(expected, 5)
-    same(xp.fill_diagonal(xp.asarray(data), 5, inplace=False), expected)
+    same_values(xp.fill_diagonal(xp.asarray(data), 5, inplace=False), expected)
 
 
 WRITERS = {
@@ -91,8 +88,8 @@ def test_in_place(name):
     x = xp.asarray(X)
     view = x[:2]
     assert getattr(xp, name)(x, *given) is x
-    same(x, written(getattr(np, name), *arguments))
-    same(view, x[:2])
+    same_values(x, written(getattr(np, name), *arguments))
+    same_values(view, x[:2])
     # JAX 0.10.2 raises these exceptions.
     with xp.config.use(mutable=False), pytest.raises(error, match=f"{name}: .*inplace=False"):
         getattr(xp, name)(x, *given)
@@ -106,7 +103,7 @@ def test_in_place_changes_nothing_where_it_fails():
         xp.put_along_axis(x, xp.asarray([[0]]), 1, 2)
     with pytest.raises(xp.TypePromotionError):
         xp.place(y := xp.zeros(2, dtype="float8_e5m2"), xp.asarray([True, False]), xp.ones(1))
-    same(x, X)
+    same_values(x, X)
     assert y.tolist() == [0, 0]
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import same_values
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -10,15 +11,11 @@ import supremum as xp
 X = np.arange(24).reshape(2, 3, 4)
 
 
-def same(ours, theirs):
-    np.testing.assert_array_equal(np.asarray(ours), theirs)
-
-
 @given(st.permutations(range(3)), st.lists(st.booleans(), min_size=3, max_size=3))
 def test_permutations(order, negative):
     axes = tuple(i - 3 if minus else i for i, minus in zip(order, negative, strict=True))
-    same(xp.permute_dims(xp.asarray(X), axes), X.transpose(axes))
-    same(xp.transpose(xp.asarray(X), axes), X.transpose(axes))
+    same_values(xp.permute_dims(xp.asarray(X), axes), X.transpose(axes))
+    same_values(xp.transpose(xp.asarray(X), axes), X.transpose(axes))
 
 
 @pytest.mark.parametrize("axes", [(0, 1), (0, 0, 1), (0, 1, 3), (0.0, 1, 2), 0, "abc"])
@@ -29,8 +26,8 @@ def test_what_is_no_permutation(axes):
 
 
 def test_the_last_two_axes():
-    same(xp.matrix_transpose(xp.asarray(X)), X.mT)
-    same(xp.transpose(xp.asarray(X)), X.T)
+    same_values(xp.matrix_transpose(xp.asarray(X)), X.mT)
+    same_values(xp.transpose(xp.asarray(X)), X.T)
     with pytest.raises(ValueError, match="at least 2 dimensions"):
         xp.matrix_transpose(xp.ones(3))
 
@@ -38,14 +35,14 @@ def test_the_last_two_axes():
 @given(st.integers(-3, 2), st.integers(-3, 2))
 def test_pairs_of_axes(i, j):
     x = xp.asarray(X)
-    same(xp.swapaxes(x, i, j), np.swapaxes(X, i, j))
-    same(xp.moveaxis(x, i, j), np.moveaxis(X, i, j))
-    same(xp.rollaxis(x, i, j), np.rollaxis(X, i, j))
-    same(xp.rollaxis(x, i, 3), np.rollaxis(X, i, 3))
+    same_values(xp.swapaxes(x, i, j), np.swapaxes(X, i, j))
+    same_values(xp.moveaxis(x, i, j), np.moveaxis(X, i, j))
+    same_values(xp.rollaxis(x, i, j), np.rollaxis(X, i, j))
+    same_values(xp.rollaxis(x, i, 3), np.rollaxis(X, i, 3))
     if i % 3 != j % 3:
-        same(xp.moveaxis(x, (i, j), (j, i)), np.moveaxis(X, (i, j), (j, i)))
+        same_values(xp.moveaxis(x, (i, j), (j, i)), np.moveaxis(X, (i, j), (j, i)))
         for k in range(-2, 6):
-            same(xp.rot90(x, k, (i, j)), np.rot90(X, k, (i, j)))
+            same_values(xp.rot90(x, k, (i, j)), np.rot90(X, k, (i, j)))
 
 
 @pytest.mark.parametrize(
@@ -72,9 +69,9 @@ def test_axes_that_are_not_there(call):
 
 @given(st.sampled_from([None, 0, 1, -1, (0, 2), (1, -1), (), (0, 1, 2)]))
 def test_flips(axis):
-    same(xp.flip(xp.asarray(X), axis), np.flip(X, axis))
-    same(xp.fliplr(xp.asarray(X)), np.fliplr(X))
-    same(xp.flipud(xp.asarray(X)), np.flipud(X))
+    same_values(xp.flip(xp.asarray(X), axis), np.flip(X, axis))
+    same_values(xp.fliplr(xp.asarray(X)), np.fliplr(X))
+    same_values(xp.flipud(xp.asarray(X)), np.flipud(X))
 
 
 @given(
@@ -84,12 +81,12 @@ def test_flips(axis):
 )
 def test_rolls(data, first, second):
     x = xp.asarray(data)
-    same(xp.roll(x, first), np.roll(data, first))
-    same(xp.roll(x, first, -1), np.roll(data, first, -1))
-    same(xp.roll(x, (first, second), (0, -1)), np.roll(data, (first, second), (0, -1)))
-    same(xp.roll(x, (first, second), 0), np.roll(data, (first, second), 0))
-    same(xp.roll(x, first, (0, -1)), np.roll(data, first, (0, -1)))
-    same(xp.roll(x, first, ()), data)
+    same_values(xp.roll(x, first), np.roll(data, first))
+    same_values(xp.roll(x, first, -1), np.roll(data, first, -1))
+    same_values(xp.roll(x, (first, second), (0, -1)), np.roll(data, (first, second), (0, -1)))
+    same_values(xp.roll(x, (first, second), 0), np.roll(data, (first, second), 0))
+    same_values(xp.roll(x, first, (0, -1)), np.roll(data, first, (0, -1)))
+    same_values(xp.roll(x, first, ()), data)
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int4", "bfloat16", "float8_e4m3fn", "complex64"])

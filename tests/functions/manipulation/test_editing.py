@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import same_values
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -10,15 +11,11 @@ import supremum as xp
 X = np.arange(12).reshape(3, 4)
 
 
-def same(ours, theirs):
-    np.testing.assert_array_equal(np.asarray(ours), theirs)
-
-
 @given(st.one_of(st.integers(-4, 3), st.slices(4), hnp.arrays("int64", st.integers(0, 5), elements=st.integers(-4, 3))))
 def test_deletions(positions):
     ours = xp.asarray(positions) if isinstance(positions, np.ndarray) else positions
-    same(xp.delete(xp.asarray(X), ours, axis=1), np.delete(X, positions, axis=1))
-    same(xp.delete(xp.asarray(X), ours), np.delete(X, positions))
+    same_values(xp.delete(xp.asarray(X), ours, axis=1), np.delete(X, positions, axis=1))
+    same_values(xp.delete(xp.asarray(X), ours), np.delete(X, positions))
 
 
 def test_deletions_by_a_mask():
@@ -40,7 +37,7 @@ def test_deletions_out_of_range():
 def test_insertions(positions):
     ours = xp.asarray(positions) if isinstance(positions, np.ndarray) else positions
     for axis, values in ((1, 9), (0, np.arange(4)) if isinstance(positions, int) and -3 <= positions <= 3 else (1, 9)):
-        same(xp.insert(xp.asarray(X), ours, xp.asarray(values), axis=axis), np.insert(X, positions, values, axis=axis))
+        same_values(xp.insert(xp.asarray(X), ours, xp.asarray(values), axis=axis), np.insert(X, positions, values, axis=axis))
 
 
 def test_insertions_in_corners():
@@ -60,7 +57,7 @@ def test_insertions_in_corners():
 @given(hnp.arrays("int8", hnp.array_shapes(max_dims=1, max_side=6, min_side=0), elements=st.integers(0, 1)))
 def test_trimming(data):
     for trim in ("fb", "f", "b", "B"):
-        same(xp.trim_zeros(xp.asarray(data), trim), np.trim_zeros(data, trim))
+        same_values(xp.trim_zeros(xp.asarray(data), trim), np.trim_zeros(data, trim))
 
 
 def test_trimming_of_matrices():

@@ -1,0 +1,38 @@
+"""Helpers of several files of tests."""
+
+import numpy as np
+
+import supremum as xp
+from supremum._base.native import native
+from supremum.promotion._nodes import NODES
+
+
+def same_values(ours, theirs):
+    """Assert equal shapes and values; any dtype."""
+    np.testing.assert_array_equal(np.asarray(ours), theirs)
+
+
+def example(name):
+    """Return a small matrix of a dtype, of numbers that all of them have."""
+    return xp.asarray(np.array([[0, 1, 1], [1, 0, 1]], np.int8)).astype(name)
+
+
+def limits(name):
+    """Return the least and the greatest integer of a dtype."""
+    node = NODES[name]
+    low = -(1 << (node.bits - 1)) if node.kind == "i" else 0
+    return low, low + (1 << node.bits) - 1
+
+
+def levels():
+    """Return the levels of vector instructions that this processor has; none without the extension module."""
+    if native is None:
+        return []
+    highest = native.set_level(0)
+    native.set_level(highest)
+    return list(range(highest + 1))
+
+
+def code(node):
+    """Return the code of a node in tables of systems."""
+    return "-" if node is None else node.code
