@@ -36,7 +36,7 @@ def names(library):
     }
     given |= {"M": xp.random.normal(xp.random.key(0), (40, 3)), "y": xp.arange(40) % 2}
     for name in [library, *MODULES.get(library, ())]:
-        pytest.importorskip(name)
+        pytest.importorskip(name, reason=f"{name} is not installed; the extra clients has most of the neighbours")
         top = name.partition(".")[0]
         given[top] = importlib.import_module(top)
     return given
@@ -46,7 +46,7 @@ def names(library):
 def _dispatch(tmp_path, monkeypatch, request):
     monkeypatch.chdir(tmp_path)
     if request.node.callspec.params["row"][0] == "sklearn":
-        sklearn = pytest.importorskip("sklearn")
+        sklearn = pytest.importorskip("sklearn", reason="scikit-learn is not installed")
         monkeypatch.setenv("SCIPY_ARRAY_API", "1")
         try:
             with sklearn.config_context(array_api_dispatch=True):

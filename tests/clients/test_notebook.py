@@ -2,9 +2,9 @@
 
 import pytest
 
-nbclient = pytest.importorskip("nbclient")
-nbformat = pytest.importorskip("nbformat")
-pytest.importorskip("ipykernel")
+nbclient = pytest.importorskip("nbclient", reason="nbclient, which runs notebooks, is not installed")
+nbformat = pytest.importorskip("nbformat", reason="nbformat, which comes with nbclient, is not installed")
+pytest.importorskip("ipykernel", reason="ipykernel, the kernel of the notebook, is not installed")
 
 CELLS = {
     "import supremum as xp\nx = xp.asarray([[0.041, 1.5], [100.3, 2]], dtype='bfloat16')\nx": "Array of bfloat16, shape",

@@ -231,7 +231,11 @@ def test_loops_of_plans_raise_nothing():
 
 
 def test_dtypes_of_the_newer_kind_are_foreign():
-    make = getattr(pytest.importorskip("numpy._core._multiarray_umath"), "_get_sfloat_dtype", None)
+    make = getattr(
+        pytest.importorskip("numpy._core._multiarray_umath", reason="NumPy has no such private module"),
+        "_get_sfloat_dtype",
+        None,
+    )
     if make is None or sys.maxsize < 2**32:
         pytest.skip("this NumPy has no dtype of the newer kind to try, or it lies elsewhere in memory")
     dtype = make()(1.5)

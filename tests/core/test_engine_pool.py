@@ -105,7 +105,7 @@ def test_arrays_own_their_memory_as_numpys_do():
 
 @compiled
 def test_numpys_own_arrays_are_numpys():
-    handler = pytest.importorskip("numpy._core.multiarray").get_handler_name
+    handler = pytest.importorskip("numpy._core.multiarray", reason="NumPy has no such private module").get_handler_name
     assert handler(made()._data) == "supremum_pool"
     assert handler(np.empty(LARGE)) == handler() == "default_allocator"
     assert handler(made(1000)._data) == "default_allocator"
