@@ -11,6 +11,7 @@ import numpy as np
 
 from supremum._base.boundary import public, traceless
 from supremum._base.errors import with_function_name
+from supremum._base.facts import label_of
 from supremum._base.silence import as_raised_by_user, call_user_code
 from supremum._core import engine
 from supremum._core.array import Array, wrap
@@ -255,7 +256,7 @@ class _Recording:
         draws = function.__module__ == "supremum.random"
         result = self._drawn(function, args, kwargs) if draws else function(*args, **kwargs)
         if function.kind not in _UNPROMOTED and function.kind != "update":
-            name = function.name[1:] if function.kind == "in-place" else function.name
+            name = function.name[1:] if function.kind == "in-place" else label_of(function)
             found = _promotion_of(function, args, kwargs)
             if found is not None:
                 name, nodes = function.operation.name, found.operands

@@ -1,6 +1,9 @@
 """Who looks at calls of public functions, and who takes them over (supremum._base.functions)."""
 
+import importlib
 import inspect
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -247,7 +250,7 @@ TAKER = Taker()
         (lambda: xp.stack((TAKER, X), axis=1), "stack", ((TAKER, X),), {"axis": 1}),
         (lambda: xp.asarray(TAKER), "asarray", (TAKER,), {}),
         (lambda: xp.linalg.solve(X, TAKER), "linalg.solve", (X, TAKER), {}),
-        (lambda: xp.nn.softmax(TAKER), "softmax", (TAKER,), {}),
+        (lambda: xp.nn.softmax(TAKER), "nn.softmax", (TAKER,), {}),
         (lambda: X + TAKER, "add", (X, TAKER), {}),
         (lambda: TAKER * X, "multiply", (TAKER, X), {}),
         (lambda: X @ TAKER, "matmul", (X, TAKER), {}),
@@ -561,3 +564,19 @@ def test_every_public_function_binds_its_arguments():
             found = function.bound(tuple(wanted), named)
             assert list(found) == [p.name for p in parameters], name
             assert all(found[one] == one for one in (*wanted, *named))
+
+
+def test_names_are_unique():
+    """The name of a function is its path below the package; its label is what messages begin with."""
+    for path in Path(xp.__file__).parent.rglob("*.py"):
+        if not path.stem.startswith("__") and path.stem != "pytest_plugin":
+            importlib.import_module(".".join(("supremum", *path.relative_to(Path(xp.__file__).parent).with_suffix("").parts)))
+    found = {}
+    for module in [one for name, one in sys.modules.items() if name.partition(".")[0] == "supremum"]:
+        for function in list(vars(module).values()):
+            if isinstance(function, engine.Function) and function.name:
+                found.setdefault(function.name, set()).add(id(function))
+    assert [name for name, several in found.items() if len(several) > 1] == []
+    assert {"random.gamma", "scipy.special.gamma", "nn.softmax", "scipy.linalg.inv", "lax.exp", "sin"} <= found.keys()
+    with pytest.raises(TypeError, match=r"^gamma"):
+        xp.scipy.special.gamma("text")

@@ -127,25 +127,28 @@ def _public(
     NAMES.add(name)
     if isinstance(definition, type):
         return definition
+    path = f"{home}.{name}".removeprefix("supremum.")
     if not wrap:
         if fast is None:
             return definition
-        return _knowing(Function(definition, fast, operation, handler=as_it_is, name=name, kind=kind), role, row, facts)
-    name = f"{home.rpartition('.')[2]}.{name}" if _PREFIXED.fullmatch(home) else name
-    translate = functools.partial(translated, name, definition=definition)
+        return _knowing(Function(definition, fast, operation, handler=as_it_is, name=path, kind=kind), role, row, facts)
+    label = f"{home.rpartition('.')[2]}.{name}" if _PREFIXED.fullmatch(home) else name
+    translate = functools.partial(translated, label, definition=definition)
     kind = "composed" if composed else "reduction" if fast in _FOLDING else kind
-    found = Function(definition, fast, operation, plain, handler=translate, name=name, kind=kind, silent=silent)
+    found = Function(definition, fast, operation, plain, handler=translate, name=path, kind=kind, silent=silent)
     if fast in _FOLDING:
         facts = {"axis": "axis", "none": "flat" if fast == "accumulate" else "all", **facts}
     # jedi, which completes names in IPython, looks for a definition of this name, and reads its file as the public module,
     # where imports of the package fail. Without such a definition it uses the annotations of the function.
-    definition.__name__ = f"{name} (definition)"
-    return _knowing(found, role, row, facts)
+    definition.__name__ = f"{label} (definition)"
+    return _knowing(found, role, row, facts, label)
 
 
-def _knowing(function: Any, role: str, row: Any, facts: dict[str, Any]) -> Any:
+def _knowing(function: Any, role: str, row: Any, facts: dict[str, Any], label: str = "") -> Any:
     """Return a function with what is known of it as its attributes."""
     function.role = role
+    if label and label != function.name:
+        function.label = label
     if row is not None:
         function.row = row
     if facts:

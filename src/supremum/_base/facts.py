@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, Literal
 
-__all__ = ["NO_FACTS", "Facts", "facts_among", "facts_of", "operands_of"]
+__all__ = ["NO_FACTS", "Facts", "facts_among", "facts_of", "label_of", "operands_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +90,18 @@ def facts_of(function: Any) -> Facts:
     """
     found: Facts = getattr(function, "facts", NO_FACTS)
     return found
+
+
+def label_of(function: Any) -> str:
+    """Return the name of a function in messages and in rules of promotion systems, which no namespace but a few is part of.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> [(one.name, label_of(one)) for one in (xp.sqrt, xp.linalg.inv, xp.scipy.linalg.inv, xp.random.gamma)]
+    [('sqrt', 'sqrt'), ('linalg.inv', 'linalg.inv'), ('scipy.linalg.inv', 'linalg.inv'), ('random.gamma', 'gamma')]
+    """
+    return str(getattr(function, "label", "") or getattr(function, "name", "") or getattr(function, "__name__", ""))
 
 
 @cache

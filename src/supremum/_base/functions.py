@@ -100,7 +100,7 @@ class Function:
     handler : callable, optional
         Makes of an error and the arguments, a tuple and a dict, the error to raise.
     name : str, optional
-        The name of a public function, in messages and in rules of systems.
+        The name of a public function, which is its path below the package, such as ``"scipy.linalg.inv"``.
     kind : str, optional
         What guests know of it: ``"elementwise"``, ``"reduction"``, ``"composed"`` (the definition is written in public
         functions, so that guests can look through it), ``"index"``, ``"update"``, ``"in-place"``, ``"conversion"``, or

@@ -11,6 +11,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.errors import stack_level
+from supremum._base.facts import label_of
 from supremum._core import engine
 
 
@@ -21,7 +22,7 @@ class PublicFunction(Protocol):
     Attributes
     ----------
     name : str
-        The name, with that of the namespace for ``linalg.solve`` and the like.
+        The name, which is the path below the package: ``"sin"``, ``"linalg.solve"``, ``"scipy.special.gamma"``, ``"lax.exp"``.
     kind : str
         ``"elementwise"``; ``"reduction"``; ``"composed"``, written in public functions; ``"index"``: ``getitem(x, key)``,
         ``setitem(x, key, value)`` and ``at_get(x, index)``; ``"update"``: ``at_add(x, index, values)`` and others;
@@ -112,13 +113,13 @@ class _Checks:
         """Check the operands of a function that broadcasts them, call it, and check what it returns."""
         elementwise = function.kind in ("elementwise", "in-place") and function.name != "where"
         if self.ranks != "allow" and (elementwise or function.name == "clip"):
-            name = function.name if function.kind != "in-place" or function.operation is None else function.operation.name
+            name = label_of(function) if function.kind != "in-place" or function.operation is None else function.operation.name
             arrays = [x for x in (*args, *kwargs.values()) if isinstance(x, engine.Array | np.ndarray)]
             check_ranks(self.ranks, name, *[x.shape for x in arrays])
         result = function(*args, **kwargs)
         for x in result if isinstance(result, tuple | list) else (result,):
             if self.finds and isinstance(x, engine.Array) and x._node.kind in "fc":
-                self._check(function.name, np.asarray(x._data))
+                self._check(label_of(function), np.asarray(x._data))
         return result
 
     def _check(self, function: str, values: Any) -> None:

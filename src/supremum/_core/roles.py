@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.facts import label_of
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.settings import State, reported, state
@@ -31,11 +32,10 @@ _EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "load"})
 
 def role_of(function: Any) -> str:
     """Return the role of a public function, by which systems say what an operand becomes; empty if it has none."""
-    name = str(getattr(function, "name", None) or getattr(function, "__name__", ""))
     row = getattr(function, "row", None)
     if row is not None:
         return str(row.rule.result.role)
-    space, dot, _ = name.partition(".")
+    space, dot, _ = label_of(function).partition(".")
     return getattr(function, "role", "") or (_NAMESPACES.get(space, "") if dot else "")
 
 
@@ -45,7 +45,7 @@ def by_rules(public: Any, function: Callable[..., Any], args: tuple[Any, ...], k
         return function(*args, **kwargs)
     current = state()
     call = _by_roles if current.observer is None or reported.get() is not None else _observed
-    return call(current, function, public.name, role_of(public), args, kwargs)
+    return call(current, function, label_of(public), role_of(public), args, kwargs)
 
 
 # -- the rules of a system ----------------------------------------------------------------------------------------------------

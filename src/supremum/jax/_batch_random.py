@@ -157,7 +157,7 @@ def key(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str
     numbers = seed.value._data.astype(np.int64 if seed._node.kind == "i" else np.uint64).view(np.uint64)
     high = (numbers >> np.uint64(32)) if state().x64 == "on" and seed._node.bits == 64 else np.zeros_like(numbers)
     words = np.stack([high, numbers & np.uint64(0xFFFFFFFF)], axis=-1).astype(np.uint32)
-    return Batched(axis, keys_of(words) if function.name == "key" else wrap(words, NODES["uint32"]))
+    return Batched(axis, keys_of(words) if function.name == "random.key" else wrap(words, NODES["uint32"]))
 
 
 rows(bits, "random.bits")

@@ -19,12 +19,12 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._base.facts import facts_of, operands_of
+from supremum._base.facts import facts_of, label_of, operands_of
 from supremum._core.array import wrap
 from supremum._core.guests import check_ranks
 from supremum._core.settings import state
 from supremum._functions.creation.conversion import lengths_of_nested
-from supremum.jax._batching import RULES, Batched, MappedAxis, as_batch, at_first, find, is_weak, key_of, with_node
+from supremum.jax._batching import RULES, Batched, MappedAxis, as_batch, at_first, find, is_weak, with_node
 from supremum.jax.errors import ConcretizationTypeError, JAXTypeError
 from supremum.promotion._nodes import Node
 
@@ -170,7 +170,7 @@ def elementwise(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: 
     rank = max(map(rank_of, args), default=0)
     if state().ranks != "allow":
         given = (*args, *kwargs.values())
-        check_ranks(state().ranks, function.name, *[x.shape for x in given if isinstance(x, Array | np.ndarray)])
+        check_ranks(state().ranks, label_of(function), *[x.shape for x in given if isinstance(x, Array | np.ndarray)])
         args = tuple([xp.expand_dims(x, 0) if rank_of(x) and not is_batched(axis, x) else x for x in args])
     if kwargs:
         rank = max(rank, *map(rank_of, kwargs.values()))
@@ -393,7 +393,7 @@ def one_hot(given: Arguments, x: Any) -> Any:
 def of_lengths(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Refuse lengths that differ between positions."""
     raise ConcretizationTypeError(
-        f"vmap: {function.name} needs lengths that are numbers, but got an operand of the mapped function, which has one "
+        f"vmap: {label_of(function)} needs lengths that are numbers, but got an operand of the mapped function, which has one "
         "for each position; use x.shape, or pass the length as it is"
     )
 
@@ -609,7 +609,7 @@ rows(as_array, "asarray array")
 
 def rule_of(function: Any) -> Rule | None:
     """Return the rule of a function: its own, that of its kind, or what follows from its facts; None if there is none."""
-    found = RULES.get(key_of(function)) or RULES.get(function.kind)
+    found = RULES.get(function.name) or RULES.get(function.kind)
     if found is not None:
         return found
     facts = facts_of(function)

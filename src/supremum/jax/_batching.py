@@ -272,13 +272,6 @@ def _rule_of(function: Any) -> Any:
     return found[1]
 
 
-def key_of(function: Any) -> str:
-    """Return the name of a function in the table."""
-    home: str = function.__module__.removeprefix("supremum").removeprefix(".")
-    bare: str = function.name.rpartition(".")[2]
-    return f"{home}.{bare}" if home and not home.startswith("_") else bare
-
-
 def innermost_axis(args: Any) -> MappedAxis | None:
     """Return the axis of the innermost `vmap` that operands are of, which may be in lists, tuples, dictionaries and slices."""
     found: MappedAxis | None = None

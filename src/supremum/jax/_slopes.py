@@ -42,16 +42,9 @@ def rows(rule: Rule, names: str) -> None:
     RULES.update(dict.fromkeys(names.split(), rule))
 
 
-def path_of(function: Any) -> str:
-    """Return the name of a function with that of its namespace, such as ``"sin"`` and ``"scipy.linalg.inv"``."""
-    home = function.__module__.removeprefix("supremum").removeprefix(".")
-    bare: str = function.name.rpartition(".")[2]
-    return f"{home}.{bare}" if home and not home.startswith("_") else bare
-
-
 def rule_of(function: Any) -> Rule:
     """Return the rule of a function: its own, as an attribute or in the table, or that which follows from its facts."""
-    found = getattr(function, "derived", None) or RULES.get(path_of(function))
+    found = getattr(function, "derived", None) or RULES.get(function.name)
     if found is not None:
         return found
     facts = facts_of(function)
@@ -87,7 +80,7 @@ def of_values(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[s
     for y in found if isinstance(found, SEQUENCES) else (found,):
         if differentiable(y):
             raise NotImplementedError(
-                f"{path_of(function)}: there is no rule for its derivative; jax.custom_jvp gives it one, and "
+                f"{function.name}: there is no rule for its derivative; jax.custom_jvp gives it one, and "
                 "jax.lax.stop_gradient makes its operand a constant"
             )
     return found
@@ -162,7 +155,7 @@ def slopes(function: Any) -> Rule:
         for x, factor in zip(args, factors, strict=False):
             if type(x) is Dual and x.level is level:
                 if factor is None:
-                    raise NotImplementedError(f"{path_of(function)}: there is no derivative by {names[len(parents)]}")
+                    raise NotImplementedError(f"{function.name}: there is no derivative by {names[len(parents)]}")
                 parents.append((x.tangent, x.primal, factor(y, *xs) if callable(factor) else factor))
         if level.tape is not None:
             return level.taped(y, parents)
@@ -195,7 +188,7 @@ def by_name(rule: Callable[..., dict[str, Any]], names: str) -> None:
         for name, x in given.items():
             if level.holds(x):
                 if name not in maps:
-                    raise NotImplementedError(f"{path_of(function)}: there is no derivative by {name}")
+                    raise NotImplementedError(f"{function.name}: there is no derivative by {name}")
                 how = maps[name]
                 parts.append((x, *how) if isinstance(how, tuple) else (x, how, None))
         return level.result(y, parts)
@@ -329,8 +322,8 @@ def where(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, 
     return level.result(y, parts)
 
 
-rows(where, "where jax.lax.select")
-rows(constant, "jax.lax.stop_gradient")
+rows(where, "where lax.select")
+rows(constant, "lax.stop_gradient")
 
 
 def _of_complex(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
@@ -343,7 +336,7 @@ def _of_complex(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     return {name: (push, pull)}
 
 
-by_name(_of_complex, "real imag conj jax.lax.real jax.lax.imag jax.lax.conj")
+by_name(_of_complex, "real imag conj lax.real lax.imag lax.conj")
 
 
 def _abs(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
@@ -355,7 +348,7 @@ def _abs(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     return {name: (lambda t: xp.real(t * factor), lambda ct: ct * factor)}
 
 
-by_name(_abs, "abs jax.lax.abs")
+by_name(_abs, "abs lax.abs")
 
 
 def _pow(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
@@ -373,10 +366,10 @@ def _pow(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-by_name(_pow, "pow float_power jax.lax.pow jax.lax.integer_pow")
+by_name(_pow, "pow float_power lax.pow lax.integer_pow")
 
 
-linear("astype copy broadcast_to jax.lax.convert_element_type", lambda ct, **_: ct)
+linear("astype copy broadcast_to lax.convert_element_type", lambda ct, **_: ct)
 
 # -- reductions ---------------------------------------------------------------------------------------------------------------
 
@@ -393,7 +386,7 @@ def _masked(ct: Any, where: Any) -> Any:
 
 
 linear("sum", lambda ct, x, axis, keepdims, where, **_: _masked(spread(ct, x, axis, keepdims), where))
-linear("jax.lax.reduce_sum", lambda ct, x, axes, **_: spread(ct, x, tuple(axes)))
+linear("lax.reduce_sum", lambda ct, x, axes, **_: spread(ct, x, tuple(axes)))
 
 
 def _mean_back(ct: Any, x: Any, axis: Any, keepdims: Any, where: Any, **_: Any) -> Any:
@@ -484,7 +477,7 @@ rows(_sorted, "sort")
 # -- positions ----------------------------------------------------------------------------------------------------------------
 
 linear(
-    "reshape ravel expand_dims squeeze jax.lax.reshape jax.lax.squeeze jax.lax.expand_dims",
+    "reshape ravel expand_dims squeeze lax.reshape lax.squeeze lax.expand_dims",
     lambda ct, x, **_: xp.reshape(ct, x.shape),
 )
 linear("transpose permute_dims", lambda ct, axes=None, **_: xp.transpose(ct, None if axes is None else _inverse(axes)))
@@ -658,7 +651,7 @@ def _by_elements(name: str) -> Rule:
             return _extreme_at(level, function, args, kwargs, places)
         elif level.holds(values):
             raise NotImplementedError(
-                f"{path_of(function)}: there is no derivative by values of which several go to one element; use the sum of "
+                f"{function.name}: there is no derivative by values of which several go to one element; use the sum of "
                 "logarithms, or elements that are updated once"
             )
         else:

@@ -22,7 +22,7 @@ def _lax() -> Any:
 
 
 def _reduction(name: str) -> None:
-    @parts_of(f"jax.lax.reduce_{name}")
+    @parts_of(f"lax.reduce_{name}")
     def _(xp: Any, operand: Any, axes: Any, **_: Any) -> Any:
         return getattr(xp, name)(operand, axis=tuple(axes)) if tuple(axes) else operand
 
@@ -35,11 +35,11 @@ def _cumsum_back(ct: Any, axis: int, reverse: bool, **_: Any) -> Any:
     return _lax().cumsum(ct, axis, not reverse)
 
 
-linear("jax.lax.cumsum", _cumsum_back)
+linear("lax.cumsum", _cumsum_back)
 
 
 def _scan(name: str, combine: Callable[[Any], Callable[..., Any]]) -> None:
-    @parts_of(f"jax.lax.{name}")
+    @parts_of(f"lax.{name}")
     def _(xp: Any, operand: Any, axis: int, reverse: bool) -> Any:
         return _lax().associative_scan(combine(xp), operand, reverse, axis)
 
@@ -50,7 +50,7 @@ _scan("cummin", lambda xp: xp.minimum)
 _scan("cumlogsumexp", lambda xp: xp.logaddexp)
 
 
-@parts_of("jax.lax.reduce_window")
+@parts_of("lax.reduce_window")
 def _reduce_window(
     xp: Any, operand: Any, init_value: Any, computation: Any, window_dimensions: Any, window_strides: Any, padding: Any,
     base_dilation: Any, window_dilation: Any,
@@ -96,7 +96,7 @@ def _sort(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, 
     return found if several else found[0]
 
 
-rows(_sort, "jax.lax.sort")
+rows(_sort, "lax.sort")
 
 
 def _greatest(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -106,12 +106,12 @@ def _greatest(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[s
     return [xp.take_along_axis(given["operand"], indices, axis=axis), indices]
 
 
-rows(_greatest, "jax.lax.top_k jax.lax.approx_max_k jax.lax.approx_min_k")
+rows(_greatest, "lax.top_k lax.approx_max_k lax.approx_min_k")
 
 # -- products -----------------------------------------------------------------------------------------------------------------
 
 
-@parts_of("jax.lax.dot_general")
+@parts_of("lax.dot_general")
 def _dot_general(xp: Any, lhs: Any, rhs: Any, dimension_numbers: Any, preferred_element_type: Any, **_: Any) -> Any:
     (xc, yc), (xb, yb) = dimension_numbers
     letters = iter("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -126,7 +126,7 @@ def _dot_general(xp: Any, lhs: Any, rhs: Any, dimension_numbers: Any, preferred_
     return xp.einsum(f"{''.join(first)},{''.join(second)}->{''.join(result)}", lhs, rhs)
 
 
-@parts_of("jax.lax.conv_general_dilated")
+@parts_of("lax.conv_general_dilated")
 def _conv(
     xp: Any, lhs: Any, rhs: Any, window_strides: Any, padding: Any, lhs_dilation: Any, rhs_dilation: Any,
     dimension_numbers: Any, feature_group_count: int, batch_group_count: int, **_: Any,
@@ -160,7 +160,7 @@ def _conv(
     return xp.permute_dims(xp.concatenate(found, axis=1), tuple([order.index(i) for i in range(len(order))]))
 
 
-@parts_of("jax.lax.fft")
+@parts_of("lax.fft")
 def _fft(xp: Any, x: Any, fft_type: Any, fft_lengths: Any) -> Any:
     lax = _lax()
     kind = lax.FftType[fft_type.upper()] if isinstance(fft_type, str) else lax.FftType(fft_type)
@@ -193,7 +193,7 @@ def _scattered(function: Any, given: dict[str, Any], array: Any, updates: Any) -
 
 
 def _added(name: str, sign: int) -> None:
-    @pushes(f"jax.lax.{name}")
+    @pushes(f"lax.{name}")
     def _(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
         return {
             "operand": (lambda t: t, lambda ct: ct),
@@ -203,7 +203,7 @@ def _added(name: str, sign: int) -> None:
 
 _added("scatter_add", 1)
 _added("scatter_sub", -1)
-rows(moving, "jax.lax.scatter")
+rows(moving, "lax.scatter")
 
 
 def _multiplied(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -223,10 +223,10 @@ def _multiplied(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict
     return level.result(y, [(given[name], *how) for name, how in pushed.items() if level.holds(given[name])])
 
 
-rows(_multiplied, "jax.lax.scatter_mul")
+rows(_multiplied, "lax.scatter_mul")
 
 
-@pushes("jax.lax.scatter_max jax.lax.scatter_min")
+@pushes("lax.scatter_max lax.scatter_min")
 def _extreme(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     kept = xp.astype(given["operand"] == y, y.dtype)
     hit = xp.astype(given["updates"] == _gathered(given, y), y.dtype)

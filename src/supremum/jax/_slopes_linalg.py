@@ -109,7 +109,7 @@ def _slogdet(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     return {name: push}
 
 
-@pushes("linalg.cholesky scipy.linalg.cholesky jax.lax.linalg.cholesky")
+@pushes("linalg.cholesky scipy.linalg.cholesky lax.linalg.cholesky")
 def _cholesky(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     name = next(iter(g))
     upper = g["upper"] if "upper" in g else "lower" in g and not g["lower"]
@@ -141,7 +141,7 @@ def _gaps(w: Any, v: Any) -> Any:
     return xp.astype(1 / (w[..., None, :] - w[..., :, None] + eye) - eye, v.dtype)
 
 
-@pushes("linalg.eigh scipy.linalg.eigh jax.lax.linalg.eigh")
+@pushes("linalg.eigh scipy.linalg.eigh lax.linalg.eigh")
 def _eigh(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     if g.get("b") is not None or g.get("eigvals_only"):
         raise NotImplementedError(f"{function.name}: there is a rule for its derivative without b= and eigvals_only=")

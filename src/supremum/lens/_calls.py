@@ -14,6 +14,7 @@ import numpy as np
 from supremum._base.boundary import translated
 from supremum._base.buffers import Buffer
 from supremum._base.errors import QUIET
+from supremum._base.facts import label_of
 from supremum._base.silence import with_translated_errors, without_float_warnings
 from supremum._core import dtypes, engine
 from supremum._core.array import Array, wrap
@@ -92,7 +93,7 @@ def traits_of(function: Any) -> Traits:
 
 
 def _followed(function: Any) -> Traits:
-    name = str(getattr(function, "name", None) or getattr(function, "__name__", "function"))
+    name = label_of(function) or "function"
     bare = name.rpartition(".")[2]
     home = str(getattr(function, "__module__", ""))
     kind = str(getattr(function, "kind", ""))
@@ -144,7 +145,7 @@ def _calls_back(x: Any, depth: int = 0) -> bool:
 
 def look_into(watcher: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function that calls others, and watch what those do."""
-    definition = with_translated_errors(without_float_warnings(function.__wrapped__), partial(translated, function.name))
+    definition = with_translated_errors(without_float_warnings(function.__wrapped__), partial(translated, label_of(function)))
     with config.use(watcher=watcher):
         return definition(*args, **kwargs)
 

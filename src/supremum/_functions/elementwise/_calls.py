@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial, update_wrapper, wraps
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast as as_type
 
-from supremum._base.boundary import public, translated
+from supremum._base.boundary import public, public_module, translated
 from supremum._base.facts import facts_among
 from supremum._base.functions import Plain
 from supremum._core import engine
@@ -100,9 +100,12 @@ def _made(
             return apply_binary(operation, operands[0], operands[1])
         return unary(operation, operand(operands[0], rule.name))
 
-    name = rule.name if guests and not rule.strong_arrays else None
+    path = f"{public_module(definition.__module__)}.{definition.__name__}".removeprefix("supremum.")
+    name = path if guests and not rule.strong_arrays else None
     handler = partial(translated, rule.name, definition=definition)
-    function = engine.Function(call, "elementwise", operation.engine, name=name, kind="elementwise", handler=handler)
+    function: Any = engine.Function(call, "elementwise", operation.engine, name=name, kind="elementwise", handler=handler)
+    if path != rule.name:
+        function.label = rule.name
     if not rule.strong_arrays:
         definition.__name__ += " (definition)"  # for completion, as in `public`
         return as_type(_Definition, function)

@@ -224,7 +224,7 @@ def scatter(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict
 
 
 def _lax(rule: Any, names: str) -> None:
-    rows(rule, " ".join(f"jax.lax.{name}" for name in names.split()))
+    rows(rule, " ".join(f"lax.{name}" for name in names.split()))
 
 
 _lax(chosen(0), "select select_n")

@@ -109,12 +109,14 @@ def _multisets(n: Buffer, m: Buffer) -> Buffer:
     return np.where((m == 0) & (n >= 0), n.dtype.type(1), _subsets(n + m - 1, m))
 
 
-def _of_pair(n: ArrayLike, m: ArrayLike) -> Array:
+@elementwise("biuf", INEXACT, _subsets, name="comb", variants=False)
+def _without_repetition(n: ArrayLike, m: ArrayLike) -> Array:
     """Compute what `comb` does."""
 
 
-_without_repetition = elementwise("biuf", INEXACT, _subsets, name="comb", variants=False)(_of_pair)
-_with_repetition = elementwise("biuf", INEXACT, _multisets, name="comb", variants=False)(_of_pair)
+@elementwise("biuf", INEXACT, _multisets, name="comb", variants=False)
+def _with_repetition(n: ArrayLike, m: ArrayLike) -> Array:
+    """Compute what `comb` does with repetition."""
 
 
 @documented(composed=True)
