@@ -12,7 +12,7 @@ import supremum as xp
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 WORKFLOWS = {path.name: path.read_text() for path in (ROOT / ".github/workflows").glob("*.yml")}
-CI = WORKFLOWS["ci.yml"]
+NIGHTLY = WORKFLOWS["nightly.yml"]
 #: The Python versions of the classifiers, oldest first.
 PYTHONS = re.findall(r"Programming Language :: Python :: (3\.\d+)'", str(PROJECT["project"]["classifiers"]))
 #: Free-threaded Pythons.
@@ -30,8 +30,8 @@ def lowest(*names):
 
 
 def matrix(name):
-    """Return the versions in CI's only matrix over `name`."""
-    (found,) = re.findall(rf"^ +{name}: (\[.+\])", CI, re.MULTILINE)
+    """Return the versions in the only matrix over `name` of the nightly run."""
+    (found,) = re.findall(rf"^ +{name}: (\[.+\])", NIGHTLY, re.MULTILINE)
     return json.loads(found)
 
 
@@ -77,7 +77,7 @@ def test_the_oldest_versions_are_the_lowest_allowed_ones():
     pins = dict(line.split("==") for line in lines if not line.startswith("#"))
     wanted = {name: version + ".0" * (2 - version.count(".")) for name, version in lowest("test").items()}
     assert pins == wanted
-    (job,) = re.findall(r"^  oldest:\n(?:    .*\n|\n)+", CI, re.MULTILINE)
+    (job,) = re.findall(r"^  oldest:\n(?:    .*\n|\n)+", NIGHTLY, re.MULTILINE)
     assert f'python-version: "{PYTHONS[0]}"' in job
     assert "--constraint .github/oldest.txt" in job
 
@@ -93,9 +93,27 @@ def test_workflows_may_read_and_are_pinned(name):
     assert text.count("runs-on:") == text.count("timeout-minutes:")
 
 
+def test_dependabot_keeps_the_pins_fresh():
+    assert "package-ecosystem: github-actions\n" in (ROOT / ".github/dependabot.yml").read_text()
+
+
+def test_what_the_default_run_leaves_out_runs_weekly():
+    settings = PROJECT["tool"]["pytest"]["ini_options"]
+    left_out = re.findall(r"not (\w+)", settings["addopts"][-1])
+    assert left_out
+    assert all(f"- run: python -m pytest -m {marker}\n" in NIGHTLY for marker in left_out)
+
+
+def test_a_change_runs_the_whole_suite_once_on_each_platform():
+    assert WORKFLOWS["ci.yml"].count("- run: python -m pytest\n") == 1
+    (job,) = re.findall(r"^  tests:\n(?:    .*\n|\n)+", WORKFLOWS["ci.yml"], re.MULTILINE)
+    assert re.findall(r"- \{ os: (\w+), python: ", job) == ["ubuntu", "macos", "windows"]
+    assert [name for name, text in WORKFLOWS.items() if "\n  pull_request:" in text and "pytest" in text] == ["ci.yml"]
+
+
 def test_the_jax_of_ci_is_the_one_that_was_recorded():
     recorded = set(re.findall(r"JAX (\d+\.\d+\.\d+)", (ROOT / "ARCHITECTURE.md").read_text()))
-    assert set(re.findall(r"jax==([\d.]+)", CI)) == recorded
+    assert set(re.findall(r"jax==([\d.]+)", WORKFLOWS["ci.yml"])) == recorded
 
 
 def test_the_version_is_written_once():
