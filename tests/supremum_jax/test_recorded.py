@@ -8,6 +8,7 @@ import supremum.jax.flatten_util
 import supremum.jax.image
 
 FILES = (
+    "abstract",
     "image",
     "lax_elementwise",
     "lax_structure",

@@ -8,6 +8,7 @@ each position. While that lasts, the operands have the values at the position, a
 from __future__ import annotations
 
 import functools
+import math
 import operator as python
 import sys
 from collections.abc import Callable, Iterator
@@ -70,6 +71,8 @@ class MappedAxis:
 
 #: The module of the base class, whose conversions need elements.
 _OPERAND: Final = binary.__module__
+#: Bytes from which on an example is one element in memory.
+_LARGE: Final = 1 << 30
 #: The class of values that represent others, in JAX.
 Tracer: Final = Operand
 _AXES: Final[ContextVar[tuple[MappedAxis, ...]]] = ContextVar("supremum_jax_axes", default=())
@@ -146,8 +149,8 @@ class Batched(Operand):
     def part(self) -> Any:
         """Return the values at the position that the axis is at."""
         axis, value = self.axis, self.value
-        if not axis.size:  # the shape of results is that for zeros
-            return with_node(xp.zeros(value.shape[1:], dtype=value.dtype), value._node)
+        if not axis.size:
+            return _example(value.shape[1:], value._node, axis.position)
         if type(value) is not Array or state().watchers:
             return _getitem(value, axis.position)
         data = value._data[axis.position, ...]
@@ -175,6 +178,8 @@ class Batched(Operand):
         """Return the values at the position, if the axis is at one."""
         if self.axis.position is not None:
             return self.part()
+        if not self.axis.size:
+            return super().concrete(need, error)
         # Where a line of this package needs the value, no batches are known.
         caller = sys._getframe(2).f_globals.get("__name__", "")
         own = caller.startswith("supremum.jax.") or caller == _OPERAND
@@ -186,6 +191,17 @@ class Batched(Operand):
         )
         failed.axis = self.axis
         raise failed
+
+
+def _example(shape: tuple[int, ...], node: Node, number: Any) -> Any:
+    """Return an array for the shapes of results, which are the same for zeros, and if the first element is not zero."""
+    one = np.zeros((), node.dtype)
+    if math.prod(shape) * one.itemsize >= _LARGE:
+        return wrap(np.broadcast_to(one, shape), node)
+    values = np.zeros(shape, one.dtype)
+    if number and values.size and node.kind != "k":
+        values[(0,) * len(shape)] = 1
+    return wrap(values, node)
 
 
 def as_batch(axis: MappedAxis, out: Any) -> Any:
@@ -302,7 +318,7 @@ def call_each(axis: MappedAxis, function: Callable[..., Any], args: Any, kwargs:
     """Call a function for each position, and join the results."""
     results = []
     try:
-        for position in range(axis.size or 1):
+        for position in range(axis.size or 2):  # with two examples in place of no positions
             axis.position = position
             results.append(function(*_at(axis, args), **_at(axis, kwargs)))
     finally:
@@ -363,6 +379,11 @@ def stacked(parts: list[Any], size: int) -> Any:
     """Join the results of all positions along a new first axis."""
     arrays = [part if type(part) in (Array, Batched) else xp.asarray(part) for part in parts]
     shapes = {x.shape for x in arrays}
+    if len(shapes) > 1 and not size:
+        raise ConcretizationTypeError(
+            f"the shape of a result depends on elements of arrays that have none here: it may be one of {sorted(shapes)}; "
+            "give the function the shape of its result, as by size=..."
+        )
     if len(shapes) > 1:
         raise ConcretizationTypeError(
             f"vmap: a function returns arrays of different shapes for different positions: {sorted(shapes)}; "

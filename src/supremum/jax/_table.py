@@ -71,7 +71,8 @@ FILES: Final[dict[str, dict[str, str]]] = {
             make_array_from_callback make_array_from_process_local_data make_array_from_single_device_arrays make_mesh pmap
             reshard set_mesh shard_map smap
         """,
-        "._values": "ShapeDtypeStruct ds eval_shape float0",
+        "._abstract": "eval_shape",
+        "._values": "ShapeDtypeStruct ds float0",
         "._vmap": "vmap",
         "supremum._array.sharding": "NamedSharding P=PartitionSpec Shard",
         CONTEXT: """

@@ -152,17 +152,6 @@ def _keys(shape: tuple[int, ...]) -> Array:
     return random.wrap_key_data(xp.zeros((*shape, 2), dtype="uint32"))
 
 
-def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Return the shapes and dtypes of the results of a function, as a tree of `ShapeDtypeStruct`.
-
-    The function is called with zeros, as nothing is traced here.
-    """
-    leaves, structure = _tree.flatten((args, kwargs))
-    given, keywords = structure.unflatten([zeros_of(leaf) for leaf in leaves])
-    results, shape = _tree.flatten(fun(*given, **keywords))
-    return shape.unflatten([ShapeDtypeStruct.like(x if isinstance(x, ShapeDtypeStruct) else as_leaf(x)) for x in results])
-
-
 def ds(start: Any, size: Any = None, stride: int | None = None) -> slice:
     """Return the slice of a start and a length: ``ds(i, n)`` is ``i:i+n``, ``ds(n)`` is ``:n``, ``ds(None)`` is ``:``.
 

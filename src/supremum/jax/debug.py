@@ -13,6 +13,7 @@ import numpy as np
 
 from supremum import Array
 from supremum.jax import _modules, _tree
+from supremum.jax._abstract import tracing
 from supremum.jax._batching import sequential
 
 __all__ = ["DebugEffect", "OrderedDebugEffect", "breakpoint", "callback", "log", "print"]
@@ -51,8 +52,14 @@ def _plain(x: Any) -> Any:
     )
 
 
+def _nothing(*args: Any, **kwargs: Any) -> None:
+    """Take arguments that have no values."""
+
+
 def _in_two_calls(name: str, call: Callable[..., None], first: Any, args: Any, kwargs: Any) -> Callable[..., None] | None:
     """Call a function, or return it if the first of its arguments is to come, after the options."""
+    if tracing():  # nothing has values
+        return None if first is not None else _nothing
     if first is not None:
         call(first, *args, **kwargs)
         return None

@@ -13,6 +13,7 @@ import supremum as xp
 from supremum._base.errors import describe
 from supremum._core.settings import copied, state
 from supremum.jax import _tree
+from supremum.jax._abstract import tracing, unknown
 from supremum.jax._batching import Batched, alike, any_true, described, is_batch, truth, with_node
 from supremum.jax._values import as_leaves, zeros_of
 from supremum.jax._vmap import vmap
@@ -85,6 +86,16 @@ class _Carry:
             leaves[i] = new if mine._node.weak or not new._node.weak else with_node(new, new._node.strong)
         self.leaves = leaves
 
+    def once(self, step: Callable[[Any], tuple[Any, Any]]) -> Any:
+        """Take the shapes and dtypes of a step, which is called with operands without elements; return its second result."""
+        self.leaves = [unknown(x) for x in self.leaves]
+        new, more = step(self.tree)
+        if self.widen(new):
+            new, more = step(self.tree)
+        self.take(new)
+        self.leaves = [unknown(x) for x in self.leaves]
+        return more
+
 
 def scan(
     f: Callable[[Any, Any], Any],
@@ -134,6 +145,12 @@ def scan(
         return out[0], ys
 
     shapes: list[Any] = [None]
+    if tracing() and count:
+        elements = [x[0] for x in [unknown(x) for x in leaves]]
+        ys = carry.once(lambda tree: step(tree, elements))
+        return carry.tree, shapes[0].unflatten(
+            [with_node(xp.broadcast_to(unknown(y), (count, *y.shape)), y._node) for y in ys]
+        )
     columns: list[_Column] = []
     columns_of_xs = [_elements(x, order) for x in leaves]
     for number, i in enumerate(order):
@@ -234,6 +251,11 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
     if not all(callable(function) for function in (cond_fun, body_fun)):
         raise TypeError("lax.while_loop: body_fun and cond_fun arguments should be callable.")
     carry = _Carry("while_loop body", init_val)
+    if tracing():
+        holds = carry.once(lambda tree: (body_fun(tree), _condition(cond_fun(tree))))
+        if is_batch(holds):
+            carry.leaves = [xp.where(holds, x, x) for x in carry.leaves]
+        return carry.tree
     while any_true(holds := _condition(cond_fun(carry.tree))):
         new = body_fun(carry.tree)
         if carry.first and carry.widen(new):
@@ -274,6 +296,9 @@ def fori_loop(
         first_step = (low, init_val)
         return while_loop(lambda c: c[0] < high, lambda c: (c[0] + 1, body_fun(c[0], c[1])), first_step)[1]
     carry = _Carry("fori_loop body", init_val)
+    if tracing():
+        carry.once(lambda tree: (body_fun(unknown(xp.asarray(0)), tree), None))
+        return carry.tree
     for number in range(int(low), int(high)):
         i = xp.asarray(number)
         new = body_fun(i, carry.tree)
@@ -375,7 +400,7 @@ def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any 
         raise TypeError(f"Pred must be a scalar, got {describe(pred)} of shape {chosen.shape}.")
     if chosen._node.kind not in "biuf":
         raise TypeError(f"Pred type must be either boolean or number, got {chosen.dtype}.")
-    if is_batch(chosen):
+    if is_batch(chosen) or tracing():
         holds = chosen if chosen._node.kind == "b" else xp.not_equal(chosen, 0)
         return _selected(holds, [false_fun, true_fun], operands, "cond")
     return _arrays((true_fun if truth(chosen) else false_fun)(*[_arrays(x) for x in operands]))
@@ -413,7 +438,7 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, o
         raise TypeError(f"Index type must be an integer, got {describe(index)} as {choice.dtype}")
     if not branches:
         raise ValueError("Empty branch sequence")
-    if is_batch(choice) and len(branches) > 1:
+    if (is_batch(choice) or tracing()) and len(branches) > 1:
         return _selected(choice if len(branches) > 2 else choice >= 1, branches, operands, "switch")
     chosen = 0 if len(branches) == 1 else min(max(int(choice), 0), len(branches) - 1)
     return _arrays(branches[chosen](*[_arrays(x) for x in operands]))

@@ -1,0 +1,226 @@
+"""Abstract operands: arrays without elements, and `eval_shape`, which calls a function with them.
+
+An `Abstract` operand has a shape and a node. What functions make of it is found by `vmap`'s rules for a mapped axis of length
+0: they call functions of arrays without elements. A function without a rule is called with zeros, and with other numbers, as
+results whose shapes differ between the two cannot be known without elements.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Final
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array
+from supremum._array.operand import Operand, described
+from supremum._base.functions import takes_over
+from supremum._core.array import wrap
+from supremum._core.guests import new_level
+from supremum._core.settings import state
+from supremum.jax import _tree
+from supremum.jax._batching import Batched, MappedAxis, call_each
+from supremum.jax._values import ShapeDtypeStruct, as_leaf, zeros_of
+from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError
+from supremum.promotion._nodes import Node
+
+#: The most results of calls that are kept.
+_KEPT: Final = 4096
+#: What calls return: by the function, the state, and the arguments, with shapes and nodes in place of operands.
+_found: Final[dict[Any, Any]] = {}
+_NUMBERS: Final = (bool, int, float, complex)
+
+
+class Trace:
+    """One call of a function with abstract operands, while it runs."""
+
+    __slots__ = ("by_zeros", "level")
+
+    def __init__(self) -> None:
+        self.level = new_level()
+        #: Whether elements were needed by what knows no operands that take over, as classes of `supremum.scipy` do.
+        self.by_zeros = False
+
+
+_TRACE: Final[ContextVar[Trace | None]] = ContextVar("supremum_jax_trace", default=None)
+
+
+def tracing() -> Trace | None:
+    """Return the innermost call with abstract operands that runs here; None if there is none."""
+    return _TRACE.get()
+
+
+@contextmanager
+def traced(trace: Trace | None) -> Iterator[None]:
+    """Put a call with abstract operands in force for a ``with`` block; None for none."""
+    token = _TRACE.set(trace)
+    try:
+        yield
+    finally:
+        _TRACE.reset(token)
+
+
+class Abstract(Operand):
+    """An array without elements.
+
+    Attributes
+    ----------
+    within : Trace
+        The call of a function that it belongs to.
+    shape : tuple of int
+        The lengths of the axes.
+    node : Node
+        The dtype and whether it is weak.
+    """
+
+    __slots__ = ("__supremum_level__", "node", "shape", "within")
+    node: Node
+    shape: Any
+
+    def __init__(self, trace: Trace, shape: tuple[int, ...], node: Node) -> None:
+        self.within = trace
+        self.shape = shape
+        self.node = node
+        self.__supremum_level__ = trace.level
+
+    def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if function.kind == "composed" and (_has_callable(args) or _has_callable(tuple(kwargs.values()))):
+            return NotImplemented  # what is called may refer to other operands
+        if hasattr(function, "custom"):
+            return NotImplemented
+        here = state()
+        key = None if here.watchers else _key((args, tuple(kwargs.items())))
+        if key is None:
+            return _abstract(self.within, _results(function, args, kwargs))
+        key = function, here, key
+        found = _found.get(key)
+        if found is None:
+            if len(_found) >= _KEPT:
+                _found.clear()
+            found = _found[key] = _results(function, args, kwargs)
+        return _abstract(self.within, found)
+
+    def __repr__(self) -> str:
+        return f"Abstract({described(self)})"
+
+    @property
+    def _data(self) -> Any:  # type: ignore[override]
+        caller = sys._getframe(1).f_globals.get("__name__", "")
+        self.within.by_zeros |= caller.startswith("supremum.") and not caller.startswith("supremum.jax.")
+        raise TracerArrayConversionError(f"{self!r} has no elements here, which a function that knows no operands needs")
+
+
+class _Found(tuple[tuple[int, ...], Node]):
+    """The shape and the node of a result."""
+
+    __slots__ = ()
+
+
+def _has_callable(given: tuple[Any, ...]) -> bool:
+    return any(callable(x) and not isinstance(x, type | Operand) for x in given)
+
+
+def _key(x: Any) -> Any:
+    """Return what a result's shape and node depend on; None if that is not known without a call."""
+    kind = type(x)
+    if kind is Abstract:
+        return x.shape, x.node
+    if kind in _NUMBERS:
+        return kind, x
+    if x is None or kind is str or kind is np.dtype:
+        return kind, x
+    if kind is tuple or kind is list:
+        parts = tuple([_key(item) for item in x])
+        return None if None in parts else (kind, parts)
+    if kind is slice:
+        parts = _key((x.start, x.stop, x.step))
+        return None if parts is None else (kind, parts)
+    return (kind,) if x is Ellipsis else None
+
+
+def _results(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return what a call returns, with shapes and nodes in place of arrays."""
+    axis = MappedAxis(None, 0)
+    given, words = _mapped(axis, args), _mapped(axis, kwargs)
+    with traced(None):
+        try:
+            out = function(*given, **words)
+        except (ConcretizationTypeError, TracerArrayConversionError):
+            if not axis.one_by_one:
+                raise
+            out = call_each(axis, function, given, words)
+    return _shapes(out)
+
+
+def _mapped(axis: MappedAxis, x: Any) -> Any:
+    """Replace operands that take over by batches of no positions."""
+    if type(x) is tuple or type(x) is list:
+        return type(x)([_mapped(axis, item) for item in x])
+    if type(x) is dict:
+        return {key: _mapped(axis, item) for key, item in x.items()}
+    return Batched(axis, wrap(np.empty((0, *x.shape), x._node.dtype), x._node)) if takes_over(x) else x
+
+
+def _shapes(x: Any) -> Any:
+    if type(x) is Array or takes_over(x):
+        return _Found((x.shape, x._node))
+    if isinstance(x, tuple) and hasattr(x, "_fields"):
+        return type(x)(*[_shapes(item) for item in x])
+    return type(x)([_shapes(item) for item in x]) if isinstance(x, list | tuple) else x
+
+
+def _abstract(trace: Trace, x: Any) -> Any:
+    if type(x) is _Found:
+        return Abstract(trace, *x)
+    if isinstance(x, tuple) and hasattr(x, "_fields"):
+        return type(x)(*[_abstract(trace, item) for item in x])
+    return type(x)([_abstract(trace, item) for item in x]) if isinstance(x, list | tuple) else x
+
+
+def unknown(x: Any) -> Any:
+    """Return an operand like an array, without elements; batches have values like that, other operands stay."""
+    trace = _TRACE.get()
+    if trace is None:
+        return x
+    if type(x) is Batched:
+        return Batched(x.axis, unknown(x.value))
+    return Abstract(trace, x.shape, x._node) if type(x) is Array else x
+
+
+def unknown_of(x: Any) -> Any:
+    """Return an abstract operand with the shape and the dtype of a leaf; other leaves as they are."""
+    trace: Any = _TRACE.get()
+    if takes_over(x) or type(x) is Array:
+        return Abstract(trace, x.shape, x._node)
+    if hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, np.ndarray | np.generic):
+        node = zeros_of(ShapeDtypeStruct((), x.dtype, weak_type=bool(getattr(x, "weak_type", False))))._node
+        return Abstract(trace, tuple(x.shape), node)
+    try:
+        found = xp.asarray(x)
+    except (TypeError, ValueError):
+        return x
+    return Abstract(trace, found.shape, found._node)
+
+
+def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Return the shapes and dtypes of the results of a function, as a tree of `ShapeDtypeStruct`.
+
+    The function is called with arrays that have no elements.
+    """
+    leaves, structure = _tree.flatten((args, kwargs))
+    trace = Trace()
+    try:
+        with traced(trace):
+            given, keywords = structure.unflatten([unknown_of(leaf) for leaf in leaves])
+            out = fun(*given, **keywords)
+    except TracerArrayConversionError:
+        if not trace.by_zeros:
+            raise
+        given, keywords = structure.unflatten([zeros_of(leaf) for leaf in leaves])
+        out = fun(*given, **keywords)
+    results, shape = _tree.flatten(out)
+    return shape.unflatten([ShapeDtypeStruct.like(x if isinstance(x, ShapeDtypeStruct) else as_leaf(x)) for x in results])
