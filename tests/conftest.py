@@ -5,6 +5,8 @@ import importlib.metadata
 import operator
 import os
 import zlib
+from collections import Counter
+from pathlib import Path
 
 # Matrices of tests are small, and threads of OpenBLAS that wait for each other take more time than all other tests together.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -33,6 +35,18 @@ def pytest_addoption(parser):
     parser.addoption("--fuzz-seed", default="0", help="the seed of the generators in tests/fuzz")
 
 
+#: Files whose few tests take longest, which workers begin with, lest one of them runs alone at the end.
+SLOW = (
+    "fuzz/test_writers.py", "test_building.py", "test_typed_example.py", "test_namespace.py", "test_typing.py",
+    "core/test_engine_collector.py", "test_introspection.py", "core/test_engine.py", "promotion/test_explore.py",
+    "test_testing.py", "promotion/test_explore_in_browser.py", "lens/test_gallery.py", "test_benchmarks.py",
+    "supremum_jax/test_running.py", "base/test_locks.py", "fuzz/test_engines.py", "lens/test_lens.py",
+    "supremum_jax/test_batch_indexing.py", "fuzz/test_lens.py", "test_overflow.py", "clients/test_completion.py",
+    "promotion/test_live_systems.py", "fuzz/test_bad_input.py", "clients/test_examples.py", "clients/test_cubed.py",
+    "test_cli.py", "lens/test_report.py",
+)  # fmt: skip
+
+
 class Progress:
     """Print every twentieth part of the whole suite as one number, and letters only of tests that fail."""
 
@@ -58,6 +72,7 @@ class Progress:
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config):
     """Run the whole suite on all cores if pytest-xdist is installed; `-n 0`, paths and --pdb run it in one process."""
+    config.option.loadscopereorder = False  # pytest-xdist keeps the order of workers, which begin with what is slow
     unset = config.pluginmanager.hasplugin("xdist") and config.option.numprocesses is None and config.option.dist == "no"
     whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not hasattr(config, "workerinput")
     if whole and not config.option.verbose and not config.option.collectonly:
@@ -90,6 +105,15 @@ def pytest_collection_modifyitems(items):
         seen |= new
         if not new and number % 8:
             item.add_marker("extended")
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist sends the order
+def pytest_collection_finish(session):
+    """Order the files of a worker of pytest-xdist: those that are slow, then by the number of tests."""
+    if hasattr(session.config, "workerinput"):
+        counts = Counter(item.path for item in session.items)
+        ranks = {Path(__file__).parent / name: rank for rank, name in enumerate(SLOW)}
+        session.items.sort(key=lambda item: (ranks.get(item.path, len(SLOW)), -counts[item.path], item.path))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -118,3 +118,9 @@ def test_operands_do_not_depend_on_the_tests_before(name):
     functions = [node for top in body for node in ast.walk(top) if isinstance(node, ast.FunctionDef | ast.Lambda)]
     for generator in made:
         assert not any(generator in names_in(function) for function in functions), f"draw from generators.RNG, not {generator}"
+
+
+def test_files_that_workers_begin_with_are_there():
+    names = re.findall(r'"([\w/]+\.py)"', (TESTS / "conftest.py").read_text(encoding="utf-8"))
+    assert len(names) > 20
+    assert all((TESTS / name).exists() for name in names)
