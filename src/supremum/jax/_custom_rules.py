@@ -309,8 +309,6 @@ class Captured:
         """Find them, and have calls take their values."""
 
         def value(x: Dual) -> Any:
-            if x.level is not self.level:
-                return x
             if id(x) not in self._places:
                 self._places[id(x)] = len(self.operands)
                 self.operands.append(x)
@@ -320,15 +318,13 @@ class Captured:
             yield
 
     @contextmanager
-    def replaced_by(self, values: Any, level: Level) -> Iterator[None]:
-        """Have calls, also of operands of another level, take other values in place of them."""
+    def replaced_by(self, values: Any) -> Iterator[None]:
+        """Have calls take other values in place of them."""
 
         def value(x: Dual) -> Any:
-            if x.level is not self.level:
-                return x
             return values[self._places[id(x)]] if id(x) in self._places else x.primal
 
-        with self.level.swapped(value), level.swapped(value):
+        with self.level.swapped(value):
             yield
 
     def leaf(self, x: Any) -> Any:
@@ -341,7 +337,7 @@ def without(level: Level, fun: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that computes with values in place of the operands of a level, also of those in its closure."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        with level.swapped(lambda x: x.primal if x.level is level else x):
+        with level.swapped(lambda x: x.primal):
             found = fun(*value_of(level, args), **value_of(level, kwargs))
         return value_of(level, found)
 
@@ -389,7 +385,7 @@ def recomputed(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dic
         starts = [Record() for _ in operands]
         again = [Dual(inner, x.primal, start) for x, start in zip(operands, starts, strict=True)]
         values = {id(x): one for x, one in zip(given, again, strict=False)}
-        with captured.replaced_by(again[len(given) :], inner):
+        with captured.replaced_by(again[len(given) :]):
             out = mapped(captured.leaf, function.definition(*replaced(leaves, values, lambda x: x)))
         results = [as_leaf(y) for y in _tree.flatten(out)[0]]
         _carry_back(inner, results, cotangents)
@@ -424,7 +420,7 @@ def closure_convert(fun: Callable[..., Any], *example_args: Any) -> tuple[Callab
 
     def converted(*args: Any) -> Any:
         count = len(args) - len(captured.operands)
-        with captured.replaced_by(args[count:], level_of(args) or captured.level):
+        with captured.replaced_by(args[count:]):
             return mapped(captured.leaf, fun(*args[:count]))
 
     return converted, list(captured.operands)

@@ -7,6 +7,7 @@ tangent forward, and a pull, which carries a cotangent back. `_slopes` makes rul
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
@@ -14,7 +15,7 @@ from typing import Any, Final
 import supremum as xp
 from supremum import Array
 from supremum._core.guests import new_level
-from supremum.jax._batching import with_node
+from supremum.jax._batching import Batched, with_node
 from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError
 from supremum.promotion._nodes import Node
 from supremum.typing import Operand
@@ -51,25 +52,38 @@ class Record:
             mine.update(cotangent)
 
 
+class _Active(threading.local):
+    """What takes the place of operands of levels, while functions compute without these."""
+
+    swaps: dict[Level, Callable[[Dual], Any]] = {}  # noqa: RUF012 - it is replaced, not changed
+
+
+_active: Final = _Active()
+
+
 class Level:
     """One derivative that is being computed; without a tape in forward mode."""
 
-    __slots__ = ("number", "swap", "tape")
+    __slots__ = ("number", "tape")
 
     def __init__(self, *, taped: bool) -> None:
         self.number = new_level()
         self.tape: list[Record] | None = [] if taped else None
-        #: While it is set, calls of operands of this level take what it makes of operands in their place.
-        self.swap: Callable[[Dual], Any] | None = None
 
     @contextmanager
     def swapped(self, swap: Callable[[Dual], Any]) -> Iterator[None]:
-        """Have calls take other values in place of operands, also of those in closures."""
-        before, self.swap = self.swap, swap
+        """Have calls take other values in place of the operands of this level, also of those in closures."""
+        before = _active.swaps
+        _active.swaps = before | {self: swap}
         try:
             yield
         finally:
-            self.swap = before
+            _active.swaps = before
+
+    @property
+    def swap(self) -> Callable[[Dual], Any] | None:
+        """What takes the place of its operands now, if anything does."""
+        return _active.swaps.get(self)
 
     def holds(self, x: Any) -> bool:
         """Return whether an operand is of this level."""
@@ -253,8 +267,8 @@ class Dual(Operand):
         self.tangent = tangent
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
-        if (swap := self.level.swap) is not None:
-            values = {id(x): found for x in duals(None, (args, kwargs)) if (found := swap(x)) is not x}
+        if _active.swaps:
+            values = {id(x): _active.swaps[x.level](x) for x in duals(None, (args, kwargs)) if x.level in _active.swaps}
             if values:
                 given, words = (replaced(x, values, lambda x: x) for x in (args, kwargs))
                 return function(*given, **words)
@@ -291,6 +305,22 @@ class Dual(Operand):
 
     def __format__(self, spec: str) -> str:
         return format(self.primal, spec)
+
+
+def forward_alone(x: Any, message: str) -> Any:
+    """Return a value that can be differentiated forward, and backward raises ValueError."""
+    if type(x) is Batched:
+        return Batched(x.axis, forward_alone(x.value, message))
+    if type(x) is not Dual:
+        return x
+    primal = forward_alone(x.primal, message)
+    if x.level.tape is None:
+        return Dual(x.level, primal, forward_alone(x.tangent, message))
+
+    def pull(_cotangent: Any) -> Any:
+        raise ValueError(message)
+
+    return x.level.taped(primal, [(x.tangent, None, pull)])
 
 
 _rules: Final[dict[int, tuple[Any, Rule]]] = {}

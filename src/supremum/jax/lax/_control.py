@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
@@ -15,12 +16,19 @@ from supremum._core.settings import copied, state
 from supremum.jax import _tree
 from supremum.jax._abstract import tracing, unknown
 from supremum.jax._batching import Batched, alike, any_true, described, is_batch, truth, with_node
+from supremum.jax._dual import find, forward_alone
 from supremum.jax._values import as_leaves, zeros_of
 from supremum.jax._vmap import vmap
 from supremum.jax.lax._operands import Array, as_operand, axis_of, public, wrap
 from supremum.jax.tree_util import tree_map
 
 _MISSING: Final = object()
+#: The module of the rules of solvers, which is above this one.
+_RULES: Final = "supremum.jax._implicit"
+_WHILE: Final = (
+    "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with dynamic start/stop values. Try using "
+    "lax.scan, or using fori_loop with static start/stop."
+)
 #: The kinds of dtypes from the least to the most general.
 _RANK: Final = "buifck"
 
@@ -264,6 +272,7 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
         carry.take(new)
         if is_batch(holds):  # positions that are done keep their values
             carry.leaves = [x if x is old else xp.where(holds, x, old) for x, old in zip(carry.leaves, before, strict=True)]
+    carry.leaves = [x if type(x) is Array else forward_alone(x, _WHILE) for x in carry.leaves]
     return carry.tree
 
 
@@ -460,7 +469,9 @@ def custom_root(
     f: Callable[..., Any], initial_guess: Any, solve: Callable[..., Any], tangent_solve: Any, has_aux: bool = False
 ) -> Any:
     """Return the root that a function finds; guests find the rule of its derivative among the arguments."""
-    return solve(f, _arrays(initial_guess))
+    if not find:  # nothing has been differentiated yet
+        return solve(f, _arrays(initial_guess))
+    return import_module(_RULES).root(f, _arrays(initial_guess), solve, tangent_solve, has_aux)
 
 
 @partial(public, kind="composed")
@@ -473,4 +484,12 @@ def custom_linear_solve(
     has_aux: bool = False,
 ) -> Any:
     """Return the solution of a linear system that a function finds; guests find the rule of its derivative there."""
-    return _arrays(solve(matvec, _arrays(b)))
+    if not find:
+        return _arrays(solve(matvec, _arrays(b)))
+    solution = import_module(_RULES).linear_solution
+    return solution(matvec, _arrays(b), lambda *xs: _arrays(solve(*xs)), transpose_solve, symmetric, has_aux)
+
+
+# The rules of derivatives are in the definitions, which may return trees.
+for _solver in (custom_root, custom_linear_solve):
+    setattr(_solver, "derived", lambda _level, function, args, kwargs: function.definition(*args, **kwargs))  # noqa: B010

@@ -1,0 +1,89 @@
+"""Derivatives of solutions of equations, compared with those of formulas."""
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum import jax
+from supremum.jax import lax
+
+A, B = np.array([[3.0, 1.0], [0.5, 2.0]], np.float32), np.array([1.0, -2.0], np.float32)
+
+
+def square_root(a, guess=1.0):
+    def solve(f, x):
+        for _ in range(20):
+            x = x - f(x) / jax.grad(f)(x)
+        return x
+
+    return lax.custom_root(lambda x: x * x - a, guess, solve, lambda g, y: y / g(1.0))
+
+
+def test_roots():
+    assert np.allclose(square_root(2.0), np.sqrt(2.0))
+    assert np.allclose(jax.grad(square_root)(2.0), 0.5 / np.sqrt(2.0))
+    assert np.allclose(jax.jvp(square_root, (2.0,), (1.0,))[1], 0.5 / np.sqrt(2.0))
+    assert np.allclose(jax.grad(jax.grad(square_root))(2.0), -0.25 * 2.0**-1.5)
+    assert np.allclose(jax.grad(lambda a: square_root(a, a))(2.0), 0.5 / np.sqrt(2.0))
+    a = xp.asarray([1.0, 2.0, 3.0])
+    assert np.allclose(jax.vmap(jax.grad(square_root))(a), 0.5 / np.sqrt(a))
+
+
+def test_solvers_of_tangents_take_operands():
+    def program(a):  # the solver of tangents uses the linear function of an operand
+        def tangent_solve(g, y):
+            return (y + g(y) - g(y)) / g(1.0)
+
+        return lax.custom_root(lambda x: a * x - 4, 0.0, lambda f, x: 4 / lax.stop_gradient(a), tangent_solve)
+
+    assert float(jax.grad(program)(2.0)) == -1.0
+    assert float(jax.grad(jax.grad(program))(2.0)) == 1.0
+
+
+def test_roots_with_more_results():
+    def program(a):
+        x, steps = lax.custom_root(lambda x: x - a, 0.0, lambda f, x: (x - f(x), {"steps": 1}), lambda g, y: y, has_aux=True)
+        assert steps == {"steps": 1}
+        return x
+
+    assert float(jax.grad(program)(3.0)) == 1.0
+
+
+@pytest.mark.parametrize("symmetric", [False, True])
+def test_linear_systems(symmetric):
+    def program(a, b):
+        m = (a + a.mT) / 2 if symmetric else a
+
+        def solve(matvec, b):
+            matrix = xp.stack([matvec(row) for row in xp.eye(2)], axis=-1)
+            return np.linalg.solve(np.asarray(matrix), np.asarray(b))  # which cannot be differentiated
+
+        return lax.custom_linear_solve(lambda x: m @ x, b, solve, None if symmetric else solve, symmetric)
+
+    def direct(a, b):
+        return xp.linalg.solve((a + a.mT) / 2 if symmetric else a, b)
+
+    found = jax.grad(lambda a, b: (program(a, b) ** 2).sum(), (0, 1))(A, B)
+    expected = jax.grad(lambda a, b: (direct(a, b) ** 2).sum(), (0, 1))(A, B)
+    for x, y in zip(found, expected, strict=True):
+        assert np.allclose(x, y, rtol=1e-5)
+    t = (np.ones_like(A), np.ones_like(B))
+    assert np.allclose(jax.jvp(program, (A, B), t)[1], jax.jvp(direct, (A, B), t)[1], rtol=1e-5)
+    second = jax.grad(lambda b: jax.grad(lambda b: (program(A, b) ** 3).sum())(b).sum())(B)
+    assert np.allclose(second, jax.grad(lambda b: jax.grad(lambda b: (direct(A, b) ** 3).sum())(b).sum())(B), rtol=1e-4)
+
+
+def test_systems_that_are_not_symmetric_need_a_solver_of_the_transposed_one():
+    with pytest.raises(TypeError, match="transpose_solve required"):
+        jax.grad(lambda b: lax.custom_linear_solve(lambda x: 2 * x, b, lambda f, b: b / 2))(1.0)
+
+
+def test_while_loops_are_differentiated_forward():
+    def power(x):
+        return lax.while_loop(lambda c: c[0] < 3, lambda c: (c[0] + 1, c[1] * x), (0, 1.0))[1]
+
+    assert float(jax.jvp(power, (2.0,), (1.0,))[1]) == 12.0
+    with pytest.raises(ValueError, match=r"Reverse-mode differentiation does not work for lax\.while_loop"):
+        jax.grad(power)(2.0)
+    assert float(jax.grad(lambda x: x * lax.stop_gradient(power(x)))(2.0)) == 8.0
+    assert float(jax.grad(lambda x: lax.fori_loop(0, 3, lambda _, c: c * x, 1.0))(2.0)) == 12.0
