@@ -23,7 +23,7 @@ POSITIONS = re.compile(
     r"|frexp|packbits|bitwise_count|matrix_rank|histogram(2d|dd)|count_nonzero)\("
 )
 #: A dtype that was asked for.
-EXPLICIT = re.compile(r"dtype=|astype\(|\bxp\.(fft\.r?fftfreq)\(")
+EXPLICIT = re.compile(r"dtype=|astype\(|quantized\(|\bxp\.(fft\.r?fftfreq)\(")
 #: Functions that meet several dtypes inside before that of the result.
 WITHIN = re.compile(
     r"xp\.(polyint|linalg\.lstsq)\(|nn\.(squareplus|log1mexp)\("

@@ -301,7 +301,9 @@ def resolve(path: str, backend: Backend) -> Any:
     for word in rest:
         try:
             found = getattr(found, word)
-        except AttributeError:
+        except AttributeError as error:
+            if isinstance(error, ValueError):  # the attribute is there, but not for such an array
+                raise
             raise AbsentError(path) from None
     return found
 

@@ -504,6 +504,7 @@ TABLE = [
     Subject("Array[]", indexed, moved(lambda x, key: x[key]), None, function=lambda x, key: x[key]),
     Subject("Array.at set", assigned, _assign, None, function=lambda x, key, value: x.at[key].set(value)),
     Subject("astype", cast_to, _astype_out, 1, of_dtypes=False),
+    Subject("quantized", cast_to, _astype_out, 1, of_dtypes=False),
     # Order
     Subject("sort", sorted_, _sort, None),
     Subject("argsort", sorted_, _argsort, None),

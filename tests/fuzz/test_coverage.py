@@ -79,6 +79,7 @@ ATTRIBUTES = {
     "flat": "refused",
     "itemsize": "an attribute of the dtype",
     "nbytes": "size times itemsize",
+    "node": "the dtype and the weak type",
     "dtype": "compared in every case",
     "ndim": "compared in every case",
     "shape": "compared in every case",

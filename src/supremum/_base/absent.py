@@ -371,7 +371,7 @@ TABLE: Final[dict[str, str]] = {
             make_mesh named_call named_scope NamedSharding numpy_rank_promotion ops P pmap print_environment_info \
             process_count process_index process_indices profiler pure_callback remat reshard set_mesh ShapeDtypeStruct Shard \
             shard_map sharding smap stages tree tree_util typeof vmap grad value_and_grad jacobian jacfwd jacrev hessian jvp \
-            vjp linearize linear_transpose | \
+            vjp linearize linear_transpose threefry_partitionable | \
             from supremum import jax | supremum.jax has JAX's names, and python -m supremum run SCRIPT uses it
     """,
 }  # fmt: skip

@@ -85,7 +85,7 @@ def facts_of(function: Any) -> Facts:
     Examples
     --------
     >>> import supremum as xp
-    >>> facts_of(xp.cumsum).axis, facts_of(xp.cumsum).none, facts_of(xp.sqrt) is NO_FACTS
+    >>> facts_of(xp.cumsum).axis, facts_of(xp.cumsum).none, facts_of(xp.gcd) is NO_FACTS
     ('axis', 'flat', True)
     """
     found: Facts = getattr(function, "facts", NO_FACTS)

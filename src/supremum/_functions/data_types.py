@@ -179,7 +179,7 @@ def quantized(x: ArrayLike, dtype: DTypeLike, /) -> Array:
     --------
     >>> import supremum as xp
     >>> xp.quantized(xp.asarray([0.1, 0.9, 300.0]), "float8_e4m3fn")
-    Array([0.1015625, 0.875, 288], dtype=float8_e4m3fn)
+    Array([0.1, 0.9, 288], dtype=float8_e4m3fn)
     """
     return astype(x, dtype)
 

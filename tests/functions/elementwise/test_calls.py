@@ -60,7 +60,7 @@ def test_functions_look_like_their_definitions(name):
     assert (function.__name__, function.__qualname__) == (name, name)
     assert function.__doc__ == definition.__doc__
     assert inspect.signature(function) == inspect.signature(definition)
-    assert re.match(rf"@elementwise\(.*\)\ndef {name}\(", inspect.getsource(function))
+    assert re.match(rf"@elementwise\(.*\)\ndef {name}\(", inspect.getsource(function), re.DOTALL)
     assert Path(inspect.getsourcefile(inspect.unwrap(function))).parent.name == "elementwise"
     missing = list(inspect.signature(definition).parameters)[RULES[name].nin - 1]
     with pytest.raises(
@@ -177,7 +177,9 @@ def test_a_function_is_its_definition(tmp_path):
     copy = tmp_path / "supremum"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     insert(
-        copy / "_functions/elementwise/trigonometry.py", '@elementwise("biufc", Result.INEXACT, np.sin)\ndef sin(', DEFINITIONS
+        copy / "_functions/elementwise/trigonometry.py",
+        '@elementwise("biufc", Result.INEXACT, np.sin, slope="cos(x)")\ndef sin(',
+        DEFINITIONS,
     )
     insert(copy / "_functions/elementwise/trigonometry.py", '"sin", ', '"sec", "distance", ')
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
@@ -190,18 +192,19 @@ def test_a_function_is_its_definition(tmp_path):
 
 @pytest.mark.parametrize("name", ["bitwise_count", "cbrt", "lcm", "sinh"])
 def test_places_where_the_name_of_a_function_stands(name):
-    """The definition and the list of public names above it.
+    """The definition and the list of public names above it; slopes are expressions of functions.
 
-    `supremum.jax` has lists of its own, promotion systems name functions that a package treats differently, and `absent` the
-    methods of PyTorch.
+    `supremum.jax` has lists of its own, promotion systems name functions that a package treats differently, `absent` the methods
+    of PyTorch, and `_standard` the functions of the standard.
     """
-    others = (PACKAGE / "jax", PACKAGE / "promotion" / "systems", PACKAGE / "_base" / "absent.py")
+    others = (*[PACKAGE / name for name in ("jax", "promotion/systems", "_base/absent.py", "_standard.py")],)
     places = [
         (path.relative_to(PACKAGE).as_posix(), line.strip())
         for path in sorted(PACKAGE.rglob("*.py"))
         for line in path.read_text(encoding="utf-8").splitlines()
         if re.search(rf"(?<!np\.)\b{name}\b", line)
         and not line.lstrip().startswith(">>>")
+        and "slope=" not in line
         and not {*others} & {path, *path.parents}
     ]
     (definition_file, listed), (_, definition) = places
