@@ -175,17 +175,17 @@ def cells(page, first):
 
 
 @pytest.mark.parametrize(
-    ("row", "a", "b"),
+    ("page", "row", "a", "b"),
     [
-        ("`int32` + `float32`", "int32", "float32"),
-        ("`int32` array + `1.5`", "int32", "float*"),
-        ("`bfloat16` array + `1.5`", "bfloat16", "float*"),
+        ("README.md", "`int32` + `float32`", "int32", "float32"),
+        ("docs/ecosystem.md", "`int32` array + `1.5`", "int32", "float*"),
+        ("README.md", "`bfloat16` array + `1.5`", "bfloat16", "float*"),
     ],
 )
-def test_the_readme_compares_what_was_measured(row, a, b):
+def test_the_tables_compare_what_was_measured(page, row, a, b):
     jax, numpy, array_api, torch = (supremum.promotion.systems[name] for name in ("jax", "numpy", "array_api", "torch"))
     systems = (jax, jax, numpy.variant("ufunc"), array_api, torch)
-    for cell, system in zip(cells(ROOT / "README.md", row), systems, strict=True):
+    for cell, system in zip(cells(ROOT / page, row), systems, strict=True):
         if cell == "has none":
             assert a not in system
         elif cell == "an error":
