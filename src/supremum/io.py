@@ -61,7 +61,7 @@ _DESCR: Final = re.compile(r"[<>|=]?([biufcVW])(\d{1,2})")
 # -- writing ------------------------------------------------------------------------------------------------------------------
 
 
-@public
+@public(own="result")
 def save(file: File, arr: NestedArrayLike, allow_pickle: bool = True) -> None:
     """Write an array to a ``.npy`` file, from which `load` restores its dtype.
 
@@ -92,7 +92,7 @@ def save(file: File, arr: NestedArrayLike, allow_pickle: bool = True) -> None:
         _write_npy(stream, x)
 
 
-@public
+@public(own="result")
 def savez(file: File, *args: NestedArrayLike, allow_pickle: bool = True, **kwds: NestedArrayLike) -> None:
     """Write several arrays to a ``.npz`` file.
 
@@ -124,7 +124,7 @@ def savez(file: File, *args: NestedArrayLike, allow_pickle: bool = True, **kwds:
     _write_npz(file, args, kwds, zipfile.ZIP_STORED, "savez", allow_pickle=allow_pickle)
 
 
-@public
+@public(own="result")
 def savez_compressed(file: File, *args: NestedArrayLike, allow_pickle: bool = True, **kwds: NestedArrayLike) -> None:
     """Write several arrays to a compressed ``.npz`` file.
 
@@ -236,7 +236,7 @@ def _write_elements(stream: IO[bytes], data: Buffer, order: Any) -> None:
 # -- reading ------------------------------------------------------------------------------------------------------------------
 
 
-@public
+@public(own="result")
 def load(
     file: File,
     mmap_mode: Literal["r", "r+", "c"] | None = None,

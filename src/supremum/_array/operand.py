@@ -23,6 +23,7 @@ from supremum._base.errors import (
     TracerBoolConversionError,
     TracerIntegerConversionError,
 )
+from supremum._base.facts import Facts
 from supremum._base.frames import as_it_is
 from supremum._base.functions import takes_over
 from supremum._core import engine
@@ -267,7 +268,9 @@ for _name, _function in {**OPERATORS, **COMPARISONS}.items():
 for _name, _function in _SIGNS.items():
     setattr(Operand, f"__{_name}__", _unary(getattr(xp, _function)))
 for _name in ("view", "byteswap"):  # the methods that are no functions of the namespace
-    setattr(Operand, _name, engine.Function(vars(Methods)[_name], name=_name, handler=as_it_is))
+    _method: Any = engine.Function(vars(Methods)[_name], name=_name, handler=as_it_is)
+    _method.facts = Facts(casts=_name == "view", own="result")  # of bits
+    setattr(Operand, _name, _method)
 
 
 class _At:

@@ -51,6 +51,11 @@ class Facts:
     parts : callable, optional
         A second definition in public functions, for guests, where the first is opaque. It gets the namespace, and then the
         arguments; NotImplemented is for arguments that it does not know.
+    casts : bool
+        The function converts elements to a dtype on request.
+    own : {"", "result", "rounding"}
+        What a function of wider floats would not improve: the result, of bits, of a dtype's own numbers, of files or of
+        nothing; or the rounding, which is meant.
     same : str
         The function of the namespace that this one is for operands that it accepts, of a function of ``lax``.
     """
@@ -66,6 +71,8 @@ class Facts:
     strict: bool = False
     slope: str | tuple[str, ...] = ""
     parts: Callable[..., Any] | None = None
+    casts: bool = False
+    own: Literal["", "result", "rounding"] = ""
     same: str = ""
 
 

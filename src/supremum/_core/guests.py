@@ -111,8 +111,7 @@ class _Checks:
 
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
         """Check the operands of a function that broadcasts them, call it, and check what it returns."""
-        elementwise = function.kind in ("elementwise", "in-place") and function.name != "where"
-        if self.ranks != "allow" and (elementwise or function.name == "clip"):
+        if self.ranks != "allow" and function.kind in ("elementwise", "in-place") and function.name != "where":
             name = label_of(function) if function.kind != "in-place" or function.operation is None else function.operation.name
             arrays = [x for x in (*args, *kwargs.values()) if isinstance(x, engine.Array | np.ndarray)]
             check_ranks(self.ranks, name, *[x.shape for x in arrays])

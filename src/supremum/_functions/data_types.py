@@ -103,7 +103,7 @@ def _widest_dtype(node: Node) -> np.dtype[Any]:
     return dtype
 
 
-@public(fast="astype", last=0)
+@public(fast="astype", last=0, casts=True)
 def astype(
     x: ArrayLike,
     dtype: DTypeLike | None,
@@ -156,7 +156,7 @@ def astype(
     return wrap(data.copy() if copy and data is x._data else data, node)
 
 
-@public(composed=True)
+@public(composed=True, casts=True, own="rounding")
 def quantized(x: ArrayLike, dtype: DTypeLike, /) -> Array:
     """Cast an array to a dtype whose rounding is part of the computation, as in a study of quantization.
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["array_repr", "array_str", "get_printoptions", "printoptions", "set_printoptions"]
 
 
-@public
+@public(own="result")
 def set_printoptions(*args: Any, **kwargs: Any) -> None:
     """Set printing options, for NumPy's arrays too.
 
@@ -53,7 +53,7 @@ def get_printoptions() -> dict[str, Any]:
     return dict(np.get_printoptions())
 
 
-@public
+@public(own="result")
 def printoptions(*args: Any, **kwargs: Any) -> AbstractContextManager[Any]:
     """Set printing options within a ``with`` block.
 
@@ -77,7 +77,7 @@ def printoptions(*args: Any, **kwargs: Any) -> AbstractContextManager[Any]:
     return np.printoptions(*args, **kwargs)
 
 
-@public
+@public(own="result")
 def array_repr(
     arr: Array | np.ndarray[Any, Any] | np.generic,
     max_line_width: int | None = None,
@@ -110,7 +110,7 @@ def array_repr(
         return call_user_code(repr, _checked_array(arr, "array_repr"))
 
 
-@public
+@public(own="result")
 def array_str(
     a: Array | np.ndarray[Any, Any] | np.generic,
     max_line_width: int | None = None,

@@ -63,7 +63,7 @@ def as_operand(x: Any, name: str, position: int = 0) -> Array:
     return converted(x, f"lax.{name}", position)
 
 
-@public(kind="elementwise", operands="operand")
+@public(kind="elementwise", operands="operand", casts=True)
 def convert_element_type(operand: Any, new_dtype: Any, weak_type: bool = False) -> Array:
     """Convert elements to a dtype, which is weak if `weak_type` is true: that of a loop's carry, or of a tangent."""
     if new_dtype is None:

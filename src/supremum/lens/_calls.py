@@ -14,7 +14,7 @@ import numpy as np
 from supremum._base.boundary import translated
 from supremum._base.buffers import Buffer
 from supremum._base.errors import QUIET
-from supremum._base.facts import label_of
+from supremum._base.facts import facts_of, label_of, operands_of
 from supremum._base.silence import with_translated_errors, without_float_warnings
 from supremum._core import dtypes, engine
 from supremum._core.array import Array, wrap
@@ -30,23 +30,6 @@ __all__ = ["Call", "Traits", "Wide", "arrays_in", "buffer", "calls_back", "look_
 
 #: Parameters that say the dtype of a result.
 _DTYPES: Final = frozenset({"dtype", "preferred_element_type", "new_dtype", "type", "param_dtype", "accumulation_dtype"})
-#: Functions whose results are made of bits, of a dtype's own numbers, of files or of nothing: their value is the reference.
-_OWN: Final = frozenset({
-    "array2string", "array_repr", "array_str", "bitcast_convert_type", "empty", "empty_like", "finfo", "from_dlpack",
-    "frombuffer", "fromfile", "fromfunction", "fromiter", "genfromtxt", "iinfo", "load", "loadtxt", "nextafter",
-    "printoptions", "reduce_precision", "rng_bit_generator", "rng_uniform", "save", "savez", "savez_compressed",
-    "scaled_dot_general", "scaled_matmul", "set_printoptions", "spacing", "view",
-})  # fmt: skip
-#: Functions whose rounding is meant: the reference takes their results over.
-_MEANT: Final = frozenset({"quantized"})
-#: Functions of `random` that move elements; all others make numbers, which are the same for the reference.
-_MOVING: Final = frozenset({"permutation", "shuffle"})
-
-
-#: Functions, besides elementwise ones and reductions, whose arguments become elements.
-_MIXING: Final = frozenset({
-    "array", "asarray", "astype", "clip", "convert_element_type", "dot", "full", "full_like", "matmul", "where",
-})  # fmt: skip
 #: How deep arrays in arguments and results are looked for; lists may contain themselves.
 _DEEP: Final = 6
 #: Types of arguments that are no functions.
@@ -69,6 +52,8 @@ class Traits(NamedTuple):
     elementwise: bool = False
     #: Whether the reference takes the rounded results over.
     meant: bool = False
+    #: Whether the function changes a dtype on request.
+    casts: bool = False
 
     @property
     def bare(self) -> str:
@@ -94,7 +79,7 @@ def traits_of(function: Any) -> Traits:
 
 def _followed(function: Any) -> Traits:
     name = label_of(function) or "function"
-    bare = name.rpartition(".")[2]
+    facts = facts_of(function)
     home = str(getattr(function, "__module__", ""))
     kind = str(getattr(function, "kind", ""))
     try:
@@ -103,14 +88,16 @@ def _followed(function: Any) -> Traits:
         parameters = []
     positions = tuple(i for i, parameter in enumerate(parameters) if parameter in _DTYPES)
     whole = ".linalg" in home or ".fft" in home or name.startswith(("linalg.", "fft."))
-    if bare == "setitem":
+    if name == "setitem":
         return Traits("setitem", "setitem")
-    mixes = kind in ("elementwise", "reduction", "in-place") or bare in _MIXING
+    mixes = kind in ("elementwise", "reduction", "in-place") or facts.casts
+    mixes = mixes or function.operation is not None or "fill_value" in operands_of(function)
     if kind == "in-place":
         operator = "matmul" if function.operation is None else function.operation.name
         return Traits(operator, "in-place", mixes=True, elementwise=operator != "matmul")
-    own = bare in _OWN or (home == "supremum.random" and bare not in _MOVING) or home == "supremum.io"
-    return Traits(name, "own" if own else "call", positions, whole, mixes, kind == "elementwise", bare in _MEANT)
+    own = facts.own == "result" or (home == "supremum.random" and not facts.moving) or home == "supremum.io"
+    meant = facts.own == "rounding"
+    return Traits(name, "own" if own else "call", positions, whole, mixes, kind == "elementwise", meant, facts.casts)
 
 
 class Call(NamedTuple):

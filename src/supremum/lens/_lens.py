@@ -29,8 +29,6 @@ __all__ = ["Lens"]
 
 #: Kinds of functions that call no functions of the user's.
 _LEAVES: Final = frozenset({"conversion", "elementwise", "in-place", "index", "reduction", "update"})
-#: Functions that change a dtype on request.
-_EXPLICIT: Final = frozenset({"astype", "asarray", "array", "view", "convert_element_type", "quantized"})
 
 
 class Lens:
@@ -388,8 +386,7 @@ class Lens:
                 tally = self._tallies[key] = Tally(key, self._calls)
             if reference is not None:
                 self._last = tally
-                bare = call.traits.bare
-                if bare not in _EXPLICIT and call.kwargs.get("dtype") is None:
+                if not call.traits.casts and call.kwargs.get("dtype") is None:
                     found.promotes = any(x._node.strong.name != found.dtype for x in arrays)
                 if tally.spreads(max(reference.size, *[x.given.size for x in call.operands], 0)):
                     tally.ranges["result"].add(reference)

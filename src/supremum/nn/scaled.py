@@ -39,7 +39,7 @@ class BlockScaleConfig:
     infer_only: bool
 
 
-@public
+@public(own="result")
 def scaled_matmul(
     lhs: ArrayLike,
     rhs: ArrayLike,
@@ -126,7 +126,7 @@ def get_scaled_dot_general_config(mode: Literal["nvfp4", "mxfp8"], global_scale:
     raise ValueError(f"get_scaled_dot_general_config: mode is 'nvfp4' or 'mxfp8', got {describe(mode)}")
 
 
-@public
+@public(own="result")
 def scaled_dot_general(
     lhs: ArrayLike,
     rhs: ArrayLike,

@@ -52,7 +52,7 @@ def _permuted(words: Words, length: int, count: int | None = None) -> Buffer:
     return shuffled(words, np.arange(length), 0, count)
 
 
-@public
+@public(operands="x", moving=True)
 def permutation(key: Key, x: ArrayLike, axis: int = 0, independent: bool = False, *, out_sharding: object = None) -> Array:
     """Permute an array randomly along an axis.
 

@@ -47,7 +47,7 @@ class SupportsDLPack(Protocol):
         """Return the device."""
 
 
-@public(fast="asarray")
+@public(fast="asarray", casts=True)
 def asarray(
     a: NestedArrayLike,
     dtype: DTypeLike | None = None,
@@ -154,7 +154,7 @@ def _check_order(order: object, function: str) -> None:
         )
 
 
-@public(fast="array")
+@public(fast="array", casts=True)
 def array(
     object: NestedArrayLike,
     dtype: DTypeLike | None = None,
@@ -230,7 +230,7 @@ def copy(a: ArrayLike, order: Literal["K"] | None = None) -> Array:
     return wrap(x._data.copy(), x._node)
 
 
-@public
+@public(own="result")
 def from_dlpack(x: SupportsDLPack, /, *, device: Device | None = None, copy: bool | None = None) -> Array:
     """Convert an array of another library by the DLPack protocol.
 
@@ -294,7 +294,7 @@ def _text_dtype(dtype: object, plain: np.dtype[Any]) -> np.dtype[Any] | None:
     return settings.truncate(node).dtype
 
 
-@public
+@public(own="result")
 def frombuffer(buffer: Buffer, dtype: DTypeLike = float, count: int = -1, offset: int = 0) -> Array:
     """Read an array from the bytes of a buffer.
 
@@ -374,7 +374,7 @@ def fromstring(string: str, dtype: DTypeLike = float, count: int = -1, *, sep: s
     return asarray(data, dtype=_text_dtype(dtype, plain))
 
 
-@public
+@public(own="result")
 def fromiter(iter: Iterable[ArrayLike], dtype: DTypeLike, count: int = -1) -> Array:
     """Make an array of the items of an iterable.
 
@@ -407,7 +407,7 @@ def fromiter(iter: Iterable[ArrayLike], dtype: DTypeLike, count: int = -1) -> Ar
     return asarray(items, dtype=dtype)
 
 
-@public
+@public(own="result")
 def fromfile(
     file: str | PathLike[str] | IO[Any], dtype: DTypeLike = float, count: int = -1, sep: str = "", offset: int = 0
 ) -> Array:

@@ -138,7 +138,7 @@ def ones(
     return _filled(_ones, shape, dtype, device, "ones")
 
 
-@public(fast="empty", constant="lengths")
+@public(fast="empty", constant="lengths", own="result")
 def empty(
     shape: Shape,
     dtype: DTypeLike | None = None,
@@ -349,7 +349,7 @@ def ones_like(
     return _filled_like(_ones, a, dtype, shape, device, "ones_like")
 
 
-@public(plain=_plain_like(kernels.zeros), constant="shapes")
+@public(plain=_plain_like(kernels.zeros), constant="shapes", own="result")
 def empty_like(
     prototype: ArrayLike, dtype: DTypeLike | None = None, shape: Shape | None = None, *, device: Device | None = None
 ) -> Array:

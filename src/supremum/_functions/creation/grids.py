@@ -78,7 +78,7 @@ def indices(dimensions: Shape, dtype: DTypeLike | None = None, sparse: bool = Fa
     return wrap(out, node)
 
 
-@public
+@public(own="result")
 def fromfunction(function: Callable[..., Any], shape: Shape, *, dtype: DTypeLike = float, **kwargs: Any) -> Any:
     """Make an array by calling a function with the indices of every element.
 

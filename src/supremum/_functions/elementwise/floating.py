@@ -364,7 +364,7 @@ def nan_to_num(
     return wrap(out, node.strong)
 
 
-@elementwise("biuf", Result.INEXACT, np.nextafter, {"float16": k.nextafter}, widen=False)
+@elementwise("biuf", Result.INEXACT, np.nextafter, {"float16": k.nextafter}, widen=False, own="result")
 def nextafter(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the next number of the dtype after `x1` in the direction of `x2`.
 
@@ -408,7 +408,7 @@ def signbit(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biuf", Result.STRONG, k.spacing, widen=False, error=ValueError)
+@elementwise("biuf", Result.STRONG, k.spacing, widen=False, error=ValueError, own="result")
 def spacing(x: ArrayLike, /) -> Array:
     """Compute the distance to the neighbour of greater magnitude.
 

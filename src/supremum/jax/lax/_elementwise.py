@@ -403,7 +403,7 @@ def _incomplete(name: str, kernel: Callable[..., Buffer], *xs: Any) -> Array:
 # -- dtypes -------------------------------------------------------------------------------------------------------------------
 
 
-@public(operands="operand")
+@public(operands="operand", own="result")
 def bitcast_convert_type(operand: Any, new_dtype: Any) -> Array:
     """Return the bits of elements as elements of another dtype.
 
@@ -426,7 +426,7 @@ def bitcast_convert_type(operand: Any, new_dtype: Any) -> Array:
     return wrap(found[..., 0] if old < new else found, node)
 
 
-@public(kind="elementwise", operands="operand", linear="operand")
+@public(kind="elementwise", operands="operand", linear="operand", own="result")
 def reduce_precision(operand: Any, exponent_bits: int, mantissa_bits: int) -> Array:
     """Round floats to fewer bits of exponent and mantissa, to nearest even, in their own dtype."""
     x = as_operand(operand, "reduce_precision")

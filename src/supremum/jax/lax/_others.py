@@ -63,6 +63,7 @@ def composite(decomposition: Callable[..., Any], name: str, version: int = 0) ->
     return call
 
 
+@public(own="result")
 def rng_uniform(a: Any, b: Any, shape: Any) -> Array:
     """Return random numbers between two bounds; they differ from call to call."""
     low, high = operands = as_operands("rng_uniform", a, b)
@@ -89,6 +90,7 @@ def _philox(key: np.ndarray[Any, Any], counter: np.ndarray[Any, Any]) -> np.ndar
     return np.stack(c, -1).astype(np.uint32)
 
 
+@public(own="result")
 def rng_bit_generator(
     key: Any,
     shape: Any,

@@ -69,6 +69,7 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, shape: Any = None, sha
     return wrap(made._data, made._node.weak_form) if getattr(like, "weak_type", False) else made
 
 
+@public(own="result")
 def empty(shape: Any, dtype: Any, *, out_sharding: object = None) -> Array:
     """Return an array of zeros: no array has elements that are not set."""
     return xp.zeros(_shape(shape, "empty"), dtype=dtype)
