@@ -301,9 +301,7 @@ def resolve(path: str, backend: Backend) -> Any:
     for word in rest:
         try:
             found = getattr(found, word)
-        except AttributeError as error:
-            if isinstance(error, ValueError):  # the attribute is there, but not for such an array
-                raise
+        except AttributeError:
             raise AbsentError(path) from None
     return found
 
@@ -328,7 +326,7 @@ def run(coded: list[Json], backend: Backend) -> Any:
 
 
 def _use(owner: Any, word: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    if not hasattr(owner, word):
+    if not (hasattr(type(owner), word) or hasattr(owner, word)):  # `mT` is there, but not of a vector
         raise AbsentError(word)
     found = getattr(owner, word)
     return found(*args, **kwargs) if callable(found) else found
