@@ -294,7 +294,7 @@ def _still(x: Any) -> Any:
 def _nowhere(x: Any) -> Any:
     """Return the position of fillers, 0, in place of floating arrays and numbers, which are constants."""
     if isinstance(x, float | complex):
-        return 0
+        return xp.zeros((), dtype="int32")
     return xp.zeros(x.shape, dtype="int32") if isinstance(x, Array) and x._node.kind in "fc" else x
 
 
