@@ -52,6 +52,23 @@ CASES = {
     "reduce_window product": (lambda x: lax.reduce_window(x, 1.0, lax.mul, (2, 2), (1, 1), "VALID", base_dilation=(1, 2)), M),
     "fft": (lambda x: lax.fft(x, "RFFT", (4, 5)), M),
     "irfft": (lambda x: lax.fft(x + 1j * x, "IRFFT", (4, 8)), M),
+    "conv_transpose": (
+        lambda x, k: lax.conv_transpose(x, k, (2, 1), "SAME", dimension_numbers=("NCHW", "OIHW", "NCHW")),
+        IMAGE, RNG.normal(size=(3, 4, 2, 3)),
+    ),
+    "conv_general_dilated_patches": (lambda x: lax.conv_general_dilated_patches(x, (2, 2), (1, 2), "SAME"), IMAGE),
+    "conv_general_dilated_local": (
+        lambda x, k: lax.conv_general_dilated_local(x, k, (1, 1), "VALID", (2, 2)), IMAGE, RNG.normal(size=(3, 16, 4, 5)),
+    ),
+    "complex": (lambda x, y: lax.complex(x, y), X, Y),
+    "sort_key_val": (lambda x, y: lax.sort_key_val(x, y), X, Y),
+    "triangular_solve": (
+        lambda a, b: lax.linalg.triangular_solve(a, b, left_side=False, lower=True, transpose_a=True),
+        np.eye(5) + M.T @ M / 9, M,
+    ),
+    "triangular_solve of ones": (
+        lambda a, b: lax.linalg.triangular_solve(a, b, left_side=True, unit_diagonal=True), np.eye(5) + M.T @ M / 9, M.T,
+    ),
     "scatter": (lambda x, u: lax.scatter(x, INDICES, u, **SCATTER), M, M[:3]),
     "scatter_add": (lambda x, u: lax.scatter_add(x, INDICES, u, **SCATTER), M, M[:3]),
     "scatter_sub": (lambda x, u: lax.scatter_sub(x, INDICES % 2, u, **SCATTER), M, M[:3]),

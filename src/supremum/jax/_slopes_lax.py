@@ -240,3 +240,31 @@ def _extreme(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
             lambda ct: _gathered(given, ct) * hit,
         ),
     }
+
+
+# -- functions by others ------------------------------------------------------------------------------------------------------
+
+
+@parts_of("lax.complex")
+def _complex(xp: Any, x: Any, y: Any) -> Any:
+    return x + 1j * y
+
+
+@parts_of("lax.sort_key_val")
+def _sort_key_val(xp: Any, keys: Any, values: Any, dimension: int, is_stable: bool) -> Any:
+    return _lax().sort((keys, values), dimension, is_stable)
+
+
+@parts_of("lax.linalg.triangular_solve")
+def _triangular_solve(
+    xp: Any, a: Any, b: Any, left_side: bool, lower: bool, transpose_a: bool, conjugate_a: bool, unit_diagonal: bool
+) -> Any:
+    a = xp.tril(a, -1 if unit_diagonal else 0) if lower else xp.triu(a, 1 if unit_diagonal else 0)
+    if unit_diagonal:
+        a = a + xp.eye(a.shape[-1], dtype=a.dtype)
+    a = xp.conj(a) if conjugate_a else a
+    if transpose_a:
+        a = xp.matrix_transpose(a)
+    if left_side:
+        return xp.linalg.solve(a, b)
+    return xp.matrix_transpose(xp.linalg.solve(xp.matrix_transpose(a), xp.matrix_transpose(b)))

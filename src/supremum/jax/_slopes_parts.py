@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level
-from supremum.jax._slopes import as_array, by_parts, constant, linear, moving, of_values, pushes, rows
+from supremum.jax._slopes import as_array, by_parts, composed, constant, linear, moving, of_values, pushes, rows
 from supremum.jax._vmap import vmap
 
 
@@ -286,3 +288,72 @@ def _piecewise(xp: Any, x: Any, condlist: Any, funclist: Any, args: Any = (), kw
 
 
 rows(moving, "put put_along_axis fill_diagonal")
+
+
+# -- functions by others ------------------------------------------------------------------------------------------------------
+
+
+@parts_of("scipy.integrate.trapezoid")
+def _trapezoid(xp: Any, **given: Any) -> Any:
+    return xp.trapezoid(**given)
+
+
+@parts_of("modf")
+def _modf(xp: Any, x: Any, **_: Any) -> Any:
+    whole = xp.trunc(x)
+    return x - whole, whole
+
+
+@parts_of("divmod")
+def _divmod(xp: Any, x1: Any, x2: Any, **_: Any) -> Any:
+    return xp.floor_divide(x1, x2), xp.remainder(x1, x2)
+
+
+@parts_of("logspace")
+def _logspace(xp: Any, start: Any, stop: Any, num: int, endpoint: bool, base: Any, axis: int = 0, **_: Any) -> Any:
+    return base ** xp.linspace(start, stop, num, endpoint=endpoint, axis=axis)
+
+
+@parts_of("geomspace")
+def _geomspace(xp: Any, start: Any, stop: Any, num: int, endpoint: bool, axis: int = 0, **_: Any) -> Any:
+    return xp.exp(xp.linspace(xp.log(start), xp.log(stop), num, endpoint=endpoint, axis=axis))
+
+
+@parts_of("scipy.special.multigammaln")
+def _multigammaln(xp: Any, a: Any, d: Any) -> Any:
+    d = int(d)
+    steps = xp.asarray(a)[..., None] - xp.asarray(np.arange(d) / 2, dtype=xp.asarray(a).dtype)
+    return xp.sum(xp.scipy.special.gammaln(steps), axis=-1)
+
+
+@parts_of("scipy.stats.sem")
+def _sem(xp: Any, a: Any, axis: Any, ddof: int, nan_policy: str, keepdims: bool) -> Any:
+    if nan_policy != "propagate":
+        return NotImplemented
+    count = a.size if axis is None else a.shape[axis]
+    return xp.std(a, axis=axis, correction=ddof, keepdims=keepdims) / count**0.5
+
+
+def _products(name: str, correlated: bool) -> None:
+    @parts_of(f"scipy.signal.{name}")
+    def _(xp: Any, mode: str = "full", boundary: str = "fill", fillvalue: Any = 0, method: str = "", **given: Any) -> Any:
+        x, y = [one for one in given.values() if hasattr(one, "shape")]
+        if boundary != "fill" or fillvalue != 0 or mode == "valid":
+            return NotImplemented
+        kernel = xp.conj(y) if correlated else xp.flip(y)
+        pads = [(m - 1, m - 1) for m in y.shape]
+        lax: Any = xp.jax.lax
+        found = lax.conv_general_dilated(x[None, None], kernel[None, None], (1,) * x.ndim, pads)[0, 0]
+        if mode == "same":
+            starts = [(m - 1) // 2 for m in y.shape]
+            found = found[tuple([slice(a, a + n) for a, n in zip(starts, x.shape, strict=True)])]
+        return found
+
+
+_products("convolve", False)
+_products("convolve2d", False)
+_products("fftconvolve", False)
+_products("correlate", True)
+_products("correlate2d", True)
+rows(moving, "scipy.linalg.block_diag")
+rows(composed, "lax.conv_transpose lax.conv_general_dilated_patches lax.conv_general_dilated_local scipy.linalg.cho_factor")
