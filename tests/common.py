@@ -36,3 +36,8 @@ def levels():
 def code(node):
     """Return the code of a node in tables of systems."""
     return "-" if node is None else node.code
+
+
+def default_float():
+    """Return the name of the default floating-point dtype."""
+    return str(xp.ones(1).dtype)

@@ -9,35 +9,27 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
+from common import default_float
 
 import supremum as xp
 from supremum import config
 from supremum._core.jax_settings import MEANINGLESS
 from supremum.promotion import systems
 
-
-@pytest.fixture(autouse=True)
-def _restore():
-    yield
-    for name, value in (("x64", "explicit"), ("promotion", "jax"), ("mutable", True), ("out_of_range", "raise")):
-        config.update(name, value)
-
-
-def default() -> str:
-    return str(xp.ones(1).dtype)
+pytestmark = pytest.mark.usefixtures("defaults_afterwards")
 
 
 def test_update_is_for_the_process_and_use_for_the_context():
     config.update("x64", "on")
     seen = []
-    thread = threading.Thread(target=lambda: seen.append(default()))
+    thread = threading.Thread(target=lambda: seen.append(default_float()))
     thread.start()
     thread.join()
     assert seen == ["float64"]
     config.update("x64", "explicit")
     with config.use(x64="on"):
-        assert default() == "float64"
-        thread = threading.Thread(target=lambda: seen.append(default()))
+        assert default_float() == "float64"
+        thread = threading.Thread(target=lambda: seen.append(default_float()))
         thread.start()
         thread.join()
     inherits = getattr(sys.flags, "thread_inherit_context", 0)  # since Python 3.14; the default in free-threaded builds
@@ -47,7 +39,7 @@ def test_update_is_for_the_process_and_use_for_the_context():
 def test_update_beneath_an_override_changes_what_is_not_overridden():
     with config.use(mutable=False):
         config.update("x64", "on")
-        assert default() == "float64"
+        assert default_float() == "float64"
         assert config.mutable is False
     assert config.mutable is True
 
@@ -83,7 +75,7 @@ def test_jax_spellings():
         xp.float32(1) + xp.int32(1)
     with xp.numpy_dtype_promotion("standard"), xp.enable_x64(True):
         assert (xp.float32(1) + xp.int32(1)).dtype == "float32"
-        assert default() == "float64"
+        assert default_float() == "float64"
 
 
 def test_explicit_64_bits_by_the_name_of_jax():
@@ -91,7 +83,7 @@ def test_explicit_64_bits_by_the_name_of_jax():
     assert config.jax_explicit_x64_dtypes == "warn"
     config.update("jax_explicit_x64_dtypes", "allow")
     assert (config.x64, config.jax_explicit_x64_dtypes) == ("explicit", "allow")
-    assert (xp.ones(2, dtype="int64").dtype, default()) == ("int64", "float32")
+    assert (xp.ones(2, dtype="int64").dtype, default_float()) == ("int64", "float32")
     for value in ("warn", "error"):
         with config.use(jax_explicit_x64_dtypes=value), pytest.warns(UserWarning, match="truncated"):
             assert xp.ones(2, dtype="int64").dtype == "int32"
@@ -107,7 +99,7 @@ def test_other_settings_of_jax_are_ignored_with_one_warning():
             config.update("jax_platform_name", "cpu")
             config.update("jax_default_matmul_precision", "float32")
             with config.use(jax_log_compiles=True, x64="on"):
-                assert default() == "float64"
+                assert default_float() == "float64"
     assert [str(one.message).split()[3] for one in caught] == [
         "jax_platform_name", "jax_default_matmul_precision", "jax_log_compiles",
     ]  # fmt: skip
@@ -158,7 +150,7 @@ def test_bad_settings_are_refused_and_change_nothing(name, value, error):
 def test_the_override_ends_when_the_block_raises():
     with pytest.raises(KeyError), config.use(x64="on"):
         raise KeyError
-    assert default() == "float32"
+    assert default_float() == "float32"
 
 
 @pytest.mark.parametrize(
@@ -213,10 +205,10 @@ def test_a_watcher_sees_what_changes_for_the_process():
     def change():
         config.update("x64", "on")
         config.update("mutable", False)
-        seen.append((config.x64, config.mutable, default()))
+        seen.append((config.x64, config.mutable, default_float()))
 
     with config.use(mutable=True), config.use(watcher=Counting(change)):
-        assert default() == "float64"
+        assert default_float() == "float64"
         assert (config.x64, config.mutable) == ("on", True)
     assert seen == [("on", True, "float64")]
     assert config.mutable is False
@@ -226,7 +218,7 @@ def test_a_watcher_sees_what_changes_for_the_process():
 def test_a_check_does_not_hide_what_changes_for_the_process(name):
     seen = []
     with config.use(**{name: True}):
-        xp.vectorize(lambda x: config.update("x64", "on") or seen.append(default()) or x)(xp.ones(1))
+        xp.vectorize(lambda x: config.update("x64", "on") or seen.append(default_float()) or x)(xp.ones(1))
     assert seen[-1] == "float64"
 
 
@@ -235,7 +227,7 @@ def test_a_function_that_traced_code_calls_sees_what_changes_for_the_process():
 
     def double(x):
         config.update("x64", "on")
-        seen.append(default())
+        seen.append(default_float())
         return 2 * x
 
     with xp.trace_promotions():
@@ -248,10 +240,10 @@ def test_a_watcher_that_closes_its_block_is_not_called_again():
     with ExitStack() as stack:
         watcher = Counting(stack.close)
         stack.enter_context(config.use(watcher=watcher, x64="on"))
-        assert default() == "float32"
-        assert default() == "float32"
+        assert default_float() == "float32"
+        assert default_float() == "float32"
         assert watcher.calls == 1
-    assert default() == "float32"
+    assert default_float() == "float32"
     assert watcher.calls == 1
 
 
@@ -282,18 +274,18 @@ def test_blocks_that_are_left_in_another_order_leave_nothing_behind():
     first.__exit__(None, None, None)
     assert (config.x64, config.mutable) == ("explicit", False)
     with config.use(out_of_range="clip"):
-        assert (config.x64, config.mutable, default()) == ("explicit", False, "float32")
+        assert (config.x64, config.mutable, default_float()) == ("explicit", False, "float32")
     second.__exit__(None, None, None)
-    assert (config.x64, config.mutable, default()) == ("explicit", True, "float32")
+    assert (config.x64, config.mutable, default_float()) == ("explicit", True, "float32")
     assert watcher.calls == 0
 
 
 def test_a_block_as_a_decorator_watches_each_call():
     watcher = Counting()
-    function = config.use(watcher=watcher)(default)
+    function = config.use(watcher=watcher)(default_float)
     assert [function(), function()] == ["float32", "float32"]
     assert watcher.calls == 2
-    default()
+    default_float()
     assert watcher.calls == 2
 
 

@@ -5,27 +5,19 @@ from contextvars import copy_context
 
 import numpy as np
 import pytest
+from common import default_float
 
 import supremum as xp
 from supremum import config
 from supremum.promotion import systems
 
-
-@pytest.fixture(autouse=True)
-def _restore():
-    yield
-    for name, value in (("x64", "explicit"), ("promotion", "jax"), ("mutable", True), ("out_of_range", "raise")):
-        config.update(name, value)
-
-
-def default() -> str:
-    return str(xp.ones(1).dtype)
+pytestmark = pytest.mark.usefixtures("defaults_afterwards")
 
 
 @pytest.mark.parametrize(("mode", "dtype"), [("explicit", "float32"), ("on", "float64"), ("off", "float32")])
 def test_default_dtype_follows_the_mode(mode, dtype):
     with config.use(x64=mode):
-        assert default() == dtype
+        assert default_float() == dtype
         assert config.x64 == mode
     assert config.x64 == "explicit"
 
@@ -203,12 +195,12 @@ def test_tasks_have_their_own_settings():
 def test_a_task_keeps_the_settings_it_was_started_with():
     async def work():
         await asyncio.sleep(0.01)
-        return default()
+        return default_float()
 
     async def main():
         with config.use(x64="on"):
             task = asyncio.create_task(work())
-        return default(), await task
+        return default_float(), await task
 
     assert asyncio.run(main()) == ("float32", "float64")
 
@@ -216,12 +208,12 @@ def test_a_task_keeps_the_settings_it_was_started_with():
 def test_a_generator_closed_elsewhere_does_no_harm():
     def numbers():
         with config.use(x64="on"):
-            yield default()
+            yield default_float()
 
     generator = numbers()
     assert copy_context().run(next, generator) == "float64"
     generator.close()
-    assert default() == "float32"
+    assert default_float() == "float32"
 
 
 def test_plans_do_not_leak_between_states():
