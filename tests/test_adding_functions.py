@@ -16,7 +16,7 @@ TESTS = Path(__file__).parent
 ADDED = {
     "_functions/elementwise/trigonometry.py": (
         '@elementwise("biufc", Result.INEXACT, np.sin, slope="cos(x)")\ndef sin(', "secant", '''
-@elementwise("biufc", Result.INEXACT, lambda x: np.reciprocal(np.cos(x)))
+@elementwise("biufc", Result.INEXACT, lambda x: np.reciprocal(np.cos(x)), slope="out * tan(x)")
 def secant(x: ArrayLike, /) -> Array:
     """Compute the secant."""
 '''),
@@ -158,5 +158,98 @@ def test_a_function_is_added_and_deleted_by_its_module(tmp_path, engine):
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "SUPREMUM_PURE": "1" if engine == "reference" else ""}
     done = subprocess.run(
         [sys.executable, "-c", given + USES], env=environment, cwd=tmp_path, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+#: Functions of the other kinds, each with its facts, for the modules of the namespace and of `lax`.
+KINDS = {
+    "_functions/calculus.py": ("def _gradient_parts(", ["mirrored", "widest", "cornered"], '''
+@public(moving=True, axis="axis", none="every")
+def mirrored(a: ArrayLike, axis: Axis = None) -> Array:
+    """Reverse the elements."""
+    x = as_array(a)
+    return wrap(np.flip(x._data, axis).copy(), x._node)
+
+
+def _widest_parts(xp: Any, a: Any, axis: Any = None) -> Any:
+    return xp.max(a, axis=axis) - xp.min(a, axis=axis)
+
+
+@public(parts=_widest_parts)
+def widest(a: ArrayLike, axis: int | None = None) -> Array:
+    """Compute the difference of the extremes."""
+    x = as_array(a)
+    return wrap(np.asarray(np.ptp(x._data, axis=axis)), x._node)
+
+
+@public(last=2, linear="a", parts=lambda _xp, a: a[..., 0, 0])
+def cornered(a: ArrayLike) -> Array:
+    """Return the first elements of matrices."""
+    x = as_array(a)
+    return wrap(x._data[..., 0, 0].copy(), x._node)
+'''),
+    "jax/lax/_elementwise.py": ('@public(operands="operand", own="result")\ndef bitcast', ["tangent"], '''
+@public(kind="elementwise", operands="x", same="tan")
+def tangent(x: Any) -> Array:
+    """Compute the tangent."""
+    return xp.tan(as_operand(x, "tangent"))
+'''),
+}  # fmt: skip
+GUESTS = r"""
+import numpy as np
+import supremum as xp
+
+assert xp.__file__.startswith(FOLDER)
+jax = xp.jax
+x = xp.asarray([[1.0, 4.0, 2.0], [0.5, 3.0, 0.25]])
+calls = []
+
+
+def counted(function, args, kwargs):
+    calls.append(function.name)
+    return function(*args, **kwargs)
+
+
+for function, name, operand in (
+    (xp.secant, "secant", x), (xp.mirrored, "mirrored", x), (xp.widest, "widest", x), (jax.lax.tangent, "lax.tangent", x),
+    (xp.cornered, "cornered", xp.stack([x, x + 1])),
+):  # fmt: skip
+    assert function.name == name
+    calls.clear()
+    with xp.config.use(watcher=counted):
+        found = jax.vmap(function)(operand)
+    assert calls.count(name) <= 1, (name, calls)  # at once, or by parts
+    assert np.allclose(found, xp.stack([function(row) for row in operand])), name
+    slope = jax.grad(lambda a: xp.sum(function(a) * 2))(operand)
+    numbers = np.zeros(operand.shape)
+    with xp.config.use(x64="on"):
+        wide = xp.astype(operand, "float64")
+        for i in np.ndindex(operand.shape):
+            up, down = (xp.sum(function(wide.at[i].add(step)) * 2) for step in (1e-6, -1e-6))
+            numbers[i] = float(up - down) / 2e-6
+    assert np.allclose(slope, numbers, rtol=1e-3, atol=1e-3), (name, slope, numbers)
+    with xp.precision_lens() as lens:
+        function(operand)
+    assert not lens.unfollowed, lens.unfollowed
+for name in ("mirrored", "widest", "secant"):
+    assert "float32" in str(xp.explain("float32", op=name).result)
+"""
+
+
+def test_guests_follow_from_the_heads_of_functions(tmp_path):
+    copy = tmp_path / "supremum"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    first = "_functions/elementwise/trigonometry.py"
+    for file, (before, names, definition) in {**KINDS, first: (ADDED[first][0], [ADDED[first][1]], ADDED[first][2])}.items():
+        source = (copy / file).read_text("utf-8")
+        assert source.count(before) == 1, file
+        source = source.replace(before, f"{definition.strip()}\n\n\n{before}")
+        listed = "".join(f'"{name}", ' for name in names)
+        (copy / file).write_text(source.replace("__all__ = [", f"__all__ = [{listed}", 1), "utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", f"FOLDER = {str(tmp_path)!r}\n{GUESTS}"], env=environment, cwd=tmp_path, check=False,
+        capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -1,0 +1,88 @@
+"""No module keeps a list of functions' names besides heads and tables of rules: what a function is stands at its head."""
+
+import ast
+import re
+from pathlib import Path
+
+import supremum as xp
+
+PACKAGE = Path(xp.__file__).parent
+#: The names of public functions.
+NAMES = {
+    name
+    for home in (xp, xp.linalg, xp.fft, xp.nn, xp.random, xp.scipy.special, xp.scipy.linalg, xp.jax.lax)
+    for name in home.__all__
+    if callable(getattr(home, name)) and not isinstance(getattr(home, name), type) and len(name) > 2
+}
+#: How many names make a list, of which these are most.
+LEAST = 4
+#: The lists that there are: the file, and what they are there.
+ALLOWED = {
+    "_array/__init__.py": "methods with fast paths of the engine",
+    "_array/at.py": "ufuncs of updates",
+    "_array/hooks.py": "operators and their in-place forms",
+    "_array/protocols.py": "functions of NumPy that write",
+    "_base/functions.py": "fast paths of the engine",
+    "_core/_reference.py": "slots of operators",
+    "_core/dtypes.py": "attributes of `finfo`",
+    "_core/operators.py": "slots of operators",
+    "_core/roles.py": "conversions of which traces say nothing",
+    "_functions/elementwise/_folds.py": "what computes the reductions of ufuncs",
+    "_functions/manipulation/joining.py": "what computes stacks",
+    "_functions/manipulation/padding.py": "modes of `pad`",
+    "_functions/statistical/nan_skipping.py": "the functions of which others skip NaN",
+    "_kernels/fourier.py": "kernels",
+    "_kernels/lapack.py": "kernels",
+    "_kernels/narrow.py": "loops of NumPy",
+    "_kernels/special.py": "kernels",
+    "_names.py": "which module has a name",
+    "explaining.py": "calls with arguments of their own, and functions without a dtype to explain",
+    "jax/_batch_rules.py": "rules of `vmap`",
+    "jax/_slopes.py": "rules of derivatives",
+    "jax/_slopes_parts.py": "rules of derivatives",
+    "jax/lax/__init__.py": "functions of functions",
+    "jax/lax/_elementwise.py": "heads of functions of `lax`",
+    "jax/lax/_operands.py": "heads of functions of `lax`",
+    "lens/_errors.py": "rules of the lens: how rounding errors come about",
+    "promotion/_explain.py": "operations of a lattice",
+    "promotion/_port.py": "functions of other packages",
+    "promotion/systems/keras.py": "rules of a system",
+    "promotion/systems/mlx.py": "rules of a system",
+    "promotion/systems/numpy.py": "rules of a system",
+    "promotion/systems/tensorflow.py": "rules of a system",
+    "tracing.py": "functions whose results wrap",
+}
+
+
+def names_in(node):
+    """Return the strings of a literal: its elements, keys, or words."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        words = node.value.split()
+        return words if all(re.fullmatch(r"[a-z_0-9.]+", word) for word in words) else []
+    if isinstance(node, ast.Set | ast.List | ast.Tuple):
+        return [word for one in node.elts if isinstance(one, ast.Constant) for word in names_in(one)]
+    if isinstance(node, ast.Dict):
+        return [word for one in node.keys if isinstance(one, ast.Constant) for word in names_in(one)]
+    return []
+
+
+def lists_of(source):
+    """Yield the lines of lists of functions' names."""
+    tree = ast.parse(source)
+    assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
+    listed = {id(node.value) for node in assigned if "__all__" in ast.unparse(node.targets[0])}
+    for node in ast.walk(tree):
+        words = [] if id(node) in listed else names_in(node)
+        found = [word for word in words if word.rpartition(".")[2] in NAMES]
+        if len(found) >= LEAST and 2 * len(found) > len(words):
+            yield node.lineno
+
+
+def test_lists_of_names_are_at_heads_and_in_tables_of_rules():
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for line in lists_of(path.read_text("utf-8")):
+            found.setdefault(path.relative_to(PACKAGE).as_posix(), []).append(line)
+    new = {file: lines for file, lines in found.items() if file not in ALLOWED}
+    assert not new, "a fact at the heads of the functions is needed here, or a line in the table"
+    assert found.keys() == ALLOWED.keys(), "the table has lines that are not needed"
