@@ -12,6 +12,13 @@ def same_values(ours, theirs):
     np.testing.assert_array_equal(np.asarray(ours), theirs)
 
 
+def same_bits(x, y):
+    """Assert that two Arrays have equal dtypes, shapes and elements, bit by bit."""
+    assert type(x) is type(y) is xp.Array
+    assert (x.dtype, x.shape) == (y.dtype, y.shape)
+    assert np.asarray(x).tobytes() == np.asarray(y).tobytes()
+
+
 def example(name):
     """Return a small matrix of a dtype, of numbers that all of them have."""
     return xp.asarray(np.array([[0, 1, 1], [1, 0, 1]], np.int8)).astype(name)

@@ -10,6 +10,7 @@ import zipfile
 import ml_dtypes
 import numpy as np
 import pytest
+from common import same_bits
 from hypothesis import given, settings, strategies as st
 
 import supremum as xp
@@ -22,12 +23,6 @@ SHAPES = [(), (0,), (3,), (2, 3), (2, 0, 3)]
 def example(dtype, shape):
     numbers = np.resize(np.array([0, 1, 1, 0, 1], np.int8), shape)
     return xp.asarray(numbers).astype(dtype)
-
-
-def same(a, b):
-    assert type(a) is xp.Array
-    assert (a.dtype, a.shape) == (b.dtype, b.shape)
-    assert np.asarray(a).tobytes() == np.asarray(b).tobytes()
 
 
 def written(x):
@@ -45,7 +40,7 @@ def read(content, **options):
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_every_dtype_comes_back(dtype, shape):
     x = example(dtype, shape)
-    same(read(written(x)), x)
+    same_bits(read(written(x)), x)
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
@@ -65,18 +60,18 @@ def test_numpy_opens_what_is_written(dtype):
 def test_what_numpy_writes_is_read(dtype, order, version):
     file = io.BytesIO()
     np.lib.format.write_array(file, np.asarray(example(dtype, (2, 3))).astype(dtype.newbyteorder(order)), version)
-    same(read(file.getvalue()), example(dtype, (2, 3)))
+    same_bits(read(file.getvalue()), example(dtype, (2, 3)))
 
 
 def test_a_void_file_of_numpys():
     file = io.BytesIO()
     np.save(file, np.ones(3, ml_dtypes.bfloat16))
-    same(read(file.getvalue()), xp.ones(3, dtype="bfloat16"))
+    same_bits(read(file.getvalue()), xp.ones(3, dtype="bfloat16"))
     file = io.BytesIO()
     np.save(file, np.ones(3, ml_dtypes.float8_e5m2))
     with pytest.raises(ValueError, match="dtype="):
         read(file.getvalue())
-    same(read(file.getvalue(), dtype="float8_e5m2"), xp.ones(3, dtype="float8_e5m2"))
+    same_bits(read(file.getvalue(), dtype="float8_e5m2"), xp.ones(3, dtype="float8_e5m2"))
     with pytest.raises(ValueError, match="bytes"):
         read(file.getvalue(), dtype="float32")
 
@@ -85,7 +80,7 @@ def test_a_void_file_of_numpys():
 def test_layouts(dtype):
     x = example(dtype, (4, 6))
     for view in (x.T, x[::2, ::-1], x[:, 1]):
-        same(read(written(view)), view)
+        same_bits(read(written(view)), view)
     assert np.asarray(read(written(x.T))).flags.f_contiguous
 
 
@@ -114,7 +109,7 @@ def test_memory_maps(tmp_path, dtype):
     path = tmp_path / "x.npy"
     x = example(dtype, (2, 3))
     xp.save(path, x)
-    same(xp.load(path, mmap_mode="r"), x)
+    same_bits(xp.load(path, mmap_mode="r"), x)
     mapped = xp.load(path, mmap_mode="r+")
     mapped[0, 0] = 1
     del mapped
@@ -132,7 +127,7 @@ def test_archives(tmp_path, write):
         assert list(archive) == archive.files == ["arr_0", *arrays]
         assert len(archive) == len(arrays) + 1
         for name, x in arrays.items():
-            same(archive[name], x)
+            same_bits(archive[name], x)
         with pytest.raises(KeyError, match="absent"):
             archive["absent"]
     with np.load(tmp_path / "x.npz") as theirs:
@@ -146,7 +141,7 @@ def test_archives_of_numpys():
     np.savez_compressed(file, a=np.arange(3), b=np.ones((2, 2)))
     file.seek(0)
     archive = xp.load(file)
-    same(archive["b"], xp.ones((2, 2), dtype="float64"))
+    same_bits(archive["b"], xp.ones((2, 2), dtype="float64"))
     assert archive["a"].dtype == np.int64
 
 
@@ -154,7 +149,7 @@ def test_archives_of_numpys():
 def test_bare_bytes(tmp_path, dtype):
     x = example(dtype, (2, 3))
     xp.io.tofile(x.T, tmp_path / "x")
-    same(xp.fromfile(tmp_path / "x", dtype=dtype), xp.reshape(x.T, (6,)))
+    same_bits(xp.fromfile(tmp_path / "x", dtype=dtype), xp.reshape(x.T, (6,)))
 
 
 # -- refused files ------------------------------------------------------------------------------------------------------------
@@ -246,7 +241,7 @@ def test_hostile_files_give_clear_errors_for_little_memory(content, stream):
 
 def test_a_stream_that_cannot_be_sought():
     x = xp.arange(1_000_000, dtype="float32")
-    same(xp.load(Pipe(written(x))), x)
+    same_bits(xp.load(Pipe(written(x))), x)
 
 
 def test_archives_that_lie():
@@ -306,7 +301,7 @@ def test_files_of_processors_of_either_byte_order(tmp_path, order, mmap_mode):
     stored = struct.pack(">2H" if order == ">" else "<2H", 0x3FC0, 0xC000)
     path = tmp_path / "x.npy"
     path.write_bytes(content[:code] + order.encode() + content[code + 1 : end] + stored)
-    same(xp.load(path, mmap_mode=mmap_mode), xp.asarray([1.5, -2.0], dtype="bfloat16"))
+    same_bits(xp.load(path, mmap_mode=mmap_mode), xp.asarray([1.5, -2.0], dtype="bfloat16"))
     # The same file is what is written on a processor of that byte order.
     if order == {"little": "|", "big": ">"}[sys.byteorder]:
         assert path.read_bytes() == content
@@ -330,7 +325,7 @@ def test_safetensors_are_little_endian(monkeypatch, other):
         "c": struct.pack(f"{order}2f", 1.0, -2.0),
     }
     for name, found in xp.io.load_safetensors(io.BytesIO(file.getvalue())).items():
-        same(found, arrays[name])
+        same_bits(found, arrays[name])
 
 
 def test_safetensors(tmp_path):
@@ -341,7 +336,7 @@ def test_safetensors(tmp_path):
     found = xp.io.load_safetensors(tmp_path / "x.safetensors")
     assert found.keys() == arrays.keys()
     for name, x in arrays.items():
-        same(found[name], x)
+        same_bits(found[name], x)
     with pytest.raises(ValueError, match="int4"):
         xp.io.save_safetensors(tmp_path / "y", {"a": xp.ones(2, dtype="int4")})
     with pytest.raises(ValueError, match="load_safetensors"):

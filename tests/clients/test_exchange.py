@@ -2,19 +2,13 @@
 
 import numpy as np
 import pytest
-from common import example
+from common import example, same_bits
 
 import supremum as xp
 
 COMMON = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bfloat16", "float16", "float32",
           "float64", "complex64", "complex128", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz",
           "float8_e8m0fnu"]  # fmt: skip
-
-
-def same(x, y):
-    assert type(y) is xp.Array
-    assert y.dtype == x.dtype
-    assert np.asarray(y).tobytes() == np.asarray(x).tobytes()
 
 
 @pytest.mark.parametrize("name", [name for name in COMMON if hasattr(np, name)])
@@ -24,7 +18,7 @@ def test_numpy(name):
     assert theirs.dtype == name
     assert np.shares_memory(theirs, np.asarray(x))
     y = xp.from_dlpack(theirs)
-    same(x, y)
+    same_bits(x, y)
     assert np.shares_memory(theirs, np.asarray(y))
     assert not np.shares_memory(np.from_dlpack(x, copy=True), np.asarray(x))
 
@@ -36,9 +30,9 @@ def test_torch(name):
     tensor = torch.from_dlpack(x)
     assert tensor.dtype is getattr(torch, name)
     y = xp.from_dlpack(tensor)
-    same(x, y)
+    same_bits(x, y)
     assert np.shares_memory(np.asarray(x), np.asarray(y))
-    same(x, xp.asarray(tensor))
+    same_bits(x, xp.asarray(tensor))
     if name == "bfloat16":
         tensor += 1
         assert x.tolist() == [[1, 2, 2], [2, 1, 2]]
@@ -55,7 +49,7 @@ def test_copies_to_and_from_torch(name):
     for copy, shared in ((None, True), (False, True), (True, False)):
         y = xp.from_dlpack(tensor, copy=copy)
         assert (np.asarray(y).ctypes.data == tensor.data_ptr()) is shared
-    same(xp.from_dlpack(tensor).T, xp.from_dlpack(tensor.T))  # strides are exported
+    same_bits(xp.from_dlpack(tensor).T, xp.from_dlpack(tensor.T))  # strides are exported
     assert xp.from_dlpack(tensor, device="cpu").device == "cpu"
     with pytest.raises(ValueError, match="device"):
         xp.from_dlpack(tensor, device="cuda")
@@ -84,15 +78,15 @@ def test_jax(name):
         theirs = jax.numpy.from_dlpack(x)
         assert theirs.dtype == x.dtype
         y = xp.from_dlpack(theirs)
-        same(x, y)
-        same(x, xp.asarray(theirs))
+        same_bits(x, y)
+        same_bits(x, xp.asarray(theirs))
         assert np.shares_memory(np.asarray(y), np.asarray(theirs))
     assert not np.asarray(y).flags.writeable
 
 
 def test_jax_arrays_that_dlpack_cannot_carry():
     jax = pytest.importorskip("jax", reason="jax is not installed")
-    same(example("int4"), xp.asarray(jax.numpy.asarray([[0, 1, 1], [1, 0, 1]], "int4")))
+    same_bits(example("int4"), xp.asarray(jax.numpy.asarray([[0, 1, 1], [1, 0, 1]], "int4")))
 
 
 # -- safetensors --------------------------------------------------------------------------------------------------------------
@@ -104,8 +98,8 @@ def test_files_of_safetensors_that_numpy_wrote(tmp_path):
     package = pytest.importorskip("safetensors.numpy", reason="safetensors is not installed")
     package.save_file({"x": np.arange(6.0).reshape(2, 3), "y": np.asarray(example("bfloat16"))}, tmp_path / "x")
     found = xp.io.load_safetensors(tmp_path / "x")
-    same(xp.asarray(np.arange(6.0).reshape(2, 3)), found["x"])
-    same(example("bfloat16"), found["y"])
+    same_bits(xp.asarray(np.arange(6.0).reshape(2, 3)), found["x"])
+    same_bits(example("bfloat16"), found["y"])
 
 
 def test_files_of_safetensors_go_to_torch_and_back(tmp_path):
@@ -116,9 +110,9 @@ def test_files_of_safetensors_go_to_torch_and_back(tmp_path):
     tensors = package.load_file(tmp_path / "x")
     for name, x in arrays.items():
         assert tensors[name].dtype is getattr(torch, name)
-        same(x, xp.from_dlpack(tensors[name]))
-    same(example("bfloat16").T, xp.asarray(tensors["transposed"]))
+        same_bits(x, xp.from_dlpack(tensors[name]))
+    same_bits(example("bfloat16").T, xp.asarray(tensors["transposed"]))
     package.save_file({name: tensors[name] for name in IN_FILES}, tmp_path / "y")
     found = xp.io.load_safetensors(tmp_path / "y")
     for name, x in arrays.items():
-        same(x, found[name])
+        same_bits(x, found[name])
