@@ -99,3 +99,22 @@ def test_linear_transpose():
     matrix = np.arange(6, dtype=np.float32).reshape(2, 3)
     (found,) = jax.linear_transpose(lambda x: matrix @ x, X)(xp.asarray([1.0, 2.0]))
     assert np.array_equal(found, matrix.T @ np.array([1, 2], np.float32))
+
+
+def test_arrays_that_a_derivative_needs_are_not_written_to():
+    w = xp.asarray([1.0, 2.0])
+
+    def program(x):
+        y = x * w
+        w[0] = 50.0
+        return y.sum()
+
+    with xp.config.use(mutable=True):
+        for derivative in (jax.grad(program), lambda x: jax.jvp(program, (x,), (x,)), jax.hessian(program)):
+            with pytest.raises(TypeError, match="Array is immutable here"):
+                derivative(xp.asarray([1.0, 1.0]))
+        x = xp.asarray([3.0, 4.0])
+        value, back = jax.vjp(lambda x: (x * x).sum(), x)
+        x[0] = 50.0
+        assert back(xp.ones_like(value))[0].tolist() == [6, 8]
+    assert w.tolist() == [1, 2]

@@ -11,6 +11,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._base.errors import describe
+from supremum._core.settings import state
 from supremum.jax import (
     _slopes_lax as _slopes_lax,
     _slopes_linalg as _slopes_linalg,
@@ -61,6 +62,14 @@ def _type(x: Any) -> Any:
     return x.dtype if isinstance(x, np.ndarray) and x.dtype == float0 else as_leaf(x).dtype
 
 
+def _called(fun: Callable[..., Any], args: Any) -> Any:
+    """Call a function; it cannot write to arrays, which its derivative may need."""
+    if not state().mutable:
+        return fun(*args)
+    with xp.config.use(mutable=False):
+        return fun(*args)
+
+
 def jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = False) -> Any:
     """Return the value of a function and its derivative along tangents.
 
@@ -98,7 +107,7 @@ def jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = Fa
         )
     level = Level(taped=False)
     given = [_dual(level, x, t) for x, t in zip(xs, ts, strict=True)]
-    out, aux = _with_aux(fun(*structure.unflatten(given)), has_aux)
+    out, aux = _with_aux(_called(fun, structure.unflatten(given)), has_aux)
     leaves, values, shape = _apart(level, out)
     moved = [x.tangent if level.holds(x) else zero_of(x) for x in leaves]
     found = shape.unflatten(values), shape.unflatten(moved)
@@ -149,9 +158,11 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_ax
     """
     level = Level(taped=True)
     xs, structure = _values(primals)
+    if state().mutable:  # what is written to them later does not change the derivative
+        xs = [xp.copy(x) if type(x) is Array else x for x in xs]
     starts = [Record() for _ in xs]
     given = [Dual(level, x, start) if differentiable(x) else x for x, start in zip(xs, starts, strict=True)]
-    out, aux = _with_aux(fun(*structure.unflatten(given)), has_aux)
+    out, aux = _with_aux(_called(fun, structure.unflatten(given)), has_aux)
     leaves, values, shape = _apart(level, out)
 
     def back(cotangents: Any) -> Any:
