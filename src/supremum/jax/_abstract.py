@@ -25,7 +25,7 @@ from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._batching import Batched, MappedAxis, call_each
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, zeros_of
-from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError
+from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError, UnexpectedTracerError
 from supremum.promotion._nodes import Node
 
 #: The most results of calls that are kept.
@@ -38,12 +38,15 @@ _NUMBERS: Final = (bool, int, float, complex)
 class Trace:
     """One call of a function with abstract operands, while it runs."""
 
-    __slots__ = ("by_zeros", "level")
+    __slots__ = ("by_zeros", "ended", "level", "recorder")
 
     def __init__(self) -> None:
         self.level = new_level()
         #: Whether elements were needed by what knows no operands that take over, as classes of `supremum.scipy` do.
         self.by_zeros = False
+        self.ended = False
+        #: What keeps the calls, of programs that are recorded: see `_programs`.
+        self.recorder: Any = None
 
 
 _TRACE: Final[ContextVar[Trace | None]] = ContextVar("supremum_jax_trace", default=None)
@@ -54,6 +57,12 @@ def tracing() -> Trace | None:
     return _TRACE.get()
 
 
+def once() -> bool:
+    """Return whether bodies of loops are called once: shapes are found, and no program is recorded."""
+    trace = _TRACE.get()
+    return trace is not None and trace.recorder is None
+
+
 @contextmanager
 def traced(trace: Trace | None) -> Iterator[None]:
     """Put a call with abstract operands in force for a ``with`` block; None for none."""
@@ -62,6 +71,8 @@ def traced(trace: Trace | None) -> Iterator[None]:
         yield
     finally:
         _TRACE.reset(token)
+        if trace is not None:
+            trace.ended = True
 
 
 class Abstract(Operand):
@@ -88,21 +99,29 @@ class Abstract(Operand):
         self.__supremum_level__ = trace.level
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if self.within.ended:
+            raise UnexpectedTracerError(
+                f"{function.name}: {self!r} is used after the call of the function for which it was made; return what is "
+                "needed, and do not keep operands elsewhere"
+            )
         if function.kind == "composed" and (_has_callable(args) or _has_callable(tuple(kwargs.values()))):
             return NotImplemented  # what is called may refer to other operands
         if hasattr(function, "custom"):
             return NotImplemented
         here = state()
         key = None if here.watchers else _key((args, tuple(kwargs.items())))
-        if key is None:
-            return _abstract(self.within, _results(function, args, kwargs))
-        key = function, here, key
-        found = _found.get(key)
+        key = None if key is None else (function, here, key)
+        found = None if key is None else _found.get(key)
         if found is None:
-            if len(_found) >= _KEPT:
-                _found.clear()
-            found = _found[key] = _results(function, args, kwargs)
-        return _abstract(self.within, found)
+            found = _results(function, args, kwargs)
+            if key is not None:
+                if len(_found) >= _KEPT:
+                    _found.clear()
+                _found[key] = found
+        out = _abstract(self.within, found)
+        if self.within.recorder is not None:
+            self.within.recorder.add(function, args, kwargs, out)
+        return out
 
     def __repr__(self) -> str:
         return f"Abstract({described(self)})"

@@ -17,7 +17,7 @@ from supremum import Array, config
 from supremum._array.sharding import CPU, Device, NamedSharding, ShapedArray
 from supremum._base.errors import describe
 from supremum.jax import _tree
-from supremum.jax._abstract import eval_shape, tracing, unknown_of
+from supremum.jax._abstract import eval_shape, once, tracing, unknown_of
 from supremum.jax._batching import described, sequential
 from supremum.jax._modules import Context, refusal
 from supremum.jax._values import as_leaf, as_leaves, is_value, items_of, wraps
@@ -311,6 +311,8 @@ def pure_callback(
     """Call a function of Arrays that returns arrays of given shapes and dtypes."""
     leaves, structure = as_leaves((args, kwargs))
     if tracing():
+        if not once():
+            raise NotImplementedError("pure_callback: calls of Python are not recorded in programs")
         wanted, expected = _tree.flatten(result_shape_dtypes)
         return expected.unflatten([unknown_of(x) for x in wanted])
     given, words = structure.unflatten(leaves)

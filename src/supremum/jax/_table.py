@@ -86,7 +86,8 @@ FILES: Final[dict[str, dict[str, str]]] = {
         NOTHING: "clear_caches effects_barrier",
         DEVICES: "copy_to_host_async",
         TRACING: "fwd_and_bwd make_user_context",
-        MISSING: "make_jaxpr new_ref empty_ref free_ref freeze Ref()",
+        "._programs": "make_jaxpr",
+        MISSING: "new_ref empty_ref free_ref freeze Ref()",
     },
     "jax.lax": {
         FIRST: "optimization_barrier with_sharding_constraint",
@@ -130,7 +131,7 @@ MADE: Final[dict[str, dict[str, str]]] = {
         "._batching": "Tracer",
         "supremum._array.sharding": "AbstractValue ShapedArray",
         CONTEXT: "ensure_compile_time_eval eval_context",
-        TRACING: "eval_jaxpr",
+        "._programs": "eval_jaxpr",
     },
     "jax.custom_derivatives": {
         "._derivatives": "closure_convert custom_gradient custom_jvp custom_vjp",
@@ -219,9 +220,10 @@ MADE: Final[dict[str, dict[str, str]]] = {
         LIKE: "jax.core",
         "._inside": "Primitive array_types",
         ".errors": "InconclusiveDimensionOperation JaxprTypeError",
+        "._programs": "ClosedJaxpr Jaxpr JaxprEqn Literal Var jaxpr_as_fun",
         CLASS: "Token",
         TRACING: """
-            CallPrimitive() ClosedJaxpr() Jaxpr() JaxprEqn() Literal() Var() Effects() check_jaxpr gensym jaxpr_as_fun
+            CallPrimitive() Effects() check_jaxpr gensym
             jaxprs_in_params new_jaxpr_eqn subjaxprs
         """,
     },

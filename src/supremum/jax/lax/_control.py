@@ -14,7 +14,7 @@ import supremum as xp
 from supremum._base.errors import describe
 from supremum._core.settings import copied, state
 from supremum.jax import _tree
-from supremum.jax._abstract import tracing, unknown
+from supremum.jax._abstract import Abstract, once, tracing, unknown
 from supremum.jax._batching import Batched, alike, any_true, described, is_batch, truth, with_node
 from supremum.jax._dual import find, forward_alone
 from supremum.jax._values import as_leaves, zeros_of
@@ -153,7 +153,7 @@ def scan(
         return out[0], ys
 
     shapes: list[Any] = [None]
-    if tracing() and count:
+    if once() and count:
         elements = [x[0] for x in [unknown(x) for x in leaves]]
         ys = carry.once(lambda tree: step(tree, elements))
         return carry.tree, shapes[0].unflatten(
@@ -259,12 +259,12 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
     if not all(callable(function) for function in (cond_fun, body_fun)):
         raise TypeError("lax.while_loop: body_fun and cond_fun arguments should be callable.")
     carry = _Carry("while_loop body", init_val)
-    if tracing():
+    if once():
         holds = carry.once(lambda tree: (body_fun(tree), _condition(cond_fun(tree))))
         if is_batch(holds):
             carry.leaves = [xp.where(holds, x, x) for x in carry.leaves]
         return carry.tree
-    while any_true(holds := _condition(cond_fun(carry.tree))):
+    while any_true(holds := _countable("while_loop", _condition(cond_fun(carry.tree)))):
         new = body_fun(carry.tree)
         if carry.first and carry.widen(new):
             new = body_fun(carry.tree)
@@ -274,6 +274,16 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
             carry.leaves = [x if x is old else xp.where(holds, x, old) for x, old in zip(carry.leaves, before, strict=True)]
     carry.leaves = [x if type(x) is Array else forward_alone(x, _WHILE) for x in carry.leaves]
     return carry.tree
+
+
+def _countable(loop: str, x: Any) -> Any:
+    """Return an operand that says how often a loop runs; raise if it is not known while a program is recorded."""
+    if type(x) is Abstract:
+        raise NotImplementedError(
+            f"lax.{loop}: how often it runs depends on elements, and programs of such loops are not recorded; use lax.scan, "
+            "or bounds that are numbers"
+        )
+    return x
 
 
 def _condition(value: Any) -> Any:
@@ -305,10 +315,10 @@ def fori_loop(
         first_step = (low, init_val)
         return while_loop(lambda c: c[0] < high, lambda c: (c[0] + 1, body_fun(c[0], c[1])), first_step)[1]
     carry = _Carry("fori_loop body", init_val)
-    if tracing():
+    if once():
         carry.once(lambda tree: (body_fun(unknown(xp.asarray(0)), tree), None))
         return carry.tree
-    for number in range(int(low), int(high)):
+    for number in range(*[int(_countable("fori_loop", bound)) for bound in (low, high)]):
         i = xp.asarray(number)
         new = body_fun(i, carry.tree)
         if carry.first and carry.widen(new):

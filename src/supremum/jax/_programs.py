@@ -1,0 +1,379 @@
+"""Recorded programs: `make_jaxpr` calls a function with abstract operands, and keeps the calls of public functions in order.
+
+The primitives of a program are the functions of this package. A composed function is one equation: it is what the program
+called, and it may have a faster definition than its parts. One that gets callables is recorded by its parts, as those may
+refer to operands.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array
+from supremum._array.sharding import ShapedArray
+from supremum._base.facts import operands_of
+from supremum._base.functions import takes_over
+from supremum.jax import _tree
+from supremum.jax._abstract import Abstract, Trace, traced, unknown_of
+from supremum.jax._values import ShapeDtypeStruct, as_leaf, items_of, wraps
+
+#: The longest program that is printed in one line.
+_WIDTH: Final = 80
+_NUMBERS: Final = (bool, int, float, complex)
+_SHORT: Final = (("bfloat", "bf"), ("float", "f"), ("uint", "u"), ("int", "i"), ("complex", "c"))
+
+
+class Var:
+    """A variable of a program.
+
+    Attributes
+    ----------
+    aval : ShapedArray
+        Its shape and dtype.
+    """
+
+    __slots__ = ("aval",)
+
+    def __init__(self, aval: ShapedArray) -> None:
+        self.aval = aval
+
+    def __repr__(self) -> str:
+        return f"Var(id={id(self)}):{_type(self.aval)}"
+
+
+class Literal:
+    """A number in a program.
+
+    Attributes
+    ----------
+    val : Array or number
+        The number.
+    aval : ShapedArray
+        Its shape and dtype.
+    """
+
+    __slots__ = ("aval", "val")
+
+    def __init__(self, val: Any, aval: ShapedArray) -> None:
+        self.val = val
+        self.aval = aval
+
+    def __repr__(self) -> str:
+        return f"Literal({self.val})"
+
+
+class JaxprEqn:
+    """A call in a program.
+
+    Attributes
+    ----------
+    primitive : PublicFunction
+        The function.
+    invars, outvars : list
+        The operands, variables and literals, and the variables of the results.
+    params : dict
+        The other arguments that are not their defaults, by name.
+    """
+
+    __slots__ = ("_args", "_kwargs", "invars", "outvars", "params", "primitive")
+
+    def __init__(
+        self, primitive: Any, invars: list[Any], outvars: list[Var], params: dict[str, Any], call: tuple[Any, Any]
+    ) -> None:
+        self.primitive = primitive
+        self.invars = invars
+        self.outvars = outvars
+        self.params = params
+        self._args, self._kwargs = call
+
+    def __repr__(self) -> str:
+        return self.text({}, {*self.outvars})
+
+    def bind(self, values: Sequence[Any]) -> list[Any]:
+        """Call the function with values for the operands, and return the arrays that it returns."""
+        found: list[Any] = []
+        _visit(self.primitive(*_filled(self._args, values), **_filled(self._kwargs, values)), found.append)
+        return found
+
+    def text(self, names: dict[Any, str], used: set[Any]) -> str:
+        """Return the equation in JAX's notation."""
+        operands = " ".join([_atom(x, names) for x in self.invars])
+        results = " ".join([f"{_named(v, names) if v in used else '_'}:{_type(v.aval)}" for v in self.outvars])
+        params = " ".join([f"{name}={_parameter(x)}" for name, x in sorted(self.params.items())])
+        return f"{results} = {self.primitive.name}{f'[{params}]' if params else ''} {operands}"
+
+
+class Jaxpr:
+    """A program: a function of arrays as equations.
+
+    Attributes
+    ----------
+    constvars, invars : list of Var
+        The variables of constants, and of arguments.
+    eqns : list of JaxprEqn
+        The calls in order.
+    outvars : list of Var or Literal
+        The results.
+    effects : set
+        Empty.
+    """
+
+    __slots__ = ("constvars", "effects", "eqns", "invars", "outvars")
+
+    def __init__(self, constvars: list[Var], invars: list[Var], outvars: list[Any], eqns: list[JaxprEqn]) -> None:
+        self.constvars = constvars
+        self.invars = invars
+        self.outvars = outvars
+        self.eqns = eqns
+        self.effects: set[Any] = set()
+
+    def __repr__(self) -> str:
+        names: dict[Any, str] = {}
+        used = {*self.outvars, *[x for eqn in self.eqns for x in eqn.invars]}
+        before, arguments = (
+            " ".join([f"{_named(v, names)}:{_type(v.aval)}" for v in variables]) for variables in (self.constvars, self.invars)
+        )
+        head = f"{{ lambda {before}; {arguments}. let" if before else f"{{ lambda ; {arguments}. let"
+        lines = [eqn.text(names, used) for eqn in self.eqns]
+        out = [_atom(x, names) for x in self.outvars]
+        tail = f"in ({', '.join(out)}{',' * (len(out) == 1)}) }}"
+        line = f"{head} {'; '.join(lines)} {tail}"
+        return line if len(line) <= _WIDTH else "\n    ".join([head, *lines]) + f"\n  {tail}"
+
+
+class ClosedJaxpr:
+    """A program with its constants.
+
+    Attributes
+    ----------
+    jaxpr : Jaxpr
+        The program.
+    consts : list of Array
+        The constants.
+    """
+
+    __slots__ = ("consts", "jaxpr")
+
+    def __init__(self, jaxpr: Jaxpr, consts: Sequence[Any]) -> None:
+        self.jaxpr = jaxpr
+        self.consts = list(consts)
+
+    eqns: Any = property(lambda self: self.jaxpr.eqns, doc="The calls in order.")
+    effects: Any = property(lambda self: self.jaxpr.effects, doc="An empty set.")
+    in_avals: Any = property(lambda self: [v.aval for v in self.jaxpr.invars], doc="Shapes and dtypes of arguments.")
+    out_avals: Any = property(lambda self: [v.aval for v in self.jaxpr.outvars], doc="Shapes and dtypes of results.")
+
+    def __repr__(self) -> str:
+        return repr(self.jaxpr)
+
+
+# -- recording ----------------------------------------------------------------------------------------------------------------
+
+
+class _Slot:
+    """Where an operand is in the arguments of a call."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+class Recorder:
+    """The equations and constants of a program that is being recorded."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.eqns: list[JaxprEqn] = []
+        self.constants: dict[int, tuple[Var, Any]] = {}
+        self.variables: dict[int, tuple[Var, Abstract]] = {}
+
+    def atom(self, x: Any) -> Any:
+        """Return the variable or the literal of an operand."""
+        if type(x) in _NUMBERS:
+            return Literal(x, xp.asarray(x).aval)
+        if type(x) is Array and not x.ndim and x._node.kind != "k":
+            return Literal(x, x.aval)
+        table: dict[int, tuple[Var, Any]] = (
+            self.variables if type(x) is Abstract and x.within is self.trace else self.constants
+        )
+        if id(x) not in table:
+            table[id(x)] = Var(x.aval), x  # which keeps it, and so its id
+        return table[id(x)][0]
+
+    def add(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> None:
+        """Add a call."""
+        results: list[Any] = []
+        _visit(out, results.append)
+        if not results:  # a shape, a dtype
+            return
+        if function.kind == "in-place":  # replayed, it writes to no operand
+            function = getattr(xp, "matmul" if function.operation is None else function.operation.name)
+        atoms: list[Any] = []
+        bound = function.bound(args, kwargs)
+        operands = operands_of(function)
+        names, defaults = tuple(bound), {name: one.default for name, one in inspect.signature(function).parameters.items()}
+        given = [
+            self._slot(x, atoms) if type(x) in _NUMBERS and i < len(names) and names[i] in operands else self._filed(x, atoms)
+            for i, x in enumerate(args)
+        ]
+        call = tuple(given), {name: self._filed(x, atoms) for name, x in kwargs.items()}
+        params = {
+            name: x
+            for name, x in bound.items()
+            if not (name in operands and type(x) in _NUMBERS)
+            and not _has_operand(x)
+            and x is not defaults.get(name, inspect.Parameter.empty)
+        }
+        self.eqns.append(JaxprEqn(function, atoms, [self.atom(x) for x in results], params, call))
+
+    def _slot(self, x: Any, atoms: list[Any]) -> _Slot:
+        atoms.append(self.atom(x))
+        return _Slot(len(atoms) - 1)
+
+    def _filed(self, x: Any, atoms: list[Any]) -> Any:
+        """Replace operands, also those in lists and tuples."""
+        if type(x) is Array or takes_over(x):
+            return self._slot(x, atoms)
+        return type(x)([self._filed(item, atoms) for item in x]) if type(x) in (list, tuple) else x
+
+
+def _visit(x: Any, see: Callable[[Any], Any]) -> None:
+    """Call a function with each array of a result."""
+    if type(x) is Array or takes_over(x):
+        see(x)
+    elif isinstance(x, list | tuple):
+        for item in x:
+            _visit(item, see)
+
+
+def _has_operand(x: Any) -> bool:
+    found: list[Any] = []
+    _visit(x, found.append)
+    return bool(found)
+
+
+def _filled(x: Any, values: Sequence[Any]) -> Any:
+    if type(x) is _Slot:
+        return values[x.number]
+    if type(x) is dict:
+        return {name: _filled(item, values) for name, item in x.items()}
+    return type(x)([_filled(item, values) for item in x]) if type(x) in (list, tuple) else x
+
+
+def make_jaxpr(
+    fun: Callable[..., Any], static_argnums: Any = (), axis_env: Any = None, return_shape: bool = False
+) -> Callable[..., Any]:
+    """Return a function that records the program of a function for the shapes and dtypes of arguments.
+
+    Parameters
+    ----------
+    fun : callable
+        The function; it takes and returns trees of arrays.
+    static_argnums : int or sequence of int
+        The arguments that are passed as they are.
+    axis_env : optional
+        Ignored.
+    return_shape : bool
+        Whether to return the shapes and dtypes of the results too, as a tree.
+
+    Returns
+    -------
+    callable
+        Takes the arguments of the function, and returns a `ClosedJaxpr`.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> from supremum import jax
+    >>> jax.make_jaxpr(lambda x: xp.sum(xp.sin(x) * 2))(xp.ones(3))
+    { lambda ; a:f32[3]. let
+        b:f32[3] = sin a
+        c:f32[3] = multiply b 2:i32[]
+        d:f32[] = sum c
+      in (d,) }
+    """
+    if not callable(fun):
+        raise TypeError(f"make_jaxpr: expected a callable, got {fun!r}")
+    static = items_of(static_argnums)
+
+    @wraps(fun)
+    def recorded(*args: Any, **kwargs: Any) -> Any:
+        fixed = {number % len(args) for number in static if -len(args) <= number < len(args)}
+        leaves, structure = _tree.flatten(([x for i, x in enumerate(args) if i not in fixed], kwargs))
+        trace = Trace()
+        trace.recorder = recorder = Recorder(trace)
+        with traced(trace):
+            operands = [unknown_of(as_leaf(x) if not hasattr(x, "shape") else x) for x in leaves]
+            given, words = structure.unflatten(operands)
+            moving = iter(given)
+            out = fun(*[x if i in fixed else next(moving) for i, x in enumerate(args)], **words)
+        results, tree = _tree.flatten(out)
+        values = [x if type(x) in _NUMBERS else as_leaf(x) for x in results]
+        invars, outvars = [recorder.atom(x) for x in operands], [recorder.atom(x) for x in values]
+        constants = [*recorder.constants.values()]
+        made = ClosedJaxpr(Jaxpr([v for v, _ in constants], invars, outvars, recorder.eqns), [x for _, x in constants])
+        if not return_shape:
+            return made
+        return made, tree.unflatten([ShapeDtypeStruct(x.shape, x.dtype, weak_type=x.weak_type) for x in made.out_avals])
+
+    return recorded
+
+
+def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence[Any], *args: Any, propagate_source_info: bool = True) -> list[Any]:
+    """Return the results of a program for constants and arguments: its functions are called in order."""
+    if len(args) != len(jaxpr.invars) or len(consts) != len(jaxpr.constvars):
+        raise TypeError(
+            f"eval_jaxpr: the program takes {len(jaxpr.constvars)} constants and {len(jaxpr.invars)} arguments, got "
+            f"{len(consts)} and {len(args)}"
+        )
+    values: dict[Any, Any] = dict(zip((*jaxpr.constvars, *jaxpr.invars), (*consts, *args), strict=True))
+
+    def value(x: Any) -> Any:
+        return x.val if type(x) is Literal else values[x]
+
+    for eqn in jaxpr.eqns:
+        values.update(zip(eqn.outvars, eqn.bind([value(x) for x in eqn.invars]), strict=True))
+    return [as_leaf(value(x)) for x in jaxpr.outvars]
+
+
+def jaxpr_as_fun(closed: ClosedJaxpr) -> Callable[..., list[Any]]:
+    """Return the function of a program with its constants."""
+    return partial(eval_jaxpr, closed.jaxpr, closed.consts)
+
+
+# -- printing -----------------------------------------------------------------------------------------------------------------
+
+
+def _named(variable: Var, names: dict[Any, str]) -> str:
+    """Return the name of a variable: letters, in the order in which they are printed."""
+    if variable not in names:
+        number, name = len(names), ""
+        while number >= 0:
+            name = chr(ord("a") + number % 26) + name
+            number = number // 26 - 1
+        names[variable] = name
+    return names[variable]
+
+
+def _atom(x: Any, names: dict[Any, str]) -> str:
+    return f"{x.val}:{_type(x.aval)}" if type(x) is Literal else _named(x, names)
+
+
+def _type(aval: Any) -> str:
+    name = str(aval.dtype)
+    for long, short in _SHORT:
+        if name.startswith(long):
+            name = short + name[len(long) :]
+            break
+    return f"{name}[{','.join(map(str, aval.shape))}]"
+
+
+def _parameter(x: Any) -> str:
+    return str(getattr(x, "__name__", repr(x)) if callable(x) else x.name if isinstance(x, np.dtype) else repr(x))

@@ -1,0 +1,138 @@
+"""Recorded programs: what `make_jaxpr` keeps, prints and replays."""
+
+import pytest
+
+import supremum as xp
+import supremum.jax.extend.core
+from supremum import jax
+from supremum.jax import lax
+from supremum.jax.errors import TracerBoolConversionError, UnexpectedTracerError
+from supremum.jax.extend.core import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var, jaxpr_as_fun
+
+X = xp.asarray([0.5, 1.5, -2.0])
+WEIGHTS = xp.asarray([1.0, 2.0, 3.0])
+
+
+def test_programs_are_printed_as_jax_prints_them():
+    # JAX's own text for the same function.
+    assert str(jax.make_jaxpr(xp.sin)(X)) == "{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }"
+    assert str(jax.make_jaxpr(lambda a: a)(X)) == "{ lambda ; a:f32[3]. let  in (a,) }"
+    assert str(jax.make_jaxpr(lambda: 1)()) == "{ lambda ; . let  in (1:i32[],) }"
+    assert str(jax.make_jaxpr(lambda a: (a, a, 1.0, WEIGHTS))(X)) == (
+        "{ lambda a:f32[3]; b:f32[3]. let  in (b, b, 1.0:f32[], a) }"
+    )
+    assert str(jax.make_jaxpr(lambda a: (xp.sin(a), xp.cos(a), xp.exp(a), xp.tan(a))[1])(X)) == (
+        "{ lambda ; a:f32[3]. let\n    _:f32[3] = sin a\n    b:f32[3] = cos a\n    _:f32[3] = exp a\n    _:f32[3] = tan a\n"
+        "  in (b,) }"
+    )
+
+
+def test_types_and_parameters():
+    key = jax.random.key(0)
+    assert str(jax.make_jaxpr(jax.random.split)(key)) == (
+        "{ lambda ; a:key<fry>[]. let b:key<fry>[2] = random.split a in (b,) }"
+    )
+    text = str(jax.make_jaxpr(lambda a: xp.sum(a, axis=0).astype("bfloat16"))(xp.ones((2, 3), dtype="uint8")))
+    assert text == (
+        "{ lambda ; a:u8[2,3]. let\n    b:u32[3] = sum[axis=0] a\n    c:bf16[3] = astype[dtype='bfloat16'] b\n  in (c,) }"
+    )
+
+
+def test_parts_of_programs():
+    closed = jax.make_jaxpr(lambda a, b: (xp.multiply(a, WEIGHTS) * 2.0, b["k"]))(X, {"k": 3})
+    assert (type(closed), type(closed.jaxpr)) == (ClosedJaxpr, Jaxpr)
+    assert [type(eqn) for eqn in closed.eqns] == [JaxprEqn, JaxprEqn]
+    first, second = closed.eqns
+    assert first.primitive is xp.multiply
+    assert first.primitive.name == "multiply"
+    assert first.invars == [closed.jaxpr.invars[0], closed.jaxpr.constvars[0]]
+    assert second.invars[0] is first.outvars[0]
+    assert type(second.invars[0]) is Var
+    assert type(second.invars[1]) is Literal
+    assert second.invars[1].val == 2.0
+    assert closed.consts[0] is WEIGHTS
+    assert [(a.shape, a.dtype, a.weak_type) for a in closed.in_avals] == [((3,), "float32", False), ((), "int32", True)]
+    assert [a.shape for a in closed.out_avals] == [(3,), ()]
+    assert closed.jaxpr.outvars[1] is closed.jaxpr.invars[1]
+    assert jax.make_jaxpr(lambda a: xp.sum(a, axis=0))(xp.ones((2, 2))).eqns[0].params == {"axis": 0}
+    assert not closed.effects
+
+
+def test_shapes_of_results_and_static_arguments():
+    closed, shape = jax.make_jaxpr(lambda f, a: {"y": f(a)}, static_argnums=0, return_shape=True)(xp.sum, X)
+    assert shape == {"y": jax.ShapeDtypeStruct((), "float32")}
+    assert len(closed.in_avals) == 1
+
+
+def _scan(x):
+    return lax.scan(lambda carry, y: (carry * y, carry), 1.0, x)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: xp.concat([x, WEIGHTS, x]),
+        lambda x: x.at[0].set(1.0).at[1:].add(x[1:]),
+        lambda x: lax.cond(x[0] > 0, lambda y: y, lambda y: y + 1, x),
+        lambda x: lax.fori_loop(0, 3, lambda i, y: y * i + x, x),
+        lambda x: xp.linalg.svd(xp.linalg.outer(x, x))[1],
+        lambda x: jax.nn.softmax(x) @ x,
+        lambda x: divmod(x, 2),
+        lambda x: jax.random.normal(jax.random.key(1), (3,)) + x,
+        lambda x: (x * 2, 1.0, x.astype("int8"), xp.sum(x, keepdims=True)),
+        jax.grad(lambda x: xp.sum(xp.sin(x) ** 2)),
+        jax.vmap(lambda x: xp.where(x > 0, x, -x)),
+        jax.jacfwd(lambda x: x * xp.sum(x)),
+        _scan,
+    ],
+)
+def test_replayed_programs_give_the_same_bits(function):
+    closed = jax.make_jaxpr(function)(xp.ones_like(X))
+    expected = jax.tree.leaves(function(X))
+    for found in (jaxpr_as_fun(closed)(X), jax.core.eval_jaxpr(closed.jaxpr, closed.consts, X)):
+        assert len(found) == len(expected)
+        for one, other in zip(found, map(xp.asarray, expected), strict=True):
+            assert one.node is other.node
+            assert one.tobytes() == other.tobytes()
+
+
+def test_programs_are_mapped_and_differentiated():
+    program = jaxpr_as_fun(jax.make_jaxpr(lambda x: xp.sum(xp.sin(x) * WEIGHTS))(X))
+    assert xp.all(jax.grad(lambda x: program(x)[0])(X) == xp.cos(X) * WEIGHTS)
+    assert jax.vmap(lambda x: program(x)[0])(xp.stack([X, X])).shape == (2,)
+
+
+def test_operators_in_place_write_to_no_argument():
+    def double(x):
+        x *= 2
+        return x
+
+    with xp.config.use(mutable=True):
+        given = xp.asarray([1.0, 2.0])
+        program = jax.make_jaxpr(double)(given)
+        assert jaxpr_as_fun(program)(given)[0].tolist() == [2.0, 4.0]
+        assert given.tolist() == [1.0, 2.0]
+
+
+def test_what_cannot_be_recorded_says_so():
+    with pytest.raises(TracerBoolConversionError):
+        jax.make_jaxpr(lambda x: x if x[0] > 0 else -x)(X)
+    with pytest.raises(NotImplementedError, match=r"lax\.while_loop: how often it runs depends on elements"):
+        jax.make_jaxpr(lambda x: lax.while_loop(lambda y: y < 9, lambda y: y + 1, x))(X[0])
+    with pytest.raises(NotImplementedError, match=r"lax\.fori_loop: how often it runs"):
+        jax.make_jaxpr(lambda n: lax.fori_loop(0, n, lambda i, y: y + i, 0))(3)
+    with pytest.raises(NotImplementedError, match="pure_callback: calls of Python are not recorded"):
+        jax.make_jaxpr(lambda x: jax.pure_callback(abs, x, x))(X)
+    with pytest.raises(TypeError, match="expected a callable"):
+        jax.make_jaxpr(1)
+    closed = jax.make_jaxpr(xp.sin)(X)
+    with pytest.raises(TypeError, match="takes 0 constants and 1 arguments, got 0 and 2"):
+        jaxpr_as_fun(closed)(X, X)
+
+
+def test_operands_end_with_their_program():
+    kept = []
+    closed = jax.make_jaxpr(lambda x: (kept.append(x), x)[1])(X)
+    with pytest.raises(UnexpectedTracerError, match="is used after the call of the function for which it was made"):
+        xp.sin(kept[0])
+    assert not closed.eqns
