@@ -1,10 +1,14 @@
-"""Derivatives of updates at indices: near differences, also where an element is updated twice, or not at all."""
+"""Rules for derivatives: which functions have one; updates at indices, of elements once, twice, or not at all."""
+
+from types import ModuleType
 
 import numpy as np
 import pytest
 
 import supremum as xp
 from supremum import jax
+from supremum._core.engine import Function
+from supremum.jax._slopes import of_values, rule_of
 from supremum.jax.test_util import check_grads
 
 X, V = np.array([0.5, 1.5, 2.5, 3.5]), np.array([2.0, 0.75, 1.25])
@@ -45,3 +49,76 @@ def test_reads_that_are_filled_with_nan():
     value, back = jax.vjp(lambda x: x.at[OUTSIDE].get(mode="fill"), xp.asarray(X, dtype="float32"))
     assert np.array_equal(value, [1.5, np.nan, 2.5], equal_nan=True)
     assert back(xp.ones_like(value))[0].tolist() == [0, 1, 1, 0]
+
+
+#: Functions without a rule for derivatives, by the reason. A call that would lose one raises NotImplementedError.
+WITHOUT_RULE = {
+    "results are no floating-point numbers": """
+        __array_namespace_info__ all allclose any argmax argmin argpartition argsort argwhere array_equal array_equiv
+        array_repr array_str bincount bitwise_and bitwise_count bitwise_invert bitwise_left_shift bitwise_or
+        bitwise_right_shift bitwise_xor broadcast_shapes can_cast count_nonzero diag_indices diag_indices_from
+        digitize einsum_path equal explain flatnonzero gcd get_printoptions greater greater_equal indices io.load
+        io.save io.savez io.savez_compressed isclose iscomplex isdtype isfinite isin isinf isnan isneginf isposinf
+        isreal issubdtype iterable ix_ lax.after_all lax.argmax lax.argmin lax.bitwise_and lax.bitwise_not
+        lax.bitwise_or lax.bitwise_xor lax.broadcasted_iota lax.clz lax.conv_general_permutations
+        lax.conv_general_shape_tuple lax.conv_shape_tuple lax.conv_transpose_shape_tuple lax.create_token lax.eq
+        lax.ge lax.gt lax.is_finite lax.le lax.linalg.lu_pivots_to_permutation lax.lt lax.mulhi lax.ne
+        lax.population_count lax.reduce_and lax.reduce_or lax.reduce_window_shape_tuple lax.reduce_xor
+        lax.shape_as_value lax.shift_left lax.shift_right_arithmetic lax.shift_right_logical lcm less less_equal
+        lexsort linalg.matrix_rank logical_and logical_not logical_or logical_xor mask_indices nanargmax nanargmin
+        nn.get_scaled_dot_general_config nonzero not_equal packbits printoptions promote_types random.PRNGKey
+        random.bits random.categorical random.clone random.fold_in random.key random.key_data random.key_dtype
+        random.key_impl random.randint random.split random.wrap_key_data ravel_multi_index result_type
+        scipy.stats.rankdata searchsorted set_printoptions signbit tril_indices tril_indices_from triu_indices
+        triu_indices_from unpackbits unravel_index
+    """,
+    "no operands are floating, or none matter": """
+        arange bartlett blackman fft.fftfreq fft.rfftfreq from_dlpack frombuffer fromfile fromfunction fromiter
+        fromstring hamming hanning kaiser lax.empty lax.full lax.iota lax.rng_bit_generator lax.rng_uniform nn.one_hot
+        random.cauchy random.exponential random.gumbel random.laplace random.logistic random.maxwell random.normal
+        random.orthogonal random.rademacher scipy.linalg.dft scipy.linalg.hadamard scipy.linalg.helmert
+        scipy.linalg.hilbert scipy.linalg.invhilbert scipy.linalg.invpascal scipy.linalg.pascal
+        scipy.special.bernoulli
+    """,
+    "samples are counts": """
+        random.bernoulli random.binomial random.geometric random.multinomial random.poisson
+    """,
+    "results are counts, sets, steps, or bits of numbers": """
+        frexp histogram2d histogramdd intersect1d lax.bitcast_convert_type lax.nextafter lax.reduce_precision
+        nextafter scipy.stats.mode setdiff1d setxor1d spacing union1d unique
+    """,
+    "derivatives of derivatives of gamma functions by their parameters": """
+        lax.igamma_grad_a lax.random_gamma_grad
+    """,
+    "the rule is not written yet": """
+        apply_over_axes lax.linalg.cholesky_update lax.linalg.eig lax.linalg.hessenberg lax.linalg.householder_product
+        lax.linalg.lu lax.linalg.ormqr lax.linalg.qdwh lax.linalg.qr lax.linalg.schur lax.linalg.svd
+        lax.linalg.symmetric_product lax.linalg.tridiagonal lax.linalg.tridiagonal_solve lax.ragged_dot
+        lax.ragged_dot_general lax.reduce lax.scaled_dot lax.scatter_apply linalg.cond linalg.eig linalg.tensorinv
+        linalg.tensorsolve nn.scaled_dot_general nn.scaled_matmul partition place poly polyder polydiv polyint roots
+        scipy.fft.dct scipy.fft.dctn scipy.fft.idct scipy.fft.idctn scipy.linalg.circulant scipy.linalg.companion
+        scipy.linalg.convolution_matrix scipy.linalg.eigh_tridiagonal scipy.linalg.expm_frechet scipy.linalg.fiedler
+        scipy.linalg.fiedler_companion scipy.linalg.funm scipy.linalg.hankel scipy.linalg.hessenberg
+        scipy.linalg.leslie scipy.linalg.lu scipy.linalg.lu_factor scipy.linalg.lu_solve scipy.linalg.polar
+        scipy.linalg.qr scipy.linalg.qr_multiply scipy.linalg.rsf2csf scipy.linalg.schur scipy.linalg.solve_sylvester
+        scipy.linalg.sqrtm scipy.linalg.toeplitz scipy.ndimage.map_coordinates scipy.optimize.minimize
+        scipy.signal.csd scipy.signal.detrend scipy.signal.istft scipy.signal.stft scipy.signal.welch
+        scipy.special.bessel_jn scipy.special.fresnel scipy.special.sici scipy.special.sph_harm_y sort_complex
+        vectorize
+    """,
+}  # fmt: skip
+SPACES = [
+    xp, xp.linalg, xp.fft, xp.nn, xp.random, xp.scipy.special, xp.scipy.linalg, xp.scipy.signal, xp.scipy.ndimage, xp.scipy.fft,
+    xp.scipy.stats, xp.scipy.integrate, xp.scipy.interpolate, xp.scipy.optimize, jax.lax, jax.lax.linalg,
+    *[getattr(xp.scipy.stats, name) for name in xp.scipy.stats.__all__ if isinstance(getattr(xp.scipy.stats, name), ModuleType)],
+]  # fmt: skip
+
+
+def test_functions_have_rules_or_a_reason():
+    missing = set()
+    for space in SPACES:
+        for name in getattr(space, "__all__", dir(space)):
+            function = getattr(space, name, None)
+            if isinstance(function, Function) and function.name and rule_of(function) is of_values:
+                missing.add(function.name)
+    assert missing == set(" ".join(WITHOUT_RULE.values()).split())
