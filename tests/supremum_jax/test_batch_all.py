@@ -210,6 +210,7 @@ ARGUMENTS = {
     "jax.lax.transpose": _each((M, (1, 0)), (T, (2, 0, 1)), (M, (0,)), (M, (0, 0)), (V, (0,)), (M, (-1, 0)), (M, (0, 5))),
     "jax.lax.linalg.lu_pivots_to_permutation": _each((I, 3), (I, 2), (I, 5), (J, 3), (V, 3)),
     "scipy.linalg.cho_solve": _each(((M, False), V), ((M, True), M), ((M, False), U), ((V, False), V), ((M, False), S)),
+    "nn.dot_product_attention": _each((K, K, K), (T, T, T), (K, H, H), (M, M, M)),
     "scipy.linalg.lu_solve": _each(((M, I), V), ((M, I), M), ((M, I), U), ((V, I), V), (M, V)),
 }  # fmt: skip
 
