@@ -13,6 +13,7 @@ from supremum import Array
 from supremum._base.errors import describe
 from supremum._core.settings import state
 from supremum.jax import (
+    _slopes_indexing as _slopes_indexing,
     _slopes_lax as _slopes_lax,
     _slopes_linalg as _slopes_linalg,
     _slopes_parts as _slopes_parts,

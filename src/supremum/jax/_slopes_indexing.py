@@ -1,0 +1,164 @@
+"""Rules for derivatives: item access, and updates at indices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array
+from supremum.jax._dual import Level, Rule, stripped
+from supremum.jax._slopes import moving, rows, unused, valued
+
+
+def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Select tangents; back, add them into zeros."""
+    x, key, *rest = stripped(level, args)
+    y = function(x, key, *rest, **kwargs)
+    if not level.holds(args[0]):
+        return y
+    shape = x.shape
+
+    def pull(ct: Any) -> Any:
+        if not rest and not kwargs:
+            return xp.zeros(shape, dtype=ct.dtype).at[key].add(ct)
+        places = _places(x, key, *rest, **kwargs)
+        return xp.reshape(xp.zeros((x.size + 1,), dtype=ct.dtype).at[places].add(ct)[1:], shape)
+
+    filled = kwargs | {"fill_value": 0} if "fill_value" in kwargs or kwargs.get("mode") else kwargs
+    return level.result(y, [(args[0], lambda t: function(t, key, *rest, **filled), pull)])
+
+
+rows(getitem, "getitem at_get")
+
+# -- updates ------------------------------------------------------------------------------------------------------------------
+
+
+def _places(x: Any, index: Any, mode: Any = None, wrap_negative_indices: bool = True, **_: Any) -> Any:
+    """Return where elements at an index are in the flattened array, from 1 on, and 0 for those that are dropped."""
+    numbers = xp.reshape(xp.asarray(np.arange(1, x.size + 1, dtype=np.int32)), x.shape)
+    mode = "clip" if mode == "clip" else "fill"
+    return numbers.at[index].get(mode=mode, fill_value=0, wrap_negative_indices=wrap_negative_indices)
+
+
+def _at(x: Any, places: Any, dropped: int = 0) -> Any:
+    """Return the elements at places, and a number for what is dropped."""
+    return xp.concatenate([xp.full((1,), dropped, dtype=x.dtype), xp.ravel(x)])[places]
+
+
+def _is_basic(index: Any) -> bool:
+    """Return whether an index selects no element twice, whatever its values."""
+    parts = index if type(index) is tuple else (index,)
+    return all(part is None or part is Ellipsis or isinstance(part, int | slice | np.integer) for part in parts)
+
+
+def _once(index: Any, places: Any) -> bool:
+    """Return whether no element is updated twice, as far as that is known."""
+    if _is_basic(index):
+        return True
+    if type(places) is not Array:
+        return False
+    found = np.asarray(places)
+    found = found[found > 0]
+    return bool(np.unique(found).size == found.size)
+
+
+def at_set(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Put the tangents of values in the place of others."""
+    x, index, values = args
+    values = xp.astype(values if isinstance(values, Array) else xp.asarray(values), x.dtype)
+    args = x, index, values
+    if kwargs or not _is_basic(index):
+        return moving(level, function, args, kwargs)
+    return _added(level, function, args, kwargs, lambda ct: ct.at[index].set(0), 1)
+
+
+def _added(
+    level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], kept: Callable[[Any], Any], sign: int
+) -> Any:
+    """Return the result of an update that is linear in the array and in the values."""
+    x, index, values = args
+    index, shape = stripped(level, index), np.shape(x)
+    y = function(stripped(level, x), index, stripped(level, values), **kwargs)
+
+    def pull(ct: Any) -> Any:
+        found = ct[index] if not kwargs and _is_basic(index) else _at(ct, _places(ct, index, **kwargs))
+        return found if sign == 1 else -found
+
+    parts: list[Any] = []
+    if level.holds(x):
+        parts.append((x, unused, kept))
+    if level.holds(values):
+        parts.append((values, unused, pull))
+
+    def push() -> Any:
+        moved, added = (v.tangent if level.holds(v) else None for v in (x, values))
+        moved = xp.zeros(shape, dtype=y.dtype) if moved is None else moved
+        return function(moved, index, 0 if added is None else added, **kwargs)
+
+    return level.result(y, parts, push)
+
+
+def at_add(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Add tangents, or subtract them."""
+    sign = -1 if function.name.endswith("subtract") else 1
+    return _added(level, function, args, kwargs, lambda ct: ct, sign)
+
+
+rows(at_set, "at_set")
+rows(at_add, "at_add at_subtract")
+
+
+def _by_elements(name: str) -> Rule:
+    """Return the rule of updates that combine elements and values by a function of the namespace."""
+
+    def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        x, index, values = args
+        index = stripped(level, index)
+        plain = stripped(level, x)
+        places = _places(plain, index, **kwargs)
+        if _once(index, places):
+            found = x.at[index].set(getattr(xp, name)(_at(x, places, 1), values), **_set_options(kwargs))
+        elif name in ("maximum", "minimum"):
+            return _extreme_at(level, function, args, kwargs, places)
+        elif level.holds(values):
+            raise NotImplementedError(
+                f"{function.name}: there is no derivative by values of which several go to one element; use the sum of "
+                "logarithms, or elements that are updated once"
+            )
+        else:
+            factors = xp.ones_like(plain).at[index].multiply(values, **_set_options(kwargs))
+            found = getattr(xp, name)(x, factors)
+        return valued(level, found, function, args, kwargs)
+
+    return rule
+
+
+def _set_options(kwargs: dict[str, Any]) -> dict[str, Any]:
+    return {key: x for key, x in kwargs.items() if key in ("mode", "wrap_negative_indices")}
+
+
+def _extreme_at(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], places: Any) -> Any:
+    """Share tangents between all elements and values that are the result."""
+    x, index, values = stripped(level, args)
+    y = function(x, index, values, **kwargs)
+    kept, hit = xp.astype(x == y, y.dtype), xp.astype(values == _at(y, places), y.dtype)
+    count = kept.at[index].add(hit, **_set_options(kwargs))
+    kept, hit = kept / count, hit / xp.maximum(_at(count, places), 1)
+    maps = [
+        (lambda t: t * kept, lambda ct: ct * kept),
+        (lambda t: xp.zeros_like(y).at[index].add(t * hit, **_set_options(kwargs)), lambda ct: _at(ct, places) * hit),
+    ]
+    return level.result(y, [(v, *how) for v, how in zip((args[0], args[2]), maps, strict=True) if level.holds(v)])
+
+
+for _name, _function in {
+    "multiply": "multiply",
+    "divide": "divide",
+    "power": "pow",
+    "min": "minimum",
+    "max": "maximum",
+}.items():
+    rows(_by_elements(_function), f"at_{_name}")

@@ -1,0 +1,47 @@
+"""Derivatives of updates at indices: near differences, also where an element is updated twice, or not at all."""
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum import jax
+from supremum.jax.test_util import check_grads
+
+X, V = np.array([0.5, 1.5, 2.5, 3.5]), np.array([2.0, 0.75, 1.25])
+ONCE, TWICE, OUTSIDE = np.array([2, 0, 3]), np.array([1, 1, 2]), np.array([1, 9, 2])
+METHODS = ["set", "add", "subtract", "multiply", "divide", "power", "min", "max"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("options", [{}, {"mode": "drop"}, {"mode": "clip"}], ids=str)
+@pytest.mark.parametrize("index", [ONCE, TWICE, OUTSIDE, slice(0, 3), np.array([True, False, True, True])], ids=str)
+def test_updates(method, options, index):
+    if index is OUTSIDE and not options:
+        return
+
+    def program(x, v):
+        return getattr(xp.asarray(x).at[index], method)(v, **options)
+
+    with xp.config.use(x64="on"):
+        x, v = xp.asarray(X), xp.asarray(V)
+        twice = index is TWICE and method in ("multiply", "divide", "power")
+        if twice:
+            with pytest.raises(NotImplementedError, match="several go to one element"):
+                jax.vjp(program, x, v)
+            check_grads(lambda x: program(x, v), (x,), order=2, atol=1e-4, rtol=1e-4)
+            return
+        check_grads(program, (x, v), order=2, atol=1e-4, rtol=1e-4)
+        check_grads(lambda x: program(x, 2.0), (x,), order=1, atol=1e-4, rtol=1e-4)
+        assert np.array_equal(jax.vjp(program, x, v)[0], program(x, v))
+
+
+@pytest.mark.parametrize("mode", ["fill", "clip"])
+def test_reads_out_of_range(mode):
+    with xp.config.use(x64="on"):
+        check_grads(lambda x: xp.asarray(x).at[OUTSIDE].get(mode=mode, fill_value=7.0), (xp.asarray(X),), order=2)
+
+
+def test_reads_that_are_filled_with_nan():
+    value, back = jax.vjp(lambda x: x.at[OUTSIDE].get(mode="fill"), xp.asarray(X, dtype="float32"))
+    assert np.array_equal(value, [1.5, np.nan, 2.5], equal_nan=True)
+    assert back(xp.ones_like(value))[0].tolist() == [0, 1, 1, 0]
