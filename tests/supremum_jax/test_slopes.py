@@ -5,6 +5,7 @@ from types import ModuleType
 import supremum as xp
 from supremum import jax
 from supremum._core.engine import Function
+from supremum.jax import _gradients
 from supremum.jax._slopes import of_values, rule_of
 
 #: Functions without a rule for derivatives, by the reason. A call that would lose one raises NotImplementedError.
@@ -71,6 +72,7 @@ SPACES = [
 
 
 def test_functions_have_rules_or_a_reason():
+    assert _gradients.grad is jax.grad  # all rules are loaded
     missing = set()
     for space in SPACES:
         for name in getattr(space, "__all__", dir(space)):

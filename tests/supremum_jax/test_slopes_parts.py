@@ -85,6 +85,8 @@ CASES = {
     "signal.correlate2d": (lambda x, y: xp.scipy.signal.correlate2d(x, y), M, M[:2, :2]),
     "cho_factor": (lambda x: xp.scipy.linalg.cho_factor(x @ x.mT + xp.eye(4))[0], M),
     "block_diag": (lambda x, y: xp.scipy.linalg.block_diag(x, xp.ones((1, 2)), y), M, M[:2]),
+    "vectorize": (lambda x, y: xp.vectorize(lambda a, b: a * xp.sin(b))(x, y), M, X[:5]),
+    "vectorize with axes": (lambda x: xp.vectorize(lambda row: (row @ row, row), signature="(n)->(),(n)")(x), M),
     "convolve": (lambda x, y: xp.convolve(x, y), X, Y),
 }
 

@@ -47,6 +47,8 @@ def _stacked(results: list[Any], shape: tuple[int, ...], count: int) -> Any:
         return type(first)([_stacked(list(column), shape, count) for column in zip(*results, strict=True)])
     if isinstance(first, dict):
         return {key: _stacked([result[key] for result in results], shape, count) for key in first}
+    if any(map(takes_over, results)):
+        return np.stack(results).reshape(shape + first.shape)
     node, buffers = promote_arrays([as_array(result) for result in results])
     inner = buffers[0].shape
     if any(data.shape != inner for data in buffers):
@@ -152,6 +154,9 @@ def _each_position(
     call: Callable[[Sequence[Array]], Any], arrays: list[Array], shape: tuple[int, ...], inputs: list[CoreDims]
 ) -> Any:
     """Call a function for each position."""
+    if any(map(takes_over, arrays)) and 0 not in shape:  # NumPy's functions of such operands are those of the namespace
+        full: Any = [np.broadcast_to(x, shape + x.shape[x.ndim - len(core) :]) for x, core in zip(arrays, inputs, strict=True)]
+        return _over_positions(lambda position: call([x[(*position, ...)] for x in full]), shape, lambda: None)
     buffers = [np.broadcast_to(x._data, shape + x.shape[x.ndim - len(core) :]) for x, core in zip(arrays, inputs, strict=True)]
 
     def at(position: tuple[int, ...]) -> Any:
