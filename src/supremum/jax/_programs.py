@@ -20,7 +20,7 @@ from supremum._array.sharding import ShapedArray
 from supremum._base.facts import operands_of
 from supremum._base.functions import takes_over
 from supremum.jax import _tree
-from supremum.jax._abstract import Abstract, Trace, traced, unknown_of
+from supremum.jax._abstract import Abstract, Trace, traced, tracing, unknown_of
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, items_of, wraps
 
 #: The longest program that is printed in one line.
@@ -103,10 +103,12 @@ class JaxprEqn:
 
     def text(self, names: dict[Any, str], used: set[Any]) -> str:
         """Return the equation in JAX's notation."""
-        operands = " ".join([_atom(x, names) for x in self.invars])
         results = " ".join([f"{_named(v, names) if v in used else '_'}:{_type(v.aval)}" for v in self.outvars])
-        params = " ".join([f"{name}={_parameter(x)}" for name, x in sorted(self.params.items())])
-        return f"{results} = {self.primitive.name}{f'[{params}]' if params else ''} {operands}"
+        params = [f"{name}={_parameter(x, names)}" for name, x in sorted(self.params.items())]
+        text = f"[{' '.join(params)}]" if params else ""
+        if any(type(x) is ClosedJaxpr for x in self.params.values()):
+            text = "[" + "".join(["\n  " + one.replace("\n", "\n  ") for one in params]) + "\n]"
+        return f"{results} = {self.primitive.name}{text} {' '.join([_atom(x, names) for x in self.invars])}"
 
 
 class Jaxpr:
@@ -134,7 +136,10 @@ class Jaxpr:
         self.effects: set[Any] = set()
 
     def __repr__(self) -> str:
-        names: dict[Any, str] = {}
+        return self.text({})
+
+    def text(self, names: dict[Any, str]) -> str:
+        """Return the program in JAX's notation."""
         used = {*self.outvars, *[x for eqn in self.eqns for x in eqn.invars]}
         before, arguments = (
             " ".join([f"{_named(v, names)}:{_type(v.aval)}" for v in variables]) for variables in (self.constvars, self.invars)
@@ -144,7 +149,9 @@ class Jaxpr:
         out = [_atom(x, names) for x in self.outvars]
         tail = f"in ({', '.join(out)}{',' * (len(out) == 1)}) }}"
         line = f"{head} {'; '.join(lines)} {tail}"
-        return line if len(line) <= _WIDTH else "\n    ".join([head, *lines]) + f"\n  {tail}"
+        if len(line) <= _WIDTH and "\n" not in line:
+            return line
+        return "\n    ".join([head, *[one.replace("\n", "\n    ") for one in lines]]) + f"\n  {tail}"
 
 
 class ClosedJaxpr:
@@ -233,6 +240,20 @@ class Recorder:
         }
         self.eqns.append(JaxprEqn(function, atoms, [self.atom(x) for x in results], params, call))
 
+    def call(self, function: Any, operands: Sequence[Any], params: dict[str, Any], shapes: Sequence[Any]) -> list[Any]:
+        """Add the call of a function of arrays, and return its results, of which shapes and nodes are given."""
+        out = [Abstract(self.trace, *one) for one in shapes]
+        slots = tuple(map(_Slot, range(len(operands))))
+        atoms = [self.atom(x) for x in operands]
+        self.eqns.append(JaxprEqn(function, atoms, [self.atom(x) for x in out], params, (slots, params)))
+        return out
+
+    def closed(self, operands: Sequence[Any], results: Sequence[Any]) -> ClosedJaxpr:
+        """Return the program."""
+        invars, outvars = [self.atom(x) for x in operands], [self.atom(x) for x in results]
+        constants = [*self.constants.values()]
+        return ClosedJaxpr(Jaxpr([v for v, _ in constants], invars, outvars, self.eqns), [x for _, x in constants])
+
     def _slot(self, x: Any, atoms: list[Any]) -> _Slot:
         atoms.append(self.atom(x))
         return _Slot(len(atoms) - 1)
@@ -265,6 +286,56 @@ def _filled(x: Any, values: Sequence[Any]) -> Any:
     if type(x) is dict:
         return {name: _filled(item, values) for name, item in x.items()}
     return type(x)([_filled(item, values) for item in x]) if type(x) in (list, tuple) else x
+
+
+class Loop:
+    """A primitive whose parameters are programs.
+
+    Attributes
+    ----------
+    name : str
+        The name.
+    function : callable
+        What it computes.
+    """
+
+    __slots__ = ("function", "name")
+
+    def __init__(self, name: str, function: Callable[..., Any]) -> None:
+        self.name = name
+        self.function = function
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __call__(self, *operands: Any, **params: Any) -> Any:
+        """Run the loop."""
+        return self.function(*operands, **params)
+
+
+def program_of(fun: Callable[[list[Any]], list[Any]], like: Sequence[Any]) -> tuple[ClosedJaxpr, list[Any]] | None:
+    """Return the program of a part of a program, and the operands outside of it that it refers to.
+
+    These are its first arguments. None is for a part that refers to operands of transformations within the program.
+    """
+    outer: Any = tracing()
+    trace = Trace()
+    trace.recorder = Recorder(trace)
+    with traced(trace):
+        operands = [Abstract(trace, x.shape, x._node) for x in like]
+        results = fun(operands)
+    made = trace.recorder.closed(operands, results)
+    if any(getattr(x, "__supremum_level__", 0) > outer.level for x in made.consts):
+        return None
+    inner = made.jaxpr
+    return ClosedJaxpr(Jaxpr([], [*inner.constvars, *inner.invars], inner.outvars, inner.eqns), []), made.consts
+
+
+def recording(*operands: Any) -> Recorder | None:
+    """Return what records the calls here, if operands are of no transformation within the program; else None."""
+    trace = tracing()
+    plain = all(type(x) is Array or (type(x) is Abstract and x.within is trace) for x in operands)
+    return trace.recorder if trace is not None and plain else None
 
 
 def make_jaxpr(
@@ -316,9 +387,7 @@ def make_jaxpr(
             out = fun(*[x if i in fixed else next(moving) for i, x in enumerate(args)], **words)
         results, tree = _tree.flatten(out)
         values = [x if type(x) in _NUMBERS else as_leaf(x) for x in results]
-        invars, outvars = [recorder.atom(x) for x in operands], [recorder.atom(x) for x in values]
-        constants = [*recorder.constants.values()]
-        made = ClosedJaxpr(Jaxpr([v for v, _ in constants], invars, outvars, recorder.eqns), [x for _, x in constants])
+        made = recorder.closed(operands, values)
         if not return_shape:
             return made
         return made, tree.unflatten([ShapeDtypeStruct(x.shape, x.dtype, weak_type=x.weak_type) for x in made.out_avals])
@@ -375,5 +444,7 @@ def _type(aval: Any) -> str:
     return f"{name}[{','.join(map(str, aval.shape))}]"
 
 
-def _parameter(x: Any) -> str:
+def _parameter(x: Any, names: dict[Any, str]) -> str:
+    if type(x) is ClosedJaxpr:
+        return x.jaxpr.text(names)
     return str(getattr(x, "__name__", repr(x)) if callable(x) else x.name if isinstance(x, np.dtype) else repr(x))

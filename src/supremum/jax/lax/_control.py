@@ -17,6 +17,7 @@ from supremum.jax import _tree
 from supremum.jax._abstract import Abstract, once, tracing, unknown
 from supremum.jax._batching import Batched, alike, any_true, described, is_batch, truth, with_node
 from supremum.jax._dual import find, forward_alone
+from supremum.jax._programs import Loop, eval_jaxpr, program_of, recording
 from supremum.jax._values import as_leaves, zeros_of
 from supremum.jax._vmap import vmap
 from supremum.jax.lax._operands import Array, as_operand, axis_of, public, wrap
@@ -159,6 +160,10 @@ def scan(
         return carry.tree, shapes[0].unflatten(
             [with_node(xp.broadcast_to(unknown(y), (count, *y.shape)), y._node) for y in ys]
         )
+    if tracing() and count:
+        recorded = _recorded_scan(carry, leaves, step, count, reverse)
+        if recorded is not None:
+            return carry.tree, shapes[0].unflatten(recorded)
     columns: list[_Column] = []
     columns_of_xs = [_elements(x, order) for x in leaves]
     for number, i in enumerate(order):
@@ -263,6 +268,9 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
         holds = carry.once(lambda tree: (body_fun(tree), _condition(cond_fun(tree))))
         if is_batch(holds):
             carry.leaves = [xp.where(holds, x, x) for x in carry.leaves]
+        carry.leaves = [forward_alone(x, _WHILE) for x in carry.leaves]
+        return carry.tree
+    if tracing() and _recorded_while(carry, cond_fun, body_fun):
         return carry.tree
     while any_true(holds := _countable("while_loop", _condition(cond_fun(carry.tree)))):
         new = body_fun(carry.tree)
@@ -276,12 +284,116 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
     return carry.tree
 
 
+# -- loops as equations ---
+
+
+def _body(carry: _Carry, init: list[Any], elements: list[Any], step: Callable[[Any, Any], tuple[Any, list[Any]]]) -> Any:
+    """Return the program of a step, the operands that it refers to, the first carry, and what the results are like.
+
+    A step that changes the dtype of a carry that begins weak is called again with that dtype. None is for steps that refer
+    to operands of transformations.
+    """
+    like: list[Any] = []
+
+    def body(operands: list[Any]) -> list[Any]:
+        carry.leaves = operands[: len(init)]
+        new, ys = step(carry.tree, operands[len(init) :])
+        equations: list[Any] = tracing().recorder.eqns  # type: ignore[union-attr]  # of the body
+        before, changed = len(equations), carry.widen(new)
+        del equations[before:]  # conversions of the first carry
+        if changed:
+            wider[:] = [x._node for x in carry.leaves]
+            return []
+        carry.take(new)
+        like[:] = [(x.shape, x._node) for x in (*carry.leaves, *ys)]
+        return [*carry.leaves, *ys]
+
+    wider: list[Any] = []
+    found = program_of(body, [*init, *elements])
+    if wider:
+        init = [with_node(x, node) for x, node in zip(init, wider, strict=True)]
+        found = program_of(body, [*init, *elements])
+    carry.leaves = init
+    return found if found is None else (*found, init, like)
+
+
+def _recorded_scan(carry: _Carry, xs: list[Any], step: Any, count: int, reverse: bool) -> list[Any] | None:
+    """Record a scan as one equation, and return the results that are not carried."""
+    recorder = recording(*carry.leaves, *xs)
+    if recorder is None:
+        return None
+    number = len(carry.leaves)
+    found = _body(carry, carry.leaves, [Abstract(recorder.trace, x.shape[1:], x._node) for x in xs], step)
+    if found is None:
+        return None
+    jaxpr, consts, init, like = found
+    params = {"jaxpr": jaxpr, "length": count, "num_carry": number, "num_consts": len(consts), "reverse": reverse}
+    shapes = [*like[:number], *[((count, *shape), node) for shape, node in like[number:]]]
+    out = recorder.call(_SCAN, [*consts, *init, *xs], params, shapes)
+    carry.leaves = out[:number]
+    return out[number:]
+
+
+def _run_scan(*operands: Any, jaxpr: Any, length: int, num_carry: int, num_consts: int, reverse: bool) -> list[Any]:
+    """Run a recorded scan."""
+    consts, rest = operands[:num_consts], operands[num_consts:]
+
+    def step(carry: list[Any], xs: list[Any]) -> tuple[list[Any], list[Any]]:
+        out = eval_jaxpr(jaxpr.jaxpr, [], *consts, *carry, *xs)
+        return out[:num_carry], out[num_carry:]
+
+    last, ys = scan(step, list(rest[:num_carry]), list(rest[num_carry:]), length, reverse)
+    return [*last, *ys]
+
+
+_SCAN: Final = Loop("scan", _run_scan)
+
+
+def _recorded_while(carry: _Carry, cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any]) -> bool:
+    """Record a loop as one equation; return whether that is possible."""
+    recorder = recording(*carry.leaves)
+    found = None if recorder is None else _body(carry, carry.leaves, [], lambda tree, _: (body_fun(tree), []))
+    if recorder is None or found is None:
+        return False
+    jaxpr, consts, init, like = found
+    test = program_of(lambda operands: [_condition(cond_fun(carry.structure.unflatten(operands)))], init)
+    if test is None:
+        return False
+    params = {
+        "body_jaxpr": jaxpr, "body_nconsts": len(consts), "cond_jaxpr": test[0], "cond_nconsts": len(test[1])
+    }  # fmt: skip
+    carry.leaves = recorder.call(_WHILE_LOOP, [*test[1], *consts, *init], params, like)
+    return True
+
+
+def _run_while(*operands: Any, body_jaxpr: Any, body_nconsts: int, cond_jaxpr: Any, cond_nconsts: int) -> list[Any]:
+    """Run a recorded loop."""
+    of_test, rest = operands[:cond_nconsts], operands[cond_nconsts:]
+    of_body, init = rest[:body_nconsts], rest[body_nconsts:]
+    found: list[Any] = while_loop(
+        lambda carry: eval_jaxpr(cond_jaxpr.jaxpr, [], *of_test, *carry)[0],
+        lambda carry: eval_jaxpr(body_jaxpr.jaxpr, [], *of_body, *carry),
+        list(init),
+    )
+    return found
+
+
+_WHILE_LOOP: Final = Loop("while", _run_while)
+
+
+def _unknown(x: Any) -> bool:
+    """Return whether an operand, or a batch of it, has no elements."""
+    while type(x) is Batched:
+        x = x.value
+    return type(x) is Abstract
+
+
 def _countable(loop: str, x: Any) -> Any:
     """Return an operand that says how often a loop runs; raise if it is not known while a program is recorded."""
-    if type(x) is Abstract:
+    if _unknown(x):
         raise NotImplementedError(
-            f"lax.{loop}: how often it runs depends on elements, and programs of such loops are not recorded; use lax.scan, "
-            "or bounds that are numbers"
+            f"lax.{loop}: how often it runs depends on elements, which within vmap and derivatives is not recorded; use "
+            "lax.scan, or bounds that are numbers"
         )
     return x
 
@@ -311,14 +423,19 @@ def fori_loop(
         low, high = (with_node(x, node) for x in (low, high) for node in [(high if low._node.weak else low)._node])
     if low._node.strong is not high._node.strong or low._node.kind not in "iu":
         raise TypeError(f"lower and upper arguments to fori_loop must have equal types, got {low.dtype} and {high.dtype}")
-    if is_batch(low) or is_batch(high):  # as many steps as the position with the most
+    if any(is_batch(x) or (_unknown(x) and not once()) for x in (low, high)):  # as many steps as the greatest
         first_step = (low, init_val)
         return while_loop(lambda c: c[0] < high, lambda c: (c[0] + 1, body_fun(c[0], c[1])), first_step)[1]
     carry = _Carry("fori_loop body", init_val)
     if once():
         carry.once(lambda tree: (body_fun(unknown(xp.asarray(0)), tree), None))
         return carry.tree
-    for number in range(*[int(_countable("fori_loop", bound)) for bound in (low, high)]):
+    if tracing() and int(high) > int(low):
+        steps = int(high) - int(low)
+        return scan(lambda c, _: ((c[0] + 1, body_fun(c[0], c[1])), None), (xp.asarray(int(low)), init_val), length=steps)[0][
+            1
+        ]
+    for number in range(int(low), int(high)):
         i = xp.asarray(number)
         new = body_fun(i, carry.tree)
         if carry.first and carry.widen(new):
