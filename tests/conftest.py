@@ -48,7 +48,7 @@ SLOW = (
 
 
 class Progress:
-    """Print every twentieth part of the whole suite as one number, and letters only of tests that fail."""
+    """Print how many tests of the whole suite have run, twenty times, and letters only of tests that fail."""
 
     def __init__(self):
         self.done, self.shown = set(), 0
@@ -63,10 +63,11 @@ class Progress:
 
     def pytest_runtest_logreport(self, report):
         self.done.add(report.nodeid)
-        part = 20 * len(self.done) // max(self.session.testscollected, 1)
+        total = max(self.session.testscollected, 1)
+        part = 20 * len(self.done) // total
         if part > self.shown:
             self.shown = part
-            self.session.config.get_terminal_writer().write(f" {5 * part}%", flush=True)
+            self.session.config.get_terminal_writer().write(f"\n{len(self.done):,} of {total:,} tests ", flush=True)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -84,3 +84,10 @@ def test_numpy_does_not_have_what_the_engine_relies_on(change, what):
     assert run(code + RESULTS) == [f"reference|True|{reason}", "bfloat16 [1, 2, 3]"]
     rows = run(code + "import supremum.__main__ as m\nm.main(['info'])")
     assert f"reference, in Python, slower than the one in C ({reason})" in [row.partition(" ")[2].strip() for row in rows]
+
+
+@pytest.mark.parametrize("popped", ["supremum._native", "supremum", "numpy", "supremum._core.engine"])
+def test_python_ends_well_after_a_module_is_removed(popped):
+    code = f"import sys, supremum as xp; x = xp.ones(3) + 1; sys.modules.pop({popped!r}, None); y = x * 2"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
