@@ -41,7 +41,8 @@ def run(*options):
     """Run the program on both engines at once, and return what each printed."""
 
     def one(pure):
-        environment = {**os.environ, "SUPREMUM_PURE": pure, "PYTHONHASHSEED": "0"}
+        paths = os.pathsep.join([str(PROGRAM.parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])])
+        environment = {**os.environ, "SUPREMUM_PURE": pure, "PYTHONHASHSEED": "0", "PYTHONPATH": paths}
         command = [sys.executable, "-W", "ignore", PROGRAM, *map(str, options)]
         done = subprocess.run(command, env=environment, cwd=PROGRAM.parent, capture_output=True, text=True, check=False)
         last = done.stdout.splitlines()[-1:]

@@ -17,7 +17,7 @@ from supremum._functions import _softmaxes
 from supremum._functions.creation.conversion import asarray
 from supremum._functions.linear_algebra.einsums import einsum
 from supremum._functions.where import where
-from supremum.promotion._nodes import NODES
+from supremum.promotion._nodes import NODES, as_node
 from supremum.scipy.special import logsumexp
 
 __all__ = ["dot_product_attention"]
@@ -100,7 +100,7 @@ def dot_product_attention(
     factor = 1.0 / np.sqrt(width) if scale is None else scale
     window = (local_window_size, local_window_size) if isinstance(local_window_size, int) else local_window_size
 
-    exact = state().join(q._node.strong, NODES["float32"])
+    exact = state().join(as_node(q.dtype), NODES["float32"])
     grouped = q.reshape(batch, rows, groups, heads // groups, width)
     scores = einsum("btkgh,bskh->bkgts", grouped, k, preferred_element_type=exact.dtype) * asarray(factor, dtype=exact.dtype)
     if b is not None:
