@@ -51,11 +51,34 @@ def test_carries_that_change_their_types_are_errors():
 
 
 @pytest.mark.parametrize(
-    "function", [xp.nonzero, xp.unique_values, lambda x: x[x > 0], lambda x: xp.repeat(xp.arange(2), x[0, 0].astype(int))]
+    "function",
+    [
+        xp.nonzero,
+        xp.unique_values,
+        lambda x: xp.setdiff1d(x, x[0]),
+        lambda x: xp.intersect1d(x[0], x[1]),
+        lambda x: x[x > 0],
+        lambda x: xp.repeat(xp.arange(2), x[0, 0].astype(int)),
+    ],
 )
 def test_shapes_that_depend_on_elements_are_errors(function):
     with pytest.raises((ConcretizationTypeError, IndexError)):
         jax.eval_shape(function, X)
+
+
+def test_examples_out_of_range_do_not_matter():
+    found = jax.eval_shape(lambda i: xp.unravel_index(i, ()), jax.ShapeDtypeStruct((), "int32"))
+    assert found == ()
+
+
+def test_errors_of_shapes_are_those_of_arrays():
+    for function in (lambda x: xp.reshape(x, (5,)), lambda x: lax.reshape(x, (5, 5)), lambda x: x + xp.ones(7)):
+        errors = []
+        for call in (lambda: function(xp.ones((3, 4))), lambda: jax.eval_shape(function, X)):  # noqa: B023 - called at once
+            with pytest.raises(ValueError, match="shape") as caught:
+                call()
+            errors.append(str(caught.value))
+        assert errors[0].replace("Array", "Abstract") == errors[1] or errors[0].split("(")[0] == errors[1].split("(")[0]
 
 
 def test_callbacks_are_not_called():

@@ -10,11 +10,13 @@ import itertools
 
 import numpy as np
 import pytest
-from batches import Operand, compare, operands, subsets
+from batches import Operand, arguments_at, compare, operands, outcome, subsets
 
 import supremum as xp
+from supremum import jax
 from supremum._base.functions import Function
 from supremum.jax import _batch_rules, _batching, lax
+from supremum.jax.errors import ConcretizationTypeError, TracerIntegerConversionError
 
 #: Functions of functions, of files and of texts, those that write into their operands, and one whose numbers have no key.
 LEFT_OUT = """
@@ -247,3 +249,27 @@ def test_function(name):
         assert counts["refused" if rule is _batch_rules.of_lengths else "value"] > 0, counts
     if rule is not None and {"axis", "axes", "dimension", "dimensions", "shape"}.intersection(parameters):
         assert counts["error"] + counts["refused"] > 0, counts
+
+
+@pytest.mark.parametrize("name", functions())
+def test_abstract_results_have_the_shapes_of_all_functions(name):
+    function, given = functions()[name], operands()
+    for call in itertools.islice(calls(name, function), 6):
+        args, kwargs = arguments_at(0, call, (), given, ())
+        leaves, structure = jax.tree.flatten((args, kwargs), is_leaf=lambda x: not isinstance(x, list | tuple | dict))
+        places = [i for i, x in enumerate(leaves) if isinstance(x, xp.Array)]
+
+        def of_arrays(*arrays, leaves=leaves, structure=structure, places=places):
+            found = dict(zip(places, arrays, strict=True))
+            by_position, by_name = structure.unflatten([found.get(i, x) for i, x in enumerate(leaves)])
+            return [x for x in jax.tree.leaves(function(*by_position, **by_name)) if isinstance(x, xp.Array)]
+
+        arrays = [leaves[i] for i in places]
+        results = outcome(lambda: of_arrays(*arrays))  # noqa: B023 - called at once
+        if isinstance(results, Exception):
+            continue
+        try:
+            found = jax.eval_shape(of_arrays, *arrays)
+        except (ConcretizationTypeError, TracerIntegerConversionError, IndexError):
+            continue  # it depends on the elements
+        assert [(x.shape, x.dtype, x.weak_type) for x in found] == [(x.shape, x.dtype, x.weak_type) for x in results[0]], call

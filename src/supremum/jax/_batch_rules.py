@@ -450,6 +450,8 @@ def reshape(given: Arguments, x: Any) -> Any:
         if not rest or x.size % rest:
             return NotImplemented
         shape[shape.index(-1)] = x.size // rest
+    if not given.axis.size and math.prod(shape) != x.size:  # which shows at no positions in no size
+        return NotImplemented
     return given.call(x.value, (given.axis.size, *shape))
 
 

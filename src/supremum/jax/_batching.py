@@ -43,7 +43,7 @@ _getitem: Final[Any] = HOOKS["getitem"]
 class MappedAxis:
     """The axis that a `vmap` maps over, while the mapped function runs."""
 
-    __slots__ = ("_positions", "depth", "in_rule", "level", "name", "one_by_one", "position", "size")
+    __slots__ = ("_positions", "depth", "examples", "in_rule", "level", "name", "one_by_one", "position", "size")
 
     def __init__(self, name: Any, size: int, *, in_rule: bool = False) -> None:
         #: The number of `vmap`s around this one.
@@ -58,6 +58,8 @@ class MappedAxis:
         self.in_rule = in_rule
         #: Whether the elements were needed at one position by what knows no batches, as classes of `supremum.scipy` do.
         self.one_by_one = False
+        #: The number of examples that were made in place of no positions.
+        self.examples = 0
         self._positions: Any = None
 
     @property
@@ -150,7 +152,9 @@ class Batched(Operand):
         """Return the values at the position that the axis is at."""
         axis, value = self.axis, self.value
         if not axis.size:
-            return _example(value.shape[1:], value._node, axis.position)
+            axis.examples += 1
+            firsts = (0, 1, axis.examples)  # those of all operands are equal, or differ
+            return _example(value.shape[1:], value._node, firsts[axis.position or 0])
         if type(value) is not Array or state().watchers:
             return _getitem(value, axis.position)
         data = value._data[axis.position, ...]
@@ -193,14 +197,14 @@ class Batched(Operand):
         raise failed
 
 
-def _example(shape: tuple[int, ...], node: Node, number: Any) -> Any:
-    """Return an array for the shapes of results, which are the same for zeros, and if the first element is not zero."""
+def _example(shape: tuple[int, ...], node: Node, first: int) -> Any:
+    """Return zeros with another first element, for the shapes of results, which do not depend on it."""
     one = np.zeros((), node.dtype)
     if math.prod(shape) * one.itemsize >= _LARGE:
         return wrap(np.broadcast_to(one, shape), node)
     values = np.zeros(shape, one.dtype)
-    if number and values.size and node.kind != "k":
-        values[(0,) * len(shape)] = 1
+    if first and values.size and node.kind != "k":
+        values[(0,) * len(shape)] = first
     return wrap(values, node)
 
 
@@ -318,9 +322,12 @@ def call_each(axis: MappedAxis, function: Callable[..., Any], args: Any, kwargs:
     """Call a function for each position, and join the results."""
     results = []
     try:
-        for position in range(axis.size or 2):  # with two examples in place of no positions
+        for position in range(axis.size or 3):  # with three examples in place of no positions
             axis.position = position
             results.append(function(*_at(axis, args), **_at(axis, kwargs)))
+    except (ArithmeticError, LookupError, ValueError):
+        if axis.size or not results:  # else one of the examples is out of range
+            raise
     finally:
         axis.position = None
     columns = [_tree.flatten(result) for result in results]
