@@ -15,6 +15,7 @@ from supremum._core.settings import state
 from supremum._core.typing import ArrayLike
 from supremum._functions import _softmaxes
 from supremum._functions.creation.conversion import asarray
+from supremum._functions.data_types import astype
 from supremum._functions.linear_algebra.einsums import einsum
 from supremum._functions.where import where
 from supremum.promotion._nodes import NODES, as_node
@@ -104,21 +105,21 @@ def dot_product_attention(
     grouped = q.reshape(batch, rows, groups, heads // groups, width)
     scores = einsum("btkgh,bskh->bkgts", grouped, k, preferred_element_type=exact.dtype) * asarray(factor, dtype=exact.dtype)
     if b is not None:
-        scores = (scores + _grouped(b, "bias", groups, heads)).astype(exact.dtype)
+        scores = astype(scores + _grouped(b, "bias", groups, heads), exact.dtype)
     allowed = _allowed(m, lengths, is_causal, window, scores.shape, heads)
     if allowed is not None:
         # Finite in float32, in which the exponentials are computed, so that no row is all NaN.
         least = -0.7 * min(float(finfo(exact.dtype).max), float(np.finfo(np.float32).max))
         scores = where(wrap(allowed, NODES["bool"]), scores, asarray(least, dtype=exact.dtype))
-    scores = scores.astype("float32")
-    weights = _softmaxes.softmax(scores, -1).astype(k.dtype)
+    scores = astype(scores, "float32")
+    weights = astype(_softmaxes.softmax(scores, -1), k.dtype)
     sums = einsum("bkgts,bskh->btkgh", weights, v).reshape(batch, rows, heads, width)
     if lengths[0] is not None:
         used = np.arange(rows) < lengths[0]._data[:, None]
         sums = sums * wrap(used[:, :, None, None], NODES["bool"]).astype(sums.dtype)
     if not return_residual:
         return sums.reshape(shape)
-    residual = logsumexp(scores, axis=-1).astype(k.dtype).reshape(batch, heads, rows)
+    residual = astype(logsumexp(scores, axis=-1), k.dtype).reshape(batch, heads, rows)
     return sums.reshape(shape), residual.mT.reshape(shape[:-1])
 
 
