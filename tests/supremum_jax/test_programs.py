@@ -64,6 +64,17 @@ def test_shapes_of_results_and_static_arguments():
     assert len(closed.in_avals) == 1
 
 
+def test_functions_of_jit_have_programs():
+    traced = jax.jit(lambda x, n, *, by: x * n + by, static_argnums=1, static_argnames="by").trace(X, 2, by=0.5)
+    assert (
+        str(traced.jaxpr)
+        == "{ lambda ; a:f32[3]. let\n    b:f32[3] = multiply a 2:i32[]\n    c:f32[3] = add b 0.5:f32[]\n  in (c,) }"
+    )
+    assert (traced.out_info, traced.fun_name) == (jax.ShapeDtypeStruct((3,), "float32"), "<lambda>")
+    with pytest.raises(NotImplementedError, match="lower needs a compiler"):
+        traced.lower()
+
+
 def _scan(x):
     return lax.scan(lambda carry, y: (carry * y, carry), 1.0, x)
 

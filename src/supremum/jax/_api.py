@@ -8,7 +8,7 @@ import inspect
 import operator
 import sys
 from collections.abc import Callable
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from supremum.jax import _tree
 from supremum.jax._abstract import eval_shape, once, tracing, unknown_of
 from supremum.jax._batching import described, sequential
 from supremum.jax._modules import Context, refusal
+from supremum.jax._programs import ClosedJaxpr, make_jaxpr
 from supremum.jax._values import as_leaf, as_leaves, is_value, items_of, wraps
 from supremum.jax.errors import CallbackError
 
@@ -74,13 +75,34 @@ def jit(
         return out
 
     wrapped: Any = jitted
-    wrapped.lower = wrapped.trace = refusal(f"jit({name})", "lower", "it needs a compiler, which supremum does not have")
+    wrapped.trace = functools.partial(_trace, fun, name, numbers, names)
+    wrapped.lower = refusal(f"jit({name})", "lower", "it needs a compiler, which supremum does not have")
     wrapped.eval_shape = functools.partial(eval_shape, fun)
     wrapped.clear_cache = signatures.clear
     wrapped._cache_size = signatures.__len__
     with contextlib.suppress(TypeError, ValueError):  # functions written in C have no signature
         wrapped.__signature__ = inspect.signature(fun)
     return jitted
+
+
+class Traced(NamedTuple):
+    """What ``jit(f).trace`` returns: the program of a function, the shapes and dtypes of its results, and its name."""
+
+    jaxpr: ClosedJaxpr
+    out_info: Any
+    fun_name: str
+
+    def lower(self, **options: Any) -> NoReturn:
+        """Refuse: it needs a compiler."""
+        raise NotImplementedError(f"jit({self.fun_name}): lower needs a compiler, which supremum does not have")
+
+
+def _trace(fun: Callable[..., Any], name: str, numbers: set[int], names: set[str], /, *args: Any, **kwargs: Any) -> Traced:
+    """Record the program of a function."""
+    fixed = functools.partial(fun, **{key: x for key, x in kwargs.items() if key in names})
+    moving = {key: x for key, x in kwargs.items() if key not in names}
+    jaxpr, shapes = make_jaxpr(fixed, tuple(numbers), return_shape=True)(*args, **moving)
+    return Traced(jaxpr, shapes, name)
 
 
 def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[int], set[str]]:
