@@ -310,7 +310,7 @@ AT_APPLY: Final = engine.Function(_apply, name="at_apply", kind="update", handle
 #: in-place operators, conversions. Guests compare functions with them: ``function is CALLS["getitem"]``.
 CALLS: Final[Mapping[str, Any]] = MappingProxyType(
     {
-        function.name: function
+        str(function.name): function
         for function in (
             *hooks.SLOTS.values(),
             *hooks.IN_PLACE.values(),

@@ -53,7 +53,8 @@ class Protocols(Conversions):
     def __array_namespace__(self, *, api_version: str | None = None) -> ModuleType:
         """Return the namespace, if it supports a version of the standard."""
         _check_version(api_version)
-        own = (watcher.namespace for watcher in state().watchers if hasattr(watcher, "namespace"))
+        watchers: Any = state().watchers
+        own = (watcher.namespace for watcher in watchers if hasattr(watcher, "namespace"))
         return next(own, sys.modules["supremum"])
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:

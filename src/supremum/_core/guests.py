@@ -36,7 +36,7 @@ class PublicFunction(Protocol):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function; watchers further outside see it."""
 
-    def bound(self, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> dict[str, Any]:
+    def bound(self, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> dict[str, Any]:  # pyright: ignore[reportReturnType]  # a protocol's member has no body
         """Return the arguments of a call by name, in the order of the parameters, defaults among them.
 
         Methods, operators and functions give the same ones: ``x.sum()`` those of ``sum(x)``.

@@ -154,8 +154,8 @@ def sort(data: Buffer, node: Node, axis: int, *, stable: bool = True) -> Buffer:
 def sort_in_place(out: Buffer, axis: int, kind: Literal["stable"] | None = None) -> None:
     """Sort numbers of NumPy's along an axis, by several threads if there are many rows."""
     rows = kind is None and out.size >= _SHARED and axis in (-1, out.ndim - 1) and out.ndim > 1
-    by_engine = native is not None and rows and out.flags.carray and out.dtype.isnative
-    if not (by_engine and native.sort_in_rows(out)):
+    engine = native if rows and out.flags.carray and out.dtype.isnative else None
+    if engine is None or not engine.sort_in_rows(out):
         out.sort(axis, kind=kind)
 
 

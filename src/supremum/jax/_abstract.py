@@ -95,7 +95,7 @@ class Abstract(Operand):
     def __init__(self, trace: Trace, shape: tuple[int, ...], node: Node) -> None:
         self.within = trace
         self.shape = shape
-        self.node = node
+        self.node = node  # pyright: ignore[reportIncompatibleMethodOverride]  # a slot
         self.__supremum_level__ = trace.level
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -622,7 +622,8 @@ def rule_of(function: Any) -> Rule | None:
     if facts.axis:
         return reduction if function.kind == "reduction" and facts.none == "all" else over_axes(function)
     if facts.last is not None:
-        return stacks(*(facts.last if type(facts.last) is tuple else (facts.last,)))
+        last: Any = facts.last
+        return stacks(*(last if type(last) is tuple else (last,)))
     if facts.constant in _CONSTANT:
         return _CONSTANT[facts.constant]
     if facts.parts is not None:

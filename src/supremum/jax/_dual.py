@@ -148,10 +148,11 @@ class Level:
 
     def backward(self, seeds: Iterable[tuple[Record, Any]]) -> None:
         """Carry cotangents of records back to those without parents."""
-        for record, cotangent in seeds:
-            record.add(cotangent)
+        for record, seed in seeds:
+            record.add(seed)
         for record in reversed(self.tape or []):
-            cotangent, parents = record.cotangent, record.parents
+            cotangent: Any = record.cotangent
+            parents = record.parents
             if cotangent is None or not parents:
                 continue
             record.cotangent = None
@@ -283,7 +284,7 @@ class Dual(Operand):
         node: Node = self.primal._node
         return node
 
-    _node = node
+    _node = node  # pyright: ignore[reportIncompatibleMethodOverride]  # without a second look-up
 
     @property
     def shape(self) -> tuple[int, ...]:

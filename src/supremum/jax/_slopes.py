@@ -123,8 +123,8 @@ def valued(level: Level, found: Any, function: Any, args: tuple[Any, ...], kwarg
 @functools.cache
 def _scope() -> dict[str, Any]:
     """Return the names that slopes are written in."""
-    special, lax = xp.scipy.special, xp.jax.lax
     space: Any = xp
+    special, lax = space.scipy.special, space.jax.lax
     names = {name: getattr(special, name) for name in vars(special)["__all__"]}
     return (
         names

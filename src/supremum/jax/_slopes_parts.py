@@ -32,8 +32,8 @@ def parts_of(names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 def _still(x: Any) -> Any:
     """Return a value without tangents of any level."""
-    found: Any = xp.jax.lax
-    return found.stop_gradient(x)
+    space: Any = xp
+    return space.jax.lax.stop_gradient(x)
 
 
 def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool) -> Any:
