@@ -335,7 +335,7 @@ TABLE: Final[dict[str, str]] = {
         sub | x - y |
         sub_ | x -= y |
         mul | x * y |
-        mul_ | x *= y |
+        mul_ | x = x * y |
         div | x / y |
         div_ | x /= y |
         neg | -x |
