@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Final
 
 import supremum as xp
-from supremum import Array
+from supremum import Array, config
 from supremum._core.guests import new_level
+from supremum._core.settings import state
 from supremum.jax._batching import Batched, with_node
 from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError
 from supremum.promotion._nodes import Node
+from supremum.promotion.systems import SYSTEMS
 from supremum.typing import Operand
 
 #: A rule is called with the level, the function and its arguments.
@@ -25,6 +27,7 @@ Rule = Callable[["Level", Any, tuple[Any, ...], dict[str, Any]], Any]
 #: How a result depends on an operand: the operand, a factor or a push, and a pull where that is not the factor.
 Part = tuple["Dual", Any, Any]
 SEQUENCES: Final = (list, tuple)
+_STRICT: Final = SYSTEMS["jax_strict"]
 _NUMBERS: Final = (int, float)
 #: Finds the rule of a function: set by `_slopes`.
 find: list[Callable[[Any], Rule]] = []
@@ -246,6 +249,32 @@ def as_node(x: Any, node: Node) -> Any:
     return with_node(x, node)
 
 
+class _Checked:
+    """A function as the program calls it: with the checks of its operands, without which rules compute."""
+
+    __slots__ = ("_function", "_settings")
+
+    def __init__(self, function: Any, current: Any) -> None:
+        self._function = function
+        self._settings: dict[str, Any] = {"jax_numpy_rank_promotion": current.ranks, "promotion": current.promotion}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._function, name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        with config.use(**self._settings):
+            return self._function(*args, **kwargs)
+
+
+def without_checks() -> AbstractContextManager[None]:
+    """Return a context in which operands promote in dtype and rank, whatever JAX's settings refuse to the program."""
+    current = state()
+    strict = current.promotion is _STRICT
+    if current.ranks == "allow" and not strict:
+        return nullcontext()
+    return config.use(jax_numpy_rank_promotion="allow", **({"promotion": "jax"} if strict else {}))
+
+
 class Dual(Operand):
     """An operand with a tangent.
 
@@ -276,7 +305,11 @@ class Dual(Operand):
         rule = _rules.get(id(function))
         if rule is None or rule[0] is not function:
             rule = _rules[id(function)] = function, find[0](function)
-        return rule[1](self.level, function, args, kwargs)
+        current = state()
+        if current.ranks == "allow" and current.promotion is not _STRICT:
+            return rule[1](self.level, function, args, kwargs)
+        with without_checks():
+            return rule[1](self.level, _Checked(function, current), args, kwargs)
 
     @property
     def node(self) -> Node:
@@ -308,6 +341,12 @@ class Dual(Operand):
         return format(self.primal, spec)
 
 
+class ReverseError(ValueError):
+    """What is differentiated backward has a derivative forward alone."""
+
+    __module__ = "supremum.jax.errors"
+
+
 def forward_alone(x: Any, message: str) -> Any:
     """Return a value that can be differentiated forward, and backward raises ValueError."""
     if type(x) is Batched:
@@ -319,7 +358,7 @@ def forward_alone(x: Any, message: str) -> Any:
         return Dual(x.level, primal, forward_alone(x.tangent, message))
 
     def pull(_cotangent: Any) -> Any:
-        raise ValueError(message)
+        raise ReverseError(message)
 
     return x.level.taped(primal, [(x.tangent, None, pull)])
 

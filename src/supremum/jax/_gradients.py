@@ -21,9 +21,10 @@ from supremum.jax import (
     _tree,
 )
 from supremum.jax._custom_rules import zero_of
-from supremum.jax._dual import Dual, Level, Record, differentiable, like, stripped
+from supremum.jax._dual import Dual, Level, Record, ReverseError, differentiable, like, stripped, without_checks
 from supremum.jax._values import as_leaf, float0, wraps
 from supremum.jax._vmap import vmap
+from supremum.jax.tree_util import Partial
 
 # -- values and tangents of trees ---------------------------------------------------------------------------------------------
 
@@ -183,14 +184,15 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_ax
                 )
             if level.holds(x):
                 seeds.append((x.tangent, like(as_leaf(ct), x.primal)))
-        level.backward(seeds)
+        with without_checks():
+            level.backward(seeds)
         found = []
         for x, start in zip(xs, starts, strict=True):
             found.append(zero_of(x) if start.cotangent is None else start.cotangent)
             start.cotangent = None
         return structure.unflatten(found)
 
-    result = shape.unflatten(values), back
+    result = shape.unflatten(values), Partial(back)
     return (*result, _aux(level, aux)) if has_aux else result
 
 
@@ -233,12 +235,15 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
             full = [given.get(i, None if differentiable(y) else zero_of(y)) for i, y in enumerate(outs)]
             return tuple(_tree.flatten(back(shape.unflatten(full)))[0])
 
-        _, again = vjp(of_cotangents, *[xp.zeros_like(outs[i]) for i in floating])
+        try:
+            _, again = vjp(of_cotangents, *[xp.zeros_like(outs[i]) for i in floating])
+        except ReverseError:  # of a loop of unknown length, which is differentiated forward alone
+            return jvp(fun, primals, tangents, has_aux=has_aux)[1]
         seeds = tuple([like(as_leaf(t), x) if differentiable(x) else zero_of(x) for x, t in zip(xs, ts, strict=True)])
         moved = dict(zip(floating, again(seeds), strict=True))
         return shape.unflatten([moved[i] if i in moved else zero_of(y) for i, y in enumerate(outs)])
 
-    return (value, forward, *aux)
+    return (value, Partial(forward), *aux)
 
 
 def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: object = ()) -> Callable[[Any], Any]:
@@ -275,9 +280,9 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: object
 def _numbers(argnums: Any, count: int, name: str) -> tuple[int, ...]:
     numbers = (argnums,) if isinstance(argnums, int) else tuple(map(operator.index, argnums))
     if any(not -count <= i < count for i in numbers):
-        raise ValueError(
-            f"{name}: the function is differentiated by argument {max(numbers)}, which requires at least {max(numbers) + 1} "
-            f"positional arguments to be passed by the caller, but got only {count} positional arguments."
+        raise TypeError(
+            f"{name}: differentiating with respect to argnums={argnums} requires at least {max(numbers) + 1} positional "
+            f"arguments to be passed by the caller, but got only {count} positional arguments."
         )
     return tuple([i % count for i in numbers])
 
