@@ -118,3 +118,35 @@ def test_arrays_that_a_derivative_needs_are_not_written_to():
         x[0] = 50.0
         assert back(xp.ones_like(value))[0].tolist() == [6, 8]
     assert w.tolist() == [1, 2]
+
+
+def test_collectives_within_vmap_carry_derivatives():
+    x, around = xp.asarray([1.0, 2.0, 3.0]), [(0, 1), (1, 2), (2, 0)]
+
+    def each(function):
+        return jax.vmap(jax.grad(function), axis_name="i")(x).tolist()
+
+    assert each(lambda a: lax.psum(a**2, "i")) == [6, 12, 18]
+    assert each(lambda a: lax.pmean(a**2, "i")) == [2, 4, 6]
+    assert each(lambda a: lax.ppermute(a**2, "i", around)) == [2, 4, 6]
+    assert each(lambda a: lax.all_gather(a**2, "i").sum()) == [6, 12, 18]
+    forward = jax.vmap(lambda a: jax.jvp(lambda b: lax.ppermute(b**2, "i", around), (a,), (1.0,))[1], axis_name="i")
+    assert forward(x).tolist() == [6, 2, 4]
+
+
+def test_rules_compute_without_the_checks_of_the_program():
+    with xp.config.use(jax_numpy_rank_promotion="raise", jax_numpy_dtype_promotion="strict"):
+        gradient = jax.grad(lambda w: xp.tanh(xp.asarray([[1.0, 2.0]]) @ w).sum())(xp.ones(2))
+        assert gradient.shape == (2,)
+        with pytest.raises(ValueError, match="differ in their number of axes"):
+            jax.grad(lambda w: (w + xp.ones((2, 2))).sum())(xp.ones(2))
+
+
+def test_a_loop_of_unknown_length_is_linearized_forward():
+    def program(x):
+        return lax.while_loop(lambda c: c < 10, lambda c: c * c, x)
+
+    value, forward = jax.linearize(program, 2.0)
+    assert (float(value), float(forward(1.0))) == (16.0, 32.0)
+    with pytest.raises(ValueError, match="Reverse-mode differentiation"):
+        jax.grad(program)(2.0)

@@ -12,6 +12,7 @@ import numpy as np
 import supremum as xp
 from supremum.jax import _tree
 from supremum.jax._batching import Batched, MappedAxis, mapped_axis, unbound, with_node
+from supremum.jax._dual import Dual, Level, Record, like
 from supremum.jax._modules import named
 
 
@@ -45,13 +46,37 @@ def _along(axis: MappedAxis, x: Any, compute: Callable[[Any, int], Any]) -> Any:
     while type(x) is Batched and x.axis.depth > axis.depth:
         inner.append(x.axis)
         x = x.value
-    values = x.value if type(x) is Batched and x.axis is axis else xp.broadcast_to(x, (axis.size, *x.shape))
-    result = compute(values, len(inner))
+    result = _computed(axis, x, lambda values: compute(values, len(inner)))
     if axis.position is not None and type(result) is Batched and result.axis is axis:
         result = result.part()
     for one in reversed(inner):
         result = Batched(one, result)
     return result
+
+
+def _values(axis: MappedAxis, x: Any) -> Any:
+    """Return the values of all positions along the first axis."""
+    return x.value if type(x) is Batched and x.axis is axis else xp.broadcast_to(x, (axis.size, *x.shape))
+
+
+def _computed(axis: MappedAxis, x: Any, compute: Callable[[Any], Any]) -> Any:
+    """Call a function with the values of all positions; within a derivative, with their tangents."""
+    if type(x) is not Dual or x.level.number < axis.level:
+        return compute(_values(axis, x))
+    result, taped = _computed(axis, x.primal, compute), x.level.tape is not None
+    level, start = Level(taped=taped), Record()
+    values = _values(axis, x.primal)
+    found = compute(Dual(level, values, start if taped else _values(axis, x.tangent)))
+    moved = _values(axis, found)
+    if not taped:
+        return Dual(x.level, result, Batched(axis, moved.tangent))
+
+    def pull(cotangent: Any) -> Any:
+        level.backward([(moved.tangent, like(_values(axis, cotangent), moved.primal))])
+        gradient, start.cotangent = start.cotangent, None
+        return Batched(axis, gradient)
+
+    return x.level.taped(result, [(x.tangent, x.primal, pull)])
 
 
 def _groups(groups: Any, axis: MappedAxis) -> list[list[int]]:
