@@ -1,4 +1,4 @@
-"""blackjax: samplers that need no gradients."""
+"""blackjax: samplers, by given functions and by gradients."""
 
 import blackjax
 import jax
@@ -81,16 +81,3 @@ def tempered_smc():
 def run_of_an_algorithm():
     sampler = blackjax.rmh(_density, lambda key, x: x + 0.3 * jax.random.normal(key, x.shape))
     return blackjax.util.run_inference_algorithm(KEY, sampler, 5, initial_position=jnp.ones(2))[1]
-
-
-def _step(sampler):
-    return sampler.step(KEY, sampler.init(jnp.ones(2)))
-
-
-LACKS = {
-    "derivatives": {
-        "`hmc`, `nuts`": lambda: _step(blackjax.nuts(_density, 0.1, jnp.ones(2))),
-        "`mala`": lambda: _step(blackjax.mala(_density, 0.1)),
-        "variational inference, adaptation of step sizes": lambda: blackjax.pathfinder.approximate(KEY, _density, jnp.ones(2)),
-    }
-}

@@ -58,8 +58,3 @@ def hidden_markov_model():
         distrax.Normal(TWO, 1.0),
     )
     return model.forward(jnp.array([0.1, 1.2, 0.7])), model.viterbi(jnp.array([0.1, 1.2, 0.7]))
-
-
-LACKS = {
-    "make_jaxpr": {"`Lambda` without both directions": lambda: distrax.Lambda(lambda x: 2 * x + 1).forward_and_log_det(TWO)}
-}

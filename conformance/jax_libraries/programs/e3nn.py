@@ -58,6 +58,3 @@ def activations_and_radial_functions():
         e3.gate(e3.normal("4x0e+1x1o", KEY, (3,))).array, e3.scalar_activation(e3.normal("4x0e", KEY, (3,)), [jax.nn.tanh]).array,
         e3.norm_activation(X, [jax.nn.tanh, None]).array, e3.bessel(x, 3), e3.poly_envelope(2, 2)(x), e3.sus(x),
     )  # fmt: skip
-
-
-LACKS = {"derivatives": {"`e3nn.grad`": lambda: e3.grad(lambda x: e3.norm(x).array.sum())(X)}}

@@ -112,21 +112,3 @@ def transformed():
         eqx.filter_pmap(lambda x: x * 2)(VECTOR[None]),
         eqx.internal.while_loop(lambda c: c[0] < 3, lambda c: (c[0] + 1, c[1] * 2), (0, VECTOR), kind="lax")[1],
     )
-
-
-def _checkpointed():
-    return eqx.internal.while_loop(
-        lambda c: c[0] < 3, lambda c: (c[0] + 1, c[1] * VECTOR), (0, VECTOR), kind="checkpointed", max_steps=4
-    )
-
-
-LACKS = {
-    "derivatives": {
-        "`filter_grad`": lambda: eqx.filter_grad(lambda m: m(VECTOR).sum())(eqx.nn.MLP(3, 2, 4, 1, key=KEY)),
-        "`filter_jvp`": lambda: eqx.filter_jvp(lambda x: x * 2, (VECTOR,), (VECTOR,)),
-    },
-    "make_jaxpr": {
-        "`filter_make_jaxpr`": lambda: eqx.filter_make_jaxpr(lambda x: x * 2)(VECTOR),
-        "loops that save checkpoints (diffrax's)": _checkpointed,
-    },
-}

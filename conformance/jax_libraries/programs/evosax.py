@@ -12,11 +12,8 @@ OPTIONS = {
     "SV_CMA_ES": {"num_populations": 2},
     "SV_Open_ES": {"num_populations": 2},
 }
+STEIN = ("SV_CMA_ES", "SV_Open_ES")  # they need the gradient of a kernel
 GENERATIONS = {"EvoTF_ES": 1}  # a transformer
-#: What raises NotImplementedError here, by what it needs.
-LACKS = {
-    "derivatives": {"`SV_CMA_ES`": lambda: _generations("SV_CMA_ES", 1), "`SV_Open_ES`": lambda: _generations("SV_Open_ES", 1)}
-}
 
 
 def _generations(name, generations):
@@ -35,4 +32,4 @@ def _generations(name, generations):
 
 
 def strategies():
-    return {name: _generations(name, GENERATIONS.get(name, 3)) for name in sorted(algorithms) if f"`{name}`" not in LACKS["derivatives"]}
+    return {name: _generations(name, GENERATIONS.get(name, 3)) for name in sorted(algorithms) if name not in STEIN}

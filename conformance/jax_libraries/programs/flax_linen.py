@@ -180,11 +180,3 @@ def saved():
 
 def _loss(variables):
     return jnp.sum(nn.Dense(3).apply(variables, ROWS))
-
-
-LACKS = {
-    "derivatives": {
-        "`jax.grad` of a loss": lambda: jax.grad(_loss)(nn.Dense(3).init(KEY, ROWS)),
-        "`DynamicScale`": lambda: dynamic_scale.DynamicScale().value_and_grad(jnp.sum)(ROWS),
-    }
-}

@@ -130,6 +130,3 @@ def state_in_jit():
 
 def bridge_to_linen():
     return nnx.bridge.ToNNX(flax.linen.Dense(3), rngs=nnx.Rngs(0)).lazy_init(ROWS)(ROWS)
-
-
-LACKS = {"derivatives": {"`nnx.grad`": lambda: nnx.grad(lambda m: m(ROWS).sum())(nnx.Linear(3, 2, rngs=nnx.Rngs(0)))}}

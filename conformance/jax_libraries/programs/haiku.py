@@ -97,6 +97,3 @@ def further_layers():
     return _both(
         lambda x: (hk.GroupNorm(2)(x), hk.RMSNorm(-1)(x), hk.Bias()(x), hk.avg_pool(x[None, :, :, None], 2, 2, "SAME")), ROWS
     )[2]
-
-
-LACKS = {"derivatives": {"`hk.grad`": lambda: _both(lambda x: hk.grad(lambda y: hk.Linear(1)(y).sum())(x), ROWS)}}

@@ -56,6 +56,3 @@ def jacobians_of_the_logarithm():
         jaxlie.SO3.exp(POINT).jlog(),
         jaxlie.SE2.identity((3,)).as_matrix(),
     )
-
-
-LACKS = {"derivatives": {"`manifold.grad`": lambda: jaxlie.manifold.grad(lambda r: (r @ POINT).sum())(jaxlie.SO3.identity())}}

@@ -62,18 +62,3 @@ def functions():
 def iterative_least_squares():
     tall = lx.MatrixLinearOperator(jnp.sin(jnp.arange(12.0) ** 2).reshape(4, 3))
     return [lx.linear_solve(tall, jnp.arange(4.0), solver).value for solver in (lx.NormalCG(1e-6, 1e-6), lx.LSMR(1e-6, 1e-6))]
-
-
-def _closure(matrix):
-    return lx.FunctionLinearOperator(lambda x: matrix @ x, jax.ShapeDtypeStruct((3,), jnp.float32))
-
-
-LACKS = {
-    "derivatives": {"`JacobianLinearOperator`": lambda: lx.JacobianLinearOperator(lambda x, _: x**2, RHS).as_matrix()},
-    "make_jaxpr": {"`FunctionLinearOperator` of a function that closes over arrays": lambda: _closure(MATRIX)},
-    "tracing": {
-        "the transpose of a `FunctionLinearOperator`": lambda: (
-            lx.FunctionLinearOperator(lambda x: 2.0 * x, jax.ShapeDtypeStruct((3,), jnp.float32)).T
-        )
-    },
-}

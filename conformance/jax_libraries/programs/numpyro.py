@@ -129,11 +129,9 @@ def transforms():
 
 
 LACKS = {
-    "derivatives": {
-        "`HMC`, `NUTS`": lambda: _sampled(NUTS(_model)),
-    },
     "example_libraries": {
-        "`SVI`, which needs derivatives too": lambda: SVI(_model, autoguide.AutoNormal(_model), numpyro.optim.Adam(1e-2), Trace_ELBO()),
+        "optimizers of `numpyro.optim`": lambda: SVI(
+            _model, autoguide.AutoNormal(_model), numpyro.optim.Adam(1e-2), Trace_ELBO()
+        ),
     },
-    "make_jaxpr": {"`inspect`, `render_model`": lambda: numpyro.infer.inspect.get_model_relations(_model, (jnp.ones(4),))},
 }

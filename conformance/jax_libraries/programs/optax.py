@@ -1,4 +1,4 @@
-"""optax: every transformation on given gradients, losses, schedules, projections."""
+"""optax: every transformation on given gradients and on those of a function, losses, schedules, projections."""
 
 import jax
 import jax.numpy as jnp
@@ -101,19 +101,3 @@ def contributed():
 
 def perturbed():
     return optax.perturbations.make_perturbed_fun(lambda x: x * 2, 3, 0.1)(jax.random.key(0), PARAMS["b"])
-
-
-def _line_search():
-    optimizer = optax.lbfgs()
-    return optimizer.update(PARAMS, optimizer.init(PARAMS), PARAMS, value=1.0, grad=PARAMS, value_fn=optax.global_norm)
-
-
-LACKS = {
-    "derivatives": {
-        "line searches (`lbfgs`)": _line_search,
-        "`second_order`": lambda: optax.second_order.hessian_diag(lambda p, _x, _y: jnp.sum(p**2), PARAMS["b"], 0, 0),
-        "`contrib.sophia`": lambda: optax.contrib.sophia(1e-2).update(
-            PARAMS, optax.contrib.sophia(1e-2).init(PARAMS), PARAMS, obj_fn=optax.global_norm
-        ),
-    }
-}

@@ -72,12 +72,3 @@ def barycenters_and_clusters():
         k_means.k_means(X, 2).assignment,
         gaussian.Gaussian.from_samples(X).log_prob(X),
     )
-
-
-LACKS = {
-    "derivatives": {
-        "gradients of costs": lambda: jax.grad(lambda x: linear.solve(pointcloud.PointCloud(x, Y, epsilon=0.5)).reg_ot_cost)(
-            X
-        ),
-    }
-}

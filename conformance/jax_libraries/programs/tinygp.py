@@ -1,4 +1,4 @@
-"""tinygp: means and variances of Gaussian processes."""
+"""tinygp: means, variances and fits of Gaussian processes."""
 
 import jax
 import jax.numpy as jnp
@@ -66,12 +66,3 @@ def own_and_further_kernels():
         kernels.quasisep.Celerite(1.0, 0.5, 0.3, 0.1),
     )
     return [GaussianProcess(kernel, X, diag=0.1).log_probability(Y) for kernel in made]
-
-
-LACKS = {
-    "derivatives": {
-        "fits of parameters": lambda: jax.grad(
-            lambda scale: GaussianProcess(kernels.Exp(scale), X, diag=0.1).log_probability(Y)
-        )(1.0)
-    }
-}
