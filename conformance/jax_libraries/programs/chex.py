@@ -48,4 +48,13 @@ def traces_are_counted():
     return double(X), double(X)
 
 
+def numerical_gradients():
+    chex.assert_numerical_grads(lambda x: x**2, (X,), 1)
+    try:
+        chex.assert_numerical_grads(lambda x: jax.lax.stop_gradient(x) * x, (X,), 1)
+    except AssertionError:
+        return jnp.array(True)
+    return jnp.array(False)
+
+
 LACKS = {"checkify": {"`chexify`": lambda: chex.chexify(chex.assert_tree_all_finite)(X)}}

@@ -56,3 +56,13 @@ def jacobians_of_the_logarithm():
         jaxlie.SO3.exp(POINT).jlog(),
         jaxlie.SE2.identity((3,)).as_matrix(),
     )
+
+
+def gradients():
+    t = jaxlie.SE3.exp(jnp.arange(6.0) / 10)
+    return (
+        jaxlie.manifold.grad(lambda r: (r @ POINT).sum())(jaxlie.SO3.identity()),
+        jaxlie.manifold.value_and_grad(lambda m: jnp.sum((m @ POINT) ** 2))(t),
+        jax.jacfwd(lambda v: (jaxlie.SE3.exp(v) @ t).log())(jnp.zeros(6)),
+        jax.grad(lambda v: jaxlie.SO3.exp(v).as_matrix()[0, 1])(POINT),
+    )

@@ -101,3 +101,61 @@ def contributed():
 
 def perturbed():
     return optax.perturbations.make_perturbed_fun(lambda x: x * 2, 3, 0.1)(jax.random.key(0), PARAMS["b"])
+
+
+def _quadratic(params):
+    return sum(jnp.sum((x - 1.0) ** 4) for x in jax.tree.leaves(params))
+
+
+def training():
+    found = {}
+    for name in ("sgd", "adam", "adamw", "lamb", "lion", "rmsprop"):
+        optimizer, params = getattr(optax, name)(1e-2), PARAMS
+        state = optimizer.init(params)
+        for _ in range(3):
+            updates, state = optimizer.update(jax.grad(_quadratic)(params), state, params)
+            params = optax.apply_updates(params, updates)
+        found[name] = params
+    return found
+
+
+def line_searches():
+    optimizer, params = optax.lbfgs(), PARAMS
+    state, evaluate = optimizer.init(params), optax.value_and_grad_from_state(_quadratic)
+    values = []
+    for _ in range(3):
+        value, gradients = evaluate(params, state=state)
+        updates, state = optimizer.update(gradients, state, params, value=value, grad=gradients, value_fn=_quadratic)
+        params = optax.apply_updates(params, updates)
+        values.append(value)
+    back = optax.chain(optax.sgd(1.0), optax.scale_by_backtracking_linesearch(max_backtracking_steps=10))
+    value, gradients = jax.value_and_grad(_quadratic)(PARAMS)
+    updates, _ = back.update(gradients, back.init(PARAMS), PARAMS, value=value, grad=gradients, value_fn=_quadratic)
+    return values, params, updates
+
+
+def second_order():
+    def loss(params, inputs, targets):
+        return jnp.sum((jnp.tanh(params * inputs) - targets) ** 2)
+
+    args = PARAMS["b"], jnp.array([1.0, 2.0]), jnp.ones(2)
+    sophia = optax.contrib.sophia(1e-2)
+    return (
+        optax.second_order.hessian_diag(loss, *args),
+        optax.second_order.hvp(loss, jnp.ones(2), *args),
+        sophia.update(PARAMS, sophia.init(PARAMS), PARAMS, obj_fn=_quadratic)[0],
+    )
+
+
+def gradients_of_losses():
+    x, labels = jnp.sin(jnp.arange(12.0)).reshape(4, 3), jnp.array([0, 2, 1, 1])
+    one_hot = jax.nn.one_hot(labels, 3)
+    made = {
+        "cross_entropy": lambda x: optax.softmax_cross_entropy_with_integer_labels(x, labels),
+        "binary": lambda x: optax.sigmoid_binary_cross_entropy(x, one_hot),
+        "huber": lambda x: optax.huber_loss(x, one_hot),
+        "cosine": lambda x: optax.cosine_similarity(x, one_hot),
+        "focal": lambda x: optax.sigmoid_focal_loss(x, one_hot),
+        "ctc": lambda x: optax.ctc_loss(x[None], jnp.zeros((1, 4)), jnp.array([[1, 2]]), jnp.zeros((1, 2))),
+    }
+    return {name: jax.grad(lambda x, loss=loss: loss(x).sum())(x) for name, loss in made.items()}

@@ -66,3 +66,24 @@ def own_and_further_kernels():
         kernels.quasisep.Celerite(1.0, 0.5, 0.3, 0.1),
     )
     return [GaussianProcess(kernel, X, diag=0.1).log_probability(Y) for kernel in made]
+
+
+def fits():
+    def loss(log):
+        kernel = jnp.exp(log["amplitude"]) * kernels.ExpSquared(jnp.exp(log["scale"]))
+        return -GaussianProcess(kernel, X, diag=jnp.exp(log["noise"])).log_probability(Y)
+
+    params = {"amplitude": jnp.array(0.0), "scale": jnp.array(0.3), "noise": jnp.array(-2.0)}
+    values = []
+    for _ in range(4):
+        value, gradients = jax.value_and_grad(loss)(params)
+        params = jax.tree.map(lambda p, g: p - 0.02 * g, params, gradients)
+        values.append(value)
+    return values, params
+
+
+def gradients_of_quasiseparable_kernels():
+    return [
+        jax.grad(lambda scale: GaussianProcess(make(scale), X, diag=0.1).log_probability(Y))(1.3)  # noqa: B023 - called at once
+        for make in (kernels.quasisep.Matern32, kernels.quasisep.Exp, lambda x: kernels.quasisep.SHO(omega=x, quality=2.0))
+    ]
