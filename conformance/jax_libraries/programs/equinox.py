@@ -112,3 +112,49 @@ def transformed():
         eqx.filter_pmap(lambda x: x * 2)(VECTOR[None]),
         eqx.internal.while_loop(lambda c: c[0] < 3, lambda c: (c[0] + 1, c[1] * 2), (0, VECTOR), kind="lax")[1],
     )
+
+
+def training():
+    model = eqx.nn.MLP(3, 2, 8, 2, key=KEY)
+
+    @eqx.filter_jit
+    @eqx.filter_value_and_grad
+    def loss(model, x):
+        return jnp.mean((jax.vmap(model)(x) - 1.0) ** 2)
+
+    losses = []
+    for _ in range(4):
+        value, gradients = loss(model, SEQUENCE[:, :3])
+        model = eqx.apply_updates(model, jax.tree.map(lambda g: -0.1 * g, gradients))
+        losses.append(value)
+    return losses, eqx.filter(model, eqx.is_array)
+
+
+def gradients_of_layers():
+    gru, attention = eqx.nn.GRUCell(8, 4, key=KEY), eqx.nn.MultiheadAttention(2, 8, key=KEY)
+
+    def unrolled(cell):
+        return jax.lax.scan(lambda c, x: (cell(x, c), None), jnp.zeros(4), SEQUENCE)[0].sum()
+
+    return (
+        eqx.filter_grad(unrolled)(gru),
+        eqx.filter_grad(lambda m: jnp.sum(m(SEQUENCE, SEQUENCE, SEQUENCE) ** 2))(attention),
+        eqx.filter_vjp(lambda m: m(VECTOR), eqx.nn.Linear(3, 2, key=KEY))[1](jnp.ones(2))[0].weight,
+        eqx.filter_hessian(lambda x: jnp.sum(x**3))(VECTOR),
+        eqx.filter_jacrev(jnp.sin)(VECTOR),
+    )
+
+
+def forward_derivatives():
+    return eqx.filter_jacfwd(jnp.sin)(VECTOR)
+
+
+def recorded():
+    program, out, _ = eqx.filter_make_jaxpr(lambda x: x * 2)(VECTOR)
+    return jnp.zeros(out.shape, out.dtype), jax.core.eval_jaxpr(program.jaxpr, program.consts, VECTOR)
+
+
+def checkpointed():
+    return eqx.internal.while_loop(
+        lambda c: c[0] < 3, lambda c: (c[0] + 1, c[1] * VECTOR), (0, VECTOR), kind="checkpointed", max_steps=4
+    )

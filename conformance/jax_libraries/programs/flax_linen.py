@@ -180,3 +180,55 @@ def saved():
 
 def _loss(variables):
     return jnp.sum(nn.Dense(3).apply(variables, ROWS))
+
+
+def _loss(module):
+    def loss(params, x, labels):
+        return optax.softmax_cross_entropy_with_integer_labels(module.apply({"params": params}, x), labels).mean()
+
+    return loss
+
+
+def training():
+    results = []
+    for module, x in ((_MLP(), ROWS), (_CNN(), IMAGE)):
+        state = train_state.TrainState.create(apply_fn=module.apply, params=module.init(KEY, x)["params"], tx=optax.adam(1e-2))
+        step, losses = jax.jit(jax.value_and_grad(_loss(module))), []
+        for _ in range(3):
+            value, gradients = step(state.params, x, jnp.arange(len(x)) % 3)
+            state = state.apply_gradients(grads=gradients)
+            losses.append(value)
+        results.append((losses, gradients))
+    return results
+
+
+def gradients_of_layers():
+    layers = (
+        nn.RNN(nn.LSTMCell(4)), nn.Bidirectional(nn.RNN(nn.GRUCell(4)), nn.RNN(nn.GRUCell(4))), nn.LayerNorm(),
+        nn.MultiHeadDotProductAttention(num_heads=2, qkv_features=8),
+    )  # fmt: skip
+    found = []
+    for layer in layers:
+        variables = layer.init(KEY, SEQUENCE)
+        found.append(
+            jax.grad(lambda v, x, layer=layer: jnp.sum(jnp.cos(layer.apply(v, x))), argnums=(0, 1))(variables, SEQUENCE)
+        )
+    del found[-1][0]["params"]["key"]["bias"]  # zero but for the rounding
+    norm = nn.BatchNorm(use_running_average=False, momentum=0.9)
+    variables = norm.init(KEY, ROWS)
+    found.append(jax.grad(lambda v: jnp.sum(norm.apply(v, ROWS, mutable=["batch_stats"])[0] ** 3))(variables)["params"])
+    return found
+
+
+def scaled_gradients():
+    return dynamic_scale.DynamicScale().value_and_grad(lambda x: jnp.sum(x**2))(ROWS)[1:]
+
+
+def lifted_derivatives():
+    class Lifted(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            value, pullback = nn.vjp(lambda m, y: m(y), nn.Dense(3), x)
+            return value, pullback(jnp.ones_like(value))
+
+    return _both(Lifted(), ROWS)[1], jax.grad(lambda v: nn.remat(_MLP)().apply(v, ROWS)[:, 0].sum())(_MLP().init(KEY, ROWS))

@@ -130,3 +130,27 @@ def state_in_jit():
 
 def bridge_to_linen():
     return nnx.bridge.ToNNX(flax.linen.Dense(3), rngs=nnx.Rngs(0)).lazy_init(ROWS)(ROWS)
+
+
+def training():
+    model = nnx.Linear(3, 2, rngs=nnx.Rngs(0))
+    optimizer = nnx.Optimizer(model, optax.adam(1e-1), wrt=nnx.Param)
+
+    @nnx.jit
+    def step(model, optimizer):
+        value, gradients = nnx.value_and_grad(lambda m: jnp.mean((m(ROWS) - 1.0) ** 2))(model)
+        optimizer.update(model, gradients)
+        return value
+
+    return [step(model, optimizer) for _ in range(3)], model(ROWS)
+
+
+def gradients():
+    made, cell = _Model(nnx.Rngs(0)), nnx.RNN(nnx.GRUCell(8, 4, rngs=nnx.Rngs(0)))
+    found = nnx.grad(lambda m: (m(ROWS) ** 2).sum())(made).to_pure_dict()
+    del found["first"]["bias"]  # zero but for the rounding
+    return (
+        found,
+        nnx.state(made, nnx.BatchStat).to_pure_dict(),
+        nnx.grad(lambda m: m(SEQUENCE).sum())(cell).to_pure_dict(),
+    )

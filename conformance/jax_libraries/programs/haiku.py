@@ -97,3 +97,31 @@ def further_layers():
     return _both(
         lambda x: (hk.GroupNorm(2)(x), hk.RMSNorm(-1)(x), hk.Bias()(x), hk.avg_pool(x[None, :, :, None], 2, 2, "SAME")), ROWS
     )[2]
+
+
+def training():
+    model = hk.without_apply_rng(hk.transform(lambda x: hk.nets.MLP([8, 1])(x)))
+    params = model.init(KEY, ROWS)
+    step = jax.jit(jax.value_and_grad(lambda params: jnp.mean((model.apply(params, ROWS) - 1.0) ** 2)))
+    losses = []
+    for _ in range(4):
+        value, gradients = step(params)
+        params = jax.tree.map(lambda p, g: p - 0.1 * g, params, gradients)
+        losses.append(value)
+    return losses, params
+
+
+def gradients():
+    def recurrent(x):
+        core = hk.LSTM(4)
+        return hk.dynamic_unroll(core, x, core.initial_state(2))[0].sum()
+
+    def convolved(x):
+        return jnp.sum(hk.BatchNorm(True, True, 0.9)(hk.Conv2D(2, 3, with_bias=False)(x), is_training=True) ** 3)
+
+    found = [_both(lambda x: hk.grad(lambda y: hk.Linear(1)(y).sum())(x), ROWS)[2]]
+    for function, x in ((recurrent, SEQUENCE), (convolved, IMAGE)):
+        model = hk.transform_with_state(function)
+        params, state = model.init(KEY, x)
+        found.append(jax.grad(lambda p, model=model, state=state, x=x: model.apply(p, state, KEY, x)[0])(params))
+    return found

@@ -62,3 +62,13 @@ def functions():
 def iterative_least_squares():
     tall = lx.MatrixLinearOperator(jnp.sin(jnp.arange(12.0) ** 2).reshape(4, 3))
     return [lx.linear_solve(tall, jnp.arange(4.0), solver).value for solver in (lx.NormalCG(1e-6, 1e-6), lx.LSMR(1e-6, 1e-6))]
+
+
+def jacobians():
+    operator = lx.JacobianLinearOperator(lambda x, _: x**2 + x[::-1] / 3, RHS)
+    return operator.as_matrix(), operator.mv(RHS), operator.T.mv(RHS), lx.linear_solve(operator, RHS).value
+
+
+def closures_and_transposes():
+    closed = lx.FunctionLinearOperator(lambda x: MATRIX.T @ jnp.tanh(MATRIX) @ x, jax.ShapeDtypeStruct((3,), jnp.float32))
+    return closed.as_matrix(), closed.T.as_matrix(), lx.linear_solve(closed, RHS, lx.GMRES(1e-6, 1e-6)).value
