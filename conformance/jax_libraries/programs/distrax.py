@@ -58,3 +58,20 @@ def hidden_markov_model():
         distrax.Normal(TWO, 1.0),
     )
     return model.forward(jnp.array([0.1, 1.2, 0.7])), model.viterbi(jnp.array([0.1, 1.2, 0.7]))
+
+
+def gradients():
+    def likelihood(mean, scale):
+        mixture = distrax.MixtureSameFamily(MADE["categorical"], distrax.Normal(jnp.arange(3.0) + mean, scale))
+        return mixture.log_prob(TWO).sum() + distrax.MultivariateNormalDiag(mean * TWO, scale * TWO).log_prob(TWO)
+
+    def sampled(concentration):
+        return distrax.Gamma(concentration, 2.0).sample(seed=KEY, sample_shape=(3,)).sum()
+
+    spline = jax.grad(lambda p: distrax.RationalQuadraticSpline(p, -1.0, 1.0).forward(jnp.array(0.3)))
+    return (
+        jax.value_and_grad(likelihood, argnums=(0, 1))(0.3, 1.5),
+        jax.grad(sampled)(3.0),
+        spline(jnp.sin(jnp.arange(13.0))),
+        jax.grad(lambda x: distrax.Normal(x, 1.0).kl_divergence(distrax.Normal(0.0, 2.0)))(0.5),
+    )

@@ -33,3 +33,7 @@ def _generations(name, generations):
 
 def strategies():
     return {name: _generations(name, GENERATIONS.get(name, 3)) for name in sorted(algorithms) if name not in STEIN}
+
+
+def strategies_with_gradients():
+    return {name: _generations(name, 2) for name in STEIN}
