@@ -81,3 +81,21 @@ def tempered_smc():
 def run_of_an_algorithm():
     sampler = blackjax.rmh(_density, lambda key, x: x + 0.3 * jax.random.normal(key, x.shape))
     return blackjax.util.run_inference_algorithm(KEY, sampler, 5, initial_position=jnp.ones(2))[1]
+
+
+def samplers_with_gradients():
+    samplers = (
+        blackjax.hmc(_density, 0.1, jnp.ones(2), 4),
+        blackjax.nuts(_density, 0.1, jnp.ones(2)),
+        blackjax.mala(_density, 0.1),
+    )
+    return [_run(sampler, sampler.init(jnp.ones(2))) for sampler in samplers]
+
+
+def adaptation_and_variational_inference():
+    adapted = blackjax.window_adaptation(blackjax.hmc, _density, num_integration_steps=3).run(KEY, jnp.ones(2), 10)[0]
+    return (
+        adapted.state.position,
+        jnp.asarray(adapted.parameters["step_size"], "float32"),
+        blackjax.pathfinder.approximate(KEY, _density, jnp.ones(2))[0].position,
+    )

@@ -58,3 +58,14 @@ def activations_and_radial_functions():
         e3.gate(e3.normal("4x0e+1x1o", KEY, (3,))).array, e3.scalar_activation(e3.normal("4x0e", KEY, (3,)), [jax.nn.tanh]).array,
         e3.norm_activation(X, [jax.nn.tanh, None]).array, e3.bessel(x, 3), e3.poly_envelope(2, 2)(x), e3.sus(x),
     )  # fmt: skip
+
+
+def gradients():
+    linear = e3.flax.Linear("0e + 1o")
+    w = linear.init(KEY, X)
+    return (
+        e3.grad(lambda x: e3.IrrepsArray("0e", (x.array**2).sum()[None]))(X[0]).array,
+        jax.grad(lambda w: e3.norm(linear.apply(w, X)).array.sum())(w),
+        jax.grad(lambda x: e3.tensor_product(e3.IrrepsArray(X.irreps, x), X).array.sum())(X.array),
+        jax.grad(lambda v: e3.spherical_harmonics("2e", v, True).array.sum())(jnp.array([1.0, 2.0, 3.0])),
+    )

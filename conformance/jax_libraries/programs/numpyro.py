@@ -4,8 +4,9 @@ import jax
 import jax.numpy as jnp
 import numpyro
 import numpyro.distributions as dist
+import optax
 from numpyro import handlers
-from numpyro.infer import AIES, ESS, MCMC, NUTS, SA, SVI, Predictive, Trace_ELBO, autoguide, log_likelihood
+from numpyro.infer import AIES, ESS, MCMC, SA, SVI, Predictive, Trace_ELBO, autoguide, log_likelihood
 from numpyro.infer.util import log_density
 
 PACKAGES = "numpyro"
@@ -126,6 +127,24 @@ def transforms():
         for one in (c.positive, c.unit_interval, c.simplex, c.ordered_vector, c.corr_cholesky, c.lower_cholesky)
     ]
     return [(one(x), one.log_abs_det_jacobian(x, one(x))) for one in made], found
+
+
+def gradients_of_densities():
+    names = "beta dirichlet gamma normal student_t von_mises weibull multivariate_normal".split()
+    x = {name: DISTRIBUTIONS[name].sample(KEY) for name in names}
+    return {name: jax.grad(DISTRIBUTIONS[name].log_prob)(x[name]) for name in names}
+
+
+def fitted():
+    optimizer = numpyro.optim.optax_to_numpyro(optax.adam(1e-1))
+    svi = SVI(_model, autoguide.AutoNormal(_model), optimizer, Trace_ELBO())
+    out = svi.run(KEY, 3, jnp.linspace(0, 1, 4), jnp.linspace(0, 2, 4), progress_bar=False)
+    return out.params, out.losses
+
+
+def relations():
+    found = numpyro.infer.inspect.get_model_relations(_model, (jnp.ones(4),))
+    return {name: sorted(found[name]) for name in ("sample_param", "plate_sample") if name in found}
 
 
 LACKS = {
