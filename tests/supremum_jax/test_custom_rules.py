@@ -53,6 +53,25 @@ def test_forward_rules_serve_both_modes():
     assert np.allclose(jax.hessian(lambda x: tenfold(x, 2.0).sum())(X), np.diag(-20 * np.sin(X)), rtol=1e-6)
 
 
+def test_a_rule_that_applies_its_function_to_the_tangent():
+    @jax.custom_jvp
+    def identity(x):
+        return x * 1.0
+
+    @identity.defjvp
+    def rule(primals, tangents):
+        return identity(*primals), identity(*tangents)
+
+    def cubed(x):
+        return identity(x) ** 3
+
+    x = jax.numpy.float32(2.0)
+    assert float(jax.grad(cubed)(x)) == 12.0
+    assert [float(y) for y in jax.jvp(cubed, (x,), (x,))] == [8.0, 24.0]
+    assert float(jax.grad(jax.grad(cubed))(x)) == float(jax.jacfwd(jax.grad(cubed))(x)) == 12.0
+    assert float(jax.grad(jax.jacfwd(cubed))(x)) == 12.0
+
+
 def test_one_forward_rule_for_each_argument():
     product = jax.custom_jvp(lambda x, y, z: x * y * z)
     product.defjvps(lambda dx, out, x, y, z: 7 * dx, None, lambda dz, out, x, y, z: dz * out)

@@ -137,10 +137,16 @@ def _by_position(fun: Any, args: Any, kwargs: dict[str, Any], name: str, kind: s
 
 
 def by_jvp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a `custom_jvp` function: its rule carries tangents forward, and back by taping it."""
+    """Call a `custom_jvp` function: its rule carries tangents forward, and back by taping it.
+
+    A rule may apply the function to a tangent: there the function is as it is written, or the rule would call itself forever.
+    """
+    if level.tangents:
+        args, given = function.arguments(leaves)
+        return function.custom.fun(*args, **given)
     call = _call_of(level, function, leaves, "custom_jvp")
     rule = call.rule("custom_jvp", "jvp")
-    inner = level if level.tape is None else Level(taped=True)
+    inner = level if level.tape is None else Level(taped=True, tangents=True)
     starts: dict[int, tuple[Dual, Record]] = {}
     symbolic = call.custom.symbolic_zeros
 

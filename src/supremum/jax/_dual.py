@@ -65,11 +65,15 @@ _active: Final = _Active()
 
 
 class Level:
-    """One derivative that is being computed; without a tape in forward mode."""
+    """One derivative that is being computed; without a tape in forward mode.
 
-    __slots__ = ("number", "tape")
+    A level of `tangents` only records a linear function of them, to be carried back: rules of custom derivatives end there.
+    """
 
-    def __init__(self, *, taped: bool) -> None:
+    __slots__ = ("number", "tangents", "tape")
+
+    def __init__(self, *, taped: bool, tangents: bool = False) -> None:
+        self.tangents = tangents
         self.number = new_level()
         self.tape: list[Record] | None = [] if taped else None
 
