@@ -39,6 +39,7 @@ ALLOWED = {
     "explaining.py": "calls with arguments of their own, and functions without a dtype to explain",
     "jax/_batch_rules.py": "rules of `vmap`",
     "jax/_slopes.py": "rules of derivatives",
+    "jax/_slopes_indexing.py": "rules of derivatives",
     "jax/_slopes_parts.py": "rules of derivatives",
     "jax/lax/__init__.py": "functions of functions",
     "jax/lax/_elementwise.py": "heads of functions of `lax`",

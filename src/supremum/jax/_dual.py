@@ -17,7 +17,7 @@ from supremum import Array, config
 from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax._batching import Batched, with_node
-from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError
+from supremum.jax.errors import ConcretizationTypeError, ReverseError, TracerArrayConversionError
 from supremum.promotion._nodes import Node
 from supremum.promotion.systems import SYSTEMS
 from supremum.typing import Operand
@@ -343,12 +343,6 @@ class Dual(Operand):
 
     def __format__(self, spec: str) -> str:
         return format(self.primal, spec)
-
-
-class ReverseError(ValueError):
-    """What is differentiated backward has a derivative forward alone."""
-
-    __module__ = "supremum.jax.errors"
 
 
 def forward_alone(x: Any, message: str) -> Any:

@@ -21,9 +21,10 @@ from supremum.jax import (
     _tree,
 )
 from supremum.jax._custom_rules import zero_of
-from supremum.jax._dual import Dual, Level, Record, ReverseError, differentiable, like, stripped, without_checks
+from supremum.jax._dual import Dual, Level, Record, differentiable, like, stripped, without_checks
 from supremum.jax._values import as_leaf, float0, wraps
 from supremum.jax._vmap import vmap
+from supremum.jax.errors import ReverseError
 from supremum.jax.tree_util import Partial
 
 # -- values and tangents of trees ---------------------------------------------------------------------------------------------

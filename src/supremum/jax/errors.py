@@ -51,3 +51,7 @@ class InconclusiveDimensionOperation(Exception):  # noqa: N818 - JAX's name
 
 class PaddingError(ValueError, RuntimeError):
     """A padding that does not exist: a RuntimeError in JAX."""
+
+
+class ReverseError(ValueError):
+    """What is differentiated backward has a derivative forward alone."""
