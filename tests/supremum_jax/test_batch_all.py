@@ -140,7 +140,7 @@ def choices_of(parameter):
 
 
 V, M, T, S, I, J, N, B, D = map(Operand, "vmtsijnbd")  # noqa: E741 - the letters of the operands
-P, Q, U, L, C, O, G, E, H, K = map(Operand, "pqulcogehk")  # noqa: E741
+P, Q, U, L, C, O, G, E, H, K = map(Operand, "pqulcogehk")  # noqa: E741 - the same
 _SCATTERED = [
     ([M, G, E, lax.ScatterDimensionNumbers((1,), (0,), (0,))], {}),
     ([M, G, V, lax.ScatterDimensionNumbers((1,), (0,), (0,))], {}),

@@ -127,11 +127,11 @@ class Operand(Methods):
         raise NotImplementedError(f"{type(self).__name__} does not define shape")
 
     @property
-    def _node(self) -> Node:  # type: ignore[override]
+    def _node(self) -> Node:  # type: ignore[override]  # an attribute of Methods
         return self.node
 
     @property
-    def _data(self) -> Any:  # type: ignore[override]
+    def _data(self) -> Any:  # type: ignore[override]  # an attribute of Methods
         return self.concrete(
             "its elements are used in a function that no operand takes over", TracerArrayConversionError
         )._data

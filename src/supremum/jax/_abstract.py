@@ -127,7 +127,7 @@ class Abstract(Operand):
         return f"Abstract({described(self)})"
 
     @property
-    def _data(self) -> Any:  # type: ignore[override]
+    def _data(self) -> Any:  # type: ignore[override]  # an attribute of Methods
         caller = sys._getframe(1).f_globals.get("__name__", "")
         self.within.by_zeros |= caller.startswith("supremum.") and not caller.startswith("supremum.jax.")
         raise TracerArrayConversionError(f"{self!r} has no elements here, which a function that knows no operands needs")

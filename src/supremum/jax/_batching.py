@@ -163,7 +163,7 @@ class Batched(Operand):
     # -- what is known of it ---
 
     @property
-    def _data(self) -> Any:  # type: ignore[override]
+    def _data(self) -> Any:  # type: ignore[override]  # an attribute of Methods
         self.axis.one_by_one |= self.axis.position is None
         return self.concrete("its elements are used in a function that knows no batches", TracerArrayConversionError)._data
 

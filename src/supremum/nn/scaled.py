@@ -181,7 +181,7 @@ def scaled_dot_general(
     if configs[0].mode != "nvfp4":
         return scaled_matmul(a_narrow, b_narrow, a_scales, b_scales, np.dtype(node.dtype)).reshape(shape)
     out = scaled_matmul(a_narrow, b_narrow, a_scales, b_scales)
-    return (out * (configs[0].global_scale * configs[1].global_scale)).astype(node.dtype).reshape(shape)  # type: ignore[operator,arg-type]
+    return (out * (configs[0].global_scale * configs[1].global_scale)).astype(node.dtype).reshape(shape)  # type: ignore[operator,arg-type]  # nvfp4 has one
 
 
 def _three_axes(x: Array, sums: tuple[int, ...], batch: tuple[int, ...]) -> tuple[Array, list[int]]:

@@ -619,4 +619,4 @@ def custom_linear_solve(
 
 # The rules of derivatives are in the definitions, which may return trees.
 for _solver in (custom_root, custom_linear_solve):
-    setattr(_solver, "derived", lambda _level, function, args, kwargs: function.definition(*args, **kwargs))  # noqa: B010
+    setattr(_solver, "derived", lambda _level, function, args, kwargs: function.definition(*args, **kwargs))  # noqa: B010 - type checkers know no such attribute
