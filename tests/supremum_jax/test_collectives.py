@@ -69,3 +69,11 @@ def test_functions_that_are_called_for_each_position_exchange_nothing():
 def test_no_name_is_not_a_name():
     with pytest.raises(NameError, match="unbound axis name"):
         vmap(lambda x: lax.psum(x, None))(xp.arange(3))
+
+
+def test_gradients_of_sums_are_the_same_at_all_positions():
+    x = xp.asarray([1.0, 2.0, 3.0])
+    assert vmap(jax.grad(lambda a: -lax.psum(a, "i")), out_axes=None, axis_name="i")(x).tolist() == -3
+    assert vmap(jax.grad(lambda a: lax.psum(a, "i") ** 2), out_axes=None, axis_name="i")(x).tolist() == 36
+    with pytest.raises(ValueError, match="out_axes is None"):
+        vmap(jax.grad(lambda a: lax.pmean(a**2, "i")), out_axes=None, axis_name="i")(x)

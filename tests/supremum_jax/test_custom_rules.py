@@ -167,11 +167,20 @@ def test_wrong_backward_rules():
     with pytest.raises(TypeError, match="tuple of length equal to the number of arguments"):
         jax.grad(wrong)(1.0, 2.0)
     wrong.defvjp(lambda x, y: (x * y, None), lambda kept, ct: (xp.stack([ct, ct]), ct))
-    with pytest.raises(ValueError, match="same shape/dtypes"):
+    with pytest.raises(ValueError, match="so the shapes do not match"):
         jax.grad(wrong)(1.0, 2.0)
     wrong.defvjp(lambda x, y: x * y, lambda kept, ct: (ct, ct))
     with pytest.raises(TypeError, match="must produce a pair"):
         jax.grad(wrong)(1.0, 2.0)
+
+
+def test_cotangents_have_the_dtype_that_a_backward_rule_gives_them():
+    for dtype in ("float32", "int32", "complex64"):  # as JAX's have, for a parameter of bfloat16
+        given = jax.custom_vjp(lambda x: x * 1)
+        given.defvjp(lambda x: (x * 1, None), lambda _, ct, dtype=dtype: (xp.ones(3, dtype=dtype),))
+        found = jax.grad(lambda x, f=given: f(x).sum())(xp.ones(3, dtype="bfloat16"))
+        assert found.dtype == dtype
+        assert found.tolist() == [1, 1, 1]
 
 
 def test_checkpoint_computes_again_what_the_tape_does_not_hold():

@@ -150,3 +150,59 @@ def test_a_loop_of_unknown_length_is_linearized_forward():
     assert (float(value), float(forward(1.0))) == (16.0, 32.0)
     with pytest.raises(ValueError, match="Reverse-mode differentiation"):
         jax.grad(program)(2.0)
+
+
+def test_derivatives_of_integers_are_of_float0():
+    zero = np.zeros((), jax.float0)
+    _, back = jax.vjp(lambda i, j: i + j, 2, 1)
+    assert jax.jit(back)(zero) == (zero, zero)
+    _, back = jax.vjp(lambda x: (x, x > 0, xp.asarray(2)), 1.0)
+    assert back((1.0, True, np.int8(3)))[0].item() == 1  # cotangents of integers are of any dtype, as in JAX
+    with pytest.raises(ValueError, match=r"expected float0\[\]"):
+        back((1.0, True, xp.ones(2)))
+    found, index = jax.jit(jax.grad(lambda x, i: x[i], (0, 1), allow_int=True))(xp.ones(2), 1)
+    assert found.tolist() == [0, 1]
+    assert index == zero
+    zeros = jax.vmap(jax.grad(lambda i: i * 1.0, allow_int=True))(xp.arange(3))
+    assert zeros.dtype == jax.float0
+    assert jax.vmap(lambda i, ct: jax.vjp(lambda j: j * 2, i)[1](ct))(xp.arange(3), zeros)[0].shape == (3,)
+    assert jax.dtypes.canonicalize_dtype(jax.float0) == jax.float0
+    assert repr(jax.typeof(zeros)) == "ShapedArray(float0[3])"
+    with pytest.raises(TypeError, match="inputs"):
+        jax.grad(lambda x: 1.0)(zeros)
+
+
+def test_linear_functions_of_integers_are_transposed():
+    assert jax.linear_transpose(lambda x: 2 * x, 1)(3)[0].tolist() == 6
+    (found,) = jax.linear_transpose(lambda x: x[1:] - x[:-1], xp.arange(4))(xp.asarray([1, 10, 100]))
+    assert found.tolist() == [-1, -9, -90, 100]
+    assert found.dtype == xp.arange(4).dtype
+
+
+@pytest.mark.parametrize(
+    "function, primal, cotangent, message",
+    [
+        (lambda x: 2.0 * x, 1, None, "linear_transpose only supports"),
+        (lambda x: [x, x], 1.0, 1.0, "cotangent tree does not match"),
+        (lambda x: xp.stack([x, x]), 1.0, 1.0, "cotangent type does not match"),
+        (lambda x: 1j * x, 1.0, 1.0, "cotangent type does not match"),
+    ],
+)
+def test_wrong_linear_functions_and_cotangents(function, primal, cotangent, message):
+    with pytest.raises(TypeError, match=message):
+        jax.linear_transpose(function, primal)(cotangent)
+
+
+def test_linearized_functions_take_tangents_like_their_operands():
+    _, linear = jax.linearize(xp.sum, xp.arange(3))
+    assert linear(np.zeros(3, jax.float0)) == np.zeros((), jax.float0)
+    for tangent in (xp.ones(3), np.zeros(2, jax.float0)):
+        with pytest.raises(ValueError, match="inconsistent with the original primal values"):
+            linear(tangent)
+
+
+def test_loops_with_bounds_that_are_floats():
+    assert lax.fori_loop(0.5, 2.7, lambda i, c: c + i, 0.0).item() == 1  # the bounds are cut, as those of JAX's are
+    sums = jax.vmap(lambda n: lax.fori_loop(0.5, n, lambda i, c: c + i, 0.0))(xp.asarray([2.7, 1.0]))
+    assert sums.tolist() == [4.5, 0.5]
+    assert jax.grad(lambda x: lax.fori_loop(x, x + 2.0, lambda _, c: c * x, x))(3.0).item() == 27

@@ -446,7 +446,8 @@ class ShapedArray(Shaped, AbstractValue, _Keyed):
 
     def str_short(self, short_dtypes: bool = False) -> str:
         """Return a text such as ``float32[2,3]``."""
-        return f"{self.dtype}[{','.join(map(str, self.shape))}]"
+        fields = getattr(self.dtype, "names", None)  # of float0, the dtype of derivatives of integers
+        return f"{fields[0] if fields else self.dtype}[{','.join(map(str, self.shape))}]"
 
     def _key(self) -> tuple[object, ...]:
         return self.shape, str(self.dtype), self.weak_type

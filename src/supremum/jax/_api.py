@@ -21,7 +21,7 @@ from supremum.jax._abstract import eval_shape, once, tracing, unknown_of
 from supremum.jax._batching import described, sequential
 from supremum.jax._modules import Context, refusal
 from supremum.jax._programs import ClosedJaxpr, make_jaxpr
-from supremum.jax._values import as_leaf, as_leaves, is_value, items_of, wraps
+from supremum.jax._values import as_leaf, as_leaves, float0, is_float0, is_value, items_of, wraps
 from supremum.jax.errors import CallbackError
 
 # -- wrappers of functions ----------------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def _signature(x: Any) -> Any:
     if type(x) is Array:
         return x.shape, id(x._node)
     leaves, structure = _tree.flatten(x)
-    return structure, tuple([(leaf.shape, id(leaf._node)) for leaf in leaves])
+    return structure, tuple([(leaf.shape, float0 if is_float0(leaf) else id(leaf._node)) for leaf in leaves])
 
 
 def _hashable(x: Any, name: str) -> Any:
@@ -306,7 +306,7 @@ def live_arrays(platform: str | None = None) -> list[Array]:
 def typeof(x: Any) -> ShapedArray:
     """Return the shape and the dtype of an array or a scalar."""
     found = as_leaf(x)
-    return ShapedArray(found.shape, found.dtype, found.weak_type)
+    return ShapedArray(found.shape, found.dtype, not is_float0(found) and found.weak_type)
 
 
 def print_environment_info(return_string: bool = False) -> str | None:

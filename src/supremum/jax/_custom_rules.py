@@ -256,7 +256,7 @@ def by_vjp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[st
                 totals[id(x)] = ct if id(x) not in totals else totals[id(x)] + ct
         return [totals.get(id(x)) for x in operands]
 
-    return structure.unflatten(level.joint(ys, operands, pull))
+    return structure.unflatten(level.joint(ys, operands, pull, as_operands=False))
 
 
 def _matched(args: tuple[Any, ...], found: Any) -> tuple[list[Any], list[Any]]:
@@ -291,11 +291,12 @@ def _children(tree: Any) -> list[Any]:
 
 
 def _check_cotangent(name: str, x: Dual, ct: Any) -> None:
-    if ct.shape != x.shape or ct.dtype != x.primal.dtype:
+    """Check the shape of a cotangent; its dtype is the rule's."""
+    if ct.shape != x.shape:
         raise ValueError(
-            "Custom VJP bwd rule must produce an output with the same shape/dtypes as the args tuple of the primal function, "
-            f"but the bwd rule of {name} produced an output of shape/dtype {ct.dtype}{list(ct.shape)} corresponding to an "
-            f"input of shape/dtype {x.primal.dtype}{list(x.shape)}."
+            "Custom VJP bwd rule must produce an output with the same type as the args tuple of the primal function, "
+            f"but the bwd rule of {name} produced an output of type {ct.dtype}{list(ct.shape)} corresponding to an "
+            f"input of type {x.primal.dtype}{list(x.shape)}, so the shapes do not match."
         )
 
 

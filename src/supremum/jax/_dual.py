@@ -68,12 +68,14 @@ class Level:
     """One derivative that is being computed; without a tape in forward mode.
 
     A level of `tangents` only records a linear function of them, to be carried back: rules of custom derivatives end there.
+    The results that move with the operands are those of `kinds`: floating ones, or the integers of a linear function.
     """
 
-    __slots__ = ("number", "tangents", "tape")
+    __slots__ = ("kinds", "number", "tangents", "tape")
 
-    def __init__(self, *, taped: bool, tangents: bool = False) -> None:
+    def __init__(self, *, taped: bool, tangents: bool = False, kinds: str = "fc") -> None:
         self.tangents = tangents
+        self.kinds = kinds
         self.number = new_level()
         self.tape: list[Record] | None = [] if taped else None
 
@@ -96,13 +98,17 @@ class Level:
         """Return whether an operand is of this level."""
         return type(x) is Dual and x.level is self
 
+    def moves(self, x: Any) -> bool:
+        """Return whether a value may have a derivative."""
+        return isinstance(x, Array) and x._node.kind in self.kinds
+
     def result(self, y: Any, parts: Sequence[Part], push: Callable[[], Any] | None = None) -> Any:
         """Return the result of a call that depends on operands; `push` computes the whole tangent, if it is given."""
         if not parts:
             return y
         if isinstance(y, list | tuple):
             return self._results(y, parts, push)
-        if not differentiable(y):
+        if not self.moves(y):
             return y
         if self.tape is None:
             tangent = push() if push else total([pushed(x.tangent, how) for x, how, _ in parts])
@@ -115,10 +121,19 @@ class Level:
         self.tape.append(record)  # type: ignore[union-attr]  # in reverse mode
         return Dual(self, y, record)
 
-    def joint(self, ys: Sequence[Any], operands: Sequence[Dual], pull: Callable[[list[Any]], Sequence[Any]]) -> list[Any]:
-        """Return results of which the cotangents are carried back to all operands at once; None is for no cotangent."""
-        moving = [y if differentiable(y) else None for y in ys]
-        parents = [(x.tangent, x.primal, lambda cts, i=i: cts[i]) for i, x in enumerate(operands)]
+    def joint(
+        self,
+        ys: Sequence[Any],
+        operands: Sequence[Dual],
+        pull: Callable[[list[Any]], Sequence[Any]],
+        as_operands: bool = True,
+    ) -> list[Any]:
+        """Return results of which the cotangents are carried back to all operands at once; None is for no cotangent.
+
+        Cotangents take the dtypes of their operands, unless `as_operands` is False.
+        """
+        moving = [y if self.moves(y) else None for y in ys]
+        parents = [(x.tangent, x.primal if as_operands else None, lambda cts, i=i: cts[i]) for i, x in enumerate(operands)]
         back = Record(parents, [x.primal for x in operands])
         self.tape.append(back)  # type: ignore[union-attr]  # in reverse mode
 
@@ -137,7 +152,7 @@ class Level:
 
     def _results(self, ys: Any, parts: Sequence[Part], push: Callable[[], Any] | None) -> Any:
         """Return several results; those that are not floating are constants."""
-        moving = [differentiable(y) for y in ys]
+        moving = [self.moves(y) for y in ys]
         if self.tape is None:
             tangents = (
                 push()

@@ -22,7 +22,7 @@ from supremum.jax import (
 )
 from supremum.jax._custom_rules import zero_of
 from supremum.jax._dual import Dual, Level, Record, differentiable, like, stripped, without_checks
-from supremum.jax._values import as_leaf, float0, wraps
+from supremum.jax._values import as_leaf, float0, is_float0, wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.errors import ReverseError
 from supremum.jax.tree_util import Partial
@@ -32,18 +32,13 @@ from supremum.jax.tree_util import Partial
 
 def _values(tree: Any) -> tuple[list[Any], _tree.PyTreeDef]:
     leaves, structure = _tree.flatten(tree)
-    return [_leaf(x) for x in leaves], structure
-
-
-def _leaf(x: Any) -> Any:
-    """Return a leaf as an array; the tangents of integers are themselves."""
-    return x if isinstance(x, np.ndarray) and x.dtype == float0 else as_leaf(x)
+    return [as_leaf(x) for x in leaves], structure
 
 
 def _apart(level: Level, out: Any) -> tuple[list[Any], list[Any], _tree.PyTreeDef]:
     """Return the leaves of a result, their values, and the structure."""
     leaves, structure = _tree.flatten(out)
-    found = [_leaf(x) for x in leaves]
+    found = [as_leaf(x) for x in leaves]
     return found, [stripped(level, x) for x in found], structure
 
 
@@ -58,11 +53,6 @@ def _with_aux(out: Any, has_aux: bool) -> tuple[Any, Any]:
     if not isinstance(out, tuple | list) or len(out) != 2:
         raise TypeError(f"expected function with aux output to return a two-element tuple, but got {describe(out)}")
     return out[0], out[1]
-
-
-def _type(x: Any) -> Any:
-    """Return the dtype of a value or of a tangent, which is `float0` of integers."""
-    return x.dtype if isinstance(x, np.ndarray) and x.dtype == float0 else as_leaf(x).dtype
 
 
 def _called(fun: Callable[..., Any], args: Any) -> Any:
@@ -119,11 +109,11 @@ def jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = Fa
 
 def _dual(level: Level, x: Any, tangent: Any) -> Any:
     wanted = x.dtype if differentiable(x) else float0
-    if _type(tangent) != wanted:
+    if as_leaf(tangent).dtype != wanted:
         raise TypeError(
             "primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in case of int/bool primal dtype "
             f"the tangent dtype must be float0. Got primal dtype {x.dtype} and so expected tangent dtype {wanted}, but got "
-            f"tangent dtype {_type(tangent)} instead."
+            f"tangent dtype {as_leaf(tangent).dtype} instead."
         )
     if np.shape(tangent) != x.shape:
         raise ValueError(
@@ -159,14 +149,11 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_ax
     >>> back(1.0)
     (Array(3., dtype=float32, weak_type=True), Array(2., dtype=float32, weak_type=True))
     """
-    level = Level(taped=True)
     xs, structure = _values(primals)
     if state().mutable:  # what is written to them later does not change the derivative
         xs = [xp.copy(x) if type(x) is Array else x for x in xs]
-    starts = [Record() for _ in xs]
-    given = [Dual(level, x, start) if differentiable(x) else x for x, start in zip(xs, starts, strict=True)]
-    out, aux = _with_aux(_called(fun, structure.unflatten(given)), has_aux)
-    leaves, values, shape = _apart(level, out)
+    taped = _Taped(fun, xs, structure, has_aux, "fc")
+    leaves, shape = taped.leaves, taped.shape
 
     def back(cotangents: Any) -> Any:
         given, other = _tree.flatten(cotangents)
@@ -174,27 +161,45 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_ax
             raise ValueError(
                 f"unexpected tree structure of argument to vjp function: got {other}, but expected to match {shape}"
             )
-        seeds = []
         for x, ct in zip(leaves, given, strict=True):
-            wanted = x.dtype if differentiable(x) else float0
-            if np.shape(ct) != x.shape or _type(ct) != wanted:
+            moves = differentiable(x)  # cotangents of integers are of float0, but as in JAX all of their shapes are taken
+            if np.shape(ct) != x.shape or (moves and as_leaf(ct).dtype != x.dtype):
+                wanted = x.dtype if moves else "float0"
                 raise ValueError(
                     "unexpected JAX type (e.g. shape/dtype) for argument to vjp function: "
-                    f"got {_type(ct)}{list(np.shape(ct))}, but expected {wanted}{list(x.shape)} because the corresponding "
-                    f"output of the function had JAX type {x.dtype}{list(x.shape)}"
+                    f"got {as_leaf(ct).dtype}{list(np.shape(ct))}, but expected {wanted}{list(x.shape)} because the "
+                    f"corresponding output of the function had JAX type {x.dtype}{list(x.shape)}"
                 )
-            if level.holds(x):
-                seeds.append((x.tangent, like(as_leaf(ct), x.primal)))
-        with without_checks():
-            level.backward(seeds)
-        found = []
-        for x, start in zip(xs, starts, strict=True):
-            found.append(zero_of(x) if start.cotangent is None else start.cotangent)
-            start.cotangent = None
-        return structure.unflatten(found)
+        return taped.back(given)
 
-    result = shape.unflatten(values), Partial(back)
-    return (*result, _aux(level, aux)) if has_aux else result
+    result = shape.unflatten(taped.values), Partial(back)
+    return (*result, taped.aux) if has_aux else result
+
+
+class _Taped:
+    """A function of which a tape was made: the leaves of its result, their values, the structure, and what is passed on."""
+
+    def __init__(self, fun: Callable[..., Any], xs: list[Any], structure: _tree.PyTreeDef, has_aux: bool, kinds: str) -> None:
+        self.level = level = Level(taped=True, kinds=kinds)
+        self.xs, self.structure = xs, structure
+        self.starts = [Record() for _ in xs]
+        given = [Dual(level, x, start) if level.moves(x) else x for x, start in zip(xs, self.starts, strict=True)]
+        out, aux = _with_aux(_called(fun, structure.unflatten(given)), has_aux)
+        self.leaves, self.values, self.shape = _apart(level, out)
+        self.aux = _aux(level, aux) if has_aux else None
+
+    def back(self, cotangents: list[Any]) -> Any:
+        """Carry cotangents of the leaves back to the arguments."""
+        level = self.level
+        pairs = zip(self.leaves, cotangents, strict=True)
+        with without_checks():
+            level.backward([(x.tangent, like(as_leaf(ct), x.primal)) for x, ct in pairs if level.holds(x)])
+        found = []
+        for x, start in zip(self.xs, self.starts, strict=True):
+            zero = xp.zeros_like if level.moves(x) else zero_of
+            found.append(zero(x) if start.cotangent is None else start.cotangent)
+            start.cotangent = None
+        return self.structure.unflatten(found)
 
 
 def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
@@ -229,6 +234,13 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
         ts, other = _tree.flatten(tangents)
         if other != structure:
             raise TypeError(f"linearized function: tangents have tree structure {other}, primals {structure}")
+        for x, t in zip(xs, ts, strict=True):
+            wanted = x.dtype if differentiable(x) else float0
+            if np.shape(t) != x.shape or as_leaf(t).dtype != wanted:
+                raise ValueError(
+                    "linearized function called on tangent values inconsistent with the original primal values: got "
+                    f"{as_leaf(t).dtype}{list(np.shape(t))}, but expected {wanted}{list(x.shape)}"
+                )
         floating = [i for i, y in enumerate(outs) if differentiable(y)]
 
         def of_cotangents(*cts: Any) -> Any:
@@ -272,7 +284,28 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: object
     """
     leaves, structure = _tree.flatten(primals)
     zeros = [xp.zeros(x.shape, dtype=x.dtype) if hasattr(x, "shape") else xp.zeros_like(as_leaf(x)) for x in leaves]
-    return vjp(fun, *structure.unflatten(zeros))[1]
+    taped = _Taped(fun, zeros, structure, False, "iu" if all(x._node.kind in "iu" for x in zeros) else "fc")
+    shape = taped.shape
+    if not all(map(taped.level.moves, [*zeros, *taped.values])):
+        raise TypeError(
+            "linear_transpose only supports [float or complex] -> [float or complex], and integer -> integer functions, "
+            f"but got {[x.dtype for x in zeros]} -> {[x.dtype for x in taped.values]}."
+        )
+
+    def transposed(cotangents: Any) -> Any:
+        given, other = _tree.flatten(cotangents)
+        if other != shape:
+            raise TypeError(f"cotangent tree does not match function output, expected {shape} but got {other}")
+        given = [as_leaf(ct) for ct in given]
+        for x, ct in zip(taped.values, given, strict=True):
+            if ct.shape != x.shape or ct.dtype != x.dtype:
+                raise TypeError(
+                    f"cotangent type does not match function output, expected {x.dtype}{list(x.shape)} but got "
+                    f"{ct.dtype}{list(ct.shape)}"
+                )
+        return taped.back(given)
+
+    return Partial(transposed)
 
 
 # -- gradients ----------------------------------------------------------------------------------------------------------------
@@ -302,14 +335,15 @@ def _of_chosen(fun: Callable[..., Any], args: Any, kwargs: Any, numbers: tuple[i
 
 def _check_inputs(name: str, args: Any, *, holomorphic: bool, allow_int: bool = False) -> None:
     for x in _values(args)[0]:
-        if holomorphic and x._node.kind != "c":
+        kind = "V" if is_float0(x) else x._node.kind
+        if holomorphic and kind != "c":
             raise TypeError(f"{name} with holomorphic=True requires inputs with complex dtype, but got {x.dtype}.")
-        if x._node.kind not in "fc" and not allow_int:
+        if kind not in "fc" and not allow_int:
             raise TypeError(
                 f"{name} requires real- or complex-valued inputs (input dtype that is a sub-dtype of np.inexact), but got "
                 f"{x.dtype}. If you want to use Boolean- or integer-valued inputs, use vjp or set allow_int to True."
             )
-        if name == "jacfwd" and x._node.kind == "c" and not holomorphic:
+        if name == "jacfwd" and kind == "c" and not holomorphic:
             raise TypeError(
                 f"jacfwd requires real-valued inputs (input dtype that is a sub-dtype of np.floating), but got {x.dtype}. For "
                 "holomorphic differentiation, pass holomorphic=True. For differentiation of non-holomorphic functions "

@@ -149,7 +149,7 @@ def slopes(function: Any) -> Rule:
             args = tuple([bound[name] for name in names])
         xs = [x.primal if type(x) is Dual and x.level is level else x for x in args]
         y = function(*xs, **kwargs)
-        if y._node.kind not in "fc":
+        if y._node.kind not in level.kinds:
             return y
         parents: list[Any] = []
         for x, factor in zip(args, factors, strict=False):

@@ -21,6 +21,8 @@ from supremum.jax import _tree
 from supremum.jax._batching import Batched, with_node, wraps as wraps
 from supremum.promotion._nodes import as_node
 
+#: The dtype of derivatives of integers: no elements.
+float0: Final = np.dtype([("float0", np.void, 0)])
 #: Bytes from which on `eval_shape` does not allocate zeros.
 _LARGE: Final = 1 << 30
 
@@ -80,8 +82,13 @@ class ShapeDtypeStruct(Shaped):
         return hash((self.shape, self.dtype, self.weak_type))
 
 
+def is_float0(x: Any) -> bool:
+    """Return whether a value is a derivative of integers: an array of NumPy's without elements."""
+    return isinstance(x, np.ndarray) and x.dtype == float0
+
+
 def as_leaf(x: Any) -> Array:
-    """Return a leaf as an Array; raise TypeError if it is no array and no number."""
+    """Return a leaf as an Array, derivatives of integers as they are; raise TypeError if it is no array and no number."""
     if type(x) is Array or type(x) is Batched or takes_over(x):
         return x  # pyright: ignore[reportReturnType]  # a batch is as an array
     if isinstance(x, str | bytes | list | tuple | dict) or x is None:
@@ -89,6 +96,8 @@ def as_leaf(x: Any) -> Array:
     try:
         return xp.asarray(x)
     except (TypeError, ValueError):
+        if is_float0(x):
+            return x
         raise TypeError(f"Value {describe(x)} with type {type(x)} is not a valid JAX type") from None
 
 
@@ -186,13 +195,10 @@ def ds(start: Any, size: Any = None, stride: int | None = None) -> slice:
 
 # -- dtypes ---
 
-#: The dtype of derivatives of integers: no elements.
-float0: Final = np.dtype([("float0", np.void, 0)])
-
 
 def canonicalize_dtype(dtype: Any, allow_extended_dtype: bool = False) -> Any:
     """Return the dtype of arrays for which a dtype is requested."""
-    if allow_extended_dtype and isinstance(dtype, type(prng_key)):
+    if (allow_extended_dtype and isinstance(dtype, type(prng_key))) or dtype == float0:
         return dtype
     if any(dtype is kind for kind in (bool, int, float, complex)):
         return xp.asarray(dtype()).dtype

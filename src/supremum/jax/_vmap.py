@@ -23,7 +23,7 @@ from supremum.jax import (
     _tree,
 )
 from supremum.jax._batching import Batched, MappedAxis, call_each, within
-from supremum.jax._values import as_leaf, wraps
+from supremum.jax._values import as_leaf, is_float0, wraps
 from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError
 from supremum.jax.tree_util import broadcast_prefix
 
@@ -94,7 +94,7 @@ def vmap(
                 "vmap wrapped function must be passed at least one argument containing an array, got empty *args and **kwargs"
             )
         axis = MappedAxis(axis_name, _size(leaves, axes, axis_size))
-        given = [x if number is None else Batched(axis, _first(x, number)) for x, number in zip(leaves, axes, strict=True)]
+        given = [x if number is None else _operand(axis, x, number) for x, number in zip(leaves, axes, strict=True)]
         operands, named = structure.unflatten(given[:count]), structure_of_words.unflatten(given[count:])
         with within(axis):
             try:
@@ -153,6 +153,13 @@ def _size(leaves: list[Any], axes: list[Any], axis_size: int | None) -> int:
     return int(sizes.pop())
 
 
+def _operand(axis: MappedAxis, leaf: Any, number: Any) -> Any:
+    """Return a leaf as an operand; derivatives of integers, without elements, are the same at all positions."""
+    if is_float0(leaf):
+        return np.zeros(np.delete(leaf.shape, number), leaf.dtype)
+    return Batched(axis, _first(leaf, number))
+
+
 def _first(leaf: Any, number: Any) -> Any:
     """Return a leaf with an axis in front."""
     x = leaf if takes_over(leaf) else xp.asarray(leaf)
@@ -182,6 +189,8 @@ def _placed(axis: MappedAxis, leaf: Any, number: Any) -> Any:
     _check_axis(number, x.ndim + 1)
     shape = list(x.shape)
     shape.insert(operator.index(number) % (x.ndim + 1), axis.size)
+    if is_float0(x):
+        return np.zeros(shape, x.dtype)
     return xp.copy(xp.broadcast_to(xp.expand_dims(x, operator.index(number)), tuple(shape)))
 
 
@@ -192,7 +201,7 @@ def _check_axis(number: Any, ndim: int) -> None:
 
 def _result(part: Any) -> Any:
     try:
-        return xp.asarray(part)
+        return part if is_float0(part) else xp.asarray(part)
     except (TypeError, ValueError):
         raise TypeError(
             f"Output from batched function {describe(part)} with type {type(part)} is not a valid JAX type"

@@ -36,8 +36,11 @@ def axis_size(axis_name: Any) -> int:
     return math.prod([axis.size for axis in _axes(axis_name)])
 
 
-def _along(axis: MappedAxis, x: Any, compute: Callable[[Any, int], Any]) -> Any:
-    """Call a function with the values of all positions along the first axis, and the number of axes of inner `vmap`s."""
+def _along(axis: MappedAxis, x: Any, compute: Callable[[Any, int], Any], *, symmetric: bool = False) -> Any:
+    """Call a function with the values of all positions along the first axis, and the number of axes of inner `vmap`s.
+
+    A `symmetric` function is a linear one of which the cotangents are the same at all positions.
+    """
     if axis.position is not None and axis.size > 1:
         raise NotImplementedError(
             f"vmap: a collective function along axis {axis.name!r} is called by a function that is called for each position"
@@ -46,7 +49,7 @@ def _along(axis: MappedAxis, x: Any, compute: Callable[[Any, int], Any]) -> Any:
     while type(x) is Batched and x.axis.depth > axis.depth:
         inner.append(x.axis)
         x = x.value
-    result = _computed(axis, x, lambda values: compute(values, len(inner)))
+    result = _computed(axis, x, lambda values: compute(values, len(inner)), symmetric)
     if axis.position is not None and type(result) is Batched and result.axis is axis:
         result = result.part()
     for one in reversed(inner):
@@ -59,11 +62,11 @@ def _values(axis: MappedAxis, x: Any) -> Any:
     return x.value if type(x) is Batched and x.axis is axis else xp.broadcast_to(x, (axis.size, *x.shape))
 
 
-def _computed(axis: MappedAxis, x: Any, compute: Callable[[Any], Any]) -> Any:
+def _computed(axis: MappedAxis, x: Any, compute: Callable[[Any], Any], symmetric: bool) -> Any:
     """Call a function with the values of all positions; within a derivative, with their tangents."""
     if type(x) is not Dual or x.level.number < axis.level:
         return compute(_values(axis, x))
-    result, taped = _computed(axis, x.primal, compute), x.level.tape is not None
+    result, taped = _computed(axis, x.primal, compute, symmetric), x.level.tape is not None
     level, start = Level(taped=taped), Record()
     values = _values(axis, x.primal)
     found = compute(Dual(level, values, start if taped else _values(axis, x.tangent)))
@@ -74,7 +77,7 @@ def _computed(axis: MappedAxis, x: Any, compute: Callable[[Any], Any]) -> Any:
     def pull(cotangent: Any) -> Any:
         level.backward([(moved.tangent, like(_values(axis, cotangent), moved.primal))])
         gradient, start.cotangent = start.cotangent, None
-        return Batched(axis, gradient)
+        return gradient[0] if symmetric else Batched(axis, gradient)
 
     return x.level.taped(result, [(x.tangent, x.primal, pull)])
 
@@ -94,11 +97,12 @@ def _by_group(axis: MappedAxis, groups: list[list[int]], results: list[list[Any]
     return Batched(axis, xp.stack([flat[places.index(i)] for i in range(axis.size)]))
 
 
-def _reduced(x: Any, axis_name: Any, groups: Any, combine: Callable[[Any], Any]) -> Any:
+def _reduced(x: Any, axis_name: Any, groups: Any, combine: Callable[[Any], Any], linear: bool) -> Any:
     leaves, structure = _tree.flatten(x)
     arrays = [xp.asarray(leaf) for leaf in leaves]
     for axis in _axes(axis_name):
-        arrays = [_along(axis, a, functools.partial(_totals, axis, groups, combine)) for a in arrays]
+        total = functools.partial(_totals, axis, groups, combine)
+        arrays = [_along(axis, a, total, symmetric=linear and groups is None) for a in arrays]
     return structure.unflatten(arrays)
 
 
@@ -113,15 +117,15 @@ def _totals(axis: MappedAxis, given: Any, combine: Callable[[Any], Any], values:
     return _by_group(axis, groups, [[total(values[np.array(group)])] * len(group) for group in groups])
 
 
-def _reducing(name: str, words: str, combine: Callable[[Any], Any]) -> Callable[..., Any]:
+def _reducing(name: str, words: str, combine: Callable[[Any], Any], *, linear: bool = False) -> Callable[..., Any]:
     def function(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
-        return _reduced(x, axis_name, axis_index_groups, combine)
+        return _reduced(x, axis_name, axis_index_groups, combine, linear)
 
     return named(function, "jax.lax", name, f"Return the {words} over the positions along a named axis.")
 
 
-psum = _reducing("psum", "sum", lambda s: xp.sum(s, axis=0, dtype=s.dtype if s.dtype != "bool" else None))
-pmean = _reducing("pmean", "mean", lambda s: xp.mean(s, axis=0))
+psum = _reducing("psum", "sum", lambda s: xp.sum(s, axis=0, dtype=s.dtype if s.dtype != "bool" else None), linear=True)
+pmean = _reducing("pmean", "mean", lambda s: xp.mean(s, axis=0), linear=True)
 pmax = _reducing("pmax", "maximum", lambda s: xp.max(s, axis=0))
 pmin = _reducing("pmin", "minimum", lambda s: xp.min(s, axis=0))
 

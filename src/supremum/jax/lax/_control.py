@@ -413,7 +413,7 @@ def _condition(value: Any) -> Any:
 def fori_loop(
     lower: Any, upper: Any, body_fun: Callable[[Any, Any], Any], init_val: Any, *, unroll: int | bool | None = None
 ) -> Any:
-    """Call a function of a number and a carried value for each integer of a range."""
+    """Call a function of a number and a carried value for each integer of a range; bounds that are floats are cut."""
     if not callable(body_fun):
         raise TypeError("lax.fori_loop: body_fun argument should be callable.")
     low, high = (as_operand(bound, "fori_loop") for bound in (lower, upper))
@@ -421,14 +421,15 @@ def fori_loop(
         raise ValueError(f"lower and upper arguments to fori_loop must be scalars, got shapes {low.shape} and {high.shape}")
     if low._node.weak is not high._node.weak:  # a weak bound takes the dtype of the other one
         low, high = (with_node(x, node) for x in (low, high) for node in [(high if low._node.weak else low)._node])
-    if low._node.strong is not high._node.strong or low._node.kind not in "iu":
+    if low._node.strong is not high._node.strong:
         raise TypeError(f"lower and upper arguments to fori_loop must have equal types, got {low.dtype} and {high.dtype}")
     if any(is_batch(x) or (_unknown(x) and not once()) for x in (low, high)):  # as many steps as the greatest
         first_step = (low, init_val)
         return while_loop(lambda c: c[0] < high, lambda c: (c[0] + 1, body_fun(c[0], c[1])), first_step)[1]
     carry = _Carry("fori_loop body", init_val)
     if once():
-        carry.once(lambda tree: (body_fun(unknown(xp.asarray(0)), tree), None))
+        first = low if _unknown(low) else xp.asarray(0)
+        carry.once(lambda tree: (body_fun(unknown(first), tree), None))
         return carry.tree
     if tracing() and int(high) > int(low):
         steps = int(high) - int(low)
