@@ -213,24 +213,6 @@ static PyMethodDef array_methods[] = {
 
 /* -- the type -- */
 
-#define OPERATOR_SLOTS(X) \
-    X(add) X(subtract) X(multiply) X(true_divide) X(floor_divide) X(remainder) X(and) X(or) X(xor) X(lshift) X(rshift)
-#define X(name) \
-    PyObject *operator_##name(PyObject *, PyObject *); \
-    PyObject *operator_inplace_##name(PyObject *, PyObject *);
-OPERATOR_SLOTS(X)
-#undef X
-PyObject *operator_power(PyObject *, PyObject *, PyObject *);
-PyObject *operator_inplace_power(PyObject *, PyObject *, PyObject *);
-PyObject *operator_divmod(PyObject *, PyObject *);
-PyObject *operator_matrix_multiply(PyObject *, PyObject *);
-PyObject *operator_inplace_matrix_multiply(PyObject *, PyObject *);
-PyObject *operator_negative(PyObject *);
-PyObject *operator_positive(PyObject *);
-PyObject *operator_absolute(PyObject *);
-PyObject *operator_invert(PyObject *);
-PyObject *operator_compare(PyObject *, PyObject *, int);
-
 static PyType_Slot array_slots[] = {
     {Py_tp_doc, (void *)PyDoc_STR("Array()\n--\n\nAn array: a buffer and a node.")},
     {Py_tp_new, array_new},

@@ -471,8 +471,10 @@ static PyObject *array_and_scalar(Operation *operation, const Call *call, PyObje
     return wrap(out, node);
 }
 
-/* Apply an operation after ndarrays, and a Python scalar next to no Array, became Arrays. */
+/* Apply an operation to batches, or after ndarrays, and a Python scalar next to no Array, became Arrays. */
 static PyObject *after_conversion(Operation *operation, PyObject *x, PyObject *y) {
+    PyObject *batches = quick_batches(operation, (PyObject *[]){x, y});
+    if (batches != NULL || PyErr_Occurred()) return batches;
     bool second_stays = IS_ARRAY(y) || scalar_kind(y) != S_NONE;
     bool first_stays = IS_ARRAY(x) || (scalar_kind(x) != S_NONE && scalar_kind(y) == S_NONE);
     PyObject *first = first_stays ? Py_NewRef(x) : plain_operand(x);
@@ -531,7 +533,10 @@ static PyObject *one_array(Operation *operation, const Plan *plan, const Operand
 PyObject *quick_unary(Operation *operation, PyObject *x) {
     Call call;
     if (!IS_ARRAY(x)) {
-        PyObject *array = plain_operand(x), *result = array == NULL ? NULL : quick_unary(operation, array);
+        PyObject *result = quick_batches(operation, &x);
+        if (result != NULL || PyErr_Occurred()) return result;
+        PyObject *array = plain_operand(x);
+        result = array == NULL ? NULL : quick_unary(operation, array);
         Py_XDECREF(array);
         return result;
     }

@@ -475,11 +475,32 @@ int store_narrow(Type type, PyObject *scalar, Scalar kind, char *place);
 /* Apply an operation. NULL without an exception: an operand is neither an Array nor a plain one. */
 PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y);
 PyObject *quick_unary(Operation *operation, PyObject *x);
+/* The same where an operand is no Array: one of `vmap`'s batches (see batches.c). */
+PyObject *quick_batches(Operation *operation, PyObject *const *operands);
 /* Return an ndarray or a Python scalar as an Array (a new reference); NULL without an exception where that is Python's
  * to do. */
 PyObject *plain_operand(PyObject *x);
 /* Apply in place; NULL without an exception where it is not plain. */
 PyObject *quick_in_place(Operation *operation, PyObject *x, PyObject *y);
+
+/* The slots of Python's operators. */
+#define OPERATOR_SLOTS(X) \
+    X(add) X(subtract) X(multiply) X(true_divide) X(floor_divide) X(remainder) X(and) X(or) X(xor) X(lshift) X(rshift)
+#define X(name) \
+    PyObject *operator_##name(PyObject *, PyObject *); \
+    PyObject *operator_inplace_##name(PyObject *, PyObject *);
+OPERATOR_SLOTS(X)
+#undef X
+PyObject *operator_power(PyObject *, PyObject *, PyObject *);
+PyObject *operator_inplace_power(PyObject *, PyObject *, PyObject *);
+PyObject *operator_divmod(PyObject *, PyObject *);
+PyObject *operator_matrix_multiply(PyObject *, PyObject *);
+PyObject *operator_inplace_matrix_multiply(PyObject *, PyObject *);
+PyObject *operator_negative(PyObject *);
+PyObject *operator_positive(PyObject *);
+PyObject *operator_absolute(PyObject *);
+PyObject *operator_invert(PyObject *);
+PyObject *operator_compare(PyObject *, PyObject *, int);
 
 /* Broadcast shapes: the number of dimensions of the result, or -1 (no exception) where they do not fit. */
 int broadcast(int count, PyArrayObject *const *arrays, npy_intp *shape);
@@ -569,11 +590,14 @@ const Node *find_dtype(const State *state, PyObject *dtype);
 const Node *node_of_argument(const State *state, PyObject *dtype);
 
 extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], operator_functions[],
-    random_functions[], counting_functions[], dtype_functions[];
+    random_functions[], counting_functions[], dtype_functions[], batch_functions[];
 extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, function_spec,
     ufunc_spec, plain_spec, at_spec, update_spec;
 extern PyTypeObject *FunctionType, *UfuncType, *PlainType, *AtType, *UpdateType;
 int functions_ready(void);
+int batches_ready(PyObject *module);
+/* Make a type of the module, which has it as an attribute: 0, or -1 with an exception. */
+int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **place, const char *name, PyTypeObject *base);
 int hooks_ready(void);
 int state_ready(PyObject *module);
 /* Multiply matrices or vectors; NULL without an exception where it is not plain. */

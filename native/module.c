@@ -22,7 +22,7 @@ static PyMethodDef module_functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **place, const char *name, PyTypeObject *base) {
+int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **place, const char *name, PyTypeObject *base) {
     *place = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, (PyObject *)base);
     if (*place == NULL) return -1;
     (*place)->tp_name = name; /* in messages without the module, as that of a class written in Python */
@@ -51,15 +51,15 @@ static int execute(PyObject *module) {
         add_type(module, &at_spec, &AtType, "At", NULL) < 0 ||
         add_type(module, &update_spec, &UpdateType, "IndexedUpdate", NULL) < 0)
         return -1;
-    if (functions_ready() < 0 || hooks_ready() < 0 || state_ready(module) < 0 || add_levels(module) < 0 ||
-        add_samplers(module) < 0 || add_narrow(module) < 0 || add_extremes(module) < 0 ||
+    if (batches_ready(module) < 0 || functions_ready() < 0 || hooks_ready() < 0 || state_ready(module) < 0 ||
+        add_levels(module) < 0 || add_samplers(module) < 0 || add_narrow(module) < 0 || add_extremes(module) < 0 ||
         add_narrow_loops(module) < 0 || add_order(module) < 0 || add_narrow_extremes(module) < 0 ||
         add_products(module) < 0 || add_squares(module) < 0 || add_powers(module) < 0 || add_special(module) < 0 ||
         add_large(module) < 0)
         return -1;
     PyMethodDef *const functions[] = {module_functions,   cast_functions,  array_functions,    state_functions,
                                       hook_functions,     numpy_functions, operator_functions, random_functions,
-                                      counting_functions, dtype_functions};
+                                      counting_functions, dtype_functions, batch_functions};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (PyModule_AddFunctions(module, functions[i]) < 0) return -1;
     return 0;

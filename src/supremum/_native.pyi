@@ -167,6 +167,27 @@ class DeletedArray(Array): ...
 def retire(array: Array, data: np.ndarray[Any, Any]) -> None: ...
 def wrap(data: Any, node: Any) -> Array: ...
 
+class BatchAxis:
+    name: Final[Any]
+    size: Final[int]
+    level: Final[int]
+    position: int | None
+    in_rule: bool
+    one_by_one: bool
+    examples: int
+    def __new__(cls, name: Any, size: int, level: int) -> Self: ...
+
+class Batch:
+    axis: Final[Any]
+    value: Final[Any]
+    __supremum_level__: Final[int]
+    def __new__(cls, axis: BatchAxis, value: Any, /) -> Self: ...
+
+def map_arrays(
+    axis_kind: Any, batch_kind: Any, name: Any, level: int, axes: Any, args: tuple[Any, ...], /
+) -> tuple[Any, tuple[Any, ...]] | None: ...
+def own_values(result: Any, axis: BatchAxis, args: tuple[Any, ...], /) -> Array | None: ...
+
 class Function:
     __name__: str
     __qualname__: str

@@ -92,13 +92,15 @@ def prepare(engine):
     L = array(np.arange(10_000, dtype=np.float32))
     MASK = array(np.asarray([True, False, True, False]))
     ONE = array(np.float32(2))
+    AXIS = engine.BatchAxis(None, 4, 1)
+    EACH = engine.Batch(AXIS, M)
     INDEX = array(np.asarray([2, 0]))
     BUFFER = np.ones(3, np.float32)
     ROWS = [[1.0, 2.0], [3.0, 4.0]]
     ARRAYS = [A, A, B]
     ELEMENTS = [A[0], A[1]]
     SHAPES = ((4, 4), (2, 8), (-1,), (3, 3), "x", 2**70)
-    watched = [A, B, M, I, H, L, MASK, ONE, INDEX, BUFFER, ROWS, ARRAYS, ELEMENTS, xp.float32, xp.int8, *(z._data for z in (A, B, M, I, H, L, MASK, ONE)),
+    watched = [A, B, M, I, H, L, MASK, ONE, INDEX, BUFFER, ROWS, ARRAYS, ELEMENTS, AXIS, EACH, xp.float32, xp.int8, *(z._data for z in (A, B, M, I, H, L, MASK, ONE)),
                A._node, I._node, np.dtype("f4"), np.dtype("i4"), engine.Array, engine.Plan, type(engine.module.state())]  # fmt: skip
 
     class Override(engine.Scope):
@@ -158,6 +160,11 @@ def prepare(engine):
     "subclass": lambda: type("S", (engine.Array,), {}), "wrap bad": lambda: engine.wrap(BUFFER, "x"), "wrap other": lambda: engine.wrap(BUFFER, I._node),
     "plan": lambda: engine.Plan(A._node, len, ufunc=np.add, dtype=A.dtype), "plan bad": lambda: engine.Plan("x"),
     "elementwise": lambda: engine.Function(len, "elementwise", f.add.operation), "elementwise bad": lambda: engine.Function(3, "elementwise", f.add.operation), "scope": scoped,
+    "axis": lambda: engine.BatchAxis("i", 4, 1), "axis bad": lambda: engine.BatchAxis(None, 4, 2**70), "batch": lambda: engine.Batch(AXIS, A), "batch bad": lambda: engine.Batch(None, A),
+    "batches": lambda: engine.map_arrays(engine.BatchAxis, engine.Batch, None, 1, (0, None), (A, ONE)), "no batches": lambda: engine.map_arrays(engine.BatchAxis, engine.Batch, None, 1, 0, (ONE,)),
+    "batches bad": lambda: engine.map_arrays(int, engine.Batch, None, 1, 0, (A,)), "values": lambda: engine.own_values(EACH, AXIS, (A, M)), "values bad": lambda: engine.own_values(EACH, None, ()),
+    **{f"batch {name}": (lambda y=y: EACH * y) for name, y in {"batch": EACH, "scalar": 2.0, "array": A, "shapes": INDEX, "string": "x", "bad": BAD}.items()},
+    "batch sin": lambda: f.sin(EACH), "batch neg": lambda: -EACH, "batch compared": lambda: EACH == 1, "batch reflected": lambda: A - EACH,
     }  # fmt: skip
     return SimpleNamespace(cases=cases, watched=watched, functions=f, A=A, B=B, engine=engine)
 
@@ -465,11 +472,14 @@ def test_allocations_that_fail():
         add, total = Function(no, "elementwise", engine.operations["add"]), engine.fold("sum")
         asarray, zeros, concat, reshape, astype = (Function(no, name) for name in ("asarray", "zeros", "concat", "reshape", "astype"))
         matmul = Function(no, "matmul", engine.Operation("matmul", 2, lambda _state, a, *_: engine.Plan(a, ufunc=np.matmul, dtype=a.dtype)))
-        pair = [x, y]; shape = (2, 8); s = slice(1, 3); key = (0, 1)
+        pair = (x, y); shape = (2, 8); axis = engine.BatchAxis(None, 4, 1); batch = engine.Batch(axis, y)
+        s = slice(1, 3); key = (0, 1)
         cases = [lambda: x + y, lambda: x + 2.5, lambda: i + x, lambda: m + x, lambda: m.T + m, lambda: -x, lambda: add(x, y), lambda: total(x), lambda: total(m, axis=0),
                  lambda: asarray(1.5), lambda: asarray(rows), lambda: zeros(4), lambda: concat(pair), lambda: reshape(m, shape),
                  lambda: matmul(m, m), lambda: x[1], lambda: x[s], lambda: m[key], lambda: x[mask], lambda: x.T, lambda: m.T, lambda: astype(x, f64),
-                 lambda: float(x[0]), lambda: x.shape, lambda: [z for z in x], lambda: engine.Plan(x._node)]
+                 lambda: float(x[0]), lambda: x.shape, lambda: [z for z in x], lambda: engine.Plan(x._node),
+                 lambda: engine.map_arrays(engine.BatchAxis, engine.Batch, None, 1, 0, pair), lambda: engine.own_values(batch, axis, pair),
+                 lambda: engine.BatchAxis("a", 4, 1), lambda: batch * 2.0, lambda: batch + x[0], lambda: add(batch, batch), lambda: -batch]
         for case in cases:
             case(); case()
         def attempt(case, start):
@@ -481,7 +491,7 @@ def test_allocations_that_fail():
             finally:
                 _testcapi.remove_mem_hooks()
             return False
-        watched = [x, y, m, mask, i, x._data, m._data, rows, x._node]
+        watched = [x, y, m, mask, i, x._data, m._data, rows, x._node, axis, batch]
         failed = 0
         for case in cases:
             before = [sys.getrefcount(z) for z in watched]

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
+import numpy as np
+
 from supremum import _names
 from supremum._array.at import in_range
 from supremum._base.frames import without_own_frames
@@ -138,12 +140,21 @@ def _function(name: str) -> Any:
 _PLAIN: Final = (Array, *PYTHON_SCALARS)
 
 
+#: What operands that take over are operands next to, besides each other.
+_OPERANDS: Final = (Array, np.ndarray, np.generic, *PYTHON_SCALARS, list, tuple)
+
+
+def is_operand(x: Any) -> bool:
+    """Return whether operators of operands that take over accept an object, which else may have its own."""
+    return takes_over(x) or isinstance(x, _OPERANDS) or hasattr(x, "__jax_array__")
+
+
 def _operator(operation: engine.Operation, *operands: Any) -> Any:
     """Apply an operator to operands that are not plain, or that guests look at."""
     if all(type(x) in _PLAIN for x in operands):  # somebody watches
         return _function(operation.name)(*operands)
     if any(map(takes_over, operands)):
-        return _function(operation.name).offer(*operands)
+        return _function(operation.name).offer(*operands) if all(map(is_operand, operands)) else NotImplemented
     apply = engine.apply if state().watcher is None else lambda op, *xs: _function(op.name)(*xs)
     return apply(operation, operands[0]) if len(operands) == 1 else foreign(operation, operands[0], operands[1], apply)
 

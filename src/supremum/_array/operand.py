@@ -12,7 +12,7 @@ import numpy as np
 from supremum import _names
 from supremum._array import at, hooks
 from supremum._array.at import IndexedUpdate
-from supremum._array.hooks import HOOKS, OPERATORS_IN_PLACE
+from supremum._array.hooks import HOOKS, OPERATORS_IN_PLACE, is_operand
 from supremum._array.methods import Methods
 from supremum._array.protocols import _namesake, _own_ufunc
 from supremum._array.sharding import ShapedArray
@@ -25,7 +25,6 @@ from supremum._base.errors import (
 )
 from supremum._base.facts import Facts
 from supremum._base.frames import as_it_is
-from supremum._base.functions import takes_over
 from supremum._core import engine
 from supremum._core.array import Array
 from supremum.promotion._nodes import Node
@@ -242,15 +241,13 @@ COMPARISONS: Final = {
     "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "eq": "equal", "ne": "not_equal",
 }  # fmt: skip
 _SIGNS: Final = {"neg": "negative", "pos": "positive", "abs": "abs", "invert": "bitwise_invert"}
-#: Operands of operators that are no arrays.
-_OPERANDS: Final = (Array, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
 
 
 def binary(function: Any, *, reflected: bool = False) -> Callable[..., Any]:
     """Return the method behind an operator of two operands."""
 
     def operator(self: Operand, other: Any) -> Any:
-        if not takes_over(other) and not isinstance(other, _OPERANDS) and not hasattr(other, "__jax_array__"):
+        if not is_operand(other):
             return NotImplemented
         return function(other, self) if reflected else function(self, other)
 

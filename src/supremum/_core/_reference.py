@@ -35,6 +35,8 @@ from supremum._core._reference_plans import (
 
 __all__ = [
     "Array",
+    "Batch",
+    "BatchAxis",
     "DeletedArray",
     "Function",
     "IndexedUpdate",
@@ -47,6 +49,8 @@ __all__ = [
     "apply",
     "complete",
     "find_dtype",
+    "map_arrays",
+    "own_values",
     "plan",
     "register",
     "register_dtypes",
@@ -494,6 +498,69 @@ def _wrapped(data: Any, node: Node) -> Array:
     self._data = data
     self._node = node
     return self
+
+
+# -- batches
+# ----------------------------------------------------------------------------------------------------------------------------
+
+
+class BatchAxis:
+    """The axis that a `vmap` maps over."""
+
+    __slots__ = ("examples", "in_rule", "level", "name", "one_by_one", "position", "size")
+
+    def __init__(self, name: Any, size: int, level: int) -> None:
+        self.name: Final = name
+        self.size: Final = size
+        self.level: Final = level
+        self.position: int | None = None
+        self.in_rule = self.one_by_one = False
+        self.examples = 0
+
+
+class Batch:
+    """The values of all positions, along the first axis."""
+
+    __slots__ = ("axis", "value")
+
+    def __init__(self, axis: Any, value: Any, /) -> None:
+        self.axis: Final = axis
+        self.value: Final = value
+
+    @property
+    def __supremum_level__(self) -> int:
+        """The level of the operand: that of its axis."""
+        level: int = self.axis.level
+        return level
+
+
+def map_arrays(
+    axis_kind: Any, batch_kind: Any, name: Any, level: int, axes: Any, args: tuple[Any, ...]
+) -> tuple[Any, tuple[Any, ...]] | None:
+    """Make batches of the arguments of a mapped function, next to the axis.
+
+    Return None where they are not Arrays of one length, each mapped over axis 0 or not mapped, as `axes` says, one for all or
+    a tuple.
+    """
+    each = axes if isinstance(axes, tuple) else (axes,) * len(args)
+    if len(each) != len(args) or any(type(x) is not Array for x in args):
+        return None
+    mapped = [(x, axis) for x, axis in zip(args, each, strict=True) if axis is not None]
+    if not mapped or any(type(axis) is not int or axis or not x.ndim for x, axis in mapped):
+        return None
+    if len({len(x) for x, _ in mapped}) > 1:
+        return None
+    found = axis_kind(name, len(mapped[0][0]), level)
+    return found, tuple([x if axis is None else batch_kind(found, x) for x, axis in zip(args, each, strict=True)])
+
+
+def own_values(result: Any, axis: Any, args: tuple[Any, ...]) -> Array | None:
+    """Return the values of a batch: an Array that owns its memory and is no argument, or any where arrays are immutable."""
+    if not isinstance(result, Batch) or result.axis is not axis or type(result.value) is not Array:
+        return None
+    found: Array = result.value
+    apart = found._data.base is None and all(type(x) is Array and x._data is not found._data for x in args)
+    return found if apart or not state().mutable else None
 
 
 # -- callables

@@ -12,7 +12,11 @@ State, Scope, Operation, Plan
 Function, Plain, Ufunc
     A public function: a Python definition, and the fast path or the plain call that the engine has before it. See
     `supremum._base.functions`.
-wrap, register, register_dtypes, find_dtype, retire, use, state, strays, plan, apply, complete, use_loops
+Batch, BatchAxis
+    The operands of functions that `vmap` maps, and the mapped axis: what `supremum.jax._batching` derives its classes from.
+    The engine in C applies elementwise operations to the values of batches of one axis.
+wrap, register, register_dtypes, find_dtype, retire, use, state, strays, plan, apply, complete, use_loops, map_arrays,
+own_values
     See `_reference`, which has them all.
 """
 
@@ -27,6 +31,8 @@ from supremum._base.native import native
 
 __all__ = [
     "Array",
+    "Batch",
+    "BatchAxis",
     "DeletedArray",
     "Function",
     "IndexedUpdate",
@@ -41,6 +47,8 @@ __all__ = [
     "complete",
     "engine_name",
     "find_dtype",
+    "map_arrays",
+    "own_values",
     "plan",
     "register",
     "register_dtypes",

@@ -163,7 +163,7 @@ def _key(x: Any) -> Any:
 
 def _results(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return what a call returns, with shapes and nodes in place of arrays."""
-    axis = MappedAxis(None, 0)
+    axis = MappedAxis(None, 0, new_level())
     given, words = _mapped(axis, args), _mapped(axis, kwargs)
     with traced(None):
         try:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import math
-import operator as python
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,10 +20,10 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._array.hooks import HOOKS
-from supremum._array.operand import COMPARISONS, OPERATORS, Operand, binary, described as described
+from supremum._array.operand import Operand, binary, described as described
 from supremum._base.functions import takes_over
+from supremum._core import engine
 from supremum._core.array import wrap
-from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.jax import _tree
@@ -40,35 +39,37 @@ from supremum.promotion._nodes import Node
 _getitem: Final[Any] = HOOKS["getitem"]
 
 
-class MappedAxis:
-    """The axis that a `vmap` maps over, while the mapped function runs."""
+class MappedAxis(engine.BatchAxis):
+    """The axis that a `vmap` maps over, while the mapped function runs.
 
-    __slots__ = ("_positions", "depth", "examples", "in_rule", "level", "name", "one_by_one", "position", "size")
+    Attributes
+    ----------
+    name : hashable
+        The name, or None.
+    size : int
+        The length.
+    level : int
+        The level of operands: those of inner axes are called first.
+    position : int or None
+        The position whose values all operands have; None if it is all of them.
+    in_rule : bool
+        Whether a rule of the program's runs for all positions: what it computes with is the same at all of them.
+    one_by_one : bool
+        Whether the elements were needed at one position by what knows no batches, as classes of `supremum.scipy` do.
+    examples : int
+        The number of examples that were made in place of no positions.
+    """
 
-    def __init__(self, name: Any, size: int, *, in_rule: bool = False) -> None:
-        #: The number of `vmap`s around this one.
-        self.depth = len(_AXES.get())
-        #: The level of operands: those of inner axes are called first.
-        self.level = new_level()
-        self.name = name
-        self.size = size
-        #: The position whose values all operands have; None if it is all of them.
-        self.position: int | None = None
-        #: Whether a rule of the program's runs for all positions: what it computes with is the same at all of them.
-        self.in_rule = in_rule
-        #: Whether the elements were needed at one position by what knows no batches, as classes of `supremum.scipy` do.
-        self.one_by_one = False
-        #: The number of examples that were made in place of no positions.
-        self.examples = 0
-        self._positions: Any = None
+    __slots__ = ("_positions",)
 
     @property
     def positions(self) -> np.ndarray[Any, Any]:
         """The numbers of all positions."""
-        if self._positions is None:
-            self._positions = np.arange(self.size)
-        found: np.ndarray[Any, Any] = self._positions
-        return found
+        try:
+            return self._positions
+        except AttributeError:
+            self._positions: np.ndarray[Any, Any] = np.arange(self.size)
+            return self._positions
 
 
 #: The module of the base class, whose conversions need elements.
@@ -80,9 +81,8 @@ Tracer: Final = Operand
 _AXES: Final[ContextVar[tuple[MappedAxis, ...]]] = ContextVar("supremum_jax_axes", default=())
 
 
-def axes_in_force() -> tuple[MappedAxis, ...]:
-    """Return the axes of all `vmap`s that run here, those of the outermost one first."""
-    return _AXES.get()
+#: Return the axes of all `vmap`s that run here, those of the outermost one first; put others in force until `leave`.
+axes_in_force, enter, leave = _AXES.get, _AXES.set, _AXES.reset
 
 
 @contextmanager
@@ -112,7 +112,7 @@ def unbound(name: Any) -> NameError:
 # -- operands -----------------------------------------------------------------------------------------------------------------
 
 
-class Batched(Operand):
+class Batched(engine.Batch, Operand):  # type: ignore[misc]  # both have slots
     """An operand of a mapped function: an array of one position, for all positions.
 
     Attributes
@@ -124,12 +124,7 @@ class Batched(Operand):
         other transformations in operands of theirs.
     """
 
-    __slots__ = ("__supremum_level__", "axis", "value")
-
-    def __init__(self, axis: MappedAxis, value: Any) -> None:
-        self.axis = axis
-        self.value = value
-        self.__supremum_level__ = axis.level
+    __slots__ = ()
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         axis = self.axis
@@ -222,25 +217,6 @@ def is_weak(x: Any) -> bool:
     return getattr(getattr(x, "_node", None), "weak", False) is True
 
 
-# What the rules return, for operands that need no alignment, without a call of them.
-def _elementwise(function: Any, name: str) -> Callable[..., Any]:
-    general = binary(function)
-    plain = getattr(python, {"and": "and_", "or": "or_"}.get(name, name))  # the operator itself, which takes less time
-
-    def operator(self: Batched, other: Any) -> Any:
-        axis, value = self.axis, self.value
-        if axis.position is None and (type(value) is Array or type(value) is Batched):
-            kind = type(other)
-            if kind is Batched:
-                if other.axis is axis and value.ndim == other.value.ndim:
-                    return Batched(axis, plain(value, other.value))
-            elif kind is float or kind is int or (kind is Array and other.ndim < value.ndim and state().ranks == "allow"):
-                return Batched(axis, plain(value, other))
-        return general(self, other)
-
-    return operator
-
-
 def _matmul(self: Batched, other: Any) -> Any:
     if type(other) is Array and self.axis.position is None and other.ndim == 2:
         value = self.value
@@ -252,9 +228,6 @@ def _matmul(self: Batched, other: Any) -> Any:
 _general_matmul: Final = binary(xp.matmul)
 
 
-for _name, _function in {**OPERATORS, **COMPARISONS}.items():
-    if hasattr(getattr(xp, _function), "row"):
-        setattr(Batched, f"__{_name}__", _elementwise(getattr(xp, _function), _name))
 setattr(Batched, "__matmul__", _matmul)  # noqa: B010 - a type checker knows no operators of it
 
 
@@ -302,7 +275,7 @@ def innermost_axis(args: Any) -> MappedAxis | None:
             axis = innermost_axis(x)
         else:
             continue
-        if axis is not None and (found is None or axis.depth > found.depth):
+        if axis is not None and (found is None or axis.level > found.level):
             found = axis
     return found
 

@@ -15,6 +15,7 @@ import supremum as xp
 from supremum import Array
 from supremum._array.sharding import CPU, MESH, AbstractMesh, AxisType, Device, Mesh, PartitionSpec, Sharding, device_array
 from supremum._base.errors import describe
+from supremum._core.guests import new_level
 from supremum.jax import _tree
 from supremum.jax._batching import MappedAxis, at_first, axes_in_force, within
 from supremum.jax._values import as_leaf, as_leaves, items_of, wraps
@@ -241,7 +242,7 @@ def _within_axes(names: tuple[Any, ...], call: Callable[[], Any]) -> Any:
     """Call a function as the only position along named axes."""
     if not names:
         return call()
-    axis = MappedAxis(names[0], 1)
+    axis = MappedAxis(names[0], 1, new_level())
     axis.position = 0
     with within(axis):
         return _within_axes(names[1:], call)

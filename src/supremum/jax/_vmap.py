@@ -13,7 +13,9 @@ import supremum as xp
 from supremum import Array
 from supremum._base.errors import describe
 from supremum._base.functions import takes_over
+from supremum._core import engine
 from supremum._core.array import wrap
+from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum._functions.functional import vectorized_by
 from supremum.jax import (
@@ -22,7 +24,7 @@ from supremum.jax import (
     _batch_random as _batch_random,
     _tree,
 )
-from supremum.jax._batching import Batched, MappedAxis, call_each, within
+from supremum.jax._batching import Batched, MappedAxis, axes_in_force, call_each, enter, leave
 from supremum.jax._values import as_leaf, is_float0, wraps
 from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError
 from supremum.jax.tree_util import broadcast_prefix
@@ -76,38 +78,57 @@ def vmap(
                 f"but got {describe(axes)}."
             )
 
+    first = type(out_axes) is int and out_axes == 0
+    trees = axis_size is not None
+
     @wraps(fun)
     def mapped(*args: Any, **kwargs: Any) -> Any:
-        if isinstance(in_axes, tuple) and len(in_axes) != len(args):
-            raise ValueError(
-                "vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional "
-                "arguments passed to the "
-                f"function, but got {len(in_axes)=}, {len(args)=}"
-            )
-        leaves, structure = _tree.flatten(args)
-        count = len(leaves)
-        words, structure_of_words = _tree.flatten(kwargs)
-        leaves += words
-        axes = _axes_of_arguments(in_axes, args, kwargs, structure) + [0] * len(words)
-        if not leaves and axis_size is None:
-            raise ValueError(
-                "vmap wrapped function must be passed at least one argument containing an array, got empty *args and **kwargs"
-            )
-        axis = MappedAxis(axis_name, _size(leaves, axes, axis_size))
-        given = [x if number is None else _operand(axis, x, number) for x, number in zip(leaves, axes, strict=True)]
-        operands, named = structure.unflatten(given[:count]), structure_of_words.unflatten(given[count:])
-        with within(axis):
-            try:
-                out = fun(*operands, **named)
-            except (ConcretizationTypeError, TracerArrayConversionError):
-                if not axis.one_by_one:
-                    raise
-                out = call_each(axis, fun, operands, named)
-        results, structure_of_results = _tree.flatten(out)
-        places = _axes_of_results(out_axes, structure_of_results)
-        return structure_of_results.unflatten([_placed(axis, x, at) for x, at in zip(results, places, strict=True)])
+        made = None if kwargs or trees else engine.map_arrays(MappedAxis, Batched, axis_name, new_level(), in_axes, args)
+        if made is None:
+            axis, operands, kwargs = _of_trees(axis_name, axis_size, in_axes, args, kwargs)
+        else:
+            axis, operands = made
+        token = enter((*axes_in_force(), axis))
+        try:
+            out = fun(*operands, **kwargs) if kwargs else fun(*operands)
+        except (ConcretizationTypeError, TracerArrayConversionError):
+            if not axis.one_by_one:
+                raise
+            out = call_each(axis, fun, operands, kwargs)
+        finally:
+            leave(token)
+        if made is not None and first:
+            found = engine.own_values(out, axis, args)
+            if found is not None:
+                return found
+        results, structure = _tree.flatten(out)
+        places = _axes_of_results(out_axes, structure)
+        return structure.unflatten([_placed(axis, x, at) for x, at in zip(results, places, strict=True)])
 
     return mapped
+
+
+def _of_trees(
+    name: Any, axis_size: int | None, in_axes: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[MappedAxis, Any, Any]:
+    """Make batches of the leaves of arguments: return the axis, the operands, and those by name."""
+    if isinstance(in_axes, tuple) and len(in_axes) != len(args):
+        raise ValueError(
+            "vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional arguments passed to the "
+            f"function, but got {len(in_axes)=}, {len(args)=}"
+        )
+    leaves, structure = _tree.flatten(args)
+    count = len(leaves)
+    words, structure_of_words = _tree.flatten(kwargs)
+    leaves += words
+    axes = _axes_of_arguments(in_axes, args, kwargs, structure) + [0] * len(words)
+    if not leaves and axis_size is None:
+        raise ValueError(
+            "vmap wrapped function must be passed at least one argument containing an array, got empty *args and **kwargs"
+        )
+    axis = MappedAxis(name, _size(leaves, axes, axis_size), new_level())
+    given = [x if number is None else _operand(axis, x, number) for x, number in zip(leaves, axes, strict=True)]
+    return axis, structure.unflatten(given[:count]), structure_of_words.unflatten(given[count:])
 
 
 def _axes_of_arguments(in_axes: Any, args: tuple[Any, ...], kwargs: Any, structure: _tree.PyTreeDef) -> list[Any]:

@@ -11,6 +11,7 @@ import numpy as np
 
 import supremum as xp
 from supremum._base.errors import describe
+from supremum._core.guests import new_level
 from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.settings import state
 from supremum.jax import _modules, _tree
@@ -75,7 +76,9 @@ class custom_vmap(Custom):
         given = [x.value if flag else leaf for x, flag, leaf in zip(arrays, flags, leaves, strict=True)]
         if state().mutable:  # the rule may write to its arguments
             given = [xp.copy(x) if flag else x for x, flag in zip(given, flags, strict=True)]
-        with within(MappedAxis(axis.name, axis.size, in_rule=True), outside=axis):
+        inside = MappedAxis(axis.name, axis.size, new_level())
+        inside.in_rule = True
+        with within(inside, outside=axis):
             results, batched, shape = self.call_rule(
                 rule, axis.size, list(structure.unflatten(flags)), structure.unflatten(given)
             )

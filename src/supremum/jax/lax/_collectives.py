@@ -46,7 +46,7 @@ def _along(axis: MappedAxis, x: Any, compute: Callable[[Any, int], Any], *, symm
             f"vmap: a collective function along axis {axis.name!r} is called by a function that is called for each position"
         )
     inner = []
-    while type(x) is Batched and x.axis.depth > axis.depth:
+    while type(x) is Batched and x.axis.level > axis.level:
         inner.append(x.axis)
         x = x.value
     result = _computed(axis, x, lambda values: compute(values, len(inner)), symmetric)

@@ -10,6 +10,7 @@ import numpy as np
 
 import supremum as xp
 from supremum._base.errors import ShapeError
+from supremum._core.guests import new_level
 from supremum._kernels.order import argsort, lexsort
 from supremum.jax import _tree
 from supremum.jax._batching import Batched, MappedAxis, call_each
@@ -112,7 +113,7 @@ def _elementwise(computation: Callable[..., Any], start: list[Array]) -> Callabl
         except (TypeError, ValueError, IndexError):
             out = []
         if [part.shape for part in out] != [x.shape for x in xs]:
-            axis = MappedAxis(None, xs[0].size)
+            axis = MappedAxis(None, xs[0].size, new_level())
             scalars = [Batched(axis, xp.reshape(x, -1)) for x in (*xs, *ys)]
             found = call_each(axis, lambda *parts: of_scalars(parts[: len(xs)], parts[len(xs) :]), tuple(scalars), {})
             out = [xp.reshape(part.value, xs[0].shape) for part in found]

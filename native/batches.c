@@ -1,0 +1,272 @@
+/* Batches: operands of functions that `vmap` maps, each of which holds the values of all positions along the first
+ * axis.
+ *
+ * The package derives its own classes from both types. Their operators are those of arrays, and an elementwise
+ * operation on batches of one axis is one on their values. Everything else is Python's, by `__supremum_function__`.
+ */
+#include "engine.h"
+
+/* The axis that is mapped, while the mapped function runs. */
+typedef struct {
+    PyObject_HEAD
+    PyObject *name;     /* owned */
+    PyObject *size;     /* owned */
+    PyObject *position; /* owned; the one whose values all batches have; None if they have those of all */
+    long long level;
+    char in_rule, one_by_one;
+    int examples;
+} Axis;
+
+typedef struct {
+    PyObject_HEAD
+    Axis *axis;      /* owned; both are set once */
+    PyObject *value; /* owned */
+} Batch;
+
+static PyTypeObject *AxisType, *BatchType;
+
+/* -- the types -- */
+
+/* Make an axis; NULL with an exception. May run Python. */
+static Axis *new_axis(PyTypeObject *type, PyObject *name, PyObject *size, long long level) {
+    Axis *self = (Axis *)type->tp_alloc(type, 0);
+    if (self == NULL) return NULL;
+    self->name = Py_NewRef(name);
+    self->size = Py_NewRef(size);
+    self->position = Py_NewRef(Py_None);
+    self->level = level;
+    return self;
+}
+
+static PyObject *axis_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+    static char *keywords[] = {"name", "size", "level", NULL};
+    PyObject *name, *size;
+    long long level;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOL:BatchAxis", keywords, &name, &size, &level)) return NULL;
+    return (PyObject *)new_axis(type, name, size, level);
+}
+
+static int axis_traverse(PyObject *object, visitproc visit, void *arg) {
+    Py_VISIT(((Axis *)object)->name);
+    Py_VISIT(((Axis *)object)->size);
+    Py_VISIT(((Axis *)object)->position);
+    Py_VISIT(Py_TYPE(object));
+    return 0;
+}
+
+static int axis_clear(PyObject *object) {
+    Py_CLEAR(((Axis *)object)->name);
+    Py_CLEAR(((Axis *)object)->size);
+    Py_CLEAR(((Axis *)object)->position);
+    return 0;
+}
+
+/* Make a batch; NULL with an exception. May run Python. */
+static PyObject *new_batch(PyTypeObject *type, Axis *axis, PyObject *value) {
+    Batch *self = (Batch *)type->tp_alloc(type, 0);
+    if (self == NULL) return NULL;
+    self->axis = (Axis *)Py_NewRef((PyObject *)axis);
+    self->value = Py_NewRef(value);
+    return (PyObject *)self;
+}
+
+static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+    PyObject *axis, *value;
+    if (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0)
+        return PyErr_Format(PyExc_TypeError, "Batch: takes no arguments by name");
+    if (!PyArg_ParseTuple(args, "O!O:Batch", AxisType, &axis, &value)) return NULL;
+    return new_batch(type, (Axis *)axis, value);
+}
+
+static int batch_traverse(PyObject *object, visitproc visit, void *arg) {
+    Py_VISIT(((Batch *)object)->axis);
+    Py_VISIT(((Batch *)object)->value);
+    Py_VISIT(Py_TYPE(object));
+    return 0;
+}
+
+static int batch_clear(PyObject *object) {
+    Py_CLEAR(((Batch *)object)->axis);
+    Py_CLEAR(((Batch *)object)->value);
+    return 0;
+}
+
+/* Free either. */
+static void free_object(PyObject *object) {
+    PyTypeObject *type = Py_TYPE(object);
+    PyObject_GC_UnTrack(object);
+    (void)(PyObject_TypeCheck(object, BatchType) ? batch_clear : axis_clear)(object);
+    type->tp_free(object);
+    Py_DECREF(type);
+}
+
+static PyObject *get_level(PyObject *object, void *Py_UNUSED(closure)) {
+    Axis *axis = ((Batch *)object)->axis;
+    return PyLong_FromLongLong(axis == NULL ? 0 : axis->level); /* of one that the garbage collector cleared */
+}
+
+static PyMemberDef axis_members[] = {
+    {"name", T_OBJECT, offsetof(Axis, name), READONLY, NULL},
+    {"size", T_OBJECT, offsetof(Axis, size), READONLY, NULL},
+    {"position", T_OBJECT, offsetof(Axis, position), 0, NULL},
+    {"level", T_LONGLONG, offsetof(Axis, level), READONLY, NULL},
+    {"in_rule", T_BOOL, offsetof(Axis, in_rule), 0, NULL},
+    {"one_by_one", T_BOOL, offsetof(Axis, one_by_one), 0, NULL},
+    {"examples", T_INT, offsetof(Axis, examples), 0, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+static PyMemberDef batch_members[] = {
+    {"axis", T_OBJECT, offsetof(Batch, axis), READONLY, NULL},
+    {"value", T_OBJECT, offsetof(Batch, value), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+static PyGetSetDef batch_getset[] = {{"__supremum_level__", get_level, NULL, NULL, NULL},
+                                     {NULL, NULL, NULL, NULL, NULL}};
+
+static PyType_Slot axis_slots[] = {{Py_tp_new, axis_new},           {Py_tp_dealloc, free_object},
+                                   {Py_tp_traverse, axis_traverse}, {Py_tp_clear, axis_clear},
+                                   {Py_tp_members, axis_members},   {0, NULL}};
+static PyType_Slot batch_slots[] = {
+    {Py_tp_new, batch_new},
+    {Py_tp_dealloc, free_object},
+    {Py_tp_traverse, batch_traverse},
+    {Py_tp_clear, batch_clear},
+    {Py_tp_members, batch_members},
+    {Py_tp_getset, batch_getset},
+    {Py_tp_hash, PyObject_HashNotImplemented},
+    {Py_tp_richcompare, operator_compare},
+#define X(name) {Py_nb_##name, operator_##name},
+    OPERATOR_SLOTS(X)
+#undef X
+        {Py_nb_power, operator_power},
+    {Py_nb_negative, operator_negative},
+    {Py_nb_positive, operator_positive},
+    {Py_nb_absolute, operator_absolute},
+    {Py_nb_invert, operator_invert},
+    {0, NULL},
+};
+enum { FLAGS = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC };
+static PyType_Spec axis_spec = {"supremum._native.BatchAxis", sizeof(Axis), 0, FLAGS, axis_slots};
+static PyType_Spec batch_spec = {"supremum._native.Batch", sizeof(Batch), 0, FLAGS, batch_slots};
+
+int batches_ready(PyObject *module) {
+    return add_type(module, &axis_spec, &AxisType, "BatchAxis", NULL) < 0 ||
+                   add_type(module, &batch_spec, &BatchType, "Batch", NULL) < 0
+               ? -1
+               : 0;
+}
+
+/* -- arguments that are arrays -- */
+
+/* Return the length that Arrays have along the first axis, those that `axes`, one for all or a tuple, maps; -1 where it
+ * differs, or there are other arguments or axes. */
+static npy_intp mapped_length(PyObject *axes, PyObject *args) {
+    npy_intp length = -1;
+    Py_ssize_t count = PyTuple_GET_SIZE(args);
+    if (PyTuple_Check(axes) && PyTuple_GET_SIZE(axes) != count) return -1;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *x = PyTuple_GET_ITEM(args, i), *axis = PyTuple_Check(axes) ? PyTuple_GET_ITEM(axes, i) : axes;
+        if (!IS_ARRAY(x)) return -1;
+        if (axis == Py_None) continue;
+        PyArrayObject *data = ((Array *)x)->data;
+        npy_intp number;
+        if (!read_length(axis, &number) || number != 0 || PyArray_NDIM(data) == 0) return -1;
+        if (length >= 0 && PyArray_DIM(data, 0) != length) return -1;
+        length = PyArray_DIM(data, 0);
+    }
+    return length;
+}
+
+/* Make batches of the arguments of a mapped function: a tuple of the axis and the operands; None where the arguments
+ * are not Arrays that are mapped over the first axis, or not mapped. May run Python. */
+static PyObject *map_arrays(PyObject *Py_UNUSED(module), PyObject *const *given, Py_ssize_t count) {
+    if (count != 6 || !PyType_Check(given[0]) || !PyType_Check(given[1]) || !PyTuple_Check(given[5]))
+        return PyErr_Format(PyExc_TypeError, "map_arrays: expected two classes, a name, a level, axes and arguments");
+    PyTypeObject *axis_type = (PyTypeObject *)given[0], *batch_type = (PyTypeObject *)given[1];
+    PyObject *name = given[2], *axes = given[4], *args = given[5];
+    long long level = PyLong_AsLongLong(given[3]);
+    if (level == -1 && PyErr_Occurred()) return NULL;
+    if (!PyType_IsSubtype(axis_type, AxisType) || !PyType_IsSubtype(batch_type, BatchType))
+        return PyErr_Format(PyExc_TypeError, "map_arrays: expected classes of axes and batches");
+    npy_intp length = mapped_length(axes, args);
+    if (length < 0) Py_RETURN_NONE;
+    PyObject *size = PyLong_FromSsize_t(length);
+    Axis *axis = size == NULL ? NULL : new_axis(axis_type, name, size, level);
+    PyObject *operands = axis == NULL ? NULL : PyTuple_New(PyTuple_GET_SIZE(args));
+    for (Py_ssize_t i = 0; operands != NULL && i < PyTuple_GET_SIZE(args); i++) {
+        PyObject *x = PyTuple_GET_ITEM(args, i), *number = PyTuple_Check(axes) ? PyTuple_GET_ITEM(axes, i) : axes;
+        PyObject *operand = number == Py_None ? Py_NewRef(x) : new_batch(batch_type, axis, x);
+        if (operand == NULL) Py_CLEAR(operands);
+        else PyTuple_SET_ITEM(operands, i, operand);
+    }
+    PyObject *result = operands == NULL ? NULL : PyTuple_Pack(2, axis, operands);
+    Py_XDECREF(size);
+    Py_XDECREF((PyObject *)axis);
+    Py_XDECREF(operands);
+    return result;
+}
+
+/* Return the values of a batch that are a result of the mapped function: an Array that owns its memory and is none of
+ * the arguments, or any where arrays are immutable; None of what else the function returned. */
+static PyObject *own_values(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
+    if (count != 3 || !PyObject_TypeCheck(args[1], AxisType) || !PyTuple_Check(args[2]))
+        return PyErr_Format(PyExc_TypeError, "own_values: expected a result, an axis and the arguments");
+    const State *state = current_state();
+    if (state == NULL) return NULL;
+    const Batch *batch = (const Batch *)args[0];
+    if (!PyObject_TypeCheck(args[0], BatchType) || (PyObject *)batch->axis != args[1] || !IS_ARRAY(batch->value))
+        Py_RETURN_NONE;
+    PyArrayObject *data = ((Array *)batch->value)->data;
+    bool own = !state->mutable || PyArray_BASE(data) == NULL;
+    for (Py_ssize_t i = 0; own && state->mutable && i < PyTuple_GET_SIZE(args[2]); i++) {
+        PyObject *x = PyTuple_GET_ITEM(args[2], i);
+        own = IS_ARRAY(x) && ((Array *)x)->data != data;
+    }
+    return Py_NewRef(own ? batch->value : Py_None);
+}
+
+PyMethodDef batch_functions[] = {
+    {"own_values", (PyCFunction)(void (*)(void))own_values, METH_FASTCALL,
+     PyDoc_STR("Return the values of a batch that share no memory with the arguments.")},
+    {"map_arrays", (PyCFunction)(void (*)(void))map_arrays, METH_FASTCALL, PyDoc_STR("Make batches of Arrays.")},
+    {NULL, NULL, 0, NULL},
+};
+
+/* -- elementwise operations -- */
+
+/* Return the number of axes of an Array, or of one position of a batch of one; -1 of others. */
+static int axes_of(PyObject *x) {
+    int mapped = 0;
+    for (; PyObject_TypeCheck(x, BatchType); mapped++) x = ((Batch *)x)->value;
+    return IS_ARRAY(x) ? PyArray_NDIM(((Array *)x)->data) - mapped : -1;
+}
+
+PyObject *quick_batches(Operation *operation, PyObject *const *operands) {
+    PyObject *values[2];
+    Batch *batch = NULL;
+    int ndim = 0;
+    for (int i = 0; i < operation->operands; i++) {
+        values[i] = operands[i];
+        if (!PyObject_TypeCheck(operands[i], BatchType)) continue;
+        Batch *one = (Batch *)operands[i];
+        if (batch != NULL && (one->axis != batch->axis || axes_of(one->value) != ndim)) return NULL;
+        batch = one;
+        values[i] = one->value;
+        ndim = axes_of(one->value);
+    }
+    if (batch == NULL || ndim < 1 || batch->axis->position != Py_None) return NULL;
+    for (int i = 0; i < operation->operands;
+         i++) { /* what others have no axes that would be aligned with the mapped one */
+        bool fits = values[i] != operands[i] || scalar_kind(operands[i]) != S_NONE;
+        if (!fits && (!IS_ARRAY(operands[i]) || axes_of(operands[i]) >= ndim)) return NULL;
+    }
+    PyObject *value =
+        operation->operands == 1 ? quick_unary(operation, values[0]) : quick_binary(operation, values[0], values[1]);
+    if (value == NULL) {
+        drop_error(); /* the error is that of one position */
+        return NULL;
+    }
+    PyObject *result = new_batch(Py_TYPE(batch), batch->axis, value);
+    Py_DECREF(value);
+    return result;
+}
