@@ -8,7 +8,7 @@ import inspect
 import operator
 import sys
 from collections.abc import Callable
-from typing import Any, Final, Literal, NamedTuple, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -181,18 +181,6 @@ def _as_it_is(fun: Callable[..., Any]) -> Callable[..., Any]:
         return fun(*args, **kwargs)
 
     return call
-
-
-class _Policies:
-    """The policies of `checkpoint`, without meaning here."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return lambda *_args, **_kwargs: True
-
-
-checkpoint_policies: Final = _Policies()
 
 
 def named_call(fun: Callable[..., Any] | None = None, *, name: str | None = None) -> Any:

@@ -1,4 +1,4 @@
-"""Rules that programs give: `custom_jvp` and `custom_vjp`; functions that are called again for cotangents; closures."""
+"""Rules that programs give: `custom_jvp` and `custom_vjp`; operands of derivatives in closures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import supremum as xp
 from supremum._array.sharding import ShapedArray
 from supremum.jax import _tree
 from supremum.jax._batching import Batched
-from supremum.jax._dual import Dual, Level, Record, differentiable, duals, like, replaced, stripped
+from supremum.jax._dual import Dual, Level, Record, differentiable, duals, like, stripped
 from supremum.jax._values import as_leaf, float0
 
 # -- zeros --------------------------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def by_jvp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[st
     return structure.unflatten(level.joint(ys, [x for x, _ in starts.values()], pull))
 
 
-def _carry_back(level: Level, results: list[Any], cotangents: list[Any]) -> None:
+def carry_back(level: Level, results: list[Any], cotangents: list[Any]) -> None:
     """Carry the cotangents of results back, where they are operands of a level."""
     pairs = zip(results, cotangents, strict=True)
     level.backward([(y.tangent, like(ct, y.primal)) for y, ct in pairs if ct is not None and level.holds(y)])
@@ -373,32 +373,6 @@ def level_of(tree: Any) -> Level | None:
         if type(x) is Dual and (found is None or x.level.number > found.number):
             found = x.level
     return found
-
-
-def recomputed(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a function of which the tape holds the operands alone: for the cotangents it is called again."""
-    if level.tape is None:
-        return function.definition(*leaves)
-    captured = Captured(level)
-    with captured.found():
-        found = mapped(captured.leaf, function.definition(*[stripped(level, x) for x in leaves]))
-    ys, structure = _tree.flatten(found)
-    ys = [as_leaf(y) for y in ys]
-    given = duals(level, leaves)
-    operands = given + captured.operands
-
-    def pull(cotangents: list[Any]) -> list[Any]:
-        inner = Level(taped=True)
-        starts = [Record() for _ in operands]
-        again = [Dual(inner, x.primal, start) for x, start in zip(operands, starts, strict=True)]
-        values = {id(x): one for x, one in zip(given, again, strict=False)}
-        with captured.replaced_by(again[len(given) :]):
-            out = mapped(captured.leaf, function.definition(*replaced(leaves, values, lambda x: x)))
-        results = [as_leaf(y) for y in _tree.flatten(out)[0]]
-        _carry_back(inner, results, cotangents)
-        return taken(starts)
-
-    return structure.unflatten(level.joint(ys, operands, pull))
 
 
 def closure_convert(fun: Callable[..., Any], *example_args: Any) -> tuple[Callable[..., Any], list[Any]]:

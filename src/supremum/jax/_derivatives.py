@@ -15,7 +15,7 @@ from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._batch_rules import is_batched, whole
 from supremum.jax._batching import as_batch
-from supremum.jax._custom_rules import by_jvp, by_vjp, closure_convert as closure_convert, recomputed, zero_from_primal
+from supremum.jax._custom_rules import by_jvp, by_vjp, closure_convert as closure_convert, zero_from_primal
 from supremum.jax._values import wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.tree_util import tree_map
@@ -173,40 +173,3 @@ def custom_gradient(fun: Callable[..., Any]) -> custom_vjp:
     made.defvjp(fun, backward)
     made.mapped = lambda *_: None  # type: ignore[method-assign]  # what `fun` returns is a function
     return made
-
-
-# -- functions that are computed again ----------------------------------------------------------------------------------------
-
-
-class _Recomputed(Custom):
-    """A function of which a tape holds the operands alone."""
-
-    derived = staticmethod(recomputed)
-
-    def mapped(self, in_axes: tuple[Any, ...], size: int) -> Any:
-        """Return the function mapped over axes."""
-        return _Recomputed(vmap(self.fun, in_axes, axis_size=size))
-
-
-def _as_function(custom: Custom) -> Callable[..., Any]:
-    @wraps(custom.fun)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return custom(*args, **kwargs)
-
-    return call
-
-
-def checkpoint(fun: Callable[..., Any] | None = None, /, **_options: object) -> Any:
-    """Return the function; a derivative backward keeps its operands alone, and calls it again.
-
-    Parameters
-    ----------
-    fun : callable, optional
-        The function; without it, a decorator is returned.
-    **_options : optional
-        Policies and static arguments, which are ignored.
-    """
-    return checkpoint if fun is None else _as_function(_Recomputed(fun))
-
-
-remat = checkpoint

@@ -59,12 +59,13 @@ _PRIMITIVES: Final = """
 FILES: Final[dict[str, dict[str, str]]] = {
     "jax": {
         "._api": """
-            Device checkpoint_policies debug_infs debug_nans default_backend device_count device_get device_put
+            Device debug_infs debug_nans default_backend device_count device_get device_put
             devices host_count host_id host_ids jit live_arrays local_device_count local_devices named_call named_scope
             numpy_rank_promotion print_environment_info process_count process_index process_indices pure_callback
             threefry_partitionable typeof
         """,
-        "._derivatives": "checkpoint closure_convert custom_gradient custom_jvp custom_vjp remat",
+        "._checkpointing": "checkpoint checkpoint_policies remat",
+        "._derivatives": "closure_convert custom_gradient custom_jvp custom_vjp",
         "._gradients": "grad hessian jacfwd jacobian jacrev jvp linear_transpose linearize value_and_grad vjp",
         "._install": "install installed",
         "._mesh": """
@@ -112,7 +113,7 @@ def _packages(name: str) -> Iterator[str]:
 
 #: The modules that are made of their names alone.
 MADE: Final[dict[str, dict[str, str]]] = {
-    "jax.ad_checkpoint": {"._api": "checkpoint_policies", "._derivatives": "checkpoint remat", FIRST: "checkpoint_name"},
+    "jax.ad_checkpoint": {"._checkpointing": "checkpoint checkpoint_policies remat", FIRST: "checkpoint_name"},
     "jax.api_util": {
         "._inside": "argnums_partial debug_info flatten_axes flatten_fun flatten_fun_nokwargs safe_map",
         "._api": "shaped_abstractify=typeof",
