@@ -1,11 +1,17 @@
 """Functions that are computed again for their derivatives backward."""
 
+import collections
+
 import numpy as np
+import pytest
 
 import supremum as xp
 from supremum import jax
 
 X = np.array([0.5, 1.0, 2.0], np.float32)
+POLICIES = jax.checkpoint_policies
+NAMED = jax.ad_checkpoint.checkpoint_name
+W = xp.asarray([[0.5, -0.25], [1.0, 0.75]])
 
 
 def test_checkpoint_computes_again_what_the_tape_does_not_hold():
@@ -36,3 +42,140 @@ def test_checkpoint_computes_again_what_the_tape_does_not_hold():
     back(xp.ones_like(value))
     assert (before, len(calls)) == (2, 4)
     assert np.allclose(jax.grad(plain)(0.9), jax.grad(lambda w: jax.checkpoint(plain)(w))(0.9), rtol=1e-6)
+
+
+class Counter:
+    """A watcher that counts calls."""
+
+    def __init__(self):
+        self.calls = collections.Counter()
+
+    def __call__(self, function, args, kwargs):
+        self.calls[function.name] += 1
+        return function(*args, **kwargs)
+
+
+def layers(x):
+    """Return a number by a product of matrices, one of stacks of them, and named sines."""
+    a = NAMED(xp.sin(x @ W), "first")
+    b = NAMED(xp.cos(xp.stack([a, x]) @ xp.stack([x, x])), "second")
+    return xp.sum(b * jax.lax.stop_gradient(xp.tanh(a)))
+
+
+@pytest.mark.parametrize(
+    "policy, kept",
+    [
+        (None, ""),
+        (POLICIES.nothing_saveable, ""),
+        (POLICIES.everything_saveable, "matmul stacks sin cos tanh"),
+        (lambda *_, **__: True, "matmul stacks sin cos tanh"),
+        (POLICIES.save_anything_except_these_names("first"), "matmul stacks sin cos tanh"),
+        (POLICIES.dots_saveable, "matmul stacks"),
+        (POLICIES.checkpoint_dots, "matmul stacks"),
+        (POLICIES.dots_with_no_batch_dims_saveable, "matmul"),
+        (POLICIES.offload_dot_with_no_batch_dims("device", "pinned_host"), "matmul"),
+        (POLICIES.save_only_these_names("first"), "sin"),
+        (POLICIES.save_any_names_but_these("first"), "cos"),
+        (
+            POLICIES.save_from_both_policies(POLICIES.dots_saveable, POLICIES.save_only_these_names("first")),
+            "matmul stacks sin",
+        ),
+        (
+            POLICIES.save_and_offload_only_these_names(
+                names_which_can_be_saved=["first"],
+                names_which_can_be_offloaded=["second"],
+                offload_src="device",
+                offload_dst="pinned_host",
+            ),
+            "sin cos",
+        ),
+        (lambda operation, *_, **__: str(operation) == "tanh", "tanh"),
+        (lambda operation, *_, **__: operation is jax.lax.dot_general_p, "matmul stacks"),
+    ],
+)
+def test_what_a_policy_keeps_is_not_computed_again(policy, kept):
+    x = xp.asarray([[1.0, 2.0], [-0.5, 0.25]])
+    value, back = jax.vjp(layers, x)
+    program = jax.checkpoint(layers, policy=policy)
+    again, saving = jax.vjp(program, x)
+    plain, counted = Counter(), Counter()
+    with xp.config.use(watcher=plain):
+        (expected,) = back(xp.ones_like(value))
+    with xp.config.use(watcher=counted):
+        (found,) = saving(xp.ones_like(value))
+    assert again.item() == value.item()
+    assert np.array_equal(found, expected)
+    more = counted.calls - plain.calls  # slopes are computed forward, or again
+    names = kept.split()
+    everything = policy is POLICIES.everything_saveable
+    assert more["matmul"] == 2 - len({"matmul", "stacks"} & {*names})
+    assert more["tanh"] == 1 - ("tanh" in names)
+    assert more["sin"] == (0 if everything else 2 - ("sin" in names))  # one is the slope of the cosine
+    assert more["cos"] == (0 if everything else 2 - ("cos" in names))
+    hessian = jax.hessian(lambda y: program(y) + 0.0)(x)
+    assert np.allclose(hessian, jax.hessian(layers)(x), rtol=1e-5, atol=1e-6)
+    assert np.allclose(jax.vmap(jax.grad(program))(xp.stack([x, W]))[0], expected, rtol=1e-5)
+
+
+def test_policies_see_the_operations_of_jax():
+    seen = []
+
+    def policy(operation, *avals, **params):
+        seen.append((operation.name, [str(one) for one in avals], params.get("dimension_numbers", ((), ((),)))[1][0]))
+        return False
+
+    def program(x):
+        y = xp.einsum("bij,bjk->bik", x, x) - xp.negative(x)
+        return xp.sum(NAMED(xp.vecdot(y, x) * xp.outer(y[0, 0], x[0, 0])[0], "end"))
+
+    jax.vjp(jax.checkpoint(program, policy=policy), xp.ones((1, 2, 2)))
+    assert seen[:4] == [
+        ("dot_general", ["float32[1,2,2]", "float32[1,2,2]"], (0,)),
+        ("neg", ["float32[1,2,2]"], ()),
+        ("sub", ["float32[1,2,2]", "float32[1,2,2]"], ()),
+        ("dot_general", ["float32[1,2,2]", "float32[1,2,2]"], (0, 1)),
+    ]
+    assert [name for name, _, _ in seen].count("dot_general") == 2
+    assert "name" in [name for name, _, _ in seen]
+
+
+def test_policies_of_all_kinds_of_programs():
+    @jax.custom_vjp
+    def doubled(x):
+        return 2 * x
+
+    doubled.defvjp(lambda x: (2 * x, None), lambda _, ct: (3 * ct,))
+
+    def program(tree, n):
+        a, b = tree["a"], tree["b"]
+        inner = jax.checkpoint(lambda y: xp.sin(y) * a, policy=POLICIES.dots_saveable)  # a is in a closure
+        values, vectors = xp.linalg.eigh(a + a.T)
+        c = jax.nn.softmax(doubled(inner(b))) + values @ vectors
+        d = jax.lax.scan(lambda carry, row: (carry + xp.dot(row, row), carry), xp.sum(c), a)[0]
+        return {"c": jax.vmap(lambda row: row @ a)(a) * d, "n": xp.argmax(c) + n}
+
+    tree, saving = {"a": W, "b": W[0]}, jax.checkpoint(program, policy=POLICIES.dots_saveable)
+    for transform in (lambda f: jax.grad(lambda t: f(t, 2)["c"].sum())(tree), lambda f: f(tree, 2)):
+        found, expected = jax.tree.leaves(transform(saving)), jax.tree.leaves(transform(program))
+        assert all(np.allclose(x, y, rtol=1e-6) for x, y in zip(found, expected, strict=True))
+
+
+def test_names_of_values():
+    found = NAMED({"a": X, "b": 2.0}, "both")
+    assert np.array_equal(found["a"], X)
+    assert str(jax.make_jaxpr(lambda x: NAMED(x, "one"))(X)) == (
+        "{ lambda ; a:f32[3]. let b:f32[3] = ad_checkpoint.name[name='one'] a in (b,) }"
+    )
+    assert np.array_equal(jax.vmap(lambda x: NAMED(x, "each"))(X), X)
+    assert jax.jvp(lambda x: NAMED(x, "one"), (1.0,), (2.0,))[1].item() == 2
+
+
+def test_wrong_policies():
+    with pytest.raises(ValueError, match="policies return bools"):
+        both = POLICIES.save_from_both_policies(POLICIES.dots_saveable, lambda *_, **__: jax.ad_checkpoint.Saveable)
+        jax.vjp(jax.checkpoint(xp.sin, policy=both), 1.0)
+    with pytest.raises(ValueError, match=r"\['a'\] in both"):
+        POLICIES.save_and_offload_only_these_names(
+            names_which_can_be_saved=["a", "b"], names_which_can_be_offloaded=["a"], offload_src="", offload_dst=""
+        )
+    assert not hasattr(POLICIES, "other")

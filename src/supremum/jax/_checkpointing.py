@@ -1,44 +1,347 @@
-"""Functions that are computed again for their derivatives backward: `checkpoint`, and its policies."""
+"""Functions that are computed again for their derivatives backward: `checkpoint`, and its policies.
+
+Without a policy the tape holds the operands of such a function alone. With one, it holds the results of the calls that the
+policy chooses too, and the others are computed again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
+from types import SimpleNamespace
+from typing import Any, Final, NamedTuple
 
-from supremum.jax import _tree
+import numpy as np
+
+from supremum import Array
+from supremum._base.facts import facts_of, operands_of
+from supremum.jax import _tree, lax as lax
+from supremum.jax._api import typeof
+from supremum.jax._casting import as_operand, public
 from supremum.jax._custom_rules import Captured, carry_back, mapped, taken
 from supremum.jax._derivatives import Custom
-from supremum.jax._dual import Dual, Level, Record, duals, replaced, stripped
+from supremum.jax._dual import Dual, Level, Record, differentiable, duals, replaced, stripped
+from supremum.jax._inside import primitive
+from supremum.jax._slopes import composed, terms_of
 from supremum.jax._values import as_leaf, wraps
 from supremum.jax._vmap import vmap
+from supremum.jax.lax._elementwise import FUNCTIONS
+from supremum.jax.lax._operands import PROMOTING
+
+# -- names and policies -------------------------------------------------------------------------------------------------------
 
 
-class _Policies:
-    """The policies of `checkpoint`, without meaning here."""
+def _name(x: Any, /, *, name: str) -> Array:
+    """Return the argument as an Array; policies see its name."""
+    return as_operand(x, "checkpoint_name")
+
+
+_name.__name__ = _name.__qualname__ = "name"
+_named: Final[Any] = public(_name, name="ad_checkpoint.", kind="elementwise", operands="x", slope="1")
+
+
+def checkpoint_name(x: Any, name: str) -> Any:
+    """Return a tree of arrays as it is; policies of `checkpoint` know the arrays by the name.
+
+    Parameters
+    ----------
+    x : tree of arrays
+        The values.
+    name : str
+        The name.
+
+    Returns
+    -------
+    tree of arrays
+        The values.
+
+    Examples
+    --------
+    >>> from supremum import jax
+    >>> policy = jax.checkpoint_policies.save_only_these_names("wave")
+    >>> program = lambda x: jax.ad_checkpoint.checkpoint_name(jax.numpy.sin(x), "wave") ** 2
+    >>> jax.grad(jax.checkpoint(program, policy=policy))(0.0)
+    Array(0., dtype=float32, weak_type=True)
+    """
+    return mapped(lambda leaf: _named(leaf, name=name), x)
+
+
+class Saveable:
+    """What a policy may return of a result that is kept."""
+
+
+class Recompute:
+    """What a policy may return of a result that is computed again."""
+
+
+class Offloadable(NamedTuple):
+    """What a policy may return of a result that is kept in another memory; here there is one."""
+
+    src: Any
+    dst: Any
+
+
+def everything_saveable(*_: object, **__: object) -> bool:
+    """Keep all results, as if there were no `checkpoint`."""
+    return True
+
+
+def nothing_saveable(*_: object, **__: object) -> bool:
+    """Keep the operands alone, as without a policy."""
+    return False
+
+
+def dots_saveable(prim: Any, *_: object, **__: object) -> bool:
+    """Keep products of matrices, and convolutions."""
+    return prim.name in ("dot_general", "conv_general_dilated")
+
+
+def dots_with_no_batch_dims_saveable(prim: Any, *_: object, **params: Any) -> bool:
+    """Keep products of matrices, but not those of stacks of them."""
+    return bool(prim.name == "dot_general" and not any(params["dimension_numbers"][1]))
+
+
+def offload_dot_with_no_batch_dims(offload_src: str, offload_dst: str) -> Callable[..., Any]:
+    """Return a policy: keep what `dots_with_no_batch_dims_saveable` keeps; there is one memory."""
+
+    def policy(prim: Any, *_: object, **params: Any) -> Any:
+        return Offloadable(offload_src, offload_dst) if dots_with_no_batch_dims_saveable(prim, **params) else Recompute
+
+    return policy
+
+
+def save_anything_except_these_names(*names_not_to_save: str) -> Callable[..., Any]:
+    """Return a policy: keep all results; JAX's keeps those with the names too."""
+    return everything_saveable
+
+
+def save_any_names_but_these(*names_not_to_save: str) -> Callable[..., Any]:
+    """Return a policy: keep what has a name, which is none of these."""
+    return lambda prim, *_, **params: prim.name == "name" and params["name"] not in names_not_to_save
+
+
+def save_only_these_names(*names_which_can_be_saved: str) -> Callable[..., Any]:
+    """Return a policy: keep what has one of the names."""
+    return lambda prim, *_, **params: prim.name == "name" and params["name"] in names_which_can_be_saved
+
+
+def save_and_offload_only_these_names(
+    *,
+    names_which_can_be_saved: Sequence[str],
+    names_which_can_be_offloaded: Sequence[str],
+    offload_src: str,
+    offload_dst: str,
+) -> Callable[..., Any]:
+    """Return a policy: keep what has one of the names; there is one memory."""
+    if both := {*names_which_can_be_saved} & {*names_which_can_be_offloaded}:
+        raise ValueError(f"save_and_offload_only_these_names: names are to be saved or offloaded, got {sorted(both)} in both")
+
+    def policy(prim: Any, *_: object, **params: Any) -> Any:
+        found = params["name"] if prim.name == "name" else None
+        if found in names_which_can_be_saved:
+            return Saveable
+        return Offloadable(offload_src, offload_dst) if found in names_which_can_be_offloaded else Recompute
+
+    return policy
+
+
+def save_from_both_policies(policy_1: Callable[..., Any], policy_2: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a policy: keep what either policy keeps."""
+
+    def policy(prim: Any, *args: Any, **params: Any) -> bool:
+        verdicts = policy_1(prim, *args, **params), policy_2(prim, *args, **params)
+        if not all(isinstance(one, bool) for one in verdicts):
+            raise ValueError(f"save_from_both_policies: the policies return bools, got {verdicts[0]} and {verdicts[1]}")
+        return any(verdicts)
+
+    return policy
+
+
+checkpoint_policies: Final = SimpleNamespace(
+    everything_saveable=everything_saveable,
+    nothing_saveable=nothing_saveable,
+    dots_saveable=dots_saveable,
+    checkpoint_dots=dots_saveable,
+    dots_with_no_batch_dims_saveable=dots_with_no_batch_dims_saveable,
+    checkpoint_dots_with_no_batch_dims=dots_with_no_batch_dims_saveable,
+    offload_dot_with_no_batch_dims=offload_dot_with_no_batch_dims,
+    save_anything_except_these_names=save_anything_except_these_names,
+    save_any_names_but_these=save_any_names_but_these,
+    save_only_these_names=save_only_these_names,
+    save_from_both_policies=save_from_both_policies,
+    save_and_offload_only_these_names=save_and_offload_only_these_names,
+)
+
+
+# -- what is kept -------------------------------------------------------------------------------------------------------------
+
+#: Products of two arrays that are no products of matrices; and those that JAX computes as convolutions.
+_NO_CONTRACTIONS: Final = ("outer", "kron", "cross")
+_CONVOLUTIONS: Final = ("conv_general_dilated", "convolve", "correlate")
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Return the names of JAX's operations, by those of the functions that compute them."""
+    elementwise = {facts_of(function).same or name: name for name, function in FUNCTIONS.items()}
+    return {ours: name for name, ours in PROMOTING.items()} | elementwise
+
+
+def _operation(function: Any, args: Any, kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Return the operation of JAX that a call is, and its parameters, as policies expect them.
+
+    The `dimension_numbers` of products have the axes of stacks, and not those that are contracted.
+    """
+    label, facts = function.name.rpartition(".")[2], facts_of(function)
+    given = function.bound(args, kwargs)
+    params = {key: x for key, x in given.items() if key not in operands_of(function)}
+    linear = facts.linear.split()
+    if len(linear) == 2 and not facts.slope and label not in _NO_CONTRACTIONS:
+        if label in _CONVOLUTIONS:
+            return primitive("conv_general_dilated_p"), params
+        stack = range(_stacks(label, [np.ndim(given[key]) for key in linear]))
+    elif label == "einsum" and isinstance(args[0], str):
+        terms, result = terms_of(args[0], args[1:])
+        stack = range(len({*result}.intersection(*terms)))
+    else:
+        return primitive(f"{_names().get(function.name, label)}_p"), params
+    return primitive("dot_general_p"), {"dimension_numbers": (((), ()), (tuple(stack),) * 2)} | params
+
+
+def _stacks(label: str, ranks: list[int]) -> int:
+    """Return over how many axes both operands of a product are stacks, by the signature of NumPy's function."""
+    signature = getattr(getattr(np, label, None), "signature", None) or ""
+    cores = [part.count(",") + 1 for part in signature.partition("->")[0].strip("()").split("),(")] if signature else ranks
+    return max(0, min([rank - core for rank, core in zip(ranks, cores, strict=True)]))
+
+
+class _Still(Record):
+    """The record of a value that does not move."""
+
+    __slots__ = ()
+
+    def add(self, cotangent: Any) -> None:
+        """Drop a cotangent."""
+
+
+class _Known:
+    """A function of which one result is known: it is not computed again for the same arrays."""
+
+    __slots__ = ("_arrays", "_function", "_result")
+
+    def __init__(self, function: Any, arrays: frozenset[int], result: Any) -> None:
+        self._function = function
+        self._arrays = arrays
+        self._result = result
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return lambda *_args, **_kwargs: True
+        return getattr(self._function, name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._result if _arrays_in((args, kwargs)) == self._arrays else self._function(*args, **kwargs)
 
 
-checkpoint_policies: Final = _Policies()
+def _arrays_in(tree: Any) -> frozenset[int]:
+    return frozenset([id(x) for x in _tree.flatten(tree)[0] if isinstance(x, Array)])
+
+
+class Memory:
+    """The results of a function's calls that a policy keeps.
+
+    The function is called first with operands of a level that notes its calls, and again with those of a tape. All results of
+    calls with such operands are operands too, also where they do not move, so that both runs have the same calls in order.
+    """
+
+    def __init__(self, policy: Callable[..., Any] | None, kept: dict[int, Any]) -> None:
+        self.policy = policy
+        self.kept = kept
+        self.count = 0
+        self.inside = False
+
+    def __call__(self, rule: Any) -> Any:
+        """Return what takes the place of a rule; functions that guests look through are seen by their parts."""
+        if rule is composed:
+            return rule
+        return self._again(rule) if self.policy is None else self._noted
+
+    def _noted(self, level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a function, and keep the result if the policy says so."""
+        given, words = stripped(level, args), stripped(level, kwargs)
+        if self.inside:
+            return function(*given, **words)
+        number = self.count
+        self.count += 1
+        with self._within():
+            leaves, structure = _tree.flatten(function(*given, **words))
+        values = [stripped(level, x) for x in leaves]
+        if self._keeps(function, given, words):
+            self.kept[number] = structure.unflatten(values)
+            for x in duals(level, args):  # the value that gets a name is kept where it was made
+                if function.name == _named.name and type(x.tangent) is tuple and x.tangent[1] == id(x.primal):
+                    self.kept[x.tangent[0]] = x.primal
+        return structure.unflatten([Dual(level, y, (number, id(y))) if differentiable(y) else y for y in values])
+
+    def _keeps(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        if hasattr(function, "custom"):  # its rules compute the result
+            return False
+        operation, params = _operation(function, args, kwargs)
+        avals = [typeof(x) for x in _tree.flatten((args, kwargs))[0] if isinstance(x, Array)]
+        verdict = self.policy(operation, *avals, **params)  # type: ignore[misc]  # in the first run
+        return verdict is not Recompute and bool(verdict)
+
+    def _again(self, rule: Any) -> Any:
+        """Return a rule that finds the result, if it was kept."""
+
+        def call(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+            if self.inside:
+                return rule(level, function, args, kwargs)
+            number = self.count
+            self.count += 1
+            still = {id(x): x.primal for x in duals(level, (args, kwargs)) if type(x.tangent) is _Still}
+            args, kwargs = (replaced(x, still, lambda y: y) for x in (args, kwargs))
+            if number in self.kept:
+                arrays = _arrays_in((stripped(level, args), stripped(level, kwargs)))
+                function = _Known(function, arrays, self.kept[number])
+            with self._within():
+                found = rule(level, function, args, kwargs) if duals(level, (args, kwargs)) else function(*args, **kwargs)
+            leaves, structure = _tree.flatten(found)
+            return structure.unflatten(
+                [Dual(level, y, _Still()) if differentiable(y) and not level.holds(y) else y for y in leaves]
+            )
+
+        return call
+
+    @contextmanager
+    def _within(self) -> Iterator[None]:
+        self.inside = True
+        try:
+            yield
+        finally:
+            self.inside = False
 
 
 def recomputed(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a function of which the tape holds the operands alone: for the cotangents it is called again."""
+    """Call a function of which the tape holds the operands, and what a policy keeps: for the cotangents it is called again."""
     if level.tape is None:
         return function.definition(*leaves)
+    policy = function.custom.policy
+    kept: dict[int, Any] = {}
+    first = None if policy is None else Level(taped=True, memory=Memory(policy, kept))
+
+    def value(x: Dual) -> Any:
+        return x.primal if first is None else Dual(first, x.primal, None)
+
     captured = Captured(level)
-    with captured.found():
-        found = mapped(captured.leaf, function.definition(*[stripped(level, x) for x in leaves]))
+    with captured.found(value):
+        found = mapped(captured.leaf, function.definition(*[value(x) if level.holds(x) else x for x in leaves]))
     ys, structure = _tree.flatten(found)
-    ys = [as_leaf(y) for y in ys]
+    ys = [as_leaf(y if first is None else stripped(first, y)) for y in ys]
     given = duals(level, leaves)
     operands = given + captured.operands
 
     def pull(cotangents: list[Any]) -> list[Any]:
-        inner = Level(taped=True)
+        inner = Level(taped=True, memory=None if policy is None else Memory(None, kept))
         starts = [Record() for _ in operands]
         again = [Dual(inner, x.primal, start) for x, start in zip(operands, starts, strict=True)]
         values = {id(x): one for x, one in zip(given, again, strict=False)}
@@ -52,34 +355,56 @@ def recomputed(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dic
 
 
 class _Recomputed(Custom):
-    """A function of which a tape holds the operands alone."""
+    """A function of which a tape holds the operands, and what a policy keeps."""
 
     derived = staticmethod(recomputed)
+    policy: Callable[..., Any] | None = None
 
     def mapped(self, in_axes: tuple[Any, ...], size: int) -> Any:
         """Return the function mapped over axes."""
-        return _Recomputed(vmap(self.fun, in_axes, axis_size=size))
+        made = _Recomputed(vmap(self.fun, in_axes, axis_size=size))
+        made.policy = self.policy
+        return made
 
 
-def _as_function(custom: Custom) -> Callable[..., Any]:
-    @wraps(custom.fun)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return custom(*args, **kwargs)
-
-    return call
-
-
-def checkpoint(fun: Callable[..., Any] | None = None, /, **_options: object) -> Any:
+def checkpoint(
+    fun: Callable[..., Any] | None = None, /, *, policy: Callable[..., Any] | None = None, **_options: object
+) -> Any:
     """Return the function; a derivative backward keeps its operands alone, and calls it again.
 
     Parameters
     ----------
     fun : callable, optional
         The function; without it, a decorator is returned.
+    policy : callable, optional
+        One of `checkpoint_policies`, or a function of an operation, the shapes and dtypes of its operands, and its parameters
+        by name: it returns whether the result is kept too, and not computed again. Functions of the program that have rules of
+        their own are computed again.
     **_options : optional
-        Policies and static arguments, which are ignored.
+        Static arguments and hints for compilers, which are ignored.
+
+    Returns
+    -------
+    callable
+        The function.
+
+    Examples
+    --------
+    >>> from supremum import jax
+    >>> program = jax.checkpoint(jax.numpy.matmul, policy=jax.checkpoint_policies.dots_saveable)
+    >>> jax.grad(lambda x: program(x, x).sum())(jax.numpy.ones(3))
+    Array([2., 2., 2.], dtype=float32)
     """
-    return checkpoint if fun is None else _as_function(_Recomputed(fun))
+    if fun is None:
+        return partial(checkpoint, policy=policy)
+    custom = _Recomputed(fun)
+    custom.policy = None if policy is nothing_saveable else policy
+
+    @wraps(fun)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return (fun if policy is everything_saveable else custom)(*args, **kwargs)
+
+    return call
 
 
 remat = checkpoint

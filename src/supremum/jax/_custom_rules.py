@@ -256,7 +256,7 @@ def by_vjp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[st
                 totals[id(x)] = ct if id(x) not in totals else totals[id(x)] + ct
         return [totals.get(id(x)) for x in operands]
 
-    return structure.unflatten(level.joint(ys, operands, pull, as_operands=False))
+    return structure.unflatten(level.joint(ys, operands, pull))
 
 
 def _matched(args: tuple[Any, ...], found: Any) -> tuple[list[Any], list[Any]]:
@@ -312,14 +312,14 @@ class Captured:
         self._places: dict[int, int] = {}
 
     @contextmanager
-    def found(self) -> Iterator[None]:
-        """Find them, and have calls take their values."""
+    def found(self, taken: Callable[[Dual], Any] = lambda x: x.primal) -> Iterator[None]:
+        """Find them, and have calls take their values, or what a function makes of them."""
 
         def value(x: Dual) -> Any:
             if id(x) not in self._places:
                 self._places[id(x)] = len(self.operands)
                 self.operands.append(x)
-            return x.primal
+            return taken(x)
 
         with self.level.swapped(value):
             yield

@@ -68,12 +68,14 @@ class Level:
     """One derivative that is being computed; without a tape in forward mode.
 
     A level of `tangents` only records a linear function of them, to be carried back: rules of custom derivatives end there.
-    The results that move with the operands are those of `kinds`: floating ones, or the integers of a linear function.
+    The results that move with the operands are those of `kinds`: floating ones, or the integers of a linear function. The
+    `memory` of results takes the place of rules: see `_checkpointing`.
     """
 
-    __slots__ = ("kinds", "number", "tangents", "tape")
+    __slots__ = ("kinds", "memory", "number", "tangents", "tape")
 
-    def __init__(self, *, taped: bool, tangents: bool = False, kinds: str = "fc") -> None:
+    def __init__(self, *, taped: bool, tangents: bool = False, kinds: str = "fc", memory: Any = None) -> None:
+        self.memory = memory
         self.tangents = tangents
         self.kinds = kinds
         self.number = new_level()
@@ -121,19 +123,13 @@ class Level:
         self.tape.append(record)  # type: ignore[union-attr]  # in reverse mode
         return Dual(self, y, record)
 
-    def joint(
-        self,
-        ys: Sequence[Any],
-        operands: Sequence[Dual],
-        pull: Callable[[list[Any]], Sequence[Any]],
-        as_operands: bool = True,
-    ) -> list[Any]:
+    def joint(self, ys: Sequence[Any], operands: Sequence[Dual], pull: Callable[[list[Any]], Sequence[Any]]) -> list[Any]:
         """Return results of which the cotangents are carried back to all operands at once; None is for no cotangent.
 
-        Cotangents take the dtypes of their operands, unless `as_operands` is False.
+        The cotangents of operands have the dtypes that `pull` gives them.
         """
         moving = [y if self.moves(y) else None for y in ys]
-        parents = [(x.tangent, x.primal if as_operands else None, lambda cts, i=i: cts[i]) for i, x in enumerate(operands)]
+        parents = [(x.tangent, None, lambda cts, i=i: cts[i]) for i, x in enumerate(operands)]
         back = Record(parents, [x.primal for x in operands])
         self.tape.append(back)  # type: ignore[union-attr]  # in reverse mode
 
@@ -324,11 +320,12 @@ class Dual(Operand):
         rule = _rules.get(id(function))
         if rule is None or rule[0] is not function:
             rule = _rules[id(function)] = function, find[0](function)
+        call = rule[1] if self.level.memory is None else self.level.memory(rule[1])
         current = state()
         if current.ranks == "allow" and current.promotion is not _STRICT:
-            return rule[1](self.level, function, args, kwargs)
+            return call(self.level, function, args, kwargs)
         with without_checks():
-            return rule[1](self.level, _Checked(function, current), args, kwargs)
+            return call(self.level, _Checked(function, current), args, kwargs)
 
     @property
     def node(self) -> Node:

@@ -592,7 +592,7 @@ def einsum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         raise NotImplementedError("einsum: there is a rule for its derivative where the subscripts are one text")
     plain = [x if isinstance(x, Array) else xp.asarray(x) for x in stripped(level, xs)]
     y = function(spec, *plain, **kwargs)
-    terms, result = _terms(spec, plain)
+    terms, result = terms_of(spec, plain)
 
     def pull(k: int, ct: Any) -> Any:
         mine, shape = terms[k], plain[k].shape
@@ -620,7 +620,7 @@ def einsum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     return level.result(y, parts)
 
 
-def _terms(spec: str, xs: list[Any]) -> tuple[list[str], str]:
+def terms_of(spec: str, xs: list[Any]) -> tuple[list[str], str]:
     """Return the subscripts of each operand and of the result, with letters in place of an ellipsis."""
     inputs, arrow, result = spec.replace(" ", "").partition("->")
     terms = inputs.split(",")

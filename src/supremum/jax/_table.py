@@ -113,7 +113,9 @@ def _packages(name: str) -> Iterator[str]:
 
 #: The modules that are made of their names alone.
 MADE: Final[dict[str, dict[str, str]]] = {
-    "jax.ad_checkpoint": {"._checkpointing": "checkpoint checkpoint_policies remat", FIRST: "checkpoint_name"},
+    "jax.ad_checkpoint": {
+        "._checkpointing": "Offloadable Recompute Saveable checkpoint checkpoint_name checkpoint_policies remat"
+    },
     "jax.api_util": {
         "._inside": "argnums_partial debug_info flatten_axes flatten_fun flatten_fun_nokwargs safe_map",
         "._api": "shaped_abstractify=typeof",

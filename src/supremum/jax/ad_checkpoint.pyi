@@ -2,7 +2,11 @@
 from typing import Any
 
 from supremum.jax._checkpointing import (
+    Offloadable as Offloadable,
+    Recompute as Recompute,
+    Saveable as Saveable,
     checkpoint as checkpoint,
+    checkpoint_name as checkpoint_name,
     checkpoint_policies as checkpoint_policies,
     remat as remat,
 )

@@ -24,7 +24,7 @@ from supremum.promotion._nodes import NODES as NODES, Node as Node
 #: The words for kinds of dtypes.
 _KIND_NAMES: Final = {"i": "signedinteger", "u": "unsignedinteger", "f": "floating", "c": "complexfloating", "b": "bool"}
 #: Functions of the namespace that promote, by the names of lax's.
-_PROMOTING: Final = {
+PROMOTING: Final = {
     "add": "add", "sub": "subtract", "mul": "multiply", "div": "divide", "rem": "remainder", "max": "maximum", "min":
     "minimum", "pow": "power", "atan2": "arctan2", "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt":
     "greater", "ge": "greater_equal", "concatenate": "concatenate", "select": "where", "nextafter": "nextafter",
@@ -57,7 +57,7 @@ def check_same_dtypes(name: str, arrays: Sequence[Array]) -> None:
     """Raise TypeError unless all operands have one dtype."""
     first = arrays[0]._node.strong
     if any(x._node.strong is not first for x in arrays):
-        other = _PROMOTING.get(name)
+        other = PROMOTING.get(name)
         tip = f" (Tip: jnp.{other} is a similar function that does automatic type promotion on inputs)." if other else ""
         raise TypeError(
             f"lax.{name} requires arguments to have the same dtypes, got {', '.join(str(x.dtype) for x in arrays)}.{tip}"
