@@ -146,7 +146,7 @@ def gradients_of_layers():
 
 
 def forward_derivatives():
-    return eqx.filter_jacfwd(jnp.sin)(VECTOR)
+    return eqx.filter_jacfwd(jnp.sin)(VECTOR), eqx.filter_jvp(lambda x, y: (jnp.sin(x) * y, 3), (VECTOR, 2.0), (VECTOR, None))
 
 
 def recorded():

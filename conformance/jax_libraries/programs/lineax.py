@@ -72,3 +72,24 @@ def jacobians():
 def closures_and_transposes():
     closed = lx.FunctionLinearOperator(lambda x: MATRIX.T @ jnp.tanh(MATRIX) @ x, jax.ShapeDtypeStruct((3,), jnp.float32))
     return closed.as_matrix(), closed.T.as_matrix(), lx.linear_solve(closed, RHS, lx.GMRES(1e-6, 1e-6)).value
+
+
+def gradients():
+    spd = lx.positive_semidefinite_tag
+    solvers = {
+        "lu": (lx.LU(), ()), "qr": (lx.QR(), ()), "cg": (lx.CG(1e-6, 1e-6), spd), "cholesky": (lx.Cholesky(), spd),
+        "svd": (lx.SVD(), ()),
+    }  # fmt: skip
+
+    def loss(a, b, solver, tags):
+        return jnp.sum(jnp.sin(lx.linear_solve(lx.MatrixLinearOperator(a, tags), b, solver).value))
+
+    return {name: jax.grad(loss, (0, 1))(MATRIX, RHS, *given) for name, given in solvers.items()}
+
+
+def second_derivatives():
+    def loss(a, b):
+        return jnp.sum(jnp.sin(lx.linear_solve(lx.MatrixLinearOperator(a), b).value))
+
+    stacks = jnp.stack([MATRIX, 2 * MATRIX]), jnp.stack([RHS, RHS])
+    return jax.hessian(loss, 1)(MATRIX, RHS), jax.vmap(jax.grad(loss))(*stacks), jax.jvp(loss, (MATRIX, RHS), (jnp.sin(MATRIX), RHS))

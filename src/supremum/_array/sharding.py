@@ -15,8 +15,11 @@ import numpy as np
 
 from supremum._base.errors import describe
 from supremum._core.array import Array
+from supremum.promotion._nodes import as_node
 
 _SEVERAL: Final = "it needs several devices, and supremum has one, the CPU; JAX runs the same script"
+#: The dtype of derivatives of integers: no elements.
+_FLOAT0: Final = np.dtype([("float0", np.void, 0)])
 
 
 class Device(str):
@@ -443,6 +446,10 @@ class ShapedArray(Shaped, AbstractValue, _Keyed):
         """Return a copy with some attributes changed."""
         kept = {"shape": self.shape, "dtype": self.dtype, "weak_type": self.weak_type, "sharding": self._sharding}
         return ShapedArray(**{**kept, **changes})
+
+    def to_tangent_aval(self) -> ShapedArray:
+        """Return the shape and the dtype of derivatives, which is `float0` for what is not floating."""
+        return self if as_node(self.dtype).kind in "fc" else self.update(dtype=_FLOAT0)
 
     def str_short(self, short_dtypes: bool = False) -> str:
         """Return a text such as ``float32[2,3]``."""

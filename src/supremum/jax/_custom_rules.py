@@ -146,39 +146,50 @@ def by_jvp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[st
         return function.custom.fun(*args, **given)
     call = _call_of(level, function, leaves, "custom_jvp")
     rule = call.rule("custom_jvp", "jvp")
-    inner = level if level.tape is None else Level(taped=True, tangents=True)
-    starts: dict[int, tuple[Dual, Record]] = {}
-    symbolic = call.custom.symbolic_zeros
+    given, symbolic = Tangents(level), call.custom.symbolic_zeros
 
     def tangent(x: Any) -> Any:
-        if not level.holds(x):
-            return _zero(x, symbolic)
-        if level.tape is None:
-            return x.tangent
-        if id(x) not in starts:
-            starts[id(x)] = x, Record()
-        return Dual(inner, xp.zeros_like(x.primal), starts[id(x)][1])
+        return given.of(x) if level.holds(x) else _zero(x, symbolic)
 
     primals = tuple([call.stripped(i) for i in call.others])
     tangents = tuple([mapped(tangent, call.args[i]) for i in call.others])
     pair = rule(*call.constant, primals, tangents)
     ys, ts, structure = _pair(call.name, rule, pair)
-    if level.tape is None:
-        return structure.unflatten(
-            [Dual(level, y, like(t, y)) if differentiable(y) else y for y, t in zip(ys, ts, strict=True)]
-        )
+    return structure.unflatten(given.results(ys, ts))
 
-    def pull(cotangents: list[Any]) -> list[Any]:
-        inner.backward(
-            [
-                (t.tangent, like(ct, t.primal))
-                for t, ct in zip(ts, cotangents, strict=True)
-                if ct is not None and inner.holds(t)
-            ]
-        )
-        return taken([start for _, start in starts.values()])
 
-    return structure.unflatten(level.joint(ys, [x for x, _ in starts.values()], pull))
+class Tangents:
+    """The tangents that a rule is given for the operands of a level; where they are to be carried back, they are recorded."""
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self._inner = level if level.tape is None else Level(taped=True, tangents=True)
+        self._starts: dict[int, tuple[Dual, Record]] = {}
+
+    def of(self, x: Dual) -> Any:
+        """Return the tangent of an operand."""
+        if self.level.tape is None:
+            return x.tangent
+        _, start = self._starts.setdefault(id(x), (x, Record()))
+        return Dual(self._inner, xp.zeros_like(x.primal), start)
+
+    def results(self, ys: list[Any], ts: list[Any]) -> list[Any]:
+        """Return the values of a rule with its tangents."""
+        level, inner = self.level, self._inner
+        if level.tape is None:
+            return [Dual(level, y, like(t, y)) if differentiable(y) else y for y, t in zip(ys, ts, strict=True)]
+
+        def pull(cotangents: list[Any]) -> list[Any]:
+            inner.backward(
+                [
+                    (t.tangent, like(ct, t.primal))
+                    for t, ct in zip(ts, cotangents, strict=True)
+                    if ct is not None and inner.holds(t)
+                ]
+            )
+            return taken([start for _, start in self._starts.values()])
+
+        return level.joint(ys, [x for x, _ in self._starts.values()], pull)
 
 
 def carry_back(level: Level, results: list[Any], cotangents: list[Any]) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from types import SimpleNamespace
 from typing import Any, Final
 
 import supremum as xp
@@ -340,6 +341,11 @@ class Dual(Operand):
         """The lengths of the axes."""
         shape: tuple[int, ...] = self.primal.shape
         return shape
+
+    @property
+    def _trace(self) -> Any:
+        """What JAX's tracers have: libraries compare its attribute `main` with that of an interpreter."""
+        return SimpleNamespace(main=self.level)
 
     def __repr__(self) -> str:
         return f"Dual({self.primal!r})"

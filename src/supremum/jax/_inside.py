@@ -15,7 +15,9 @@ from supremum import Array as Array, config as config
 from supremum._array.sharding import CPU, ShapedArray
 from supremum.jax import _tree
 from supremum.jax._api import devices, typeof
-from supremum.jax._batching import sequential
+from supremum.jax._batching import innermost_axis, sequential
+from supremum.jax._custom_rules import Tangents, level_of
+from supremum.jax._dual import Level, duals, stripped
 from supremum.jax._modules import refusal
 from supremum.jax._table import TRACING
 from supremum.jax._values import as_leaf, float0, items_of, zeros_of
@@ -25,8 +27,13 @@ from supremum.promotion._nodes import as_node
 # -- primitives ---
 
 
+#: Rules for derivatives of operations, which libraries add: of values and tangents, and for the transposed operation.
+primitive_jvps: Final[dict[Any, Any]] = {}
+primitive_transposes: Final[dict[Any, Any]] = {}
+
+
 class Primitive:
-    """An operation: `bind` calls its implementation at once. Its other rules are taken, and not used."""
+    """An operation: `bind` calls its implementation, or its rules for derivatives. Other rules are taken, and not used."""
 
     multiple_results = False
     call_primitive = False
@@ -36,8 +43,38 @@ class Primitive:
         self.name = name
 
     def bind(self, *args: Any, **params: Any) -> Any:
-        """Call the implementation."""
-        return sequential(self.impl)(*args, **params)
+        """Call the implementation, or the rules that it has for operands of derivatives."""
+        level, axis = level_of(args), innermost_axis(args)
+        if axis is not None and (level is None or axis.level > level.number):
+            return sequential(self.bind)(*args, **params)
+        if level is not None and level.tangents and (rule := primitive_transposes.get(self)):
+            return self._transposed(level, rule, args, params)
+        if level is None or not (rule := primitive_jvps.get(self)):
+            return sequential(self.impl)(*args, **params)
+        given = Tangents(level)
+        tangents = [given.of(x) if level.holds(x) else Zero.from_primal_value(x) for x in args]
+        ys, ts = rule([stripped(level, x) for x in args], tangents, **params)
+        several = self.multiple_results
+        found = given.results(*[[instantiate_zeros(x) for x in (xs if several else [xs])] for xs in (ys, ts)])
+        return found if several else found[0]
+
+    def _transposed(self, level: Level, rule: Any, args: Any, params: dict[str, Any]) -> Any:
+        """Call an operation that is linear in operands of a level, whose cotangents a rule carries back."""
+        found, operands = self.bind(*[stripped(level, x) for x in args], **params), duals(level, args)
+        ys = list(found) if self.multiple_results else [found]
+
+        def pull(cotangents: list[Any]) -> list[Any]:
+            cts = [Zero.from_primal_value(y) if ct is None else ct for y, ct in zip(ys, cotangents, strict=True)]
+            linear = [UndefinedPrimal(typeof(x.primal)) if level.holds(x) else x for x in args]
+            moved = rule(cts if self.multiple_results else cts[0], *linear, **params)
+            totals: dict[int, Any] = {}
+            for x, ct in zip(args, moved, strict=True):
+                if level.holds(x) and ct is not None and not isinstance(ct, Zero):
+                    totals[id(x)] = ct if id(x) not in totals else totals[id(x)] + ct
+            return [totals.get(id(x)) for x in operands]
+
+        found = level.joint(ys, operands, pull)
+        return found if self.multiple_results else found[0]
 
     def impl(self, *_args: Any, **_params: Any) -> Any:
         """Raise NotImplementedError: the operation has no implementation yet."""
@@ -76,9 +113,15 @@ def primitive(name: str) -> Primitive:
 class Trace:
     """The class of interpreters of operations."""
 
+    #: What the operands of the interpreter belong to: the level of a derivative, or None.
+    main: Any = None
+
 
 class _Evaluation(Trace):
-    """The only interpreter: operations are computed at once."""
+    """The interpreter of operations, which are computed at once; of the operands of a level, if one is given."""
+
+    def __init__(self, level: Level | None = None) -> None:
+        self.main = level
 
     def process_primitive(self, primitive: Primitive, args: Any, params: Any) -> Any:
         return primitive.impl(*args, **params)
@@ -113,8 +156,9 @@ def get_opaque_trace_state(convention: str | None = None) -> OpaqueTraceState:
 
 
 def find_top_trace(xs: Any = ()) -> Trace:
-    """Return the only interpreter."""
-    return _EVALUATION
+    """Return the interpreter of the innermost derivative of which there are operands."""
+    level = level_of(xs)
+    return _EVALUATION if level is None else _Evaluation(level)
 
 
 @contextlib.contextmanager
@@ -405,7 +449,10 @@ class UndefinedPrimal(_Described):
 
 def instantiate_zeros(tangent: Any) -> Any:
     """Return an array of zeros for a `Zero`, other values as they are."""
-    return xp.zeros(tangent.aval.shape, dtype=tangent.aval.dtype) if isinstance(tangent, Zero) else tangent
+    if not isinstance(tangent, Zero):
+        return tangent
+    space: Any = np if tangent.aval.dtype == float0 else xp
+    return space.zeros(tangent.aval.shape, dtype=tangent.aval.dtype)
 
 
 def is_undefined_primal(x: Any) -> bool:

@@ -254,10 +254,10 @@ MADE: Final[dict[str, dict[str, str]]] = {
     },
     "jax.flatten_util": {"._values": "ravel_pytree"},
     "jax.interpreters.ad": {
-        "._inside": "UndefinedPrimal Zero instantiate_zeros is_undefined_primal",
+        "._inside": "UndefinedPrimal Zero instantiate_zeros is_undefined_primal primitive_jvps primitive_transposes",
         "supremum": "add_jaxvals=add",
-        CLASS: "JVPTrace JVPTracer",
-        DICT: "primitive_jvps primitive_transposes",
+        CLASS: "JVPTrace",
+        "._dual": "JVPTracer=Dual",
         NOTHING: "defbilinear defjvp defjvp2 deflinear deflinear2",
         PRIMITIVE: "add_jaxvals_p",
         DERIVATIVES: "add_tangents get_primitive_transpose jvp linearize zeros_like_aval",
