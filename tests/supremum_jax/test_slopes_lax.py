@@ -14,6 +14,7 @@ M = RNG.normal(size=(4, 5))
 IMAGE, KERNEL = RNG.normal(size=(2, 4, 5, 6)), RNG.normal(size=(4, 2, 2, 3))
 INDICES = np.array([[1], [3], [9]])
 ROWS = lax.ScatterDimensionNumbers((1,), (0,), (0,))
+RAGGED = lax.RaggedDotDimensionNumbers
 SCATTER = {"dimension_numbers": ROWS, "mode": "drop"}
 
 CASES = {
@@ -50,6 +51,34 @@ CASES = {
         lambda x: lax.reduce_window(x, -np.inf, lax.max, (2, 2), None, "VALID", window_dilation=(1, 2)), M,
     ),
     "reduce_window product": (lambda x: lax.reduce_window(x, 1.0, lax.mul, (2, 2), (1, 1), "VALID", base_dilation=(1, 2)), M),
+    "reduce": (lambda x: lax.reduce(x, 2.0, lax.add, (0,)), M),
+    "reduce by products": (lambda x: lax.reduce(x, 2.0, lax.mul, (1,)), M),
+    "reduce by a function": (lambda x: lax.reduce(x, 0.0, lambda a, b: xp.sin(a) * b + a, (0,)), M),
+    "reduce from a start": (lambda x, start: lax.reduce(x, start, lax.max, (0, 1)), M, np.array(0.5)),
+    "reduce several": (
+        lambda x, y: lax.reduce((x, y), (0.0, 1.0), lambda a, b: (a[0] + b[0] * a[1], a[1] * b[1]), (1,)), M, M[::-1].copy(),
+    ),
+    "reduce nothing": (lambda x: lax.reduce(x, 0.0, lax.add, ()), M),
+    "ragged_dot": (lambda x, y: lax.ragged_dot(x, y, xp.asarray([2, 1])), M, IMAGE[0, :2, :, :3]),
+    "ragged_dot_general of sums": (
+        lambda x, y: lax.ragged_dot_general(x, y, xp.asarray([1, 3]), RAGGED((((0,), (0,)), ((), ())), [0], [])), M, M[:, :2],
+    ),
+    "ragged_dot_general of batches": (
+        lambda x, y: lax.ragged_dot_general(x, y, xp.asarray([1, 3]), RAGGED((((2,), (1,)), ((0,), (0,))), [0], [])),
+        IMAGE[0], IMAGE[1, :, :, :2].repeat(2, 1)[:, :6],
+    ),
+    "ragged_dot_general with sizes for each batch": (
+        lambda x, y: lax.ragged_dot_general(
+            x, y, xp.asarray([[1, 3], [2, 2], [5, 0], [0, 0]]), RAGGED((((2,), (2,)), ((0,), (0,))), [1], [1])
+        ),
+        IMAGE[0], RNG.normal(size=(4, 2, 6, 3)),
+    ),
+    "ragged_dot_general of sums in batches": (
+        lambda x, y: lax.ragged_dot_general(
+            x, y, xp.asarray([[1, 3], [2, 2], [5, 0], [0, 0]]), RAGGED((((1,), (1,)), ((0,), (0,))), [1], [])
+        ),
+        IMAGE[0], IMAGE[1],
+    ),
     "fft": (lambda x: lax.fft(x, "RFFT", (4, 5)), M),
     "irfft": (lambda x: lax.fft(x + 1j * x, "IRFFT", (4, 8)), M),
     "conv_transpose": (

@@ -18,6 +18,7 @@ from supremum.jax import (
     _slopes_linalg as _slopes_linalg,
     _slopes_parts as _slopes_parts,
     _slopes_random as _slopes_random,
+    _slopes_scipy as _slopes_scipy,
     _tree,
 )
 from supremum.jax._custom_rules import zero_of

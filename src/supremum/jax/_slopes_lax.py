@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level, stripped
 from supremum.jax._slopes import constant, linear, moving, of_values, pushes, rows
@@ -81,6 +83,44 @@ def _reduce_window(
     return found
 
 
+@parts_of("lax.reduce")
+def _reduce(xp: Any, operands: Any, init_values: Any, computation: Any, dimensions: Any, **_: Any) -> Any:
+    lax, several = _lax(), isinstance(operands, SEQUENCES)
+    xs, starts = (list(operands), list(init_values)) if several else ([operands], [init_values])
+    if isinstance(operands, dict) or any(isinstance(x, list | tuple | dict) for x in xs):
+        return NotImplemented
+    ndim = xs[0].ndim
+    over = [axis % ndim for axis in dimensions]
+    if not over:
+        return operands
+    starts = [xp.astype(xp.asarray(start), x.dtype) for start, x in zip(starts, xs, strict=True)]
+    known: list[tuple[Any, tuple[Any, ...]]] = [
+        (lax.reduce_sum, (lax.add, xp.add, operator.add)),
+        (lax.reduce_prod, (lax.mul, xp.multiply, operator.mul)),
+        (lax.reduce_max, (lax.max, xp.maximum)),
+        (lax.reduce_min, (lax.min, xp.minimum)),
+    ]
+    for reduction, computations in known:
+        if not several and computation in computations:
+            return computation(starts[0], reduction(xs[0], over))
+    rest = [axis for axis in range(ndim) if axis not in over]
+    kept = [xs[0].shape[axis] for axis in rest]
+    parts = [xp.reshape(xp.permute_dims(x, (*over, *rest)), (-1, *kept)) for x in xs]
+    if 0 in parts[0].shape:
+        return NotImplemented
+
+    def combine(a: list[Any], b: list[Any]) -> list[Any]:
+        found = computation(tuple(a), tuple(b)) if several else [computation(*a, *b)]
+        return [xp.broadcast_to(y, x.shape) for x, y in zip(a, found, strict=True)]
+
+    while (count := parts[0].shape[0]) > 1:  # in pairs, as the function itself does
+        half = count // 2
+        both = combine([p[:half] for p in parts], [p[half : 2 * half] for p in parts])
+        parts = [xp.concatenate([b, p[2 * half :]]) for b, p in zip(both, parts, strict=True)]
+    found = combine([xp.broadcast_to(start, kept) for start in starts], [p[0] for p in parts])
+    return type(operands)(found) if several else found[0]
+
+
 # -- order --------------------------------------------------------------------------------------------------------------------
 
 
@@ -124,6 +164,42 @@ def _dot_general(xp: Any, lhs: Any, rhs: Any, dimension_numbers: Any, preferred_
     if preferred_element_type is not None:
         lhs, rhs = (xp.astype(x, preferred_element_type) for x in (lhs, rhs))
     return xp.einsum(f"{''.join(first)},{''.join(second)}->{''.join(result)}", lhs, rhs)
+
+
+@parts_of("lax.ragged_dot")
+def _ragged_dot(xp: Any, **given: Any) -> Any:
+    from supremum.jax.lax import _products as own
+
+    return _lax().ragged_dot_general(ragged_dot_dimension_numbers=own._ROWS_AND_MATRICES, **given)
+
+
+@parts_of("lax.ragged_dot_general")
+def _ragged(
+    xp: Any, lhs: Any, rhs: Any, group_sizes: Any, ragged_dot_dimension_numbers: Any, preferred_element_type: Any, **_: Any
+) -> Any:  # fmt: skip
+    from supremum.jax.lax import _products as own
+
+    sizes = xp.asarray(group_sizes)
+    case = own._checked(lhs, rhs, sizes, ragged_dot_dimension_numbers)
+    ((xc, yc), (xb, yb)), lax = case.numbers, _lax()
+    if case.mode is own._Mode.BATCH:
+        return lax.dot_general(lhs, rhs, case.numbers, None, preferred_element_type)
+    # An axis of groups before those of lhs, with zeros for what is in other groups.
+    ends = xp.cumsum(sizes, axis=-1)
+    place = xp.asarray(np.arange(lhs.shape[case.axis]))
+    inside = (place >= (ends - sizes)[..., None]) & (place < ends[..., None])
+    outer = case.outer if sizes.ndim > 1 else []
+    axes = [*outer, case.axis]
+    inside = xp.moveaxis(inside, -2, 0)
+    shape = [lhs.shape[i] if i in axes else 1 for i in range(lhs.ndim)]
+    order = [1 + axes.index(i) for i in sorted(axes)]
+    mask = xp.reshape(xp.permute_dims(inside, (0, *order)), (sizes.shape[-1], *shape))
+    wide = xp.where(mask, lhs, xp.zeros((), dtype=lhs.dtype))
+    xc, xb = (tuple([1 + i for i in given]) for given in (xc, xb))
+    if case.mode is own._Mode.ROWS:
+        return lax.dot_general(wide, rhs, (((0, *xc), (case.group_axis, *yc)), (xb, yb)), None, preferred_element_type)
+    found = lax.dot_general(wide, rhs, ((xc, yc), (xb, yb)), None, preferred_element_type)
+    return xp.moveaxis(found, len(xb), 0)
 
 
 @parts_of("lax.conv_general_dilated")

@@ -10,6 +10,11 @@ from supremum.jax._slopes import by_name, pushes
 _T: Final = xp.matrix_transpose
 
 
+def _lax() -> Any:
+    space: Any = xp
+    return space.jax.lax
+
+
 def _h(x: Any) -> Any:
     """Return the conjugate transpose."""
     return xp.conj(_T(x)) if x._node.kind == "c" else _T(x)
@@ -165,35 +170,101 @@ def _eigvalsh(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
     return {name: lambda t: xp.real(xp.sum(xp.conj(v) * xp.matmul((t + _h(t)) / 2, v), axis=-2))}
 
 
+def _eig_tangents(w: Any, v: Any, t: Any) -> tuple[Any, Any]:
+    """Return the tangents of eigenvalues, and of eigenvectors of length 1 whose greatest element is real."""
+    inner = xp.linalg.solve(v, xp.matmul(xp.astype(t, v.dtype), v))
+    moved = xp.matmul(v, _gaps(w, v) * inner)
+    greatest = xp.argmax(xp.abs(v), axis=-2, keepdims=True)
+    turn = xp.imag(xp.take_along_axis(moved, greatest, axis=-2)) / xp.real(xp.take_along_axis(v, greatest, axis=-2))
+    grown = xp.real(xp.sum(xp.conj(v) * moved, axis=-2, keepdims=True))
+    return xp.diagonal(inner, axis1=-2, axis2=-1), moved - v * (grown + 1j * turn)
+
+
+def _eigenvectors(a: Any) -> Any:
+    return _lax().linalg.eig(a, compute_left_eigenvectors=False, enable_eigvec_derivs=True)[1]
+
+
 @pushes("linalg.eigvals")
-def _eigvals(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
+def _eigvals(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     ((name, a), *_) = g.items()
-    v = xp.linalg.eig(a)[1]
-    return {name: lambda t: xp.diagonal(xp.linalg.solve(v, xp.matmul(xp.astype(t, v.dtype), v)), axis1=-2, axis2=-1)}
+    v = _eigenvectors(a)
+    return {name: lambda t: _eig_tangents(y, v, t)[0]}
 
 
-@pushes("linalg.qr")
-def _qr(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+@pushes("linalg.eig lax.linalg.eig")
+def _eig(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     ((name, a), *_) = g.items()
-    if g.get("mode", "reduced") == "complete" and a.shape[-2] != a.shape[-1]:
-        raise NotImplementedError("linalg.qr: there is no derivative of the complete factors of a matrix that is not square")
-    if isinstance(y, tuple) is False:
-        raise NotImplementedError("linalg.qr: there is a rule for the derivative of both factors")
-    if a.shape[-2] < a.shape[-1]:
-        raise NotImplementedError("linalg.qr: there is no derivative where a matrix has more columns than rows")
-    q, r = y
-    n = r.shape[-1]
-    rows = xp.tril(xp.ones((n, n), dtype=y[0].dtype), -1)
-    eye = xp.eye(n, dtype=y[0].dtype)
+    left, right = g.get("compute_left_eigenvectors", False), g.get("compute_right_eigenvectors", True)
+    if (left or right) and not g.get("enable_eigvec_derivs"):
+        raise NotImplementedError(
+            f"{function.name}: derivatives of eigenvectors are valid for distinct eigenvalues alone; "
+            "lax.linalg.eig(x, enable_eigvec_derivs=True) computes them, and linalg.eigvals has derivatives"
+        )
+    w, v = y[0], y[-1] if right else _eigenvectors(a)
 
     def push(t: Any) -> Any:
-        x = _T(xp.linalg.solve(_T(r), _T(t)))
-        s = xp.matmul(_h(q), x)
-        lower = s * rows
-        o = lower - _h(lower)
-        if q._node.kind == "c":
-            o = o + eye * (s - xp.real(s))
-        return xp.matmul(q, o - s) + x, xp.matmul(s - o, r)
+        values, moved = _eig_tangents(w, v, t)
+        found = [values]
+        if left:  # the rows of the inverse, conjugate and scaled
+            rows = _h(xp.linalg.inv(v))
+            turned, size = -_h(_h(rows) @ moved @ _h(rows)), xp.linalg.vector_norm(rows, axis=-2, keepdims=True)
+            along = xp.real(xp.sum(xp.conj(rows) * turned, axis=-2, keepdims=True)) / size
+            found.append((turned - rows / size * along) / size)
+        return [*found, moved] if right else found
+
+    return {name: push}
+
+
+def _thin_qr(q: Any, r: Any, t: Any) -> tuple[Any, Any]:
+    """Return the tangents of the factors of matrices with at least as many rows as columns."""
+    n = r.shape[-1]
+    x = _T(xp.linalg.solve(_T(r), _T(t)))
+    s = xp.matmul(_h(q), x)
+    lower = xp.tril(s, -1)
+    turned = lower - _h(lower)
+    if q._node.kind == "c":
+        turned = turned + xp.eye(n, dtype=q.dtype) * (s - xp.real(s))
+    return xp.matmul(q, turned - s) + x, xp.matmul(s - turned, r)
+
+
+def _qr_tangents(a: Any, q: Any, r: Any, t: Any) -> tuple[Any, Any]:
+    """Return the tangents of the factors of matrices of any shape, reduced or complete, as JAX defines them."""
+    m, n = t.shape[-2:]
+    if m < n:
+        dq, first = _thin_qr(q, r[..., :m], t[..., :m])
+        return dq, xp.concatenate([first, _h(dq) @ a[..., m:] + _h(q) @ t[..., m:]], axis=-1)
+    thin = q[..., :n]
+    dq, dr = _thin_qr(thin, r[..., :n, :], t)
+    if q.shape[-1] == n:
+        return dq, dr
+    # The other columns: arXiv:2409.13374, equations 32 and 33.
+    top, below = thin[..., :n, :], thin[..., n:, :]
+    z = _h(xp.linalg.solve(_h(top - xp.eye(n, dtype=q.dtype)), _h(below)))
+    rest = dq @ _h(z) - (thin + q[..., n:] @ z) @ _h(dq[..., n:, :] - z @ dq[..., :n, :])
+    zeros = xp.zeros((*dr.shape[:-2], m - n, n), dtype=dr.dtype)
+    return xp.concatenate([dq, rest], axis=-1), xp.concatenate([dr, zeros], axis=-2)
+
+
+@pushes("linalg.qr scipy.linalg.qr lax.linalg.qr")
+def _qr(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    name, a = next(iter(g.items()))
+    if g.get("mode") == "raw":
+        raise NotImplementedError(f"{function.name}: there is no derivative of the reflections that mode='raw' returns")
+    alone = g.get("mode") == "r"
+    if alone:
+        whole = "full" if function.name == "scipy.linalg.qr" else "economic"
+        q, r, *order = xp.scipy.linalg.qr(a, mode=whole, pivoting=g.get("pivoting", False))
+    else:
+        q, r, *order = y
+    if order:
+        a = xp.take_along_axis(a, order[0][..., None, :], axis=-1)
+
+    def push(t: Any) -> Any:
+        t = xp.take_along_axis(t, order[0][..., None, :], axis=-1) if order else t
+        dq, dr = _qr_tangents(a, q, r, t)
+        if not isinstance(y, tuple):
+            return dr
+        return (*(() if alone else (dq,)), dr, *([None] if order else []))
 
     return {name: push}
 
@@ -207,9 +278,11 @@ def _svdvals(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
 by_name(_svdvals, "linalg.svdvals")
 
 
-@pushes("linalg.svd scipy.linalg.svd")
+@pushes("linalg.svd scipy.linalg.svd lax.linalg.svd")
 def _svd(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     name = next(iter(g))
+    if g.get("subset_by_index") is not None:
+        raise NotImplementedError(f"{function.name}: there is a rule for its derivative without subset_by_index=")
     if not isinstance(y, tuple):
         return _svdvals(function, y, g)
     u, s, vt = y
@@ -227,7 +300,7 @@ def _svd(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
         du = xp.matmul(u, gaps * (m * wide + _T(wide) * _h(m)))
         dv = xp.matmul(_h(vt), gaps * (_T(wide) * m + _h(m) * wide))
         if u._node.kind == "c":
-            du = du + xp.matmul(u, (m - _h(m)) * xp.astype(eye / 2, u.dtype) / wide)
+            du = du + xp.matmul(u, (m - _h(m)) * xp.astype(eye / 2, u.dtype) / xp.where(wide == 0, 1, wide))
         if u.shape[-2] > k:
             tv = xp.matmul(t, _h(vt)) / wide
             du = du + tv - xp.matmul(u, xp.matmul(_h(u), tv))
@@ -270,3 +343,99 @@ def _expm(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
         return xp.scipy.linalg.expm(xp.concatenate(rows, axis=-2))[..., :n, n:]
 
     return {name: (push, pull)}
+
+
+# -- triangular factors, three diagonals --------------------------------------------------------------------------------------
+
+
+@pushes("lax.linalg.lu")
+def _lu(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    factors, _, order = y
+    m, n = factors.shape[-2:]
+    k, linalg = min(m, n), _lax().linalg
+    eye = xp.eye(max(m, n), dtype=factors.dtype)
+    # Square matrices: the columns and rows that are missing are those of the identity.
+    lower = xp.concatenate([xp.tril(factors[..., :k], -1), xp.zeros((*factors.shape[:-1], m - k), dtype=eye.dtype)], axis=-1)
+    upper = xp.triu(factors[..., :k, :])
+    if n > k:
+        rest = xp.broadcast_to(eye[k:n, :n], (*factors.shape[:-2], n - k, n))
+        upper = xp.concatenate([upper, rest], axis=-2)
+    lower = lower + eye[:m, :m]
+
+    def push(t: Any) -> Any:
+        moved = xp.take_along_axis(t, order[..., None], axis=-2)
+        moved = linalg.triangular_solve(lower, moved, left_side=True, lower=True, unit_diagonal=True)
+        moved = linalg.triangular_solve(upper, moved)
+        return [lower @ xp.tril(moved, -1) + xp.triu(moved) @ upper, None, None]
+
+    return {next(iter(g)): push}
+
+
+@pushes("lax.linalg.tridiagonal_solve")
+def _tridiagonal_solve(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    dl, d, du, _ = (g[name] for name in ("dl", "d", "du", "b"))
+    options = {"perturb_singular": g["perturb_singular"]}
+    zero = xp.zeros_like(d[..., :1])
+    above, below = xp.concatenate([zero, du[..., :-1]], axis=-1), xp.concatenate([dl[..., 1:], zero], axis=-1)
+    blank = xp.zeros_like(y[..., :1, :])
+    shifted = xp.concatenate([blank, y[..., :-1, :]], axis=-2), y, xp.concatenate([y[..., 1:, :], blank], axis=-2)
+
+    def solved(columns: Any) -> Any:
+        return function(dl, d, du, columns, **options)
+
+    def back(ct: Any) -> Any:
+        return function(above, d, below, ct, **options)
+
+    def diagonal(values: Any) -> Any:
+        return lambda t: -solved(t[..., None] * values), lambda ct: -xp.sum(back(ct) * values, axis=-1)
+
+    return {**dict(zip(("dl", "d", "du"), map(diagonal, shifted), strict=True)), "b": (solved, back)}
+
+
+@pushes("scipy.linalg.eigh_tridiagonal")
+def _eigh_tridiagonal(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    d, e, alone = g["d"], g["e"], g["eigvals_only"]
+    if not alone and e._node.kind == "c":
+        raise NotImplementedError(f"{function.name}: there is no derivative of the eigenvectors of complex matrices")
+    chosen = slice(None) if g["select"] == "a" else slice(int(g["select_range"][0]), int(g["select_range"][1]) + 1)
+
+    def matrix(main: Any, above: Any) -> Any:
+        return xp.diag(xp.real(main)) + xp.diag(above, 1) + xp.diag(xp.conj(above), -1)
+
+    w, v = xp.linalg.eigh(matrix(d, e))  # whose vectors may have other signs
+    signs = 1 if alone else xp.where(xp.sum(v[:, chosen] * y[1], axis=0) < 0, -1, 1)
+    gaps = None if alone else _gaps(w, v)
+
+    def tangents(t: Any) -> Any:
+        s = _h(v) @ xp.astype(t, v.dtype) @ v
+        values = xp.real(xp.diagonal(s))[chosen]
+        return values if alone else (values, (v @ (gaps * s))[:, chosen] * signs)
+
+    return {"d": lambda t: tangents(matrix(t, xp.zeros_like(e))), "e": lambda t: tangents(matrix(xp.zeros_like(d), t))}
+
+
+# -- polar decompositions -----------------------------------------------------------------------------------------------------
+
+
+@pushes("scipy.linalg.polar lax.linalg.qdwh")
+def _polar(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    name, a = next(iter(g.items()))
+    unitary, _, *rest = y
+    w, s, vh = xp.linalg.svd(a, full_matrices=False)
+    sums = xp.astype(s[..., :, None] + s[..., None, :], w.dtype)
+    scales = xp.astype(s, w.dtype)
+
+    def push(t: Any) -> Any:
+        m = _h(w) @ t @ _h(vh)
+        moved = w @ ((m - _h(m)) / sums) @ vh
+        if w.shape[-2] > s.shape[-1]:
+            more = t @ _h(vh) / scales[..., None, :]
+            moved = moved + (more - w @ (_h(w) @ more)) @ vh
+        if vh.shape[-1] > s.shape[-1]:
+            more = _h(w) @ t / scales[..., :, None]
+            moved = moved + w @ (more - (more @ _h(vh)) @ vh)
+        left = g.get("side") == "left"
+        positive = moved @ _h(a) + unitary @ _h(t) if left else _h(moved) @ a + _h(unitary) @ t
+        return (moved, (positive + _h(positive)) / 2, *[None for _ in rest])
+
+    return {name: push}

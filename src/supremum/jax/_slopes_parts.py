@@ -30,7 +30,7 @@ def parts_of(names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 # -- order --------------------------------------------------------------------------------------------------------------------
 
 
-def _still(x: Any) -> Any:
+def still(x: Any) -> Any:
     """Return a value without tangents of any level."""
     space: Any = xp
     return space.jax.lax.stop_gradient(x)
@@ -45,11 +45,11 @@ def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool
     rest = [i for i in range(a.ndim) if i not in axes]
     x = xp.reshape(xp.permute_dims(a, (*rest, *axes)), (*[a.shape[i] for i in rest], -1))
     x = xp.sort(x, axis=-1)
-    nan = xp.isnan(_still(x))
+    nan = xp.isnan(still(x))
     count = xp.sum(xp.logical_not(nan), axis=-1) if skip else x.shape[-1]
     qs = xp.reshape(q, (*q.shape, *([1] * len(rest))))
     at = qs * (count - 1)
-    low, high = xp.floor(_still(at)), xp.ceil(_still(at))
+    low, high = xp.floor(still(at)), xp.ceil(still(at))
     share = at - low
 
     def element(i: Any) -> Any:
@@ -63,7 +63,7 @@ def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool
         "lower": lambda: lower,
         "higher": lambda: upper,
         "midpoint": lambda: (lower + upper) * 0.5,
-        "nearest": lambda: xp.where(_still(share) <= 0.5, lower, upper),
+        "nearest": lambda: xp.where(still(share) <= 0.5, lower, upper),
     }
     found = choices[method]()
     if keepdims:

@@ -106,7 +106,7 @@ def block_diag(*arrs: ArrayLike) -> Array:
     return wrap(out, node.strong)
 
 
-@documented(_TEXTS)
+@documented(_TEXTS, moving=True)
 def circulant(c: ArrayLike) -> Array:
     """Return circulant matrices: each column is the one before it, moved down by one.
 
@@ -141,7 +141,7 @@ def companion(a: ArrayLike) -> Array:
     return rounded(out, node.strong)
 
 
-@documented(_TEXTS)
+@documented(_TEXTS, moving=True)
 def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     """Return the matrices whose products with vectors are convolutions.
 
@@ -257,7 +257,7 @@ def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     return asarray(signs).astype(dtype)
 
 
-@documented(_TEXTS)
+@documented(_TEXTS, moving=True)
 def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Hankel matrices, whose antidiagonals are constant.
 
@@ -328,7 +328,7 @@ def invpascal(n: int, kind: str | None = None) -> Array:
     return _floats(_exact("invpascal", n, kind))
 
 
-@documented(_TEXTS)
+@documented(_TEXTS, moving=True)
 def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     """Return Leslie matrices of population dynamics.
 

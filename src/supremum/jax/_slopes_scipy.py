@@ -1,0 +1,494 @@
+"""Rules for derivatives: functions of `scipy`, and of polynomials, with a second definition in public functions."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, Final
+
+import numpy as np
+
+import supremum as xp
+from supremum.jax._dual import SEQUENCES, Level, stripped
+from supremum.jax._slopes import linear, moving, pushes, rows
+from supremum.jax._slopes_parts import parts_of, still
+from supremum.scipy._library import Library
+
+
+def _lax() -> Any:
+    space: Any = xp
+    return space.jax.lax
+
+
+# -- matrices of linear algebra -----------------------------------------------------------------------------------------------
+
+
+@parts_of("scipy.linalg.lu_factor")
+def _lu_factor(xp: Any, a: Any, **_: Any) -> Any:
+    return tuple(_lax().linalg.lu(a)[:2])
+
+
+@parts_of("scipy.linalg.lu")
+def _lu(xp: Any, a: Any, permute_l: bool, **_: Any) -> Any:
+    factors, _, order = _lax().linalg.lu(a)
+    m, k = a.shape[0], min(a.shape)
+    lower = xp.tril(factors[:, :k], -1) + xp.eye(m, k, dtype=factors.dtype)
+    upper = xp.triu(factors[:k])
+    return (lower[xp.argsort(order)], upper) if permute_l else (None, lower, upper)
+
+
+@parts_of("scipy.linalg.lu_solve")
+def _lu_solve(xp: Any, lu_and_piv: Any, b: Any, trans: int, **_: Any) -> Any:
+    factors, pivots = lu_and_piv
+    solve = _lax().linalg.triangular_solve
+    vectors = b.ndim == 1 or b.ndim == factors.ndim - 1
+    x = b[..., None] if vectors else b
+    order = _lax().linalg.lu_pivots_to_permutation(xp.astype(xp.asarray(pivots), "int32"), factors.shape[-1])
+    batch = np.broadcast_shapes(factors.shape[:-2], order.shape[:-1], x.shape[:-2])
+    factors, x = (xp.broadcast_to(one, (*batch, *one.shape[-2:])) for one in (factors, x))
+    order = xp.broadcast_to(order, (*batch, order.shape[-1]))[..., None]
+    triangles = [{"lower": True, "unit_diagonal": True}, {"lower": False}]
+    turned = {"transpose_a": trans > 0, "conjugate_a": trans == 2, "left_side": True}
+    if trans == 0:
+        x = xp.take_along_axis(x, order, axis=-2)
+    for triangle in triangles if trans == 0 else triangles[::-1]:
+        x = solve(factors, x, **triangle, **turned)
+    if trans:
+        x = xp.take_along_axis(x, xp.argsort(order, axis=-2), axis=-2)
+    return x[..., 0] if vectors else x
+
+
+@parts_of("scipy.linalg.qr_multiply")
+def _qr_multiply(xp: Any, a: Any, c: Any, mode: str, pivoting: bool, conjugate: bool, **_: Any) -> Any:
+    q, r, *order = xp.scipy.linalg.qr(a, mode="economic", pivoting=pivoting)
+    q = xp.conj(q) if conjugate else q
+    return (q @ c if mode == "left" else c @ q, r, *order)
+
+
+@parts_of("scipy.linalg.expm_frechet")
+def _expm_frechet(xp: Any, A: Any, E: Any, compute_expm: bool, **_: Any) -> Any:
+    n = A.shape[-1]
+    above, below = xp.concatenate([A, E], axis=-1), xp.concatenate([xp.zeros_like(A), A], axis=-1)
+    block = xp.scipy.linalg.expm(xp.concatenate([above, below], axis=-2))
+    return (block[..., :n, :n], block[..., :n, n:]) if compute_expm else block[..., :n, n:]
+
+
+@parts_of("scipy.linalg.rsf2csf")
+def _rsf2csf(xp: Any, T: Any, Z: Any, **_: Any) -> Any:
+    if T.ndim > 2 or Z.ndim > 2:
+        return NotImplemented
+    t, z = T + 0j, Z + 0j
+    epsilon = float(xp.finfo(t.dtype).eps)
+    for m in range(t.shape[0] - 1, 0, -1):
+        if xp.abs(t[m, m - 1]) > epsilon * (xp.abs(t[m - 1, m - 1]) + xp.abs(t[m, m])):
+            shift = xp.linalg.eigvals(t[m - 1 : m + 1, m - 1 : m + 1])[0] - t[m, m]
+            size = xp.sqrt(xp.abs(shift) ** 2 + xp.abs(t[m, m - 1]) ** 2)
+            c, s = shift / size, t[m, m - 1] / size
+            turn = xp.stack([xp.stack([xp.conj(c), s]), xp.stack([-s, c])])
+            back = xp.conj(xp.matrix_transpose(turn))
+            t = t.at[m - 1 : m + 1, m - 1 :].set(turn @ t[m - 1 : m + 1, m - 1 :])
+            t = t.at[: m + 1, m - 1 : m + 1].set(t[: m + 1, m - 1 : m + 1] @ back)
+            z = z.at[:, m - 1 : m + 1].set(z[:, m - 1 : m + 1] @ back)
+        t = t.at[m, m - 1].set(0.0)
+    return t, z
+
+
+@parts_of("linalg.cond")
+def _cond(xp: Any, x: Any, p: Any) -> Any:
+    if p is None or p in (2, -2):
+        values = xp.linalg.svdvals(x)
+        ends = values[..., 0], values[..., -1]
+        return ends[1] / ends[0] if p == -2 else ends[0] / ends[1]
+    return xp.linalg.norm(x, ord=p, axis=(-2, -1)) * xp.linalg.norm(xp.linalg.inv(x), ord=p, axis=(-2, -1))
+
+
+@parts_of("linalg.tensorinv")
+def _tensorinv(xp: Any, a: Any, ind: int) -> Any:
+    size = int(np.prod(a.shape[:ind]))
+    return xp.reshape(xp.linalg.inv(xp.reshape(a, (size, size))), (*a.shape[ind:], *a.shape[:ind]))
+
+
+@parts_of("linalg.tensorsolve")
+def _tensorsolve(xp: Any, a: Any, b: Any, axes: Any) -> Any:
+    if axes is not None:
+        moved = sorted([i % a.ndim for i in (axes if isinstance(axes, SEQUENCES) else (axes,))])
+        a = xp.permute_dims(a, (*[i for i in range(a.ndim) if i not in moved], *moved))
+    return xp.reshape(xp.linalg.solve(xp.reshape(a, (b.size, b.size)), xp.ravel(b)), a.shape[b.ndim :])
+
+
+# -- matrices made of vectors -------------------------------------------------------------------------------------------------
+
+
+def _toeplitz(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    c, r = function.bound(args, kwargs).values()
+    return moving(level, function, (c, xp.conj(xp.asarray(c)) if r is None else r), {})
+
+
+rows(_toeplitz, "scipy.linalg.toeplitz")
+
+
+@parts_of("scipy.linalg.companion")
+def _companion(xp: Any, a: Any) -> Any:
+    n = a.shape[-1] - 1
+    first = -a[..., None, 1:] / a[..., None, :1]
+    return xp.concatenate([first, xp.broadcast_to(xp.eye(n - 1, n, dtype=first.dtype), (*a.shape[:-1], n - 1, n))], axis=-2)
+
+
+@parts_of("scipy.linalg.fiedler")
+def _fiedler(xp: Any, a: Any) -> Any:
+    x = xp.atleast_1d(a)
+    return xp.abs(x[..., :, None] - x[..., None, :])
+
+
+@parts_of("scipy.linalg.fiedler_companion")
+def _fiedler_companion(xp: Any, a: Any) -> Any:
+    n = a.shape[-1] - 1
+    monic, step = -a / a[..., :1], 2 * (n + 1)
+    out = xp.zeros((*a.shape[:-1], n * n), dtype=monic.dtype)
+    if n:
+        out = out.at[..., 0].set(monic[..., 1])
+    if n > 1:
+        out = out.at[..., 1::step].set(monic[..., 2::2]).at[..., 2 * n + 1 :: step].set(monic[..., 3::2])
+    return xp.reshape(out, (*a.shape[:-1], n, n))
+
+
+# -- polynomials --------------------------------------------------------------------------------------------------------------
+
+
+@parts_of("poly")
+def _poly(xp: Any, seq_of_zeros: Any) -> Any:
+    zeros = xp.asarray(seq_of_zeros)
+    zeros = xp.linalg.eigvals(zeros) if zeros.ndim == 2 else xp.atleast_1d(zeros)
+    found = xp.ones((1,), dtype=zeros.dtype)
+    none = xp.zeros((1,), dtype=zeros.dtype)
+    for i in range(zeros.shape[0]):
+        found = xp.concatenate([found, none]) - zeros[i] * xp.concatenate([none, found])
+    return found if zeros.shape[0] else found[0]
+
+
+@parts_of("polyder")
+def _polyder(xp: Any, p: Any, m: int) -> Any:
+    for _ in range(m):
+        p = p[:-1] * xp.asarray(np.arange(p.shape[0] - 1, 0, -1))
+    return p
+
+
+@parts_of("polyint")
+def _polyint(xp: Any, p: Any, m: int, k: Any) -> Any:
+    constants = xp.broadcast_to(xp.zeros(()) if k is None else xp.asarray(k), (m,))
+    p = xp.asarray(p)
+    for i in range(m):
+        p = xp.concatenate([p / xp.asarray(np.arange(p.shape[0], 0, -1)), constants[i : i + 1]])
+    return p
+
+
+@parts_of("polydiv")
+def _polydiv(xp: Any, u: Any, v: Any, trim_leading_zeros: bool) -> Any:
+    if trim_leading_zeros:
+        return NotImplemented
+    rest, divisor = xp.asarray(u), xp.asarray(v)
+    n, degree = rest.shape[0], divisor.shape[0] - 1
+    quotient = []
+    for k in range(n - degree):
+        quotient.append(rest[k] / divisor[0])
+        rest = rest.at[k : k + degree + 1].add(-quotient[-1] * divisor)
+    return xp.stack(quotient) if quotient else xp.zeros((1,), dtype=rest.dtype), rest
+
+
+@pushes("roots")
+def _roots(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    p = g["p"]
+
+    def push(t: Any) -> Any:
+        # Each root is a simple one: along the tangent of the coefficients, the value there stays zero.
+        return -xp.polyval(xp.astype(t, y.dtype), y) / xp.polyval(xp.astype(xp.polyder(p), y.dtype), y)
+
+    return {"p": push}
+
+
+# -- order, and functions of functions ----------------------------------------------------------------------------------------
+
+
+@parts_of("partition")
+def _partition(xp: Any, a: Any, kth: int, axis: int) -> Any:
+    found = xp.partition(still(a), kth, axis)
+    places = xp.take_along_axis(xp.argsort(a, axis=axis), xp.argsort(xp.argsort(found, axis=axis), axis=axis), axis=axis)
+    return xp.take_along_axis(a, places, axis=axis)
+
+
+@parts_of("sort_complex")
+def _sort_complex(xp: Any, a: Any) -> Any:
+    return xp.sort(a) + 0j
+
+
+def _place(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    given = function.bound(args, kwargs)
+    mask = xp.astype(xp.asarray(stripped(level, given["mask"])), "bool")
+    return moving(level, function, (given["arr"], mask, given["vals"]), {"inplace": given["inplace"]})
+
+
+rows(_place, "place")
+
+
+@parts_of("apply_over_axes")
+def _apply_over_axes(xp: Any, func: Any, a: Any, axes: Any) -> Any:
+    x = a
+    for axis in axes:
+        found = func(x, axis)
+        x = found if found.ndim == x.ndim else xp.expand_dims(found, axis)
+    return x
+
+
+@parts_of("nn.scaled_dot_general")
+def _scaled_dot_general(
+    xp: Any, lhs: Any, rhs: Any, dimension_numbers: Any, preferred_element_type: Any, configs: Any, **_: Any
+) -> Any:  # fmt: skip
+    if configs is not None:
+        return NotImplemented
+    return _lax().dot_general(lhs, rhs, dimension_numbers, None, preferred_element_type)
+
+
+# -- cosine transforms --------------------------------------------------------------------------------------------------------
+
+
+def _resized(x: Any, n: int, axis: int) -> Any:
+    """Cut an axis, or add zeros at its end."""
+    have, axis = x.shape[axis], axis % x.ndim
+    if have >= n:
+        return x[(*(slice(None),) * axis, slice(0, n))]
+    return xp.pad(x, [(0, n - have) if i == axis else (0, 0) for i in range(x.ndim)])
+
+
+def _cosines(name: str) -> None:
+    """Add a transform of one axis: the transposed one is the inverse of the other, but for scales."""
+    inverse = xp.scipy.fft.idct if name == "dct" else xp.scipy.fft.dct
+
+    def pull(ct: Any, x: Any, axis: int, norm: Any, **_: Any) -> Any:
+        n = ct.shape[axis]
+        scales = np.full(n, 2.0 * n)
+        scales[:1] *= 2
+        column = xp.asarray(scales.reshape([-1 if i == axis % ct.ndim else 1 for i in range(ct.ndim)]), dtype=ct.real.dtype)
+        if norm == "ortho":
+            found = inverse(ct, axis=axis, norm=norm)
+        else:
+            found = inverse(ct * column, axis=axis) if name == "dct" else inverse(ct, axis=axis) / column
+        return _resized(found, x.shape[axis], axis)
+
+    linear(f"scipy.fft.{name}", pull)
+
+    @parts_of(f"scipy.fft.{name}n")
+    def _(xp: Any, x: Any, type: int, s: Any, axes: Any, norm: Any) -> Any:
+        sizes = None if s is None else list(s) if isinstance(s, SEQUENCES) else [s]
+        if axes is None:
+            axes = range(x.ndim) if sizes is None else range(x.ndim - len(sizes), x.ndim)
+        for axis, n in itertools.zip_longest(axes, sizes or ()):
+            x = getattr(xp.scipy.fft, name)(x, type, n, axis, norm)
+        return x
+
+
+_cosines("dct")
+_cosines("idct")
+
+
+# -- signals ------------------------------------------------------------------------------------------------------------------
+
+
+def _detrended(ct: Any, axis: int, bp: Any, **given: Any) -> Any:
+    """Apply the projection, which is symmetric."""
+    return xp.scipy.signal.detrend(ct, axis, given["type"], bp)
+
+
+linear("scipy.signal.detrend", _detrended)
+
+_SIGNAL: Final = Library("scipy.signal")
+_EXTENSIONS: Final[dict[str, Any]] = {"zeros": "constant", "even": "reflect", "constant": "edge", "odd": "reflect"}
+
+
+def _window(window: Any, length: int) -> Any:
+    """Return a window as an array, and its length."""
+    if isinstance(window, str | tuple):
+        return np.asarray(_SIGNAL.get_window(window, length)), length
+    return np.asarray(window, dtype=np.float64), len(window)
+
+
+def _extended(x: Any, boundary: Any, count: int) -> Any:
+    """Extend the last axis on both sides."""
+    if boundary is None or not count:
+        return x
+    widths = [(0, 0)] * (x.ndim - 1) + [(count, count)]
+    found = xp.pad(x, widths, mode=_EXTENSIONS[boundary])
+    if boundary != "odd":
+        return found
+    left, right = 2 * x[..., :1] - found[..., :count], 2 * x[..., -1:] - found[..., -count:]
+    return xp.concatenate([left, x, right], axis=-1)
+
+
+def _spectra(
+    x: Any, fs: Any, window: Any, nperseg: Any, noverlap: Any, nfft: Any, detrend: Any, onesided: bool, **g: Any
+) -> Any:
+    """Return the transforms of segments of the last axis, along two new last axes: the segments, the frequencies."""
+    window, length = _window(window, min(nperseg or 256, x.shape[-1]))
+    step = length - (length // 2 if noverlap is None else noverlap)
+    x = _extended(x, g["boundary"], length // 2)
+    if g["padded"]:
+        x = _resized(x, x.shape[-1] + (-(x.shape[-1] - length) % step) % length, -1)
+    count = (x.shape[-1] - length) // step + 1
+    parts: Any = x[..., np.arange(length) + step * np.arange(count)[:, None]]
+    if detrend:
+        parts = detrend(parts) if callable(detrend) else xp.scipy.signal.detrend(parts, type=detrend)
+    squares = window.sum() ** 2 if g["scaling"] == "spectrum" else float(fs) * (window * window).sum()
+    scale = squares**-0.5
+    parts = parts * xp.asarray(window, dtype=xp.real(x).dtype)
+    found = (xp.fft.rfft if onesided and x._node.kind != "c" else xp.fft.fft)(parts, nfft)
+    return found * xp.asarray(scale, dtype=xp.real(x).dtype)
+
+
+@parts_of("scipy.signal.stft")
+def _stft(xp: Any, x: Any, axis: int, return_onesided: bool, **g: Any) -> Any:
+    axis %= x.ndim
+    found = _spectra(xp.moveaxis(x, axis, -1), **g, onesided=return_onesided, scaling="spectrum")
+    return None, None, xp.moveaxis(found, -1, -2 if axis == x.ndim - 1 else axis)
+
+
+@parts_of("scipy.signal.csd")
+def _csd(
+    xp: Any, x: Any, y: Any, axis: int, return_onesided: bool, average: str, scaling: str, nfft: Any, **g: Any
+) -> Any:  # fmt: skip
+    axis %= x.ndim
+    signals = [xp.moveaxis(one, axis, -1) for one in ((x,) if y is None else (x, y))]
+    longest = max(one.shape[-1] for one in signals)
+    more = {"boundary": None, "padded": False, "scaling": scaling, "onesided": return_onesided, "nfft": nfft}
+    if not all([one.size for one in signals]):  # noqa: C419 - as elsewhere, a list is faster
+        return NotImplemented
+    parts = [_spectra(_resized(one, longest, -1), **g, **more) for one in signals]
+    first, second = parts[0], parts[-1]
+    found = xp.real(first) ** 2 + xp.imag(first) ** 2 if y is None else xp.conj(first) * second
+    if return_onesided and all([one._node.kind != "c" for one in signals]):  # noqa: C419 - as above
+        points = nfft or _window(g["window"], min(g["nperseg"] or 256, longest))[1]
+        doubled = np.full(found.shape[-1], 2.0)
+        doubled[0] = 1
+        if points % 2 == 0:
+            doubled[-1] = 1
+        found = found * xp.asarray(doubled, dtype=xp.real(found).dtype)
+    found = xp.moveaxis(found, -1, -2)
+    count = found.shape[-1]
+    if average == "mean" or count == 1:
+        result = xp.mean(found, axis=-1)
+    else:
+        even = 2.0 * np.arange(1, (count - 1) // 2 + 1)
+        bias = float(1 + np.sum(1 / (even + 1) - 1 / even))
+        result = xp.median(xp.real(found), axis=-1) / bias
+        if y is not None:
+            result = result + 1j * xp.median(xp.imag(found), axis=-1) / bias
+    return None, xp.moveaxis(result, -1, axis)
+
+
+@parts_of("scipy.signal.welch")
+def _welch(xp: Any, x: Any, **given: Any) -> Any:
+    return xp.scipy.signal.csd(x, None, **given)
+
+
+@parts_of("scipy.signal.istft")
+def _istft(
+    xp: Any, Zxx: Any, window: Any, nperseg: Any, noverlap: Any, nfft: Any, input_onesided: bool, boundary: bool,
+    time_axis: int, freq_axis: int, **_: Any,
+) -> Any:  # fmt: skip
+    rows_, columns = freq_axis % Zxx.ndim, time_axis % Zxx.ndim
+    data = xp.moveaxis(Zxx + 0j, (rows_, columns), (-2, -1))
+    default = 2 * (data.shape[-2] - 1) if input_onesided else data.shape[-2]
+    length = int(nperseg or default)
+    points = int(nfft or default + (input_onesided and length == default + 1))
+    step = length - int(noverlap or length // 2)
+    parts = (xp.fft.irfft if input_onesided else xp.fft.ifft)(data, points, axis=-2)[..., :length, :]
+    win, _length = _window(window, length)
+    count = parts.shape[-1]
+    places = np.arange(length)[:, None] + step * np.arange(count)
+    weights = np.zeros(step * (count - 1) + length)
+    np.add.at(weights, places, np.broadcast_to((win * win)[:, None], places.shape))
+    real = xp.real(parts).dtype
+    out = xp.zeros((*parts.shape[:-2], len(weights)), dtype=parts.dtype)
+    out = out.at[..., places].add(parts * xp.asarray((win * win.sum())[:, None], dtype=real))
+    out = out / xp.asarray(np.where(weights > 1e-10, weights, 1.0), dtype=real)
+    if boundary:
+        out = out[..., length // 2 : len(weights) - length // 2]
+    if out.ndim > 1 and columns != Zxx.ndim - 1:
+        out = xp.moveaxis(out, -1, columns - (rows_ < columns))
+    return None, out
+
+
+# -- interpolation ------------------------------------------------------------------------------------------------------------
+
+
+def _mirrored(index: Any, size: int) -> Any:
+    last = size - 1
+    return xp.abs((index + last) % (2 * last) - last)
+
+
+_INDICES: Final[dict[str, Any]] = {
+    "constant": lambda index, size: xp.clip(index, 0, size - 1),  # what is outside is replaced
+    "nearest": lambda index, size: xp.clip(index, 0, size - 1),
+    "wrap": lambda index, size: index % size,
+    "mirror": _mirrored,
+    "reflect": lambda index, size: (_mirrored(2 * index + 1, 2 * size + 1) - 1) // 2,
+}
+
+
+@parts_of("scipy.ndimage.map_coordinates")
+def _map_coordinates(xp: Any, input: Any, coordinates: Any, order: int, mode: str, cval: Any) -> Any:
+    x, along = xp.asarray(input), []
+    if not x.ndim:
+        return x
+    for axis, size in enumerate(x.shape):
+        at = xp.asarray(coordinates[axis])
+        low = xp.floor(at) if order else _lax().round(at)
+        share, first = at - low, xp.astype(low, "int32")
+        corners = [(first, 1 - share), (first + 1, share)] if order else [(first, 1)]
+        along.append([(i, _INDICES[mode](i, size), (i >= 0) & (i < size), weight) for i, weight in corners])
+    found = 0
+    for corner in itertools.product(*along):
+        value = x[tuple([fixed for _, fixed, _, _ in corner])]
+        if mode == "constant":
+            for _, _, inside, _ in corner:
+                value = xp.where(inside, value, cval)
+        for _, _, _, weight in corner:
+            value = value * weight
+        found = found + value
+    return found
+
+
+# -- special functions --------------------------------------------------------------------------------------------------------
+
+
+@pushes("scipy.special.bessel_jn")
+def _bessel_jn(function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    higher = function(g["z"], v=g["v"] + 1, n_iter=g["n_iter"])
+    lower = xp.concatenate([-higher[1:2], higher[:-2]], axis=0)
+    return {"z": lambda t: t * (lower - higher[1:]) / 2}
+
+
+def _both(name: str, factors: Any) -> None:
+    @pushes(f"scipy.special.{name}")
+    def _(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
+        slopes = factors(g["x"])
+        return {"x": lambda t: tuple([t * slope for slope in slopes])}
+
+
+_both("fresnel", lambda x: [f(x * x * (np.pi / 2)) for f in (xp.sin, xp.cos)])
+_both("sici", lambda x: [xp.sinc(x / np.pi), xp.cos(x) / x])
+
+
+@pushes("scipy.special.sph_harm_y")
+def _sph_harm_y(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    n, m = xp.asarray(g["n"]), xp.asarray(g["m"])
+    polar, azimuth, most = g["theta"], g["phi"], g["n_max"]
+    degree = n if most is None else xp.minimum(n, most)
+
+    def neighbour(step: int) -> Any:
+        """Return the harmonics of the next order, by their factor; the factor of those that do not exist is zero."""
+        size = xp.sqrt(xp.astype((degree - step * m) * (degree + step * m + 1), xp.real(y).dtype))
+        order = xp.where(xp.abs(m + step) > degree, m, m + step)
+        return size * xp.exp(-1j * step * azimuth) * function(n, order, polar, azimuth, n_max=most)
+
+    def by_polar(t: Any) -> Any:
+        return t * (neighbour(1) - neighbour(-1)) / 2
+
+    return {"theta": by_polar, "phi": lambda t: t * (1j * m * y)}
