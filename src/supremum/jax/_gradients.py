@@ -153,7 +153,7 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_ax
     xs, structure = _values(primals)
     if state().mutable:  # what is written to them later does not change the derivative
         xs = [xp.copy(x) if type(x) is Array else x for x in xs]
-    taped = _Taped(fun, xs, structure, has_aux, "fc")
+    taped = Taped(fun, xs, structure, has_aux, "fc")
     leaves, shape = taped.leaves, taped.shape
 
     def back(cotangents: Any) -> Any:
@@ -177,7 +177,7 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_ax
     return (*result, taped.aux) if has_aux else result
 
 
-class _Taped:
+class Taped:
     """A function of which a tape was made: the leaves of its result, their values, the structure, and what is passed on."""
 
     def __init__(self, fun: Callable[..., Any], xs: list[Any], structure: _tree.PyTreeDef, has_aux: bool, kinds: str) -> None:
@@ -285,7 +285,7 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: object
     """
     leaves, structure = _tree.flatten(primals)
     zeros = [xp.zeros(x.shape, dtype=x.dtype) if hasattr(x, "shape") else xp.zeros_like(as_leaf(x)) for x in leaves]
-    taped = _Taped(fun, zeros, structure, False, "iu" if all(x._node.kind in "iu" for x in zeros) else "fc")
+    taped = Taped(fun, zeros, structure, False, "iu" if all(x._node.kind in "iu" for x in zeros) else "fc")
     shape = taped.shape
     if not all(map(taped.level.moves, [*zeros, *taped.values])):
         raise TypeError(

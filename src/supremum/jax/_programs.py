@@ -44,7 +44,7 @@ class Var:
         self.aval = aval
 
     def __repr__(self) -> str:
-        return f"Var(id={id(self)}):{_type(self.aval)}"
+        return f"Var(id={id(self)}):{short_type(self.aval)}"
 
 
 class Literal:
@@ -103,7 +103,7 @@ class JaxprEqn:
 
     def text(self, names: dict[Any, str], used: set[Any]) -> str:
         """Return the equation in JAX's notation."""
-        results = " ".join([f"{_named(v, names) if v in used else '_'}:{_type(v.aval)}" for v in self.outvars])
+        results = " ".join([f"{_named(v, names) if v in used else '_'}:{short_type(v.aval)}" for v in self.outvars])
         params = [f"{name}={_parameter(x, names)}" for name, x in sorted(self.params.items())]
         text = f"[{' '.join(params)}]" if params else ""
         if any(type(x) is ClosedJaxpr for x in self.params.values()):
@@ -142,7 +142,8 @@ class Jaxpr:
         """Return the program in JAX's notation."""
         used = {*self.outvars, *[x for eqn in self.eqns for x in eqn.invars]}
         before, arguments = (
-            " ".join([f"{_named(v, names)}:{_type(v.aval)}" for v in variables]) for variables in (self.constvars, self.invars)
+            " ".join([f"{_named(v, names)}:{short_type(v.aval)}" for v in variables])
+            for variables in (self.constvars, self.invars)
         )
         head = f"{{ lambda {before}; {arguments}. let" if before else f"{{ lambda ; {arguments}. let"
         lines = [eqn.text(names, used) for eqn in self.eqns]
@@ -432,10 +433,11 @@ def _named(variable: Var, names: dict[Any, str]) -> str:
 
 
 def _atom(x: Any, names: dict[Any, str]) -> str:
-    return f"{x.val}:{_type(x.aval)}" if type(x) is Literal else _named(x, names)
+    return f"{x.val}:{short_type(x.aval)}" if type(x) is Literal else _named(x, names)
 
 
-def _type(aval: Any) -> str:
+def short_type(aval: Any) -> str:
+    """Return a shape and a dtype in JAX's notation."""
     name = str(aval.dtype)
     for long, short in _SHORT:
         if name.startswith(long):

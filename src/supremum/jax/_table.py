@@ -114,7 +114,8 @@ def _packages(name: str) -> Iterator[str]:
 #: The modules that are made of their names alone.
 MADE: Final[dict[str, dict[str, str]]] = {
     "jax.ad_checkpoint": {
-        "._checkpointing": "Offloadable Recompute Saveable checkpoint checkpoint_name checkpoint_policies remat"
+        "._checkpointing": "Offloadable Recompute Saveable checkpoint checkpoint_name checkpoint_policies remat",
+        "._residuals": "print_saved_residuals",
     },
     "jax.api_util": {
         "._inside": "argnums_partial debug_info flatten_axes flatten_fun flatten_fun_nokwargs safe_map",

@@ -10,5 +10,6 @@ from supremum.jax._checkpointing import (
     checkpoint_policies as checkpoint_policies,
     remat as remat,
 )
+from supremum.jax._residuals import print_saved_residuals as print_saved_residuals
 
 def __getattr__(name: str) -> Any: ...

@@ -1,0 +1,37 @@
+"""Which arrays the tape of a derivative holds."""
+
+import supremum as xp
+from supremum import jax
+from supremum.jax import ad_checkpoint
+
+WEIGHTS = xp.ones((3, 3))
+POLICIES = jax.checkpoint_policies
+
+
+def program(x, q, scale=2.0):
+    """Return a number by a product of matrices and a named value."""
+    y = xp.sin(x @ WEIGHTS)
+    return xp.sum(ad_checkpoint.checkpoint_name(xp.exp(y), "e") * q["a"]) * scale
+
+
+def printed(capsys, f, *args, **kwargs):
+    """Return the lines that are printed, without paths of files and numbers of lines."""
+    ad_checkpoint.print_saved_residuals(f, *args, **kwargs)
+    lines = capsys.readouterr().out.splitlines()
+    assert all(" from " not in line or line.endswith((" (program)", "x", "']", "scale", "constant")) for line in lines)
+    return [line.partition(f" from {__file__}")[0] for line in lines]
+
+
+def test_what_a_tape_holds(capsys):
+    x, q = xp.ones(3), {"a": xp.ones(3)}
+    arguments = ["f32[3] from the argument x", "f32[3] from the argument q['a']"]
+    assert printed(capsys, jax.checkpoint(program), x, q) == arguments
+    dots = jax.checkpoint(program, policy=POLICIES.dots_saveable)
+    assert printed(capsys, dots, x, q=q) == [*arguments, "f32[3] output of matmul"]
+    names = jax.checkpoint(program, policy=POLICIES.save_only_these_names("e"))
+    assert printed(capsys, names, x, q) == [*arguments, "f32[3] named 'e'"]
+    scaled = printed(capsys, jax.checkpoint(program), x, q, scale=3.0)
+    assert scaled == [*arguments, "f32[] from the argument scale"]
+    everything = printed(capsys, program, x, q)
+    assert {*arguments, "f32[3,3] from a constant", "f32[3] output of cos", "f32[3] named 'e'"} <= {*everything}
+    assert printed(capsys, lambda x: 2.0, x) == []
