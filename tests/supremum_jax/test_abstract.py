@@ -1,5 +1,8 @@
 """Abstract operands: functions are called with arrays without elements."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -132,3 +135,8 @@ def test_operands_are_arrays_to_python():
         return x.T
 
     assert jax.eval_shape(program, X).shape == (4, 3)
+
+
+def test_shapes_are_the_first_thing_that_a_process_asks_for():
+    program = "from supremum import jax; print(jax.eval_shape(lambda x: x * 2, 1.0).shape)"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "()\n"

@@ -415,3 +415,17 @@ def test_the_size_of_the_cache_of_a_jitted_function():
     with pytest.raises(TypeError):
         static(3, object())
     assert static._cache_size() == 3
+
+
+def test_static_arguments_are_compared():
+    class Wrong:
+        def __hash__(self):
+            return 1
+
+        def __eq__(self, other):
+            raise NotImplementedError("no comparison")
+
+    f = jax.jit(lambda x, y: x + 3, static_argnums=1)
+    assert f(1, Wrong()) == 4
+    with pytest.raises(ValueError, match="static arguments should be comparable using __eq__"):
+        f(1, Wrong())

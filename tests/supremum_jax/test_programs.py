@@ -1,5 +1,7 @@
 """Recorded programs: what `make_jaxpr` keeps, prints and replays."""
 
+import functools
+
 import pytest
 
 import supremum as xp
@@ -68,7 +70,7 @@ def test_functions_of_jit_have_programs():
     traced = jax.jit(lambda x, n, *, by: x * n + by, static_argnums=1, static_argnames="by").trace(X, 2, by=0.5)
     assert (
         str(traced.jaxpr)
-        == "{ lambda ; a:f32[3]. let\n    b:f32[3] = multiply a 2:i32[]\n    c:f32[3] = add b 0.5:f32[]\n  in (c,) }"
+        == "{ lambda ; a:f32[3]. let\n    b:f32[3] = multiply a 2.0:f32[]\n    c:f32[3] = add b 0.5:f32[]\n  in (c,) }"
     )
     assert (traced.out_info, traced.fun_name) == (jax.ShapeDtypeStruct((3,), "float32"), "<lambda>")
     with pytest.raises(NotImplementedError, match="lower needs a compiler"):
@@ -200,3 +202,49 @@ def test_operands_end_with_their_program():
     with pytest.raises(UnexpectedTracerError, match="is used after the call of the function for which it was made"):
         xp.sin(kept[0])
     assert not closed.eqns
+
+
+def test_numbers_are_of_the_dtype_that_they_become():
+    def literals(function, x):
+        return [repr(atom.val) + str(atom.aval) for eqn in jax.make_jaxpr(function)(x).eqns for atom in eqn.invars[1:]]
+
+    def program(x):
+        return x * 2, x + 1j, x > 0, xp.maximum(x, 0), x + True
+
+    with xp.config.use(x64="off"):
+        assert literals(program, xp.asarray(1.0, dtype="bfloat16")) == [
+            "2.0bfloat16[]", "1jcomplex64[]", "0.0bfloat16[]", "0.0bfloat16[]", "1.0bfloat16[]"
+        ]  # fmt: skip
+        assert literals(lambda x: (x * 2, x + 1.5, x == 1.5), xp.asarray(1, dtype="uint8")) == [
+            "2uint8[]", "1.5~float32[]", "1.5~float32[]"
+        ]  # fmt: skip
+        assert literals(lambda x: x**2, xp.asarray(1.0)) == ["2~int32[]"]
+    with xp.config.use(x64="on"):
+        odd = (1 << 60) + 1  # which no float64 is
+        assert literals(lambda x: x * odd, xp.asarray(1.0, dtype="float64")) == [f"{odd}~int64[]"]
+    jaxpr = jax.make_jaxpr(program)(xp.asarray(1.5))
+    for found, expected in zip(jax.core.eval_jaxpr(jaxpr.jaxpr, jaxpr.consts, 1.5), program(xp.asarray(1.5)), strict=True):
+        assert repr(found) == repr(expected)
+
+
+def test_axes_around_a_recorded_function():
+    jaxpr = jax.make_jaxpr(lambda x: x - jax.lax.psum(x, "i"), axis_env=[("i", 4)])(2)
+    assert jax.core.eval_jaxpr(jaxpr.jaxpr, jaxpr.consts, 2)[0].item() == 2 - 4 * 2
+    with pytest.raises(NameError, match="unbound axis name: i"):
+        jax.make_jaxpr(lambda x: jax.lax.psum(x, "i"))(2)
+
+
+def test_recording_functions_have_names():
+    def program(x):
+        return x
+
+    recorded = jax.make_jaxpr(program)
+    names = recorded.__name__, recorded.__qualname__, recorded.__module__
+    assert names == ("make_jaxpr(program)", f"make_jaxpr({program.__qualname__})", "jax")
+    assert jax.make_jaxpr(functools.partial(program)).__name__ == "<unnamed function>"
+
+
+def test_derivatives_of_integers_are_results():
+    jaxpr = jax.make_jaxpr(jax.grad(lambda x: x + 0.0, allow_int=True))(1)
+    assert str(jaxpr).endswith("in ((b'',):float0[],) }")
+    assert jax.core.eval_jaxpr(jaxpr.jaxpr, jaxpr.consts, 1)[0].dtype == jax.float0

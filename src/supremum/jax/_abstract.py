@@ -22,7 +22,7 @@ from supremum._base.functions import takes_over
 from supremum._core.array import wrap
 from supremum._core.guests import new_level
 from supremum._core.settings import state
-from supremum.jax import _tree
+from supremum.jax import _tree, _vmap as _vmap  # which loads the rules
 from supremum.jax._batching import Batched, MappedAxis, call_each
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, zeros_of
 from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError, UnexpectedTracerError

@@ -71,7 +71,7 @@ def jit(
         out = _results(fun(*given, **words), name)
         parts = [arg if i in fixed else _signature(arg) for i, arg in enumerate(given)] if fixed else map(_signature, given)
         named = [(word, arg if word in names else _signature(arg)) for word, arg in words.items()] if words else ()
-        signatures.add((*parts, *named))
+        _note((*parts, *named), signatures)
         return out
 
     wrapped: Any = jitted
@@ -137,6 +137,17 @@ def _signature(x: Any) -> Any:
         return x.shape, id(x._node)
     leaves, structure = _tree.flatten(x)
     return structure, tuple([(leaf.shape, float0 if is_float0(leaf) else id(leaf._node)) for leaf in leaves])
+
+
+def _note(signature: Any, signatures: set[Any]) -> None:
+    """Add the signature of a call; raise ValueError if static arguments cannot be compared."""
+    try:
+        signatures.add(signature)
+    except Exception as error:  # of the program's classes
+        raise ValueError(
+            "static arguments should be comparable using __eq__: the comparison of two of them raised "
+            f"{type(error).__name__}: {error}"
+        ) from error
 
 
 def _hashable(x: Any, name: str) -> Any:

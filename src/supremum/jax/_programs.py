@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import partial
 from typing import Any, Final
 
@@ -16,17 +17,24 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
+from supremum._array.operand import COMPARISONS, OPERATORS
 from supremum._array.sharding import ShapedArray
 from supremum._base.facts import operands_of
 from supremum._base.functions import takes_over
+from supremum._core.guests import new_level
+from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._abstract import Abstract, Trace, traced, tracing, unknown_of
-from supremum.jax._values import ShapeDtypeStruct, as_leaf, items_of, wraps
+from supremum.jax._batching import MappedAxis, within
+from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_float0, items_of, wraps
+from supremum.promotion._nodes import Node
 
 #: The longest program that is printed in one line.
 _WIDTH: Final = 80
 _NUMBERS: Final = (bool, int, float, complex)
-_SHORT: Final = (("bfloat", "bf"), ("float", "f"), ("uint", "u"), ("int", "i"), ("complex", "c"))
+#: Functions that compute with two operands of one dtype; `pow` computes otherwise with an exponent that is an integer.
+_PROMOTING: Final = {*OPERATORS.values(), *COMPARISONS.values(), "maximum", "minimum"} - {"pow", "power", "matmul"}
+_SHORT: Final = (("float0", "float0"), ("bfloat", "bf"), ("float", "f"), ("uint", "u"), ("int", "i"), ("complex", "c"))
 
 
 class Var:
@@ -208,6 +216,8 @@ class Recorder:
             return Literal(x, xp.asarray(x).aval)
         if type(x) is Array and not x.ndim and x._node.kind != "k":
             return Literal(x, x.aval)
+        if is_float0(x):
+            return Literal(x, ShapedArray(x.shape, x.dtype))
         table: dict[int, tuple[Var, Any]] = (
             self.variables if type(x) is Abstract and x.within is self.trace else self.constants
         )
@@ -232,6 +242,8 @@ class Recorder:
             for i, x in enumerate(args)
         ]
         call = tuple(given), {name: self._filed(x, atoms) for name, x in kwargs.items()}
+        if function.name in _PROMOTING and len(atoms) == 2 and any(type(x) in _NUMBERS for x in args):
+            atoms = _promoted(atoms, [as_leaf(x)._node for x in args])
         params = {
             name: x
             for name, x in bound.items()
@@ -264,6 +276,20 @@ class Recorder:
         if type(x) is Array or takes_over(x):
             return self._slot(x, atoms)
         return type(x)([self._filed(item, atoms) for item in x]) if type(x) in (list, tuple) else x
+
+
+def _promoted(atoms: list[Any], nodes: list[Node]) -> list[Any]:
+    """Return the operands of a function that promotes them to one dtype, with numbers as they become there."""
+    node = state().common_of_all(nodes)
+    kind: Any = {"f": float, "c": complex}.get(node.kind, int)
+    return [
+        Literal(kind(x.val), ShapedArray((), node.dtype, node.weak)) if type(x) is Literal and _is_exact(kind, x.val) else x
+        for x in atoms
+    ]
+
+
+def _is_exact(kind: Any, x: Any) -> bool:
+    return type(x) in _NUMBERS and not (kind is int and type(x) is not int) and kind(x) == x
 
 
 def _visit(x: Any, see: Callable[[Any], Any]) -> None:
@@ -350,8 +376,8 @@ def make_jaxpr(
         The function; it takes and returns trees of arrays.
     static_argnums : int or sequence of int
         The arguments that are passed as they are.
-    axis_env : optional
-        Ignored.
+    axis_env : list of tuple, optional
+        Names and lengths of axes, as those of `vmap` around the function.
     return_shape : bool
         Whether to return the shapes and dtypes of the results too, as a tree.
 
@@ -367,7 +393,7 @@ def make_jaxpr(
     >>> jax.make_jaxpr(lambda x: xp.sum(xp.sin(x) * 2))(xp.ones(3))
     { lambda ; a:f32[3]. let
         b:f32[3] = sin a
-        c:f32[3] = multiply b 2:i32[]
+        c:f32[3] = multiply b 2.0:f32[]
         d:f32[] = sum c
       in (d,) }
     """
@@ -379,9 +405,12 @@ def make_jaxpr(
     def recorded(*args: Any, **kwargs: Any) -> Any:
         fixed = {number % len(args) for number in static if -len(args) <= number < len(args)}
         leaves, structure = _tree.flatten(([x for i, x in enumerate(args) if i not in fixed], kwargs))
+        axes = [MappedAxis(name, size, new_level()) for name, size in items_of(axis_env)]
         trace = Trace()
         trace.recorder = recorder = Recorder(trace)
-        with traced(trace):
+        with traced(trace), ExitStack() as stack:
+            for axis in axes:
+                stack.enter_context(within(axis))
             operands = [unknown_of(as_leaf(x) if not hasattr(x, "shape") else x) for x in leaves]
             given, words = structure.unflatten(operands)
             moving = iter(given)
@@ -393,6 +422,11 @@ def make_jaxpr(
             return made
         return made, tree.unflatten([ShapeDtypeStruct(x.shape, x.dtype, weak_type=x.weak_type) for x in made.out_avals])
 
+    named_fun: Any = recorded
+    named_fun.__module__ = "jax"
+    for attribute in ("__name__", "__qualname__"):
+        name = getattr(fun, attribute, None)
+        setattr(named_fun, attribute, f"make_jaxpr({name})" if isinstance(name, str) else "<unnamed function>")
     return recorded
 
 
@@ -438,7 +472,7 @@ def _atom(x: Any, names: dict[Any, str]) -> str:
 
 def short_type(aval: Any) -> str:
     """Return a shape and a dtype in JAX's notation."""
-    name = str(aval.dtype)
+    name = aval.str_short().partition("[")[0]
     for long, short in _SHORT:
         if name.startswith(long):
             name = short + name[len(long) :]
