@@ -72,6 +72,7 @@ CASES = {
     "apply_along_axis": (lambda x: xp.apply_along_axis(lambda row: xp.outer(row, row[:2]), 0, x), M),
     "scipy.integrate.trapezoid": (lambda y, x: xp.scipy.integrate.trapezoid(y, x), X, Y),
     "modf": (lambda x: xp.modf(x)[0], X),
+    "frexp": (lambda x: xp.frexp(x)[0], X),
     "divmod": (lambda x, y: xp.divmod(x, y)[1], X, Y),
     "logspace": (lambda x: xp.logspace(x[0], x[1], 4), X),
     "geomspace": (lambda x: xp.geomspace(x[0] ** 2, x[1] ** 2, 4), X),

@@ -250,7 +250,7 @@ def dtypes_module() -> StandIn:
         return np.dtype(str(xp.asarray(kind()).dtype))
 
     def canonicalize(dtype: Any, allow_extended_dtype: bool = False) -> Any:
-        if isinstance(dtype, np.dtype) and dtype.kind == "O":  # which only NumPy's arrays have
+        if isinstance(dtype, np.dtype) and dtype.kind in "OV":  # which only NumPy's arrays have
             return dtype
         found = jax.dtypes.canonicalize_dtype(dtype, allow_extended_dtype)
         return found if str(found).startswith("key<") else np.dtype(str(found))

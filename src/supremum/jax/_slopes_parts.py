@@ -304,6 +304,12 @@ def _modf(xp: Any, x: Any, **_: Any) -> Any:
     return x - whole, whole
 
 
+@parts_of("frexp")
+def _frexp(xp: Any, x: Any, **_: Any) -> Any:
+    exponent = xp.frexp(xp.jax.lax.stop_gradient(x))[1]
+    return xp.ldexp(x, -exponent), exponent
+
+
 @parts_of("divmod")
 def _divmod(xp: Any, x1: Any, x2: Any, **_: Any) -> Any:
     return xp.floor_divide(x1, x2), xp.remainder(x1, x2)
