@@ -140,6 +140,28 @@ def test_linear(name):
     checked(check, name)
 
 
+@pytest.mark.parametrize("name", stating("sums"))
+def test_sums(name):
+    """No sum is larger than that of the terms' magnitudes, and those of magnitudes are not negative."""
+
+    def check(function, args, kwargs):
+        made = tree(tame, (args, {key: x for key, x in kwargs.items() if key != "dtype"}))
+        error, found = attempted(function, *tree(xp.asarray, made))
+        error_of_sizes, sizes = attempted(
+            function, *tree(lambda x: xp.asarray(np.abs(x) if x.dtype.kind in "if" else x), made)
+        )
+        if error is not None or error_of_sizes is not None:
+            return False
+        compared = False
+        for x, size in zip(map(np.asarray, leaves(found)), map(np.asarray, leaves(sizes)), strict=True):
+            if x.dtype == np.float64:
+                assert (np.abs(x) <= size * (1 + 1e-9) + 1e-9).all(), (name, args, kwargs)
+                compared |= bool(x.size)
+        return compared
+
+    checked(check, name)
+
+
 def functions_with_slopes():
     for prefix, home in (("", xp), ("nn.", xp.nn), ("scipy.special.", xp.scipy.special)):
         for name in sorted(home.__all__):

@@ -10,6 +10,7 @@ import numpy as np
 
 from supremum import _names
 from supremum._array.at import in_range
+from supremum._base.facts import Facts
 from supremum._base.frames import without_own_frames
 from supremum._base.functions import parameters_of, takes_over
 from supremum._core import engine
@@ -113,10 +114,13 @@ def _scalar(x: Array, target: str) -> Any:
 # -- the functions behind operators and special methods -----------------------------------------------------------------------
 
 
-def _slot(definition: Callable[..., Any], name: str, kind: str, operation: Any = None) -> Any:
+def _slot(definition: Callable[..., Any], name: str, kind: str, operation: Any = None, same: str = "") -> Any:
     """Return the function behind a special method of arrays, which guests see."""
     definition.__module__, definition.__name__, definition.__qualname__ = "supremum", name, f"Array.__{name}__"
-    return engine.Function(definition, None, operation, name=name, kind=kind)
+    function: Any = engine.Function(definition, None, operation, name=name, kind=kind)
+    if same:
+        function.facts = Facts(same=same)
+    return function
 
 
 #: The functions behind item access and conversions.
@@ -167,10 +171,12 @@ OPERATORS_IN_PLACE: Final = {
 }  # fmt: skip
 #: The function behind each.
 IN_PLACE: Final = {
-    function: _slot(partial(in_place, OPERATIONS[function].engine), f"i{name}", "in-place", OPERATIONS[function].engine)
+    function: _slot(
+        partial(in_place, OPERATIONS[function].engine), f"i{name}", "in-place", OPERATIONS[function].engine, function
+    )
     for function, name in OPERATORS_IN_PLACE.items()
 }
-MATMUL_IN_PLACE: Final = _slot(partial(_matmul, in_place=True), "imatmul", "in-place")
+MATMUL_IN_PLACE: Final = _slot(partial(_matmul, in_place=True), "imatmul", "in-place", same="matmul")
 
 
 def _in_place_operator(operation: engine.Operation, x: Array, y: Any) -> Any:

@@ -38,6 +38,8 @@ class Facts:
     none : {"", "all", "every", "flat", "only", "last"}
         What None means there: nothing; all axes, of which results have none, or have every one; the only axis of the flattened
         array; that of an array that has one alone; or as many last axes as lengths are given by ``s``, by default all.
+    sums : bool
+        Each element of a result is a sum of many terms: products of elements of operands, with factors that are not negative.
     aligned : str
         Operands that broadcast to the shape of the first one, as weights do; the parameter ``where`` always does.
     last : int or tuple of int, optional
@@ -57,7 +59,8 @@ class Facts:
         What a function of wider floats would not improve: the result, of bits, of a dtype's own numbers, of files or of
         nothing; or the rounding, which is meant.
     same : str
-        The function of the namespace that this one is for operands that it accepts, of a function of ``lax``.
+        The function of the namespace that this one is for operands that it accepts, of a function of ``lax`` or an in-place
+        operator.
     """
 
     operands: str = ""
@@ -66,6 +69,7 @@ class Facts:
     linear: str = ""
     axis: str = ""
     none: Literal["", "all", "every", "flat", "only", "last"] = ""
+    sums: bool = False
     aligned: str = ""
     last: int | tuple[int, ...] | None = None
     strict: bool = False

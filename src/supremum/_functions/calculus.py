@@ -151,7 +151,15 @@ def _trapezoid_parts(xp: Any, y: Any, x: Any = None, dx: Any = 1.0, axis: int = 
     return 0.5 * xp.sum(width * (y[..., 1:] + y[..., :-1]), -1)
 
 
-@public(role="mean", plain=Plain(plain.trapezoid, kinds="f"), axis="axis", operands="y", linear="y", parts=_trapezoid_parts)
+@public(
+    role="mean",
+    plain=Plain(plain.trapezoid, kinds="f"),
+    axis="axis",
+    operands="y",
+    linear="y",
+    sums=True,
+    parts=_trapezoid_parts,
+)
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """Integrate a sampled function by the trapezoidal rule.
 
@@ -321,7 +329,7 @@ def _convolve_parts(xp: Any, a: Any, v: Any, mode: str = "full", **_options: Any
     return xp.matmul(wide[places], xp.flip(v, 0))
 
 
-@public(plain=Plain(plain.convolve, arrays=2, kinds="fc"), linear="a v", last=1, parts=_convolve_parts)
+@public(plain=Plain(plain.convolve, arrays=2, kinds="fc"), linear="a v", sums=True, last=1, parts=_convolve_parts)
 def convolve(
     a: ArrayLike,
     v: ArrayLike,
@@ -369,7 +377,9 @@ def _correlate_parts(xp: Any, a: Any, v: Any, mode: str = "valid", **_options: A
     return found[start : start + max(m, n) if stop is None else stop]
 
 
-@public(plain=Plain(plain.correlate, arrays=2, kinds="fc", errors=None), linear="a v", last=1, parts=_correlate_parts)
+@public(
+    plain=Plain(plain.correlate, arrays=2, kinds="fc", errors=None), linear="a v", sums=True, last=1, parts=_correlate_parts
+)
 def correlate(
     a: ArrayLike,
     v: ArrayLike,

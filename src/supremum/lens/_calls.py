@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from importlib import import_module
 from types import EllipsisType, NoneType
 from typing import Any, Final, NamedTuple
 
@@ -54,11 +56,8 @@ class Traits(NamedTuple):
     meant: bool = False
     #: Whether the function changes a dtype on request.
     casts: bool = False
-
-    @property
-    def bare(self) -> str:
-        """The name without that of the namespace."""
-        return self.name.rpartition(".")[2]
+    #: How errors come about: "adds" two operands, "sums" many terms, has "steps"; or otherwise.
+    loss: str = ""
 
     @property
     def writes(self) -> bool:
@@ -77,6 +76,17 @@ def traits_of(function: Any) -> Traits:
     return found[1]
 
 
+def _loss(function: Any) -> str:
+    """Return how errors of results come about, by what the function says of itself."""
+    facts = facts_of(function)
+    if facts.same:
+        return _loss(operator.attrgetter(facts.same)(import_module("supremum")))
+    slopes = (facts.slope,) if isinstance(facts.slope, str) else facts.slope
+    if len(slopes) == 2 and all(slope in ("1", "-1") for slope in slopes):
+        return "adds"
+    return "sums" if facts.sums else "steps" if facts.constant == "steps" or slopes[0] == "0" else ""
+
+
 def _followed(function: Any) -> Traits:
     name = label_of(function) or "function"
     facts = facts_of(function)
@@ -93,11 +103,12 @@ def _followed(function: Any) -> Traits:
     mixes = kind in ("elementwise", "reduction", "in-place") or facts.casts
     mixes = mixes or function.operation is not None or "fill_value" in operands_of(function)
     if kind == "in-place":
-        operator = "matmul" if function.operation is None else function.operation.name
-        return Traits(operator, "in-place", mixes=True, elementwise=operator != "matmul")
+        return Traits(facts.same, "in-place", mixes=True, elementwise=function.operation is not None, loss=_loss(function))
     own = facts.own == "result" or (home == "supremum.random" and not facts.moving) or home == "supremum.io"
     meant = facts.own == "rounding"
-    return Traits(name, "own" if own else "call", positions, whole, mixes, kind == "elementwise", meant, facts.casts)
+    return Traits(
+        name, "own" if own else "call", positions, whole, mixes, kind == "elementwise", meant, facts.casts, _loss(function)
+    )
 
 
 class Call(NamedTuple):

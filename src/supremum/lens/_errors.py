@@ -13,29 +13,16 @@ from supremum.lens._formats import Format, last_place
 from supremum.promotion._nodes import Node
 
 __all__ = [
-    "ADDITIVE", "KINDS", "STEPS", "SUMS", "Operand", "Result", "cancels", "classify", "flipped_order", "largest_of",
-    "relative", "ulps", "within_range",
+    "KINDS", "Operand", "Result", "cancels", "classify", "flipped_order", "largest_of", "relative", "ulps", "within_range",
 ]  # fmt: skip
 
 #: The kinds of loss, the worst first.
 KINDS: Final = ("nan", "overflow", "cancellation", "flip", "absorption", "underflow", "range", "rounding")
-#: Functions of two operands that add or subtract them.
-ADDITIVE: Final = frozenset({"add", "subtract"})
-#: Functions with steps, whose results differ by a whole step if an operand is on another side of one.
-STEPS: Final = frozenset({"floor", "ceil", "round", "around", "rint", "trunc", "fix", "sign", "floor_divide", "heaviside"})
 #: Arrays of more elements are widened into memory that was used before, of which so many pieces are kept.
 _SMALL: Final = 4096
 _KEPT: Final = 4
 #: From this factor on between operands and their difference, digits are said to cancel.
 _DROP: Final = 8.0
-
-
-#: Functions that add many terms.
-SUMS: Final = frozenset({
-    "average", "convolve", "correlate", "cumsum", "cumulative_sum", "dot", "dot_general", "einsum", "inner", "matmul",
-    "matvec", "mean", "multi_dot", "nanmean", "nansum", "polyval", "reduce_sum", "sum", "tensordot", "trace", "trapezoid",
-    "vdot", "vecdot", "vecmat",
-})  # fmt: skip
 
 
 class Operand:
@@ -171,7 +158,7 @@ def _real(x: Buffer) -> Buffer:
 
 
 def classify(
-    name: str, result: Result, form: Format, operands: list[Operand], introduced: Buffer, inherited: Buffer
+    loss: str, result: Result, form: Format, operands: list[Operand], introduced: Buffer, inherited: Buffer
 ) -> Counter[str]:
     """Return the kinds of loss in a result, each with the number of elements."""
     kinds = Counter[str]()
@@ -185,15 +172,15 @@ def classify(
         kinds["nan"] = int((missing & ~beyond).sum())
     far = np.abs(given - alone) > form.unit * size
     tiny = lost & (alone != 0) & far & (np.abs(given) < form.normal)
-    if name in ADDITIVE or name in SUMS:
+    if loss in ("adds", "sums"):
         tiny &= size < form.normal
     else:
         tiny &= (size < form.normal) | (given == 0)
     kinds["underflow"] = int(tiny.sum())
-    if name in ADDITIVE and len(operands) == 2:
+    if loss == "adds" and len(operands) == 2:
         kinds["absorption"] = _absorbed(result, operands)
         kinds["cancellation"] = int(_cancelled(result, operands, form, inherited).sum())
-    elif name in STEPS:
+    elif loss == "steps":
         kinds["flip"] = int((result.wide != result.reference.astype(result.given.dtype)).sum())
     if np.any(introduced) and not any(kinds[kind] for kind in ("overflow", "underflow", "absorption", "range")):
         kinds["rounding"] = int(np.count_nonzero(introduced))

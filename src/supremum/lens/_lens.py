@@ -16,7 +16,7 @@ from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._kernels.casts import cast
 from supremum.lens._calls import Call, Traits, Wide, arrays_in, buffer, calls_back, look_into, node_of, numbers_in, traits_of
-from supremum.lens._errors import SUMS, Operand, cancels, relative
+from supremum.lens._errors import Operand, cancels, relative
 from supremum.lens._formats import format_of
 from supremum.lens._measure import is_finite, is_sampled, measure, sample_of
 from supremum.lens._rows import LARGE, Found, Row, Tally, is_whole, order
@@ -342,7 +342,7 @@ class Lens:
             alone = self._sample(call, x)
         found = measure(call, np.asarray(buffer(x)), values, alone, node, wide, sampled=sampled)
         least = 8 * format_of(node).unit
-        if call.traits.bare in SUMS and not sampled and max(found.introduced, found.inherited) > least:
+        if call.traits.loss == "sums" and not sampled and max(found.introduced, found.inherited) > least:
             of_sizes = numbers_in(self._again(call, [one.sizes() for one in call.operands]))
             if len(of_sizes) == 1:
                 found.kinds |= cancels(buffer(of_sizes[0]), cast(np.asarray(buffer(x)), wide), values, least)

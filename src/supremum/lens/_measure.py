@@ -11,8 +11,6 @@ from supremum._core.array import Array
 from supremum._kernels.casts import cast
 from supremum.lens._calls import Call, buffer
 from supremum.lens._errors import (
-    ADDITIVE,
-    STEPS,
     Operand,
     Result,
     classify,
@@ -71,10 +69,10 @@ def measure(
     sampled : bool
         Whether a sample is measured.
     """
-    form, bare = format_of(node), call.traits.bare
+    form, loss = format_of(node), call.traits.loss
     found = Found(node.strong.name, data.shape, before=max((one.error for one in call.operands), default=0.0))
     scale = largest_of(reference) if call.traits.whole else None
-    pair = _summands(call, wide) if bare in ADDITIVE else call.operands
+    pair = _summands(call, wide) if loss == "adds" else call.operands
     of_given = reference if alone is None else cast(np.asarray(buffer(alone)), wide)
     if of_given.shape == reference.shape and np.may_share_memory(of_given, reference):
         of_given = reference
@@ -87,11 +85,11 @@ def measure(
         for where in blocks:
             values = wanted[where]
             one = values if of_given is reference else other if other.size != flat.size else other[where]
-            parts = [operand.part(data.shape, where) for operand in pair] if bare in ADDITIVE else pair
+            parts = [operand.part(data.shape, where) for operand in pair] if loss == "adds" else pair
             result = Result(flat[where], cast(flat[where], wide), one, values)
             _judge(call, found, result, form, parts, scale, known=known)
     _count_arguments(call, found, node, form)
-    if bare == "sort" and not sampled and call.operands:
+    if call.traits.name == "sort" and not sampled and call.operands:
         found.kinds["flip"] = flipped_order(call.operands[0], call.argument("axis", 1, -1))
     found.digits = digits_of(max(found.introduced, found.inherited - found.before), form)
     return found
@@ -114,10 +112,10 @@ def _judge(
     found.inherited_within = max(found.inherited_within, _largest(inherited, total, within))
     if most:
         found.ulps = max(found.ulps, ulps(result.wide, result.alone, introduced, form, most))
-    bare = call.traits.bare
+    loss = call.traits.loss
     finite = bool(np.isfinite(result.wide.sum()))
-    if most or total > found.before or bare in STEPS or not finite:
-        found.kinds.update(classify(bare, result, form, operands, introduced, inherited))
+    if most or total > found.before or loss == "steps" or not finite:
+        found.kinds.update(classify(loss, result, form, operands, introduced, inherited))
     if not finite:
         missing = bool(np.isnan(result.wide).any())
         found.nan = found.nan or (missing and not any(np.isnan(one.wide).any() for one in call.operands))

@@ -61,7 +61,7 @@ def _chain(
     return multiply(_chain(factors, split, first, k, multiply), _chain(factors, split, k + 1, last, multiply))
 
 
-@public(role="product", composed=True, fast="matmul", operation=MATMUL, linear="x1 x2")
+@public(role="product", composed=True, fast="matmul", operation=MATMUL, linear="x1 x2", sums=True)
 def matmul(
     x1: ArrayLike, x2: ArrayLike, /, *, precision: object = None, preferred_element_type: DTypeLike | None = None
 ) -> Array:
@@ -95,6 +95,7 @@ def matmul(
     composed=True,
     plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",), positional=2),
     linear="x1 x2",
+    sums=True,
 )
 def tensordot(
     x1: ArrayLike,
@@ -142,7 +143,7 @@ def _multi_dot_parts(xp: Any, arrays: Any, **options: Any) -> Any:
     return found
 
 
-@public(role="product", plain=Plain(_plain_chain, arrays=0, kinds="f", least=2), parts=_multi_dot_parts)
+@public(role="product", plain=Plain(_plain_chain, arrays=0, kinds="f", least=2), sums=True, parts=_multi_dot_parts)
 def multi_dot(arrays: Sequence[ArrayLike], *, precision: object = None) -> Array:
     """Multiply several matrices in the order that takes the fewest multiplications.
 
@@ -291,7 +292,7 @@ def _trace_parts(xp: Any, x: Any, /, *, offset: int = 0, dtype: Any = None) -> A
     return xp.sum(xp.diagonal(x, offset, -2, -1), -1, dtype=dtype)
 
 
-@public(role="total", plain=Plain(plain.trace_of_last, kinds="fc", least=2), last=2, linear="x", parts=_trace_parts)
+@public(role="total", plain=Plain(plain.trace_of_last, kinds="fc", least=2), last=2, linear="x", sums=True, parts=_trace_parts)
 def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Array:
     """Sum along the diagonals of matrices.
 

@@ -91,7 +91,7 @@ def _convolved(a: Buffer, b: Buffer, mode: str) -> Any:
     return np.convolve(a, b) if a.ndim == 1 and mode == "full" else _SIGNAL.convolve(a, b, mode, "direct")
 
 
-@documented(_TEXTS)
+@documented(_TEXTS, sums=True)
 def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """Convolve arrays of as many axes as each other.
 
@@ -105,7 +105,7 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "
     return rounded(_convolved(a, b, mode), node)
 
 
-@documented(_TEXTS)
+@documented(_TEXTS, sums=True)
 def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """Correlate arrays of as many axes as each other.
 

@@ -62,7 +62,7 @@ def multiplied(a: Buffer, b: Buffer, node: Node) -> Array:
     return wrap(kernels.product(a, b, node), node)
 
 
-@public(fast="matmul", operation=MATMUL, linear="a b")
+@public(fast="matmul", operation=MATMUL, linear="a b", sums=True)
 def matmul(
     a: ArrayLike,
     b: ArrayLike,
@@ -118,7 +118,9 @@ def _vecdot_parts(xp: Any, x1: Any, x2: Any, /, *, axis: int = -1, **options: An
     return xp.einsum("...i,...i->...", xp.conj(xp.moveaxis(x1, axis, -1)), xp.moveaxis(x2, axis, -1), **options)
 
 
-@public(fast="vecdot", operation=product_operation(np.vecdot, "fc"), axis="axis", linear="x1 x2", parts=_vecdot_parts)
+@public(
+    fast="vecdot", operation=product_operation(np.vecdot, "fc"), axis="axis", linear="x1 x2", sums=True, parts=_vecdot_parts
+)
 def vecdot(
     x1: ArrayLike,
     x2: ArrayLike,
@@ -180,7 +182,7 @@ def _tensordot_parts(xp: Any, a: Any, b: Any, axes: Any = 2, **options: Any) -> 
     return xp.einsum(f"{''.join(of_a)},{''.join(of_b)}->{''.join(result)}", a, b, **options)
 
 
-@public(plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",)), linear="a b", parts=_tensordot_parts)
+@public(plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",)), linear="a b", sums=True, parts=_tensordot_parts)
 def tensordot(
     a: ArrayLike,
     b: ArrayLike,

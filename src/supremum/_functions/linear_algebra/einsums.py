@@ -55,7 +55,7 @@ class PathInfo:
         return self.text
 
 
-@public
+@public(sums=True)
 def einsum(
     subscripts: str | ArrayLike,
     /,

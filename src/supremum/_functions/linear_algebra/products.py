@@ -61,7 +61,7 @@ def _dot_parts(xp: Any, a: Any, b: Any, **options: Any) -> Any:
     return xp.tensordot(a, b, axes=((rank_a - 1,), (max(rank_b - 2, 0),)), **options)
 
 
-@public(fast="dot", operation=MATMUL, linear="a b", parts=_dot_parts)
+@public(fast="dot", operation=MATMUL, linear="a b", sums=True, parts=_dot_parts)
 def dot(
     a: ArrayLike,
     b: ArrayLike,
@@ -102,7 +102,7 @@ def _inner_parts(xp: Any, a: Any, b: Any, **options: Any) -> Any:
     return xp.matmul(a, b, **options) if rank_b == 1 else xp.tensordot(a, b, axes=((rank_a - 1,), (rank_b - 1,)), **options)
 
 
-@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None), linear="a b", parts=_inner_parts)
+@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None), linear="a b", sums=True, parts=_inner_parts)
 def inner(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_element_type: DTypeLike | None = None) -> Array:
     """Sum products over the last axes.
 
@@ -166,7 +166,7 @@ def _vdot_parts(xp: Any, a: Any, b: Any, **options: Any) -> Any:
     return xp.matmul(xp.conj(xp.ravel(a)), xp.ravel(b), **options)
 
 
-@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None), linear="a b", parts=_vdot_parts)
+@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None), linear="a b", sums=True, parts=_vdot_parts)
 def vdot(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_element_type: DTypeLike | None = None) -> Array:
     """Compute the dot product of two flattened arrays, the first conjugated.
 
@@ -201,7 +201,7 @@ def _matvec_parts(xp: Any, x1: Any, x2: Any, /) -> Any:
     return xp.matmul(x1, xp.expand_dims(x2, -1))[..., 0]
 
 
-@public(plain=Plain(plain.matvec, arrays=2, kinds="f", errors=None), linear="x1 x2", parts=_matvec_parts)
+@public(plain=Plain(plain.matvec, arrays=2, kinds="f", errors=None), linear="x1 x2", sums=True, parts=_matvec_parts)
 def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Multiply matrices with vectors.
 
@@ -234,7 +234,7 @@ def _vecmat_parts(xp: Any, x1: Any, x2: Any, /) -> Any:
     return xp.matmul(xp.expand_dims(xp.conj(x1), -2), x2)[..., 0, :]
 
 
-@public(plain=Plain(plain.vecmat, arrays=2, kinds="f", errors=None), linear="x1 x2", parts=_vecmat_parts)
+@public(plain=Plain(plain.vecmat, arrays=2, kinds="f", errors=None), linear="x1 x2", sums=True, parts=_vecmat_parts)
 def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Multiply conjugated vectors with matrices.
 
@@ -381,6 +381,7 @@ def _trace_parts(
     plain=Plain(plain.trace, kinds="fc", least=2),
     axis="axis1 axis2",
     linear="a",
+    sums=True,
     parts=_trace_parts,
 )
 def trace(

@@ -40,7 +40,7 @@ def _nansum_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
     return xp.sum(xp.where(xp.isnan(a), 0, a), *args, **kwargs)
 
 
-@reducing("biufc", Reduced.WIDENED, np.add, 0, skips_nan=True, axis="axis", none="all", parts=_nansum_parts)
+@reducing("biufc", Reduced.WIDENED, np.add, 0, skips_nan=True, axis="axis", none="all", sums=True, parts=_nansum_parts)
 def nansum(
     a: ArrayLike,
     axis: Axis = None,
@@ -249,7 +249,7 @@ def _nanmean_parts(
     return xp.mean(xp.where(known, a, 0), axis, dtype, keepdims=keepdims, where=known)
 
 
-@reducing("biufc", Reduced.INEXACT, np.add, 0, skips_nan=True, axis="axis", none="all", parts=_nanmean_parts)
+@reducing("biufc", Reduced.INEXACT, np.add, 0, skips_nan=True, axis="axis", none="all", sums=True, parts=_nanmean_parts)
 def nanmean(
     a: ArrayLike,
     axis: Axis = None,

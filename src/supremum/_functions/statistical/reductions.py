@@ -29,7 +29,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@reducing(FOLDS["sum"], fast="total", linear="a")
+@reducing(FOLDS["sum"], fast="total", linear="a", sums=True)
 def sum(
     a: ArrayLike,
     axis: Axis = None,
@@ -213,7 +213,7 @@ amin = min
 # -- means and variances ------------------------------------------------------------------------------------------------------
 
 
-@reducing(FOLDS["mean"], fast="mean", linear="a")
+@reducing(FOLDS["mean"], fast="mean", linear="a", sums=True)
 def mean(
     a: ArrayLike,
     axis: Axis = None,
@@ -417,6 +417,7 @@ def _cumulative_parts(
     fast="accumulate",
     none="only",
     linear="x",
+    sums=True,
     parts=partial(_cumulative_parts, "cumsum", 0),
 )
 def cumulative_sum(
@@ -484,7 +485,7 @@ def cumulative_prod(
     return accumulate(cumulative_prod, x, axis, dtype, include_initial=include_initial)
 
 
-@reducing("biufc", Reduced.COUNTED, np.add, 0, fast="accumulate", linear="a")
+@reducing("biufc", Reduced.COUNTED, np.add, 0, fast="accumulate", linear="a", sums=True)
 def cumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative sum along an axis, in the array's own dtype; narrow floats accumulate in float32.
 

@@ -90,7 +90,7 @@ def _dilated(length: int, dilation: int) -> int:
     return 0 if length == 0 else 1 + dilation * (length - 1)
 
 
-@public(operands="lhs rhs", linear="lhs rhs")
+@public(operands="lhs rhs", linear="lhs rhs", sums=True)
 def conv_general_dilated(
     lhs: Any,
     rhs: Any,

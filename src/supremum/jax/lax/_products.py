@@ -80,7 +80,7 @@ def _result_of_product(name: str, x: Array, y: Array, preferred: Any) -> Node:
     return wanted
 
 
-@public(operands="lhs rhs", linear="lhs rhs")
+@public(operands="lhs rhs", linear="lhs rhs", sums=True)
 def dot_general(
     lhs: Any,
     rhs: Any,
@@ -138,7 +138,7 @@ def _check_dims(x: Array, y: Array, xc: Axes, yc: Axes, xb: Axes, yb: Axes) -> N
             )
 
 
-@public(kind="composed")
+@public(kind="composed", sums=True)
 def dot(
     lhs: Any,
     rhs: Any,

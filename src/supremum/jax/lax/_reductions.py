@@ -50,8 +50,8 @@ def _reduction(name: str, words: str, kinds: str, compute: Callable[[Array, tupl
         return _kept(x, compute(x, over)) if over else x
 
     named(function, "jax.lax", name, f"Return {words} over axes, in the dtype of the elements.")
-    linear = "operand" if name == "reduce_sum" else ""
-    made: Callable[..., Array] = public(function, axis="axes", operands="operand", linear=linear)
+    facts: dict[str, Any] = {"linear": "operand", "sums": True} if words == "sums" else {}
+    made: Callable[..., Array] = public(function, axis="axes", operands="operand", **facts)
     return made
 
 
@@ -291,8 +291,8 @@ def _scan(name: str, words: str, kinds: str, compute: Callable[[Array, int], Arr
         return wrap(np.flip(found._data, axis), x._node) if reverse else found
 
     named(function, "jax.lax", name, f"Return the running {words} along an axis, in the dtype of the elements.")
-    linear = "operand" if name == "cumsum" else ""
-    made: Callable[..., Array] = public(function, axis="axis", operands="operand", linear=linear)
+    facts: dict[str, Any] = {"linear": "operand", "sums": True} if words == "sums" else {}
+    made: Callable[..., Array] = public(function, axis="axis", operands="operand", **facts)
     return made
 
 
