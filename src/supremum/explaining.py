@@ -18,6 +18,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.errors import describe, nearest
+from supremum._base.facts import operands_of
 from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.config import config
@@ -53,17 +54,14 @@ _ARGUMENTS: Final = {
         "2": "indices_or_sections reps stop", "x.dtype": "dtype", "(2, 2)": "dimensions dims shape", "(4,)": "new_shape",
         "(1, 0)": "axes", "[x, y]": "arrays tup", "(v, w)": "keys", "[v, w]": "choices", "[t]": "condlist",
         "[v]": "choicelist", "[1]": "funclist", "k": "indices ind", "(k, k)": "multi_index", "t": "condition mask",
-        "s": "fill_value", "lambda a: a": "func1d", "lambda a, axis: a": "func",
+        "s": "default fill_value", "'ij,jk'": "subscripts", "lambda a: a": "func1d", "lambda a, axis: a": "func",
     }.items()
     for name in names.split()
 }  # fmt: skip
-#: Calls that do not follow from parameters.
-_CALLS: Final = {
-    "choose": "f(k, [v, w])", "dsplit": "f(x[None], 1)", "einsum": "f('ij,jk', x, y)", "select": "f([t], [v], s)",
-    "where": "f(t, v, w)", "linalg.tensorinv": "f(x, ind=1)",
-}  # fmt: skip
 #: The call of a function of one operand that is given several.
 _STACKED: Final = "f(stack(a))"
+#: An operand of four axes, of which two are its own.
+_FOUR_AXES: Final = "x[None, ..., None]"
 #: Where a call has a second operand.
 _SECOND: Final = re.compile(r"\b[yw]\b")
 #: What the roles of functions have in common, and JAX's rule for them.
@@ -78,17 +76,6 @@ _ROLES: Final = {
     "transform": ("Fourier transforms", "bools and integers become floats, and float16 and bfloat16 float32"),
     "position": ("positions and counts", "they are of the default integer dtype"),
 }
-#: Functions that have to do with files, text, settings and other functions, or that give no arrays.
-_WITHOUT_ARRAYS: Final = frozenset(
-    {
-        "array_repr", "array_str", "broadcast_shapes", "can_cast", "dtype", "einsum_path", "enable_x64", "explain",
-        "finfo", "forbid", "from_dlpack", "frombuffer", "fromfile", "fromfunction", "fromiter", "frompyfunc",
-        "fromstring", "get_printoptions", "iinfo", "iscomplexobj", "isdtype", "isrealobj", "isscalar", "issubdtype",
-        "iterable", "jit", "load", "mask_indices", "ndim", "numpy_dtype_promotion", "object_", "precision_lens",
-        "printoptions", "promote_types", "result_type", "save", "savez", "savez_compressed", "set_printoptions", "shape",
-        "size", "trace_promotions", "ufunc", "vectorize",
-    }
-)  # fmt: skip
 
 
 @public(home="supremum")
@@ -153,14 +140,24 @@ def _function(op: str) -> Callable[..., Any]:
         module = import_module(f"supremum.{head}")
         found = getattr(module, name, None) if name in module.__all__ else None
     is_class = isinstance(found, type) and not isinstance(found, ScalarType)
-    if op in _WITHOUT_ARRAYS or (is_class and op in _namespace().__all__):
-        raise ValueError(f"explain: {op} makes no array of others, so there is no dtype to explain")
-    if not callable(found) or is_class or name.startswith("_"):
+    if not callable(found) or name.startswith("_") or (is_class and op not in _namespace().__all__):
         hint = nearest(op, known())
         raise ValueError(
             f"explain: op={describe(op)} is not known here{hint or '; it is the name of a function, or an operator'}"
         )
+    if is_class or not _makes_arrays(found):
+        raise ValueError(f"explain: {op} makes no array of others, so there is no dtype to explain")
     return found
+
+
+def _makes_arrays(function: Any) -> bool:
+    """Return whether a function returns arrays, and required parameters are arrays or known ones, as its annotations say."""
+    if getattr(function, "row", None) is not None or isinstance(function, ScalarType):
+        return True
+    result = str(inspect.signature(function).return_annotation)
+    fields = getattr(getattr(inspect.unwrap(function), "__globals__", {}).get(result), "__annotations__", {})
+    known = bool(operands_of(function)) or all(_required(function).values())
+    return known and (result == "Any" or any("Array" in str(one) for one in (result, *fields.values())))
 
 
 @cache
@@ -185,7 +182,7 @@ def _scalar_type(node: Node) -> type | None:
 def _call(op: str, scalars: tuple[type | None, ...]) -> str:
     """Return the first call that fits a function with this many operands."""
     function = _function(op)
-    own = [_CALLS[op]] if op in _CALLS else [] if hasattr(function, "row") else list(_described(function))
+    own = list(_described(function))
     fits = own and len(scalars) <= (2 if _SECOND.search(own[0]) else 1)
     for call in (*own, *_candidates(len(scalars))) if fits else (*_candidates(len(scalars)), *own):
         for name in _TRIED:
@@ -198,14 +195,30 @@ def _call(op: str, scalars: tuple[type | None, ...]) -> str:
 def _described(function: Callable[..., Any]) -> Iterator[str]:
     """Yield calls of a function some of whose required parameters are no operands, with x or parts of it as the operands."""
     parameters = inspect.signature(function).parameters
-    required = [name for name, one in parameters.items() if one.default is one.empty and one.kind < one.VAR_POSITIONAL]
-    integers = [name for name in required if "int" in str(parameters[name].annotation)]
-    given = [_ARGUMENTS.get(name, "3" if name in integers else "") for name in required]
-    if any(given):
-        for x, y in (("x", "y"), ("v", "w"), ("s", "s")):
+    given = list(_required(function).values())
+    own, row = operands_of(function), getattr(function, "row", None)
+    given += ["", ""] * any(one.kind is one.VAR_POSITIONAL and name in own for name, one in parameters.items())
+    if any(given) and (row is None or len(own) > getattr(row.rule, "nin", len(own))):
+        for x, y in (("x", "y"), ("v", "w"), ("s", "s"), (_FOUR_AXES, _FOUR_AXES)):
             operands = iter((x, *[y] * len(given)))
             arguments = [one or next(operands) for one in given]
             yield f"f({', '.join(arguments + ['inplace=False'] * ('inplace' in parameters))})"
+
+
+def _required(function: Callable[..., Any]) -> dict[str, str]:
+    """Return the parameters that a call gives, with the arguments of those that are no operands."""
+    found = {}
+    own = operands_of(function)
+    for name, one in inspect.signature(function).parameters.items():
+        annotation = str(one.annotation)
+        if one.kind >= one.VAR_POSITIONAL:
+            continue
+        if one.default is one.empty or (one.default == 0 and name in own and name in _ARGUMENTS):  # a number promotes, too
+            positions = name not in own and "Array" in annotation
+            found[name] = _ARGUMENTS.get(name, "3" if "int" in annotation else "k" if positions else "")
+        elif name in own and getattr(function, "kind", "") == "elementwise":
+            found[name] = ""
+    return found
 
 
 def _scalar(kind: type) -> Any:

@@ -16,6 +16,7 @@ import hostile
 import numpy as np
 
 import supremum as xp
+from supremum._array.operand import COMPARISONS, OPERATORS
 from supremum.promotion import TypePromotionError
 
 #: Exceptions that a function may raise, with a message that names it.
@@ -51,29 +52,27 @@ class Target:
     writes: bool = False
 
 
-#: Functions that use one name in messages and have others in the namespace, by the name of the function object.
 def _target(prefix, name, function, **kwargs):
-    own = getattr(function, "__name__", name)
-    return Target(f"{prefix}{name}", function, (name, own, *ALSO.get(name, ())), **kwargs)
+    return Target(f"{prefix}{name}", function, (name, getattr(function, "__name__", name)), **kwargs)
 
 
-#: Other names that a message may use: the function that does the work, which calls the target.
-ALSO = {}
-#: Functions that write files, start processes, or change settings of the process.
-LEFT_OUT = {"save", "savez", "savez_compressed", "set_printoptions", "printoptions", "install", "update", "breakpoint"}
-
-
-#: Functions that write into their first argument, as NumPy's functions of these names do.
-IN_PLACE = {"put", "place", "fill_diagonal", "put_along_axis"}
-WRITING_METHODS = {"sort", "partition", "fill", "put", "resize", "delete"}
+def _said(function):
+    """Return the names of the parameters, and the annotation of the result, of a function."""
+    with contextlib.suppress(TypeError, ValueError):
+        signature = inspect.signature(function)
+        return set(signature.parameters), str(signature.return_annotation)
+    return set(), ""
 
 
 def _public(module, prefix):
     for name in getattr(module, "__all__", ()):
         function = getattr(module, name)
+        parameters, result = _said(function)
         # NumPy's own objects, such as `dtype`, have NumPy's messages.
-        if callable(function) and name not in LEFT_OUT and not getattr(function, "__module__", "").startswith("numpy"):
-            yield _target(prefix, name, function, writes=name in IN_PLACE)
+        if not callable(function) or getattr(function, "__module__", "").startswith("numpy"):
+            continue
+        if isinstance(function, type) or result != "None":  # else it is called for an effect: files, settings
+            yield _target(prefix, name, function, writes="inplace" in parameters)
 
 
 def _method(name):
@@ -102,10 +101,10 @@ def _get(x, indices):
     return x[indices]
 
 
-OPERATORS = (
-    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor", "lshift", "rshift", "lt", "le",
-    "gt", "ge", "eq", "ne", "divmod",
-)  # fmt: skip
+def _symbol(function):
+    """Return how an operator is written, from its documentation: ``+``."""
+    found = re.match(r"Same as a (\S+) b", function.__doc__)
+    return (found[1],) if found else ()
 
 
 def targets():
@@ -121,35 +120,28 @@ def targets():
             yield _target("promotion.system.", name, getattr(system, name))
     for name in dir(xp.Array):
         if not name.startswith("_") and callable(getattr(xp.Array, name, None)):
-            yield _target("Array.", name, _method(name), writes=name in WRITING_METHODS)
+            yield _target("Array.", name, _method(name), writes=_said(getattr(xp.Array, name))[1] == "None")
     for name in ("__array__", "__dlpack__", "__array_namespace__", "__setstate__", "to_device"):
         if hasattr(xp.Array, name) and name != "__setstate__":
             yield _target("Array.", name, _method(name))
-    for name in ("get", "set", "add", "subtract", "multiply", "divide", "power", "min", "max", "apply"):
+    update = type(xp.zeros(1).at[0])
+    for name in (one for one in dir(update) if not one.startswith("_") and callable(getattr(update, one))):
         yield Target(f"at[].{name}", _at(name), ("at", name, "index", "indexing", "Array"))
     yield Target("Array[]", _get, ("index", "indexing", "Array"))
     yield Target("Array[]=", _set, ("index", "Array", "item assignment", "assign"), writes=True)
-    for name in OPERATORS:
-        function = divmod if name == "divmod" else getattr(operator, name)
-        yield Target(f"operator.{name}", function, ("Array", name.strip("_"), *OPERATOR_NAMES.get(name, ())))
-        inplace = f"i{name.strip('_')}"
-        if hasattr(operator, inplace):
-            names = ("Array", inplace, name.strip("_"), *OPERATOR_NAMES.get(name, ()))
-            yield Target(f"operator.{inplace}", getattr(operator, inplace), names, writes=True)
+    for name, row in {**OPERATORS, **COMPARISONS}.items():
+        function = divmod if name == "divmod" else getattr(operator, {"and": "and_", "or": "or_"}.get(name, name))
+        others = (
+            COMPARISONS.values() if name in COMPARISONS else OPERATORS.values() if name == "divmod" else ()
+        )  # that it calls
+        names = ("Array", name, row, *others, *_symbol(function))
+        yield Target(f"operator.{name}", function, names)
+        if hasattr(operator, f"i{name}"):
+            yield Target(f"operator.i{name}", getattr(operator, f"i{name}"), (*names, f"i{name}"), writes=True)
 
 
 #: Methods of promotion systems that take only nodes, or any object, and are called by our code; and a slow one of matplotlib.
 OF_NODES = frozenset({"count", "draw", "error", "html", "index", "lookup", "lookup_all", "own_node", "save", "svg", "variant"})
-#: The functions of operators, by the names in messages.
-OPERATOR_NAMES = {
-    "sub": ("subtract", "-"), "mul": ("multiply", "*"), "truediv": ("divide", "/"), "floordiv": ("floor_divide", "//"),
-    "mod": ("remainder", "%"), "pow": ("**", "power"), "and_": ("bitwise_and", "&"), "or_": ("bitwise_or", "|"),
-    "xor": ("bitwise_xor", "^"), "lshift": ("left_shift", "bitwise_left_shift", "<<"),
-    "rshift": ("right_shift", "bitwise_right_shift", ">>"), "lt": ("less", "greater", "<"),
-    "le": ("less_equal", "greater_equal", "<="), "gt": ("greater", "less", ">"), "ge": ("greater_equal", "less_equal", ">="),
-    "eq": ("equal",), "ne": ("not_equal",), "add": ("+",), "matmul": ("@",),
-    "divmod": ("divmod", "floor_divide", "remainder"),
-}  # fmt: skip
 
 
 @functools.cache

@@ -31,7 +31,7 @@ _SELECT: Final = Operation(Elementwise("where", 2, "biufc", Result.SAME, np.wher
 def where(condition: ArrayLike, /, *, size: int | None = None, fill_value: FillValue = None) -> tuple[Array, ...]: ...
 @overload
 def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /, *, size: None = None, fill_value: None = None) -> Array: ...
-@public(fast="where", operation=_SELECT.engine, kind="elementwise", wrap=False, row=_SELECT)
+@public(fast="where", operation=_SELECT.engine, kind="elementwise", operands="condition x y", wrap=False, row=_SELECT)
 @without_float_warnings
 def where(
     condition: ArrayLike,

@@ -383,7 +383,7 @@ class Lens:
         with self._lock:
             tally = self._tallies.get(key)
             if tally is None:
-                tally = self._tallies[key] = Tally(key, self._calls)
+                tally = self._tallies[key] = Tally(key, self._calls, casts=call.traits.casts)
             if reference is not None:
                 self._last = tally
                 if not call.traits.casts and call.kwargs.get("dtype") is None:

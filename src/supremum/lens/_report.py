@@ -25,8 +25,6 @@ MEANINGS: Final = {
     "range": "integers are beyond those that the dtype holds exactly",
     "rounding": "results were rounded",
 }
-#: Functions that cast on request.
-_CASTS: Final = ("astype", "convert_element_type")
 #: How many rows the text has.
 _ROWS: Final = 10
 
@@ -67,7 +65,7 @@ def summary(lens: Any) -> list[str]:
         lines.append(
             f"the last result, {last.function} of {last.dtype} at {place(last)}, has a relative error of {number(last.last)}"
         )
-    casts = [row for row in rows if row.function.rpartition(".")[2] in _CASTS and row.kinds == ("rounding",)]
+    casts = [row for row in rows if row.casts and row.operands and row.kinds == ("rounding",)]
     if casts:
         worst = max(casts, key=lambda row: row.introduced)
         meant = f"supremum.quantized(x, '{worst.dtype}')"

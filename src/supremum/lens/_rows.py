@@ -105,6 +105,8 @@ class Row:
         The errors of the calls in their order; of many, the largest of several in succession.
     ranges : dict
         The `Range` of ``"operands"`` and of the ``"result"``.
+    casts : bool
+        Whether the function changes a dtype on request.
     """
 
     file: str
@@ -129,6 +131,7 @@ class Row:
     infinity: int
     history: tuple[Moment, ...] = field(repr=False)
     ranges: dict[str, Range] = field(repr=False)
+    casts: bool = False
 
     @property
     def unit(self) -> float:
@@ -210,9 +213,10 @@ class _Spread:
 class Tally:
     """A row as it grows."""
 
-    def __init__(self, key: tuple[str, int, str, str], first: int) -> None:
+    def __init__(self, key: tuple[str, int, str, str], first: int, *, casts: bool = False) -> None:
         self.key = key
         self.first = first
+        self.casts = casts
         self.count = 0
         self.worst = Found("", ())
         self.sum = self.growth = self.sum_within = self.precision = self.last = 0.0
@@ -270,7 +274,7 @@ class Tally:
             worst.inherited, worst.ulps, self.growth, self.precision, worst.digits,
             tuple(kind for kind in KINDS if worst.kinds[kind]),
             dict(+worst.kinds), self.first, self.last, self.nan, self.infinity, tuple(self.history),
-            {name: spread.range for name, spread in self.ranges.items()},
+            {name: spread.range for name, spread in self.ranges.items()}, self.casts,
         )  # fmt: skip
 
 

@@ -198,7 +198,7 @@ def _along_shape(shape: tuple[int, ...], index: tuple[int, ...], axis: int) -> t
 # -- choosing -----------------------------------------------------------------------------------------------------------------
 
 
-@public(moving=True, operands="a choices")
+@public(moving=True, operands="choices")
 def choose(
     a: ArrayLike,
     choices: Sequence[ArrayLike] | Array | np.ndarray[Any, Any],
