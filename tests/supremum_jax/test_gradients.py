@@ -206,3 +206,11 @@ def test_loops_with_bounds_that_are_floats():
     sums = jax.vmap(lambda n: lax.fori_loop(0.5, n, lambda i, c: c + i, 0.0))(xp.asarray([2.7, 1.0]))
     assert sums.tolist() == [4.5, 0.5]
     assert jax.grad(lambda x: lax.fori_loop(x, x + 2.0, lambda _, c: c * x, x))(3.0).item() == 27
+
+
+def test_derivatives_of_quotients_do_not_overflow():
+    for quotient in (lambda x: 1 / x, xp.reciprocal, lax.reciprocal):
+        derivative = quotient
+        for _ in range(6):
+            derivative = jax.grad(derivative)
+        assert derivative(xp.asarray(4.0, dtype="float32")).item() == 720 / 4**7

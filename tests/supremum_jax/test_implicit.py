@@ -5,7 +5,7 @@ import pytest
 
 import supremum as xp
 from supremum import jax
-from supremum.jax import lax
+from supremum.jax import lax, test_util
 
 A, B = np.array([[3.0, 1.0], [0.5, 2.0]], np.float32), np.array([1.0, -2.0], np.float32)
 
@@ -76,6 +76,45 @@ def test_linear_systems(symmetric):
 def test_systems_that_are_not_symmetric_need_a_solver_of_the_transposed_one():
     with pytest.raises(TypeError, match="transpose_solve required"):
         jax.grad(lambda b: lax.custom_linear_solve(lambda x: 2 * x, b, lambda f, b: b / 2))(1.0)
+
+
+def with_factors(a, b):
+    """Solve a system by factors of the matrix, which solvers find in their closures."""
+    factors, turned = xp.linalg.cholesky(a @ a.mT), xp.linalg.cholesky((a @ a.mT).mT)
+
+    def solver(given):
+        return lambda _, y: jax.scipy.linalg.cho_solve((given, True), y)
+
+    def tangent_solve(g, y):
+        return lax.custom_linear_solve(g, y, solver(factors), solver(turned))
+
+    return lax.custom_root(lambda x: (a @ a.mT) @ x - b, b, solver(factors), tangent_solve)
+
+
+def by_steps(a, b):
+    """Solve a system step by step."""
+
+    def solve(matvec, y):
+        return lax.while_loop(lambda x: xp.linalg.norm(matvec(x) - y) > 1e-12, lambda x: x + 0.2 * (y - matvec(x)), y)
+
+    return lax.custom_linear_solve(lambda x: a @ a.mT @ x, b, solve, solve)
+
+
+@pytest.mark.parametrize("program", [with_factors, by_steps])
+def test_second_derivatives_of_solutions(program):
+    def direct(a, b):
+        return xp.linalg.solve(a @ a.mT, b)
+
+    with xp.config.use(x64="on"):
+        a, b = xp.asarray(A, dtype="float64") / 2, xp.asarray(B, dtype="float64")
+        test_util.check_grads(program, (a, b), 2)
+        test_util.check_grads(jax.vmap(program), (xp.stack([a, a.mT]), xp.stack([b, -b])), 2)
+
+        def moved(f):  # backward through forward
+            return jax.grad(lambda a, b: (jax.jvp(f, (a, b), (b * a, b))[1] ** 2).sum(), (0, 1))(a, b)
+
+        for x, y in zip(moved(program), moved(direct), strict=True):
+            assert np.allclose(x, y, rtol=1e-8)
 
 
 def test_while_loops_are_differentiated_forward():

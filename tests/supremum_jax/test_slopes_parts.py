@@ -71,6 +71,8 @@ CASES = {
     "polyfit weighted": (lambda y, w: xp.polyfit(X, y, 1, w=w), np.stack([Y, X], 1), np.arange(1.0, 7.0)),
     "apply_along_axis": (lambda x: xp.apply_along_axis(lambda row: xp.outer(row, row[:2]), 0, x), M),
     "scipy.integrate.trapezoid": (lambda y, x: xp.scipy.integrate.trapezoid(y, x), X, Y),
+    "reshape by columns": (lambda x: xp.reshape(x, (5, 4), order="F") * np.arange(20.0).reshape(5, 4), M),
+    "ravel by columns": (lambda x: xp.ravel(x, order="F") * np.arange(20.0), M),
     "modf": (lambda x: xp.modf(x)[0], X),
     "frexp": (lambda x: xp.frexp(x)[0], X),
     "divmod": (lambda x, y: xp.divmod(x, y)[1], X, Y),

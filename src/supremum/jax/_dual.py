@@ -65,6 +65,17 @@ class _Active(threading.local):
 _active: Final = _Active()
 
 
+@contextmanager
+def _swapping(swaps: dict[Level, Callable[[Dual], Any]]) -> Iterator[None]:
+    """Have calls take other values in place of operands of levels."""
+    before = _active.swaps
+    _active.swaps = before | swaps
+    try:
+        yield
+    finally:
+        _active.swaps = before
+
+
 class Level:
     """One derivative that is being computed; without a tape in forward mode.
 
@@ -85,12 +96,8 @@ class Level:
     @contextmanager
     def swapped(self, swap: Callable[[Dual], Any]) -> Iterator[None]:
         """Have calls take other values in place of the operands of this level, also of those in closures."""
-        before = _active.swaps
-        _active.swaps = before | {self: swap}
-        try:
+        with _swapping({self: swap}):
             yield
-        finally:
-            _active.swaps = before
 
     @property
     def swap(self) -> Callable[[Dual], Any] | None:
@@ -127,15 +134,18 @@ class Level:
     def joint(self, ys: Sequence[Any], operands: Sequence[Dual], pull: Callable[[list[Any]], Sequence[Any]]) -> list[Any]:
         """Return results of which the cotangents are carried back to all operands at once; None is for no cotangent.
 
-        The cotangents of operands have the dtypes that `pull` gives them.
+        The cotangents of operands have the dtypes that `pull` gives them. It may call functions of the program, with what is
+        swapped now.
         """
+        swaps = _active.swaps
         moving = [y if self.moves(y) else None for y in ys]
         parents = [(x.tangent, None, lambda cts, i=i: cts[i]) for i, x in enumerate(operands)]
         back = Record(parents, [x.primal for x in operands])
         self.tape.append(back)  # type: ignore[union-attr]  # in reverse mode
 
         def carried(cotangents: list[Any]) -> dict[int, Any]:
-            return {i: ct for i, ct in enumerate(pull(cotangents)) if ct is not None}
+            with _swapping(swaps) if swaps else nullcontext():
+                return {i: ct for i, ct in enumerate(pull(cotangents)) if ct is not None}
 
         return self._shared(ys, Record([(back, None, carried)], moving))
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import supremum as xp
 from supremum.jax import _tree
+from supremum.jax._batch_rules import whole
 from supremum.jax._batching import Batched
 from supremum.jax._custom_rules import level_of, mapped, value_of, without
 from supremum.jax._dual import Dual, Level, like
@@ -24,7 +25,7 @@ def root(f: Any, guess: Any, solve: Callable[..., Any], tangent_solve: Any, has_
     if level is None:
         return solve(f, guess)
     still = without(level, f)
-    found = root(still, guess, without(level, solve), tangent_solve, has_aux)
+    found = root(still, guess, without(level, solve), without(level, tangent_solve), has_aux)
     solution, aux = found if has_aux else (found, None)
     moved = tangent_solve(linearize(still, solution)[1], f(solution))
     solution = _grafted_trees(level, solution, mapped(xp.negative, moved))
@@ -40,49 +41,80 @@ def linear_solution(matvec: Any, b: Any, solve: Callable[..., Any], transpose: A
     if level is None:
         return solve(matvec, b)
     still, solver = without(level, matvec), without(level, solve)
-    found = linear_solution(still, value_of(level, b), solver, transpose, symmetric, has_aux)
+    turned = None if transpose is None else without(level, transpose)
+    found = linear_solution(still, value_of(level, b), solver, turned, symmetric, has_aux)
     x, aux = found if has_aux else (found, None)
     left, structure = _tree.flatten(b)
     left = [one - product for one, product in zip(left, _tree.flatten(matvec(x))[0], strict=True)]
 
     def solved(leaves: list[Any]) -> Any:
-        found = linear_solution(still, structure.unflatten(leaves), solver, transpose, symmetric, has_aux)
+        found = linear_solution(still, structure.unflatten(leaves), solver, turned, symmetric, has_aux)
         return found[0] if has_aux else found
 
     def transposed(leaves: list[Any]) -> Any:
         if symmetric:
             return solved(leaves)
-        if transpose is None:
+        if turned is None:
             raise TypeError("transpose_solve required for backwards mode automatic differentiation of custom_linear_solve")
 
         def vecmat(v: Any) -> Any:
             return linear_transpose(still, x)(v)[0]
 
         given = structure.unflatten(leaves)
-        found = linear_solution(vecmat, given, without(level, transpose), solver, False, has_aux)
+        found = linear_solution(vecmat, given, turned, solver, False, has_aux)
         return found[0] if has_aux else found
 
-    if any(type(one) is Batched for one in left):  # by the solver itself, which is linear
-        result = _grafted_trees(level, x, solved(left))
-    else:
-        result = _with_rule(level, x, left, solved, transposed)
+    result = _with_rule(level, x, left, solved, transposed)
     return (result, aux) if has_aux else result
 
 
 def _with_rule(level: Level, x: Any, left: list[Any], solved: Callable[..., Any], transposed: Callable[..., Any]) -> Any:
+    """Return a solution with its derivative, which is the solution for the derivatives of the right side.
+
+    Within a `vmap`, operands of the derivative are in batches: rules carry what they have for all positions.
+    """
     ys, structure = _tree.flatten(x)
     ys = [as_leaf(y) for y in ys]
+    axes = _axes_of([*left, *ys])
+    ys, operands = ([_peeled(axes, one) for one in xs] for xs in (ys, left))
     if level.tape is None:
-        tangents = [one.tangent if level.holds(one) else xp.zeros_like(one) for one in left]
-        moved = _tree.flatten(solved(tangents))[0]
-        return structure.unflatten([Dual(level, y, like(t, y)) for y, t in zip(ys, moved, strict=True)])
+        tangents = [one.tangent if level.holds(one) else xp.zeros_like(one) for one in operands]
+        moved = [_peeled(axes, as_leaf(t)) for t in _tree.flatten(solved([_batched(axes, t) for t in tangents]))[0]]
+        results: list[Any] = [Dual(level, y, like(t, y)) for y, t in zip(ys, moved, strict=True)]
+        return structure.unflatten([_batched(axes, one) for one in results])
 
     def pull(cotangents: list[Any]) -> list[Any]:
-        given = [xp.zeros_like(y) if ct is None else ct for y, ct in zip(ys, cotangents, strict=True)]
-        found = _tree.flatten(transposed(given))[0]
-        return [as_leaf(ct) for one, ct in zip(left, found, strict=True) if level.holds(one)]
+        given = [_batched(axes, xp.zeros_like(y) if ct is None else ct) for y, ct in zip(ys, cotangents, strict=True)]
+        found = [_peeled(axes, as_leaf(ct)) for ct in _tree.flatten(transposed(given))[0]]
+        return [ct for one, ct in zip(operands, found, strict=True) if level.holds(one)]
 
-    return structure.unflatten(level.joint(ys, [one for one in left if level.holds(one)], pull))
+    results = level.joint(ys, [one for one in operands if level.holds(one)], pull)
+    return structure.unflatten([_batched(axes, one) for one in results])
+
+
+def _axes_of(xs: list[Any]) -> list[Any]:
+    """Return the axes of batches, those of the innermost `vmap` first."""
+    found = set()
+    for one in xs:
+        x: Any = one
+        while type(x) is Batched:
+            found.add(x.axis)
+            x = x.value
+    return sorted(found, key=lambda axis: -axis.level)
+
+
+def _peeled(axes: list[Any], x: Any) -> Any:
+    """Return the values of all positions along axes."""
+    for axis in axes:
+        x = whole(axis, x)
+    return x
+
+
+def _batched(axes: list[Any], x: Any) -> Any:
+    """Return values of all positions along axes as a batch."""
+    for axis in reversed(axes):
+        x = Batched(axis, x)
+    return x
 
 
 def _grafted_trees(level: Level, values: Any, moved: Any) -> Any:

@@ -286,16 +286,21 @@ def unused(_tangent: Any) -> Any:
 
 def _still(x: Any) -> Any:
     """Return zeros in place of floating arrays and numbers, which are constants."""
-    if isinstance(x, float | complex):
-        return 0.0
-    return xp.zeros_like(x) if isinstance(x, Array) and x._node.kind in "fc" else x
+    return 0.0 if isinstance(x, float | complex) else xp.zeros_like(x) if _is_floating(x) else x
+
+
+def _is_floating(x: Any) -> bool:
+    """Return whether an argument is an array of floating-point numbers, also one of NumPy's."""
+    if isinstance(x, np.ndarray | np.generic) and x.dtype.kind not in "biuOSU":
+        x = xp.asarray(x)
+    return isinstance(x, Array) and x._node.kind in "fc"
 
 
 def _nowhere(x: Any) -> Any:
     """Return the position of fillers, 0, in place of floating arrays and numbers, which are constants."""
-    if isinstance(x, float | complex):
-        return xp.zeros((), dtype="int32")
-    return xp.zeros(x.shape, dtype="int32") if isinstance(x, Array) and x._node.kind in "fc" else x
+    if isinstance(x, float | complex) or _is_floating(x):
+        return xp.zeros(np.shape(x), dtype="int32")
+    return x
 
 
 def _flat(x: Any) -> Any:
@@ -476,10 +481,18 @@ rows(_sorted, "sort")
 
 # -- positions ----------------------------------------------------------------------------------------------------------------
 
-linear(
-    "reshape ravel expand_dims squeeze lax.reshape lax.squeeze lax.expand_dims",
-    lambda ct, x, **_: xp.reshape(ct, x.shape),
-)
+linear("reshape ravel", lambda ct, x, order="C", **_: xp.reshape(ct, x.shape, order="F" if order == "F" else "C"))
+linear("expand_dims squeeze lax.squeeze lax.expand_dims", lambda ct, x, **_: xp.reshape(ct, x.shape))
+
+
+def _unshaped(ct: Any, x: Any, dimensions: Any = None, **_: Any) -> Any:
+    """Carry a cotangent back through a permutation of axes and another shape."""
+    if dimensions is None:
+        return xp.reshape(ct, x.shape)
+    return xp.transpose(xp.reshape(ct, tuple([x.shape[i] for i in dimensions])), _inverse(dimensions))
+
+
+linear("lax.reshape", _unshaped)
 linear("transpose permute_dims", lambda ct, axes=None, **_: xp.transpose(ct, None if axes is None else _inverse(axes)))
 linear("matrix_transpose", lambda ct, **_: xp.matrix_transpose(ct))
 linear("swapaxes", lambda ct, axis1, axis2, **_: xp.swapaxes(ct, axis1, axis2))

@@ -71,7 +71,7 @@ def add(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise(OPERATIONS["divide"], slope=("1 / x2", "-x1 / square(x2)"))
+@elementwise(OPERATIONS["divide"], slope=("1 / x2", "-out / x2"))
 def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the quotient, in floating point.
 
@@ -298,7 +298,7 @@ def pow(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.reciprocal, slope="-1 / square(x)")
+@elementwise("biufc", Result.INEXACT, np.reciprocal, slope="-square(out)")
 def reciprocal(x: ArrayLike, /) -> Array:
     """Compute ``1 / x``, in floating point.
 

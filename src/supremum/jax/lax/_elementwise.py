@@ -299,7 +299,7 @@ def integer_pow(x: Any, y: int) -> Array:
     return result if y > 0 else xp.divide(xp.ones_like(result), result)
 
 
-@public(kind="elementwise", operands="x", slope="-1 / square(x)")
+@public(kind="elementwise", operands="x", slope="-square(out)")
 def reciprocal(x: Any) -> Array:
     """Divide 1 by elements."""
     return integer_pow(x, -1)
