@@ -134,7 +134,7 @@ def targets():
         others = (
             COMPARISONS.values() if name in COMPARISONS else OPERATORS.values() if name == "divmod" else ()
         )  # that it calls
-        names = ("Array", name, row, *others, *_symbol(function))
+        names = ("Array", name, row, getattr(np, row, function).__name__, *others, *_symbol(function))
         yield Target(f"operator.{name}", function, names)
         if hasattr(operator, f"i{name}"):
             yield Target(f"operator.i{name}", getattr(operator, f"i{name}"), (*names, f"i{name}"), writes=True)
