@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,12 +15,14 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
 from supremum._core.reductions import (
+    Reduced,
     Reduction,
     accumulator,
     fold_axes,
     in_dtype,
     mean_accumulator,
     operand_data,
+    reducing,
     result_node,
     rule_of,
     where_mask,
@@ -33,7 +36,7 @@ from supremum.promotion._nodes import Node
 
 __all__ = [
     "accumulate", "accumulate_flat", "count_elements", "divide_in_place", "general_mean", "masked_sum", "mean_node",
-    "merged_correction", "quotient", "reduction_arguments", "variance",
+    "merged_correction", "quotient", "reduction_arguments", "spreading", "variance",
 ]  # fmt: skip
 
 
@@ -121,6 +124,10 @@ def merged_correction(function: str, ddof: Any, correction: Any) -> Any:
         given = f"{describe(ddof)} and {describe(correction)}"
         raise ValueError(f"{function}: ddof and correction are two names of one argument, got {given}")
     return correction
+
+
+#: Decorates functions of the squares of distances from the mean.
+spreading: Final = partial(reducing, "biufc", Reduced.SPREAD, np.add, 0, axis="axis", none="all", aligned="mean")
 
 
 def variance(

@@ -22,6 +22,7 @@ from supremum._functions.statistical._reducing import (
     mean_node,
     quotient,
     reduction_arguments,
+    spreading,
     variance,
 )
 from supremum._functions.statistical.reductions import max, mean as plain_mean, min, prod, sum
@@ -302,7 +303,7 @@ def _nanvar_parts(
     return xp.var(xp.where(known, a, 0), axis, dtype, None, ddof, keepdims, mean=mean, where=known)
 
 
-@reducing("biufc", Reduced.SPREAD, np.add, 0, skips_nan=True, axis="axis", none="all", aligned="mean", parts=_nanvar_parts)
+@spreading(skips_nan=True, parts=_nanvar_parts)
 def nanvar(
     a: ArrayLike,
     axis: Axis = None,
@@ -341,7 +342,7 @@ def _nanstd_parts(xp: Any, *args: Any, **kwargs: Any) -> Any:
     return xp.sqrt(_nanvar_parts(xp, *args, **kwargs))
 
 
-@reducing("biufc", Reduced.SPREAD, np.add, 0, skips_nan=True, axis="axis", none="all", aligned="mean", parts=_nanstd_parts)
+@spreading(skips_nan=True, parts=_nanstd_parts)
 def nanstd(
     a: ArrayLike,
     axis: Axis = None,

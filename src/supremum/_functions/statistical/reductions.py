@@ -18,6 +18,7 @@ from supremum._functions.statistical._reducing import (
     general_mean,
     merged_correction,
     reduction_arguments,
+    spreading,
     variance,
 )
 from supremum._kernels.casts import cast
@@ -267,17 +268,7 @@ def _var_parts(
     return total / (count - (ddof if correction is None else correction))
 
 
-@reducing(
-    "biufc",
-    Reduced.SPREAD,
-    np.add,
-    0,
-    plain=Plain(plain.var, kinds="f", keywords=("axis",)),
-    axis="axis",
-    none="all",
-    aligned="mean",
-    parts=_var_parts,
-)
+@spreading(plain=Plain(plain.var, kinds="f", keywords=("axis",)), parts=_var_parts)
 def var(
     a: ArrayLike,
     axis: Axis = None,
@@ -333,17 +324,7 @@ def _std_parts(xp: Any, *args: Any, **kwargs: Any) -> Any:
     return xp.sqrt(_var_parts(xp, *args, **kwargs))
 
 
-@reducing(
-    "biufc",
-    Reduced.SPREAD,
-    np.add,
-    0,
-    plain=Plain(plain.std, kinds="f", keywords=("axis",)),
-    axis="axis",
-    none="all",
-    aligned="mean",
-    parts=_std_parts,
-)
+@spreading(plain=Plain(plain.std, kinds="f", keywords=("axis",)), parts=_std_parts)
 def std(
     a: ArrayLike,
     axis: Axis = None,
