@@ -11,6 +11,7 @@ from hypothesis import given, settings, strategies as st
 from hypothesis.extra import numpy as hnp
 
 import supremum as xp
+from supremum import jax
 from supremum._array.at import IndexedUpdate
 
 
@@ -230,6 +231,104 @@ def test_updates_do_not_mind_the_order_of_the_elements_in_memory(layout):
     kept = data.copy()
     kept[1] = 7
     assert x.at[xp.asarray([1, 99])].set(7).tolist() == kept.tolist()  # an index out of range is dropped
+
+
+# -- functions of elements, of operands that take over or of what they are called with
+
+
+def applied(x, index, function, **options):
+    """Return the result by hand: the function of each selected element, once for each time that it is selected."""
+    out = [float(one) for one in x]
+    for i in np.ravel(np.asarray(np.arange(len(out))[index])):
+        out[i] = float(function(xp.asarray(out[i])))
+    return out
+
+
+@pytest.mark.parametrize(
+    "index", [0, -1, slice(1, None), np.asarray([0, 2, 0]), np.asarray([], np.int32), np.asarray([True, False, True])]
+)
+def test_functions_of_elements(index):
+    x = xp.asarray([1.0, 2.0, 3.0])
+    assert x.at[index].apply(lambda y: y * y + 1).tolist() == applied(x, index, lambda y: y * y + 1)
+    for mutable in (True, False):
+        with xp.config.use(mutable=mutable):
+            found = x.at[index].apply(lambda y: 2 * y)
+            assert found.dtype == x.dtype
+            assert not np.shares_memory(found._data, x._data)
+
+
+def test_functions_of_elements_are_of_mapped_operands():
+    x, s = xp.asarray([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), xp.asarray([10.0, 100.0])
+    twice = np.asarray([0, 0, 1])
+    for function, args in (
+        (lambda a: a.at[0].apply(xp.negative), (x,)),
+        (lambda a, s: a.at[1:].apply(lambda y: y * s), (x, s)),
+        (lambda a, s: a.at[twice].apply(lambda y: y * s), (x, s)),
+        (lambda s: x[0].at[1:].apply(lambda y: y * s), (s,)),
+        (lambda a, i: a.at[i].apply(lambda y: y + 1), (x, xp.asarray([0, 2]))),
+        (lambda a, s: a.at[9].apply(lambda y: y * s, mode="clip"), (x, s)),
+        (lambda a, s: a.at[9].apply(lambda y: y * s), (x, s)),
+    ):
+        expected = [function(*[arg[i] for arg in args]).tolist() for i in range(2)]
+        assert jax.vmap(function)(*args).tolist() == expected
+
+
+def test_functions_of_elements_have_derivatives():
+    x, s = xp.asarray([1.0, 2.0, 3.0]), xp.asarray(2.0)
+    twice = np.asarray([0, 0])
+    assert jax.grad(lambda a: xp.sum(a.at[:2].apply(lambda y: y * y)))(x).tolist() == [2.0, 4.0, 1.0]
+    assert jax.grad(lambda a: xp.sum(a.at[twice].apply(lambda y: y * y)))(x).tolist() == [4.0, 1.0, 1.0]  # of y ** 4
+    assert float(jax.grad(lambda s: xp.sum(x.at[1:].apply(lambda y: y * s * s)))(s)) == 2 * 2.0 * (2.0 + 3.0)
+    value, slope = jax.jvp(lambda s: (x * s).at[0].apply(lambda y: y * s), (s,), (xp.asarray(1.0),))
+    assert (value.tolist(), slope.tolist()) == ([4.0, 4.0, 6.0], [4.0, 2.0, 3.0])
+    of_each = jax.vmap(jax.grad(lambda s: xp.sum(x.at[0].apply(lambda y: y * s * s))))
+    assert of_each(xp.asarray([2.0, 3.0])).tolist() == [4.0, 6.0]
+    assert float(jax.grad(lambda s: xp.sum(jax.vmap(lambda a: a.at[0].apply(lambda y: y * s))(xp.stack([x, x]))))(s)) == 2.0
+    assert float(jax.grad(jax.grad(lambda s: xp.sum(x.at[2].apply(lambda y: y * s**3))))(s)) == 3 * 6 * 2.0
+
+
+def test_functions_of_elements_are_recorded_and_watched():
+    x, s = xp.asarray([1.0, 2.0, 3.0]), xp.asarray(2.0)
+    for function, args in ((lambda a: a.at[0].apply(xp.sin), (x,)), (lambda s: x.at[1].apply(lambda y: y * s), (s,))):
+        program = jax.make_jaxpr(function)(*args)
+        (found,) = jax.core.eval_jaxpr(program.jaxpr, program.consts, *args)
+        assert found.tolist() == function(*args).tolist()
+    seen = []
+
+    def watch(function, args, kwargs):
+        seen.append(function.name)
+        with xp.config.use(watcher=watch if function.kind == "composed" else None):
+            return function.definition(*args, **kwargs)
+
+    with xp.config.use(watcher=watch):
+        x.at[0].apply(xp.negative)
+    assert seen[0] == "at_apply"
+    assert "negative" in seen
+    assert "at_set" in seen
+
+
+def test_functions_of_elements_may_return_operands_of_guests():
+    class Logged:
+        def __init__(self, array, names=()):
+            self.array, self.names = array, names
+
+        def __supremum_function__(self, function, args, kwargs):
+            arrays = [one.array if isinstance(one, Logged) else one for one in args]
+            return Logged(function(*arrays, **kwargs), (*self.names, function.name))
+
+    found = xp.asarray([1.0, 2.0]).at[0].apply(lambda y: xp.add(y, Logged(xp.asarray(3.0))))
+    assert found.array.tolist() == [4.0, 2.0]
+    assert found.names[:2] == ("add", "at_set")
+
+
+def test_functions_of_elements_keep_the_dtype():
+    x = xp.asarray([1.0, 2.0])
+    with pytest.raises(ValueError, match=r"at\[\.\.\.\]\.apply: the function must keep the dtype float32, it returned bool"):
+        x.at[0].apply(lambda y: y > 1)
+    with pytest.raises(ValueError, match="keep the dtype float32, it returned bool"):
+        jax.vmap(lambda a: a.at[0].apply(lambda y: y > 1))(xp.stack([x, x]))
+    with pytest.raises(TypeError, match="func"):
+        x.at[0].apply(3)
 
 
 # -- updates by arrays of indices, whose fast paths answer as the definitions do

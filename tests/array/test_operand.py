@@ -206,7 +206,9 @@ def test_functions_behind_members_have_names_to_compare():
 
         use(Only())
         assert seen == [CALLS[name]]
-    assert {call.kind for call in CALLS.values()} == {"index", "update", "in-place", "conversion", "opaque"}
+    assert {call.kind for call in CALLS.values()} == {
+        "index", "update", "in-place", "conversion", "opaque", "composed",
+    }  # fmt: skip
     assert all(call.name == name for name, call in CALLS.items())
     with pytest.raises(TypeError):
         CALLS["getitem"] = None

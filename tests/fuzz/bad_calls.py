@@ -16,7 +16,7 @@ import hostile
 import numpy as np
 
 import supremum as xp
-from supremum._array.operand import COMPARISONS, OPERATORS
+from supremum._array.operand import COMPARISONS, OPERATORS as _FUNCTIONS
 from supremum.promotion import TypePromotionError
 
 #: Exceptions that a function may raise, with a message that names it.
@@ -101,6 +101,17 @@ def _get(x, indices):
     return x[indices]
 
 
+def _operators():
+    """Yield Python's operators of two operands, each with its name and the name of the function of the namespace."""
+    for name, row in {**_FUNCTIONS, **COMPARISONS}.items():
+        function = divmod if name == "divmod" else getattr(operator, f"__{name}__")
+        yield function.__name__, (function, row)
+
+
+#: By the name.
+OPERATORS = dict(_operators())
+
+
 def _symbol(function):
     """Return how an operator is written, from its documentation: ``+``."""
     found = re.match(r"Same as a (\S+) b", function.__doc__)
@@ -129,15 +140,14 @@ def targets():
         yield Target(f"at[].{name}", _at(name), ("at", name, "index", "indexing", "Array"))
     yield Target("Array[]", _get, ("index", "indexing", "Array"))
     yield Target("Array[]=", _set, ("index", "Array", "item assignment", "assign"), writes=True)
-    for name, row in {**OPERATORS, **COMPARISONS}.items():
-        function = divmod if name == "divmod" else getattr(operator, {"and": "and_", "or": "or_"}.get(name, name))
-        others = (
-            COMPARISONS.values() if name in COMPARISONS else OPERATORS.values() if name == "divmod" else ()
-        )  # that it calls
-        names = ("Array", name, row, getattr(np, row, function).__name__, *others, *_symbol(function))
+    for name, (function, row) in OPERATORS.items():
+        # `divmod` and reflected comparisons call others.
+        others = COMPARISONS.values() if row in COMPARISONS.values() else _FUNCTIONS.values() if name == "divmod" else ()
+        names = ("Array", name.strip("_"), row, getattr(np, row, function).__name__, *others, *_symbol(function))
         yield Target(f"operator.{name}", function, names)
-        if hasattr(operator, f"i{name}"):
-            yield Target(f"operator.i{name}", getattr(operator, f"i{name}"), (*names, f"i{name}"), writes=True)
+        inplace = f"i{name.strip('_')}"
+        if hasattr(operator, inplace):
+            yield Target(f"operator.{inplace}", getattr(operator, inplace), (*names, inplace), writes=True)
 
 
 #: Methods of promotion systems that take only nodes, or any object, and are called by our code; and a slow one of matplotlib.

@@ -248,7 +248,7 @@ def of_operator(d):
         if d.chance(0.2) and first.ndim and len(first) > 1 and isinstance(first, xp.Array):
             return f"operator.{name} overlapping", lambda x: getattr(operator, name)(x[1:], x[:-1]), (first,), {}
     else:
-        name = d.one(bad_calls.OPERATORS)
+        name = d.one([*bad_calls.OPERATORS])
         if d.flag():
             first, y = y, first
     return f"operator.{name}", divmod if name == "divmod" else getattr(operator, name), (first, y), {}

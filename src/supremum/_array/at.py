@@ -8,6 +8,7 @@ index keep their values whatever the dtype of the update, and narrow dtypes accu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from types import EllipsisType, FunctionType
 from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeAlias, TypeVar, cast as as_type
@@ -19,6 +20,7 @@ from supremum._base.boundary import traceless
 from supremum._base.buffers import Buffer
 from supremum._base.errors import check_callable, describe, warn, with_function_name
 from supremum._base.frames import as_it_is
+from supremum._base.functions import takes_over
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import engine
 from supremum._core.array import Array, wrap as wrap_buffer
@@ -26,12 +28,12 @@ from supremum._core.conversion import as_array, convert, keep_float64_scalars
 from supremum._core.gathering import fill_for
 from supremum._core.indexing import countable, native_key, select
 from supremum._core.operators import OPERATIONS
-from supremum._core.settings import copied, state
+from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, NestedArrayLike, SupportsArray
 from supremum._kernels import extremes
 from supremum._kernels.bounds import update_at
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import Node
+from supremum.promotion._nodes import NODES, Node
 
 if TYPE_CHECKING:
     from supremum._kernels.extremes import Extreme
@@ -230,26 +232,10 @@ class IndexedUpdate:
         >>> xp.arange(3.0).at[1:].apply(xp.negative)
         Array([ 0., -1., -2.], dtype=float32)
         """
-        x = self.array
         check_callable(func, "func", "at[...].apply")
-        key, outside = self._key("apply", _MODES_OF_UPDATES, mode, wrap=wrap_negative_indices)
-        positions = np.asarray(np.arange(x.size).reshape(x.shape)[key])
-        if outside is not None:
-            positions = positions[~np.broadcast_to(outside, positions.shape)]
-        out = np.array(x._data, order="C")  # so that `flat` is a view
-        copied(out, x._data)
-        flat = out.reshape(-1)
-        selected, counts = np.unique(positions, return_counts=True)
-        for done in range(int(counts.max(initial=0))):
-            remaining = selected[counts > done]
-            part = flat[remaining]
-            copied(part, flat, of=remaining)
-            result = as_array(call_user_code(func, wrap_buffer(part, x._node)))
-            if result._data.dtype != out.dtype:
-                raise ValueError(f"at[...].apply: the function must keep the dtype {x.dtype}, it returned {result.dtype}")
-            flat[remaining] = result._data
-            copied(flat, result._data, to=remaining)
-        return wrap_buffer(out, x._node)
+        options = _given(mode=mode, wrap_negative_indices=wrap_negative_indices)
+        result: Array = APPLY(self.array, self.index, func, **options)
+        return result
 
     def _update(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:
         """Apply an update of the table, as the function that guests see."""
@@ -330,7 +316,31 @@ def _get(
     return x.at[index]._got(mode, fill_value, wrap=wrap_negative_indices)
 
 
+def _applied(x: Any, index: Index, func: Callable[..., Any], mode: Mode = None, wrap_negative_indices: bool = True) -> Any:
+    """What ``x.at[index].apply(func)`` is, in public functions: operands that take over may be in `x`, or come of `func`."""
+    names: Any = _names
+    places = wrap_buffer(np.arange(math.prod(x.shape)).reshape(x.shape), NODES["int64"])
+    key, outside = places.at[index]._key("apply", _MODES_OF_UPDATES, mode, wrap=wrap_negative_indices)
+    chosen = np.asarray(places._data[key])
+    if outside is not None:
+        chosen = chosen[~np.broadcast_to(outside, chosen.shape)]
+    selected, counts = np.unique(chosen, return_counts=True)
+    if not selected.size:
+        return names.copy(x)
+    flat = names.reshape(x, (-1,))
+    for done in range(int(counts.max())):
+        remaining = selected[counts > done]
+        result = call_user_code(func, flat[remaining])
+        found = result if takes_over(result) else as_array(result)
+        if getattr(found, "dtype", x.dtype) != x.dtype:
+            raise ValueError(f"at[...].apply: the function must keep the dtype {x.dtype}, it returned {found.dtype}")
+        flat = flat.at[remaining].set(found)
+    return names.reshape(flat, x.shape)
+
+
 GET: Final = engine.Function(_get, name="at_get", kind="index")
+#: The function of ``apply``, which guests look through.
+APPLY: Final = engine.Function(_applied, name="at_apply", kind="composed", handler=as_it_is)
 #: The function of each update, by its name.
 UPDATES: Final = {name: _update_function(name) for name in ("set", *_UFUNCS)}
 #: The updates by NumPy's ufuncs alone.

@@ -286,22 +286,11 @@ class _Update:
     def __init__(self, array: Any, index: Any) -> None:
         self.array, self.index = array, index
 
-    def apply(self, func: Callable[..., Any], **options: Any) -> Any:
-        """Return the array with a function applied to the elements."""
-        return AT_APPLY(self.array, self.index, func, **options)
-
 
 for _name, _member in vars(IndexedUpdate).items():
     if not _name.startswith("__") and _name not in vars(_Update) and callable(_member):
         setattr(_Update, _name, _member)
 
-
-def _apply(x: Any, index: Any, func: Callable[..., Any], **options: Any) -> Any:
-    return x.at[index].apply(func, **options)
-
-
-#: The function that ``x.at[index].apply(func)`` is of operands.
-AT_APPLY: Final = engine.Function(_apply, name="at_apply", kind="update", handler=as_it_is)
 
 #: The functions behind members of arrays that are no functions of the namespace, by their names: item access, updates,
 #: in-place operators, conversions. Guests compare functions with them: ``function is CALLS["getitem"]``.
@@ -314,7 +303,7 @@ CALLS: Final[Mapping[str, Any]] = MappingProxyType(
             hooks.MATMUL_IN_PLACE,
             at.GET,
             *at.UPDATES.values(),
-            AT_APPLY,
+            at.APPLY,
             *[vars(Operand)[name] for name in ("view", "byteswap")],
             vars(Array)["item"],
         )
