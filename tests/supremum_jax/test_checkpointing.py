@@ -179,3 +179,8 @@ def test_wrong_policies():
             names_which_can_be_saved=["a", "b"], names_which_can_be_offloaded=["a"], offload_src="", offload_dst=""
         )
     assert not hasattr(POLICIES, "other")
+
+
+def test_numbers_are_arrays_within():
+    assert jax.checkpoint(lambda x: x.sum() * 2)(3.0).item() == 6
+    assert jax.checkpoint(lambda x, n: x * n.bit_length(), static_argnums=1)(3.0, 4).item() == 9

@@ -199,3 +199,18 @@ def test_operands_in_closures_become_arguments():
         lambda fun, more, ct: (None, *jax.vjp(lambda *a: fun(X, *a).sum(), *more)[1](ct)),
     )
     assert np.allclose(jax.grad(program)(0.5), np.cos(0.5) * X.sum(), rtol=1e-6)
+
+
+def test_results_without_a_cotangent_have_symbolic_zeros():
+    seen = []
+    pair = jax.custom_vjp(lambda x: (x, 2 * x))
+
+    def backward(_, cts):
+        seen.append([type(ct).__name__ for ct in cts])
+        return (cts[0],)
+
+    pair.defvjp(lambda x: ((x.value, 2 * x.value), None), backward, symbolic_zeros=True)
+    assert jax.grad(lambda x: 3 * pair(x)[0])(1.0).item() == 3
+    assert seen == [["Array", "SymbolicZero"]]
+    with pytest.raises(TypeError, match="stop_gradient: expected a tree of arrays"):
+        jax.lax.stop_gradient(lambda x: x)

@@ -214,3 +214,9 @@ def test_derivatives_of_quotients_do_not_overflow():
         for _ in range(6):
             derivative = jax.grad(derivative)
         assert derivative(xp.asarray(4.0, dtype="float32")).item() == 720 / 4**7
+
+
+def test_jacobians_by_integers():
+    found = jax.jacrev(lambda x, i: x * i, (0, 1), allow_int=True)(xp.asarray([1.0, 2.0]), 3)
+    assert found[0].tolist() == [[3, 0], [0, 3]]
+    assert (found[1].shape, found[1].dtype) == ((2,), jax.float0)

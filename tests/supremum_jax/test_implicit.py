@@ -126,3 +126,29 @@ def test_while_loops_are_differentiated_forward():
         jax.grad(power)(2.0)
     assert float(jax.grad(lambda x: x * lax.stop_gradient(power(x)))(2.0)) == 8.0
     assert float(jax.grad(lambda x: lax.fori_loop(0, 3, lambda _, c: c * x, 1.0))(2.0)) == 12.0
+
+
+@pytest.mark.parametrize("solver", ["cg", "bicgstab", "gmres"])
+def test_derivatives_of_iterative_solvers(solver):
+    """The matrix may be an operand, or in the closure of a function that multiplies by it; vectors may be trees."""
+    solve = getattr(xp.scipy.sparse.linalg, solver)
+    with xp.config.use(x64="on"):
+        a, b = xp.asarray([[4.0, 1.0], [1.0, 3.0]], dtype="float64"), xp.asarray([1.0, 2.0], dtype="float64")
+
+        def by_matrix(a, b):
+            return solve(a, b, tol=1e-12)[0]
+
+        def by_function(a, b):
+            return solve(lambda x: {"x": a @ x["x"]}, {"x": b}, tol=1e-12)[0]["x"]
+
+        def expected(a, b):
+            return xp.linalg.solve(a, b)
+
+        for program in (by_matrix, by_function):
+            test_util.check_grads(program, (a, b), 2, ["fwd"])
+            for f in (lambda g: jax.grad(lambda a, b: (g(a, b) ** 3).sum(), (0, 1)), jax.hessian):
+                for x, y in zip(jax.tree.leaves(f(program)(a, b)), jax.tree.leaves(f(expected)(a, b)), strict=True):
+                    if f is not jax.hessian or solver != "cg":  # whose matrix is symmetric, and so are its changes
+                        assert np.allclose(x, y, rtol=1e-6, atol=1e-8)
+        rows = xp.stack([b, 2 * b])
+        assert np.allclose(jax.vmap(by_matrix, (None, 0))(a, rows), jax.vmap(expected, (None, 0))(a, rows))

@@ -25,6 +25,13 @@ def factors(a, trans=0, pivots=(2, 2, 2)):
 
 
 CASES = {
+    "logsumexp of some": (lambda x: special.logsumexp(x, where=np.arange(6) < 4), X),
+    "gammainc of other ranks": (lambda a, x: special.gammainc(xp.abs(a) + 1, xp.abs(x) + 1), W[:, None], WIDE[:, None]),
+    "gammaincc of other ranks": (lambda a, x: special.gammaincc(xp.abs(a) + 1, xp.abs(x) + 1), W[:, None], WIDE[:, None]),
+    "factorial": (lambda x: special.factorial(xp.abs(x)), X),
+    "pinv of a tall one": (lambda a: xp.linalg.pinv(a), TALL),
+    "pinv of a wide one": (lambda a: xp.linalg.pinv(a), WIDE),
+    "pinv of a Hermitian one": (lambda a: xp.linalg.pinv((a + a.mT) / 2, hermitian=True), A),
     "lu": (lambda a: linalg.lu(a)[1:], A),
     "lu of a tall one": (lambda a: linalg.lu(a, permute_l=True), TALL),
     "lu of a wide one": (lambda a: linalg.lu(a)[1:], WIDE),
@@ -148,8 +155,8 @@ for _mode in ("constant", "nearest", "wrap", "mirror", "reflect"):
         CASES[f"map_coordinates {_mode} {_order}"] = _mapped, A, PLACES
 
 
-#: Cases whose second derivatives are infinite, or those of factors that are not unique.
-ONCE = {"polar of equal values"}
+#: Cases whose second derivatives are infinite, have no rule, or are those of factors that are not unique.
+ONCE = {"polar of equal values", "gammainc of other ranks", "gammaincc of other ranks"}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -173,3 +180,38 @@ def test_derivatives(name):
 def test_arguments_without_a_rule_are_refused(fun):
     with xp.config.use(x64="on"), pytest.raises(NotImplementedError, match="derivative"):
         jax.vjp(fun, xp.asarray(A))
+
+
+def test_what_does_not_count_has_no_derivative():
+    x = xp.asarray([0.0, 0.0, 0.0, 0.0, 100.0], dtype="float32")  # whose exponential is infinite
+    found = jax.grad(lambda x: special.logsumexp(x, where=np.arange(5) < 4))(x)
+    assert np.allclose(found, [0.25, 0.25, 0.25, 0.25, 0])
+    eigenvalues = jax.grad(lambda a: xp.linalg.eigh(a)[0].sum())  # where eigenvectors have no derivative
+    assert np.array_equal(eigenvalues(xp.eye(3)), np.eye(3))
+
+
+def test_a_hermitian_matrix_is_symmetrized():
+    a = xp.asarray([[1.0, 2.0], [0.3, 1.0]])
+    gradient = jax.grad(lambda a: (xp.linalg.pinv(a, hermitian=True) ** 2).sum())
+    expected = jax.grad(lambda a: (xp.linalg.pinv((a + a.mT) / 2) ** 2).sum())
+    assert np.allclose(gradient((a + a.mT) / 2), expected(a), rtol=1e-4)
+
+
+def test_derivatives_of_sinc_at_0():
+    with xp.config.use(x64="on"):
+        found, derivative = [], xp.sinc
+        for _ in range(6):
+            derivative = jax.grad(derivative)
+            found.append(float(derivative(0.0)))
+    assert np.allclose(found, [0, -(np.pi**2) / 3, 0, np.pi**4 / 5, 0, -(np.pi**6) / 7], rtol=1e-12)
+
+
+def test_rounded_tangents():
+    _, back = jax.vjp(lambda x: lax.reduce_precision(x, 8, 7), np.float32(np.pi))
+    assert back(np.float32(np.pi))[0].item() == float(xp.asarray(np.pi, dtype="bfloat16"))
+
+
+def test_powers_with_exponents_that_are_integers():
+    with xp.config.use(jax_numpy_dtype_promotion="strict"):
+        x, two = xp.asarray([1.0, 2.0], dtype="float32"), xp.asarray(2, dtype="int32")
+        assert jax.grad(lambda x: lax.pow(x, two).sum())(x).tolist() == [2, 4]

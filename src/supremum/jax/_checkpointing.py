@@ -402,6 +402,7 @@ def checkpoint(
 
     @wraps(fun)
     def call(*args: Any, **kwargs: Any) -> Any:
+        args, kwargs = mapped(lambda x: as_leaf(x) if type(x) is float or type(x) is complex else x, (args, kwargs))
         return (fun if policy is everything_saveable else custom)(*args, **kwargs)
 
     return call

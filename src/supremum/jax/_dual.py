@@ -37,12 +37,16 @@ find: list[Callable[[Any], Rule]] = []
 class Record:
     """A value on a tape: the records that it depends on, each with the operand and the factor or pull that carries back."""
 
-    __slots__ = ("cotangent", "parents", "results")
+    __slots__ = ("cotangent", "parents", "partial", "results")
 
-    def __init__(self, parents: Sequence[tuple[Record, Any, Any]] = (), results: list[Any] | None = None) -> None:
+    def __init__(
+        self, parents: Sequence[tuple[Record, Any, Any]] = (), results: list[Any] | None = None, *, partial: bool = False
+    ) -> None:
         self.parents = parents
         #: Of the record of a call with several results: those, None for those without tangents.
         self.results = results
+        #: Whether what carries back takes None for a result without a cotangent, in place of zeros.
+        self.partial = partial
         self.cotangent: Any = None
 
     def add(self, cotangent: Any) -> None:
@@ -147,7 +151,7 @@ class Level:
             with _swapping(swaps) if swaps else nullcontext():
                 return {i: ct for i, ct in enumerate(pull(cotangents)) if ct is not None}
 
-        return self._shared(ys, Record([(back, None, carried)], moving))
+        return self._shared(ys, Record([(back, None, carried)], moving, partial=True))
 
     def _shared(self, ys: Sequence[Any], hub: Record) -> list[Any]:
         """Return several results of one record."""
@@ -171,6 +175,7 @@ class Level:
             hub = Record(
                 [(x.tangent, x.primal, back(how, pull, x.primal)) for x, how, pull in parts],
                 [y if yes else None for y, yes in zip(ys, moving, strict=True)],
+                partial=all(pull is None and callable(how) for _, how, pull in parts),
             )
             found = self._shared(ys, hub)
         return rebuilt(ys, found)
@@ -188,7 +193,8 @@ class Level:
             if record.results is not None:
                 given = cotangent
                 cotangent = [
-                    None if y is None else given[i] if i in given else xp.zeros_like(y) for i, y in enumerate(record.results)
+                    given[i] if i in given else None if y is None or record.partial else xp.zeros_like(y)
+                    for i, y in enumerate(record.results)
                 ]
             for parent, operand, pull in parents:
                 kind = type(pull)

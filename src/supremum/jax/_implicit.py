@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 import supremum as xp
 from supremum.jax import _tree
 from supremum.jax._batch_rules import whole
@@ -14,7 +16,7 @@ from supremum.jax._dual import Dual, Level, like
 from supremum.jax._gradients import linear_transpose, linearize
 from supremum.jax._values import as_leaf
 
-__all__ = ["linear_solution", "root"]
+__all__ = ["linear_solution", "root", "solved_by"]
 
 
 def root(f: Any, guess: Any, solve: Callable[..., Any], tangent_solve: Any, has_aux: bool) -> Any:
@@ -66,6 +68,16 @@ def linear_solution(matvec: Any, b: Any, solve: Callable[..., Any], transpose: A
 
     result = _with_rule(level, x, left, solved, transposed)
     return (result, aux) if has_aux else result
+
+
+def solved_by(a: Any, b: Any, solve: Callable[[Any, Any], Any], symmetric: bool) -> Any:
+    """Return the solution that a solver finds for a matrix, or for a function that multiplies by it."""
+    if not callable(a) and level_of((a, b)) is None:
+        return solve(a, b)
+    matrix = as_leaf(a) if isinstance(a, np.ndarray) else a
+    real = not any(as_leaf(x)._node.kind == "c" for x in _tree.flatten(b)[0])
+    product = a if callable(a) else lambda x: matrix @ x
+    return linear_solution(product, mapped(as_leaf, b), solve, solve, symmetric and real, False)
 
 
 def _with_rule(level: Level, x: Any, left: list[Any], solved: Callable[..., Any], transposed: Callable[..., Any]) -> Any:

@@ -492,7 +492,12 @@ def _unshaped(ct: Any, x: Any, dimensions: Any = None, **_: Any) -> Any:
     return xp.transpose(xp.reshape(ct, tuple([x.shape[i] for i in dimensions])), _inverse(dimensions))
 
 
+def _rounded(ct: Any, *bits: int) -> Any:
+    return xp.jax.lax.reduce_precision(ct, *bits)
+
+
 linear("lax.reshape", _unshaped)
+linear("lax.reduce_precision", lambda ct, exponent_bits, mantissa_bits, **_: _rounded(ct, exponent_bits, mantissa_bits))
 linear("transpose permute_dims", lambda ct, axes=None, **_: xp.transpose(ct, None if axes is None else _inverse(axes)))
 linear("matrix_transpose", lambda ct, **_: xp.matrix_transpose(ct))
 linear("swapaxes", lambda ct, axis1, axis2, **_: xp.swapaxes(ct, axis1, axis2))

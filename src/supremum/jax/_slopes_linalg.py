@@ -316,14 +316,23 @@ def _svd(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
 def _pinv(_function: Any, p: Any, g: dict[str, Any]) -> dict[str, Any]:
     ((name, a), *_) = g.items()
     m, n = a.shape[-2:]
+    hermitian = bool(g.get("hermitian"))
+    a, ph = _symmetric(a) if hermitian else a, _h(p)
 
     def push(t: Any) -> Any:
-        th, ph = _h(t), _h(p)
-        found = -p @ t @ p
-        found = found + (p @ ph @ th) @ (xp.eye(m, dtype=p.dtype) - a @ p)
-        return found + (xp.eye(n, dtype=p.dtype) - p @ a) @ (th @ ph @ p)
+        t = _symmetric(t) if hermitian else t
+        th = _h(t)
+        if m >= n:  # no product is larger than the operand
+            u, v = (p @ ph) @ th, (th @ ph) @ p
+            return u - (p @ t) @ p - (u @ a) @ p + v - (p @ a) @ v
+        u, v = p @ (ph @ th), th @ (ph @ p)
+        return u - p @ (t @ p) - u @ (a @ p) + v - p @ (a @ v)
 
     return {name: push}
+
+
+def _symmetric(x: Any) -> Any:
+    return (x + _h(x)) / 2
 
 
 @pushes("scipy.linalg.expm")

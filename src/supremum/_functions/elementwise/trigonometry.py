@@ -18,6 +18,11 @@ __all__ = [
     "atan2", "atanh", "cos", "cosh", "deg2rad", "degrees", "hypot", "rad2deg", "radians", "sin", "sinc", "sinh", "tan",
     "tanh",
 ]  # fmt: skip
+#: The slope of `sinc`; at 0 the first terms of its series, of which the slopes of higher orders are right too.
+_SLOPE_OF_SINC = (
+    "where(x == 0, x * (-(pi**2) / 3 + square(x) * (pi**4 / 30 - square(x) * (pi**6 / 840 - square(x) * (pi**8 / 45360)))),"
+    " (cos(pi * x) - out) / where(x == 0, 1, x))"
+)
 
 
 @elementwise("biufc", Result.INEXACT, np.arccos, slope="-1 / sqrt(1 - square(x))")
@@ -324,9 +329,7 @@ def sin(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise(
-    "biufc", Result.INEXACT, k.sinc, strong_arrays="fc", slope="where(x == 0, 0, (cos(pi * x) - out) / where(x == 0, 1, x))"
-)
+@elementwise("biufc", Result.INEXACT, k.sinc, strong_arrays="fc", slope=_SLOPE_OF_SINC)
 def sinc(x: ArrayLike, /) -> Array:
     """Compute the normalized sinc, ``sin(πx) / (πx)``, which is 1 at 0.
 

@@ -12,6 +12,7 @@ import supremum as xp
 from supremum._base.buffers import Buffer
 from supremum._kernels.bits import reinterpret
 from supremum.jax._casting import convert_element_type as convert_element_type
+from supremum.jax._dual import without_checks
 from supremum.jax._modules import named
 from supremum.jax.lax._gamma_slopes import gamma_lower_slope, gamma_sample_slope
 from supremum.jax.lax._operands import (
@@ -135,7 +136,8 @@ def _high_product(x: Array, y: Array) -> Array:
 
 def _power(x: Array, y: Array) -> Array:
     if y._node.kind in "iu" and not x._node.weak:
-        return xp.pow(x, wrap(y._data, y._node.strong))
+        with without_checks():  # an integer is an exponent of any dtype
+            return xp.pow(x, wrap(y._data, y._node.strong))
     result = xp.pow(wrap(x._data, x._node.strong), wrap(y._data, y._node.strong))
     return wrap(cast(result._data, x._node), common_node((x, y)))
 

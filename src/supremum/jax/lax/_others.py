@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
+from supremum._base.errors import describe
 from supremum._core.plans import PYTHON_SCALARS
 from supremum.jax import _tree
 from supremum.jax.lax._operands import (
@@ -30,7 +31,11 @@ def _stop_gradient(x: Any) -> Any:
     if type(x) is Array or type(x) in PYTHON_SCALARS:
         return x
     leaves, structure = _tree.flatten(x)
-    return x if structure is _tree.LEAF else structure.unflatten([stop_gradient(leaf) for leaf in leaves])
+    if structure is not _tree.LEAF:
+        return structure.unflatten([stop_gradient(leaf) for leaf in leaves])
+    if callable(x):
+        raise TypeError(f"stop_gradient: expected a tree of arrays, got {describe(x)}")
+    return x
 
 
 _stop_gradient.__name__ = _stop_gradient.__qualname__ = "stop_gradient"

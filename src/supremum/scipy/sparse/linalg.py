@@ -7,16 +7,19 @@ made of inner products, in double precision.
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from supremum._base.errors import ShapeError, describe
-from supremum._base.silence import call_user_code
+from supremum._base.silence import call_user_code, call_without_float_warnings
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
 from supremum._functions.creation.filled import zeros_like
+from supremum._functions.elementwise.floating import isnan
 from supremum._functions.linear_algebra.products import dot
 from supremum.jax import _tree
 from supremum.scipy._documents import documented
@@ -26,6 +29,9 @@ from supremum.scipy.sparse._krylov import Operator, Vector, bicgstab_steps, cg_s
 __all__ = ["bicgstab", "cg", "gmres"]
 
 Tree = TypeVar("Tree")
+#: The modules of derivatives and of rules of solvers, which are above this one.
+_GRADIENTS: Final = "supremum.jax._gradients"
+_RULES: Final = "supremum.jax._implicit"
 
 
 #: What docstrings say of parameters that several functions have.
@@ -50,7 +56,7 @@ def cg(
     >>> xp.scipy.sparse.linalg.cg(xp.asarray([[4.0, 0.0], [0.0, 2.0]]), xp.asarray([4.0, 4.0]))[0].round(4)
     Array([1., 2.], dtype=float32)
     """
-    return _solve("cg", cg_steps, A, b, x0, tol, atol, maxiter, M), None
+    return _solved("cg", cg_steps, A, b, x0, tol, atol, maxiter, M, symmetric=True), None
 
 
 @documented(_TEXTS)
@@ -62,7 +68,7 @@ def bicgstab(
     >>> xp.scipy.sparse.linalg.bicgstab(xp.asarray([[4.0, 1.0], [0.0, 2.0]]), xp.asarray([6.0, 4.0]))[0].round(4)
     Array([1., 2.], dtype=float32)
     """
-    return _solve("bicgstab", bicgstab_steps, A, b, x0, tol, atol, maxiter, M), None
+    return _solved("bicgstab", bicgstab_steps, A, b, x0, tol, atol, maxiter, M), None
 
 
 @documented(_TEXTS)
@@ -87,9 +93,29 @@ def gmres(
         size = min(call_user_code(int, restart), sum(part.size for part in b))
         return gmres_restarts(apply, b, x, limit, count, improve, size, early=solve_method == "incremental")
 
-    x = _solve("gmres", steps, A, b, x0, tol, atol, maxiter, M)
-    failed = np.isnan(norm([as_array(leaf) for leaf in _tree.flatten(x)[0]]))
+    x = _solved("gmres", steps, A, b, x0, tol, atol, maxiter, M)
+    failed = any(bool(isnan(leaf).any()) for leaf in _tree.flatten(x)[0])
     return x, as_array(-1 if failed else 0)
+
+
+def _by_parts(_level: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function, whose definition knows of derivatives."""
+    return function.definition(*args, **kwargs)
+
+
+for _solver in (cg, bicgstab, gmres):
+    setattr(_solver, "derived", _by_parts)  # noqa: B010 - type checkers know no such attribute
+
+
+def _solved(name: str, steps: Callable[..., Vector], A: Any, b: Any, *options: Any, symmetric: bool = False) -> Any:
+    """Return what a method finds; its derivative solves a system too, with operands that A may hold, as in JAX."""
+
+    def solve(matrix: Any, right: Any) -> Any:
+        return call_without_float_warnings(_solve, name, steps, matrix, right, *options)
+
+    if _GRADIENTS not in sys.modules:  # nothing has been differentiated yet
+        return solve(A, b)
+    return import_module(_RULES).solved_by(A, b, solve, symmetric)
 
 
 def _solve(

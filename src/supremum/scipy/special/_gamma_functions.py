@@ -137,7 +137,13 @@ def digamma(x: ArrayLike) -> Array:
     """Compute the digamma function, the derivative of `gammaln`."""
 
 
-@elementwise("biuf", INEXACT, lambda n: np.where(n < 0, n.dtype.type(0), library.gamma(n + 1)), name="factorial")
+@elementwise(
+    "biuf",
+    INEXACT,
+    lambda n: np.where(n < 0, n.dtype.type(0), library.gamma(n + 1)),
+    name="factorial",
+    slope="out * special.digamma(n + 1)",
+)
 def _factorial(n: ArrayLike) -> Array:
     """Compute what `factorial` does."""
 
@@ -165,7 +171,7 @@ def gamma(x: ArrayLike) -> Array:
 @special_function(
     INEXACT,
     "2.0, xp.asarray([0.5, 1.0]) -> [0.09020401, 0.26424113]",
-    slope=("lax.igamma_grad_a(a, x)", "exp(xlogy(a - 1, x) - x - gammaln(a))"),
+    slope=("lax.igamma_grad_a(a + zeros_like(x), x + zeros_like(a))", "exp(xlogy(a - 1, x) - x - gammaln(a))"),
 )
 def gammainc(a: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized lower incomplete gamma function.
@@ -178,7 +184,7 @@ def gammainc(a: ArrayLike, x: ArrayLike) -> Array:
 @special_function(
     INEXACT,
     "2.0, xp.asarray([0.5, 1.0]) -> [0.909796 , 0.7357589]",
-    slope=("-lax.igamma_grad_a(a, x)", "-exp(xlogy(a - 1, x) - x - gammaln(a))"),
+    slope=("-lax.igamma_grad_a(a + zeros_like(x), x + zeros_like(a))", "-exp(xlogy(a - 1, x) - x - gammaln(a))"),
 )
 def gammaincc(a: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized upper incomplete gamma function.

@@ -93,6 +93,7 @@ def _logsumexp_parts(
     masked = {} if where is None else {"where": where, "initial": -xp.inf}
     top = xp.jax.lax.stop_gradient(xp.max(xp.real(a), axis, keepdims=True, **masked))
     top = xp.where(xp.isfinite(top), top, 0)
+    a = a if where is None else xp.where(where, a, top)  # what does not count is finite
     each = xp.exp(a - top) if b is None else b * xp.exp(a - top)
     total = xp.sum(each, axis, keepdims=True, where=where)
     found = xp.log(xp.abs(total) if return_sign else total) + top
