@@ -226,6 +226,21 @@ def test_vectors_of_trees_without_leaves_are_float32():
     assert (vector.dtype, vector.shape, unravel(vector)) == ("float32", (0,), [])
 
 
+def test_images_of_guests_without_methods():
+    class Bare:
+        shape, ndim, size, dtype = (3,), 1, 3, "float32"
+
+        def __init__(self, array):
+            self.array, self._node = array, array._node
+
+        def __supremum_function__(self, function, args, kwargs):
+            return Bare(function(*[x.array if type(x) is Bare else x for x in args], **kwargs))
+
+    x = xp.asarray([2.0, 4.0, 6.0])
+    assert jax.image.resize(Bare(x), (6,), "linear").array.tolist() == jax.image.resize(x, (6,), "linear").tolist()
+
+
+
 @pytest.mark.parametrize("method", ["nearest", "bicubic"])
 def test_images_have_integer_shapes(method):
     x = xp.ones((3, 4))

@@ -486,7 +486,7 @@ def _promoted(least: Callable[[Any], Any]) -> Callable[..., list[Array]]:
     def promote(*args: Any) -> list[Array]:
         """Return the arguments as arrays of one dtype."""
         dtype = least(xp.result_type(*args))
-        return [xp.asarray(x).astype(dtype) for x in args]
+        return [xp.astype(xp.asarray(x), dtype) for x in args]
 
     return promote
 

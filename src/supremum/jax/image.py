@@ -137,7 +137,7 @@ def _resampled(
     for axis, scale, translation in zip(axes, scales, translations, strict=True):
         position = axis % x.ndim
         weights = _weights(x.shape[position], lengths[position], scale, translation, kind, antialias)
-        x = xp.moveaxis(xp.tensordot(x, weights.astype(x.dtype), axes=((position,), (0,))), -1, position)
+        x = xp.moveaxis(xp.tensordot(x, xp.astype(weights, x.dtype), axes=((position,), (0,))), -1, position)
     return x
 
 
@@ -154,7 +154,7 @@ def _inexact(*values: Any) -> list[Array]:
     """Return arrays in their common dtype; integers become floating-point numbers."""
     arrays = [xp.asarray(value) for value in values]
     dtype = to_inexact(state().join_arrays(arrays)).dtype
-    return [array.astype(dtype) for array in arrays]
+    return [xp.astype(array, dtype) for array in arrays]
 
 
 def resize(
