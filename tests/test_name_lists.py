@@ -36,7 +36,6 @@ ALLOWED = {
     "_functions/elementwise/_folds.py": "what computes the reductions of ufuncs",
     "_functions/manipulation/joining.py": "what computes stacks",
     "_functions/manipulation/padding.py": "modes of `pad`",
-    "_functions/statistical/nan_skipping.py": "the functions of which others skip NaN",
     "_kernels/fourier.py": "kernels",
     "_kernels/lapack.py": "kernels",
     "_kernels/narrow.py": "loops of NumPy",

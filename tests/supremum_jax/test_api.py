@@ -240,7 +240,6 @@ def test_images_of_guests_without_methods():
     assert jax.image.resize(Bare(x), (6,), "linear").array.tolist() == jax.image.resize(x, (6,), "linear").tolist()
 
 
-
 @pytest.mark.parametrize("method", ["nearest", "bicubic"])
 def test_images_have_integer_shapes(method):
     x = xp.ones((3, 4))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -69,7 +69,7 @@ def nansum(
     >>> xp.nansum(xp.asarray([2.0, xp.nan, 3.0]))
     Array(5., dtype=float32)
     """
-    return _skip_nan(nansum, a, axis, keepdims, out, initial, where, dtype)
+    return _skip_nan(nansum, sum, a, axis, keepdims, out, initial, where, dtype)
 
 
 def _nanprod_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
@@ -104,7 +104,7 @@ def nanprod(
     >>> xp.nanprod(xp.asarray([2.0, xp.nan, 3.0]))
     Array(6., dtype=float32)
     """
-    return _skip_nan(nanprod, a, axis, keepdims, out, initial, where, dtype)
+    return _skip_nan(nanprod, prod, a, axis, keepdims, out, initial, where, dtype)
 
 
 def _known(x: Buffer, *, extreme: Any) -> Any:
@@ -155,7 +155,7 @@ def nanmax(
     >>> xp.nanmax(xp.asarray([2.0, xp.nan, 3.0]))
     Array(3., dtype=float32)
     """
-    return _skip_nan(nanmax, a, axis, keepdims, out, initial, where)
+    return _skip_nan(nanmax, max, a, axis, keepdims, out, initial, where)
 
 
 def _nanmin_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
@@ -200,11 +200,12 @@ def nanmin(
     >>> xp.nanmin(xp.asarray([2.0, xp.nan, 3.0]))
     Array(2., dtype=float32)
     """
-    return _skip_nan(nanmin, a, axis, keepdims, out, initial, where)
+    return _skip_nan(nanmin, min, a, axis, keepdims, out, initial, where)
 
 
 def _skip_nan(
     function: Any,
+    with_nan: Callable[..., Array],
     a: ArrayLike,
     axis: Axis,
     keepdims: bool,
@@ -213,12 +214,12 @@ def _skip_nan(
     where: ArrayLike | None,
     dtype: DTypeLike | None = None,
 ) -> Array:
-    """Reduce all elements, and without NaN if a result is NaN."""
+    """Reduce all elements, by the function that does not skip NaN and has a fast path, and without NaN if a result is NaN."""
     rule = rule_of(function)
     name = rule.name
     if dtype is None:
         if type(a) is Array and a._node.kind == "f" and axis is out is initial is where is None:
-            found = _WITH_NAN[name](a, keepdims=keepdims)
+            found = with_nan(a, keepdims=keepdims)
         else:
             found = reduction(function, a, axis, keepdims, out=out, initial=initial, where=where, skip_nan=False)
         if not _has_nan(found):
@@ -230,10 +231,6 @@ def _skip_nan(
     x = operand(a, name)
     empty = np.logical_and.reduce(nan_mask(x), normalize_axes(axis, x.ndim, name), out=..., keepdims=bool(keepdims))
     return wrap(np.where(empty, cast(np.asarray(np.nan), result._node), result._data), result._node)
-
-
-#: Functions that do not skip NaN, and have fast paths.
-_WITH_NAN: Final[dict[str, Callable[..., Array]]] = {"nansum": sum, "nanprod": prod, "nanmax": max, "nanmin": min}
 
 
 def _has_nan(x: Array) -> bool:
