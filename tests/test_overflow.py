@@ -38,12 +38,21 @@ WRAPS = [
     ("i.astype('int16')", "astype", "int16", 2**30),
     ("s.astype('uint8')", "astype", "uint8", -128),
     ("i.__iadd__(i)", "add", "int32", 2**31),
+    ("(i * -2).__isub__(i)", "sub", "int32", -3 * 2**30),
+    ("xp.jax.lax.mul(i, i)", "mul", "int32", 2**60),
+    ("xp.matvec(m, m[0])", "matvec", "int32", 2**41),
+    ("xp.linalg.multi_dot([m, m])", "multi_dot", "int32", 2**41),
+    ("xp.jax.lax.convert_element_type(i, 'int16')", "convert_element_type", "int16", 2**30),
 ]
 FITS = [
     "xp.arange(1000) ** 2", "i + 5", "i // 2", "xp.mean(i)", "xp.sin(i)", "i > 3",
     "w + 5", "w // 3 * 3", "xp.sum(i, dtype='int64')", "i.astype('int64') * 8", "u.astype('int32') + 300",
     "i.astype('float32')",
     "xp.sort(s)", "xp.ones(3) * 1e30", "s & 3", "xp.sum(xp.asarray([True, True]))", "xp.prod(xp.full(30, 2))",
+    "i // 0", "i % 0", "xp.jax.lax.div(i, i * 0)",
+    "xp.gcd(i, 6)", "xp.where(i > 0, i, 0)", "xp.maximum(i, -i)",
+    "xp.bitwise_invert(i)", "i.view('float32')", "xp.take(i, 0)", "xp.argmax(i)",
+    "xp.clip(i, 0, 5)", "xp.max(i)", "xp.sign(i)", "xp.fft.fft(i)",
 ]  # fmt: skip
 
 

@@ -11,12 +11,13 @@ import numpy as np
 
 from supremum._base.boundary import public, traceless
 from supremum._base.errors import with_function_name
-from supremum._base.facts import label_of
+from supremum._base.facts import facts_of, label_of, original_of
 from supremum._base.silence import as_raised_by_user, call_user_code
 from supremum._core import engine
 from supremum._core.array import Array, wrap
 from supremum._core.config import config
 from supremum._core.plans import promotion_of, size_of
+from supremum._core.reductions import Reduction
 from supremum._core.roles import arrays_in
 from supremum._core.settings import scope_with, state
 from supremum._core.typing import DTypeLike
@@ -161,12 +162,6 @@ class _Tracing:
         return found
 
 
-#: Functions whose results wrap where integers do not hold them, and which are the same functions of floats.
-_WRAPPING: Final = frozenset((
-    "abs", "add", "convolve", "correlate", "cross", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "diff",
-    "dot", "einsum", "inner", "kron", "matmul", "multiply", "nanprod", "nansum", "negative", "outer", "polyval", "pow",
-    "prod", "square", "subtract", "sum", "tensordot", "trace", "vdot", "vecdot",
-))  # fmt: skip
 _FLOAT64: Final = as_node("float64")
 
 
@@ -184,24 +179,27 @@ class _Overflows:
             with config.use(watcher=self):
                 return function.definition(*args, **kwargs)
         name = function.name[1:] if function.kind == "in-place" else function.name.rpartition(".")[2]
-        exact = self._exact(function, name, args, kwargs)
+        exact = self._exact(function, args, kwargs)
         result = function(*args, **kwargs)
         if exact is not None and isinstance(result, Array) and result._node.kind in "iu" and exact.shape == result.shape:
             given = result._data.astype(np.float64)
             far = np.flatnonzero(np.abs(exact - given) >= 2.0 ** (result._node.bits - 1))
+            if np.isinf(exact.ravel()[far]).any() and any((x._data == 0).any() for x in arrays_in((*args, *kwargs.values()))):
+                return result  # a quotient by zero
             if far.size:
                 place = int(far[0])
                 self._found(name, str(result.dtype), float(exact.ravel()[place]), int(result._data.ravel()[place]))
         return result
 
-    def _exact(self, function: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _exact(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return the result in float64; None for what does not wrap."""
         arrays = list(arrays_in((*args, *kwargs.values())))
         if not arrays or not all(x._node.kind in "biu" for x in arrays) or all(x._node.kind == "b" for x in arrays):
             return None
-        if name in ("astype", "asarray") and isinstance(args[0], Array):
+        facts = facts_of(function)
+        if facts.casts and not facts.own and isinstance(args[0], Array):
             return args[0]._data.astype(np.float64)
-        if name not in _WRAPPING:
+        if not _wraps(original_of(function)):
             return None
         floats = tuple(map(_as_float, args))
         named = {word: _as_float(x) for word, x in kwargs.items() if word not in ("dtype", "preferred_element_type")}
@@ -212,6 +210,14 @@ class _Overflows:
             except (TypeError, ValueError, IndexError):  # which the function of integers raises too, or floats do not have
                 return None
         return found._data if isinstance(found, Array) else None
+
+
+def _wraps(function: Any) -> bool:
+    """Return whether results may wrap where integers do not hold them: of elementwise functions without steps, and of sums."""
+    facts = facts_of(function)
+    folds = isinstance(getattr(getattr(function, "row", None), "rule", None), Reduction)
+    smooth = function.kind == "elementwise" and not facts.constant
+    return folds or smooth or facts.sums or bool(facts.linear and not facts.moving)
 
 
 def _as_float(x: Any) -> Any:

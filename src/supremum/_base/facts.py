@@ -7,12 +7,14 @@ generated tests. A fact that one function alone would have is a rule, in the gue
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from typing import Any, Final, Literal
 
-__all__ = ["NO_FACTS", "Facts", "facts_among", "facts_of", "label_of", "operands_of"]
+__all__ = ["NO_FACTS", "Facts", "facts_among", "facts_of", "label_of", "operands_of", "original_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +103,19 @@ def facts_of(function: Any) -> Facts:
     """
     found: Facts = getattr(function, "facts", NO_FACTS)
     return found
+
+
+def original_of(function: Any) -> Any:
+    """Return the function of the namespace that a function says it is the same as, or itself.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> original_of(xp.jax.lax.sub).name, original_of(xp.sin).name
+    ('subtract', 'sin')
+    """
+    same = facts_of(function).same
+    return operator.attrgetter(same)(import_module("supremum")) if same else function
 
 
 def label_of(function: Any) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._base.facts import facts_of, label_of, operands_of
+from supremum._base.facts import facts_of, label_of, operands_of, original_of
 from supremum._core.array import wrap
 from supremum._core.guests import check_ranks
 from supremum._core.settings import state
@@ -618,7 +618,7 @@ def rule_of(function: Any) -> Rule | None:
     if function.kind == "elementwise":
         return strict if facts.strict else elementwise
     if facts.same:
-        return rule_of(operator.attrgetter(facts.same)(xp))
+        return rule_of(original_of(function))
     if facts.axis:
         return reduction if function.kind == "reduction" and facts.none == "all" else over_axes(function)
     if facts.last is not None:

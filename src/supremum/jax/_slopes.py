@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
-import operator
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -18,7 +17,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._base.facts import facts_of, operands_of
+from supremum._base.facts import facts_of, operands_of, original_of
 from supremum.jax._dual import (
     SEQUENCES,
     Dual,
@@ -55,7 +54,7 @@ def rule_of(function: Any) -> Rule:
     if facts.moving:
         return moving
     if facts.same:
-        return rule_of(operator.attrgetter(facts.same)(xp))
+        return rule_of(original_of(function))
     if function.kind == "composed":
         return composed
     if facts.parts is not None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import inspect
-import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 from types import EllipsisType, NoneType
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +14,7 @@ import numpy as np
 from supremum._base.boundary import translated
 from supremum._base.buffers import Buffer
 from supremum._base.errors import QUIET
-from supremum._base.facts import facts_of, label_of, operands_of
+from supremum._base.facts import facts_of, label_of, operands_of, original_of
 from supremum._base.silence import with_translated_errors, without_float_warnings
 from supremum._core import dtypes, engine
 from supremum._core.array import Array, wrap
@@ -78,9 +76,7 @@ def traits_of(function: Any) -> Traits:
 
 def _loss(function: Any) -> str:
     """Return how errors of results come about, by what the function says of itself."""
-    facts = facts_of(function)
-    if facts.same:
-        return _loss(operator.attrgetter(facts.same)(import_module("supremum")))
+    facts = facts_of(original_of(function))
     slopes = (facts.slope,) if isinstance(facts.slope, str) else facts.slope
     if len(slopes) == 2 and all(slope in ("1", "-1") for slope in slopes):
         return "adds"
