@@ -32,6 +32,7 @@ def outcome(expression: str, names: dict[str, Any]) -> str:
 def answers(path: Path) -> list[str]:
     """Evaluate all expressions of a file with JAX, in the mode of this process."""
     import jax
+    import jax.experimental.ode
     import jax.flatten_util
     import jax.image
     import jax.nn

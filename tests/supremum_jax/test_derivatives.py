@@ -6,6 +6,7 @@ import pytest
 import supremum as xp
 from supremum import jax
 from supremum.jax import lax
+from supremum.jax._batching import sequential
 from supremum.typing import Operand, new_level
 
 pytestmark = pytest.mark.usefixtures("as_in_jax")
@@ -175,3 +176,42 @@ def test_solvers_are_calls_whose_arguments_are_the_rules():
     np.testing.assert_array_equal(
         jax.vmap(lambda b: lax.custom_linear_solve(lambda x: 2 * x, b, lambda f, b: b / 2, symmetric=True))(X), X / 2
     )
+
+
+def test_rules_of_trees_are_followed_within_vmap():
+    @jax.custom_vjp
+    def product(given, scale):
+        return xp.sin(given["x"]) * given["y"] * scale
+
+    product.defvjp(lambda given, scale: (product(given, scale), given), lambda _, ct: ({"x": 100 * ct, "y": 7 * ct}, 0 * ct))
+
+    @jax.custom_jvp
+    def pair(xs, scale=2.0):
+        return xp.sin(xs[0]) * xs[1] * scale
+
+    pair.defjvp(lambda primals, tangents: (pair(*primals), 100 * tangents[0][0] + 7 * tangents[0][1]))
+
+    def first(a):
+        return jax.vmap(lambda x: product({"x": a * x, "y": x}, scale=3.0))(X).sum()
+
+    def second(a):
+        return jax.vmap(lambda x: pair((a * x, x)))(X).sum()
+
+    for fun in (first, second):
+        assert float(jax.grad(fun)(1.0)) == 100 * float(X.sum())
+    assert float(jax.jvp(second, (1.0,), (1.0,))[1]) == 100 * float(X.sum())
+
+
+def test_derivatives_of_what_is_computed_for_each_position_are_refused():
+    @sequential
+    def applied(fun, y):
+        return fun(y) if y > 0 else y
+
+    def program(x, y):
+        return applied(lambda y: x * y, y)
+
+    with pytest.raises(NotImplementedError, match="called for each position alone takes operands of a derivative"):
+        jax.vmap(jax.grad(program))(X, X)
+    np.testing.assert_array_equal(jax.vmap(jax.grad(program), (0, None))(X, 2.0), [2, 2, 2])
+    found = jax.vmap(jax.grad(lambda x: jax.custom_batching.sequential_vmap(xp.sin)(x)))(X)
+    np.testing.assert_allclose(found, xp.cos(X), rtol=1e-6)

@@ -352,6 +352,11 @@ def _joined(axis: MappedAxis, parts: list[Any]) -> Any:
     first = parts[0]
     if not isinstance(first, Array | np.ndarray | np.generic) and all(type(x) is type(first) and x == first for x in parts):
         return first  # a dtype, a length
+    if any(type(x) is not Batched and getattr(x, "__supremum_level__", 0) > axis.level for x in parts):
+        raise NotImplementedError(
+            "vmap: a function that is called for each position alone takes operands of a derivative from its closure, by "
+            "which the mapped function is differentiated; pass them as arguments, or differentiate the mapped function"
+        )
     return Batched(axis, stacked(parts, axis.size))
 
 

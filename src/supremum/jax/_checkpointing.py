@@ -19,6 +19,7 @@ from supremum._base.facts import facts_of, operands_of
 from supremum.jax import _tree, lax as lax
 from supremum.jax._api import typeof
 from supremum.jax._casting import as_operand, public
+from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import Captured, carry_back, mapped, taken
 from supremum.jax._derivatives import Custom
 from supremum.jax._dual import Dual, Level, Record, differentiable, duals, replaced, stripped
@@ -325,6 +326,8 @@ def recomputed(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dic
     """Call a function of which the tape holds the operands, and what a policy keeps: for the cotangents it is called again."""
     if level.tape is None:
         return function.definition(*leaves)
+    if isinstance(level.memory, Copies):
+        level.memory.called_again(function.name, function.custom.fun)
     policy = function.custom.policy
     kept: dict[int, Any] = {}
     first = None if policy is None else Level(taped=True, memory=Memory(policy, kept))

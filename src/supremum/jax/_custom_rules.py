@@ -14,6 +14,7 @@ import supremum as xp
 from supremum._array.sharding import ShapedArray
 from supremum.jax import _tree
 from supremum.jax._batching import Batched
+from supremum.jax._copies import Copies
 from supremum.jax._dual import Dual, Level, Record, differentiable, duals, like, stripped
 from supremum.jax._values import as_leaf, float0
 
@@ -107,8 +108,7 @@ def mapped(fun: Callable[[Any], Any], tree: Any) -> Any:
 def _call_of(level: Level, function: Any, leaves: tuple[Any, ...], kind: str) -> _Call:
     custom = function.custom
     args, kwargs = function.arguments(leaves)
-    if kwargs or any(p.default is not p.empty for p in _parameters(custom.fun)):
-        args = _by_position(custom.fun, args, kwargs, function.name, kind)
+    args = positional(custom.fun, args, kwargs, function.name, kind)
     numbers = custom.nondiff_argnums
     numbers = [i % len(args) for i in ((numbers,) if isinstance(numbers, int) else numbers)]
     call = _Call(custom, level, function.name, list(args), [], [i for i in range(len(args)) if i not in numbers])
@@ -123,7 +123,10 @@ def _parameters(fun: Any) -> list[inspect.Parameter]:
         return []
 
 
-def _by_position(fun: Any, args: Any, kwargs: dict[str, Any], name: str, kind: str) -> tuple[Any, ...]:
+def positional(fun: Any, args: Any, kwargs: dict[str, Any], name: str, kind: str) -> tuple[Any, ...]:
+    """Return the arguments of a call of a function with a rule, all by position."""
+    if not kwargs and all(p.default is p.empty for p in _parameters(fun)):
+        return tuple(args)
     try:
         bound = inspect.signature(fun).bind(*args, **kwargs)
         bound.apply_defaults()
@@ -252,6 +255,10 @@ def by_vjp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[st
             f"custom_vjp-decorated function {call.name}) and the second element represents residuals (i.e. values stored "
             f"from the forward pass for use on the backward pass), but instead of a pair the fwd rule output {pair}."
         )
+    kept = pair[1]
+    if isinstance(level.memory, Copies):
+        kept = mapped(level.memory.of, kept)
+        level.memory.called_again(call.name, backward)
     ys, structure = _tree.flatten(pair[0])
     ys = [as_leaf(y) for y in ys]
     trees = tuple([call.args[i] for i in call.others])
@@ -259,7 +266,7 @@ def by_vjp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[st
 
     def pull(cotangents: list[Any]) -> list[Any]:
         cts = [_zero(y, symbolic) if ct is None else ct for y, ct in zip(ys, cotangents, strict=True)]
-        found = backward(*call.constant, pair[1], structure.unflatten(cts))
+        found = backward(*call.constant, kept, structure.unflatten(cts))
         totals: dict[int, Any] = {}
         for x, ct in zip(*_matched(trees, found), strict=True):
             if level.holds(x) and ct is not None and type(ct) is not SymbolicZero:

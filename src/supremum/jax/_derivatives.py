@@ -15,7 +15,7 @@ from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._batch_rules import is_batched, whole
 from supremum.jax._batching import as_batch
-from supremum.jax._custom_rules import by_jvp, by_vjp, closure_convert as closure_convert, zero_from_primal
+from supremum.jax._custom_rules import by_jvp, by_vjp, closure_convert as closure_convert, positional, zero_from_primal
 from supremum.jax._values import wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.tree_util import tree_map
@@ -76,14 +76,17 @@ class Custom:
 def _batched(axis: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call the mapped function with the mapped rules if another guest may know these, else the definition."""
     custom, given = function.custom, [x.value if is_batched(axis, x) else x for x in args]
-    flat, words = function.arguments(args)
-    if not any(map(takes_over, given)) or words or not all(map(operator.is_, flat, args)):
+    if not any(map(takes_over, given)):
         return function.definition(*args, **kwargs)
-    arrays = [type(x) is Array or takes_over(x) for x in args]
-    outer = custom.mapped(tuple([0 if flag else None for flag in arrays]), axis.size)
+    trees, words = function.arguments(args)
+    trees = positional(custom.fun, trees, words, function.name, type(custom).__name__)
+    flat, shape = _tree.flatten(trees)
+    arrays = [type(x) is Array or takes_over(x) for x in flat]
+    outer = custom.mapped(shape.unflatten([0 if flag else None for flag in arrays]), axis.size)
     if outer is None:
         return function.definition(*args, **kwargs)
-    leaves, structure = _tree.flatten(outer(*[whole(axis, x) if flag else x for x, flag in zip(args, arrays, strict=True)]))
+    filled = shape.unflatten([whole(axis, x) if flag else x for x, flag in zip(flat, arrays, strict=True)])
+    leaves, structure = _tree.flatten(outer(*filled))
     return structure.unflatten([as_batch(axis, x) for x in leaves])
 
 

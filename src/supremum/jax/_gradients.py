@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from supremum.jax import (
     _slopes_scipy as _slopes_scipy,
     _tree,
 )
+from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import zero_of
 from supremum.jax._dual import Dual, Level, Record, differentiable, like, stripped, without_checks
 from supremum.jax._values import as_leaf, float0, is_float0, wraps
@@ -58,10 +60,13 @@ def _with_aux(out: Any, has_aux: bool) -> tuple[Any, Any]:
 
 def _called(fun: Callable[..., Any], args: Any) -> Any:
     """Call a function; it cannot write to arrays, which its derivative may need."""
-    if not state().mutable:
+    with _without_writes():
         return fun(*args)
-    with xp.config.use(mutable=False):
-        return fun(*args)
+
+
+def _without_writes() -> AbstractContextManager[Any]:
+    """Return a context in which programs cannot write to arrays."""
+    return xp.config.use(mutable=False) if state().mutable else nullcontext()
 
 
 def jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = False) -> Any:
@@ -150,10 +155,15 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_ax
     >>> back(1.0)
     (Array(3., dtype=float32, weak_type=True), Array(2., dtype=float32, weak_type=True))
     """
+    return _pulled(fun, primals, has_aux, later=True)
+
+
+def _pulled(fun: Callable[..., Any], primals: Any, has_aux: bool, *, later: bool = False) -> Any:
+    """Return what `vjp` does; the function that carries cotangents back is called at once, or later."""
     xs, structure = _values(primals)
-    if state().mutable:  # what is written to them later does not change the derivative
-        xs = [xp.copy(x) if type(x) is Array else x for x in xs]
-    taped = Taped(fun, xs, structure, has_aux, "fc")
+    # What is written later to them, to arrays in closures and to results does not change the derivative.
+    copies = Copies(arrays=state().mutable) if later else None
+    taped = Taped(fun, copies.of(xs) if copies else xs, structure, has_aux, "fc", copies)
     leaves, shape = taped.leaves, taped.shape
 
     def back(cotangents: Any) -> Any:
@@ -171,17 +181,24 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_ax
                     f"got {as_leaf(ct).dtype}{list(np.shape(ct))}, but expected {wanted}{list(x.shape)} because the "
                     f"corresponding output of the function had JAX type {x.dtype}{list(x.shape)}"
                 )
+        if copies:
+            copies.check()
         return taped.back(given)
 
-    result = shape.unflatten(taped.values), Partial(back)
-    return (*result, taped.aux) if has_aux else result
+    result = shape.unflatten(copies.of(taped.values) if copies else taped.values), Partial(back)
+    if not has_aux:
+        return result
+    passed, other = _tree.flatten(taped.aux)
+    return (*result, other.unflatten(copies.of(passed) if copies else passed))
 
 
 class Taped:
     """A function of which a tape was made: the leaves of its result, their values, the structure, and what is passed on."""
 
-    def __init__(self, fun: Callable[..., Any], xs: list[Any], structure: _tree.PyTreeDef, has_aux: bool, kinds: str) -> None:
-        self.level = level = Level(taped=True, kinds=kinds)
+    def __init__(
+        self, fun: Callable[..., Any], xs: list[Any], structure: _tree.PyTreeDef, has_aux: bool, kinds: str, memory: Any = None
+    ) -> None:  # fmt: skip
+        self.level = level = Level(taped=True, kinds=kinds, memory=memory)
         self.xs, self.structure = xs, structure
         self.starts = [Record() for _ in xs]
         given = [Dual(level, x, start) if level.moves(x) else x for x, start in zip(xs, self.starts, strict=True)]
@@ -193,7 +210,7 @@ class Taped:
         """Carry cotangents of the leaves back to the arguments."""
         level = self.level
         pairs = zip(self.leaves, cotangents, strict=True)
-        with without_checks():
+        with without_checks(), _without_writes():
             level.backward([(x.tangent, like(as_leaf(ct), x.primal)) for x, ct in pairs if level.holds(x)])
         found = []
         for x, start in zip(self.xs, self.starts, strict=True):
@@ -413,7 +430,7 @@ def value_and_grad(
         numbers = _numbers(argnums, len(args), "grad")
         given = [args[i] for i in numbers]
         _check_inputs("grad", given, holomorphic=holomorphic, allow_int=allow_int)
-        value, back, *aux = vjp(_of_chosen(fun, args, kwargs, numbers), *given, has_aux=has_aux)
+        value, back, *aux = _pulled(_of_chosen(fun, args, kwargs, numbers), tuple(given), has_aux)
         if not isinstance(value, Array):
             raise TypeError(f"Gradient only defined for scalar-output functions. Output was {describe(value)}.")
         if value.shape:
@@ -568,7 +585,7 @@ def jacrev(
         numbers = _numbers(argnums, len(args), "jacrev")
         given = tuple([args[i] for i in numbers])
         _check_inputs("jacrev", given, holomorphic=holomorphic, allow_int=allow_int)
-        value, back, *aux = vjp(_of_chosen(fun, args, kwargs, numbers), *given, has_aux=has_aux)
+        value, back, *aux = _pulled(_of_chosen(fun, args, kwargs, numbers), tuple(given), has_aux)
         ys, shape = _values(value)
         for y in ys:
             _check_output("jacrev", y, holomorphic=holomorphic)

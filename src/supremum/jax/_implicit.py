@@ -11,6 +11,7 @@ import supremum as xp
 from supremum.jax import _tree
 from supremum.jax._batch_rules import whole
 from supremum.jax._batching import Batched
+from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import level_of, mapped, value_of, without
 from supremum.jax._dual import Dual, Level, like
 from supremum.jax._gradients import linear_transpose, linearize
@@ -94,6 +95,9 @@ def _with_rule(level: Level, x: Any, left: list[Any], solved: Callable[..., Any]
         moved = [_peeled(axes, as_leaf(t)) for t in _tree.flatten(solved([_batched(axes, t) for t in tangents]))[0]]
         results: list[Any] = [Dual(level, y, like(t, y)) for y, t in zip(ys, moved, strict=True)]
         return structure.unflatten([_batched(axes, one) for one in results])
+
+    if isinstance(level.memory, Copies):
+        level.memory.called_again("lax.custom_linear_solve", solved, transposed)
 
     def pull(cotangents: list[Any]) -> list[Any]:
         given = [_batched(axes, xp.zeros_like(y) if ct is None else ct) for y, ct in zip(ys, cotangents, strict=True)]

@@ -12,6 +12,10 @@ from supremum import Array
 from supremum._base.errors import describe
 from supremum.jax import _tree
 from supremum.jax._batching import sequential
+from supremum.jax._custom_rules import closure_convert, zero_of
+from supremum.jax._derivatives import custom_vjp
+from supremum.jax._dual import differentiable
+from supremum.jax._gradients import vjp
 from supremum.jax._values import as_leaf, as_leaves, ravel_pytree
 from supremum.jax._vmap import vmap
 
@@ -42,7 +46,6 @@ _MIDDLE: Final = tuple(
 _SHRINK, _GROW, _SAFETY = 0.2, 10.0, 0.9
 
 
-@sequential
 def odeint(
     func: Callable[..., Any],
     y0: Any,
@@ -94,11 +97,77 @@ def odeint(
         raise TypeError(f"odeint: t is an array of floats, got {describe(t)}")
     leaves, structure = as_leaves(y0)
     flat, unravel = ravel_pytree(structure.unflatten(leaves))
+    converted, closed = closure_convert(func, unravel(flat), times[0], *args)
 
-    def derivative(y: Array, time: Array) -> Array:
-        return ravel_pytree(func(unravel(y), time, *args))[0]
+    def derivative(y: Array, time: Array, *args: Any) -> Array:
+        return ravel_pytree(converted(unravel(y), time, *args))[0]
 
-    return vmap(unravel)(_solve(derivative, flat, times, rtol, atol, mxstep, hmax))
+    return vmap(unravel)(_solution(derivative, (rtol, atol, mxstep, hmax), flat, times, *args, *closed))
+
+
+@sequential
+def _solution_of(f: Callable[..., Array], limits: tuple[Any, ...], y: Array, times: Array, *args: Any) -> Array:
+    return _solve(lambda y, time: f(y, time, *args), y, times, *limits)
+
+
+def _forward(f: Callable[..., Array], limits: tuple[Any, ...], y: Array, times: Array, *args: Any) -> Any:
+    ys = _solution(f, limits, y, times, *args)  # with its rule: there may be derivatives outside
+    return ys, (ys, times, args)
+
+
+def _backward(f: Callable[..., Array], limits: tuple[Any, ...], kept: Any, cotangent: Array) -> Any:
+    """Solve the adjoint equation, from the last time to the first one."""
+    ys, times, args = kept
+    leaves, structure = _tree.flatten(args)
+    leaves = [as_leaf(x) for x in leaves]
+    places = [i for i, x in enumerate(leaves) if differentiable(x)]
+
+    def of_floats(y: Array, time: Array, *floats: Any) -> Array:
+        full = list(leaves)
+        for i, x in zip(places, floats, strict=True):
+            full[i] = x
+        return f(y, time, *structure.unflatten(full))
+
+    def adjoint(state: Any, time: Array, *floats: Any) -> Any:
+        y, y_bar, *_ = state
+        slope, back = vjp(of_floats, y, -time, *floats)
+        y_bar, time_bar, *bars = back(y_bar)
+        return (-slope, y_bar, time_bar, bars)
+
+    floats = [leaves[i] for i in places]
+    y_bar, first, bars, by_time = cotangent[-1], xp.zeros((), dtype=times.dtype), [xp.zeros_like(x) for x in floats], []
+    rtol, atol, mxstep, hmax = limits
+    for i in range(len(times) - 1, 0, -1):
+        # By the time of this value, and by the first one, before which nothing is.
+        by_time.append(xp.real(xp.dot(of_floats(ys[i], times[i], *floats), cotangent[i])))
+        state = (ys[i], y_bar, first - by_time[-1], bars)
+        span = xp.stack([-times[i], -times[i - 1]])
+        found = odeint(adjoint, state, span, *floats, rtol=rtol, atol=atol, mxstep=mxstep, hmax=hmax)
+        _, y_bar, first, bars = _tree.flatten(found)[1].unflatten([x[1] for x in _tree.flatten(found)[0]])
+        y_bar = y_bar + cotangent[i - 1]
+    moved: list[Any] = [None] * len(leaves)
+    for i, bar in zip(places, bars, strict=True):
+        moved[i] = bar
+    by_times = xp.astype(xp.stack([first, *by_time[::-1]]), times.dtype)
+    return (y_bar, by_times, *_spread(args, moved))
+
+
+def _spread(args: tuple[Any, ...], leaves: list[Any]) -> list[Any]:
+    """Return trees like arguments, with other leaves; None for those without derivatives."""
+    found, start = [], 0
+    for arg in args:
+        mine, structure = _tree.flatten(arg)
+        parts = [
+            zero_of(as_leaf(x)) if y is None else y
+            for x, y in zip(mine, leaves[start : start + len(mine)], strict=True)
+        ]  # fmt: skip
+        found.append(structure.unflatten(parts))
+        start += len(mine)
+    return found
+
+
+_solution: Final = custom_vjp(_solution_of, nondiff_argnums=(0, 1))
+_solution.defvjp(_forward, _backward)
 
 
 def _solve(f: Callable[[Array, Array], Array], y: Array, times: Array, rtol: Any, atol: Any, mxstep: Any, hmax: Any) -> Array:

@@ -244,6 +244,8 @@ def ravel_pytree(pytree: Any) -> tuple[Array, Callable[[Array], Any]]:
             return structure.unflatten(parts_of(vector))
         if vector.dtype != flat.dtype:
             raise TypeError(f"unravel function given array of dtype {vector.dtype}, but expected dtype {flat.dtype}")
-        return structure.unflatten([xp.astype(part, x.dtype) for part, x in zip(parts_of(vector), arrays, strict=True)])
+        pairs = zip(parts_of(vector), arrays, strict=True)
+        real = [xp.real(part) if x._node.kind != "c" == part._node.kind else part for part, x in pairs]
+        return structure.unflatten([xp.astype(part, x.dtype) for part, x in zip(real, arrays, strict=True)])
 
     return flat, unravel
