@@ -94,3 +94,11 @@ def test_errors_name_the_function():
                 solver(a, right, maxiter=3)
     with pytest.raises(ValueError, match=r"linalg\.gmres: solve_method"):
         gmres(lambda x: x, b, solve_method="other")
+
+
+def test_a_start_of_another_structure_is_refused_before_the_operator_is_called():
+    from supremum import jax
+
+    jax.grad(lambda x: x)(1.0)  # from now on the solvers have rules
+    with pytest.raises(ValueError, match=r"linalg\.cg: x0 and b must have matching tree structure"):
+        xp.scipy.sparse.linalg.cg(lambda x: 2 * x, {"x": xp.ones(2)}, {"y": xp.ones(2)})

@@ -107,11 +107,14 @@ for _solver in (cg, bicgstab, gmres):
     setattr(_solver, "derived", _by_parts)  # noqa: B010 - type checkers know no such attribute
 
 
-def _solved(name: str, steps: Callable[..., Vector], A: Any, b: Any, *options: Any, symmetric: bool = False) -> Any:
+def _solved(name: str, steps: Callable[..., Vector], A: Any, b: Any, x0: Any, *options: Any, symmetric: bool = False) -> Any:
     """Return what a method finds; its derivative solves a system too, with operands that A may hold, as in JAX."""
+    structure = _tree.flatten(b)[1]
+    if x0 is not None and (given := _tree.flatten(x0)[1]) != structure:
+        raise ValueError(f"linalg.{name}: x0 and b must have matching tree structure, got {given} and {structure}")
 
     def solve(matrix: Any, right: Any) -> Any:
-        return call_without_float_warnings(_solve, name, steps, matrix, right, *options)
+        return call_without_float_warnings(_solve, name, steps, matrix, right, x0, *options)
 
     if _GRADIENTS not in sys.modules:  # nothing has been differentiated yet
         return solve(A, b)
@@ -129,10 +132,7 @@ def _solve(
     improve = _unchanged if M is None else _operator(name, M, structure)
     begin = [zeros_like(part) for part in right]
     if x0 is not None:
-        leaves, given = _tree.flatten(x0)
-        if given != structure:
-            raise ValueError(f"{name}: x0 and b must have matching tree structure, got {given} and {structure}")
-        begin = [as_array(leaf) for leaf in leaves]
+        begin = [as_array(leaf) for leaf in _tree.flatten(x0)[0]]
     shapes = [[part.shape for part in vector] for vector in (begin, right)]
     if shapes[0] != shapes[1]:
         raise ShapeError(f"{name}: x0 and b must have matching shapes, got {shapes[0]} and {shapes[1]}")
