@@ -35,11 +35,12 @@ import json
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 import ml_dtypes
 import numpy as np
+from derivatives import KINDS, derivative
 
 Json = Any
 
@@ -75,6 +76,10 @@ class Backend(Protocol):
     """Functions that make the values of a namespace; `record` and `replay` each implement them."""
 
     namespaces: Mapping[str, Any]
+
+    @property
+    def transformations(self) -> Any:
+        """The module of `vjp`, `jvp` and `grad`."""
 
     def array(self, data: np.ndarray[Any, Any]) -> Any:
         """Make a strong array."""
@@ -287,6 +292,14 @@ _DECODERS: list[tuple[str, Callable[[dict[str, Json], Backend], Any]]] = [
 ]
 
 
+def words(coded: Any) -> Iterator[dict[str, Any]]:
+    """Yield every dict inside encoded arguments."""
+    if isinstance(coded, dict):
+        yield coded
+    for value in coded.values() if isinstance(coded, dict) else coded if isinstance(coded, list) else ():
+        yield from words(value)
+
+
 class AbsentError(Exception):
     """The namespace lacks the name."""
 
@@ -310,11 +323,15 @@ def run(coded: list[Json], backend: Backend) -> Any:
     """Execute a call.
 
     ``Array.sum`` is a method or a property of the first argument, ``at.set`` an update of the first argument at the second,
-    ``index jnp.r_`` indexes an object of a namespace, and any other target is a path.
+    ``index jnp.r_`` indexes an object of a namespace, ``gradient jnp.sin`` is a derivative (`derivatives`), and any other
+    target is a path.
     """
     target, coded_args, coded_kwargs = coded
     args = [decode(x, backend) for x in coded_args]
     kwargs = {key: decode(x, backend) for key, x in coded_kwargs.items()}
+    kind, _, rest = target.partition(" ")
+    if kind in KINDS:
+        return derivative(kind, backend.transformations, _function(rest, backend), args, kwargs)
     if target.startswith("Array."):
         return _use(args[0], target[6:], args[1:], kwargs)
     if target.startswith("at."):
@@ -323,6 +340,16 @@ def run(coded: list[Json], backend: Backend) -> Any:
         return resolve(target[6:], backend)[args[0]]
     found = resolve(target, backend)
     return found(*args, **kwargs) if callable(found) else found
+
+
+def _function(target: str, backend: Backend) -> Callable[..., Any]:
+    """Return a target as a function."""
+    if target.startswith("at."):
+        return lambda x, key, *rest, **words: _use(x.at[key], target[3:], list(rest), words)
+    if target.startswith("Array."):
+        return lambda x, *rest, **words: _use(x, target[6:], list(rest), words)
+    found: Callable[..., Any] = resolve(target, backend)
+    return found
 
 
 def _use(owner: Any, word: str, args: list[Any], kwargs: dict[str, Any]) -> Any:

@@ -9,13 +9,18 @@ from typing import Any
 import calls
 import ml_dtypes
 import numpy as np
+from derivatives import KINDS
 
 Json = Any
 
 #: How many roundings of the dtype two values may differ by; more for algorithms that are implementation-defined (by target).
 ROUNDINGS = 16.0
 ROUNDINGS_NARROW = 2.0
+DERIVATIVES_NARROW = 4.0
 LOOSE: dict[str, float] = {
+    "gradient *": 16.0,
+    "tangent *": 16.0,
+    "second *": 64.0,
     "operator.pow": 64.0,
     "jnp.pow*": 64.0,
     "jnp.float_power": 64.0,
@@ -268,6 +273,8 @@ def tolerance(dtype: np.dtype[Any], target: str) -> float:
     """Return the relative difference up to which two values of a dtype count as equal for a target."""
     loose = next((factor for pattern, factor in LOOSE.items() if fnmatch.fnmatch(target, pattern)), 1.0)
     roundings = ROUNDINGS if dtype.itemsize >= 4 else ROUNDINGS_NARROW
+    if dtype.itemsize < 4 and target.partition(" ")[0] in KINDS:  # which round each operation
+        loose = DERIVATIVES_NARROW
     return float(ml_dtypes.finfo(dtype).eps) * roundings * loose
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import conditions
+import conditions_derivatives as derivatives
 import conditions_narrow as narrow
 import conditions_scipy as scipy
 from compare import Mismatch
@@ -17,6 +18,7 @@ from compare import Mismatch
 #: Groups that the tests compare with JAX: every mismatch of their targets must have a reason.
 COMPLETE = (
     "creation",
+    "derivatives",
     "dtypes",
     "elementwise",
     "fourier",
@@ -41,7 +43,18 @@ COMPLETE = (
     "ufunc_methods",
 )
 #: Targets of these groups that still differ without a reason. Targets that are fixed or excused leave the list.
-OPEN: dict[str, tuple[str, ...]] = {}
+OPEN: dict[str, tuple[str, ...]] = {
+    "derivatives": tuple(
+        f"{kind} {target}"
+        for kind in ("gradient", "tangent", "second")
+        for target in (
+            "jax.nn.logsumexp", "jax.nn.softmax", "jax.scipy.special.entr", "jax.scipy.special.loggamma",
+            "jax.scipy.special.softmax", "jax.scipy.special.zeta", "jax.scipy.stats.dirichlet.logpdf",
+            "jax.scipy.stats.dirichlet.pdf", "jax.scipy.stats.mode", "jnp.histogram2d", "jnp.hypot", "jnp.nanpercentile",
+            "jnp.nanquantile", "jnp.nanvar", "jnp.percentile", "jnp.polydiv", "jnp.quantile", "jnp.unravel_index", "jnp.var",
+        )
+    )
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -86,7 +99,30 @@ DIVISIONS = (
 )
 POWERS = ("operator.pow", "jnp.power", "jnp.pow")
 
+#: Derivatives of functions.
+DERIVATIVES = ("gradient *", "tangent *", "second *")
+
 DEVIATIONS: list[Deviation] = [
+    Deviation("The derivative is there; JAX refuses it.", DERIVATIVES, EXCEPTION, derivatives.has_one),
+    Deviation("Both refuse the derivative, with different exceptions.", DERIVATIVES, CLASS, derivatives.both_raise),
+    Deviation(
+        "JAX's derivative is not finite: of a singular matrix, of a power of zero or of a variance of one element.",
+        DERIVATIVES,
+        VALUE,
+        derivatives.is_not_finite_in_jax,
+    ),
+    Deviation(
+        "Derivatives have the precision of the narrowest floats of the call, also those of weak numbers and of bools.",
+        DERIVATIVES,
+        VALUE,
+        derivatives.within_narrowest,
+    ),
+    Deviation(
+        "The digamma function has no complex numbers, nor has the derivative of complex gamma functions.",
+        ("* jax.scipy.special.gamma", "* jax.scipy.special.loggamma"),
+        EXCEPTION,
+        derivatives.is_refused,
+    ),
     *(Deviation(*row) for row in scipy.REASONS),
     Deviation("A bool is never weak; JAX flags comparisons of weak operands.", ("*",), WEAK, conditions.bool_result),
     Deviation(

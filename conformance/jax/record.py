@@ -53,6 +53,7 @@ class JaxBackend:
     """Make the values of the call language with JAX."""
 
     namespaces: Mapping[str, Any] = MappingProxyType({"jnp": jnp, "jax": jax})
+    transformations = jax
 
     def array(self, data: np.ndarray[Any, Any]) -> Any:
         """Make a strong array; 64 bits become 32 in the mode without 64-bit types."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import supremum
+import supremum.jax
 from supremum._core.array import wrap
 from supremum._core.settings import state
 
@@ -17,6 +18,7 @@ class SupremumBackend:
     """Make the values of the call language with supremum."""
 
     namespaces: Mapping[str, Any] = MappingProxyType({"jnp": supremum, "jax": supremum})
+    transformations = supremum.jax
 
     def array(self, data: np.ndarray[Any, Any]) -> Any:
         """Make a strong array."""

@@ -108,6 +108,18 @@ CASES = {
     "sort_complex of complex": (lambda x: xp.sort_complex(x), C[0]),
     "place": (lambda x, v: xp.place(x, xp.asarray(X > 0), v, inplace=False), X, W),
     "place by itself": (lambda x: xp.place(x, x > 0, 2.0, inplace=False), X),
+    "union1d": (lambda x, y: xp.union1d(x, y) ** 2, X, V),
+    "setdiff1d": (lambda x: xp.setdiff1d(x, V), X),
+    "intersect1d": (lambda x: xp.intersect1d(x, x[::2]) ** 2, X),
+    "histogram2d": (lambda x, y: xp.histogram2d(x, y, 3)[1:], X, X[::-1].copy()),
+    "histogramdd": (lambda x: xp.histogramdd(x, (2, 3, 2))[1], TALL),
+    "trace by einsum": (lambda x: xp.einsum("ii", x), A),
+    "atan2 with bools": (lambda x: xp.atan2(x > 0, x), X),
+    "interp between bools": (lambda x, y: xp.interp(x, xp.asarray([False, True]), y), np.abs(V) / 9, W),
+    "hstack with bools": (lambda x: xp.hstack([x, xp.asarray([False, True])]), X),
+    "nan_to_num": (lambda x: xp.nan_to_num(x), C),
+    "cumprod to another dtype": (lambda x: xp.cumprod(x, dtype="complex128"), X),
+    "entr": (lambda x: special.entr(x), np.array([0.3, 2.0, 1.0])),
     "apply_over_axes": (lambda x: xp.apply_over_axes(xp.sum, xp.sin(x), [0, -1]), STACK),
     "scaled_dot_general": (
         lambda x, y: xp.nn.scaled_dot_general(x, y, (((2,), (2,)), ((0,), (0,))), preferred_element_type="float64"),
@@ -175,6 +187,7 @@ def test_derivatives(name):
         lambda a: xp.polydiv(a[0], a[1, :2], trim_leading_zeros=True)[0],
         lambda a: linalg.rsf2csf(a[None], a)[0],
         lambda a: xp.linalg.qr(a, mode="raw")[0],
+        lambda a: xp.histogramdd(a, 2, weights=a[0])[1],
     ],
 )
 def test_arguments_without_a_rule_are_refused(fun):
@@ -215,3 +228,11 @@ def test_powers_with_exponents_that_are_integers():
     with xp.config.use(jax_numpy_dtype_promotion="strict"):
         x, two = xp.asarray([1.0, 2.0], dtype="float32"), xp.asarray(2, dtype="int32")
         assert jax.grad(lambda x: lax.pow(x, two).sum())(x).tolist() == [2, 4]
+
+
+def test_tangents_have_the_dtype_of_the_value():
+    x = xp.asarray([0.5], dtype="bfloat16")
+    with xp.config.use(x64="on"):
+        value, tangent = jax.jvp(xp.scipy.stats.cauchy.cdf, (x,), (x,))
+        assert value.dtype == tangent.dtype == "bfloat16"
+        assert jax.vjp(xp.scipy.stats.cauchy.cdf, x)[1](value)[0].dtype == "bfloat16"

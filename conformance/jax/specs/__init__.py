@@ -24,4 +24,5 @@ GROUPS = [
     "scipy_linalg",
     "scipy_special",
     "scipy_others",
+    "derivatives",
 ]

@@ -19,11 +19,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from calls import dumps
+from calls import dumps, words
 from derivatives import KINDS
 
 from ._common import Call
-from .narrow_functions import dtypes_in, form, replaced, spread, words
+from .narrow_functions import dtypes_in, form, replaced, spread
 
 GROUPS = [
     "operators",

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from calls import arr, array_data, dumps, shape_of
+from calls import arr, array_data, dumps, shape_of, words
 
 from ._common import Call
 
@@ -46,14 +46,6 @@ MOST, FEWER = 7, 2
 # Substitution ---------------------------------------------------------------------------------------------------------------
 
 
-def words(coded: Any) -> Iterator[dict[str, Any]]:
-    """Yield every dict inside encoded arguments."""
-    if isinstance(coded, dict):
-        yield coded
-    for value in coded.values() if isinstance(coded, dict) else coded if isinstance(coded, list) else ():
-        yield from words(value)
-
-
 def dtypes_in(coded: Any) -> set[str]:
     """Return the dtypes of the arrays, and those that are named, in encoded arguments."""
     return {word[code] for word in words(coded) for code in ("a", "d", "t") if code in word}
@@ -81,7 +73,7 @@ def form(coded: Any) -> Any:
     """Return the form of a call: all of it except the elements of arrays and the length of their axes."""
     if isinstance(coded, list):
         return [form(value) for value in coded]
-    if not isinstance(coded, dict) or "v" not in coded:
+    if not isinstance(coded, dict) or not isinstance(coded.get("v"), list):
         return {key: form(value) for key, value in coded.items()} if isinstance(coded, dict) else coded
     return {code: coded[code] for code in "anwg" if code in coded} | {"s": min(len(shape_of(coded)), 3)}
 

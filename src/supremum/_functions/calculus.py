@@ -217,7 +217,7 @@ def _area(y: Buffer, width: Buffer) -> Buffer:
 
 
 def _interp_parts(xp: Any, x: Any, xp_: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
-    knots = xp_
+    knots = xp_ if xp_._node.kind == "f" else xp_ * 1.0  # of which differences are taken
     if period is not None:
         x, knots = xp.remainder(x, period), xp.remainder(knots, period)
         order = xp.argsort(knots)

@@ -18,11 +18,13 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._base.facts import facts_of, operands_of, original_of
+from supremum.jax import _tree
 from supremum.jax._dual import (
     SEQUENCES,
     Dual,
     Level,
     Rule,
+    as_node,
     differentiable,
     duals,
     find,
@@ -76,7 +78,7 @@ def constant(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[st
 def of_values(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function without a rule, whose results are constants if they are not floating."""
     found = constant(level, function, args, kwargs)
-    for y in found if isinstance(found, SEQUENCES) else (found,):
+    for y in _tree.flatten(found)[0]:
         if differentiable(y):
             raise NotImplementedError(
                 f"{function.name}: there is no rule for its derivative; jax.custom_jvp gives it one, and "
@@ -115,8 +117,15 @@ def valued(level: Level, found: Any, function: Any, args: tuple[Any, ...], kwarg
     """Return results with the tangents of one definition and the values of another one."""
     ys, several = constant(level, function, args, kwargs), isinstance(found, SEQUENCES)
     pairs = zip(found, ys, strict=True) if several else [(found, ys)]
-    made = [Dual(level, y, x.tangent) if level.holds(x) else y for x, y in pairs]
+    made = [_grafted(level, y, x) if level.holds(x) else y for x, y in pairs]
     return rebuilt(ys, made) if several else made[0]
+
+
+def _grafted(level: Level, y: Any, x: Dual) -> Dual:
+    """Return a value with the tangent of another one, in the dtype of the value."""
+    if x.primal._node is y._node:
+        return Dual(level, y, x.tangent)
+    return Dual(level, y, like(x.tangent, y)) if level.tape is None else level.taped(y, [(x.tangent, x.primal, 1)])
 
 
 @functools.cache
@@ -151,6 +160,7 @@ def slopes(function: Any) -> Rule:
         if y._node.kind not in level.kinds:
             return y
         parents: list[Any] = []
+        xs = [as_node(x, y._node) if type(x) is Array and x._node.kind == "b" else x for x in xs]
         for x, factor in zip(args, factors, strict=False):
             if type(x) is Dual and x.level is level:
                 if factor is None:
@@ -274,7 +284,7 @@ def _has_integers(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     def is_integer(x: Any) -> bool:
         if isinstance(x, SEQUENCES):
             return any(map(is_integer, x))
-        return x._node.kind in "iu" if isinstance(x, Array) else isinstance(x, int | np.integer | np.ndarray)
+        return x._node.kind in "biu" if isinstance(x, Array) else isinstance(x, int | np.integer | np.ndarray)
 
     return any(is_integer(given.get(name)) for name in operands_of(function))
 
@@ -457,12 +467,13 @@ linear("cumsum", _cumsum_back)
 @pushes("cumprod")
 def _cumprod(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     x, axis = (xp.ravel(g["a"]), 0) if g["axis"] is None else (g["a"], g["axis"])
+    x = as_node(x, y._node)
 
     def push(t: Any) -> Any:
         # c_k = c_(k-1) x_k, and its tangent, by an associative scan: also right where there are zeros.
         from supremum.jax import lax
 
-        t = xp.reshape(t, x.shape)
+        t = as_node(xp.reshape(t, x.shape), y._node)
         return lax.associative_scan(lambda a, b: (a[0] * b[0], a[1] * b[0] + a[0] * b[1]), (x, t), axis=axis)[1]
 
     return {"a": push}
@@ -617,7 +628,10 @@ def einsum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         known = set(result).union(*[term for term, _ in others])
         if len(set(mine)) < len(mine):  # a diagonal: of what the distinct letters give, the elements with equal indices
             once = "".join(dict.fromkeys(mine))
-            inner = function(",".join([result, *[term for term, _ in others]]) + "->" + once, ct, *[x for _, x in others])
+            kept = "".join([letter for letter in once if letter in known])
+            inner = function(",".join([result, *[term for term, _ in others]]) + "->" + kept, ct, *[x for _, x in others])
+            gone = tuple([i for i, letter in enumerate(once) if letter not in known])
+            inner = xp.broadcast_to(xp.expand_dims(inner, gone), tuple([shape[mine.index(letter)] for letter in once]))
             places = [once.index(letter) for letter in mine]
             axes = range(len(once))
             index = tuple(

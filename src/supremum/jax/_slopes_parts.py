@@ -130,6 +130,28 @@ def _counted(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[st
 rows(_counted, "histogram")
 
 
+def _counted_together(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return counts of points, which are constants, and the bounds of bins along each axis."""
+    given = function.bound(args, kwargs)
+    points, bins, ranges = given["sample"], given["bins"], given["range"]
+    if given.get("weights") is not None:
+        return of_values(level, function, args, kwargs)
+    counts, edges = constant(level, function, args, kwargs)
+    axes = range(len(edges))
+    bins = bins if isinstance(bins, SEQUENCES) else [bins for _ in axes]
+    pairs = [(points[..., i], bins[i], None if ranges is None else ranges[i]) for i in axes]
+    return counts, [xp.histogram_bin_edges(*pair) for pair in pairs]
+
+
+rows(_counted_together, "histogramdd")
+
+
+@parts_of("histogram2d")
+def _histogram2d(xp: Any, x: Any, y: Any, bins: Any, range: Any, weights: Any, density: Any) -> Any:
+    counts, edges = xp.histogramdd(xp.stack([x, y], axis=-1), bins, range, weights, density)
+    return counts, *edges
+
+
 @parts_of("histogram_bin_edges")
 def _edges(xp: Any, a: Any, bins: Any, range: Any, **_: Any) -> Any:
     if not isinstance(bins, int):

@@ -9,7 +9,7 @@ import numpy as np
 
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level, stripped
-from supremum.jax._slopes import linear, moving, pushes, rows
+from supremum.jax._slopes import constant, linear, moving, of_values, pushes, rows, valued
 from supremum.jax._slopes_parts import parts_of, still
 from supremum.scipy._library import Library
 
@@ -174,8 +174,8 @@ def _polyder(xp: Any, p: Any, m: int) -> Any:
 
 @parts_of("polyint")
 def _polyint(xp: Any, p: Any, m: int, k: Any) -> Any:
-    constants = xp.broadcast_to(xp.zeros(()) if k is None else xp.asarray(k), (m,))
     p = xp.asarray(p)
+    constants = xp.broadcast_to(xp.zeros((), dtype=p.dtype) if k is None else xp.asarray(k), (m,))
     for i in range(m):
         p = xp.concatenate([p / xp.asarray(np.arange(p.shape[0], 0, -1)), constants[i : i + 1]])
     return p
@@ -186,6 +186,8 @@ def _polydiv(xp: Any, u: Any, v: Any, trim_leading_zeros: bool) -> Any:
     if trim_leading_zeros:
         return NotImplemented
     rest, divisor = xp.asarray(u), xp.asarray(v)
+    if rest._node.kind in "biu":
+        rest = xp.astype(rest, divisor.dtype)
     n, degree = rest.shape[0], divisor.shape[0] - 1
     quotient = []
     for k in range(n - degree):
@@ -220,6 +222,21 @@ def _sort_complex(xp: Any, a: Any) -> Any:
     return xp.sort(a) + 0j
 
 
+def _chosen(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return elements of operands, chosen by their values: the first ones of those that are equal."""
+    found = function(*stripped(level, args), **stripped(level, kwargs))
+    if isinstance(found, SEQUENCES):
+        return of_values(level, function, args, kwargs)
+    flat = xp.concatenate([xp.ravel(xp.asarray(x)) for x in args])
+    order = xp.argsort(flat, stable=True)
+    places = xp.searchsorted(xp.take(still(flat), order), found)
+    chosen = xp.take(flat, xp.take(order, xp.clip(places, 0, flat.size - 1)))
+    return valued(level, xp.where(still(chosen) == found, chosen, found), function, args, kwargs)
+
+
+rows(_chosen, "intersect1d setdiff1d setxor1d union1d")
+
+
 def _place(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     given = function.bound(args, kwargs)
     mask = xp.astype(xp.asarray(stripped(level, given["mask"])), "bool")
@@ -227,6 +244,7 @@ def _place(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
 
 
 rows(_place, "place")
+rows(constant, "scipy.stats.rankdata")
 
 
 @parts_of("apply_over_axes")

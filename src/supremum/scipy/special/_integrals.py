@@ -60,7 +60,9 @@ def erfinv(x: ArrayLike) -> Array:
     """Compute the inverse error function: ``erf(erfinv(x)) = x``."""
 
 
-@special_function(STRONG, "xp.asarray([0.5, 1.0]) -> [0.5597736 , 0.21938394]", error=ValueError, slope="-exp(-x) / x")
+@special_function(
+    STRONG, "xp.asarray([0.5, 1.0]) -> [0.5597736 , 0.21938394]", error=ValueError, slope="-exp(-x) / where(x < 0, nan, x)"
+)
 def exp1(x: ArrayLike) -> Array:
     """Compute the exponential integral, that of ``exp(-t) / t`` from `x` on; NaN for negative numbers."""
 
