@@ -115,6 +115,16 @@ def test_second_derivatives_of_solutions(program):
 
         for x, y in zip(moved(program), moved(direct), strict=True):
             assert np.allclose(x, y, rtol=1e-8)
+        mapped = [moved(lambda a, b, f=f: jax.vmap(f, (None, 0))(a, b[None])[0]) for f in (program, direct)]
+        for x, y in zip(*mapped, strict=True):
+            assert np.allclose(x, y, rtol=1e-8)
+
+
+def test_systems_that_are_not_differentiated_are_solved_alone():
+    calls = []
+    jax.grad(lambda x: x)(1.0)
+    assert lax.custom_linear_solve(lambda x: calls.append(x) or x, xp.ones(2), lambda f, b: f(b)).tolist() == [1, 1]
+    assert len(calls) == 1
 
 
 def test_while_loops_are_differentiated_forward():

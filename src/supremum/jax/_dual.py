@@ -7,6 +7,7 @@ tangent forward, and a pull, which carries a cotangent back. `_slopes` makes rul
 
 from __future__ import annotations
 
+import operator
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -64,9 +65,26 @@ class _Active(threading.local):
     """What takes the place of operands of levels, while functions compute without these."""
 
     swaps: dict[Level, Callable[[Dual], Any]] = {}  # noqa: RUF012 - it is replaced, not changed
+    #: How many functions run that are differentiated.
+    running = 0
 
 
 _active: Final = _Active()
+
+
+@contextmanager
+def differentiating() -> Iterator[None]:
+    """Mark a ``with`` block in which a function is differentiated."""
+    _active.running += 1
+    try:
+        yield
+    finally:
+        _active.running -= 1
+
+
+def is_differentiating() -> bool:
+    """Return whether a function that is differentiated runs here."""
+    return _active.running > 0
 
 
 @contextmanager
@@ -330,9 +348,8 @@ class Dual(Operand):
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
         if _active.swaps:
-            values = {id(x): _active.swaps[x.level](x) for x in duals(None, (args, kwargs)) if x.level in _active.swaps}
-            if values:
-                given, words = (replaced(x, values, lambda x: x) for x in (args, kwargs))
+            given, words = _exchanged(args), _exchanged(kwargs)
+            if given is not args or words is not kwargs:
                 return function(*given, **words)
         rule = _rules.get(id(function))
         if rule is None or rule[0] is not function:
@@ -429,6 +446,23 @@ def duals(level: Level | None, x: Any) -> list[Dual]:
 
     visit(x)
     return list(found.values())
+
+
+def _exchanged(x: Any) -> Any:
+    """Replace operands for which others are swapped, also in lists, tuples, dictionaries and batches; else return `x`."""
+    kind = type(x)
+    if kind is Dual:
+        return _active.swaps[x.level](x) if x.level in _active.swaps else x
+    if kind is Batched:
+        value = _exchanged(x.value)
+        return x if value is x.value else Batched(x.axis, value)
+    if kind is tuple or kind is list:
+        items = [_exchanged(item) for item in x]
+        return x if all(map(operator.is_, items, x)) else kind(items)
+    if kind is dict:
+        found = {key: _exchanged(item) for key, item in x.items()}
+        return x if all(found[key] is item for key, item in x.items()) else found
+    return x
 
 
 def replaced(x: Any, values: dict[int, Any], other: Callable[[Any], Any]) -> Any:

@@ -24,7 +24,7 @@ from supremum.jax import (
 )
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import zero_of
-from supremum.jax._dual import Dual, Level, Record, differentiable, like, stripped, without_checks
+from supremum.jax._dual import Dual, Level, Record, differentiable, differentiating, like, stripped, without_checks
 from supremum.jax._values import as_leaf, float0, is_float0, wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.errors import ReverseError
@@ -60,7 +60,7 @@ def _with_aux(out: Any, has_aux: bool) -> tuple[Any, Any]:
 
 def _called(fun: Callable[..., Any], args: Any) -> Any:
     """Call a function; it cannot write to arrays, which its derivative may need."""
-    with _without_writes():
+    with _without_writes(), differentiating():
         return fun(*args)
 
 

@@ -13,7 +13,7 @@ from supremum.jax._batch_rules import whole
 from supremum.jax._batching import Batched
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import level_of, mapped, value_of, without
-from supremum.jax._dual import Dual, Level, like
+from supremum.jax._dual import Dual, Level, is_differentiating, like
 from supremum.jax._gradients import linear_transpose, linearize
 from supremum.jax._values import as_leaf
 
@@ -73,7 +73,7 @@ def linear_solution(matvec: Any, b: Any, solve: Callable[..., Any], transpose: A
 
 def solved_by(a: Any, b: Any, solve: Callable[[Any, Any], Any], symmetric: bool) -> Any:
     """Return the solution that a solver finds for a matrix, or for a function that multiplies by it."""
-    if not callable(a) and level_of((a, b)) is None:
+    if not is_differentiating() or (not callable(a) and level_of((a, b)) is None):
         return solve(a, b)
     matrix = as_leaf(a) if isinstance(a, np.ndarray) else a
     real = not any(as_leaf(x)._node.kind == "c" for x in _tree.flatten(b)[0])

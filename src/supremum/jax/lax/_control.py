@@ -16,7 +16,7 @@ from supremum._core.settings import copied, state
 from supremum.jax import _tree
 from supremum.jax._abstract import Abstract, once, tracing, unknown
 from supremum.jax._batching import Batched, alike, any_true, described, is_batch, truth, with_node
-from supremum.jax._dual import find, forward_alone
+from supremum.jax._dual import forward_alone, is_differentiating
 from supremum.jax._programs import Loop, eval_jaxpr, program_of, recording
 from supremum.jax._values import as_leaves, zeros_of
 from supremum.jax._vmap import vmap
@@ -597,7 +597,7 @@ def custom_root(
     f: Callable[..., Any], initial_guess: Any, solve: Callable[..., Any], tangent_solve: Any, has_aux: bool = False
 ) -> Any:
     """Return the root that a function finds; guests find the rule of its derivative among the arguments."""
-    if not find:  # nothing has been differentiated yet
+    if not is_differentiating():
         return solve(f, _arrays(initial_guess))
     return import_module(_RULES).root(f, _arrays(initial_guess), solve, tangent_solve, has_aux)
 
@@ -612,7 +612,7 @@ def custom_linear_solve(
     has_aux: bool = False,
 ) -> Any:
     """Return the solution of a linear system that a function finds; guests find the rule of its derivative there."""
-    if not find:
+    if not is_differentiating():
         return _arrays(solve(matvec, _arrays(b)))
     solution = import_module(_RULES).linear_solution
     return solution(matvec, _arrays(b), lambda *xs: _arrays(solve(*xs)), transpose_solve, symmetric, has_aux)
