@@ -45,6 +45,7 @@ ALLOWED = {
     "jax/_slopes.py": "rules of derivatives",
     "jax/_slopes_indexing.py": "rules of derivatives",
     "jax/_slopes_parts.py": "rules of derivatives",
+    "jax/_slopes_scipy.py": "rules of derivatives",
     "jax/lax/__init__.py": "functions of functions",
     "jax/lax/_elementwise.py": "heads of functions of `lax`",
     "jax/lax/_operands.py": "heads of functions of `lax`",
