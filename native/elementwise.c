@@ -4,6 +4,8 @@
  * coalesced axes (broadcast and strided); blocks of converted elements (mixed dtypes in one order); NumPy's iterator
  * (large, strided and mixed); the Python callable of the plan (no loop, foreign byte order, unaligned).
  */
+#include "elementwise.h"
+
 #include "large.h"
 #include "loops/loops.h"
 #include "nests.h"
@@ -82,24 +84,14 @@ static PyObject *call_kernel(Operation *operation, const Plan *plan, PyObject *a
 
 /* -- operands in one order -- */
 
-/* Where a loop reads an operand: elements of some type, `step` bytes apart (0: the same one again and again). */
-typedef struct {
-    const char *start;
-    npy_intp step;
-    Type type;
-} Source;
-
-/* Find the conversion of an operand; it is NumPy's, which rounds to narrow floats through float32 (but float64 to
- * float16 at once). */
-static bool find_operand_conversion(Type from, Type to, Conversion *found) {
+bool find_operand_conversion(Type from, Type to, Conversion *found) {
     if (!find_conversion(from, to, found)) return false;
     if (is_native(from) && is_narrow_float(to) && found->second != NULL && !(from == E_FLOAT64 && to == E_FLOAT16))
         found->first = cast_between(from, E_FLOAT32);
     return found->first != NULL;
 }
 
-/* Convert blocks and call the loop on them. Each source is contiguous or one element; of another type than the loop's,
- * it has a conversion. */
+/* What `compute_blocks` is, for callers here. */
 static inline void run_blocks(const Plan *plan, const Source *sources, const Conversion *conversions, int count,
                               char *out, npy_intp size) {
     _Alignas(16) char scratch[2][BLOCK * 16];
@@ -138,6 +130,11 @@ static inline void run_blocks(const Plan *plan, const Source *sources, const Con
                                  out + done * plan->output_size};
         plan->loop(now_pointers, &now, steps, plan->auxiliary);
     }
+}
+
+void compute_blocks(const Plan *plan, const Source *sources, const Conversion *conversions, int count, char *out,
+                    npy_intp size) {
+    run_blocks(plan, sources, conversions, count, out, size);
 }
 
 /* The same of parts of it. */

@@ -133,6 +133,7 @@ SLOTS: Final = {
     "to_float": _slot(lambda x: float(_scalar(x, "float")), "float", "conversion"),
     "to_complex": _slot(lambda x: complex(_scalar(x, "complex")), "complex", "conversion"),
 }
+SLOTS["getitem"].facts = Facts(operands="x", moving=True)
 
 
 def _function(name: str) -> Any:

@@ -179,7 +179,7 @@ class Config(Settings):
             ``"x64"``, ``"promotion"``, ``"mutable"``, ``"out_of_range"``, ``"threads"``, ``"pool"``, ``"tracebacks"``, or
             JAX's ``"jax_enable_x64"``, ``"jax_explicit_x64_dtypes"``, ``"jax_numpy_dtype_promotion"``,
             ``"jax_numpy_rank_promotion"``, ``"jax_debug_nans"``, ``"jax_debug_infs"``,
-            ``"jax_threefry_partitionable"``. Other settings of JAX are ignored, with
+            ``"jax_threefry_partitionable"``, ``"jax_disable_jit"``. Other settings of JAX are ignored, with
             a warning each.
         val : object
             The new value.

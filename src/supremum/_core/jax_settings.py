@@ -18,7 +18,7 @@ MEANINGLESS: Final = frozenset((
     "jax_cross_host_transfer_timeout_seconds", "jax_cross_host_transfer_transfer_size", "jax_cross_host_transport_addresses",
     "jax_cuda_visible_devices", "jax_custom_vjp3", "jax_debug_key_reuse",
     "jax_debug_leaked_clients_on_clear_backends", "jax_debug_log_modules", "jax_default_device",
-    "jax_default_matmul_precision", "jax_default_prng_impl", "jax_disable_bwd_checks", "jax_disable_jit",
+    "jax_default_matmul_precision", "jax_default_prng_impl", "jax_disable_bwd_checks",
     "jax_disable_most_optimizations", "jax_disable_vmap_shmap_error", "jax_disallow_mesh_context_manager",
     "jax_distributed_debug", "jax_dump_ir_modes", "jax_dump_ir_to", "jax_embedded_constants_max_bytes", "jax_enable_checks",
     "jax_enable_compilation_cache", "jax_enable_custom_prng", "jax_enable_pgle", "jax_enable_preemption_service",

@@ -260,6 +260,10 @@ class Settings:
     jax_debug_nans = Setting[bool, bool](
         _FLAGS, "JAX's name: whether functions that return NaN raise FloatingPointError.", of="nans", default=False
     )
+    jax_disable_jit = Setting[bool, bool](
+        _FLAGS, "JAX's name: whether loops call their functions at each step, and `jit` at each call, in place of programs.",
+        of="step_by_step", default=False,
+    )  # fmt: skip
     jax_threefry_partitionable = Setting[bool, bool](
         _FLAGS,
         "JAX's name: whether random bits depend on their positions alone, not on how many are drawn, as before JAX 0.5.",

@@ -47,7 +47,7 @@ class State(engine.State):
 
     __slots__ = (
         *[name for name in DEFAULTS if not hasattr(engine.State, name)],  # the engine's own are those that it reads
-        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "joins", "roles",
+        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "joins", "programs", "roles",
         "scalars", "system", "tables", "takes_lists", "tiered", "weak",
     )  # fmt: skip
 
@@ -65,6 +65,8 @@ class State(engine.State):
     infs: bool
     #: Whether random bits depend on their positions alone, not on how many are drawn.
     partitionable: bool
+    #: Whether loops and jitted functions call what they are given at each step, in place of programs.
+    step_by_step: bool
     #: Notified of every promotion; None except while promotions are traced or forbidden.
     observer: Observer | None
     #: What public functions call in their place, the innermost first.
@@ -111,6 +113,8 @@ class State(engine.State):
         else:
             self.set_guests(None, None, None, ruled)
         self.remember = observer is None and not self.tiered
+        #: Whether recorded programs run, of which no guest sees the calls.
+        self.programs: Final = self.remember and guest is None and not self.step_by_step
         self.x64_off, self.x64_on = x64 == "off", x64 == "on"
         refusals = self.system.refusals()
         if self.x64_off:

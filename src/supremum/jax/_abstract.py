@@ -109,7 +109,7 @@ class Abstract(Operand):
         if hasattr(function, "custom"):
             return NotImplemented
         here = state()
-        key = None if here.watchers else _key((args, tuple(kwargs.items())))
+        key = None if here.watchers else key_of((args, tuple(kwargs.items())))
         key = None if key is None else (function, here, key)
         found = None if key is None else _found.get(key)
         if found is None:
@@ -143,20 +143,24 @@ def _has_callable(given: tuple[Any, ...]) -> bool:
     return any(callable(x) and not isinstance(x, type | Operand) for x in given)
 
 
-def _key(x: Any) -> Any:
+class Slot(int):
+    """In the recorded arguments of a call, the number of the operand that is there."""
+
+
+def key_of(x: Any) -> Any:
     """Return what a result's shape and node depend on; None if that is not known without a call."""
     kind = type(x)
     if kind is Abstract:
         return x.shape, x.node
-    if kind in _NUMBERS:
+    if kind in _NUMBERS or kind is Slot:
         return kind, x
     if x is None or kind is str or kind is np.dtype:
         return kind, x
     if kind is tuple or kind is list:
-        parts = tuple([_key(item) for item in x])
+        parts = tuple([key_of(item) for item in x])
         return None if None in parts else (kind, parts)
     if kind is slice:
-        parts = _key((x.start, x.stop, x.step))
+        parts = key_of((x.start, x.stop, x.step))
         return None if parts is None else (kind, parts)
     return (kind,) if x is Ellipsis else None
 

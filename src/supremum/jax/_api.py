@@ -231,6 +231,11 @@ def debug_infs(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
     return config.use(jax_debug_infs=new_val)
 
 
+def disable_jit(disable: bool = True) -> contextlib.AbstractContextManager[None]:
+    """Call functions of loops at each step, and jitted ones at each call, within a ``with`` block."""
+    return config.use(jax_disable_jit=disable)
+
+
 def threefry_partitionable(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
     """Draw random bits that depend on their positions alone, or those of JAX before 0.5, within a ``with`` block."""
     return config.use(jax_threefry_partitionable=new_val)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +24,7 @@ from supremum._base.functions import takes_over
 from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _tree
-from supremum.jax._abstract import Abstract, Trace, traced, tracing, unknown_of
+from supremum.jax._abstract import Abstract, Slot, Trace, traced, tracing, unknown_of
 from supremum.jax._batching import MappedAxis, within
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_float0, items_of, wraps
 from supremum.promotion._nodes import Node
@@ -44,12 +44,15 @@ class Var:
     ----------
     aval : ShapedArray
         Its shape and dtype.
+    node : Node
+        The dtype and whether it is weak.
     """
 
-    __slots__ = ("aval",)
+    __slots__ = ("aval", "node")
 
-    def __init__(self, aval: ShapedArray) -> None:
+    def __init__(self, aval: ShapedArray, node: Node) -> None:
         self.aval = aval
+        self.node = node
 
     def __repr__(self) -> str:
         return f"Var(id={id(self)}):{short_type(self.aval)}"
@@ -85,28 +88,37 @@ class JaxprEqn:
         The function.
     invars, outvars : list
         The operands, variables and literals, and the variables of the results.
-    params : dict
-        The other arguments that are not their defaults, by name.
+    call : tuple
+        The arguments by position and by name, with a `Slot` where an operand goes.
     """
 
-    __slots__ = ("_args", "_kwargs", "invars", "outvars", "params", "primitive")
+    __slots__ = ("call", "invars", "outvars", "primitive")
 
-    def __init__(
-        self, primitive: Any, invars: list[Any], outvars: list[Var], params: dict[str, Any], call: tuple[Any, Any]
-    ) -> None:
+    def __init__(self, primitive: Any, invars: list[Any], outvars: list[Var], call: tuple[Any, dict[str, Any]]) -> None:
         self.primitive = primitive
         self.invars = invars
         self.outvars = outvars
-        self.params = params
-        self._args, self._kwargs = call
+        self.call = call
 
     def __repr__(self) -> str:
         return self.text({}, {*self.outvars})
 
+    @property
+    def params(self) -> dict[str, Any]:
+        """The arguments that are no operands, and not their defaults, by name."""
+        if type(self.primitive) is Loop:
+            return self.call[1]
+        defaults = _defaults(self.primitive)
+        return {
+            name: x
+            for name, x in self.primitive.bound(*self.call).items()
+            if not _has_slot(x) and x is not defaults.get(name, inspect.Parameter.empty)
+        }
+
     def bind(self, values: Sequence[Any]) -> list[Any]:
         """Call the function with values for the operands, and return the arrays that it returns."""
         found: list[Any] = []
-        _visit(self.primitive(*_filled(self._args, values), **_filled(self._kwargs, values)), found.append)
+        _visit(self.primitive(*filled(self.call[0], values), **filled(self.call[1], values)), found.append)
         return found
 
     def text(self, names: dict[Any, str], used: set[Any]) -> str:
@@ -172,13 +184,16 @@ class ClosedJaxpr:
         The program.
     consts : list of Array
         The constants.
+    programs : dict
+        What the engine runs in its place: see `_loops`.
     """
 
-    __slots__ = ("consts", "jaxpr")
+    __slots__ = ("consts", "jaxpr", "programs")
 
     def __init__(self, jaxpr: Jaxpr, consts: Sequence[Any]) -> None:
         self.jaxpr = jaxpr
         self.consts = list(consts)
+        self.programs: dict[Any, Any] = {}
 
     eqns: Any = property(lambda self: self.jaxpr.eqns, doc="The calls in order.")
     effects: Any = property(lambda self: self.jaxpr.effects, doc="An empty set.")
@@ -192,13 +207,16 @@ class ClosedJaxpr:
 # -- recording ----------------------------------------------------------------------------------------------------------------
 
 
-class _Slot:
-    """Where an operand is in the arguments of a call."""
+@cache
+def _defaults(function: Any) -> dict[str, Any]:
+    return {name: one.default for name, one in inspect.signature(function).parameters.items()}
 
-    __slots__ = ("number",)
 
-    def __init__(self, number: int) -> None:
-        self.number = number
+@cache
+def _operand_places(function: Any) -> frozenset[int]:
+    """Return which arguments by position are operands."""
+    operands = operands_of(function)
+    return frozenset([i for i, name in enumerate(_defaults(function)) if name in operands])
 
 
 class Recorder:
@@ -209,6 +227,9 @@ class Recorder:
         self.eqns: list[JaxprEqn] = []
         self.constants: dict[int, tuple[Var, Any]] = {}
         self.variables: dict[int, tuple[Var, Abstract]] = {}
+        #: Whether all that was done is recorded.
+        self.whole = True
+        self._state = state()
 
     def atom(self, x: Any) -> Any:
         """Return the variable or the literal of an operand."""
@@ -222,7 +243,7 @@ class Recorder:
             self.variables if type(x) is Abstract and x.within is self.trace else self.constants
         )
         if id(x) not in table:
-            table[id(x)] = Var(x.aval), x  # which keeps it, and so its id
+            table[id(x)] = Var(x.aval, x._node), x  # which keeps it, and so its id
         return table[id(x)][0]
 
     def add(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> None:
@@ -231,34 +252,25 @@ class Recorder:
         _visit(out, results.append)
         if not results:  # a shape, a dtype
             return
+        self.whole = self.whole and state() is self._state
         if function.kind == "in-place":  # replayed, it writes to no operand
             function = getattr(xp, "matmul" if function.operation is None else function.operation.name)
         atoms: list[Any] = []
-        bound = function.bound(args, kwargs)
-        operands = operands_of(function)
-        names, defaults = tuple(bound), {name: one.default for name, one in inspect.signature(function).parameters.items()}
+        places = _operand_places(function)
         given = [
-            self._slot(x, atoms) if type(x) in _NUMBERS and i < len(names) and names[i] in operands else self._filed(x, atoms)
-            for i, x in enumerate(args)
+            self._slot(x, atoms) if type(x) in _NUMBERS and i in places else self._filed(x, atoms) for i, x in enumerate(args)
         ]
         call = tuple(given), {name: self._filed(x, atoms) for name, x in kwargs.items()}
         if function.name in _PROMOTING and len(atoms) == 2 and any(type(x) in _NUMBERS for x in args):
             atoms = _promoted(atoms, [as_leaf(x)._node for x in args])
-        params = {
-            name: x
-            for name, x in bound.items()
-            if not (name in operands and type(x) in _NUMBERS)
-            and not _has_operand(x)
-            and x is not defaults.get(name, inspect.Parameter.empty)
-        }
-        self.eqns.append(JaxprEqn(function, atoms, [self.atom(x) for x in results], params, call))
+        self.eqns.append(JaxprEqn(function, atoms, [self.atom(x) for x in results], call))
 
     def call(self, function: Any, operands: Sequence[Any], params: dict[str, Any], shapes: Sequence[Any]) -> list[Any]:
         """Add the call of a function of arrays, and return its results, of which shapes and nodes are given."""
         out = [Abstract(self.trace, *one) for one in shapes]
-        slots = tuple(map(_Slot, range(len(operands))))
+        slots = tuple(map(Slot, range(len(operands))))
         atoms = [self.atom(x) for x in operands]
-        self.eqns.append(JaxprEqn(function, atoms, [self.atom(x) for x in out], params, (slots, params)))
+        self.eqns.append(JaxprEqn(function, atoms, [self.atom(x) for x in out], (slots, params)))
         return out
 
     def closed(self, operands: Sequence[Any], results: Sequence[Any]) -> ClosedJaxpr:
@@ -267,9 +279,9 @@ class Recorder:
         constants = [*self.constants.values()]
         return ClosedJaxpr(Jaxpr([v for v, _ in constants], invars, outvars, self.eqns), [x for _, x in constants])
 
-    def _slot(self, x: Any, atoms: list[Any]) -> _Slot:
+    def _slot(self, x: Any, atoms: list[Any]) -> Slot:
         atoms.append(self.atom(x))
-        return _Slot(len(atoms) - 1)
+        return Slot(len(atoms) - 1)
 
     def _filed(self, x: Any, atoms: list[Any]) -> Any:
         """Replace operands, also those in lists and tuples."""
@@ -301,18 +313,17 @@ def _visit(x: Any, see: Callable[[Any], Any]) -> None:
             _visit(item, see)
 
 
-def _has_operand(x: Any) -> bool:
-    found: list[Any] = []
-    _visit(x, found.append)
-    return bool(found)
+def _has_slot(x: Any) -> bool:
+    return type(x) is Slot or (type(x) in (list, tuple) and any(map(_has_slot, x)))
 
 
-def _filled(x: Any, values: Sequence[Any]) -> Any:
-    if type(x) is _Slot:
-        return values[x.number]
+def filled(x: Any, values: Sequence[Any]) -> Any:
+    """Return recorded arguments of a call with values for the operands."""
+    if type(x) is Slot:
+        return values[x]
     if type(x) is dict:
-        return {name: _filled(item, values) for name, item in x.items()}
-    return type(x)([_filled(item, values) for item in x]) if type(x) in (list, tuple) else x
+        return {name: filled(item, values) for name, item in x.items()}
+    return type(x)([filled(item, values) for item in x]) if type(x) in (list, tuple) else x
 
 
 class Loop:
@@ -340,19 +351,23 @@ class Loop:
         return self.function(*operands, **params)
 
 
-def program_of(fun: Callable[[list[Any]], list[Any]], like: Sequence[Any]) -> tuple[ClosedJaxpr, list[Any]] | None:
+def program_of(fun: Callable[[Recorder, list[Any]], list[Any]], like: Sequence[Any]) -> tuple[ClosedJaxpr, list[Any]] | None:
     """Return the program of a part of a program, and the operands outside of it that it refers to.
 
-    These are its first arguments. None is for a part that refers to operands of transformations within the program.
+    These are its first arguments. None is for a part that refers to operands of transformations within the program, and for
+    one that does what cannot be recorded.
     """
-    outer: Any = tracing()
+    outer = tracing()
     trace = Trace()
-    trace.recorder = Recorder(trace)
+    trace.recorder = recorder = Recorder(trace)
     with traced(trace):
         operands = [Abstract(trace, x.shape, x._node) for x in like]
-        results = fun(operands)
-    made = trace.recorder.closed(operands, results)
-    if any(getattr(x, "__supremum_level__", 0) > outer.level for x in made.consts):
+        results = fun(recorder, operands)
+    made = recorder.closed(operands, results)
+    most = 0 if outer is None else outer.level
+    if not recorder.whole or any(getattr(x, "__supremum_level__", 0) > most for x in made.consts):
+        if outer is not None and outer.recorder is not None:
+            outer.recorder.whole = recorder.whole
         return None
     inner = made.jaxpr
     return ClosedJaxpr(Jaxpr([], [*inner.constvars, *inner.invars], inner.outvars, inner.eqns), []), made.consts

@@ -59,7 +59,7 @@ _PRIMITIVES: Final = """
 FILES: Final[dict[str, dict[str, str]]] = {
     "jax": {
         "._api": """
-            Device debug_infs debug_nans default_backend device_count device_get device_put
+            Device debug_infs debug_nans default_backend disable_jit device_count device_get device_put
             devices host_count host_id host_ids jit live_arrays local_device_count local_devices named_call named_scope
             numpy_rank_promotion print_environment_info process_count process_index process_indices pure_callback
             threefry_partitionable typeof
@@ -78,7 +78,7 @@ FILES: Final[dict[str, dict[str, str]]] = {
         "supremum._array.sharding": "NamedSharding P=PartitionSpec Shard",
         CONTEXT: """
             allow_f16_reductions array_garbage_collection_guard check_tracer_leaks checking_leaks debug_key_reuse
-            default_device default_matmul_precision default_prng_impl disable_jit enable_checks enable_custom_prng
+            default_device default_matmul_precision default_prng_impl enable_checks enable_custom_prng
             ensure_compile_time_eval explain_cache_misses jax2tf_associative_scan_reductions legacy_prng_key log_compiles
             no_execution no_tracing remove_size_one_mesh_axis_from_type softmax_custom_jvp thread_guard
             transfer_guard transfer_guard_device_to_device transfer_guard_device_to_host transfer_guard_host_to_device

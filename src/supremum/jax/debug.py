@@ -58,7 +58,9 @@ def _nothing(*args: Any, **kwargs: Any) -> None:
 
 def _in_two_calls(name: str, call: Callable[..., None], first: Any, args: Any, kwargs: Any) -> Callable[..., None] | None:
     """Call a function, or return it if the first of its arguments is to come, after the options."""
-    if tracing():  # nothing has values
+    if trace := tracing():  # nothing has values
+        if trace.recorder is not None:
+            trace.recorder.whole = False
         return None if first is not None else _nothing
     if first is not None:
         call(first, *args, **kwargs)

@@ -14,9 +14,10 @@ import supremum as xp
 from supremum._base.errors import describe
 from supremum._core.settings import copied, state
 from supremum.jax import _tree
-from supremum.jax._abstract import Abstract, once, tracing, unknown
+from supremum.jax._abstract import Abstract, Trace, once, tracing, unknown
 from supremum.jax._batching import Batched, alike, any_true, described, is_batch, truth, with_node
 from supremum.jax._dual import forward_alone, is_differentiating
+from supremum.jax._loops import kept_with, recorded_step, run_scan, run_while, runs_programs
 from supremum.jax._programs import Loop, eval_jaxpr, program_of, recording
 from supremum.jax._values import as_leaves, zeros_of
 from supremum.jax._vmap import vmap
@@ -164,6 +165,10 @@ def scan(
         recorded = _recorded_scan(carry, leaves, step, count, reverse)
         if recorded is not None:
             return carry.tree, shapes[0].unflatten(recorded)
+    elif count and runs_programs(*carry.leaves, *leaves):
+        found = _by_program("scan", f, carry, leaves, step, count, reverse, shapes)
+        if found is not None:
+            return carry.tree, shapes[0].unflatten(found)
     columns: list[_Column] = []
     columns_of_xs = [_elements(x, order) for x in leaves]
     for number, i in enumerate(order):
@@ -182,6 +187,30 @@ def scan(
         carry.widen(new)
         return carry.tree, shapes[0].unflatten([with_node(xp.zeros((0, *y.shape), dtype=y.dtype), y._node) for y in ys])
     return carry.tree, shapes[0].unflatten([column.joined() for column in columns])
+
+
+def _by_program(
+    loop: str, function: Any, carry: _Carry, xs: list[Any], step: Any, count: int, reverse: bool, shapes: list[Any]
+) -> list[Any] | None:
+    """Record a step of a loop, unless that has been done, and run it; return the results that are not carried."""
+
+    def record() -> Any:
+        found = recorded_step(carry, [Abstract(Trace(), x.shape[1:], x._node) for x in xs], step)
+        return found and (found, shapes[0])
+
+    given = (*carry.leaves, *xs)
+    key = (loop, carry.structure, len(carry.leaves), tuple([(x.shape, x._node) for x in given]))
+    kept = kept_with(function, key, record)
+    if kept is None:
+        return None
+    recorded, shapes[0] = kept
+    out = run_scan(recorded.jaxpr, recorded.consts, recorded.first(carry.leaves), xs, count, reverse)
+    if out is NotImplemented:
+        return None
+    number = len(carry.leaves)
+    carry.leaves = out[:number]
+    found: list[Any] = out[number:]
+    return found
 
 
 def _scan_length(leaves: list[Array], length: Any = None) -> int:
@@ -270,7 +299,7 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
             carry.leaves = [xp.where(holds, x, x) for x in carry.leaves]
         carry.leaves = [forward_alone(x, _WHILE) for x in carry.leaves]
         return carry.tree
-    if tracing() and _recorded_while(carry, cond_fun, body_fun):
+    if _recorded_while(carry, cond_fun, body_fun) if tracing() else _while_by_program(carry, cond_fun, body_fun):
         return carry.tree
     while any_true(holds := _countable("while_loop", _condition(cond_fun(carry.tree)))):
         new = body_fun(carry.tree)
@@ -287,46 +316,17 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
 # -- loops as equations ---
 
 
-def _body(carry: _Carry, init: list[Any], elements: list[Any], step: Callable[[Any, Any], tuple[Any, list[Any]]]) -> Any:
-    """Return the program of a step, the operands that it refers to, the first carry, and what the results are like.
-
-    A step that changes the dtype of a carry that begins weak is called again with that dtype. None is for steps that refer
-    to operands of transformations.
-    """
-    like: list[Any] = []
-
-    def body(operands: list[Any]) -> list[Any]:
-        carry.leaves = operands[: len(init)]
-        new, ys = step(carry.tree, operands[len(init) :])
-        equations: list[Any] = tracing().recorder.eqns  # type: ignore[union-attr]  # of the body
-        before, changed = len(equations), carry.widen(new)
-        del equations[before:]  # conversions of the first carry
-        if changed:
-            wider[:] = [x._node for x in carry.leaves]
-            return []
-        carry.take(new)
-        like[:] = [(x.shape, x._node) for x in (*carry.leaves, *ys)]
-        return [*carry.leaves, *ys]
-
-    wider: list[Any] = []
-    found = program_of(body, [*init, *elements])
-    if wider:
-        init = [with_node(x, node) for x, node in zip(init, wider, strict=True)]
-        found = program_of(body, [*init, *elements])
-    carry.leaves = init
-    return found if found is None else (*found, init, like)
-
-
 def _recorded_scan(carry: _Carry, xs: list[Any], step: Any, count: int, reverse: bool) -> list[Any] | None:
     """Record a scan as one equation, and return the results that are not carried."""
     recorder = recording(*carry.leaves, *xs)
     if recorder is None:
         return None
     number = len(carry.leaves)
-    found = _body(carry, carry.leaves, [Abstract(recorder.trace, x.shape[1:], x._node) for x in xs], step)
+    found = recorded_step(carry, [Abstract(recorder.trace, x.shape[1:], x._node) for x in xs], step)
     if found is None:
         return None
-    jaxpr, consts, init, like = found
+    jaxpr, consts, _, like = found
+    init = found.first(carry.leaves)
     params = {"jaxpr": jaxpr, "length": count, "num_carry": number, "num_consts": len(consts), "reverse": reverse}
     shapes = [*like[:number], *[((count, *shape), node) for shape, node in like[number:]]]
     out = recorder.call(_SCAN, [*consts, *init, *xs], params, shapes)
@@ -337,6 +337,10 @@ def _recorded_scan(carry: _Carry, xs: list[Any], step: Any, count: int, reverse:
 def _run_scan(*operands: Any, jaxpr: Any, length: int, num_carry: int, num_consts: int, reverse: bool) -> list[Any]:
     """Run a recorded scan."""
     consts, rest = operands[:num_consts], operands[num_consts:]
+    if runs_programs(*operands):
+        found: Any = run_scan(jaxpr, consts, rest[:num_carry], rest[num_carry:], length, reverse)
+        if found is not NotImplemented:
+            return list(found)
 
     def step(carry: list[Any], xs: list[Any]) -> tuple[list[Any], list[Any]]:
         out = eval_jaxpr(jaxpr.jaxpr, [], *consts, *carry, *xs)
@@ -352,11 +356,12 @@ _SCAN: Final = Loop("scan", _run_scan)
 def _recorded_while(carry: _Carry, cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any]) -> bool:
     """Record a loop as one equation; return whether that is possible."""
     recorder = recording(*carry.leaves)
-    found = None if recorder is None else _body(carry, carry.leaves, [], lambda tree, _: (body_fun(tree), []))
+    found = None if recorder is None else recorded_step(carry, [], lambda tree, _: (body_fun(tree), []))
     if recorder is None or found is None:
         return False
-    jaxpr, consts, init, like = found
-    test = program_of(lambda operands: [_condition(cond_fun(carry.structure.unflatten(operands)))], init)
+    jaxpr, consts, _, like = found
+    init = found.first(carry.leaves)
+    test = program_of(lambda _, operands: [_condition(cond_fun(carry.structure.unflatten(operands)))], init)
     if test is None:
         return False
     params = {
@@ -366,10 +371,38 @@ def _recorded_while(carry: _Carry, cond_fun: Callable[[Any], Any], body_fun: Cal
     return True
 
 
+def _while_by_program(carry: _Carry, cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any]) -> bool:
+    """Record a loop, unless that has been done, and run it; return whether that is possible."""
+    if not runs_programs(*carry.leaves):
+        return False
+
+    def record() -> Any:
+        return recorded_step(carry, [], lambda tree, _: (body_fun(tree), []))
+
+    def record_test() -> Any:
+        return program_of(lambda _, operands: [_condition(cond_fun(carry.structure.unflatten(operands)))], init)
+
+    key = ("while", carry.structure, tuple([(x.shape, x._node) for x in carry.leaves]))
+    found = kept_with(body_fun, key, record)
+    if found is None:
+        return False
+    init = found.first(carry.leaves)
+    test = kept_with(cond_fun, (*key, tuple(found.nodes)), record_test)
+    out = NotImplemented if test is None else run_while(test[0], test[1], found.jaxpr, found.consts, init)
+    if out is NotImplemented:
+        return False
+    carry.leaves = out
+    return True
+
+
 def _run_while(*operands: Any, body_jaxpr: Any, body_nconsts: int, cond_jaxpr: Any, cond_nconsts: int) -> list[Any]:
     """Run a recorded loop."""
     of_test, rest = operands[:cond_nconsts], operands[cond_nconsts:]
     of_body, init = rest[:body_nconsts], rest[body_nconsts:]
+    if runs_programs(*operands):
+        out: Any = run_while(cond_jaxpr, of_test, body_jaxpr, of_body, init)
+        if out is not NotImplemented:
+            return list(out)
     found: list[Any] = while_loop(
         lambda carry: eval_jaxpr(cond_jaxpr.jaxpr, [], *of_test, *carry)[0],
         lambda carry: eval_jaxpr(body_jaxpr.jaxpr, [], *of_body, *carry),
@@ -436,6 +469,16 @@ def fori_loop(
         return scan(lambda c, _: ((c[0] + 1, body_fun(c[0], c[1])), None), (xp.asarray(int(low)), init_val), length=steps)[0][
             1
         ]
+    steps = int(high) - int(low)
+    if steps > 0 and runs_programs(*carry.leaves):
+        outer = _Carry("fori_loop body", (xp.asarray(int(low)), init_val))
+
+        def counted(tree: Any, _: Any) -> Any:
+            return (tree[0] + 1, body_fun(tree[0], tree[1])), []
+
+        pair = _by_program("fori_loop", body_fun, outer, [], counted, steps, False, [None])
+        if pair is not None:
+            return outer.tree[1]
     for number in range(int(low), int(high)):
         i = xp.asarray(number)
         new = body_fun(i, carry.tree)

@@ -1,0 +1,405 @@
+/* Program: recorded calls that run one after the other, without Python between them.
+ *
+ * A program is made once, for given shapes and nodes (see supremum.jax._compiling). Its values are slots. Elements that
+ * loops read and write are in one block of memory, the arena, at places that were chosen when the program was made;
+ * what calls of functions take and return are Arrays. A slot may have both. The arena belongs to a run and not to the
+ * program, so threads may run one program at the same time, and a call may run the program that it is part of.
+ *
+ * A step is a loop of a plan, a move of elements, or a call of a function, which may run Python. A program without
+ * calls runs without the lock, which is taken every few milliseconds for signals.
+ *
+ * Programs are immutable. They own plans, functions and constant arguments; the garbage collector may clear them, but
+ * none that runs, since a run owns its program.
+ */
+#include "program.h"
+
+PyTypeObject *ProgramType;
+
+enum { LONGEST_ROW = 4096 }; /* elements of a nest, up to which operations of one call use one too */
+
+/* -- making -- */
+
+static bool read_int(PyObject *x, npy_intp *value) {
+    *value = PyNumber_AsSsize_t(x, PyExc_OverflowError);
+    return !(*value == -1 && PyErr_Occurred());
+}
+
+/* Read a tuple of numbers of slots. */
+static bool read_slots(const Program *self, PyObject *tuple, int *count, int **found) {
+    if (!PyTuple_Check(tuple)) {
+        PyErr_Format(PyExc_TypeError, "Program: expected a tuple of numbers of slots, got %R", tuple);
+        return false;
+    }
+    Py_ssize_t length = PyTuple_GET_SIZE(tuple);
+    *found = PyMem_Calloc(length + 1, sizeof(int));
+    if (*found == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    *count = (int)length;
+    for (Py_ssize_t i = 0; i < length; i++) {
+        npy_intp value;
+        if (!read_int(PyTuple_GET_ITEM(tuple, i), &value)) return false;
+        if (value < 0 || value >= self->slot_count) {
+            PyErr_Format(PyExc_ValueError, "Program: there is no slot %zd", value);
+            return false;
+        }
+        (*found)[i] = (int)value;
+    }
+    return true;
+}
+
+/* Read (node, shape, offset). */
+static bool read_slot(Program *self, Slot *slot, PyObject *row) {
+    PyObject *node, *shape;
+    Py_ssize_t offset;
+    if (!PyArg_ParseTuple(row, "OO!n:Program", &node, &PyTuple_Type, &shape, &offset)) return false;
+    slot->node = node_of(node);
+    if (slot->node == NULL) return false;
+    if (PyDataType_REFCHK(slot->node->dtype) || PyTuple_GET_SIZE(shape) > NPY_MAXDIMS || offset < 0) {
+        PyErr_Format(PyExc_ValueError, "Program: %R is no slot", row);
+        return false;
+    }
+    slot->ndim = (int)PyTuple_GET_SIZE(shape);
+    slot->shape = PyMem_Calloc(slot->ndim + 1, sizeof(npy_intp));
+    if (slot->shape == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    slot->size = 1;
+    for (int i = 0; i < slot->ndim; i++) {
+        if (!read_int(PyTuple_GET_ITEM(shape, i), &slot->shape[i])) return false;
+        if (slot->shape[i] < 0) {
+            PyErr_Format(PyExc_ValueError, "Program: %R is no shape", shape);
+            return false;
+        }
+        slot->size = size_product(slot->size, slot->shape[i]);
+    }
+    slot->bytes = size_product(slot->size, PyDataType_ELSIZE(slot->node->dtype));
+    slot->offset = offset;
+    npy_intp end = size_sum(offset, slot->bytes);
+    if (end > self->arena) self->arena = end;
+    return true;
+}
+
+static bool same_shapes(const Slot *a, const Slot *b) {
+    return a->ndim == b->ndim && memcmp(a->shape, b->shape, a->ndim * sizeof(npy_intp)) == 0;
+}
+
+/* Append the bytes of a number to those of the program; their place in the arena, relative to the numbers' start. */
+static npy_intp add_scalar(Program *self, const char *element) {
+    char *grown = PyMem_Realloc(self->scalars, (size_t)(self->scalar_count + 1) * SCALAR);
+    if (grown == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    self->scalars = grown;
+    memcpy(grown + self->scalar_count * SCALAR, element, SCALAR);
+    return self->scalar_count++ * SCALAR;
+}
+
+/* Lay out a nest of loops over operands that broadcast; false where they do not, or with an exception. */
+static bool make_nest(Step *step, const Slot *const *operands, const Slot *out) {
+    Nest nest = {.ndim = out->ndim};
+    const Slot *all[3] = {operands[0], operands[step->operands - 1], out};
+    memcpy(nest.shape, out->shape, out->ndim * sizeof(npy_intp));
+    for (int i = 0; i < 3; i++) {
+        if (all[i] == NULL) { /* a number */
+            for (int axis = 0; axis < out->ndim; axis++) nest.strides[i][axis] = 0;
+            continue;
+        }
+        npy_intp stride = PyDataType_ELSIZE(all[i]->node->dtype);
+        int missing = out->ndim - all[i]->ndim;
+        if (missing < 0) return false;
+        for (int axis = out->ndim - 1; axis >= 0; axis--) {
+            npy_intp length = axis < missing ? 1 : all[i]->shape[axis - missing];
+            if (length != 1 && length != out->shape[axis]) return false;
+            nest.strides[i][axis] = length == 1 ? 0 : stride;
+            if (axis >= missing) stride *= length;
+        }
+    }
+    coalesce(&nest);
+    step->nest = PyMem_Malloc(sizeof(Nest));
+    if (step->nest == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    *step->nest = nest;
+    return true;
+}
+
+/* Find out how a plan's loop computes a step, which is a call otherwise; false with an exception. */
+static bool resolve_loop(Program *self, Step *step, PyObject *planned) {
+    Plan *plan = (Plan *)planned;
+    Py_ssize_t count = PyTuple_GET_SIZE(step->args);
+    if (plan->loop == NULL || count < 1 || count > 2 || step->names != NULL || step->out_count != 1) return true;
+    const Slot *operands[2] = {NULL, NULL}, *out = &self->slots[step->outs[0]];
+    if (out->node != plan->node || out->size == 0) return true;
+    for (int i = 0; i < step->place_count; i++) operands[step->places[2 * i]] = &self->slots[step->places[2 * i + 1]];
+    step->operands = (int)count;
+    bool flat = true, mixed = false;
+    for (int i = 0; i < count; i++) {
+        const Slot *x = operands[i];
+        if (x == NULL) {
+            _Alignas(16) char element[SCALAR] = {0};
+            PyObject *scalar = PyTuple_GET_ITEM(step->args, i);
+            Scalar kind = scalar_kind(scalar);
+            int written = kind == S_NONE ? 0 : write_scalar(plan, scalar, kind, element);
+            if (written < 0) return false;
+            if (written == 0) return true;
+            npy_intp place = add_scalar(self, element);
+            if (place < 0) return false;
+            step->at[i] = -1 - place; /* until the size of the arena is known */
+            step->types[i] = plan->type;
+            continue;
+        }
+        step->at[i] = x->offset;
+        step->types[i] = x->node->type;
+        bool alike = same_shapes(x, out);
+        step->steps[i] = alike ? PyDataType_ELSIZE(x->node->dtype) : 0;
+        flat = flat && (alike || (x->size == 1 && x->ndim <= out->ndim));
+        if (x->node->type == plan->type) continue;
+        mixed = true;
+        if (!find_operand_conversion(x->node->type, plan->type, &step->conversions[i])) return true;
+    }
+    step->at[count] = out->offset;
+    step->steps[count] = plan->output_size;
+    step->count = out->size;
+    if (!flat) {
+        if (mixed || out->size > LONGEST_ROW || !make_nest(step, operands, out)) return !PyErr_Occurred();
+        step->kind = NEST;
+    } else step->kind = mixed ? BLOCKS : LOOP;
+    step->plan = (Plan *)Py_NewRef(planned);
+    return true;
+}
+
+/* Read the runs of elements that a step moves: (slot, first element, elements apart, number). */
+static bool read_runs(Program *self, Step *step, PyObject *moves) {
+    if (!PyTuple_Check(moves) || step->out_count != 1) {
+        PyErr_SetString(PyExc_TypeError, "Program: moves are a tuple, of one result");
+        return false;
+    }
+    const Slot *out = &self->slots[step->outs[0]];
+    step->itemsize = PyDataType_ELSIZE(out->node->dtype);
+    step->run_count = (int)PyTuple_GET_SIZE(moves);
+    step->runs = PyMem_Calloc(step->run_count + 1, sizeof(Run));
+    if (step->runs == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    npy_intp done = 0;
+    for (int i = 0; i < step->run_count; i++) {
+        Py_ssize_t slot, first, apart, count;
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(moves, i), "nnnn:Program", &slot, &first, &apart, &count)) return false;
+        if (slot < 0 || slot >= self->slot_count || count < 1 || count > out->size - done || first < 0 ||
+            first >= self->slots[slot].size || first + apart * (count - 1) < 0 ||
+            first + apart * (count - 1) >= self->slots[slot].size) {
+            PyErr_SetString(PyExc_ValueError, "Program: elements that do not exist are moved");
+            return false;
+        }
+        step->runs[i] = (Run){self->slots[slot].offset + first * step->itemsize, apart * step->itemsize,
+                              out->offset + done * step->itemsize, count};
+        done += count;
+    }
+    if (done != out->size && step->run_count > 0) {
+        PyErr_SetString(PyExc_ValueError, "Program: elements are missing");
+        return false;
+    }
+    step->kind = step->run_count > 0 ? MOVE : NOTHING;
+    step->count = done;
+    return true;
+}
+
+/* Read (function, args, names, places, outs, drops, how). */
+static bool read_step(Program *self, Step *step, PyObject *row) {
+    PyObject *function, *args, *names, *places, *outs, *drops, *how;
+    if (!PyArg_ParseTuple(row, "OO!OO!OOO:Program", &function, &PyTuple_Type, &args, &names, &PyTuple_Type, &places,
+                          &outs, &drops, &how))
+        return false;
+    step->function = Py_NewRef(function);
+    step->args = Py_NewRef(args);
+    step->names = names == Py_None ? NULL : Py_NewRef(names);
+    Py_ssize_t given = PyTuple_GET_SIZE(args), named = step->names == NULL    ? 0
+                                                       : PyTuple_Check(names) ? PyTuple_GET_SIZE(names)
+                                                                              : -1;
+    step->places = PyMem_Calloc(2 * PyTuple_GET_SIZE(places) + 1, sizeof(int));
+    if (step->places == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    step->place_count = (int)PyTuple_GET_SIZE(places);
+    for (int i = 0; i < step->place_count; i++) {
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(places, i), "ii:Program", &step->places[2 * i],
+                              &step->places[2 * i + 1]))
+            return false;
+        if (step->places[2 * i] < 0 || step->places[2 * i] >= given || step->places[2 * i + 1] < 0 ||
+            step->places[2 * i + 1] >= self->slot_count)
+            named = -1;
+    }
+    if (named < 0 || named > given) {
+        PyErr_Format(PyExc_ValueError, "Program: %R is no step", row);
+        return false;
+    }
+    if (!read_slots(self, outs, &step->out_count, &step->outs) ||
+        !read_slots(self, drops, &step->drop_count, &step->drops))
+        return false;
+    if (Py_IS_TYPE(how, PlanType)) return resolve_loop(self, step, how);
+    return how == Py_None || read_runs(self, step, how);
+}
+
+/* Find out which slots have elements in the arena, and of which there are Arrays: what steps read decides. */
+static void mark_slots(Program *self) {
+    for (int i = 0; i < self->step_count; i++) {
+        const Step *step = &self->steps[i];
+        bool call = step->kind == CALL;
+        self->calls += call;
+        self->work += 8 + step->count;
+        for (int j = 0; j < step->place_count; j++) {
+            Slot *slot = &self->slots[step->places[2 * j + 1]];
+            if (!call) slot->placed = true;
+        }
+        for (int j = 0; j < step->out_count; j++) {
+            Slot *slot = &self->slots[step->outs[j]];
+            if (call) slot->kept = true;
+            else slot->placed = true;
+        }
+    }
+    for (int i = 0; i < self->step_count; i++) /* inputs that calls read */
+        for (int j = 0; self->steps[i].kind == CALL && j < self->steps[i].place_count; j++)
+            for (int k = 0; k < self->input_count; k++)
+                if (self->inputs[k] == self->steps[i].places[2 * j + 1]) self->slots[self->inputs[k]].kept = true;
+    for (int k = self->carried; k < self->output_count; k++) /* results of each step that are inputs */
+        if (self->carried + self->columns > 0) self->slots[self->outputs[k]].placed = true;
+    for (int k = 0; k < self->input_count; k++)
+        if (!self->slots[self->inputs[k]].placed) self->slots[self->inputs[k]].kept = true;
+    if (self->test >= 0) self->slots[self->test].placed = true;
+    self->locked = self->calls > 0;
+    for (int k = self->input_count - self->columns - self->carried; k < self->input_count; k++)
+        if (self->slots[self->inputs[k]].kept) self->locked = true;
+}
+
+static void program_dealloc(PyObject *object);
+
+static bool read_all(Program *self, PyObject *slots, PyObject *steps, PyObject *inputs, PyObject *outputs) {
+    self->slots = PyMem_Calloc(PyTuple_GET_SIZE(slots) + 1, sizeof(Slot));
+    self->steps = PyMem_Calloc(PyTuple_GET_SIZE(steps) + 1, sizeof(Step));
+    if (self->slots == NULL || self->steps == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    self->slot_count = (int)PyTuple_GET_SIZE(slots);
+    for (int i = 0; i < self->slot_count; i++)
+        if (!read_slot(self, &self->slots[i], PyTuple_GET_ITEM(slots, i))) return false;
+    self->step_count = (int)PyTuple_GET_SIZE(steps);
+    for (int i = 0; i < self->step_count; i++)
+        if (!read_step(self, &self->steps[i], PyTuple_GET_ITEM(steps, i))) return false;
+    return read_slots(self, inputs, &self->input_count, &self->inputs) &&
+           read_slots(self, outputs, &self->output_count, &self->outputs);
+}
+
+static PyObject *program_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+    static char *keywords[] = {"slots", "steps", "inputs", "outputs", "carried", "columns", "test", "split", NULL};
+    PyObject *slots, *steps, *inputs, *outputs;
+    int carried = 0, columns = 0, test = -1, split = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!O!OO|iiii:Program", keywords, &PyTuple_Type, &slots,
+                                     &PyTuple_Type, &steps, &inputs, &outputs, &carried, &columns, &test, &split))
+        return NULL;
+    Program *self = (Program *)type->tp_alloc(type, 0);
+    if (self == NULL) return NULL;
+    self->carried = carried;
+    self->columns = columns;
+    self->test = test;
+    self->split = split;
+    bool good = read_all(self, slots, steps, inputs, outputs);
+    if (good && (carried < 0 || columns < 0 || carried > self->output_count || carried + columns > self->input_count ||
+                 test < -1 || test >= self->slot_count || split < 0 || split > self->step_count ||
+                 (test >= 0 && (self->slots[test].node->type != E_BOOL || self->slots[test].size != 1)) ||
+                 self->arena >= TOO_LARGE - (npy_intp)ALIGNMENT)) {
+        PyErr_SetString(PyExc_ValueError, "Program: the numbers of carries, columns and steps do not fit");
+        good = false;
+    }
+    if (!good) {
+        Py_DECREF(self);
+        return NULL;
+    }
+    self->arena = (self->arena + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    for (int i = 0; i < self->step_count; i++)
+        for (int j = 0; j < self->steps[i].operands; j++)
+            if (self->steps[i].at[j] < 0) self->steps[i].at[j] = self->arena + (-1 - self->steps[i].at[j]);
+    mark_slots(self);
+    return (PyObject *)self;
+}
+
+/* -- the type -- */
+
+static int program_traverse(PyObject *object, visitproc visit, void *arg) {
+    Program *self = (Program *)object;
+    for (int i = 0; i < self->step_count; i++) {
+        Py_VISIT(self->steps[i].function);
+        Py_VISIT(self->steps[i].args);
+        Py_VISIT(self->steps[i].plan);
+    }
+    Py_VISIT(Py_TYPE(object));
+    return 0;
+}
+
+/* Only constant arguments can be in a cycle that goes through a program, and the functions that the user wrote. */
+static int program_clear(PyObject *object) {
+    Program *self = (Program *)object;
+    int count = self->step_count;
+    self->step_count = 0;
+    for (int i = 0; i < count; i++) {
+        Step *step = &self->steps[i];
+        Py_CLEAR(step->function);
+        Py_CLEAR(step->args);
+        Py_CLEAR(step->names);
+        Py_CLEAR(step->plan);
+        PyMem_Free(step->places);
+        PyMem_Free(step->outs);
+        PyMem_Free(step->drops);
+        PyMem_Free(step->nest);
+        PyMem_Free(step->runs);
+    }
+    return 0;
+}
+
+static void program_dealloc(PyObject *object) {
+    Program *self = (Program *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    PyObject_GC_UnTrack(object);
+    program_clear(object);
+    for (int i = 0; i < self->slot_count; i++) PyMem_Free(self->slots[i].shape);
+    PyMem_Free(self->slots);
+    PyMem_Free(self->steps);
+    PyMem_Free(self->inputs);
+    PyMem_Free(self->outputs);
+    PyMem_Free(self->scalars);
+    type->tp_free(object);
+    Py_DECREF(type);
+}
+
+static PyMethodDef program_methods[] = {
+    {"run", (PyCFunction)(void (*)(void))run_program, METH_VARARGS | METH_KEYWORDS,
+     PyDoc_STR("run(operands, length=None, reverse=False)\n--\n\nReturn the results as a list, or NotImplemented where "
+               "operands do not lie "
+               "as the steps expect.")},
+    {NULL, NULL, 0, NULL},
+};
+static PyMemberDef program_members[] = {
+    {"calls", T_INT, offsetof(Program, calls), READONLY, PyDoc_STR("How many steps call functions.")},
+    {NULL, 0, 0, 0, NULL},
+};
+static PyType_Slot program_slots[] = {
+    {Py_tp_doc,
+     (void *)PyDoc_STR("Program(slots, steps, inputs, outputs, carried=0, columns=0, test=-1, split=0)\n--\n\n"
+                       "Recorded calls that run one after the other.")},
+    {Py_tp_new, program_new},
+    {Py_tp_dealloc, program_dealloc},
+    {Py_tp_methods, program_methods},
+    {Py_tp_members, program_members},
+    {Py_tp_traverse, program_traverse},
+    {Py_tp_clear, program_clear},
+    {0, NULL},
+};
+PyType_Spec program_spec = {"supremum._native.Program", sizeof(Program), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+                            program_slots};

@@ -1,0 +1,63 @@
+/* What a program is: see program.c, which makes it, and run_program.c, which runs it. */
+#ifndef SUPREMUM_PROGRAM_H
+#define SUPREMUM_PROGRAM_H
+
+#include "elementwise.h"
+#include "nests.h"
+
+enum { ALIGNMENT = 64, SCALAR = 16 }; /* bytes: of the arena, and of a number among the operands of a loop */
+
+/* A value: what it is like, and where its elements are in the arena. */
+typedef struct {
+    const Node *node;
+    int ndim;
+    npy_intp *shape; /* owned */
+    npy_intp offset, size, bytes;
+    bool placed; /* whether its elements are in the arena */
+    bool kept;   /* whether there is an Array of it */
+} Slot;
+
+/* Elements `step` bytes apart that become contiguous. */
+typedef struct {
+    npy_intp from, step, to, count;
+} Run;
+
+typedef enum { CALL, LOOP, BLOCKS, NEST, MOVE, NOTHING } Kind;
+
+typedef struct {
+    Kind kind;
+    PyObject *function, *args, *names; /* owned; of a call, with None where operands go; `names` may be NULL */
+    int place_count, *places;          /* owned; pairs of an argument and a slot */
+    int out_count, *outs;              /* owned */
+    int drop_count, *drops;            /* owned; slots of which the Arrays are not used afterwards */
+    Plan *plan;                        /* owned, or NULL */
+    int operands;
+    npy_intp at[3], steps[3]; /* in the arena; the result is behind the operands */
+    Type types[2];
+    Conversion conversions[2];
+    Nest *nest; /* owned, or NULL */
+    int run_count;
+    Run *runs; /* owned, or NULL */
+    npy_intp itemsize, count;
+} Step;
+
+typedef struct {
+    PyObject_HEAD
+    int slot_count, step_count, input_count, output_count;
+    Slot *slots; /* owned, like the following */
+    Step *steps;
+    int *inputs, *outputs;
+    int carried, columns; /* the last inputs are carries and columns; the first outputs are carries */
+    int test, split;      /* the slot of a loop's condition, or -1; the step at which its body begins */
+    int calls;            /* steps that may run Python */
+    bool locked;          /* whether steps of a loop need the lock */
+    npy_intp work;        /* elements that one run computes, about */
+    npy_intp arena;       /* bytes */
+    int scalar_count;
+    char *scalars; /* owned; numbers among the operands of loops, at the end of the arena */
+} Program;
+
+/* The method `run`. May run Python. */
+PyObject *run_program(PyObject *program, PyObject *args, PyObject *kwargs);
+
+#endif

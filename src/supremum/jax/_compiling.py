@@ -1,0 +1,324 @@
+"""Recorded programs made into programs of the engine, which run without Python between their equations.
+
+The engine computes an equation by itself if it is elementwise, or if it only moves elements: which ones go where is found by
+calling the function with the numbers of elements in place of them. All others are calls of functions. Values up to a size
+have their elements in one block of memory, in which values that are not needed any longer make place for others.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from supremum import Array
+from supremum._array.operand import CALLS
+from supremum._base.facts import facts_of
+from supremum._core import engine
+from supremum._core.array import wrap
+from supremum._core.settings import state
+from supremum.jax._abstract import Slot, key_of
+from supremum.jax._programs import Jaxpr, JaxprEqn, Literal, filled
+from supremum.jax._values import as_leaf
+from supremum.promotion._nodes import NODES, Node
+
+#: The most bytes of a value that the engine computes itself; for more, a call takes little of the time.
+_LARGEST: Final = 1 << 16
+#: The most runs of elements in which a function moves them.
+_MOST_RUNS: Final = 1 << 10
+_ALIGNMENT: Final = 64
+#: A number that is added to the numbers of elements, to see whether a function depends on them.
+_SHIFT: Final = 1 << 24
+_KEPT: Final = 4096
+#: What is quicker than the function that guests see.
+_QUICK: Final[dict[Any, Any]] = {CALLS["getitem"]: operator.getitem}
+_moves: Final[dict[Any, Any]] = {}
+#: What is kept in place of runs for a function whose results do not lie in C's order.
+_LOOSE: Final[list[Any]] = []
+_NUMBERS: Final = (bool, int, float, complex)
+
+
+def _same(x: Any) -> Any:
+    return x
+
+
+def _nested(function: Any, args: Any, kwargs: Any, *operands: Any) -> Any:
+    """Call a function that has operands in lists, or among named arguments in them."""
+    return function(*filled(args, operands), **filled(kwargs, operands))
+
+
+class _Step:
+    """A call: its function and arguments, its operands and results as slots, and how the engine computes it itself."""
+
+    __slots__ = ("args", "function", "how", "names", "outs", "places")
+
+    def __init__(self, function: Any, args: Any, names: Any, places: Any, outs: tuple[int, ...], how: Any) -> None:
+        self.function = function
+        self.args = args
+        self.names = names
+        self.places = places
+        self.outs = outs
+        self.how = how
+
+
+class Compiler:
+    """Slots and steps of a program that is being made.
+
+    Attributes
+    ----------
+    constants : list of Array
+        The arrays of the program, which are its first operands.
+    """
+
+    def __init__(self) -> None:
+        self.constants: list[Array] = []
+        self._constant_slots: list[int] = []
+        self._nodes: list[Node] = []
+        self._shapes: list[tuple[int, ...]] = []
+        self._steps: list[_Step] = []
+        #: For slots whose elements are those of another slot, that slot and the first element.
+        self._aliases: dict[int, tuple[int, int]] = {}
+        #: Slots whose elements may lie in another order than C's.
+        self._loose: set[int] = set()
+        self._numbers: dict[Any, int] = {}
+
+    def slot(self, node: Node, shape: tuple[int, ...]) -> int:
+        """Return a new slot."""
+        self._nodes.append(node)
+        self._shapes.append(shape)
+        return len(self._nodes) - 1
+
+    def bind(self, variables: Sequence[Any], slots: Sequence[int] | None = None) -> list[int]:
+        """Return new slots for variables, or have these slots be theirs."""
+        found = [self.slot(v.node, v.aval.shape) for v in variables] if slots is None else list(slots)
+        self._numbers.update(zip(variables, found, strict=True))
+        return found
+
+    def add(self, jaxpr: Jaxpr) -> list[int]:
+        """Add the equations of a program whose arguments are bound, and return the slots of its results."""
+        results = {x for x in jaxpr.outvars if type(x) is not Literal}
+        for equation in jaxpr.eqns:
+            self._add(equation, results)
+        return [self._of(x) for x in jaxpr.outvars]
+
+    def _of(self, x: Any) -> int:
+        """Return the slot of a variable or of a literal that is an array."""
+        if type(x) is not Literal:
+            return self._numbers[x]
+        array = as_leaf(x.val)
+        self.constants.append(array)
+        slot = self.slot(array._node, array.shape)
+        self._constant_slots.append(slot)
+        return slot
+
+    def _add(self, equation: JaxprEqn, results: set[Any]) -> None:
+        given = [x.val if type(x) is Literal and type(x.val) in _NUMBERS else Slot(self._of(x)) for x in equation.invars]
+        slots = [x for x in given if type(x) is Slot]
+        outs = tuple([self.slot(v.node, v.aval.shape) for v in equation.outvars])
+        self._numbers.update(zip(equation.outvars, outs, strict=True))
+        how: Any = None
+        moving = facts_of(equation.primitive).moving
+        if self._loose.intersection(slots):
+            if (
+                moving or getattr(equation.primitive, "kind", "") == "elementwise"
+            ):  # new arrays of one axis are contiguous, views may not be
+                self._loose.update([out for out in outs if len(self._shapes[out]) > (not moving)])
+        elif len(outs) == 1 and self._bytes(*slots, *outs) <= _LARGEST:
+            how = self._moves(equation, given, outs[0]) if moving else self._plan(equation, given)
+        if type(how) is tuple and len(how) == 1 and how[0][2] == 1 and not results.intersection(equation.outvars):
+            self._aliases[outs[0]] = how[0][:2]
+            how = ()
+        self._steps.append(self._step(equation, given, outs, how))
+
+    def _step(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...], how: Any) -> _Step:
+        args, kwargs = equation.call
+        flat = (*args, *kwargs.values())
+        if any(type(x) is not Slot and _holds_slot(x) for x in flat):
+            numbers = [None if type(x) is Slot else x for x in given]
+            places = tuple([(3 + i, int(x)) for i, x in enumerate(given) if type(x) is Slot])
+            return _Step(_nested, (equation.primitive, args, kwargs, *numbers), None, places, outs, how)
+        values = [given[x] if type(x) is Slot else x for x in flat]
+        own = [type(x) is Slot and type(given[x]) is Slot for x in flat]
+        places = tuple([(i, int(x)) for i, x in enumerate(values) if own[i]])
+        fixed = tuple([None if own[i] else x for i, x in enumerate(values)])
+        function = _QUICK.get(equation.primitive, equation.primitive)
+        return _Step(function, fixed, tuple(kwargs) or None, places, outs, how)
+
+    def _bytes(self, *slots: int) -> int:
+        return max([math.prod(self._shapes[i]) * _itemsize(self._nodes[i]) for i in slots], default=0)
+
+    def _plan(self, equation: JaxprEqn, given: list[Any]) -> Any:
+        """Return the plan of an elementwise function, or None."""
+        function = equation.primitive
+        if getattr(function, "fast", None) != "elementwise" or equation.call[1] or len(equation.call[0]) != len(given):
+            return None
+        nodes = [self._nodes[x] if type(x) is Slot else None for x in given]
+        return engine.plan(
+            function.operation,
+            *[x if node is None else wrap(np.empty((), node.dtype), node) for x, node in zip(given, nodes, strict=True)],
+        )
+
+    def _moves(self, equation: JaxprEqn, given: list[Any], out: int) -> Any:
+        """Return the runs of elements of operands that a function moves, or None."""
+        if any(type(x) is Slot and self._nodes[x].dtype != self._nodes[out].dtype for x in given):
+            return None
+        like = [self._shapes[x] if type(x) is Slot else x for x in given]
+        key = key_of((equation.call[0], tuple(equation.call[1].items())))
+        key = None if key is None else (equation.primitive, state(), tuple(like), key)
+        found = None if key is None else _moves.get(key)
+        if found is None:
+            found = _moved(equation, like, self._shapes[out])
+            if key is not None:
+                if len(_moves) >= _KEPT:
+                    _moves.clear()
+                _moves[key] = found
+        if found is _LOOSE:
+            self._loose.add(out)
+        return tuple([(int(given[number]), *run) for number, *run in found]) or None
+
+    def finish(
+        self, inputs: list[int], outputs: list[int], carried: int = 0, columns: int = 0, test: int = -1, split: int = 0
+    ) -> Any:
+        """Return the program of the engine; None if results do not lie as a loop needs it."""
+        first = len(inputs) - columns - carried
+        carries = inputs[first : first + carried]
+        for i, (slot, own) in enumerate(zip(outputs[:carried], carries, strict=True)):
+            if self._nodes[slot] is not self._nodes[own] or self._shapes[slot] != self._shapes[own] or slot in self._loose:
+                return None
+            if slot != own and slot in carries:  # it is overwritten while others are carried
+                outputs[i] = self._copy(slot)
+        inputs = [*self._constant_slots, *inputs]
+        places = self._places(inputs, outputs, test)
+        slots = tuple(zip(self._nodes, self._shapes, places, strict=True))
+        last = self._last_uses({*inputs, *outputs, test})
+        steps = tuple(
+            [
+                (step.function, step.args, step.names, step.places, step.outs, tuple(last.get(i, ())), step.how)
+                for i, step in enumerate(self._steps)
+            ]
+        )
+        return engine.Program(slots, steps, tuple(inputs), tuple(outputs), carried, columns, test, split)
+
+    @property
+    def length(self) -> int:
+        """The number of steps."""
+        return len(self._steps)
+
+    def _copy(self, slot: int) -> int:
+        out = self.slot(self._nodes[slot], self._shapes[slot])
+        size = math.prod(self._shapes[slot])
+        how = ((slot, 0, 1, size),) if size and self._bytes(slot) <= _LARGEST else None
+        self._steps.append(_Step(_same, (None,), None, ((0, slot),), (out,), how))
+        return out
+
+    def _base(self, slot: int) -> int:
+        while slot in self._aliases:
+            slot = self._aliases[slot][0]
+        return slot
+
+    def _last_uses(self, kept: set[int]) -> dict[int, list[int]]:
+        """Return for each step the slots that are not used after it."""
+        last = {slot: i for i, step in enumerate(self._steps) for slot in (*step.outs, *[slot for _, slot in step.places])}
+        found: dict[int, list[int]] = {}
+        for slot, i in last.items():
+            if slot not in kept:
+                found.setdefault(i, []).append(slot)
+        return found
+
+    def _places(self, inputs: list[int], outputs: list[int], test: int) -> list[int]:
+        """Return for each slot where its elements are, in bytes."""
+        last: dict[int, int] = {}
+        placed: set[int] = set()
+        for i, step in enumerate(self._steps):
+            touched = [self._base(slot) for slot in (*step.outs, *[slot for _, slot in step.places])]
+            last.update(dict.fromkeys(touched, i))
+            if step.how is not None:
+                placed.update(touched)
+        kept = {self._base(slot) for slot in (*inputs, *outputs, *((test,) if test >= 0 else ()))}
+        memory = _Memory()
+        places = [0] * len(self._nodes)
+        for slot in sorted(kept):
+            places[slot] = memory.take(self._bytes(slot)) if slot in placed or slot in outputs or slot == test else 0
+        for i, step in enumerate(self._steps):
+            for slot in step.outs:
+                if slot in placed and slot not in kept and slot not in self._aliases:
+                    places[slot] = memory.take(self._bytes(slot))
+            for slot in {self._base(slot) for slot in (*step.outs, *[slot for _, slot in step.places])}:
+                if slot in placed and slot not in kept and last[slot] == i:
+                    memory.give(places[slot], self._bytes(slot))
+        for slot in sorted(self._aliases):  # bases have lower numbers
+            base, first = self._aliases[slot]
+            places[slot] = places[base] + first * _itemsize(self._nodes[slot])
+        return places
+
+
+def _itemsize(node: Node) -> int:
+    return 0 if node.dtype is None else node.dtype.itemsize
+
+
+class _Memory:
+    """Places in a block of memory, of which those that were given back are taken first."""
+
+    def __init__(self) -> None:
+        self.end = 0
+        self.free: dict[int, list[int]] = {}
+
+    def take(self, size: int) -> int:
+        size = max(-(-size // _ALIGNMENT), 1) * _ALIGNMENT
+        if self.free.get(size):
+            return self.free[size].pop()
+        self.end += size
+        return self.end - size
+
+    def give(self, place: int, size: int) -> None:
+        self.free.setdefault(max(-(-size // _ALIGNMENT), 1) * _ALIGNMENT, []).append(place)
+
+
+def _holds_slot(x: Any) -> bool:
+    if type(x) is dict:
+        return any(_holds_slot(item) for item in x.values())
+    return any(_holds_slot(item) for item in x) if type(x) in (list, tuple) else type(x) is Slot
+
+
+def _moved(equation: JaxprEqn, given: list[Any], shape: tuple[int, ...]) -> Any:
+    """Return where elements are moved from, as (operand, first element, elements apart, number); () if that is unknown."""
+    sizes = [math.prod(one) if type(one) is tuple else 0 for one in given]
+    starts = np.cumsum([0, *sizes])
+    node = NODES["int32"]
+    found = []
+    for shift in (0, _SHIFT):
+        numbers = [
+            wrap(np.arange(start + shift, start + shift + size, dtype=np.int32).reshape(one), node)
+            if type(one) is tuple
+            else one
+            for start, size, one in zip(starts[:-1], sizes, given, strict=True)
+        ]
+        try:
+            out = equation.primitive(*filled(equation.call[0], numbers), **filled(equation.call[1], numbers))
+        except Exception:  # noqa: BLE001 - of any kind: then it is called with elements
+            return ()
+        if type(out) is not Array or out.shape != shape or out._node is not node:
+            return ()
+        if not out._data.flags.c_contiguous:
+            return _LOOSE
+        found.append(out._data.ravel())
+    index = found[0].astype(np.int64)
+    if not index.size or (found[1] - index != _SHIFT).any() or index.min() < 0 or index.max() >= starts[-1]:
+        return ()
+    owners = np.searchsorted(starts, index, side="right") - 1
+    runs: list[tuple[int, ...]] = []
+    first = 0
+    while first < index.size:
+        if len(runs) == _MOST_RUNS:
+            return ()
+        last, apart = first + 1, 1
+        if last < index.size and owners[last] == owners[first]:
+            apart = int(index[last] - index[first])
+            breaks = (np.diff(index[first:]) != apart) | (np.diff(owners[first:]) != 0)
+            last = first + 1 + int(np.argmax(breaks)) if breaks.any() else index.size
+        runs.append((int(owners[first]), int(index[first] - starts[owners[first]]), apart, last - first))
+        first = last
+    return tuple(runs)

@@ -1,0 +1,171 @@
+"""Bodies of loops that are recorded once, and run by programs of the engine.
+
+A body is called once with abstract operands, and what it called is run for each step. One that cannot be recorded, as it
+needs elements or calls Python for each step, is called for each step. What is recorded is kept with the body, for operands of
+the same structure, shapes and dtypes, as long as it refers to the same objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+from supremum import Array
+from supremum._core.settings import state
+from supremum.jax._batching import with_node
+from supremum.jax._compiling import Compiler
+from supremum.jax._programs import ClosedJaxpr, Recorder, program_of
+
+__all__ = ["Recorded", "kept_with", "recorded_step", "run_once", "run_scan", "run_while", "runs_programs"]
+
+#: The most programs that are kept with a body.
+_KEPT: Final = 16
+_bodies: Final[WeakKeyDictionary[Any, dict[Any, Any]]] = WeakKeyDictionary()
+_MISSING: Final = object()
+
+
+class Recorded(NamedTuple):
+    """The program of a step of a loop.
+
+    Attributes
+    ----------
+    jaxpr : ClosedJaxpr
+        The program; its first arguments are the operands that it refers to, the others the carry and the elements.
+    consts : list
+        The operands that it refers to.
+    nodes : list of Node
+        Those of the first carry.
+    like : list of tuple
+        The shapes and nodes of the results.
+    """
+
+    jaxpr: ClosedJaxpr
+    consts: list[Any]
+    nodes: list[Any]
+    like: list[Any]
+
+    def first(self, init: Sequence[Any]) -> list[Any]:
+        """Return the first carry, with the dtypes that the steps give it."""
+        return [with_node(x, node) for x, node in zip(init, self.nodes, strict=True)]
+
+
+def recorded_step(carry: Any, elements: Sequence[Any], step: Callable[[Any, Any], tuple[Any, list[Any]]]) -> Recorded | None:
+    """Record a step of a loop; None for steps that refer to operands of transformations.
+
+    A step that changes the dtype of a carry that begins weak is called again with that dtype.
+    """
+    init = carry.leaves
+    like: list[Any] = []
+    wider: list[Any] = []
+
+    def body(recorder: Recorder, operands: list[Any]) -> list[Any]:
+        carry.leaves = operands[: len(init)]
+        new, ys = step(carry.tree, operands[len(init) :])
+        before, changed = len(recorder.eqns), carry.widen(new)
+        del recorder.eqns[before:]  # conversions of the first carry
+        if changed:
+            wider[:] = [x._node for x in carry.leaves]
+            return []
+        carry.take(new)
+        like[:] = [(x.shape, x._node) for x in (*carry.leaves, *ys)]
+        return [*carry.leaves, *ys]
+
+    first = init
+    try:
+        found = program_of(body, [*init, *elements])
+        if wider:
+            first = [with_node(x, node) for x, node in zip(init, wider, strict=True)]
+            found = program_of(body, [*first, *elements])
+    finally:
+        carry.leaves = init
+    return None if found is None else Recorded(*found, [x._node for x in first], like)
+
+
+def runs_programs(*operands: Any) -> bool:
+    """Return whether programs run for these operands: without watchers, transformations, or ``jax_disable_jit``."""
+    return state().programs and all(type(x) is Array for x in operands)
+
+
+def kept_with(function: Any, key: Any, record: Callable[[], Any]) -> Any:
+    """Return what was recorded of a function, or record it; None if it cannot be recorded."""
+    if type(function) is not FunctionType:
+        return _recorded(record)
+    kept = _bodies.setdefault(function if function.__closure__ else function.__code__, {})
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    names = function.__globals__
+    seen = [*cells, *(function.__defaults__ or ()), names, *[names.get(name) for name in function.__code__.co_names]]
+    key = (key, state(), *map(id, seen))
+    found = kept.get(key, _MISSING)
+    if found is _MISSING:
+        if len(kept) >= _KEPT:
+            kept.clear()
+        found = kept[key] = (_recorded(record), seen)
+    return found[0]
+
+
+def _recorded(record: Callable[[], Any]) -> Any:
+    """Call a function that records; None if it fails, and then the body is called with elements and raises its errors."""
+    try:
+        return record()
+    except Exception:  # noqa: BLE001 - of any kind
+        return None
+
+
+def _run(closed: ClosedJaxpr, key: Any, make: Callable[[], Any], operands: Sequence[Any], *args: Any) -> Any:
+    """Run the program of the engine that is kept with a recorded one; NotImplemented if there is none for these operands."""
+    key = (state(), key)
+    found = closed.programs.get(key, _MISSING)
+    if found is _MISSING:
+        found = closed.programs[key] = make()
+    if found is None:
+        return NotImplemented
+    program, constants = found
+    out = program.run((*constants, *operands), *args)
+    if out is NotImplemented:
+        closed.programs[key] = None
+    return out
+
+
+def run_scan(
+    closed: ClosedJaxpr, consts: Sequence[Any], carry: Sequence[Any], xs: Sequence[Any], length: int, reverse: bool = False
+) -> Any:
+    """Run the recorded step of a scan, and return the last carry and the stacked results; or NotImplemented."""
+
+    def make() -> Any:
+        compiler = Compiler()
+        inputs = compiler.bind(closed.jaxpr.invars)
+        program = compiler.finish(inputs, compiler.add(closed.jaxpr), len(carry), len(xs))
+        return program and (program, compiler.constants)
+
+    return _run(closed, ("scan", len(carry), len(xs)), make, (*consts, *carry, *xs), length, reverse)
+
+
+def run_while(
+    test: ClosedJaxpr, of_test: Sequence[Any], body: ClosedJaxpr, of_body: Sequence[Any], carry: Sequence[Any]
+) -> Any:
+    """Run a recorded loop with a condition, and return the last carry; or NotImplemented."""
+
+    def make() -> Any:
+        compiler = Compiler()
+        outer = compiler.bind(test.jaxpr.invars[: len(of_test)])
+        inputs = compiler.bind(body.jaxpr.invars)
+        compiler.bind(test.jaxpr.invars[len(of_test) :], inputs[len(of_body) :])
+        (holds,) = compiler.add(test.jaxpr)
+        split = compiler.length
+        program = compiler.finish([*outer, *inputs], compiler.add(body.jaxpr), len(carry), test=holds, split=split)
+        return program and (program, compiler.constants)
+
+    return _run(body, ("while", test), make, (*of_test, *of_body, *carry))
+
+
+def run_once(closed: ClosedJaxpr, operands: Sequence[Any]) -> Any:
+    """Run a recorded program, and return its results; or NotImplemented."""
+
+    def make() -> Any:
+        compiler = Compiler()
+        inputs = compiler.bind(closed.jaxpr.invars)
+        return compiler.finish(inputs, compiler.add(closed.jaxpr)), compiler.constants
+
+    return _run(closed, "once", make, operands)

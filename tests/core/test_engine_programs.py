@@ -1,0 +1,245 @@
+"""Programs of the engines: calls, loops of plans and moved elements, once and step by step. Both engines give the same."""
+
+import gc
+import signal
+import sys
+import threading
+import weakref
+
+import numpy as np
+import pytest
+from engines import MODULES, engine_or_skip
+
+F32, F64, BOOL = np.dtype(np.float32), np.dtype(np.float64), np.dtype(bool)
+
+
+@pytest.fixture(params=MODULES)
+def engine(request):
+    """Return each engine."""
+    return engine_or_skip(request.param)
+
+
+def node(engine, dtype):
+    return engine.array(np.empty((), dtype))._node
+
+
+def call(function, places, outs, how=None, args=None, names=None, drops=()):
+    count = len(args) if args is not None else len(places)
+    return (function, tuple(args or [None] * count), names, places, outs, drops, how)
+
+
+def function(engine, name):
+    return engine.Function(lambda *_: None, "elementwise", engine.operations[name])
+
+
+def plan(engine, name, *dtypes):
+    return engine.module.plan(
+        engine.operations[name], *[engine.array(np.empty((), d)) if isinstance(d, np.dtype) else d for d in dtypes]
+    )
+
+
+def program(engine, shapes, steps, inputs, outputs, dtypes=None, **options):
+    """Return a program whose slots have their elements one after the other."""
+    slots, place = [], 0
+    for shape, dtype in zip(shapes, dtypes or [F32] * len(shapes), strict=True):
+        slots.append((node(engine, dtype), shape, place))
+        place += 64 * (1 + int(np.prod(shape)) * dtype.itemsize // 64)
+    return engine.module.Program(tuple(slots), tuple(steps), inputs, outputs, **options)
+
+
+def sums(engine, shapes=((3,), (3,), (3,)), **options):
+    """Return a program of one addition."""
+    how = plan(engine, "add", F32, F32)
+    return program(engine, shapes, [call(function(engine, "add"), ((0, 0), (1, 1)), (2,), how)], (0, 1), (2,), **options)
+
+
+def test_a_program_runs_once(engine):
+    x, y = engine.array(np.arange(3, dtype=np.float32)), engine.array(np.float32([1, 10, 100]))
+    (out,) = sums(engine).run((x, y))
+    assert out._node is x._node
+    assert (out._data == [1, 11, 102]).all()
+    assert (x._data == [0, 1, 2]).all()
+
+
+@pytest.mark.parametrize("shapes", [((2, 1), (1, 3), (2, 3)), ((), (4,), (4,)), ((0,), (0,), (0,)), ((2, 3), (3,), (2, 3))])
+def test_operands_broadcast(engine, shapes):
+    x, y = (np.arange(np.prod(s), dtype=np.float32).reshape(s) for s in shapes[:2])
+    (out,) = sums(engine, shapes).run((engine.array(x), engine.array(y)))
+    assert out.shape == shapes[2]
+    assert (out._data == x + y).all()
+
+
+def test_numbers_and_conversions(engine):
+    number = call(function(engine, "add"), ((0, 0),), (1,), plan(engine, "add", F32, 2.5), args=(None, 2.5))
+    mixed = call(function(engine, "add"), ((0, 1), (1, 2)), (3,), plan(engine, "add", F32, F64))
+    made = program(engine, [(3,)] * 4, [number, mixed], (0, 2), (3,), [F32, F32, F64, F64])
+    x, y = np.float32([0.1, 1, 2]), np.array([0.1, 1e300, 3])
+    (out,) = made.run((engine.array(x), engine.array(y)))
+    assert (out._data == (x + np.float32(2.5)).astype(float) + y).all()
+
+
+def test_elements_are_moved(engine):
+    def turned(x):
+        return engine.array(np.ascontiguousarray(x._data[::-1, 1]))
+
+    made = program(engine, [(2, 3), (2,)], [call(turned, ((0, 0),), (1,), ((0, 4, -3, 2),))], (0,), (1,))
+    (out,) = made.run((engine.array(np.arange(6, dtype=np.float32).reshape(2, 3)),))
+    assert (out._data == [4, 1]).all()
+
+
+def counted(engine, steps):
+    """Return a program that adds a column to its carry, and has the carry's double as another result."""
+    double = call(function(engine, "add"), ((0, 2), (1, 2)), (3,), plan(engine, "add", F32, F32))
+    add = call(function(engine, "add"), ((0, 0), (1, 1)), (2,), plan(engine, "add", F32, F32))
+    return program(engine, [(2,)] * 4, [add, double, *steps], (0, 1), (2, 3), carried=1, columns=1)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_scan(engine, reverse):
+    rows = np.float32([[1, 2], [10, 20], [100, 200]])
+    last, doubles = counted(engine, []).run((engine.array(np.float32([0, 0.5])), engine.array(rows)), 3, reverse)
+    expected = np.cumsum(rows[::-1] if reverse else rows, axis=0) + np.float32([0, 0.5])
+    assert (last._data == expected[-1]).all()
+    assert (doubles._data == 2 * (expected[::-1] if reverse else expected)).all()
+
+
+def test_a_loop_with_a_condition(engine):
+    test = call(function(engine, "less"), ((0, 0),), (1,), plan(engine, "less", F32, 100.0), args=(None, 100.0))
+    body = call(function(engine, "add"), ((0, 0), (1, 0)), (2,), plan(engine, "add", F32, F32))
+    made = program(engine, [()] * 3, [test, body], (0,), (2,), [F32, BOOL, F32], carried=1, test=1, split=1)
+    assert [float(made.run((engine.array(np.array(x, F32)),))[0]._data) for x in (3, 100, 1)] == [192, 100, 128]
+
+
+def test_calls_between_loops(engine):
+    seen = []
+
+    def doubled(x, *, by):
+        seen.append(x)
+        return [engine.array(x._data * np.float32(by)), (engine.array(np.array(True)),)]
+
+    steps = [
+        call(function(engine, "add"), ((0, 0), (1, 0)), (1,), plan(engine, "add", F32, F32)),
+        call(doubled, ((0, 1),), (2, 3), args=(None, 3), names=("by",), drops=(1, 3)),
+    ]
+    made = program(engine, [(2,), (2,), (2,), ()], steps, (0,), (2,), [F32, F32, F32, BOOL], carried=1)
+    x = engine.array(np.float32([1, 2]))
+    (out,) = made.run((x,), 3)
+    assert (out._data == [216, 432]).all()
+    assert [y._data.tolist() for y in seen] == [[2, 4], [12, 24], [72, 144]]  # each is an array of its own
+    assert (x._data == [1, 2]).all()
+
+
+def test_carries_are_exchanged(engine):
+    same = call(lambda x: x, ((0, 0),), (2,), ((0, 0, 1, 1),))
+    made = program(engine, [(1,)] * 3, [same], (0, 1), (1, 2), carried=2)
+    x, y = (engine.array(np.float32([v])) for v in (1, 2))
+    assert [[float(a._data[0]) for a in made.run((x, y), n)] for n in (0, 1, 2)] == [[1, 2], [2, 1], [1, 2]]
+
+
+@pytest.mark.parametrize("wrong", ["dtype", "shape", "order"])
+def test_other_arrays_are_refused(engine, wrong):
+    x = engine.array(np.float32([[1, 2], [3, 4]]))
+    other = {
+        "dtype": lambda: engine.array(np.ones((2, 2))), "shape": lambda: engine.array(np.float32([[1, 2]])),
+        "order": lambda: engine.array(np.asfortranarray(np.float32([[1, 2], [3, 4]]))),
+    }[wrong]()  # fmt: skip
+    made = sums(engine, ((2, 2),) * 3)
+    reference = wrong == "order" and engine.module.__name__.endswith("_reference")
+    assert (made.run((x, other)) is NotImplemented) is not reference
+    returns = program(engine, [(2, 2)] * 2, [call(lambda _: other, ((0, 0),), (1,))], (0,), (1,))
+    assert (returns.run((x,)) is NotImplemented) is (wrong != "order")
+    none = program(engine, [(2, 2)] * 2, [call(lambda _: (), ((0, 0),), (1,))], (0,), (1,))
+    assert none.run((x,)) is NotImplemented
+
+
+def test_errors_end_a_run(engine):
+    def fails(_):
+        raise KeyError("x")
+
+    made = program(engine, [(2,)] * 2, [call(fails, ((0, 0),), (1,))], (0,), (1,), carried=1)
+    x = engine.array(np.float32([1, 2]))
+    before = sys.getrefcount(x)
+    for _ in range(20):
+        with pytest.raises(KeyError, match="x"):
+            made.run((x,), 5)
+    assert sys.getrefcount(x) == before
+
+
+def test_a_run_within_a_run(engine):
+    inner = counted(engine, [])
+    column = engine.array(np.ones((4, 2), np.float32))
+    made = program(engine, [(2,)] * 2, [call(lambda x: inner.run((x, column), 4)[0], ((0, 0),), (1,))], (0,), (1,), carried=1)
+    assert (made.run((engine.array(np.zeros(2, np.float32)),), 3)[0]._data == 12).all()
+
+
+def test_threads_run_one_program(engine):
+    made, column = counted(engine, []), np.ones((500, 2), np.float32)
+    out = [None] * 4
+
+    def run(i):
+        out[i] = made.run((engine.array(np.full(2, i, np.float32)), engine.array(column)), 500)[0]._data.tolist()
+
+    threads = [threading.Thread(target=run, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert out == [[500 + i] * 2 for i in range(4)]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the platform has no timers that send signals")
+def test_a_long_loop_can_be_interrupted(engine):
+    test = call(function(engine, "less"), ((0, 0),), (1,), plan(engine, "less", F32, 100.0), args=(None, 100.0))
+    body = call(function(engine, "multiply"), ((0, 0), (1, 0)), (2,), plan(engine, "multiply", F32, F32))
+    made = program(engine, [()] * 3, [test, body], (0,), (2,), [F32, BOOL, F32], carried=1, test=1, split=1)
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(KeyboardInterrupt):
+            made.run((engine.array(np.array(1, F32)),))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_wrong_programs_are_refused():
+    engine = engine_or_skip("native")
+    kind, f32 = engine.module.Program, node(engine, F32)
+    good = ((f32, (2,), 0), (f32, (2,), 64))
+    for arguments in [
+        (((f32, (2,), -1),), (), (), ()), (((f32, (-2,), 0),), (), (), ()), (good, (), (2,), ()), (good, (), (), (-1,)),
+        (good, (call(len, ((1, 0),), (1,)),), (0,), (1,)), (good, (call(len, ((0, 7),), (1,)),), (0,), (1,)),
+        (good, (call(len, ((0, 0),), (1,), ((0, 1, 1, 2),)),), (0,), (1,)),
+        (good, (call(len, ((0, 0),), (1,), ((0, 0, 1, 1),)),), (0,), (1,)),
+    ]:  # fmt: skip
+        with pytest.raises(ValueError, match="Program: "):
+            kind(*arguments)
+    for options in [{"carried": 1}, {"columns": -1}, {"test": 0}, {"split": 1}, {"test": 9}]:
+        with pytest.raises(ValueError, match="Program: "):
+            kind(good, (), (), (), **options)
+    with pytest.raises(TypeError):
+        kind((("node", (2,), 0),), (), (), ())
+    with pytest.raises(TypeError, match="operands"):
+        sums(engine).run(())
+    with pytest.raises(ValueError, match="length"):
+        sums(engine).run((), -1)
+
+
+def test_programs_are_collected():
+    engine = engine_or_skip("native")
+
+    class Marked:
+        pass
+
+    marked, cell = Marked(), []
+    found = weakref.ref(marked)
+    step = call(lambda x, *_: x, ((0, 0),), (1,), args=(None, cell, marked))
+    cell.append(program(engine, [(2,)] * 2, [step], (0,), (1,)))
+    assert (cell[0].run((engine.array(np.float32([1, 2])),))[0]._data == [1, 2]).all()
+    del marked, cell, step
+    gc.collect()
+    assert found() is None

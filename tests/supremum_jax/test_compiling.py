@@ -1,0 +1,108 @@
+"""Recorded programs as programs of the engine: the results are those of calling the functions one after the other."""
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum import jax
+from supremum.jax import _compiling, lax
+from supremum.jax._programs import make_jaxpr
+
+NATIVE = xp.__engine__ == "native"
+
+
+def compiled(body, *args):
+    """Return the program of a function that is called once, and its results."""
+    jaxpr = make_jaxpr(body)(*args)
+    compiler = _compiling.Compiler()
+    inputs = compiler.bind([*jaxpr.jaxpr.constvars, *jaxpr.jaxpr.invars])
+    program = compiler.finish(inputs, compiler.add(jaxpr.jaxpr))
+    return program, program.run((*compiler.constants, *jaxpr.consts, *[xp.asarray(x) for x in args]))
+
+
+X = xp.asarray(np.linspace(-2, 2, 12, dtype=np.float32).reshape(3, 4))
+#: Functions of one array, and how many of their calls are calls in a program.
+BODIES = {
+    "elementwise": (lambda x: xp.sin(x) * 2 + x / 3, 0),
+    "numbers": (lambda x: (2 - x) * True + 1.5, 0),
+    "broadcast": (lambda x: x - x[:, :1] + x[0], 3),  # a column is strided, and what it is added to may be
+    "rows": (lambda x: x[0] * x[1] + x[-1], 0),
+    "elements": (lambda x: x[0, 1] * x[2, 3] + 1, 0),
+    "slices": (lambda x: xp.concatenate([x[1:], x[:1]]) * 2, 0),
+    "turned": (lambda x: xp.flip(x, axis=1) + 1, 2),
+    "transposed": (lambda x: x.T + xp.ones((4, 3), dtype=x.dtype), 2),
+    "reshaped": (lambda x: xp.reshape(x, (2, 6))[1] + 1, 0),
+    "stacked": (lambda x: xp.stack([x[0], x[1] * 2]) + 1, 0),
+    "rolled": (lambda x: xp.roll(x, 1, axis=0) - x, 0),
+    "reduced": (lambda x: (x + 1) / xp.sum(x + 1, axis=1, keepdims=True), 1),
+    "product": (lambda x: xp.tanh(x @ x.T) * 2, 2),
+    "mixed": (lambda x: x + xp.asarray(np.arange(4, dtype=np.int32)) * xp.asarray(True), 1),
+    "compared": (lambda x: xp.where(x > 0, x, 2 * x), 1),
+    "complex": (lambda x: (x + 1j) * x, 0),
+    "narrow": (lambda x: x.astype(xp.bfloat16) * 2 + x.astype(xp.float16), 2),
+    "several": (lambda x: xp.divmod(x, 3)[1] + xp.frexp(x)[0], 2),
+    "updated": (lambda x: x.at[1].set(0) + x, 1),
+    "same": (lambda x: x, 0),
+    "constant": (lambda x: xp.ones(3), 0),
+    "empty": (lambda x: x[:0] + 1, 2),
+}
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_results_are_those_of_calls(name):
+    body, calls = BODIES[name]
+    program, (out,) = compiled(body, X)
+    expected = body(X)
+    assert out._node is expected._node
+    assert np.array_equal(np.asarray(out), np.asarray(expected), equal_nan=True)
+    assert not NATIVE or program.calls == calls
+
+
+def test_operands_are_not_written_to():
+    x = xp.asarray(np.arange(3, dtype=np.float32))
+    _, (same, more) = compiled(lambda x: (x, x * 2), x)
+    same[0] = 7
+    assert x[1] == 1
+    assert more.tolist() == [0, 2, 4]
+
+
+@pytest.mark.parametrize("body", [
+    lambda c, x: ((c[1], c[0] + x), c[0]),
+    lambda c, x: ((c[1], c[0]), x),
+    lambda c, x: ((c[0], c[0] * 2), (c[1], x)),
+    lambda c, x: ((c[1][::-1], c[0] * x), c[1]),
+    lambda c, x: ((xp.reshape(c[1], (3,)), c[0]), xp.sum(c[0])),
+    lambda c, x: ((c[0] + 1, xp.ones(3)), (1, True, c[0])),
+    lambda c, x: ((xp.sort(c[1]), c[0] - x), xp.max(c[1])),
+])  # fmt: skip
+@pytest.mark.parametrize("reverse", [False, True])
+def test_carries(body, reverse):
+    first = xp.arange(3.0), xp.asarray([3.0, 1, 2])
+    rows = xp.arange(12.0).reshape(4, 3)
+    out = lax.scan(body, first, rows, reverse=reverse)
+    with jax.disable_jit():
+        expected = lax.scan(body, first, rows, reverse=reverse)
+    leaves, wanted = (jax.tree.leaves(x) for x in (out, expected))
+    assert [(x.tolist(), x.dtype, x.weak_type) for x in leaves] == [(x.tolist(), x.dtype, x.weak_type) for x in wanted]
+
+
+def test_columns_in_another_order_are_computed_step_by_step():
+    rows = xp.asarray(np.asfortranarray(np.random.default_rng(0).normal(size=(5, 4)).astype(np.float32)))
+    total, parts = lax.scan(lambda c, x: (c + xp.sum(x), xp.sin(x)), 0.0, rows)
+    assert np.allclose(total, np.asarray(rows).sum(), rtol=1e-5)
+    assert (np.asarray(parts) == np.asarray(xp.sin(rows))).all()
+
+
+def test_large_values_are_computed_by_calls():
+    x = xp.ones(1 << 16)
+    program, (out,) = compiled(lambda x: x * 2 + 1, x)
+    assert (np.asarray(out) == 3).all()
+    assert not NATIVE or program.calls == 2
+
+
+def test_memory_of_values_is_used_again():
+    memory = _compiling._Memory()
+    first, second = memory.take(10), memory.take(100)
+    assert (first, second, memory.end) == (0, 64, 192)
+    memory.give(first, 10)
+    assert (memory.take(64), memory.take(1)) == (0, 192)

@@ -1,0 +1,185 @@
+"""Loops whose bodies are recorded once, and what is called for each step."""
+
+import gc
+import threading
+import weakref
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum import jax
+from supremum.jax import _loops, lax
+
+ROWS = np.arange(6.0, dtype=np.float32).reshape(3, 2)
+
+
+def counted(body):
+    """Return a body that counts its calls, and the list of them."""
+    calls = []
+
+    def counting(*args):
+        calls.append(args)
+        return body(*args)
+
+    return counting, calls
+
+
+LOOPS = {
+    "scan": lambda body: lax.scan(lambda c, x: (body(c), x), xp.ones(2), xp.asarray(ROWS))[0],
+    "fori_loop": lambda body: lax.fori_loop(0, 5, lambda _, c: body(c), xp.ones(2)),
+    "while_loop": lambda body: lax.while_loop(lambda c: c[0] < 100, body, xp.ones(2)),
+    "map": lambda body: lax.map(body, xp.asarray(ROWS)),
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_a_body_is_called_once(name):
+    body, calls = counted(lambda c: c * 2 + 1)
+    out = LOOPS[name](body)
+    assert len(calls) == 1
+    with jax.disable_jit():
+        assert LOOPS[name](body).tolist() == out.tolist()
+    assert len(calls) > 3
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_a_body_that_needs_values_is_called_for_each_step(name):
+    def body(c):
+        return c * 2 if c[0] >= 0 else c
+
+    out = LOOPS[name](body)
+    with jax.disable_jit():
+        assert LOOPS[name](body).tolist() == out.tolist()
+
+
+def test_what_cannot_be_recorded_is_called_for_each_step(capsys):
+    def body(c, x):
+        jax.debug.print("{}", x)
+        return c + jax.pure_callback(lambda v: v, jax.ShapeDtypeStruct((), xp.float32), c), x
+
+    assert lax.scan(body, 1.0, xp.arange(3))[0] == 8
+    assert capsys.readouterr().out == "0\n1\n2\n"
+
+    def other(c, x):
+        with xp.config.use(promotion="numpy"):
+            return (c.astype("float32") + xp.asarray(1, dtype="int32") * x).astype("float32"), x
+
+    assert lax.scan(other, 1.0, xp.arange(3))[0] == 4
+
+
+def test_watchers_see_every_step():
+    def body(i, c):
+        return c + xp.asarray(1, dtype=xp.int8)
+
+    with xp.trace_promotions() as seen:
+        lax.fori_loop(0, 3, body, xp.ones(2))
+    assert [(record.operation, record.count) for record in seen] == [("add", 3)]
+
+
+def test_errors_of_a_body_are_its_own():
+    def body(c, x):
+        raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        lax.scan(body, 1.0, xp.arange(3))
+    with pytest.raises(TypeError, match="carry"):
+        lax.scan(lambda c, x: ((c, c), x), 1.0, xp.arange(3))
+
+
+def test_a_body_that_refers_to_other_arrays_is_recorded_again():
+    factor = xp.asarray(2.0)
+
+    def body(c, x):
+        return c * factor, x
+
+    assert lax.scan(body, 1.0, xp.arange(3))[0] == 8
+    factor = xp.asarray(3.0)
+    assert lax.scan(body, 1.0, xp.arange(3))[0] == 27
+    factor[()] = 4.0
+    assert lax.scan(body, 1.0, xp.arange(3))[0] == 64
+
+
+def test_settings_have_programs_of_their_own():
+    def body(c, x):
+        return c + xp.ones(()), x
+
+    with xp.enable_x64(True):
+        assert lax.scan(body, xp.asarray(1.0, dtype=xp.float64), xp.arange(3))[0].dtype == xp.float64
+    assert lax.scan(body, xp.asarray(1.0, dtype=xp.float32), xp.arange(3))[0].dtype == xp.float32
+
+
+def test_what_is_recorded_goes_with_the_body():
+    def make():
+        array = xp.ones(1000)
+
+        def body(c, x):
+            return c + array[0], x
+
+        lax.scan(body, 1.0, xp.arange(3))
+        return weakref.ref(body), weakref.ref(array)
+
+    found = make()
+    gc.collect()
+    assert [ref() for ref in found] == [None, None]
+
+
+def test_few_programs_are_kept():
+    def body(c, x):
+        return c + 1, x
+
+    for n in range(1, 3 * _loops._KEPT):
+        lax.scan(body, xp.ones(n), xp.arange(2))
+    assert len(_loops._bodies[body.__code__]) <= _loops._KEPT
+
+
+def test_loops_within_loops():
+    def inner(c, x):
+        return c + x, c * x
+
+    def body(c, x):
+        last, parts = lax.scan(inner, c, xp.arange(4.0))
+        return lax.fori_loop(0, 3, lambda i, y: y + i, last), xp.sum(parts) + x
+
+    def numbers(x):
+        return [y.tolist() for y in jax.tree.leaves(x)]
+
+    out = lax.scan(body, 1.0, xp.arange(3.0))
+    with jax.disable_jit():
+        assert numbers(lax.scan(body, 1.0, xp.arange(3.0))) == numbers(out)
+
+
+def test_random_numbers_in_a_loop():
+    def body(key, _):
+        key, one = jax.random.split(key)
+        return key, jax.random.normal(one, (3,))
+
+    first = jax.random.key(7)
+    out = lax.scan(body, first, None, length=4)[1]
+    with jax.disable_jit():
+        assert (lax.scan(body, first, None, length=4)[1] == out).all()
+
+
+def test_transformations_and_loops():
+    def f(x):
+        return lax.fori_loop(0, 3, lambda i, c: xp.sin(c) * x, x)
+
+    assert xp.allclose(jax.grad(f)(0.5), (f(0.5 + 1e-2) - f(0.5 - 1e-2)) / 2e-2, rtol=1e-2)
+    assert xp.allclose(jax.vmap(f)(xp.arange(3.0)), xp.stack([f(x) for x in xp.arange(3.0)]))
+
+
+def test_threads_record_and_run():
+    def body(c, x):
+        return c + x, c
+
+    out = [None] * 8
+
+    def run(i):
+        out[i] = float(lax.scan(body, float(i), xp.arange(100.0))[0])
+
+    threads = [threading.Thread(target=run, args=(i,)) for i in range(len(out))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert out == [4950 + i for i in range(len(out))]
