@@ -19,6 +19,7 @@ from supremum._base.errors import describe
 from supremum.jax import _tree
 from supremum.jax._abstract import eval_shape, once, tracing, unknown_of
 from supremum.jax._batching import described, sequential
+from supremum.jax._loops import Signatures
 from supremum.jax._modules import Context, refusal
 from supremum.jax._programs import ClosedJaxpr, make_jaxpr
 from supremum.jax._values import as_leaf, as_leaves, float0, is_float0, is_value, items_of, wraps
@@ -37,7 +38,11 @@ def jit(
     donate_argnames: Any = None,
     **_options: object,
 ) -> Any:
-    """Return a function whose arguments and results are trees of Arrays; nothing is compiled.
+    """Return a function whose arguments and results are trees of Arrays; it is recorded and run by the engine.
+
+    For arrays of the same structure, shapes and dtypes, and the same static arguments, it is called once with operands without
+    elements, and the functions that it called are run without Python between them. A function that needs elements is called
+    as it is.
 
     Parameters
     ----------
@@ -61,17 +66,28 @@ def jit(
         raise TypeError(f"Expected a callable value, got {describe(fun)}")
     name = getattr(fun, "__name__", type(fun).__name__)
     numbers, names = _static(fun, static_argnums, static_argnames)
-    signatures: set[Any] = set()  # for each, JAX compiles the function
+    signatures = Signatures()
 
     @wraps(fun)
     def jitted(*args: Any, **kwargs: Any) -> Any:
         fixed = {number % len(args) for number in numbers if -len(args) <= number < len(args)}
         given = [_hashable(arg, name) if i in fixed else _traced(arg, name) for i, arg in enumerate(args)]
         words = {key: _hashable(arg, name) if key in names else _traced(arg, name) for key, arg in kwargs.items()}
-        out = _results(fun(*given, **words), name)
         parts = [arg if i in fixed else _signature(arg) for i, arg in enumerate(given)] if fixed else map(_signature, given)
         named = [(word, arg if word in names else _signature(arg)) for word, arg in words.items()] if words else ()
-        _note((*parts, *named), signatures)
+        signature = (*parts, *named)
+        _check_comparable(signature, signatures.seen)
+
+        def call(moving: Any) -> Any:
+            """Call the function with other arrays in place of those that are given."""
+            arrays, by_name = moving
+            rest = iter(arrays)
+            merged = [arg if i in fixed else next(rest) for i, arg in enumerate(given)] if fixed else arrays
+            return _results(fun(*merged, **{**words, **by_name}), name)
+
+        moving = [arg for i, arg in enumerate(given) if i not in fixed] if fixed else given
+        out = signatures.call(signature, call, (moving, {key: arg for key, arg in words.items() if key not in names}))
+        signatures.seen.add(signature)
         return out
 
     wrapped: Any = jitted
@@ -79,7 +95,7 @@ def jit(
     wrapped.lower = refusal(f"jit({name})", "lower", "it needs a compiler, which supremum does not have")
     wrapped.eval_shape = functools.partial(eval_shape, fun)
     wrapped.clear_cache = signatures.clear
-    wrapped._cache_size = signatures.__len__
+    wrapped._cache_size = lambda: len(signatures.seen)
     with contextlib.suppress(TypeError, ValueError):  # functions written in C have no signature
         wrapped.__signature__ = inspect.signature(fun)
     return jitted
@@ -139,10 +155,10 @@ def _signature(x: Any) -> Any:
     return structure, tuple([(leaf.shape, float0 if is_float0(leaf) else id(leaf._node)) for leaf in leaves])
 
 
-def _note(signature: Any, signatures: set[Any]) -> None:
-    """Add the signature of a call; raise ValueError if static arguments cannot be compared."""
+def _check_comparable(signature: Any, signatures: set[Any]) -> None:
+    """Raise ValueError if the static arguments of a call cannot be compared with those of others."""
     try:
-        signatures.add(signature)
+        _ = signature in signatures
     except Exception as error:  # of the program's classes
         raise ValueError(
             "static arguments should be comparable using __eq__: the comparison of two of them raised "

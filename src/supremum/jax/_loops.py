@@ -1,4 +1,4 @@
-"""Bodies of loops that are recorded once, and run by programs of the engine.
+"""Bodies of loops, and jitted functions, that are recorded once and run by programs of the engine.
 
 A body is called once with abstract operands, and what it called is run for each step. One that cannot be recorded, as it
 needs elements or calls Python for each step, is called for each step. What is recorded is kept with the body, for operands of
@@ -14,11 +14,14 @@ from weakref import WeakKeyDictionary
 
 from supremum import Array
 from supremum._core.settings import state
+from supremum.jax import _tree
+from supremum.jax._abstract import tracing
 from supremum.jax._batching import with_node
 from supremum.jax._compiling import Compiler
 from supremum.jax._programs import ClosedJaxpr, Recorder, program_of
+from supremum.jax._values import as_leaves
 
-__all__ = ["Recorded", "kept_with", "recorded_step", "run_once", "run_scan", "run_while", "runs_programs"]
+__all__ = ["Recorded", "Signatures", "kept_with", "recorded_step", "run_once", "run_scan", "run_while", "runs_programs"]
 
 #: The most programs that are kept with a body.
 _KEPT: Final = 16
@@ -158,6 +161,52 @@ def run_while(
         return program and (program, compiler.constants)
 
     return _run(body, ("while", test), make, (*of_test, *of_body, *carry))
+
+
+class Signatures:
+    """What was recorded of a jitted function, for each signature: the structures, shapes and dtypes of its arguments."""
+
+    __slots__ = ("_recorded", "seen")
+
+    def __init__(self) -> None:
+        self._recorded: dict[Any, Any] = {}
+        #: The signatures themselves.
+        self.seen: set[Any] = set()
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._recorded.clear()
+        self.seen.clear()
+
+    def call(self, signature: Any, function: Callable[[Any], Any], given: Any) -> Any:
+        """Return what a function makes of a tree of arrays; it is recorded for each signature, or else called as it is."""
+        leaves, structure = _tree.flatten(given)
+        if tracing() is not None or not runs_programs(*leaves):
+            return function(given)
+        key = (state(), signature)
+        found = self._recorded.get(key, _MISSING)
+        if found is _MISSING:
+            found = self._recorded[key] = _recorded(lambda: _record(function, leaves, structure))
+        if found is not None:
+            closed, consts, tree = found
+            out = run_once(closed, (*consts, *leaves))
+            if out is not NotImplemented:
+                return tree.unflatten(out)
+            self._recorded[key] = None
+        return function(given)
+
+
+def _record(function: Callable[[Any], Any], leaves: Sequence[Any], structure: Any) -> Any:
+    """Record a function of a tree; None where that is not possible."""
+    trees: list[Any] = []
+
+    def body(_: Recorder, operands: list[Any]) -> list[Any]:
+        results, tree = as_leaves(function(structure.unflatten(operands)))
+        trees.append(tree)
+        return list(results)
+
+    found = program_of(body, leaves)
+    return found and (*found, trees[0])
 
 
 def run_once(closed: ClosedJaxpr, operands: Sequence[Any]) -> Any:

@@ -126,7 +126,7 @@ class JaxprEqn:
         results = " ".join([f"{_named(v, names) if v in used else '_'}:{short_type(v.aval)}" for v in self.outvars])
         params = [f"{name}={_parameter(x, names)}" for name, x in sorted(self.params.items())]
         text = f"[{' '.join(params)}]" if params else ""
-        if any(type(x) is ClosedJaxpr for x in self.params.values()):
+        if any(map(_programs_of, self.params.values())):
             text = "[" + "".join(["\n  " + one.replace("\n", "\n  ") for one in params]) + "\n]"
         return f"{results} = {self.primitive.name}{text} {' '.join([_atom(x, names) for x in self.invars])}"
 
@@ -194,6 +194,14 @@ class ClosedJaxpr:
         self.jaxpr = jaxpr
         self.consts = list(consts)
         self.programs: dict[Any, Any] = {}
+
+    def taking(self, operands: Sequence[Any], own: Sequence[Any]) -> ClosedJaxpr:
+        """Return a program that takes all these operands in place of its own, before the last arguments."""
+        variables: dict[int, Var] = dict(zip(map(id, own), self.jaxpr.invars, strict=False))
+        first = [variables.pop(id(x)) if id(x) in variables else Var(x.aval, x._node) for x in operands]
+        return ClosedJaxpr(
+            Jaxpr([], [*first, *self.jaxpr.invars[len(own) :]], self.jaxpr.outvars, self.jaxpr.eqns), self.consts
+        )
 
     eqns: Any = property(lambda self: self.jaxpr.eqns, doc="The calls in order.")
     effects: Any = property(lambda self: self.jaxpr.effects, doc="An empty set.")
@@ -495,7 +503,14 @@ def short_type(aval: Any) -> str:
     return f"{name}[{','.join(map(str, aval.shape))}]"
 
 
+def _programs_of(x: Any) -> bool:
+    """Return whether a parameter is a program, or several."""
+    return type(x) is ClosedJaxpr or (type(x) is tuple and any(type(item) is ClosedJaxpr for item in x))
+
+
 def _parameter(x: Any, names: dict[Any, str]) -> str:
     if type(x) is ClosedJaxpr:
         return x.jaxpr.text(names)
+    if _programs_of(x):
+        return "(\n" + "".join(["  " + item.jaxpr.text(names).replace("\n", "\n  ") + "\n" for item in x]) + ")"
     return str(getattr(x, "__name__", repr(x)) if callable(x) else x.name if isinstance(x, np.dtype) else repr(x))
