@@ -592,8 +592,8 @@ const Node *node_of_argument(const State *state, PyObject *dtype);
 extern PyMethodDef cast_functions[], array_functions[], state_functions[], hook_functions[], operator_functions[],
     random_functions[], counting_functions[], dtype_functions[], batch_functions[];
 extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, function_spec,
-    ufunc_spec, plain_spec, at_spec, update_spec, program_spec;
-extern PyTypeObject *FunctionType, *UfuncType, *PlainType, *AtType, *UpdateType, *ProgramType;
+    ufunc_spec, plain_spec, at_spec, update_spec, program_spec, chain_spec;
+extern PyTypeObject *FunctionType, *UfuncType, *PlainType, *AtType, *UpdateType, *ProgramType, *ChainType;
 int functions_ready(void);
 int batches_ready(PyObject *module);
 /* Make a type of the module, which has it as an attribute: 0, or -1 with an exception. */

@@ -50,7 +50,8 @@ static int execute(PyObject *module) {
         add_type(module, &plain_spec, &PlainType, "Plain", NULL) < 0 ||
         add_type(module, &at_spec, &AtType, "At", NULL) < 0 ||
         add_type(module, &update_spec, &UpdateType, "IndexedUpdate", NULL) < 0 ||
-        add_type(module, &program_spec, &ProgramType, "Program", NULL) < 0)
+        add_type(module, &program_spec, &ProgramType, "Program", NULL) < 0 ||
+        add_type(module, &chain_spec, &ChainType, "Chain", NULL) < 0)
         return -1;
     if (batches_ready(module) < 0 || functions_ready() < 0 || hooks_ready() < 0 || state_ready(module) < 0 ||
         add_levels(module) < 0 || add_samplers(module) < 0 || add_narrow(module) < 0 || add_extremes(module) < 0 ||

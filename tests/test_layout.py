@@ -37,7 +37,7 @@ ELSEWHERE = (
     ("_base/html", "promotion/test_render", "the tables that it makes are of systems"),
     ("_base/key_dtype", "random/test_keys", "the dtype of keys"),
     ("_base/native", "test_packaging core/test_engine_stub", "the extension module, or none"),
-    ("_core/_reference _core/_reference_plans",
+    ("_core/_reference _core/_reference_plans _core/_reference_programs",
      "core/test_engine core/test_engine_plans core/test_engine_quick core/test_engine_programs",
      "each test of the engine runs on both engines"),
     ("_core/dtypes", "functions/test_data_types", "public functions of dtypes"),

@@ -93,11 +93,54 @@ def test_columns_in_another_order_are_computed_step_by_step():
     assert (np.asarray(parts) == np.asarray(xp.sin(rows))).all()
 
 
-def test_large_values_are_computed_by_calls():
-    x = xp.ones(1 << 16)
-    program, (out,) = compiled(lambda x: x * 2 + 1, x)
-    assert (np.asarray(out) == 3).all()
-    assert not NATIVE or program.calls == 2
+BIG = np.linspace(-2, 2, 3 * 10**5, dtype=np.float32).reshape(3, -1)
+
+
+@pytest.mark.parametrize("body, calls", [
+    (lambda x: x * 2 + 1, 1),  # one chain
+    (lambda x: xp.sin(x) * x[0, 0] - xp.exp(x) / 3, 2),
+    (lambda x: (x > 0) & (x * x < 2), 1),
+    (lambda x: x.astype(xp.bfloat16) * 2 + 1, 2),
+    (lambda x: (x + 1).astype(xp.int32) * 3 + x, 3),
+    (lambda x: x * 2 + xp.sum(x * 2), 3),
+    (lambda x: xp.sin(x.T) * 2, 3),  # in another order
+    (lambda x: (x[1:] * 2 + 1) * x[0], 4),
+])  # fmt: skip
+def test_large_arrays_are_computed_block_by_block(body, calls):
+    x = xp.asarray(BIG)
+    program, (out,) = compiled(body, x)
+    expected = body(x)
+    assert out._node is expected._node
+    assert (out == expected).all()
+    assert not NATIVE or program.calls <= calls
+
+
+@pytest.mark.parametrize("change", [np.asfortranarray, lambda a: a[::-1], lambda a: np.repeat(a, 2, axis=1)[:, ::2]])
+def test_chains_of_arrays_that_lie_otherwise(change):
+    def body(x):
+        return xp.sin(x) * 2 + x, x * x
+
+    x = xp.asarray(BIG)
+    program, _ = compiled(body, x)
+    other = xp.asarray(change(BIG), copy=False)
+    assert [(a == b).all() for a, b in zip(program.run((other,)), body(other), strict=True)] == [True, True]
+
+
+def test_a_chain_is_the_same_for_any_number_of_threads():
+    @jax.jit
+    def body(x):
+        return xp.tanh(xp.sin(x) * 3 + x) / 7
+
+    x, found = xp.asarray(np.linspace(-9, 9, 10**6 + 7, dtype=np.float32)), []
+    before = xp.config.threads
+    try:
+        for threads in (1, 2, 3):
+            xp.config.update("threads", threads)
+            found.append(np.asarray(body(x)).tobytes())
+    finally:
+        xp.config.update("threads", before)
+    with jax.disable_jit():
+        assert found == [np.asarray(body(x)).tobytes()] * 3
 
 
 def test_memory_of_values_is_used_again():

@@ -9,8 +9,8 @@ State, Scope, Operation, Plan
     A `State` is one combination of settings and owns the plans made under it; a `Scope` in the context variable `scope`
     overrides the process's state for one context. An `Operation` has its plans made by a Python function, once for each
     state and each pair of nodes. A `Plan` says what an operation does for given nodes.
-Program
-    Recorded calls that run one after the other: see `_reference.Program`.
+Program, Chain
+    Recorded calls that run one after the other; those among them that are elementwise and run block by block.
 Function, Plain, Ufunc
     A public function: a Python definition, and the fast path or the plain call that the engine has before it. See
     `supremum._base.functions`.
@@ -35,6 +35,7 @@ __all__ = [
     "Array",
     "Batch",
     "BatchAxis",
+    "Chain",
     "DeletedArray",
     "Function",
     "IndexedUpdate",

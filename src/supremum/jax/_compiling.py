@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import numpy as np
@@ -51,11 +52,17 @@ def _nested(function: Any, args: Any, kwargs: Any, *operands: Any) -> Any:
 
 
 class _Step:
-    """A call: its function and arguments, its operands and results as slots, and how the engine computes it itself."""
+    """A call: its function and arguments, its operands and results as slots, and how the engine computes it itself.
 
-    __slots__ = ("args", "function", "how", "names", "outs", "places")
+    `plan` is that of an elementwise call of large arrays, which may become part of a chain.
+    """
 
-    def __init__(self, function: Any, args: Any, names: Any, places: Any, outs: tuple[int, ...], how: Any) -> None:
+    __slots__ = ("args", "function", "how", "names", "outs", "places", "plan")
+
+    def __init__(
+        self, function: Any, args: Any, names: Any, places: Any, outs: tuple[int, ...], how: Any, plan: Any = None
+    ) -> None:
+        self.plan = plan
         self.function = function
         self.args = args
         self.names = names
@@ -100,9 +107,12 @@ class Compiler:
     def add(self, jaxpr: Jaxpr) -> list[int]:
         """Add the equations of a program whose arguments are bound, and return the slots of its results."""
         results = {x for x in jaxpr.outvars if type(x) is not Literal}
+        first = len(self._steps)
         for equation in jaxpr.eqns:
             self._add(equation, results)
-        return [self._of(x) for x in jaxpr.outvars]
+        found = [self._of(x) for x in jaxpr.outvars]
+        self._chain(first, set(found))
+        return found
 
     def _of(self, x: Any) -> int:
         """Return the slot of a variable or of a literal that is an array."""
@@ -120,6 +130,7 @@ class Compiler:
         outs = tuple([self.slot(v.node, v.aval.shape) for v in equation.outvars])
         self._numbers.update(zip(equation.outvars, outs, strict=True))
         how: Any = None
+        plan: Any = None
         moving = facts_of(equation.primitive).moving
         if self._loose.intersection(slots):
             if (
@@ -128,10 +139,13 @@ class Compiler:
                 self._loose.update([out for out in outs if len(self._shapes[out]) > (not moving)])
         elif len(outs) == 1 and self._bytes(*slots, *outs) <= _LARGEST:
             how = self._moves(equation, given, outs[0]) if moving else self._plan(equation, given)
+        elif len(outs) == 1 and not moving:
+            plan = self._plan(equation, given)
         if type(how) is tuple and len(how) == 1 and how[0][2] == 1 and not results.intersection(equation.outvars):
             self._aliases[outs[0]] = how[0][:2]
             how = ()
         self._steps.append(self._step(equation, given, outs, how))
+        self._steps[-1].plan = plan
 
     def _step(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...], how: Any) -> _Step:
         args, kwargs = equation.call
@@ -178,6 +192,41 @@ class Compiler:
         if found is _LOOSE:
             self._loose.add(out)
         return tuple([(int(given[number]), *run) for number, *run in found]) or None
+
+    def _chain(self, first: int, results: set[int]) -> None:
+        """Make chains of elementwise calls of large arrays of one shape, before which other calls are made that do not wait."""
+        steps = self._steps[first:]
+        del self._steps[first:]
+        group: list[_Step] = []
+        for number, step in enumerate(steps):
+            made = {slot for link in group for slot in link.outs}
+            if self._is_link(step, self._shapes[(group or [step])[0].outs[0]] if step.outs else ()):
+                group.append(step)
+            elif made.isdisjoint([slot for _, slot in step.places]):
+                self._steps.append(step)
+            else:
+                self._flush(group, steps[number:], results)
+                group = [step] if self._is_link(step, self._shapes[step.outs[0]] if step.outs else ()) else []
+                self._steps += [] if group else [step]
+        self._flush(group, [], results)
+
+    def _flush(self, group: list[_Step], rest: list[_Step], results: set[int]) -> None:
+        """Add steps that follow one another, as a chain if there are several."""
+        later = {slot for step in rest for _, slot in step.places} | results
+        shape = self._shapes[group[0].outs[0]] if group else ()
+        self._steps += [_chained(self, group, shape, later)] if len(group) > 1 else group
+
+    def _is_link(self, step: _Step, shape: tuple[int, ...]) -> bool:
+        if step.plan is None or not step.plan.looped or step.plan.node is not self._nodes[step.outs[0]]:
+            return False
+        operands = [self._shapes[slot] for _, slot in step.places]
+        return self._shapes[step.outs[0]] == shape and all(
+            one == shape or (math.prod(one) == 1 and len(one) <= len(shape)) for one in operands
+        )
+
+    def described(self, slot: int) -> tuple[Node, tuple[int, ...]]:
+        """Return the node and the shape of a slot."""
+        return self._nodes[slot], self._shapes[slot]
 
     def finish(
         self, inputs: list[int], outputs: list[int], carried: int = 0, columns: int = 0, test: int = -1, split: int = 0
@@ -257,6 +306,45 @@ class Compiler:
 
 def _itemsize(node: Node) -> int:
     return 0 if node.dtype is None else node.dtype.itemsize
+
+
+def _chained(compiler: Compiler, steps: list[_Step], shape: tuple[int, ...], later: set[int]) -> _Step:
+    """Return one step for elementwise calls of arrays of one shape, of which these slots are used later."""
+    made = [step.outs[0] for step in steps]
+    inputs = list(dict.fromkeys([slot for step in steps for _, slot in step.places if slot not in made]))
+    outputs = [slot for slot in made if slot in later]
+    last = {slot: i for i, step in enumerate(steps) for _, slot in step.places}
+    blocks: dict[int, int] = {}
+    free: list[int] = []
+    links, most = [], 0
+    values = {slot: number for number, slot in enumerate([*inputs, *made])}
+    for i, step in enumerate(steps):
+        places = dict(step.places)
+        out = step.outs[0]
+        operands = tuple([values[places[j]] if j in places else (x,) for j, x in enumerate(step.args)])
+        links.append((step.plan, operands, values[out]))
+        if out not in later:
+            block = free.pop() if free else most
+            most = max(most, block + 1)
+            blocks[out] = block
+        free += [blocks[slot] for slot in {*places.values(), out} if slot in blocks and last.get(slot, i) == i]
+    described = [(*compiler.described(slot), blocks.get(slot, -1)) for slot in values]
+
+    def fallback(*arrays: Any) -> list[Any]:
+        known = dict(zip(inputs, arrays, strict=True))
+        for step in steps:
+            places = dict(step.places)
+            given = [known[places[j]] if j in places else x for j, x in enumerate(step.args)]
+            known[step.outs[0]] = step.function(*given)
+        return [known[slot] for slot in outputs]
+
+    rows = tuple([(node, one != shape, block) for node, one, block in described])
+    function: Any = fallback
+    with suppress(ValueError):  # of a number or a dtype that the engine does not convert
+        function = engine.Chain(
+            shape, rows, tuple(links), tuple([values[x] for x in inputs]), tuple([values[x] for x in outputs]), fallback
+        )
+    return _Step(function, (None,) * len(inputs), None, tuple(enumerate(inputs)), tuple(outputs), None)
 
 
 class _Memory:

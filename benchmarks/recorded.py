@@ -1,0 +1,204 @@
+"""Time recorded programs, loops and jitted functions, next to compiled JAX.
+
+Run ``python benchmarks/recorded.py [NAME ...]`` where JAX is installed. Each program is one function of a module that is
+``jax`` or ``supremum.jax``. Both are called in turns, in their steady state; the shortest of all turns counts.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import supremum.jax
+
+STEPS = 1000
+TURNS = 25
+
+
+def lorenz(jax: Any) -> Callable[[], Any]:
+    """Lorenz' equations by Euler's method, three numbers."""
+
+    def body(_: Any, state: Any) -> Any:
+        x, y, z = state
+        return x + 0.01 * (10.0 * (y - x)), y + 0.01 * (x * (28.0 - z) - y), z + 0.01 * (x * y - 8 / 3 * z)
+
+    run = jax.jit(lambda first: jax.lax.fori_loop(0, STEPS, body, first))
+    first = tuple(jax.numpy.float32(v) for v in (1, 1, 1))
+    return lambda: run(first)
+
+
+def lorenz_vector(jax: Any) -> Callable[[], Any]:
+    """The same of an array of three elements."""
+    np_ = jax.numpy
+
+    def body(_: Any, s: Any) -> Any:
+        return s + 0.01 * np_.stack([10.0 * (s[1] - s[0]), s[0] * (28.0 - s[2]) - s[1], s[0] * s[1] - 8 / 3 * s[2]])
+
+    run = jax.jit(lambda first: jax.lax.fori_loop(0, STEPS, body, first))
+    first = np_.ones(3, np_.float32)
+    return lambda: run(first)
+
+
+def _scan(jax: Any, size: int) -> Callable[[], Any]:
+    np_ = jax.numpy
+
+    def body(carry: Any, x: Any) -> Any:
+        new = 0.9 * carry + 0.1 * np_.tanh(x - carry)
+        return new, new * new
+
+    run = jax.jit(lambda first, xs: jax.lax.scan(body, first, xs))
+    first = np_.zeros(size, np_.float32)
+    xs = np_.asarray(np.random.default_rng(0).normal(size=(STEPS, size)).astype(np.float32))
+    return lambda: run(first, xs)
+
+
+def scan_4(jax: Any) -> Callable[[], Any]:
+    """A scan of four numbers with results of each step."""
+    return _scan(jax, 4)
+
+
+def scan_16(jax: Any) -> Callable[[], Any]:
+    """A scan of sixteen numbers with results of each step."""
+    return _scan(jax, 16)
+
+
+def rk4(jax: Any) -> Callable[[], Any]:
+    """A pendulum by the classical method of fourth order."""
+    np_, step = jax.numpy, 0.01
+
+    def slope(s: Any) -> Any:
+        return s[1], -9.81 * np_.sin(s[0])
+
+    def ahead(s: Any, k: Any, by: float) -> Any:
+        return s[0] + by * k[0], s[1] + by * k[1]
+
+    def body(s: Any, _: Any) -> Any:
+        k1 = slope(s)
+        k2 = slope(ahead(s, k1, step / 2))
+        k3 = slope(ahead(s, k2, step / 2))
+        k4 = slope(ahead(s, k3, step))
+        new = tuple(x + step / 6 * (a + 2 * b + 2 * c + d) for x, a, b, c, d in zip(s, k1, k2, k3, k4, strict=True))
+        return new, new[0]
+
+    run = jax.jit(lambda first: jax.lax.scan(body, first, None, length=STEPS))
+    first = np_.float32(1), np_.float32(0)
+    return lambda: run(first)
+
+
+def random_walk(jax: Any) -> Callable[[], Any]:
+    """Metropolis' random walk over a normal density of two numbers."""
+    np_ = jax.numpy
+
+    def density(x: Any) -> Any:
+        return -0.5 * np_.sum(x * x)
+
+    def body(carry: Any, key: Any) -> Any:
+        x, here = carry
+        one, two = jax.random.split(key)
+        new = x + 0.5 * jax.random.normal(one, (2,))
+        there = density(new)
+        taken = np_.log(jax.random.uniform(two)) < there - here
+        x, here = np_.where(taken, new, x), np_.where(taken, there, here)
+        return (x, here), x
+
+    def walk(key: Any) -> Any:
+        first = np_.zeros(2, np_.float32)
+        return jax.lax.scan(body, (first, density(first)), jax.random.split(key, STEPS))[1]
+
+    run = jax.jit(walk)
+    key = jax.random.key(0)
+    return lambda: run(key)
+
+
+def perceptron(jax: Any) -> Callable[[], Any]:
+    """The forward pass of four layers of 32 units for 32 examples."""
+    np_, draw = jax.numpy, np.random.default_rng(0).normal
+
+    def forward(weights: Any, x: Any) -> Any:
+        for w, b in weights:
+            x = np_.maximum(x @ w + b, 0)
+        return x
+
+    run = jax.jit(forward)
+    weights = [(np_.asarray(draw(size=(32, 32)).astype(np.float32)), np_.zeros(32, np_.float32)) for _ in range(4)]
+    x = np_.asarray(draw(size=(32, 32)).astype(np.float32))
+    return lambda: run(weights, x)
+
+
+def _chain(jax: Any, size: int) -> Callable[[], Any]:
+    run = jax.jit(lambda x: ((x * 2.0 + 1.0) * x - 3.0) * 0.5 + x * x - x)
+    x = jax.numpy.asarray(np.random.default_rng(0).normal(size=size).astype(np.float32))
+    return lambda: run(x)
+
+
+def chain_1e5(jax: Any) -> Callable[[], Any]:
+    """Eight elementwise operations on 10^5 elements."""
+    return _chain(jax, 10**5)
+
+
+def chain_1e6(jax: Any) -> Callable[[], Any]:
+    """Eight elementwise operations on 10^6 elements."""
+    return _chain(jax, 10**6)
+
+
+def chain_1e7(jax: Any) -> Callable[[], Any]:
+    """Eight elementwise operations on 10^7 elements."""
+    return _chain(jax, 10**7)
+
+
+#: The programs, and the most of JAX's time that each may take.
+PROGRAMS: dict[Callable[[Any], Callable[[], Any]], float] = {
+    lorenz: 15, lorenz_vector: 15, scan_4: 10, scan_16: 10, rk4: 10, random_walk: 5, perceptron: 2.5,
+    chain_1e5: 1.3, chain_1e6: 1.3, chain_1e7: 1.3,
+}  # fmt: skip
+
+
+def ready(x: Any) -> None:
+    """Wait for JAX's results, which are computed while Python goes on."""
+    jax = sys.modules.get("jax")
+    if jax is not None:
+        jax.block_until_ready(x)
+
+
+def compare(program: Callable[[Any], Callable[[], Any]], jax: Any) -> tuple[float, float, float, float]:
+    """Return the times of our program and of JAX's, and of their first calls."""
+    best, first = [float("inf")] * 2, []
+    both = []
+    for module in (supremum.jax, jax):
+        run = program(module)
+        begin = time.perf_counter()
+        out = run()
+        ready(out)
+        first.append(time.perf_counter() - begin)
+        both.append(run)
+    for _ in range(TURNS):
+        for i, run in enumerate(both):
+            begin = time.perf_counter()
+            ready(run())
+            best[i] = min(best[i], time.perf_counter() - begin)
+    return best[0], best[1], first[0], first[1]
+
+
+def main(names: list[str]) -> None:
+    """Print a table."""
+    jax = importlib.import_module("jax")
+    print("| program | µs | JAX, µs | ratio | bar | first call, ms | JAX, ms |\n|---|---|---|---|---|---|---|")
+    for program, bar in PROGRAMS.items():
+        if names and program.__name__ not in names:
+            continue
+        ours, theirs, first, their_first = compare(program, jax)
+        ratio = f"{ours / theirs:.2f}{' MISS' if ours / theirs > bar else ''}"
+        print(
+            f"| {program.__name__} | {ours * 1e6:.0f} | {theirs * 1e6:.0f} | {ratio} | {bar} "
+            f"| {first * 1e3:.1f} | {their_first * 1e3:.1f} |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

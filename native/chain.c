@@ -1,0 +1,309 @@
+/* Chain: elementwise calls on large arrays of one shape, computed block by block.
+ *
+ * Call by call, each operation would read its operands from memory and write its result there. A chain computes a block
+ * of all of them, whose values in between stay in the cache, and goes on to the next block; threads share the blocks.
+ * Blocks are multiples of what loops compute at once, so that the bits are those of call by call.
+ *
+ * Arrays that do not lie as it expects are given to its `fallback`, which calls the functions.
+ */
+#include "elementwise.h"
+#include "large.h"
+
+PyTypeObject *ChainType;
+
+enum { BLOCK = 2048, WIDEST = 16 }; /* elements; bytes of an element */
+_Static_assert(GRAIN % BLOCK == 0, "threads divide work by whole blocks");
+
+/* A value: an input or a result of the chain, one in between, or a number. */
+typedef struct {
+    enum { INPUT, OUTPUT, SCRATCH, NUMBER } kind;
+    const Node *node; /* NULL of a number */
+    bool single;      /* whether it is one element */
+    int place;        /* among the inputs, the outputs, the scratch blocks, or the numbers */
+} Value;
+
+typedef struct {
+    Plan *plan; /* owned */
+    int operands, values[2], out;
+    bool mixed; /* whether operands are converted */
+    Type types[2];
+    Conversion conversions[2];
+} Link;
+
+typedef struct {
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
+    PyObject *fallback; /* owned */
+    int ndim, value_count, link_count, input_count, output_count, scratch_count;
+    npy_intp shape[NPY_MAXDIMS], size;
+    Value *values; /* owned, like the following */
+    Link *links;
+    int *inputs, *outputs; /* values */
+    char (*numbers)[WIDEST];
+    int number_count;
+} Chain;
+
+/* A call: where values begin, and scratch blocks of each thread. */
+typedef struct {
+    const Chain *chain;
+    char *const *inputs, *const *outputs;
+    char *scratch;
+} ChainCall;
+
+/* -- running -- */
+
+static npy_intp scratch_bytes(const Chain *self) { return (npy_intp)self->scratch_count * BLOCK * WIDEST; }
+
+static void compute_part(void *context, int thread, npy_intp first, npy_intp last) {
+    const ChainCall *work = context;
+    const Chain *self = work->chain;
+    char *scratch = work->scratch + thread * scratch_bytes(self);
+    for (npy_intp done = first; done < last; done += BLOCK) {
+        npy_intp now = last - done < BLOCK ? last - done : BLOCK;
+        for (const Link *link = self->links, *end = link + self->link_count; link < end; link++) {
+            char *pointers[3];
+            npy_intp steps[3];
+            for (int i = 0; i <= link->operands; i++) {
+                const Value *value = &self->values[i < link->operands ? link->values[i] : link->out];
+                npy_intp step = value->kind == NUMBER || value->single ? 0 : PyDataType_ELSIZE(value->node->dtype);
+                steps[i] = step;
+                if (value->kind == SCRATCH) pointers[i] = scratch + (npy_intp)value->place * BLOCK * WIDEST;
+                else if (value->kind == NUMBER) pointers[i] = (char *)self->numbers[value->place];
+                else pointers[i] = (value->kind == INPUT ? work->inputs : work->outputs)[value->place] + done * step;
+            }
+            if (!link->mixed) {
+                link->plan->loop(pointers, &now, steps, link->plan->auxiliary);
+                continue;
+            }
+            Source sources[2];
+            for (int i = 0; i < link->operands; i++) sources[i] = (Source){pointers[i], steps[i], link->types[i]};
+            compute_blocks(link->plan, sources, link->conversions, link->operands, pointers[link->operands], now);
+        }
+    }
+}
+
+/* Whether an object is an Array that the chain computes with. */
+static bool is_plain(const Chain *self, const Value *value, PyObject *x) {
+    if (!IS_ARRAY(x) || ((Array *)x)->node != value->node) return false;
+    PyArrayObject *data = ((Array *)x)->data;
+    if (!PyArray_IS_C_CONTIGUOUS(data) || !aligned_native((Array *)x)) return false;
+    if (value->single) return PyArray_SIZE(data) == 1;
+    bool good = PyArray_NDIM(data) == self->ndim;
+    for (int i = 0; good && i < self->ndim; i++) good = PyArray_DIM(data, i) == self->shape[i];
+    return good;
+}
+
+/* Compute into new results; takes a reference to each buffer meanwhile, which other threads may set to another dtype
+ * but not free. */
+static PyObject *compute(const Chain *self, PyObject *const *arrays) {
+    int threads = threads_for(self->size, 1);
+    PyArrayObject **buffers =
+        PyMem_Calloc((size_t)(self->input_count + self->output_count) + 1, sizeof(PyArrayObject *));
+    char **starts = PyMem_Calloc((size_t)(self->input_count + self->output_count) + 1, sizeof(char *));
+    char *scratch = PyMem_RawMalloc((size_t)threads * (size_t)scratch_bytes(self) + 1);
+    bool good = buffers != NULL && starts != NULL && scratch != NULL;
+    if (!good) PyErr_NoMemory();
+    for (int i = 0; good && i < self->input_count; i++) {
+        buffers[i] = operand_of(arrays[i]).data;
+        starts[i] = PyArray_BYTES(buffers[i]);
+    }
+    for (int i = 0; good && i < self->output_count; i++) {
+        PyArrayObject *out = new_data(self->values[self->outputs[i]].node, self->ndim, self->shape, false);
+        if (out == NULL) good = false;
+        else starts[self->input_count + i] = PyArray_BYTES(out);
+        buffers[self->input_count + i] = out;
+    }
+    if (good) {
+        ChainCall work = {self, starts, starts + self->input_count, scratch};
+        Py_BEGIN_ALLOW_THREADS
+        share_among(threads, compute_part, &work, self->size, 1);
+        Py_END_ALLOW_THREADS
+    }
+    PyObject *results = good ? PyList_New(self->output_count) : NULL;
+    for (int i = 0; results != NULL && i < self->output_count; i++) {
+        PyObject *x = wrap(buffers[self->input_count + i], self->values[self->outputs[i]].node); /* takes it over */
+        buffers[self->input_count + i] = NULL;
+        if (x == NULL) Py_CLEAR(results);
+        else PyList_SET_ITEM(results, i, x);
+    }
+    for (int i = 0; buffers != NULL && i < self->input_count + self->output_count; i++) Py_XDECREF(buffers[i]);
+    PyMem_Free(buffers);
+    PyMem_Free(starts);
+    PyMem_RawFree(scratch);
+    return results;
+}
+
+/* Call the chain. May run Python. */
+static PyObject *call_chain(PyObject *object, PyObject *const *args, size_t flags, PyObject *keywords) {
+    Chain *self = (Chain *)object;
+    bool plain = keywords == NULL && PyVectorcall_NARGS(flags) == self->input_count;
+    for (int i = 0; plain && i < self->input_count; i++)
+        plain = is_plain(self, &self->values[self->inputs[i]], args[i]);
+    if (plain) return compute(self, args);
+    PyObject *fallback = Py_NewRef(self->fallback);
+    PyObject *result = PyObject_Vectorcall(fallback, args, flags, keywords);
+    Py_DECREF(fallback);
+    return result;
+}
+
+/* -- making -- */
+
+/* Read a number of a value; -1 with an exception. */
+static int read_value(const Chain *self, PyObject *x) {
+    npy_intp value = PyNumber_AsSsize_t(x, PyExc_OverflowError);
+    if (value >= 0 && value < self->value_count) return (int)value;
+    if (!PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "Chain: there is no value %zd", value);
+    return -1;
+}
+
+/* Add a number among the operands of a plan; its value, or -1, without an exception where C does not convert it. */
+static int add_number(Chain *self, const Plan *plan, PyObject *number) {
+    Scalar kind = scalar_kind(number);
+    _Alignas(16) char element[WIDEST] = {0};
+    int written = kind == S_NONE ? 0 : write_scalar(plan, number, kind, element);
+    if (written <= 0) return -1;
+    memcpy(self->numbers[self->number_count], element, WIDEST);
+    self->values[self->value_count] = (Value){NUMBER, NULL, true, self->number_count++};
+    return self->value_count++;
+}
+
+/* Read (plan, operands, value of the result), in which a number is in a tuple. */
+static bool read_link(Chain *self, Link *link, PyObject *row) {
+    PyObject *plan, *operands;
+    int out;
+    if (!PyArg_ParseTuple(row, "O!O!i:Chain", PlanType, &plan, &PyTuple_Type, &operands, &out)) return false;
+    link->plan = (Plan *)Py_NewRef(plan);
+    link->operands = (int)PyTuple_GET_SIZE(operands);
+    link->out = out;
+    bool good = link->plan->loop != NULL && link->operands > 0 && link->operands < 3 && out >= 0 &&
+                out < self->value_count && (self->values[out].kind == OUTPUT || self->values[out].kind == SCRATCH) &&
+                !self->values[out].single && self->values[out].node == link->plan->node;
+    for (int i = 0; good && i < link->operands; i++) {
+        PyObject *operand = PyTuple_GET_ITEM(operands, i);
+        bool number = PyTuple_Check(operand) && PyTuple_GET_SIZE(operand) == 1;
+        link->values[i] =
+            number ? add_number(self, link->plan, PyTuple_GET_ITEM(operand, 0)) : read_value(self, operand);
+        if (link->values[i] < 0) good = false;
+        else link->types[i] = number ? link->plan->type : self->values[link->values[i]].node->type;
+        if (!good || link->types[i] == link->plan->type) continue;
+        link->mixed = true;
+        good = find_operand_conversion(link->types[i], link->plan->type, &link->conversions[i]);
+    }
+    if (!good && !PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "Chain: %R is no part of a chain", row);
+    return good;
+}
+
+/* Read (node, whether it is one element, scratch block or -1); the kinds of others follow from the inputs and outputs.
+ */
+static bool read_chain_value(Chain *self, Value *value, PyObject *row) {
+    PyObject *node;
+    int single;
+    if (!PyArg_ParseTuple(row, "Opi:Chain", &node, &single, &value->place)) return false;
+    value->node = node_of(node);
+    if (value->node == NULL) return false;
+    value->single = single != 0;
+    value->kind = value->place < 0 ? INPUT : SCRATCH;
+    if (value->place >= self->scratch_count) self->scratch_count = value->place + 1;
+    if (value->node->type != E_FOREIGN && PyDataType_ELSIZE(value->node->dtype) <= WIDEST && value->place < 1 << 16)
+        return true;
+    PyErr_Format(PyExc_ValueError, "Chain: %R is no value", row);
+    return false;
+}
+
+static bool read_ends(Chain *self, PyObject *numbers, int kind, int **found, int *count) {
+    *count = (int)PyTuple_GET_SIZE(numbers);
+    *found = PyMem_Calloc((size_t)*count + 1, sizeof(int));
+    if (*found == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (int i = 0; i < *count; i++) {
+        int value = read_value(self, PyTuple_GET_ITEM(numbers, i));
+        if (value < 0) return false;
+        (*found)[i] = value;
+        self->values[value].kind = kind == INPUT ? INPUT : OUTPUT;
+        self->values[value].place = i;
+    }
+    return true;
+}
+
+static bool read_chain(Chain *self, PyObject *shape, PyObject *values, PyObject *links, PyObject *inputs,
+                       PyObject *outputs) {
+    npy_intp most = PyTuple_GET_SIZE(values) + 2 * PyTuple_GET_SIZE(links) + 1;
+    self->values = PyMem_Calloc(most, sizeof(Value));
+    self->links = PyMem_Calloc(PyTuple_GET_SIZE(links) + 1, sizeof(Link));
+    self->numbers = PyMem_Calloc(2 * PyTuple_GET_SIZE(links) + 1, sizeof *self->numbers);
+    if (self->values == NULL || self->links == NULL || self->numbers == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    self->ndim = read_shape(shape, 0, self->shape);
+    if (self->ndim < 0) {
+        PyErr_Format(PyExc_ValueError, "Chain: %R is no shape", shape);
+        return false;
+    }
+    self->size = 1;
+    for (int i = 0; i < self->ndim; i++) self->size = size_product(self->size, self->shape[i]);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(values); i++)
+        if (!read_chain_value(self, &self->values[self->value_count++], PyTuple_GET_ITEM(values, i))) return false;
+    if (!read_ends(self, inputs, INPUT, &self->inputs, &self->input_count) ||
+        !read_ends(self, outputs, OUTPUT, &self->outputs, &self->output_count))
+        return false;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(links); i++)
+        if (!read_link(self, &self->links[self->link_count++], PyTuple_GET_ITEM(links, i))) return false;
+    return true;
+}
+
+static PyObject *chain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+    static char *keywords[] = {"shape", "values", "links", "inputs", "outputs", "fallback", NULL};
+    PyObject *shape, *values, *links, *inputs, *outputs, *fallback;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!O!O!O!O!O:Chain", keywords, &PyTuple_Type, &shape, &PyTuple_Type,
+                                     &values, &PyTuple_Type, &links, &PyTuple_Type, &inputs, &PyTuple_Type, &outputs,
+                                     &fallback))
+        return NULL;
+    Chain *self = (Chain *)type->tp_alloc(type, 0);
+    if (self == NULL) return NULL;
+    self->vectorcall = call_chain;
+    self->fallback = Py_NewRef(fallback);
+    if (!read_chain(self, shape, values, links, inputs, outputs)) Py_CLEAR(self);
+    return (PyObject *)self;
+}
+
+/* The collector may not clear it: only what calls own could be used after that. */
+static int chain_traverse(PyObject *object, visitproc visit, void *arg) {
+    Py_VISIT(((Chain *)object)->fallback);
+    Py_VISIT(Py_TYPE(object));
+    return 0;
+}
+
+static void chain_dealloc(PyObject *object) {
+    Chain *self = (Chain *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    PyObject_GC_UnTrack(object);
+    Py_CLEAR(self->fallback);
+    for (int i = 0; i < self->link_count; i++) Py_XDECREF(self->links[i].plan);
+    PyMem_Free(self->values);
+    PyMem_Free(self->links);
+    PyMem_Free(self->inputs);
+    PyMem_Free(self->outputs);
+    PyMem_Free(self->numbers);
+    type->tp_free(object);
+    Py_DECREF(type);
+}
+
+static PyMemberDef chain_members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(Chain, vectorcall), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+static PyType_Slot chain_slots[] = {
+    {Py_tp_doc, (void *)PyDoc_STR("Chain(shape, values, links, inputs, outputs, fallback)\n--\n\n"
+                                  "Elementwise calls on arrays of one shape, computed block by block.")},
+    {Py_tp_new, chain_new},
+    {Py_tp_call, PyVectorcall_Call},
+    {Py_tp_dealloc, chain_dealloc},
+    {Py_tp_traverse, chain_traverse},
+    {Py_tp_members, chain_members},
+    {0, NULL},
+};
+PyType_Spec chain_spec = {"supremum._native.Chain", sizeof(Chain), 0,
+                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL, chain_slots};
