@@ -194,7 +194,7 @@ class Compiler:
         return tuple([(int(given[number]), *run) for number, *run in found]) or None
 
     def _chain(self, first: int, results: set[int]) -> None:
-        """Make chains of elementwise calls of large arrays of one shape, before which other calls are made that do not wait."""
+        """Make chains of elementwise calls of large arrays of one shape; calls between them that do not wait come first."""
         steps = self._steps[first:]
         del self._steps[first:]
         group: list[_Step] = []
