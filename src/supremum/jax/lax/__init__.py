@@ -15,6 +15,7 @@ from typing import Any
 
 from supremum.jax import _modules
 from supremum.jax.lax import (
+    _branches,
     _collectives,
     _control,
     _convolution,
@@ -30,11 +31,11 @@ from supremum.jax.lax import (
 from supremum.jax.lax._operands import public
 
 _MODULES = (
-    _collectives, _control, _convolution, _elementwise, _others, _products, _reductions, _shapes, _slicing,
+    _branches, _collectives, _control, _convolution, _elementwise, _others, _products, _reductions, _shapes, _slicing,
 )  # fmt: skip
 #: Types, which have no module, and what only these modules use.
 _ALIASES = ("ConvGeneralDilatedDimensionNumbers", "DotDimensionNumbers", "PrecisionLike")
-_HELPERS = ("padded", "windows")
+_HELPERS = ("as_arrays", "padded", "windows")
 
 
 def _is_own(name: str, found: Any, home: str) -> bool:
@@ -48,6 +49,7 @@ _NAMES: dict[str, Any] = {
 } | _elementwise.FUNCTIONS
 #: Functions that call functions of the program, and those of lengths and types alone: no operand takes them over.
 _OWN = (
+    *vars(_branches),
     *vars(_collectives),
     *vars(_control),
     "broadcast_shapes",

@@ -1,0 +1,157 @@
+"""Choices of `lax`: one of several functions is called, or recorded programs of all of them are one equation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+import supremum as xp
+from supremum._base.errors import describe
+from supremum.jax._abstract import tracing
+from supremum.jax._batching import described, is_batch, truth, with_node
+from supremum.jax._casting import convert_element_type
+from supremum.jax._loops import run_once, runs_programs
+from supremum.jax._programs import Loop, eval_jaxpr, program_of, recording
+from supremum.jax._values import as_leaves
+from supremum.jax.lax._operands import Array, as_operand
+
+_MISSING: Final = object()
+
+
+def as_arrays(tree: Any) -> Any:
+    if type(tree) is Array:
+        return tree
+    leaves, structure = as_leaves(tree)
+    return structure.unflatten(leaves)
+
+
+def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any = _MISSING) -> Any:
+    """Call one of two functions, chosen by a condition; the other is not called."""
+    if operand is not _MISSING:
+        if operands:
+            raise TypeError("if 'operand' keyword is passed then no positional operands can be passed, got operands")
+        operands = (operand,)
+    if not callable(true_fun) and callable(false_fun) and len(operands) == 2 and callable(operands[1]):
+        # The old form: cond(pred, true_operand, true_fun, false_operand, false_fun).
+        return cond(pred, lambda x, _: false_fun(x), lambda _, y: operands[1](y), true_fun, operands[0])
+    if not (callable(true_fun) and callable(false_fun)):
+        raise TypeError("lax.cond: true_fun and false_fun arguments should be callable.")
+    if pred is None or isinstance(pred, str | list | tuple | dict):
+        raise TypeError(f"Pred must be a scalar, got {describe(pred)} of type {type(pred)}")
+    chosen = as_operand(pred, "cond")
+    if chosen.ndim:
+        raise TypeError(f"Pred must be a scalar, got {describe(pred)} of shape {chosen.shape}.")
+    if chosen._node.kind not in "biuf":
+        raise TypeError(f"Pred type must be either boolean or number, got {chosen.dtype}.")
+    if is_batch(chosen) or tracing():
+        holds = chosen if chosen._node.kind == "b" else xp.not_equal(chosen, 0)
+        branches = [false_fun, true_fun]
+        found = _recorded_switch(holds, branches, operands, "cond")
+        return _selected(holds, branches, operands, "cond") if found is None else found[0]
+    return as_arrays((true_fun if truth(chosen) else false_fun)(*[as_arrays(x) for x in operands]))
+
+
+def _same_types(columns: list[tuple[list[Array], Any]], name: str) -> None:
+    """Raise TypeError if branches return trees of different structures, shapes or dtypes."""
+    if any(other != columns[0][1] for _, other in columns):
+        raise TypeError(f"{name} branches must have equal output structures, got {', '.join(str(s) for _, s in columns)}")
+    for parts in zip(*[leaves for leaves, _ in columns], strict=True):
+        if len({(x._node.strong, x.shape) for x in parts}) > 1:
+            raise TypeError(f"{name} branches must have equal output types, got {', '.join([described(x) for x in parts])}")
+
+
+def _selected(choice: Any, branches: Sequence[Callable[..., Any]], operands: Any, name: str) -> Any:
+    """Choose from the results of all branches, of which each position takes one."""
+    given = [as_arrays(x) for x in operands]
+    columns = [as_leaves(branch(*given)) for branch in branches]
+    _same_types(columns, name)
+    chosen = []
+    for parts in zip(*[leaves for leaves, _ in columns], strict=True):
+        found = parts[0]
+        for number, x in enumerate(parts[1:], 1):
+            if x is not found:
+                found = xp.where(choice if len(parts) == 2 else choice >= number, x, found)
+        chosen.append(found)
+    return columns[0][1].unflatten(chosen)
+
+
+def _recorded_switch(choice: Any, branches: Sequence[Callable[..., Any]], operands: Any, name: str) -> tuple[Any] | None:
+    """Record a choice as one equation with the programs of all branches; None where that is not possible."""
+    given, structure = as_leaves(list(operands))
+    recorder = recording(choice, *given)
+    if recorder is None:
+        return None
+    columns: list[Any] = [None] * len(branches)
+    nodes: list[Any] = []
+
+    def record(number: int, branch: Callable[..., Any]) -> Any:
+        def results(_: Any, values: list[Any]) -> list[Any]:
+            columns[number] = as_leaves(branch(*structure.unflatten(values)))
+            leaves: list[Any] = columns[number][0]
+            return [with_node(x, node) for x, node in zip(leaves, nodes, strict=True)] if nodes else leaves
+
+        return program_of(results, given)
+
+    found = [record(i, branch) for i, branch in enumerate(branches)]
+    if any(one is None for one in found):
+        return None
+    _same_types(columns, name)
+    parts = list(zip(*[leaves for leaves, _ in columns], strict=True))
+    nodes = [x[0]._node if len({y._node for y in x}) == 1 else x[0]._node.strong for x in parts]
+    if any(y._node is not node for x, node in zip(parts, nodes, strict=True) for y in x):
+        found = [record(i, branch) for i, branch in enumerate(branches)]
+    consts = [x for _, of_one in found for x in of_one]
+    index = xp.clip(choice, 0, len(branches) - 1) if name == "switch" else choice
+    out = recorder.call(
+        _COND,
+        [convert_element_type(index, np.int32), *consts, *given],
+        {"branches": tuple([jaxpr.taking(consts, of_one) for jaxpr, of_one in found])},
+        [(x[0].shape, node) for x, node in zip(parts, nodes, strict=True)],
+    )
+    return (columns[0][1].unflatten(out),)
+
+
+def _run_switch(index: Any, *operands: Any, branches: tuple[Any, ...]) -> list[Any]:
+    """Run the program that a recorded choice takes."""
+    if runs_programs(index, *operands):
+        chosen = branches[int(index)]
+        found: Any = run_once(chosen, operands)
+        return list(eval_jaxpr(chosen.jaxpr, [], *operands) if found is NotImplemented else found)
+    out: list[Any] = switch(index, [partial(eval_jaxpr, branch.jaxpr, []) for branch in branches], *operands)
+    return out
+
+
+_COND: Final = Loop("cond", _run_switch)
+
+
+def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, operand: Any = _MISSING) -> Any:
+    """Call one of several functions, chosen by an integer, which is clamped to their number."""
+    if operand is not _MISSING:
+        operands = (operand,)
+    if not all(callable(branch) for branch in branches):
+        raise TypeError("lax.switch: branches argument should be a sequence of callables.")
+    choice = as_operand(index, "switch")
+    if choice.ndim:
+        raise TypeError(f"Branch index must be scalar, got {describe(index)} of shape {choice.shape}.")
+    if choice._node.kind not in "iu":
+        raise TypeError(f"Index type must be an integer, got {describe(index)} as {choice.dtype}")
+    if not branches:
+        raise ValueError("Empty branch sequence")
+    if (is_batch(choice) or tracing()) and len(branches) > 1:
+        found = _recorded_switch(choice, branches, operands, "switch")
+        if found is not None:
+            return found[0]
+        return _selected(choice if len(branches) > 2 else choice >= 1, branches, operands, "switch")
+    chosen = 0 if len(branches) == 1 else min(max(int(choice), 0), len(branches) - 1)
+    return as_arrays(branches[chosen](*[as_arrays(x) for x in operands]))
+
+
+def platform_dependent(*args: Any, default: Callable[..., Any] | None = None, **per_platform: Callable[..., Any]) -> Any:
+    """Call the function that is given for the CPU."""
+    chosen = per_platform.get("cpu", default)
+    if chosen is None:
+        raise NotImplementedError("platform_dependent: there is no function for the platform cpu, and no default")
+    return chosen(*args)
