@@ -149,3 +149,16 @@ def test_memory_of_values_is_used_again():
     assert (first, second, memory.end) == (0, 64, 192)
     memory.give(first, 10)
     assert (memory.take(64), memory.take(1)) == (0, 192)
+
+
+@pytest.mark.parametrize("body", [
+    lambda x, i: x[i], lambda x, i: i[x], lambda x, i: xp.take(x, i), lambda x, i: xp.repeat(x, 2)[:3] + i, lambda x, i: x[::-1][i],
+    lambda x, i: xp.where(x > i, x, i), lambda x, i: lax.dynamic_slice(x, (i[0],), (2,)),
+    lambda x, i: xp.take_along_axis(x, i, axis=0), lambda x, i: x.at[i].set(7), lambda x, i: xp.roll(x, i[0]),
+])  # fmt: skip
+def test_integers_that_say_what_is_moved(body):
+    jitted, x = jax.jit(body), xp.asarray([5, 0, 1])
+    with xp.config.use(out_of_range="clip"):
+        for numbers in ([0, 1, 2], [2, 0, 1], [1, 1, 1]):
+            i = xp.asarray(numbers)
+            assert jitted(x, i).tolist() == body(x, i).tolist()

@@ -32,7 +32,7 @@ _LARGEST: Final = 1 << 16
 _MOST_RUNS: Final = 1 << 10
 _ALIGNMENT: Final = 64
 #: A number that is added to the numbers of elements, to see whether a function depends on them.
-_SHIFT: Final = 1 << 24
+_SHIFT: Final = 1 << 22
 _KEPT: Final = 4096
 #: What is quicker than the function that guests see.
 _QUICK: Final[dict[Any, Any]] = {CALLS["getitem"]: operator.getitem}
@@ -375,11 +375,11 @@ def _moved(equation: JaxprEqn, given: list[Any], shape: tuple[int, ...]) -> Any:
     """Return where elements are moved from, as (operand, first element, elements apart, number); () if that is unknown."""
     sizes = [math.prod(one) if type(one) is tuple else 0 for one in given]
     starts = np.cumsum([0, *sizes])
-    node = NODES["int32"]
+    node = NODES["float32"]  # by whose elements no function decides what it moves, as it may by those of integers
     found = []
     for shift in (0, _SHIFT):
         numbers = [
-            wrap(np.arange(start + shift, start + shift + size, dtype=np.int32).reshape(one), node)
+            wrap(np.arange(start + shift, start + shift + size, dtype=np.float32).reshape(one), node)
             if type(one) is tuple
             else one
             for start, size, one in zip(starts[:-1], sizes, given, strict=True)
