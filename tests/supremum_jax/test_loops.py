@@ -183,3 +183,20 @@ def test_threads_record_and_run():
     for thread in threads:
         thread.join()
     assert out == [4950 + i for i in range(len(out))]
+
+
+@pytest.mark.parametrize("weak_first", [False, True])
+def test_a_choice_in_a_program_has_the_dtype_of_its_first_branch(weak_first):
+    """As in JAX, where ``cond`` has the false branch first."""
+    branches = [lambda v: v, lambda _: xp.asarray(3, dtype=xp.int32)][:: 1 if weak_first else -1]
+    assert jax.jit(lambda i: lax.switch(i, branches, 7))(0).weak_type is weak_first
+    assert jax.jit(lambda p: lax.cond(p, *branches[::-1], 7))(True).weak_type is weak_first
+
+
+def test_one_branch_of_a_recorded_choice_is_run():
+    def body(c, x):
+        return lax.cond(x < 2, lambda v: lax.while_loop(lambda w: w[0] < 100, lambda w: w * 2, v), lambda v: v * 0, c), x
+
+    out = lax.scan(body, xp.asarray([3.0, 1]), xp.arange(4))[0]  # a loop over zeros would not end
+    assert out.tolist() == [0, 0]
+    assert lax.scan(lambda c, i: (lax.switch(i, [lambda v: v + 1, lambda v: v * 5], c), i), 1.0, xp.arange(4))[0] == 250

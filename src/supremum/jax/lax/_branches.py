@@ -100,7 +100,7 @@ def _recorded_switch(choice: Any, branches: Sequence[Callable[..., Any]], operan
         return None
     _same_types(columns, name)
     parts = list(zip(*[leaves for leaves, _ in columns], strict=True))
-    nodes = [x[0]._node if len({y._node for y in x}) == 1 else x[0]._node.strong for x in parts]
+    nodes = [x[0]._node for x in parts]  # as in JAX, of the first branch
     if any(y._node is not node for x, node in zip(parts, nodes, strict=True) for y in x):
         found = [record(i, branch) for i, branch in enumerate(branches)]
     consts = [x for _, of_one in found for x in of_one]
