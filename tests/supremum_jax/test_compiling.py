@@ -152,7 +152,8 @@ def test_memory_of_values_is_used_again():
 
 
 @pytest.mark.parametrize("body", [
-    lambda x, i: x[i], lambda x, i: i[x], lambda x, i: xp.take(x, i), lambda x, i: xp.repeat(x, 2)[:3] + i, lambda x, i: x[::-1][i],
+    lambda x, i: x[i], lambda x, i: i[x], lambda x, i: x[::-1][i], lambda x, i: xp.take(x, i),
+    lambda x, i: xp.repeat(x, 2)[:3] + i,
     lambda x, i: xp.where(x > i, x, i), lambda x, i: lax.dynamic_slice(x, (i[0],), (2,)),
     lambda x, i: xp.take_along_axis(x, i, axis=0), lambda x, i: x.at[i].set(7), lambda x, i: xp.roll(x, i[0]),
 ])  # fmt: skip
