@@ -7,8 +7,8 @@ import functools
 import inspect
 import operator
 import sys
-from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, NoReturn
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, Literal, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -70,25 +70,23 @@ def jit(
 
     @wraps(fun)
     def jitted(*args: Any, **kwargs: Any) -> Any:
-        fixed = {number % len(args) for number in numbers if -len(args) <= number < len(args)}
-        given = [_hashable(arg, name) if i in fixed else _traced(arg, name) for i, arg in enumerate(args)]
-        words = {key: _hashable(arg, name) if key in names else _traced(arg, name) for key, arg in kwargs.items()}
-        parts = [arg if i in fixed else _signature(arg) for i, arg in enumerate(given)] if fixed else map(_signature, given)
-        named = [(word, arg if word in names else _signature(arg)) for word, arg in words.items()] if words else ()
-        signature = (*parts, *named)
-        _check_comparable(signature, signatures.seen)
+        fixed = {number % len(args) for number in numbers if -len(args) <= number < len(args)} if numbers else numbers
+        leaves: list[Any] = []
+        signature: list[Any] = []
+        structures = [_taken(arg, i in fixed, name, leaves, signature) for i, arg in enumerate(args)]
+        words = []
+        for word, arg in kwargs.items():
+            signature.append(word)
+            words.append(_taken(arg, word in names, name, leaves, signature))
 
-        def call(moving: Any) -> Any:
-            """Call the function with other arrays in place of those that are given."""
-            arrays, by_name = moving
+        def call(arrays: Sequence[Any]) -> Any:
+            """Call the function with arrays in place of those that are given."""
             rest = iter(arrays)
-            merged = [arg if i in fixed else next(rest) for i, arg in enumerate(given)] if fixed else arrays
-            return _results(fun(*merged, **{**words, **by_name}), name)
+            given = [_merged(structure, arg, rest) for structure, arg in zip(structures, args, strict=True)]
+            named = [_merged(structure, arg, rest) for structure, arg in zip(words, kwargs.values(), strict=True)]
+            return _results(fun(*given, **dict(zip(kwargs, named, strict=True))), name)
 
-        moving = [arg for i, arg in enumerate(given) if i not in fixed] if fixed else given
-        out = signatures.call(signature, call, (moving, {key: arg for key, arg in words.items() if key not in names}))
-        signatures.seen.add(signature)
-        return out
+        return signatures.call(tuple(signature), call, leaves)
 
     wrapped: Any = jitted
     wrapped.trace = functools.partial(_trace, fun, name, numbers, names)
@@ -147,23 +145,32 @@ def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[i
     return numbers, names
 
 
-def _signature(x: Any) -> Any:
-    """Return what JAX compiles a function for: the structure of a tree, with shapes, dtypes and whether these are weak."""
+#: What is in place of the structure of an argument that is passed as it is.
+_FIXED: Final = object()
+
+
+def _taken(x: Any, fixed: bool, name: str, leaves: list[Any], signature: list[Any]) -> Any:
+    """Append the arrays of an argument, and what JAX compiles a function for; return its structure, None of an array."""
+    if fixed:
+        signature.append(_hashable(x, name))
+        return _FIXED
     if type(x) is Array:
-        return x.shape, id(x._node)
-    leaves, structure = _tree.flatten(x)
-    return structure, tuple([(leaf.shape, float0 if is_float0(leaf) else id(leaf._node)) for leaf in leaves])
+        leaves.append(x)
+        signature += x.shape, id(x._node)
+        return None
+    found, structure = _tree.flatten(_traced(x, name))
+    leaves += found
+    signature.append(structure)
+    for leaf in found:
+        signature += leaf.shape, float0 if is_float0(leaf) else id(leaf._node)
+    return structure
 
 
-def _check_comparable(signature: Any, signatures: set[Any]) -> None:
-    """Raise ValueError if the static arguments of a call cannot be compared with those of others."""
-    try:
-        _ = signature in signatures
-    except Exception as error:  # of the program's classes
-        raise ValueError(
-            "static arguments should be comparable using __eq__: the comparison of two of them raised "
-            f"{type(error).__name__}: {error}"
-        ) from error
+def _merged(structure: Any, x: Any, arrays: Iterator[Any]) -> Any:
+    """Return an argument with other arrays in place of its own."""
+    if structure is None:
+        return next(arrays)
+    return x if structure is _FIXED else structure.unflatten([next(arrays) for _ in range(structure.num_leaves)])
 
 
 def _hashable(x: Any, name: str) -> Any:

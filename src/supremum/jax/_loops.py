@@ -178,35 +178,48 @@ class Signatures:
         self._recorded.clear()
         self.seen.clear()
 
-    def call(self, signature: Any, function: Callable[[Any], Any], given: Any) -> Any:
-        """Return what a function makes of a tree of arrays; it is recorded for each signature, or else called as it is."""
-        leaves, structure = _tree.flatten(given)
-        if tracing() is not None or not runs_programs(*leaves):
-            return function(given)
+    def call(self, signature: Any, function: Callable[[Sequence[Any]], Any], arrays: list[Any]) -> Any:
+        """Return what a function makes of arrays; it is recorded for each signature, or else called as it is."""
         key = (state(), signature)
-        found = self._recorded.get(key, _MISSING)
-        if found is _MISSING:
-            found = self._recorded[key] = _recorded(lambda: _record(function, leaves, structure))
-        if found is not None:
-            closed, consts, tree = found
-            out = run_once(closed, (*consts, *leaves))
-            if out is not NotImplemented:
-                return tree.unflatten(out)
-            self._recorded[key] = None
-        return function(given)
+        try:
+            found = self._recorded.get(key, _MISSING)
+        except Exception as error:  # of the program's classes
+            raise ValueError(
+                "static arguments should be comparable using __eq__: the comparison of two of them raised "
+                f"{type(error).__name__}: {error}"
+            ) from error
+        if tracing() is None and runs_programs(*arrays):
+            if found is _MISSING:
+                found = self._recorded[key] = _recorded(lambda: _record(function, arrays))
+                self.seen.add(signature)
+            if found is not None:
+                program, first, tree = found
+                out = program.run((*first, *arrays))
+                if out is not NotImplemented:
+                    return out[0] if tree is _tree.LEAF else tree.unflatten(out)
+                self._recorded[key] = None
+        result = function(arrays)
+        self.seen.add(signature)
+        return result
 
 
-def _record(function: Callable[[Any], Any], leaves: Sequence[Any], structure: Any) -> Any:
-    """Record a function of a tree; None where that is not possible."""
+def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> Any:
+    """Record a function of arrays: the program of the engine, its first operands, and the tree of the results; None if not."""
     trees: list[Any] = []
 
     def body(_: Recorder, operands: list[Any]) -> list[Any]:
-        results, tree = as_leaves(function(structure.unflatten(operands)))
+        results, tree = as_leaves(function(operands))
         trees.append(tree)
         return list(results)
 
-    found = program_of(body, leaves)
-    return found and (*found, trees[0])
+    found = program_of(body, arrays)
+    if found is None:
+        return None
+    closed, consts = found
+    compiler = Compiler()
+    inputs = compiler.bind(closed.jaxpr.invars)
+    program = compiler.finish(inputs, compiler.add(closed.jaxpr))
+    return program, (*compiler.constants, *consts), trees[0]
 
 
 def run_once(closed: ClosedJaxpr, operands: Sequence[Any]) -> Any:
