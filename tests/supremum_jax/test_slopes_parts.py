@@ -128,3 +128,9 @@ def test_histograms_count_and_have_bounds():
 def test_arguments_without_a_rule_are_refused(fun):
     with pytest.raises(NotImplementedError, match="no rule for its derivative"):
         jax.vjp(fun, xp.asarray([1.0, 2.0, 4.0]))
+
+
+def test_the_lens_counts_slopes_for_the_line_of_the_function():
+    with xp.precision_lens() as lens:
+        jax.grad(lambda x: xp.tanh(x).sum())(xp.asarray([0.5, 1.0]))
+    assert {row.file for row in lens.rows} == {__file__}

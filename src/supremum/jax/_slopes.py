@@ -183,7 +183,8 @@ def _factor(text: str, arguments: str) -> Any:
         return None
     if text.lstrip("-").isdigit():
         return int(text)
-    return eval(f"lambda {arguments}: {text}", dict(_scope()))  # noqa: S307 - text at the heads of our own functions
+    code = compile(f"lambda {arguments}: {text}", __file__, "eval")  # calls in it are those of the user's line
+    return eval(code, {**_scope(), "__name__": __name__})  # noqa: S307 - text at the heads of our own functions
 
 
 def by_name(rule: Callable[..., dict[str, Any]], names: str) -> None:
