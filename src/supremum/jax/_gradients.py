@@ -61,7 +61,13 @@ def _with_aux(out: Any, has_aux: bool) -> tuple[Any, Any]:
 def _called(fun: Callable[..., Any], args: Any) -> Any:
     """Call a function; it cannot write to arrays, which its derivative may need."""
     with _without_writes(), differentiating():
+        current = state()
+        _last[0] = None if current.watchers else current
         return fun(*args)
+
+
+#: The settings of the last derivative, which own its plans: they are made once, not in each call.
+_last: list[Any] = [None]
 
 
 def _without_writes() -> AbstractContextManager[Any]:

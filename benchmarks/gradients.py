@@ -1,0 +1,161 @@
+"""Derivatives of programs, as ratios to HIPS autograd on NumPy and to JAX; time and memory of scans, and `checkpoint`.
+
+``python benchmarks/gradients.py`` prints the tables; it needs autograd, and JAX for its columns. All packages run in one
+process, in turn, and the least time of several runs counts.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import time
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+import supremum as xp
+import supremum.jax.numpy
+from supremum import jax
+
+RNG = np.random.default_rng(0)
+
+
+def network(np: Any, p: Any, x: Any, y: Any) -> Any:
+    """Return the loss of a network of two layers."""
+    (w, b), (v, c) = p
+    return np.mean((np.dot(np.tanh(np.dot(x, w) + b), v) + c - y) ** 2)
+
+
+def kalman(np: Any, p: Any, _x: Any, y: Any) -> Any:
+    """Return the likelihood of 50 observations of a position with a velocity."""
+    step, seen = np.array([[1.0, 1.0], [0.0, 1.0]]), np.array([[1.0, 0.0]])
+    noise, error = np.exp(p[0]) * np.eye(2), np.exp(p[1])
+    mean, spread, total = np.zeros(2), np.eye(2), 0.0
+    for z in y:
+        mean, spread = np.dot(step, mean), np.dot(np.dot(step, spread), step.T) + noise
+        left, size = z - mean[0], spread[0, 0] + error
+        gain = spread[:, 0] / size
+        mean, spread = mean + gain * left, spread - np.outer(gain, np.dot(seen, spread)[0])
+        total = total + 0.5 * (np.log(size) + left * left / size)
+    return total
+
+
+def bodies(np: Any, p: Any, x: Any, _y: Any) -> Any:
+    """Return the energy of bodies that attract each other."""
+    apart = p[:, None, :] - p[None, :, :]
+    return -np.sum(np.dot(x, x) / np.sqrt(np.sum(apart * apart, axis=-1) + 0.01))
+
+
+def hamiltonian(np: Any, p: Any, x: Any, y: Any) -> Any:
+    """Return the density of ten parameters of a regression."""
+    return 0.5 * np.sum((np.dot(x, p) - y) ** 2) + 0.5 * np.sum(p * p)
+
+
+def process(np: Any, p: Any, x: Any, y: Any) -> Any:
+    """Return the likelihood of a Gaussian process."""
+    apart = (x[:, None] - x[None, :]) / np.exp(p[0])
+    kernel = np.exp(p[1] - 0.5 * apart * apart) + 0.1 * np.eye(len(x))
+    return 0.5 * np.dot(y, np.linalg.solve(kernel, y)) + 0.5 * np.linalg.slogdet(kernel)[1]
+
+
+def recurrent(np: Any, p: Any, x: Any, y: Any) -> Any:
+    """Return the loss of a recurrent network of 100 steps."""
+    w, u = p
+    state = np.zeros(16)
+    for row in x:
+        state = np.tanh(np.dot(w, state) + np.dot(u, row))
+    return np.sum((state - y) ** 2)
+
+
+def _normal(*shape: int) -> Any:
+    return RNG.normal(size=shape)
+
+
+#: The functions, and their arguments, of which the first is that by which they are differentiated.
+PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, Any, Any]]] = {
+    "network, 32 units": (
+        network, ([(_normal(8, 32), _normal(32)), (_normal(32, 1), _normal(1))], _normal(64, 8), _normal(64, 1)),
+    ),
+    "Kalman likelihood, 50 steps": (kalman, (np.array([0.1, 0.2]), 0.0, _normal(50))),
+    "energy of 20 bodies": (bodies, (_normal(20, 3), _normal(20), 0.0)),
+    "density of 10 parameters": (hamiltonian, (_normal(10), _normal(50, 10), _normal(50))),
+    "Gaussian process, 30 points": (process, (np.array([0.1, 0.2]), _normal(30), _normal(30))),
+    "recurrent network, 100 steps": (recurrent, ((_normal(16, 16) / 4, _normal(16, 4)), _normal(100, 4), _normal(16))),
+}  # fmt: skip
+
+
+def least(calls: list[Callable[[], Any]], runs: int = 15) -> list[float]:
+    """Return the least time of each call in microseconds; the calls take turns."""
+    best = [float("inf")] * len(calls)
+    for _ in range(runs):
+        for i, call in enumerate(calls):
+            start = time.perf_counter()
+            call()
+            best[i] = min(best[i], (time.perf_counter() - start) * 1e6)
+    return best
+
+
+def _waited(real: Any, compiled: Any, args: Any) -> Any:
+    return real.block_until_ready(compiled(*args))
+
+
+def compare() -> None:
+    """Print a table of the programs."""
+    autograd, anp, real = map(import_module, ("autograd", "autograd.numpy", "jax"))
+
+    real.config.update("jax_enable_x64", True)
+    print("| value and gradient of | supremum, ms | of autograd | of compiled JAX |")
+    print("|---|---|---|---|")
+    for name, (program, args) in PROGRAMS.items():
+        ours = jax.value_and_grad(lambda p, x, y, program=program: program(xp, p, x, y))
+        theirs = autograd.value_and_grad(lambda p, x, y, program=program: program(anp, p, x, y))
+        compiled = real.jit(real.value_and_grad(lambda p, x, y, program=program: program(real.numpy, p, x, y)))
+        mine = jax.tree.map(xp.asarray, args)
+        given = real.tree.map(real.numpy.asarray, args)
+        real.block_until_ready(compiled(*given))
+        times = least([partial(ours, *mine), partial(theirs, *args), partial(_waited, real, compiled, given)])
+        print(f"| {name} | {times[0] / 1e3:.2f} | {times[0] / times[1]:.2f} | {times[0] / times[2]:.1f} |")
+
+
+def peak_of(call: Callable[[], Any]) -> float:
+    """Return by how many megabytes the memory of a process that makes a call exceeds that of one that does not."""
+    found = []
+    for run in (lambda: None, call):
+        read, write = os.pipe()
+        if not (child := os.fork()):
+            run()
+            os.write(write, str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss).encode())
+            os._exit(0)
+        os.waitpid(child, 0)
+        found.append(int(os.read(read, 64)) / 1e3)
+        os.close(read)
+        os.close(write)
+    return found[1] - found[0]
+
+
+def scans() -> None:
+    """Print times and peaks of memory of the gradient of a scan, with `checkpoint` and without."""
+    print("| gradient of a scan | steps | ms | peak, MB |")
+    print("|---|---|---|---|")
+    x = xp.ones(16384, dtype="float32")
+
+    def step(carry: Any, _: Any) -> Any:
+        for _ in range(8):
+            carry = xp.sin(carry) * 1.1
+        return carry, None
+
+    for label, body in (("plain", step), ("with `checkpoint`", jax.checkpoint(step))):
+        for n in (50, 100, 200, 400):
+            gradient = jax.grad(lambda x, n=n, body=body: jax.lax.scan(body, x, None, n)[0].sum())
+            peak = peak_of(partial(gradient, x))
+            (best,) = least([partial(gradient, x)], 3)
+            print(f"| {label} | {n} | {best / 1e3:.1f} | {peak:.0f} |")
+
+
+if __name__ == "__main__":
+    xp.config.x64 = "on"
+    scans()
+    compare()
