@@ -130,6 +130,37 @@ def perceptron(jax: Any) -> Callable[[], Any]:
     return lambda: run(weights, x)
 
 
+def training(jax: Any) -> Callable[[], Any]:
+    """The loss and the gradient of three layers of 32 units for 32 examples."""
+    np_, draw = jax.numpy, np.random.default_rng(0).normal
+
+    def loss(weights: Any, x: Any) -> Any:
+        for w, b in weights:
+            x = np_.tanh(x @ w + b)
+        return np_.mean(x * x)
+
+    run = jax.jit(jax.value_and_grad(loss))
+    weights = [(np_.asarray(draw(size=(32, 32)).astype(np.float32)), np_.zeros(32, np_.float32)) for _ in range(3)]
+    x = np_.asarray(draw(size=(32, 32)).astype(np.float32))
+    return lambda: run(weights, x)
+
+
+def recurrent(jax: Any) -> Callable[[], Any]:
+    """The gradient of a recurrent network of 32 units over 100 steps."""
+    np_, draw = jax.numpy, np.random.default_rng(0).normal
+
+    def total(w: Any, xs: Any) -> Any:
+        def step(h: Any, x: Any) -> Any:
+            h = np_.tanh(h @ w + x)
+            return h, h
+
+        return np_.sum(jax.lax.scan(step, np_.zeros(32, np_.float32), xs)[1])
+
+    run = jax.jit(jax.grad(total))
+    w, xs = (np_.asarray((draw(size=size) / 8).astype(np.float32)) for size in ((32, 32), (100, 32)))
+    return lambda: run(w, xs)
+
+
 def _chain(jax: Any, size: int) -> Callable[[], Any]:
     run = jax.jit(lambda x: ((x * 2.0 + 1.0) * x - 3.0) * 0.5 + x * x - x)
     x = jax.numpy.asarray(np.random.default_rng(0).normal(size=size).astype(np.float32))
@@ -154,7 +185,7 @@ def chain_1e7(jax: Any) -> Callable[[], Any]:
 #: The programs, and the most of JAX's time that each may take.
 PROGRAMS: dict[Callable[[Any], Callable[[], Any]], float] = {
     lorenz: 15, lorenz_vector: 15, scan_4: 10, scan_16: 10, rk4: 10, random_walk: 5, perceptron: 2.5,
-    chain_1e5: 1.3, chain_1e6: 1.3, chain_1e7: 1.3,
+    training: 1.7, recurrent: 1.7, chain_1e5: 1.3, chain_1e6: 1.3, chain_1e7: 1.3,
 }  # fmt: skip
 
 

@@ -2,7 +2,8 @@
  *
  * Call by call, each operation would read its operands from memory and write its result there. A chain computes a block
  * of all of them, whose values in between stay in the cache, and goes on to the next block; threads share the blocks.
- * Blocks are multiples of what loops compute at once, so that the bits are those of call by call.
+ * Blocks are multiples of what loops compute at once, so that the bits are those of call by call, for any number of
+ * threads.
  *
  * Arrays that do not lie as it expects are given to its `fallback`, which calls the functions.
  */
@@ -11,8 +12,8 @@
 
 PyTypeObject *ChainType;
 
-enum { BLOCK = 2048, WIDEST = 16 }; /* elements; bytes of an element */
-_Static_assert(GRAIN % BLOCK == 0, "threads divide work by whole blocks");
+/* Elements; bytes of an element; bytes between scratch blocks, which else would share lines of the cache. */
+enum { BLOCK = 2048, WIDEST = 16, GAP = 192 };
 
 /* A value: an input or a result of the chain, one in between, or a number. */
 typedef struct {
@@ -40,7 +41,7 @@ typedef struct {
     Link *links;
     int *inputs, *outputs; /* values */
     char (*numbers)[WIDEST];
-    int number_count;
+    int number_count, widest; /* `widest`: the most bytes of an element in a scratch block */
 } Chain;
 
 /* A call: where values begin, and scratch blocks of each thread. */
@@ -52,14 +53,16 @@ typedef struct {
 
 /* -- running -- */
 
-static npy_intp scratch_bytes(const Chain *self) { return (npy_intp)self->scratch_count * BLOCK * WIDEST; }
+static npy_intp block_bytes(const Chain *self) { return (npy_intp)BLOCK * self->widest + GAP; }
+static npy_intp scratch_bytes(const Chain *self) { return self->scratch_count * block_bytes(self); }
 
+/* Compute blocks from the first up to the last one. */
 static void compute_part(void *context, int thread, npy_intp first, npy_intp last) {
     const ChainCall *work = context;
     const Chain *self = work->chain;
     char *scratch = work->scratch + thread * scratch_bytes(self);
-    for (npy_intp done = first; done < last; done += BLOCK) {
-        npy_intp now = last - done < BLOCK ? last - done : BLOCK;
+    for (npy_intp block = first; block < last; block++) {
+        npy_intp done = block * BLOCK, now = self->size - done < BLOCK ? self->size - done : BLOCK;
         for (const Link *link = self->links, *end = link + self->link_count; link < end; link++) {
             char *pointers[3];
             npy_intp steps[3];
@@ -67,7 +70,7 @@ static void compute_part(void *context, int thread, npy_intp first, npy_intp las
                 const Value *value = &self->values[i < link->operands ? link->values[i] : link->out];
                 npy_intp step = value->kind == NUMBER || value->single ? 0 : PyDataType_ELSIZE(value->node->dtype);
                 steps[i] = step;
-                if (value->kind == SCRATCH) pointers[i] = scratch + (npy_intp)value->place * BLOCK * WIDEST;
+                if (value->kind == SCRATCH) pointers[i] = scratch + value->place * block_bytes(self);
                 else if (value->kind == NUMBER) pointers[i] = (char *)self->numbers[value->place];
                 else pointers[i] = (value->kind == INPUT ? work->inputs : work->outputs)[value->place] + done * step;
             }
@@ -96,7 +99,8 @@ static bool is_plain(const Chain *self, const Value *value, PyObject *x) {
 /* Compute into new results; takes a reference to each buffer meanwhile, which other threads may set to another dtype
  * but not free. */
 static PyObject *compute(const Chain *self, PyObject *const *arrays) {
-    int threads = threads_for(self->size, 1);
+    npy_intp blocks = self->size / BLOCK + (self->size % BLOCK != 0), weight = (npy_intp)BLOCK * self->link_count;
+    int threads = threads_for(blocks, weight);
     PyArrayObject **buffers =
         PyMem_Calloc((size_t)(self->input_count + self->output_count) + 1, sizeof(PyArrayObject *));
     char **starts = PyMem_Calloc((size_t)(self->input_count + self->output_count) + 1, sizeof(char *));
@@ -116,7 +120,7 @@ static PyObject *compute(const Chain *self, PyObject *const *arrays) {
     if (good) {
         ChainCall work = {self, starts, starts + self->input_count, scratch};
         Py_BEGIN_ALLOW_THREADS
-        share_among(threads, compute_part, &work, self->size, 1);
+        share_among(threads, compute_part, &work, blocks, weight);
         Py_END_ALLOW_THREADS
     }
     PyObject *results = good ? PyList_New(self->output_count) : NULL;
@@ -203,7 +207,9 @@ static bool read_chain_value(Chain *self, Value *value, PyObject *row) {
     if (value->node == NULL) return false;
     value->single = single != 0;
     value->kind = value->place < 0 ? INPUT : SCRATCH;
+    int itemsize = (int)PyDataType_ELSIZE(value->node->dtype);
     if (value->place >= self->scratch_count) self->scratch_count = value->place + 1;
+    if (value->place >= 0 && itemsize > self->widest) self->widest = itemsize;
     if (value->node->type != E_FOREIGN && PyDataType_ELSIZE(value->node->dtype) <= WIDEST && value->place < 1 << 16)
         return true;
     PyErr_Format(PyExc_ValueError, "Chain: %R is no value", row);

@@ -200,3 +200,70 @@ def test_one_branch_of_a_recorded_choice_is_run():
     out = lax.scan(body, xp.asarray([3.0, 1]), xp.arange(4))[0]  # a loop over zeros would not end
     assert out.tolist() == [0, 0]
     assert lax.scan(lambda c, i: (lax.switch(i, [lambda v: v + 1, lambda v: v * 5], c), i), 1.0, xp.arange(4))[0] == 250
+
+
+def loss(weights, x):
+    for w, b in weights:
+        x = xp.tanh(x @ w + b)
+    return xp.mean(x * x)
+
+
+def recurrent(w, xs):
+    return xp.sum(lax.scan(lambda h, x: (xp.tanh(h @ w + x), h), xp.zeros(3), xs)[1])
+
+
+DRAW = np.random.default_rng(0).normal
+WEIGHTS = [(DRAW(size=(3, 3)).astype(np.float32), np.zeros(3, np.float32)) for _ in range(2)]
+TRANSFORMED = {
+    "grad": (jax.value_and_grad(loss), (WEIGHTS, DRAW(size=(4, 3)).astype(np.float32))),
+    "grad of a scan": (jax.grad(recurrent), (WEIGHTS[0][0], DRAW(size=(5, 3)).astype(np.float32))),
+    "hessian": (jax.hessian(lambda x: xp.sum(xp.sin(x) ** 2)), (np.arange(3, dtype=np.float32),)),
+    "vmap": (jax.vmap(lambda x: xp.tanh(x @ WEIGHTS[0][0])), (np.ones((4, 3), np.float32),)),
+    "vmap of grad": (jax.vmap(jax.grad(lambda x: xp.sum(xp.cos(x) * x))), (DRAW(size=(4, 3)).astype(np.float32),)),
+    "jvp": (lambda x: jax.jvp(xp.exp, (x,), (x,)), (np.float32(0.5),)),
+}
+
+
+@pytest.mark.parametrize("name", TRANSFORMED)
+def test_transformed_functions_are_recorded(name):
+    function, operands = TRANSFORMED[name]
+    counting, calls = counted(function)
+    jitted = jax.jit(counting)
+    first, second = jitted(*operands), jitted(*operands)
+    assert len(calls) == 1
+    with jax.disable_jit():
+        expected = jitted(*operands)
+    for x, y, z in zip(*map(jax.tree.leaves, (first, second, expected)), strict=True):
+        assert x._node is y._node is z._node
+        assert (x == z).all()
+        assert (y == z).all()
+
+
+def test_signatures():
+    calls = []
+
+    def counting(x, n, *, scale=1):
+        calls.append(x)
+        return x * n * scale
+
+    jitted = jax.jit(counting, static_argnums=1, static_argnames="scale")
+    assert [float(jitted(x, n, scale=k)) for x, n, k in [(2.0, 3, 1), (3.0, 3, 1), (2.0, 4, 1), (2.0, 3, 5)]] == [6, 9, 8, 30]
+    assert len(calls) == 3
+    assert jitted(xp.ones(2), 2).tolist() == [2, 2]
+    assert (len(calls), jitted._cache_size()) == (4, 4)
+    jitted.clear_cache()
+    assert (float(jitted(2.0, 3)), len(calls), jitted._cache_size()) == (6, 5, 1)
+
+
+def test_a_jitted_function_that_needs_values_is_called_as_it_is():
+    jitted = jax.jit(lambda x: x * 2 if x > 0 else -x)
+    assert [float(jitted(x)) for x in (1.0, -3.0, 4.0)] == [2, 3, 8]
+
+
+def test_arrays_in_another_order():
+    jitted = jax.jit(lambda x: xp.sin(x) * 2 + xp.sum(x, axis=0))
+    x = np.arange(12, dtype=np.float32).reshape(3, 4)
+    for layout in (x, np.asfortranarray(x), x[::-1], x.T.copy().T, np.repeat(x, 2, axis=1)[:, ::2]):
+        with jax.disable_jit():
+            expected = jitted(xp.asarray(layout, copy=False))
+        assert (jitted(xp.asarray(layout, copy=False)) == expected).all()

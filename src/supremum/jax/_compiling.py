@@ -98,9 +98,10 @@ class Compiler:
         self._shapes.append(shape)
         return len(self._nodes) - 1
 
-    def bind(self, variables: Sequence[Any], slots: Sequence[int] | None = None) -> list[int]:
-        """Return new slots for variables, or have these slots be theirs."""
+    def bind(self, variables: Sequence[Any], arrays: Sequence[Array] = (), slots: Sequence[int] | None = None) -> list[int]:
+        """Return new slots for variables, of which the first have values like these arrays; or have these slots be theirs."""
         found = [self.slot(v.node, v.aval.shape) for v in variables] if slots is None else list(slots)
+        self._loose.update([slot for slot, x in zip(found, arrays, strict=False) if not x._data.flags.c_contiguous])
         self._numbers.update(zip(variables, found, strict=True))
         return found
 

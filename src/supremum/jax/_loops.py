@@ -120,13 +120,14 @@ def _run(closed: ClosedJaxpr, key: Any, make: Callable[[], Any], operands: Seque
     """Run the program of the engine that is kept with a recorded one; NotImplemented if there is none for these operands."""
     key = (state(), key)
     found = closed.programs.get(key, _MISSING)
-    if found is _MISSING:
+    new = found is _MISSING
+    if new:
         found = closed.programs[key] = make()
     if found is None:
         return NotImplemented
     program, constants = found
     out = program.run((*constants, *operands), *args)
-    if out is NotImplemented:
+    if out is NotImplemented and new:  # else other arrays lay as it expects
         closed.programs[key] = None
     return out
 
@@ -138,7 +139,7 @@ def run_scan(
 
     def make() -> Any:
         compiler = Compiler()
-        inputs = compiler.bind(closed.jaxpr.invars)
+        inputs = compiler.bind(closed.jaxpr.invars, consts)
         program = compiler.finish(inputs, compiler.add(closed.jaxpr), len(carry), len(xs))
         return program and (program, compiler.constants)
 
@@ -152,9 +153,9 @@ def run_while(
 
     def make() -> Any:
         compiler = Compiler()
-        outer = compiler.bind(test.jaxpr.invars[: len(of_test)])
-        inputs = compiler.bind(body.jaxpr.invars)
-        compiler.bind(test.jaxpr.invars[len(of_test) :], inputs[len(of_body) :])
+        outer = compiler.bind(test.jaxpr.invars[: len(of_test)], of_test)
+        inputs = compiler.bind(body.jaxpr.invars, of_body)
+        compiler.bind(test.jaxpr.invars[len(of_test) :], slots=inputs[len(of_body) :])
         (holds,) = compiler.add(test.jaxpr)
         split = compiler.length
         program = compiler.finish([*outer, *inputs], compiler.add(body.jaxpr), len(carry), test=holds, split=split)
@@ -189,7 +190,8 @@ class Signatures:
                 f"{type(error).__name__}: {error}"
             ) from error
         if tracing() is None and runs_programs(*arrays):
-            if found is _MISSING:
+            new = found is _MISSING
+            if new:
                 found = self._recorded[key] = _recorded(lambda: _record(function, arrays))
                 self.seen.add(signature)
             if found is not None:
@@ -197,7 +199,8 @@ class Signatures:
                 out = program.run((*first, *arrays))
                 if out is not NotImplemented:
                     return out[0] if tree is _tree.LEAF else tree.unflatten(out)
-                self._recorded[key] = None
+                if new:  # else other arrays lay as it expects
+                    self._recorded[key] = None
         result = function(arrays)
         self.seen.add(signature)
         return result
@@ -217,7 +220,7 @@ def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> 
         return None
     closed, consts = found
     compiler = Compiler()
-    inputs = compiler.bind(closed.jaxpr.invars)
+    inputs = compiler.bind(closed.jaxpr.invars, (*consts, *arrays))
     program = compiler.finish(inputs, compiler.add(closed.jaxpr))
     return program, (*compiler.constants, *consts), trees[0]
 
@@ -227,7 +230,7 @@ def run_once(closed: ClosedJaxpr, operands: Sequence[Any]) -> Any:
 
     def make() -> Any:
         compiler = Compiler()
-        inputs = compiler.bind(closed.jaxpr.invars)
+        inputs = compiler.bind(closed.jaxpr.invars, operands)
         return compiler.finish(inputs, compiler.add(closed.jaxpr)), compiler.constants
 
     return _run(closed, "once", make, operands)

@@ -22,6 +22,7 @@ from supremum._array.sharding import ShapedArray
 from supremum._base.facts import operands_of
 from supremum._base.functions import takes_over
 from supremum._core.guests import new_level
+from supremum._core.setting_rows import DEFAULTS
 from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._abstract import Abstract, Slot, Trace, traced, tracing, unknown_of
@@ -215,6 +216,11 @@ class ClosedJaxpr:
 # -- recording ----------------------------------------------------------------------------------------------------------------
 
 
+def _are_alike(a: Any, b: Any) -> bool:
+    """Return whether functions have the same results in two states; arrays that derivatives need are read-only there."""
+    return all(getattr(a, name) == getattr(b, name) for name in DEFAULTS if name != "mutable")
+
+
 @cache
 def _defaults(function: Any) -> dict[str, Any]:
     return {name: one.default for name, one in inspect.signature(function).parameters.items()}
@@ -260,7 +266,9 @@ class Recorder:
         _visit(out, results.append)
         if not results:  # a shape, a dtype
             return
-        self.whole = self.whole and state() is self._state
+        if (here := state()) is not self._state:
+            self.whole = self.whole and _are_alike(here, self._state)
+            self._state = here
         if function.kind == "in-place":  # replayed, it writes to no operand
             function = getattr(xp, "matmul" if function.operation is None else function.operation.name)
         atoms: list[Any] = []
