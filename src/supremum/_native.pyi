@@ -32,6 +32,36 @@ class Plan:
     @property
     def looped(self) -> bool: ...
 
+@final
+class Program:
+    def __new__(
+        cls,
+        slots: tuple[Any, ...],
+        steps: tuple[Any, ...],
+        inputs: tuple[int, ...],
+        outputs: tuple[int, ...],
+        carried: int = 0,
+        columns: int = 0,
+        test: int = -1,
+        split: int = 0,
+    ) -> Self: ...
+    @property
+    def calls(self) -> int: ...
+    def run(self, operands: tuple[Any, ...], length: int | None = None, reverse: bool = False) -> Any: ...
+
+@final
+class Chain:
+    def __new__(
+        cls,
+        shape: tuple[int, ...],
+        values: tuple[Any, ...],
+        links: tuple[Any, ...],
+        inputs: tuple[int, ...],
+        outputs: tuple[int, ...],
+        fallback: Callable[..., Any],
+    ) -> Self: ...
+    def __call__(self, *arrays: Any) -> Any: ...
+
 class State:
     remember: bool
     mutable: bool

@@ -10,9 +10,9 @@ import pytest
 
 import supremum
 from supremum._base import functions
-from supremum._core import _reference, _reference_plans
+from supremum._core import _reference, _reference_plans, _reference_programs
 
-SOURCE = "".join(inspect.getsource(module) for module in (functions, _reference_plans, _reference))
+SOURCE = "".join(inspect.getsource(module) for module in (functions, _reference_plans, _reference_programs, _reference))
 SOURCE = SOURCE.replace("from __future__ import annotations", "")
 SPECIFICATION = ast.parse(SOURCE)
 STUB = ast.parse((Path(supremum.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))

@@ -139,7 +139,9 @@ def _calls_back(x: Any, depth: int = 0) -> bool:
 
 def look_into(watcher: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function that calls others, and watch what those do."""
-    definition = with_translated_errors(without_float_warnings(function.__wrapped__), partial(translated, label_of(function)))
+    definition = function.definition
+    if function.kind != "composed":  # its definition runs without watchers
+        definition = with_translated_errors(without_float_warnings(function.__wrapped__), partial(translated, label_of(function)))
     with config.use(watcher=watcher):
         return definition(*args, **kwargs)
 

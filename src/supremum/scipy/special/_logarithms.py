@@ -54,7 +54,7 @@ def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
     "xp.asarray([0.0, 0.5]) -> [-0.       ,  0.3465736]",
     k.entr,
     error=ValueError,
-    slope="where(x < 0, 0, -log(where(x < 0, 1, x)) - 1)",
+    slope="-log(x) - 1",
 )
 def entr(x: ArrayLike) -> Array:
     """Compute the entropy function, ``-x * log(x)``; 0 where ``x`` is 0, negative infinity below."""
