@@ -141,7 +141,8 @@ def look_into(watcher: Any, function: Any, args: tuple[Any, ...], kwargs: dict[s
     """Call a function that calls others, and watch what those do."""
     definition = function.definition
     if function.kind != "composed":  # its definition runs without watchers
-        definition = with_translated_errors(without_float_warnings(function.__wrapped__), partial(translated, label_of(function)))
+        handler = partial(translated, label_of(function))
+        definition = with_translated_errors(without_float_warnings(function.__wrapped__), handler)
     with config.use(watcher=watcher):
         return definition(*args, **kwargs)
 
