@@ -14,7 +14,7 @@ from supremum.jax import _tree
 from supremum.jax._batching import sequential
 from supremum.jax._custom_rules import closure_convert, zero_of
 from supremum.jax._derivatives import custom_vjp
-from supremum.jax._dual import differentiable
+from supremum.jax._dual import differentiable, is_differentiating
 from supremum.jax._gradients import vjp
 from supremum.jax._values import as_leaf, as_leaves, ravel_pytree
 from supremum.jax._vmap import vmap
@@ -97,12 +97,18 @@ def odeint(
         raise TypeError(f"odeint: t is an array of floats, got {describe(t)}")
     leaves, structure = as_leaves(y0)
     flat, unravel = ravel_pytree(structure.unflatten(leaves))
-    converted, closed = closure_convert(func, unravel(flat), times[0], *args)
+    solution: Any = _solution
+    converted: Any = func
+    closed: Any = ()
+    if is_differentiating():
+        converted, closed = closure_convert(func, unravel(flat), times[0], *args)
+    else:
+        solution = _solution_of
 
     def derivative(y: Array, time: Array, *args: Any) -> Array:
         return ravel_pytree(converted(unravel(y), time, *args))[0]
 
-    return vmap(unravel)(_solution(derivative, (rtol, atol, mxstep, hmax), flat, times, *args, *closed))
+    return vmap(unravel)(solution(derivative, (rtol, atol, mxstep, hmax), flat, times, *args, *closed))
 
 
 @sequential
