@@ -276,6 +276,8 @@ static void mark_slots(Program *self) {
     self->locked = self->calls > 0;
     for (int k = self->input_count - self->columns - self->carried; k < self->input_count; k++)
         if (self->slots[self->inputs[k]].kept) self->locked = true;
+    for (int k = 0; k < self->carried; k++) /* operands that are carried as they are */
+        if (!self->slots[self->outputs[k]].placed) self->locked = true;
 }
 
 static void program_dealloc(PyObject *object);
@@ -348,6 +350,7 @@ static int program_clear(PyObject *object) {
     Program *self = (Program *)object;
     int count = self->step_count;
     self->step_count = 0;
+    self->cleared = true;
     for (int i = 0; i < count; i++) {
         Step *step = &self->steps[i];
         Py_CLEAR(step->function);

@@ -51,6 +51,7 @@ typedef struct {
     int test, split;      /* the slot of a loop's condition, or -1; the step at which its body begins */
     int calls;            /* steps that may run Python */
     bool locked;          /* whether steps of a loop need the lock */
+    bool cleared;         /* whether the collector took the steps, so that it cannot run */
     npy_intp work;        /* elements that one run computes, about */
     npy_intp arena;       /* bytes */
     int scalar_count;

@@ -19,8 +19,10 @@ typedef struct {
 
 /* -- slots of a run -- */
 
-/* Copy the elements of an Array into memory; false, without an exception, where they are not contiguous. */
+/* Copy the elements of an Array into memory; false, without an exception, where there is none or they are not
+ * contiguous. */
 static bool copy_elements(PyObject *array, char *to, npy_intp bytes) {
+    if (array == NULL) return false;
     PyArrayObject *data = ((Array *)array)->data;
     bool good = PyArray_IS_C_CONTIGUOUS(data) && aligned_native((Array *)array) && PyArray_NBYTES(data) == bytes;
     if (good) memcpy(to, PyArray_BYTES(data), bytes);
@@ -245,8 +247,8 @@ static bool run_whole(Loop *loop) {
         if (!self->locked) {
             Py_BEGIN_ALLOW_THREADS
             do {
-                run_some(loop, most);
-            } while (!loop->ended && seconds_now() < end);
+                good = run_some(loop, most);
+            } while (good && !loop->ended && seconds_now() < end);
             Py_END_ALLOW_THREADS
         } else {
             do {
@@ -353,6 +355,7 @@ PyObject *run_program(PyObject *object, PyObject *args, PyObject *kwargs) {
     int reverse = 0;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!|Op:run", keywords, &PyTuple_Type, &operands, &given, &reverse))
         return NULL;
+    if (self->cleared) return Py_NewRef(Py_NotImplemented);
     bool once = given == Py_None && self->test < 0;
     Loop loop = {.length = -1, .reverse = reverse != 0};
     if (given != Py_None) loop.length = PyNumber_AsSsize_t(given, PyExc_OverflowError);
