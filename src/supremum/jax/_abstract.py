@@ -118,9 +118,10 @@ class Abstract(Operand):
                 if len(_found) >= _KEPT:
                     _found.clear()
                 _found[key] = found
-        out = _abstract(self.within, found)
-        if self.within.recorder is not None:
-            self.within.recorder.add(function, args, kwargs, out)
+        trace = _TRACE.get() or self.within  # a part of a program may call functions of what is outside of it alone
+        out = _abstract(trace, found)
+        if trace.recorder is not None:
+            trace.recorder.add(function, args, kwargs, out)
         return out
 
     def __repr__(self) -> str:

@@ -390,9 +390,9 @@ def program_of(fun: Callable[[Recorder, list[Any]], list[Any]], like: Sequence[A
 
 
 def recording(*operands: Any) -> Recorder | None:
-    """Return what records the calls here, if operands are of no transformation within the program; else None."""
+    """Return what records the calls here, if operands are of no transformation within programs; else None."""
     trace = tracing()
-    plain = all(type(x) is Array or (type(x) is Abstract and x.within is trace) for x in operands)
+    plain = all(type(x) is Array or (type(x) is Abstract and not x.within.ended) for x in operands)
     return trace.recorder if trace is not None and plain else None
 
 
