@@ -9,7 +9,7 @@ import pytest
 
 import supremum as xp
 from supremum import jax
-from supremum.jax import _loops, lax
+from supremum.jax import lax
 
 ROWS = np.arange(6.0, dtype=np.float32).reshape(3, 2)
 
@@ -122,15 +122,6 @@ def test_what_is_recorded_goes_with_the_body():
     found = make()
     gc.collect()
     assert [ref() for ref in found] == [None, None]
-
-
-def test_few_programs_are_kept():
-    def body(c, x):
-        return c + 1, x
-
-    for n in range(1, 3 * _loops._KEPT):
-        lax.scan(body, xp.ones(n), xp.arange(2))
-    assert len(_loops._bodies[body.__code__]) <= _loops._KEPT
 
 
 def test_loops_within_loops():
@@ -267,3 +258,54 @@ def test_arrays_in_another_order():
         with jax.disable_jit():
             expected = jitted(xp.asarray(layout, copy=False))
         assert (jitted(xp.asarray(layout, copy=False)) == expected).all()
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_operands_in_another_order_are_carried_as_they_are(number):
+    given = [xp.asarray(x) for x in (ROWS[::-1], np.asfortranarray(ROWS + 1), ROWS[:, ::-1])]
+
+    def body(i, c):
+        x, y = c
+        return (given[0], x) if i is None else (given[1], xp.negative(x) + y)
+
+    for loop in (
+        lambda: lax.fori_loop(0, number, body, (xp.ones((3, 2)), given[2])),
+        lambda: lax.while_loop(
+            lambda c: c[0] < number, lambda c: (c[0] + 1, body(None, c[1])), (0, (xp.ones((3, 2)), given[2]))
+        ),
+        lambda: lax.while_loop(
+            lambda c: c[0] < number, lambda c: (c[0] + 1, (given[0], xp.negative(c[1][0]))), (0, (xp.ones((3, 2)),) * 2)
+        ),
+    ):
+        found = [x.tolist() for x in jax.tree.leaves(loop())]
+        with jax.disable_jit():
+            assert [x.tolist() for x in jax.tree.leaves(loop())] == found
+
+
+def test_calls_in_branches_that_are_not_taken_are_not_made():
+    x, i = xp.asarray(ROWS), xp.asarray(7)
+
+    def loop(choice):
+        return lax.map(lambda _: lax.cond(choice, lambda: x[i, 0], lambda: x[0, 0]), xp.arange(2))
+
+    def nested(choice):
+        return jax.jit(lambda x, i: lax.cond(choice, lambda: x[i, 0], lambda: x[0, 0]))(x, i)
+
+    recorded = jax.make_jaxpr(lambda x, i: lax.cond(i > 1, lambda: x[i, 0], lambda: x[1, 0]))(x, i)
+    assert [eqn.primitive.name for eqn in recorded.eqns] == ["greater", "lax.convert_element_type", "cond"]
+    for function in (loop, nested):
+        assert xp.all(function(xp.asarray(False)) == 0)
+        with pytest.raises(IndexError, match="out of bounds"):
+            function(xp.asarray(True))
+
+
+def test_loops_refer_to_operands_of_programs_around_them():
+    def body(c, x):
+        inner = lax.fori_loop(0, 2, lambda i, y: lax.cond(x > 1, lambda z: z + x, lambda z: z * c, y), c)
+        return inner, lax.while_loop(lambda y: y < c, lambda y: y + x + 1, x)
+
+    closed = jax.make_jaxpr(lambda xs: lax.scan(body, 1.0, xs))(xp.arange(3.0))
+    assert "where" not in str(closed)
+    found = [x.tolist() for x in lax.scan(body, 1.0, xp.arange(3.0))]
+    with jax.disable_jit():
+        assert [x.tolist() for x in lax.scan(body, 1.0, xp.arange(3.0))] == found

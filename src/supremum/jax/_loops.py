@@ -8,24 +8,20 @@ the same structure, shapes and dtypes, as long as it refers to the same objects.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from types import FunctionType
 from typing import Any, Final, NamedTuple
-from weakref import WeakKeyDictionary
 
 from supremum import Array
 from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._abstract import tracing
 from supremum.jax._batching import with_node
+from supremum.jax._bodies import KEPT, recorded_or_none
 from supremum.jax._compiling import Compiler
 from supremum.jax._programs import ClosedJaxpr, Recorder, program_of
 from supremum.jax._values import as_leaves
 
-__all__ = ["Recorded", "Signatures", "kept_with", "recorded_step", "run_once", "run_scan", "run_while", "runs_programs"]
+__all__ = ["Recorded", "Signatures", "recorded_step", "run_once", "run_scan", "run_while", "runs_programs"]
 
-#: The most programs that are kept with a body.
-_KEPT: Final = 16
-_bodies: Final[WeakKeyDictionary[Any, dict[Any, Any]]] = WeakKeyDictionary()
 _MISSING: Final = object()
 
 
@@ -91,37 +87,14 @@ def runs_programs(*operands: Any) -> bool:
     return state().programs and all(type(x) is Array for x in operands)
 
 
-def kept_with(function: Any, key: Any, record: Callable[[], Any]) -> Any:
-    """Return what was recorded of a function, or record it; None if it cannot be recorded."""
-    if type(function) is not FunctionType:
-        return _recorded(record)
-    kept = _bodies.setdefault(function if function.__closure__ else function.__code__, {})
-    cells = [cell.cell_contents for cell in function.__closure__ or ()]
-    names = function.__globals__
-    seen = [*cells, *(function.__defaults__ or ()), names, *[names.get(name) for name in function.__code__.co_names]]
-    key = (key, state(), *map(id, seen))
-    found = kept.get(key, _MISSING)
-    if found is _MISSING:
-        if len(kept) >= _KEPT:
-            kept.clear()
-        found = kept[key] = (_recorded(record), seen)
-    return found[0]
-
-
-def _recorded(record: Callable[[], Any]) -> Any:
-    """Call a function that records; None if it fails, and then the body is called with elements and raises its errors."""
-    try:
-        return record()
-    except Exception:  # noqa: BLE001 - of any kind
-        return None
-
-
 def _run(closed: ClosedJaxpr, key: Any, make: Callable[[], Any], operands: Sequence[Any], *args: Any) -> Any:
     """Run the program of the engine that is kept with a recorded one; NotImplemented if there is none for these operands."""
     key = (state(), key)
     found = closed.programs.get(key, _MISSING)
     new = found is _MISSING
     if new:
+        if len(closed.programs) >= KEPT:  # of a loop with other conditions
+            closed.programs.clear()
         found = closed.programs[key] = make()
     if found is None:
         return NotImplemented
@@ -192,7 +165,7 @@ class Signatures:
         if tracing() is None and runs_programs(*arrays):
             new = found is _MISSING
             if new:
-                found = self._recorded[key] = _recorded(lambda: _record(function, arrays))
+                found = self._recorded[key] = recorded_or_none(lambda: _record(function, arrays))
                 self.seen.add(signature)
             if found is not None:
                 program, first, tree = found
