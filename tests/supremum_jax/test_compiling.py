@@ -7,6 +7,7 @@ import supremum as xp
 from supremum import jax
 from supremum.jax import _compiling, lax
 from supremum.jax._programs import make_jaxpr
+from supremum.scipy import linalg
 
 NATIVE = xp.__engine__ == "native"
 
@@ -163,3 +164,19 @@ def test_integers_that_say_what_is_moved(body):
         for numbers in ([0, 1, 2], [2, 0, 1], [1, 1, 1]):
             i = xp.asarray(numbers)
             assert jitted(x, i).tolist() == body(x, i).tolist()
+
+
+def test_conditions_and_parts_of_numbers_are_not_moved():
+    a, b = xp.asarray([True, False, True]), xp.asarray([False, False, True])
+    c = xp.asarray([1 + 2j, 3j, 4])
+    for function, given in (
+        (lambda x, m: xp.select(choicelist=[x], condlist=[m]), (a, b)),
+        (lambda x, m: xp.select([m], [x], m), (a, b)),
+        (lambda x, m: xp.where(m, x, m), (a, b)),
+        (linalg.toeplitz, (c,)),
+        (lambda x: linalg.toeplitz(c=x)[::-1], (c,)),
+        (lambda x: (x[True], x[1], x[1:]), (c,)),
+    ):
+        found = jax.tree.map(lambda x: x.tolist(), jax.jit(function)(*given))
+        with jax.disable_jit():
+            assert jax.tree.map(lambda x: x.tolist(), jax.jit(function)(*given)) == found
