@@ -248,3 +248,14 @@ def test_derivatives_of_integers_are_results():
     jaxpr = jax.make_jaxpr(jax.grad(lambda x: x + 0.0, allow_int=True))(1)
     assert str(jaxpr).endswith("in ((b'',):float0[],) }")
     assert jax.core.eval_jaxpr(jaxpr.jaxpr, jaxpr.consts, 1)[0].dtype == jax.float0
+
+
+@pytest.mark.parametrize("system", ["jax", "numpy", "torch"])
+def test_numbers_promote_in_replayed_programs_as_they_did(system):
+    with xp.config.use(promotion=system):
+        for dtype in ("bfloat16", "float16", "float32", "int8", "uint8"):
+            x = xp.asarray([1, 2, 3], dtype=dtype)
+            for number in (True, 1, *([2.0] if (system, dtype) != ("numpy", "bfloat16") else [])):  # they have no common dtype
+                for function in (xp.remainder, xp.add, xp.less):
+                    closed = jax.make_jaxpr(lambda x, f=function, n=number: f(x, n))(x)
+                    assert jaxpr_as_fun(closed)(x)[0].node is function(x, number).node is closed.jaxpr.outvars[0].node

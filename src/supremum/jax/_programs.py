@@ -19,9 +19,11 @@ import supremum as xp
 from supremum import Array
 from supremum._array.operand import COMPARISONS, OPERATORS
 from supremum._array.sharding import ShapedArray
+from supremum._base.errors import TypePromotionError
 from supremum._base.facts import operands_of
 from supremum._base.functions import takes_over
 from supremum._core.guests import new_level
+from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.setting_rows import DEFAULTS
 from supremum._core.settings import state
 from supremum.jax import _tree
@@ -278,7 +280,7 @@ class Recorder:
         ]
         call = tuple(given), {name: self._filed(x, atoms) for name, x in kwargs.items()}
         if function.name in _PROMOTING and len(atoms) == 2 and any(type(x) in _NUMBERS for x in args):
-            atoms = _promoted(atoms, [as_leaf(x)._node for x in args])
+            atoms = _promoted(atoms, [PYTHON_SCALARS.get(type(x)) or as_leaf(x)._node for x in args])
         self.eqns.append(JaxprEqn(function, atoms, [self.atom(x) for x in results], call))
 
     def call(self, function: Any, operands: Sequence[Any], params: dict[str, Any], shapes: Sequence[Any]) -> list[Any]:
@@ -308,15 +310,19 @@ class Recorder:
 
 def _promoted(atoms: list[Any], nodes: list[Node]) -> list[Any]:
     """Return the operands of a function that promotes them to one dtype, with numbers as they become there."""
-    node = state().common_of_all(nodes)
-    kind: Any = {"f": float, "c": complex}.get(node.kind, int)
-    return [
-        Literal(kind(x.val), ShapedArray((), node.dtype, node.weak)) if type(x) is Literal and _is_exact(kind, x.val) else x
-        for x in atoms
-    ]
+    try:
+        node = state().common_of_all(nodes)
+        kind: Any = {"f": float, "c": complex}.get(node.kind, int)
+        again = [PYTHON_SCALARS[kind] if _is_exact(kind, x) else own for x, own in zip(atoms, nodes, strict=True)]
+        if state().common_of_all(again) is not node:  # in some systems, a float is more than the integer that it equals
+            return atoms
+    except TypePromotionError:
+        return atoms
+    return [Literal(kind(x.val), ShapedArray((), node.dtype, node.weak)) if _is_exact(kind, x) else x for x in atoms]
 
 
-def _is_exact(kind: Any, x: Any) -> bool:
+def _is_exact(kind: Any, atom: Any) -> bool:
+    x = atom.val if type(atom) is Literal else None
     return type(x) in _NUMBERS and not (kind is int and type(x) is not int) and kind(x) == x
 
 
