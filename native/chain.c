@@ -255,6 +255,11 @@ static bool read_chain(Chain *self, PyObject *shape, PyObject *values, PyObject 
     if (!read_ends(self, inputs, INPUT, &self->inputs, &self->input_count) ||
         !read_ends(self, outputs, OUTPUT, &self->outputs, &self->output_count))
         return false;
+    for (int i = 0; i < self->value_count; i++)
+        if (self->values[i].place < 0) { /* it has no memory */
+            PyErr_Format(PyExc_ValueError, "Chain: value %d is no input, and no result of a link", i);
+            return false;
+        }
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(links); i++)
         if (!read_link(self, &self->links[self->link_count++], PyTuple_GET_ITEM(links, i))) return false;
     return true;

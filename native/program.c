@@ -24,6 +24,12 @@ static bool read_int(PyObject *x, npy_intp *value) {
     return !(*value == -1 && PyErr_Occurred());
 }
 
+/* Whether an object is a tuple; false with an exception. */
+static bool is_row(PyObject *x) {
+    if (!PyTuple_Check(x)) PyErr_Format(PyExc_TypeError, "Program: expected a tuple, got %R", x);
+    return PyTuple_Check(x);
+}
+
 /* Read a tuple of numbers of slots. */
 static bool read_slots(const Program *self, PyObject *tuple, int *count, int **found) {
     if (!PyTuple_Check(tuple)) {
@@ -53,6 +59,7 @@ static bool read_slots(const Program *self, PyObject *tuple, int *count, int **f
 static bool read_slot(Program *self, Slot *slot, PyObject *row) {
     PyObject *node, *shape;
     Py_ssize_t offset;
+    if (!is_row(row)) return false;
     if (!PyArg_ParseTuple(row, "OO!n:Program", &node, &PyTuple_Type, &shape, &offset)) return false;
     slot->node = node_of(node);
     if (slot->node == NULL) return false;
@@ -190,10 +197,12 @@ static bool read_runs(Program *self, Step *step, PyObject *moves) {
     npy_intp done = 0;
     for (int i = 0; i < step->run_count; i++) {
         Py_ssize_t slot, first, apart, count;
-        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(moves, i), "nnnn:Program", &slot, &first, &apart, &count)) return false;
-        if (slot < 0 || slot >= self->slot_count || count < 1 || count > out->size - done || first < 0 ||
-            first >= self->slots[slot].size || first + apart * (count - 1) < 0 ||
-            first + apart * (count - 1) >= self->slots[slot].size) {
+        PyObject *row = PyTuple_GET_ITEM(moves, i);
+        if (!is_row(row) || !PyArg_ParseTuple(row, "nnnn:Program", &slot, &first, &apart, &count)) return false;
+        npy_intp size = slot < 0 || slot >= self->slot_count ? 0 : self->slots[slot].size; /* bounds all products */
+        if (size == 0 || PyDataType_ELSIZE(self->slots[slot].node->dtype) != step->itemsize || count < 1 ||
+            count > out->size - done || first < 0 || first >= size || apart < -size || apart > size ||
+            (apart != 0 && count > size) || first + apart * (count - 1) < 0 || first + apart * (count - 1) >= size) {
             PyErr_SetString(PyExc_ValueError, "Program: elements that do not exist are moved");
             return false;
         }
@@ -213,6 +222,7 @@ static bool read_runs(Program *self, Step *step, PyObject *moves) {
 /* Read (function, args, names, places, outs, drops, how). */
 static bool read_step(Program *self, Step *step, PyObject *row) {
     PyObject *function, *args, *names, *places, *outs, *drops, *how;
+    if (!is_row(row)) return false;
     if (!PyArg_ParseTuple(row, "OO!OO!OOO:Program", &function, &PyTuple_Type, &args, &names, &PyTuple_Type, &places,
                           &outs, &drops, &how))
         return false;
@@ -229,8 +239,8 @@ static bool read_step(Program *self, Step *step, PyObject *row) {
     }
     step->place_count = (int)PyTuple_GET_SIZE(places);
     for (int i = 0; i < step->place_count; i++) {
-        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(places, i), "ii:Program", &step->places[2 * i],
-                              &step->places[2 * i + 1]))
+        PyObject *pair = PyTuple_GET_ITEM(places, i);
+        if (!is_row(pair) || !PyArg_ParseTuple(pair, "ii:Program", &step->places[2 * i], &step->places[2 * i + 1]))
             return false;
         if (step->places[2 * i] < 0 || step->places[2 * i] >= given || step->places[2 * i + 1] < 0 ||
             step->places[2 * i + 1] >= self->slot_count)
@@ -245,6 +255,16 @@ static bool read_step(Program *self, Step *step, PyObject *row) {
         return false;
     if (Py_IS_TYPE(how, PlanType)) return resolve_loop(self, step, how);
     return how == Py_None || read_runs(self, step, how);
+}
+
+/* Whether results that are carried are like the operands that they become. */
+static bool carries_fit(const Program *self) {
+    for (int i = 0; i < self->carried; i++) {
+        const Slot *from = &self->slots[self->outputs[i]];
+        const Slot *into = &self->slots[self->inputs[self->input_count - self->columns - self->carried + i]];
+        if (from->node != into->node || !same_shapes(from, into)) return false;
+    }
+    return true;
 }
 
 /* Find out which slots have elements in the arena, and of which there are Arrays: what steps read decides. */
@@ -316,7 +336,7 @@ static PyObject *program_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
     if (good && (carried < 0 || columns < 0 || carried > self->output_count || carried + columns > self->input_count ||
                  test < -1 || test >= self->slot_count || split < 0 || split > self->step_count ||
                  (test >= 0 && (self->slots[test].node->type != E_BOOL || self->slots[test].size != 1)) ||
-                 self->arena >= TOO_LARGE - (npy_intp)ALIGNMENT)) {
+                 self->arena >= TOO_LARGE - (npy_intp)ALIGNMENT || !carries_fit(self))) {
         PyErr_SetString(PyExc_ValueError, "Program: the numbers of carries, columns and steps do not fit");
         good = false;
     }

@@ -505,6 +505,83 @@ def test_allocations_that_fail():
     assert run(code) > 10  # Python and NumPy reuse memory, so the number of blocks varies
 
 
+@pytest.mark.skipif(not LOOPS, reason="NumPy's ufuncs may return without an exception if an allocation fails")
+def test_allocations_of_programs_that_fail():
+    """Let each allocation of programs and chains fail, while they are made and run: MemoryError or the result, and no leaks."""
+    engine_or_skip("native")
+    pytest.importorskip("_testcapi", reason="the module that lets allocations fail is not installed")
+    code = """
+        import gc, sys, _testcapi
+        import numpy as np
+        from engines import configured
+        engine = configured("native")
+        Program, Chain = engine.module.Program, engine.module.Chain
+        x, y = (engine.array(np.full(4, value, np.float32)) for value in (1, 2))
+        rows = engine.array(np.ones((9, 4), np.float32))
+        large = engine.array(np.ones(20_000, np.float32))
+        node, bools = x._node, engine.array(np.array(True))._node
+        plans = {name: engine.module.plan(engine.operations[name], x, y) for name in ("add", "less")}
+        scaled = engine.module.plan(engine.operations["add"], x, 2.5)
+        same = lambda *given: given[0]
+        pair = lambda a: [a, (a,)]
+        slots = ((node, (4,), 0), (node, (4,), 64), (node, (4,), 128), (node, (4,), 192), (node, (4,), 256))
+        steps = (
+            (same, (None, None), None, ((0, 0), (1, 1)), (2,), (), plans["add"]),
+            (same, (None, 2.5), None, ((0, 2),), (3,), (), scaled),
+            (same, (None,) + tuple(range(9)), ("k",), ((0, 3),), (4,), (3,), None),
+            (pair, (None,), None, ((0, 4),), (3, 2), (), None),
+        )
+        steps = steps[:2] + ((lambda *given, k: given[0],) + steps[2][1:],) + steps[3:]
+        moves = ((same, (None,), None, ((0, 0),), (1,), (), ((0, 3, -1, 4),)),)
+        looped = (((same, (None, None), None, ((0, 0), (1, 0)), (2,), (), plans["add"])),)
+        test = ((node, (), 0), (bools, (), 64), (node, (), 128))
+        grows = (
+            (same, (None, 100.0), None, ((0, 0),), (1,), (), engine.module.plan(engine.operations["less"], x, 100.0)),
+            (same, (None, None), None, ((0, 0), (1, 0)), (2,), (), plans["add"]),
+        )
+        one = engine.array(np.float32(1))
+        values = ((node, False, -1), (node, False, 0), (node, False, -1), (node, False, -1))
+        links = ((plans["add"], (0, 1), 2), (scaled, (2, (2.5,)), 3))
+        values = ((node, False, -1), (node, True, -1), (node, False, 0), (node, False, -1))
+        makers = [
+            lambda: Program(slots, steps, (0, 1), (3, 2), 1, 1), lambda: Program(slots, moves, (0,), (1,)),
+            lambda: Program(slots, looped, (0, 1), (2,), 1, 1), lambda: Program(test, grows, (0,), (2,), 1, 0, 1, 1),
+            lambda: Chain((20_000,), values, links, (0, 1), (3,), same),
+        ]
+        called, moved, loop, condition, chain = [make() for make in makers]
+        cases = [*makers, lambda: called.run((x, rows), 9), lambda: called.run((x, rows), 9, True), lambda: moved.run((x,)),
+                 lambda: loop.run((x, rows), 9), lambda: condition.run((one,)), lambda: chain(large, one), lambda: called.run((x, 1), 9)]
+        for case in cases:
+            case(); case()
+        def bits(out):
+            return [bits(z) for z in out] if isinstance(out, list) else out._data.tobytes() if hasattr(out, "_data") else type(out)
+        def attempt(case, start):
+            _testcapi.set_nomemory(start, start + 1)
+            try:
+                return case()
+            except MemoryError:
+                return None
+            finally:
+                _testcapi.remove_mem_hooks()
+        watched = [x, y, rows, large, one, x._data, rows._data, large._data, one._data, slots, steps, moves, grows, looped, links, values,
+                   same, pair, *plans.values(), scaled, called, loop]
+        failed = 0
+        for case in cases:
+            expected = bits(case())
+            before = [sys.getrefcount(z) for z in watched]
+            for start in range(60):
+                out = attempt(case, start)
+                failed += out is None
+                assert out is None or bits(out) == expected, (case, start)
+                del out
+            gc.collect()
+            assert [sys.getrefcount(z) for z in watched] == before, case
+            case()
+        print(failed)
+    """
+    assert run(code) > 30
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_fork(name):
     engine_or_skip(name)
