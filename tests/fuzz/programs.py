@@ -421,4 +421,4 @@ def came(program):
     try:
         return [described(x) for x in program.run()]
     except Exception as error:  # noqa: BLE001 - of any kind, which is compared
-        return type(error).__name__, str(error)
+        return type(error).__name__, "" if isinstance(error, MemoryError) else str(error)
