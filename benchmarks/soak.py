@@ -1,4 +1,4 @@
-"""Do a million operations with new scalars, shapes and dtypes each time, some of them large, and see whether memory grows.
+"""Do a million operations with new scalars, shapes and dtypes each time, and loops, and see whether memory grows.
 
     python benchmarks/soak.py [--operations 1000000]
 
@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
+from supremum import jax
+from supremum.jax import lax
 
 #: The bytes by which resident memory may grow after the first fifth: what the allocator retains varies by this much.
 SLACK = 8 << 20
@@ -58,6 +60,24 @@ def operate_on_many(rng: random.Random) -> None:
     outer += 1
 
 
+def run_loops(turn: int, rng: random.Random) -> None:
+    """Record loops and a jitted function, of other shapes and arrays each time, and run them."""
+    outer = xp.ones(turn % 13 + 1) * rng.random()
+
+    def body(carry: Any, x: Any) -> Any:
+        inner = lax.fori_loop(0, 3, lambda i, y: y * outer + i, carry)
+        return inner, lax.cond(x > 2, lambda: carry * x, lambda: carry)
+
+    limit = turn + 5
+    lax.scan(body, outer, xp.arange(turn % 5 + 1.0))
+    lax.while_loop(lambda c: c < limit, _next, turn)
+    jax.jit(lambda y: lax.map(lambda z: z + outer[0], y))(outer)
+
+
+def _next(x: Any) -> Any:
+    return x + 1
+
+
 def soak(operations: int) -> list[tuple[int, int]]:
     """Yield pairs: how many operations were done, and the resident memory at that time."""
     xp.config.pool = POOL
@@ -72,6 +92,8 @@ def soak(operations: int) -> list[tuple[int, int]]:
             return curve
         if turn % 50 == 0:
             operate_on_many(rng)
+        if turn % 500 == 0:
+            run_loops(turn, rng)
         if turn % 100 == 0:
             with xp.config.use(x64=MODES[turn // 100 % 3]):
                 xp.asarray(turn) + xp.ones(2)
