@@ -104,7 +104,7 @@ static bool read_part(PyObject *key, Places *places) {
     int ndim = PyArray_NDIM(data);
     if (places->ndim < 0) {
         places->ndim = ndim;
-        memcpy(places->shape, PyArray_DIMS(data), ndim * sizeof(npy_intp));
+        if (ndim > 0) memcpy(places->shape, PyArray_DIMS(data), ndim * sizeof(npy_intp));
         places->size = PyArray_SIZE(data);
     } else if (places->ndim != ndim || !PyArray_CompareLists(places->shape, PyArray_DIMS(data), ndim)) return false;
     places->parts[i].data = (PyArrayObject *)Py_NewRef((PyObject *)data);
