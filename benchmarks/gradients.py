@@ -107,8 +107,10 @@ def compare() -> None:
     autograd, anp, real = map(import_module, ("autograd", "autograd.numpy", "jax"))
 
     real.config.update("jax_enable_x64", True)
-    print("| value and gradient of | supremum, ms | of autograd | of compiled JAX |")
-    print("|---|---|---|---|")
+    print(
+        "| value and gradient of | supremum, ms | of autograd | of compiled JAX | jitted, ms | of autograd | of compiled JAX |"
+    )
+    print("|---|---|---|---|---|---|---|")
     for name, (program, args) in PROGRAMS.items():
         ours = jax.value_and_grad(lambda p, x, y, program=program: program(xp, p, x, y))
         theirs = autograd.value_and_grad(lambda p, x, y, program=program: program(anp, p, x, y))
@@ -116,8 +118,11 @@ def compare() -> None:
         mine = jax.tree.map(xp.asarray, args)
         given = real.tree.map(real.numpy.asarray, args)
         real.block_until_ready(compiled(*given))
-        times = least([partial(ours, *mine), partial(theirs, *args), partial(_waited, real, compiled, given)])
-        print(f"| {name} | {times[0] / 1e3:.2f} | {times[0] / times[1]:.2f} | {times[0] / times[2]:.1f} |")
+        jitted = jax.jit(ours)
+        calls = [partial(ours, *mine), partial(jitted, *mine), partial(theirs, *args), partial(_waited, real, compiled, given)]
+        eager, recorded, hips, xla = least(calls)
+        columns = [f"{own / 1e3:.2f} | {own / hips:.2f} | {own / xla:.1f}" for own in (eager, recorded)]
+        print(f"| {name} | {' | '.join(columns)} |")
 
 
 def peak_of(call: Callable[[], Any]) -> float:
@@ -157,5 +162,5 @@ def scans() -> None:
 
 if __name__ == "__main__":
     xp.config.x64 = "on"
-    scans()
     compare()
+    scans()
