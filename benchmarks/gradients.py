@@ -119,7 +119,12 @@ def compare() -> None:
         given = real.tree.map(real.numpy.asarray, args)
         real.block_until_ready(compiled(*given))
         jitted = jax.jit(ours)
-        calls = [partial(ours, *mine), partial(jitted, *mine), partial(theirs, *args), partial(_waited, real, compiled, given)]
+        calls: list[Callable[[], Any]] = [
+            partial(ours, *mine),
+            partial(jitted, *mine),
+            partial(theirs, *args),
+            partial(_waited, real, compiled, given),
+        ]
         eager, recorded, hips, xla = least(calls)
         columns = [f"{own / 1e3:.2f} | {own / hips:.2f} | {own / xla:.1f}" for own in (eager, recorded)]
         print(f"| {name} | {' | '.join(columns)} |")

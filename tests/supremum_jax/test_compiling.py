@@ -43,6 +43,8 @@ BODIES = {
     "narrow": (lambda x: x.astype(xp.bfloat16) * 2 + x.astype(xp.float16), 2),
     "several": (lambda x: xp.divmod(x, 3)[1] + xp.frexp(x)[0], 2),
     "updated": (lambda x: x.at[1].set(0) + x, 1),
+    "wide": (lambda x: xp.broadcast_to(xp.sum(x), (3, 4)) * x + xp.ones_like(x), 1),
+    "row and column": (lambda x: xp.broadcast_to(x[0], (3, 4)) * xp.broadcast_to(x[:, :1], (3, 4)), 4),
     "same": (lambda x: x, 0),
     "constant": (lambda x: xp.ones(3), 0),
     "empty": (lambda x: x[:0] + 1, 2),

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
+import supremum as xp
 from supremum import Array
 from supremum._array.operand import CALLS
 from supremum._base.facts import facts_of
@@ -90,6 +91,8 @@ class Compiler:
         self._aliases: dict[int, tuple[int, int]] = {}
         #: Slots whose elements may lie in another order than C's.
         self._loose: set[int] = set()
+        #: For slots of broadcast arrays, that of the array.
+        self._broadcasts: dict[int, int] = {}
         self._numbers: dict[Any, int] = {}
 
     def slot(self, node: Node, shape: tuple[int, ...]) -> int:
@@ -112,14 +115,27 @@ class Compiler:
         for equation in jaxpr.eqns:
             self._add(equation, results)
         found = [self._of(x) for x in jaxpr.outvars]
+        self._drop(first, set(found))
         self._chain(first, set(found))
         return found
+
+    def _drop(self, first: int, used: set[int]) -> None:
+        """Drop steps of which no result is used."""
+        kept: list[_Step] = []
+        for step in reversed(self._steps[first:]):
+            if not used.isdisjoint(step.outs):
+                kept.append(step)
+                used.update([slot for _, slot in step.places])
+        self._steps[first:] = reversed(kept)
 
     def _of(self, x: Any) -> int:
         """Return the slot of a variable or of a literal that is an array."""
         if type(x) is not Literal:
             return self._numbers[x]
-        array = as_leaf(x.val)
+        return self._constant(as_leaf(x.val))
+
+    def _constant(self, array: Array) -> int:
+        """Return the slot of an array of the program."""
         self.constants.append(array)
         slot = self.slot(array._node, array.shape)
         self._constant_slots.append(slot)
@@ -128,25 +144,53 @@ class Compiler:
     def _add(self, equation: JaxprEqn, results: set[Any]) -> None:
         given = [x.val if type(x) is Literal and type(x.val) in _NUMBERS else Slot(self._of(x)) for x in equation.invars]
         slots = [x for x in given if type(x) is Slot]
+        inner, facts = results.isdisjoint(equation.outvars), facts_of(equation.primitive)
+        small = self._bytes(*slots) <= _LARGEST and len(equation.outvars) == 1
+        if facts.constant == "shapes" and inner and small and self._fold(equation, given):
+            return
         outs = tuple([self.slot(v.node, v.aval.shape) for v in equation.outvars])
         self._numbers.update(zip(equation.outvars, outs, strict=True))
+        small = small and self._bytes(*outs) <= _LARGEST
+        elementwise = getattr(equation.primitive, "kind", "") == "elementwise"
+        if equation.primitive is xp.broadcast_to and len(slots) == 1:
+            self._broadcasts[outs[0]] = self._broadcasts.get(slots[0], slots[0])
+        elif elementwise and small:
+            given = self._narrowed(given, outs[0])
+            slots = [x for x in given if type(x) is Slot]
         how: Any = None
         plan: Any = None
-        moving = facts_of(equation.primitive).moving
         if self._loose.intersection(slots):
-            if (
-                moving or getattr(equation.primitive, "kind", "") == "elementwise"
-            ):  # new arrays of one axis are contiguous, views may not be
-                self._loose.update([out for out in outs if len(self._shapes[out]) > (not moving)])
-        elif len(outs) == 1 and self._bytes(*slots, *outs) <= _LARGEST:
-            how = self._moves(equation, given, outs[0]) if moving else self._plan(equation, given)
-        elif len(outs) == 1 and not moving:
+            if facts.moving or elementwise:  # new arrays of one axis are contiguous, views may not be
+                self._loose.update([out for out in outs if len(self._shapes[out]) > (not facts.moving)])
+        elif small:
+            how = self._moves(equation, given, outs[0]) if facts.moving else self._plan(equation, given)
+        elif len(outs) == 1 and not facts.moving:
             plan = self._plan(equation, given)
-        if type(how) is tuple and len(how) == 1 and how[0][2] == 1 and not results.intersection(equation.outvars):
+        if type(how) is tuple and len(how) == 1 and how[0][2] == 1 and inner:
             self._aliases[outs[0]] = how[0][:2]
             how = ()
         self._steps.append(self._step(equation, given, outs, how))
         self._steps[-1].plan = plan
+
+    def _fold(self, equation: JaxprEqn, given: list[Any]) -> bool:
+        """Call a function whose result depends on shapes and dtypes alone, and keep what it returns; return whether it did."""
+        zeros = [
+            wrap(np.zeros(self._shapes[x], self._nodes[x].dtype), self._nodes[x]) if type(x) is Slot else x for x in given
+        ]
+        (variable,) = equation.outvars
+        out = equation.primitive(*filled(equation.call[0], zeros), **filled(equation.call[1], zeros))
+        if type(out) is not Array or out._node is not variable.node or out.shape != variable.aval.shape:
+            return False
+        if out._data.nbytes > _LARGEST or not out._data.flags.c_contiguous:
+            return False
+        self._numbers[variable] = self._constant(out)
+        return True
+
+    def _narrowed(self, given: list[Any], out: int) -> list[Any]:
+        """Return operands of an elementwise function with what was broadcast in place of broadcast ones, if one is not."""
+        narrow = [Slot(self._broadcasts.get(x, x)) if type(x) is Slot else x for x in given]
+        whole = any(type(x) is Slot and self._shapes[x] == self._shapes[out] for x in narrow)
+        return narrow if whole else given
 
     def _step(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...], how: Any) -> _Step:
         args, kwargs = equation.call
