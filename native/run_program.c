@@ -102,8 +102,11 @@ static bool run_call(Frame *frame, const Step *step) {
     for (Py_ssize_t i = 0; i < count; i++) args[i] = PyTuple_GET_ITEM(step->args, i);
     int made = 0;
     for (; made < step->place_count; made++) {
-        PyObject *array = get_slot(frame, step->places[2 * made + 1]);
+        int number = step->places[2 * made + 1];
+        PyObject *array = get_slot(frame, number);
         if (array == NULL) break;
+        /* One Array for all calls: NumPy computes x @ x.T in another way than with two arrays. */
+        if (frame->arrays[number] == NULL) frame->arrays[number] = Py_NewRef(array);
         args[step->places[2 * made]] = array;
     }
     PyObject *result = NULL;
@@ -152,8 +155,10 @@ static inline void run_loop(const Step *step, char *arena) {
 /* Run steps; false, perhaps without an exception. May run Python where the program has calls. */
 static inline bool run_steps(Frame *frame, int first, int last) {
     for (const Step *step = &frame->program->steps[first], *end = &frame->program->steps[last]; step < end; step++) {
-        if (step->kind != CALL) run_loop(step, frame->arena);
-        else if (!run_call(frame, step)) return false;
+        if (step->kind != CALL) {
+            run_loop(step, frame->arena);
+            if (frame->program->calls > 0) Py_CLEAR(frame->arrays[step->outs[0]]); /* of the step before */
+        } else if (!run_call(frame, step)) return false;
         for (int i = 0; i < step->drop_count; i++) Py_CLEAR(frame->arrays[step->drops[i]]);
     }
     return true;

@@ -182,3 +182,16 @@ def test_conditions_and_parts_of_numbers_are_not_moved():
         found = jax.tree.map(lambda x: x.tolist(), jax.jit(function)(*given))
         with jax.disable_jit():
             assert jax.tree.map(lambda x: x.tolist(), jax.jit(function)(*given)) == found
+
+
+def test_calls_share_the_array_of_a_value():
+    x = np.random.default_rng(0).normal(size=(33, 7)) * (1 + 0.3j)
+
+    def of_one(y):
+        return y @ y.T
+
+    square = jax.jit(lambda x: of_one(xp.positive(x)))
+    with xp.config.use(x64="on"):
+        found = square(x).tobytes()
+        with jax.disable_jit():
+            assert square(x).tobytes() == found
