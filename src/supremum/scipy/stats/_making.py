@@ -40,7 +40,8 @@ class _Functions:
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def call(*xs: Any) -> Any:
             if not any(map(takes_over, xs)):
-                return getattr(self._functions, name)(*xs)
+                # Steps of operands that take over are Arrays.
+                return getattr(self._functions, name)(*[x._data if type(x) is Array else x for x in xs])
             return special.betainc(xs[1], xs[0], 1 - xs[2]) if name == "betaincc" else getattr(special, name)(*xs)
 
         return call
