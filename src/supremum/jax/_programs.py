@@ -322,7 +322,7 @@ def _promoted(atoms: list[Any], nodes: list[Node]) -> list[Any]:
 
 
 def _is_exact(kind: Any, atom: Any) -> bool:
-    x = atom.val if type(atom) is Literal else None
+    x: Any = atom.val if type(atom) is Literal else None
     return type(x) in _NUMBERS and not (kind is int and type(x) is not int) and kind(x) == x
 
 
