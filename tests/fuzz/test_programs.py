@@ -1,12 +1,12 @@
 """Recorded programs and the same programs called step by step: the same bits, dtypes, weak types and errors.
 
-One case is a random program of `programs`: a loop or a jitted function with loops, choices and jitted functions in it. A case
-that differs is made shorter, one call at a time, before it is reported.
+One case is a random program of `random_programs`: a loop or a jitted function with loops, choices and jitted functions in it. A
+case that differs is made shorter, one call at a time, before it is reported.
 """
 
 import numpy as np
-import programs
 import pytest
+import random_programs as programs
 
 from supremum import jax
 from supremum.jax import _loops

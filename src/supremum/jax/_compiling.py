@@ -120,10 +120,11 @@ class Compiler:
         return found
 
     def _drop(self, first: int, used: set[int]) -> None:
-        """Drop steps of which no result is used."""
+        """Drop steps of which no result is used, and which raise no errors: the engine computes them, or they broadcast."""
         kept: list[_Step] = []
         for step in reversed(self._steps[first:]):
-            if not used.isdisjoint(step.outs):
+            raises = step.how is None and step.function is not xp.broadcast_to
+            if raises or not used.isdisjoint(step.outs):
                 kept.append(step)
                 used.update([slot for _, slot in step.places])
         self._steps[first:] = reversed(kept)
