@@ -1,6 +1,6 @@
 """Recorded programs and the same programs called step by step: the same bits, dtypes, weak types and errors.
 
-One case is a random program of `random_programs`: a loop or a jitted function with loops, choices and jitted functions in it. A
+One case is a random program of `random_programs`: a loop or a jitted function with loops, choices and jitted functions. A
 case that differs is made shorter, one call at a time, before it is reported.
 """
 

@@ -123,7 +123,8 @@ class Compiler:
         """Drop steps of which no result is used, and which raise no errors: the engine computes them, or they broadcast."""
         kept: list[_Step] = []
         for step in reversed(self._steps[first:]):
-            raises = step.how is None and step.function is not xp.broadcast_to
+            computed = type(step.how) is tuple or getattr(step.how, "looped", False)
+            raises = not computed and step.function is not xp.broadcast_to
             if raises or not used.isdisjoint(step.outs):
                 kept.append(step)
                 used.update([slot for _, slot in step.places])
