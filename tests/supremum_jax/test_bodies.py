@@ -190,3 +190,12 @@ def test_errors_of_recording_are_those_of_the_body():
         lax.scan(body, 1.0, xp.arange(3))
     with jax.disable_jit(), pytest.raises(LookupError, match="mine"):
         lax.scan(body, 1.0, xp.arange(3))
+
+
+def test_variables_without_a_value_yet():
+    def body(c, x):
+        return (c + later if x is None else c + x), x
+
+    assert lax.scan(body, 1.0, xp.arange(3.0))[0] == 4
+    later = 2.0
+    assert lax.scan(body, later, xp.arange(3.0))[0] == 5

@@ -94,7 +94,10 @@ def _ref(x: Any) -> Callable[[], Any]:
 def _see(function: FunctionType, seen: list[Any], done: set[int]) -> bool:
     """Append the objects that a function and those that it calls refer to; return whether no others can matter."""
     done.add(id(function.__code__))
-    found = [cell.cell_contents for cell in function.__closure__ or ()]
+    found: list[Any] = []
+    for cell in function.__closure__ or ():
+        with suppress(ValueError):  # of a variable that has no value yet
+            found.append(cell.cell_contents)
     found += function.__defaults__ or ()
     found += (function.__kwdefaults__ or {}).values()
     names = _names(function.__code__)
