@@ -309,3 +309,16 @@ def test_loops_refer_to_operands_of_programs_around_them():
     found = [x.tolist() for x in lax.scan(body, 1.0, xp.arange(3.0))]
     with jax.disable_jit():
         assert [x.tolist() for x in lax.scan(body, 1.0, xp.arange(3.0))] == found
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (200_000,)])
+def test_results_that_are_constants_are_new_arrays(shape):
+    jitted = jax.jit(lambda x: (xp.ones(shape), x, xp.zeros_like(x)))
+    loop = lambda: lax.scan(lambda c, _: (xp.ones(shape), xp.ones(shape)), xp.zeros(shape), None, length=2)
+    for _ in range(3):
+        ones, x, zeros = jitted(xp.asarray(2.0))
+        last, rows = loop()
+        assert [float(y.sum() / y.size) for y in (ones, last, rows)] == [1, 1, 1]
+        assert (float(x), float(zeros)) == (2, 0)
+        for y in (ones, last, rows, zeros):
+            y[...] = 7

@@ -43,8 +43,8 @@ _LOOSE: Final[list[Any]] = []
 _NUMBERS: Final = (bool, int, float, complex)
 
 
-def _same(x: Any) -> Any:
-    return x
+def _copied(x: Any) -> Any:
+    return wrap(x._data.copy(), x._node)
 
 
 def _nested(function: Any, args: Any, kwargs: Any, *operands: Any) -> Any:
@@ -91,6 +91,8 @@ class Compiler:
         self._aliases: dict[int, tuple[int, int]] = {}
         #: Slots whose elements may lie in another order than C's.
         self._loose: set[int] = set()
+        #: Slots of constants.
+        self._fixed: set[int] = set()
         #: For slots of broadcast arrays, that of the array.
         self._broadcasts: dict[int, int] = {}
         self._numbers: dict[Any, int] = {}
@@ -101,11 +103,17 @@ class Compiler:
         self._shapes.append(shape)
         return len(self._nodes) - 1
 
-    def bind(self, variables: Sequence[Any], arrays: Sequence[Array] = (), slots: Sequence[int] | None = None) -> list[int]:
-        """Return new slots for variables, of which the first have values like these arrays; or have these slots be theirs."""
+    def bind(
+        self, variables: Sequence[Any], arrays: Sequence[Array] = (), constants: int = 0, slots: Sequence[int] | None = None
+    ) -> list[int]:
+        """Return new slots for variables, or have these slots be theirs.
+
+        The first have values like these arrays, of which some are constants.
+        """
         found = [self.slot(v.node, v.aval.shape) for v in variables] if slots is None else list(slots)
         self._loose.update([slot for slot, x in zip(found, arrays, strict=False) if not x._data.flags.c_contiguous])
         self._numbers.update(zip(variables, found, strict=True))
+        self._fixed.update(found[:constants])
         return found
 
     def add(self, jaxpr: Jaxpr) -> list[int]:
@@ -141,6 +149,7 @@ class Compiler:
         self.constants.append(array)
         slot = self.slot(array._node, array.shape)
         self._constant_slots.append(slot)
+        self._fixed.add(slot)
         return slot
 
     def _add(self, equation: JaxprEqn, results: set[Any]) -> None:
@@ -281,6 +290,8 @@ class Compiler:
         """Return the program of the engine; None if results do not lie as a loop needs it."""
         first = len(inputs) - columns - carried
         carries = inputs[first : first + carried]
+        # A constant may have been made when the program was recorded: each run returns another array.
+        outputs = [self._copy(slot) if slot in self._fixed else slot for slot in outputs]
         for i, (slot, own) in enumerate(zip(outputs[:carried], carries, strict=True)):
             if self._nodes[slot] is not self._nodes[own] or self._shapes[slot] != self._shapes[own] or slot in self._loose:
                 return None
@@ -307,7 +318,7 @@ class Compiler:
         out = self.slot(self._nodes[slot], self._shapes[slot])
         size = math.prod(self._shapes[slot])
         how = ((slot, 0, 1, size),) if size and self._bytes(slot) <= _LARGEST else None
-        self._steps.append(_Step(_same, (None,), None, ((0, slot),), (out,), how))
+        self._steps.append(_Step(_copied, (None,), None, ((0, slot),), (out,), how))
         return out
 
     def _base(self, slot: int) -> int:

@@ -112,7 +112,7 @@ def run_scan(
 
     def make() -> Any:
         compiler = Compiler()
-        inputs = compiler.bind(closed.jaxpr.invars, consts)
+        inputs = compiler.bind(closed.jaxpr.invars, consts, len(consts))
         program = compiler.finish(inputs, compiler.add(closed.jaxpr), len(carry), len(xs))
         return program and (program, compiler.constants)
 
@@ -127,7 +127,7 @@ def run_while(
     def make() -> Any:
         compiler = Compiler()
         outer = compiler.bind(test.jaxpr.invars[: len(of_test)], of_test)
-        inputs = compiler.bind(body.jaxpr.invars, of_body)
+        inputs = compiler.bind(body.jaxpr.invars, of_body, len(of_body))
         compiler.bind(test.jaxpr.invars[len(of_test) :], slots=inputs[len(of_body) :])
         (holds,) = compiler.add(test.jaxpr)
         split = compiler.length
@@ -193,7 +193,7 @@ def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> 
         return None
     closed, consts = found
     compiler = Compiler()
-    inputs = compiler.bind(closed.jaxpr.invars, (*consts, *arrays))
+    inputs = compiler.bind(closed.jaxpr.invars, (*consts, *arrays), len(consts))
     program = compiler.finish(inputs, compiler.add(closed.jaxpr))
     return program, (*compiler.constants, *consts), trees[0]
 
