@@ -322,3 +322,19 @@ def test_results_that_are_constants_are_new_arrays(shape):
         assert (float(x), float(zeros)) == (2, 0)
         for y in (ones, last, rows, zeros):
             y[...] = 7
+
+
+@pytest.mark.parametrize("programs", [True, False])
+def test_static_arguments_are_compared(programs):
+    class Odd:
+        def __hash__(self):
+            return hash(1)
+
+        def __eq__(self, other):
+            raise NotImplementedError("odd")
+
+    jitted = jax.jit(lambda x, _: x + 3, static_argnums=1)
+    with jax.disable_jit(not programs):
+        jitted(1, 1)
+        with pytest.raises(ValueError, match="static arguments should be comparable"):
+            jitted(1, Odd())
