@@ -105,7 +105,7 @@ static bool run_call(Frame *frame, const Step *step) {
         int number = step->places[2 * made + 1];
         PyObject *array = get_slot(frame, number);
         if (array == NULL) break;
-        /* One Array for all calls: NumPy computes x @ x.T in another way than with two arrays. */
+        /* One Array for all calls: NumPy computes x @ x.T otherwise than with two arrays. */
         if (frame->arrays[number] == NULL) frame->arrays[number] = Py_NewRef(array);
         args[step->places[2 * made]] = array;
     }
