@@ -115,9 +115,16 @@ def random_walk(jax: Any) -> Callable[[], Any]:
     return lambda: run(key)
 
 
+def _layers(jax: Any, count: int) -> tuple[Any, Any]:
+    """Return the weights of layers of 32 units, and 32 examples."""
+    np_, draw = jax.numpy, np.random.default_rng(0).normal
+    weights = [(np_.asarray(draw(size=(32, 32)).astype(np.float32)), np_.zeros(32, np_.float32)) for _ in range(count)]
+    return weights, np_.asarray(draw(size=(32, 32)).astype(np.float32))
+
+
 def perceptron(jax: Any) -> Callable[[], Any]:
     """The forward pass of four layers of 32 units for 32 examples."""
-    np_, draw = jax.numpy, np.random.default_rng(0).normal
+    np_ = jax.numpy
 
     def forward(weights: Any, x: Any) -> Any:
         for w, b in weights:
@@ -125,14 +132,13 @@ def perceptron(jax: Any) -> Callable[[], Any]:
         return x
 
     run = jax.jit(forward)
-    weights = [(np_.asarray(draw(size=(32, 32)).astype(np.float32)), np_.zeros(32, np_.float32)) for _ in range(4)]
-    x = np_.asarray(draw(size=(32, 32)).astype(np.float32))
+    weights, x = _layers(jax, 4)
     return lambda: run(weights, x)
 
 
 def training(jax: Any) -> Callable[[], Any]:
     """The loss and the gradient of three layers of 32 units for 32 examples."""
-    np_, draw = jax.numpy, np.random.default_rng(0).normal
+    np_ = jax.numpy
 
     def loss(weights: Any, x: Any) -> Any:
         for w, b in weights:
@@ -140,8 +146,7 @@ def training(jax: Any) -> Callable[[], Any]:
         return np_.mean(x * x)
 
     run = jax.jit(jax.value_and_grad(loss))
-    weights = [(np_.asarray(draw(size=(32, 32)).astype(np.float32)), np_.zeros(32, np_.float32)) for _ in range(3)]
-    x = np_.asarray(draw(size=(32, 32)).astype(np.float32))
+    weights, x = _layers(jax, 3)
     return lambda: run(weights, x)
 
 

@@ -60,10 +60,8 @@ class _Step:
 
     __slots__ = ("args", "function", "how", "names", "outs", "places", "plan")
 
-    def __init__(
-        self, function: Any, args: Any, names: Any, places: Any, outs: tuple[int, ...], how: Any, plan: Any = None
-    ) -> None:
-        self.plan = plan
+    def __init__(self, function: Any, args: Any, names: Any, places: Any, outs: tuple[int, ...], how: Any) -> None:
+        self.plan: Any = None
         self.function = function
         self.args = args
         self.names = names
@@ -180,8 +178,9 @@ class Compiler:
         if type(how) is tuple and len(how) == 1 and how[0][2] == 1 and inner:
             self._aliases[outs[0]] = how[0][:2]
             how = ()
-        self._steps.append(self._step(equation, given, outs, how))
-        self._steps[-1].plan = plan
+        step = self._step(equation, given, outs, how)
+        step.plan = plan
+        self._steps.append(step)
 
     def _fold(self, equation: JaxprEqn, given: list[Any]) -> bool:
         """Call a function whose result depends on shapes and dtypes alone, and keep what it returns; return whether it did."""
@@ -386,7 +385,6 @@ def _chained(compiler: Compiler, steps: list[_Step], shape: tuple[int, ...], lat
             most = max(most, block + 1)
             blocks[out] = block
         free += [blocks[slot] for slot in {*places.values(), out} if slot in blocks and last.get(slot, i) == i]
-    described = [(*compiler.described(slot), blocks.get(slot, -1)) for slot in values]
 
     def fallback(*arrays: Any) -> list[Any]:
         known = dict(zip(inputs, arrays, strict=True))
@@ -396,6 +394,7 @@ def _chained(compiler: Compiler, steps: list[_Step], shape: tuple[int, ...], lat
             known[step.outs[0]] = step.function(*given)
         return [known[slot] for slot in outputs]
 
+    described = [(*compiler.described(slot), blocks.get(slot, -1)) for slot in values]
     rows = tuple([(node, one != shape, block) for node, one, block in described])
     function: Any = fallback
     with suppress(ValueError):  # of a number or a dtype that the engine does not convert

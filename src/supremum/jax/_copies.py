@@ -79,20 +79,26 @@ def _reachable(functions: Any) -> Iterator[Any]:
             left += _inside(x)
 
 
-def _inside(x: Any) -> list[Any]:
+def held_by(x: Any) -> list[Any] | None:
+    """Return what a container, a function, or a part of one refers to; None for other objects."""
     kind = type(x)
     if kind in (list, tuple):
         return list(x)
     if kind is dict:
         return list(x.values())
     if kind is FunctionType:
-        named = [x.__globals__[name] for name in x.__code__.co_names if name in x.__globals__]
-        return [*(x.__closure__ or ()), *(x.__defaults__ or ()), *(x.__kwdefaults__ or {}).values(), *named]
+        return [*(x.__closure__ or ()), *(x.__defaults__ or ()), *(x.__kwdefaults__ or {}).values()]
     if kind is CellType:
         return [] if x == CellType() else [x.cell_contents]
     if kind is MethodType:
         return [x.__func__, x.__self__]
-    if kind is functools.partial:
-        return [x.func, x.args, x.keywords]
+    return [x.func, x.args, x.keywords] if kind is functools.partial else None
+
+
+def _inside(x: Any) -> list[Any]:
+    kind, held = type(x), held_by(x)
+    if held is not None:
+        named = x.__code__.co_names if kind is FunctionType else ()
+        return [*held, *[x.__globals__[name] for name in named if name in x.__globals__]]
     module = getattr(kind, "__module__", "").partition(".")[0]
     return [] if module in ("builtins", "supremum", "numpy") else [getattr(x, "__dict__", {})]

@@ -105,18 +105,25 @@ def _run(closed: ClosedJaxpr, key: Any, make: Callable[[], Any], operands: Seque
     return out
 
 
+def _made(closed: ClosedJaxpr, arrays: Sequence[Any], constants: int = 0, carried: int = 0, columns: int = 0) -> Any:
+    """Return the program of the engine of a recorded one, and the arrays of its own; None if a loop cannot run it.
+
+    The first operands are like these arrays, of which some are constants.
+    """
+    compiler = Compiler()
+    inputs = compiler.bind(closed.jaxpr.invars, arrays, constants)
+    program = compiler.finish(inputs, compiler.add(closed.jaxpr), carried, columns)
+    return program and (program, compiler.constants)
+
+
 def run_scan(
     closed: ClosedJaxpr, consts: Sequence[Any], carry: Sequence[Any], xs: Sequence[Any], length: int, reverse: bool = False
 ) -> Any:
     """Run the recorded step of a scan, and return the last carry and the stacked results; or NotImplemented."""
-
-    def make() -> Any:
-        compiler = Compiler()
-        inputs = compiler.bind(closed.jaxpr.invars, consts, len(consts))
-        program = compiler.finish(inputs, compiler.add(closed.jaxpr), len(carry), len(xs))
-        return program and (program, compiler.constants)
-
-    return _run(closed, ("scan", len(carry), len(xs)), make, (*consts, *carry, *xs), length, reverse)
+    sizes = len(carry), len(xs)
+    return _run(
+        closed, ("scan", *sizes), lambda: _made(closed, consts, len(consts), *sizes), (*consts, *carry, *xs), length, reverse
+    )
 
 
 def run_while(
@@ -194,18 +201,10 @@ def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> 
     if found is None:
         return None
     closed, consts = found
-    compiler = Compiler()
-    inputs = compiler.bind(closed.jaxpr.invars, (*consts, *arrays), len(consts))
-    program = compiler.finish(inputs, compiler.add(closed.jaxpr))
-    return program, (*compiler.constants, *consts), trees[0]
+    program, own = _made(closed, (*consts, *arrays), len(consts))
+    return program, (*own, *consts), trees[0]
 
 
 def run_once(closed: ClosedJaxpr, operands: Sequence[Any]) -> Any:
     """Run a recorded program, and return its results; or NotImplemented."""
-
-    def make() -> Any:
-        compiler = Compiler()
-        inputs = compiler.bind(closed.jaxpr.invars, operands)
-        return compiler.finish(inputs, compiler.add(closed.jaxpr)), compiler.constants
-
-    return _run(closed, "once", make, operands)
+    return _run(closed, "once", lambda: _made(closed, operands), operands)

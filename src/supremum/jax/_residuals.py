@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import sys
 from collections.abc import Callable, Iterator
-from types import CellType, FunctionType, MethodType
 from typing import Any
 
 from supremum import Array, config
 from supremum.jax import _tree
+from supremum.jax._copies import held_by
 from supremum.jax._dual import Dual
 from supremum.jax._gradients import Taped
 from supremum.jax._programs import short_type
@@ -41,24 +40,6 @@ def _line() -> str:
     return f"{frame.f_code.co_filename}:{frame.f_lineno} ({frame.f_code.co_name})"
 
 
-def _inside(x: Any) -> tuple[Any, ...]:
-    """Return what an object of a tape refers to."""
-    kind = type(x)
-    if kind in (list, tuple):
-        return tuple(x)
-    if kind is dict:
-        return tuple(x.values())
-    if kind is FunctionType:
-        return (*(x.__closure__ or ()), *(x.__defaults__ or ()))
-    if kind is CellType:
-        return (x.cell_contents,)
-    if kind is MethodType:
-        return (x.__self__,)
-    if kind is functools.partial:
-        return (x.func, *x.args, *x.keywords.values())
-    return (x.primal,) if kind is Dual else ()
-
-
 def _arrays_of(tape: list[Any]) -> Iterator[Array]:
     """Yield the arrays that records hold, each once."""
     seen: set[int] = set()
@@ -71,7 +52,7 @@ def _arrays_of(tape: list[Any]) -> Iterator[Array]:
             seen.add(id(x))
             if type(x) is Array:
                 yield x
-            rest.extend(reversed(_inside(x)))
+            rest.extend(reversed([x.primal] if type(x) is Dual else held_by(x) or []))
 
 
 def _names(f: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> list[str]:

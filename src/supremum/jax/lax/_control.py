@@ -466,20 +466,16 @@ def fori_loop(
         first = low if _unknown(low) else xp.asarray(0)
         carry.once(lambda tree: (body_fun(unknown(first), tree), None))
         return carry.tree
-    if tracing() and int(high) > int(low):
-        steps = int(high) - int(low)
-        return scan(lambda c, _: ((c[0] + 1, body_fun(c[0], c[1])), None), (xp.asarray(int(low)), init_val), length=steps)[0][
-            1
-        ]
-    steps = int(high) - int(low)
+
+    def counted(tree: Any, _: Any) -> Any:
+        return (tree[0] + 1, body_fun(tree[0], tree[1])), []
+
+    steps, first_pair = int(high) - int(low), (xp.asarray(int(low)), init_val)
+    if steps > 0 and tracing():
+        return scan(counted, first_pair, length=steps)[0][1]
     if steps > 0 and runs_programs(*carry.leaves):
-        outer = _Carry("fori_loop body", (xp.asarray(int(low)), init_val))
-
-        def counted(tree: Any, _: Any) -> Any:
-            return (tree[0] + 1, body_fun(tree[0], tree[1])), []
-
-        pair = _by_program("fori_loop", body_fun, outer, [], counted, steps, False, [None])
-        if pair is not None:
+        outer = _Carry("fori_loop body", first_pair)
+        if _by_program("fori_loop", body_fun, outer, [], counted, steps, False, [None]) is not None:
             return outer.tree[1]
     for number in range(int(low), int(high)):
         i = xp.asarray(number)
