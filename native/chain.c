@@ -91,9 +91,7 @@ static bool is_plain(const Chain *self, const Value *value, PyObject *x) {
     PyArrayObject *data = ((Array *)x)->data;
     if (!PyArray_IS_C_CONTIGUOUS(data) || !aligned_native((Array *)x)) return false;
     if (value->single) return PyArray_SIZE(data) == 1;
-    bool good = PyArray_NDIM(data) == self->ndim;
-    for (int i = 0; good && i < self->ndim; i++) good = PyArray_DIM(data, i) == self->shape[i];
-    return good;
+    return PyArray_NDIM(data) == self->ndim && PyArray_CompareLists(PyArray_DIMS(data), self->shape, self->ndim);
 }
 
 /* Compute into new results; takes a reference to each buffer meanwhile, which other threads may set to another dtype

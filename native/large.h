@@ -25,6 +25,9 @@ bool pool_is_returned_to(void);
 /* What the pool does before and after a fork: see threads.c. */
 void lock_pool(void), unlock_pool(void), renew_pool(void);
 
+/* Return the time of a clock that is never set, in steps of milliseconds. */
+double monotonic_seconds(void);
+
 /* -- threads -- */
 
 /* What is done to the units from `first` up to `last`, by one of several threads, of which none holds the GIL. The

@@ -118,9 +118,9 @@ static size_t system_page(void) {
 
 static long long passed; /* seconds that a test says have passed; under the lock */
 
-static long long seconds(void) {
+double monotonic_seconds(void) {
 #ifdef _WIN32
-    return (long long)(GetTickCount64() / 1000) + passed;
+    return (double)GetTickCount64() / 1e3;
 #else
     struct timespec now;
 #ifdef CLOCK_MONOTONIC_COARSE
@@ -128,9 +128,11 @@ static long long seconds(void) {
 #else
     clock_gettime(CLOCK_MONOTONIC, &now);
 #endif
-    return (long long)now.tv_sec + passed;
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 #endif
 }
+
+static long long seconds(void) { return (long long)monotonic_seconds() + passed; }
 
 /* Get a block of a size, which is a multiple of a page, for so many bytes; or NULL. */
 static Block *map_block(size_t size, size_t bytes) {

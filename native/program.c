@@ -90,7 +90,7 @@ static bool read_slot(Program *self, Slot *slot, PyObject *row) {
 }
 
 static bool same_shapes(const Slot *a, const Slot *b) {
-    return a->ndim == b->ndim && memcmp(a->shape, b->shape, a->ndim * sizeof(npy_intp)) == 0;
+    return a->ndim == b->ndim && PyArray_CompareLists(a->shape, b->shape, a->ndim);
 }
 
 /* Append the bytes of a number to those of the program; their place in the arena, relative to the numbers' start. */

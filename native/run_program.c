@@ -8,8 +8,6 @@
 
 #include "large.h"
 
-#include <time.h>
-
 /* What a run owns. */
 typedef struct {
     Program *program;
@@ -41,9 +39,7 @@ static PyObject *array_of(const Slot *slot, const char *elements) {
 static bool fits(const Slot *slot, PyObject *x) {
     if (!IS_ARRAY(x) || ((Array *)x)->node != slot->node || !is_of(((Array *)x)->data, slot->node)) return false;
     PyArrayObject *data = ((Array *)x)->data;
-    bool good = PyArray_NDIM(data) == slot->ndim;
-    for (int i = 0; good && i < slot->ndim; i++) good = PyArray_DIM(data, i) == slot->shape[i];
-    return good;
+    return PyArray_NDIM(data) == slot->ndim && PyArray_CompareLists(PyArray_DIMS(data), slot->shape, slot->ndim);
 }
 
 /* Give a slot an Array, which is taken over; false, perhaps without an exception. May run Python. */
@@ -234,12 +230,6 @@ static bool run_some(Loop *loop, npy_intp most) {
     return true;
 }
 
-static double seconds_now(void) {
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + now.tv_nsec * 1e-9;
-}
-
 /* Run a loop to its end; signals are looked at, and other threads run, every few milliseconds. May run Python. */
 static bool run_whole(Loop *loop) {
     enum { SOME = 1 << 17 };
@@ -248,17 +238,17 @@ static bool run_whole(Loop *loop) {
     npy_intp most = SOME / (self->work + 64 * (npy_intp)self->calls + 1) + 1;
     bool good = true;
     while (good && !loop->ended) {
-        double end = seconds_now() + slice;
+        double end = monotonic_seconds() + slice;
         if (!self->locked) {
             Py_BEGIN_ALLOW_THREADS
             do {
                 good = run_some(loop, most);
-            } while (good && !loop->ended && seconds_now() < end);
+            } while (good && !loop->ended && monotonic_seconds() < end);
             Py_END_ALLOW_THREADS
         } else {
             do {
                 good = run_some(loop, most);
-            } while (good && !loop->ended && seconds_now() < end);
+            } while (good && !loop->ended && monotonic_seconds() < end);
             Py_BEGIN_ALLOW_THREADS
             Py_END_ALLOW_THREADS
         }

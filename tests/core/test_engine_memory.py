@@ -528,10 +528,9 @@ def test_allocations_of_programs_that_fail():
         steps = (
             (same, (None, None), None, ((0, 0), (1, 1)), (2,), (), plans["add"]),
             (same, (None, 2.5), None, ((0, 2),), (3,), (), scaled),
-            (same, (None,) + tuple(range(9)), ("k",), ((0, 3),), (4,), (3,), None),
+            (lambda *given, k: given[0], (None,) + tuple(range(9)), ("k",), ((0, 3),), (4,), (3,), None),
             (pair, (None,), None, ((0, 4),), (3, 2), (), None),
         )
-        steps = steps[:2] + ((lambda *given, k: given[0],) + steps[2][1:],) + steps[3:]
         moves = ((same, (None,), None, ((0, 0),), (1,), (), ((0, 3, -1, 4),)),)
         looped = (((same, (None, None), None, ((0, 0), (1, 0)), (2,), (), plans["add"])),)
         test = ((node, (), 0), (bools, (), 64), (node, (), 128))
@@ -540,7 +539,6 @@ def test_allocations_of_programs_that_fail():
             (same, (None, None), None, ((0, 0), (1, 0)), (2,), (), plans["add"]),
         )
         one = engine.array(np.float32(1))
-        values = ((node, False, -1), (node, False, 0), (node, False, -1), (node, False, -1))
         links = ((plans["add"], (0, 1), 2), (scaled, (2, (2.5,)), 3))
         values = ((node, False, -1), (node, True, -1), (node, False, 0), (node, False, -1))
         makers = [
