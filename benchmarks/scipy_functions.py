@@ -175,7 +175,7 @@ def timers(code: str, size: str, dtype: str) -> dict[str, Any]:
         first, second = (plain(eval(codes[name], dict(names[name]))) for name in names)  # noqa: S307 - rows of this file
     for one, other in zip(first, second, strict=False):
         if code.startswith(FREE_SIGNS):
-            one, other = np.abs(one), np.abs(other)  # noqa: PLW2901
+            one, other = np.abs(one), np.abs(other)  # noqa: PLW2901 - the operands are replaced on purpose
         # Near the zeros of functions, and of small elements among large ones, the digits of the largest count.
         digits = 1e-3 if dtype == "float32" else ILL_CONDITIONED.get(code, 1e-13)
         largest = max(1.0, np.abs(other[np.isfinite(other)]).max(initial=0.0))

@@ -134,7 +134,7 @@ def peak(library: str, name: str, size: int) -> None:
     eval(code, _names(library, 10) | {"n": 10})  # noqa: S307 - what is imported and looked up once
     Path("/proc/self/clear_refs").write_text("5")
     before = _status("VmRSS")
-    result = eval(code, names)  # noqa: S307
+    result = eval(code, names)  # noqa: S307 - statements of this file
     print(_status("VmHWM") - before)
     del result
 

@@ -276,8 +276,8 @@ def main():
                 done, found = explore(code, action, target, range(1, 1000), warm=warm, odd=odd, override=override)
                 total += done
                 wrong += found
-    print(*wrong[:100], sep="\n")  # noqa: T201
-    print(f"{total} computations, {len(wrong)} wrong")  # noqa: T201
+    print(*wrong[:100], sep="\n")  # noqa: T201 - a script's report
+    print(f"{total} computations, {len(wrong)} wrong")  # noqa: T201 - as above
     return bool(wrong)
 
 

@@ -40,7 +40,7 @@ PROBABILITIES = [1e-9, 0.01, 0.4, 0.75, 0.999]
 
 def plain(value: object) -> object:
     """Return a result as numbers, or a list of them."""
-    return [float(part) for part in value] if isinstance(value, tuple) else float(value)  # type: ignore[arg-type]
+    return [float(part) for part in value] if isinstance(value, tuple) else float(value)  # type: ignore[arg-type]  # it is no tuple here
 
 
 def main() -> None:

@@ -36,7 +36,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE / "parts"), str(HERE.parent / "parts")]
 
 from checkouts import NO_SUITE, SuiteError  # noqa: E402 - their folders are added to sys.path above
-from suite import SUITE, put  # noqa: E402
+from suite import SUITE, put  # noqa: E402 - its folder is added above
 
 #: The pages that need little or no differentiation, no several devices and no other packages.
 PAGES = (

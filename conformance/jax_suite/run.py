@@ -33,8 +33,8 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE / "parts"), str(HERE.parent / "parts")]
 
 from checkouts import NO_SUITE, SuiteError, git  # noqa: E402 - their folders are added to sys.path above
-from reasons import files_left_out  # noqa: E402
-from suite import REPORT, SUITE, put  # noqa: E402
+from reasons import files_left_out  # noqa: E402 - its folder is added above
+from suite import REPORT, SUITE, put  # noqa: E402 - as above
 
 #: The files, those that take longest first.
 FILES = (

@@ -324,7 +324,7 @@ def tensorflow(mode: str | None) -> Package:
 def keras(backend: str) -> Package:
     """Return Keras' operations on a backend."""
     os.environ["KERAS_BACKEND"] = backend
-    from keras import ops  # type: ignore[import-not-found,unused-ignore]
+    from keras import ops  # type: ignore[import-not-found,unused-ignore]  # installed where it is recorded
 
     linalg = Namespace(ops.linalg, vector_norm=ops.norm, matrix_norm=ops.norm, norm=ops.norm, outer=ops.outer,
                        matmul=ops.matmul, trace=ops.trace, tensordot=ops.tensordot, diagonal=ops.diagonal,
@@ -352,7 +352,7 @@ def keras(backend: str) -> Package:
 
 def mlx() -> Package:
     """Return MLX."""
-    import mlx.core as mx  # type: ignore[import-not-found,unused-ignore]
+    import mlx.core as mx  # type: ignore[import-not-found,unused-ignore]  # as above
 
     linalg = Namespace(mx.linalg, outer=mx.outer, trace=mx.trace, tensordot=mx.tensordot, diagonal=mx.diagonal,
                        matmul=mx.matmul, vector_norm=mx.linalg.norm, matrix_norm=mx.linalg.norm)  # fmt: skip
@@ -373,7 +373,7 @@ def mlx() -> Package:
 
 def tinygrad() -> Package:
     """Return tinygrad, whose functions are methods."""
-    from tinygrad import Tensor, dtypes  # type: ignore[import-not-found,unused-ignore]
+    from tinygrad import Tensor, dtypes  # type: ignore[import-not-found,unused-ignore]  # as above
 
     functions = Namespace(
         Tensor,
@@ -403,7 +403,7 @@ def tinygrad() -> Package:
 
 def ndonnx() -> Package:
     """Return ndonnx, with arrays whose values are known."""
-    import ndonnx as ndx  # type: ignore[import-not-found,unused-ignore]
+    import ndonnx as ndx  # type: ignore[import-not-found,unused-ignore]  # as above
     import numpy as np
 
     def make(values: Any, dtype: str) -> Any:

@@ -29,7 +29,7 @@ def register() -> None:
     """
     threadpoolctl: Any = import_module("threadpoolctl")  # which checkers take for this module where it is not installed
 
-    class Threads(threadpoolctl.LibController):  # type: ignore[misc]
+    class Threads(threadpoolctl.LibController):  # type: ignore[misc]  # the base class has no types
         user_api = internal_api = "supremum"
         filename_prefixes = () if native is None else (native.__name__.rpartition(".")[2] + ".",)
         check_symbols = ("supremum_engine",)  # other packages have modules of that name

@@ -210,7 +210,7 @@ def test_names_that_do_not_exist():
     ):
         xp.random.default_rng
     with pytest.raises(ImportError, match=r"^supremum\.random\.seed does not exist: write key"):
-        from supremum.random import seed  # noqa: F401
+        from supremum.random import seed  # noqa: F401 - the import is what is tested
     with pytest.raises(AttributeError, match=r"^module 'supremum\.linalg' has no attribute 'slove'") as caught:
         xp.linalg.slove
     assert caught.value.name == "slove"

@@ -155,7 +155,7 @@ def test_cycles_through_bodies_are_collected():
     found = [weakref.ref(model), recursive()]
     del model
     names = {}
-    exec("def body(i, c):\n    return c + other(i)\ndef other(i):\n    return i\nclass Own: pass", names)  # noqa: S102
+    exec("def body(i, c):\n    return c + other(i)\ndef other(i):\n    return i\nclass Own: pass", names)  # noqa: S102 - as above
     assert run(names["body"]) == 2
     found.append(weakref.ref(names["Own"]))
     del names

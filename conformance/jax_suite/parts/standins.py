@@ -234,7 +234,7 @@ def dtypes_module() -> StandIn:
         )
     }  # fmt: skip
 
-    def dtype_of(x: Any, *, align_extended_dtypes: bool = False) -> Any:  # noqa: ARG001
+    def dtype_of(x: Any, *, align_extended_dtypes: bool = False) -> Any:  # noqa: ARG001 - JAX's signature
         if x is None:
             raise ValueError("dtype: None has no dtype")
         if isinstance(x, type) and x in (bool, int, float, complex):
@@ -492,7 +492,7 @@ class Finder(MetaPathFinder, Loader):
         self.checkout = checkout
         self.inside = inside
 
-    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:  # noqa: ARG002
+    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:  # noqa: ARG002 - Python's signature
         """Return where a module is; `inside`: of ``jax._src`` only."""
         if self.inside and not fullname.startswith("jax._src."):
             return None
@@ -557,10 +557,10 @@ def make_lenient() -> None:
         # Nothing is compiled: the function is called, and a result has the shape that it says.
         found = fun(*args_maker())
         shapes = jax.tree.map(np.shape, found), jax.tree.map(lambda x: np.shape(np.asarray(x)), found)
-        self.assertEqual(*shapes)  # noqa: PT009
+        self.assertEqual(*shapes)  # noqa: PT009 - a method of unittest's classes
 
     def assert_raises(self: Any, kind: Any, _words: object, *args: Any, **kwargs: Any) -> Any:
-        return base.assertRaises(self, kind, *args, **kwargs)  # noqa: PT027
+        return base.assertRaises(self, kind, *args, **kwargs)  # noqa: PT027 - as above
 
     def assert_warns(self: Any, kind: Any, _words: object) -> Any:
         return self.assertWarns(kind)

@@ -80,7 +80,7 @@ class _Absent:
 
     # pydoc shows the docstring of an attribute that has no value.
     @property
-    def __doc__(self) -> str:  # type: ignore[override]
+    def __doc__(self) -> str:  # type: ignore[override]  # an attribute of object
         return "Not here: " + first_sentence(("Array", "Tensor", "list"), self.name)
 
     @traceless

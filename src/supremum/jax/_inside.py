@@ -84,7 +84,7 @@ class Primitive:
 
     def def_impl(self, impl: Callable[..., Any]) -> Callable[..., Any]:
         """Set the implementation, and return it."""
-        self.impl = impl  # type: ignore[method-assign]
+        self.impl = impl  # type: ignore[method-assign]  # the user's function is the method
         return impl
 
     def def_abstract_eval(self, rule: Callable[..., Any]) -> Callable[..., Any]:
@@ -572,6 +572,6 @@ global_state: Final = types.SimpleNamespace(client=None, service=None, process_i
 def check_close(xs: Any, ys: Any, atol: Any = None, rtol: Any = None, err_msg: str = "") -> None:
     """Raise AssertionError if the leaves of two trees are not close."""
     (left, structure), (right, other) = _tree.flatten(xs), _tree.flatten(ys)
-    assert structure == other, f"{structure} != {other}"  # noqa: S101
+    assert structure == other, f"{structure} != {other}"  # noqa: S101 - an AssertionError, as in JAX
     for x, y in zip(left, right, strict=True):
         np.testing.assert_allclose(np.asarray(x), np.asarray(y), atol=atol or 1e-6, rtol=rtol or 1e-6, err_msg=err_msg)
