@@ -1,6 +1,6 @@
 """Write the tables of absent names in `docs/from-numpy.md` and `docs/from-torch.md`, behind a marker.
 
-They are those of `src/supremum/_base/absent.py`.
+They are those of `src/supremum/_base/absent.txt`.
 """
 
 import sys
@@ -32,7 +32,7 @@ PAGES: Final = {
         },
     ),
 }
-MARKER: Final = "<!-- written by .ci/write_tables.py from src/supremum/_base/absent.py -->\n"
+MARKER: Final = "<!-- written by .ci/write_tables.py from src/supremum/_base/absent.txt -->\n"
 
 
 def tables(page: str) -> str:

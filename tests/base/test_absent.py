@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum._base.absent import TABLE, rows, sentence
+from supremum._base.absent import rows, sentence, table
 from supremum._core.array import Array
 
 #: NumPy's namespaces, and ours of the same names.
@@ -180,7 +180,7 @@ def names(tmp_path):
     }  # fmt: skip
 
 
-ROWS = sorted({(kind, *row) for kind in TABLE.keys() - {"sampler"} for row in rows(kind).values()})
+ROWS = sorted({(kind, *row) for kind in table().keys() - {"sampler"} for row in rows(kind).values()})
 
 
 @pytest.mark.parametrize(("kind", "code", "note"), ROWS, ids=[f"{kind}: {code or note}" for kind, code, note in ROWS])

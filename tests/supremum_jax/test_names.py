@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import supremum
-from supremum.jax import _modules, _table
+from supremum.jax import _modules
 
 RECORDED = json.loads((Path(__file__).parents[2] / "conformance/jax/module_names.json").read_text())
 #: Modules of JAX's insides that happen to be attributes, and an abbreviation for kernels.
@@ -34,23 +34,16 @@ def test_names_that_jax_does_not_have():
         _ = supremum.jax.numpy.trace_promotions
 
 
-#: The kinds of rows that are sentences.
-REASONS = {
-    _table.COMPILER, _table.DEVICES, _table.DERIVATIVES, _table.TRACING, _table.MISSING, _table.ACCELERATOR,
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("module", sorted({**_table.FILES, **_table.MADE}))
+@pytest.mark.parametrize("module", sorted(_modules.TABLE))
 def test_names_of_the_table(module):
     found = importlib.import_module(_modules.module_name(module))
-    for kind, words in {**_table.FILES, **_table.MADE}[module].items():
-        if kind == _table.LIKE:
-            for other in words.split():
-                importlib.import_module("supremum.random" if other == "jax.random" else _modules.module_name(other))
-            continue
-        for word in words.split():
+    for kind, words in _modules.TABLE[module].items():
+        for word in words:
+            if kind == "like":
+                importlib.import_module(_modules.home_of(word))
+                continue
             value = getattr(found, word.partition("=")[0].removesuffix("()"))
-            if kind in REASONS:
+            if kind in _modules.REASONS:
                 assert isinstance(value, type) == word.endswith("()")
                 with pytest.raises(NotImplementedError, match="JAX runs the same script"):
                     value()
@@ -105,7 +98,7 @@ def test_functions_with_rules_are_called_as_they_are():
     assert (double(3), double.__name__, Model().apply(1)) == (6, "double", 2)
 
 
-@pytest.mark.parametrize("name", _table.FILES["jax"][_table.CONTEXT].split())
+@pytest.mark.parametrize("name", _modules.TABLE["jax"]["context"])
 def test_settings_without_meaning_are_contexts_and_decorators(name):
     setting = getattr(supremum.jax, name)
     with setting(True):

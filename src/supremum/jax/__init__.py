@@ -16,17 +16,11 @@ Array([0, 2, 4], dtype=int32)
 """
 
 from importlib import import_module
-from typing import Any, Final
+from typing import Any
 
 from supremum import Array as Array, config as config, enable_x64 as enable_x64, numpy_dtype_promotion as numpy_dtype_promotion
-from supremum.jax import _modules, _table
+from supremum.jax import _modules
 from supremum.jax.version import __version__ as __version__, __version_info__ as __version_info__
-
-#: The modules that are files; the table has others.
-_FILES: Final = frozenset((
-    "custom_batching", "debug", "errors", "image", "lax", "nn", "numpy", "ops", "random", "scipy",
-    "tree_util", "version",
-))  # fmt: skip
 
 __all__ = sorted([
     *_modules.names("jax", "."), "Array", "NamedSharding", "P", "Shard", "config", "enable_x64", "numpy_dtype_promotion",
@@ -38,9 +32,9 @@ _find = _modules.finder("jax")
 
 
 def __getattr__(name: str) -> Any:
-    return import_module(f"{__name__}.{name}") if name in _FILES else _find(name)
+    return import_module(f"{__name__}.{name}") if f"jax.{name}" in _modules.FILES else _find(name)
 
 
 def __dir__() -> list[str]:
-    made = (name.split(".")[1] for name in _table.MADE if name.startswith("jax."))
-    return sorted({*__all__, *_FILES, *made, *_modules.names("jax")})
+    modules = [name.split(".") for name in (*_modules.MADE, *_modules.FILES)]
+    return sorted({*__all__, *(parts[1] for parts in modules if parts[0] == "jax" and parts[1:]), *_modules.names("jax")})

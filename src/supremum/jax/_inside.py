@@ -18,8 +18,7 @@ from supremum.jax._api import devices, typeof
 from supremum.jax._batching import innermost_axis, sequential
 from supremum.jax._custom_rules import Tangents, level_of
 from supremum.jax._dual import Level, duals, stripped
-from supremum.jax._modules import refusal
-from supremum.jax._table import TRACING
+from supremum.jax._modules import REASONS, refusal
 from supremum.jax._values import as_leaf, float0, items_of, zeros_of
 from supremum.jax.tree_util import broadcast_prefix, flatten_one_level as flatten_one_level
 from supremum.promotion._nodes import as_node
@@ -171,7 +170,7 @@ def take_current_trace() -> Iterator[Trace]:
 def set_current_trace(trace: Trace, check_leaks: bool = False) -> Iterator[None]:
     """Use the only interpreter in a ``with`` block; raise NotImplementedError for another one."""
     if trace is not _EVALUATION:
-        refusal("jax.extend.core", "set_current_trace", TRACING)()
+        refusal("jax.extend.core", "set_current_trace", REASONS["tracing"])()
     yield
 
 

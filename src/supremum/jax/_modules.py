@@ -1,4 +1,4 @@
-"""The names of the table, and the modules that are made of them."""
+"""The names of JAX that `names.txt` lists, and the modules that are made of them."""
 
 from __future__ import annotations
 
@@ -7,32 +7,37 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, Self, TypeVar
 
-from supremum.jax import _table
-from supremum.jax._table import FILES, MADE
+from supremum._base.tables import read_table
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _HERE: Final = __name__.rpartition(".")[0]
+_SECTIONS: Final = read_table(Path(__file__).with_name("names.txt"))
+#: What the kinds of names that cannot work need.
+REASONS: Final = dict(_SECTIONS.pop("reasons"))
+#: The modules that are files of this package.
+FILES: Final = frozenset(_SECTIONS.pop("files")[0][0].split())
 #: Modules that are elsewhere in the package.
-_ELSEWHERE: Final = {
-    "jax.numpy.fft": "supremum.fft",
-    "jax.numpy.linalg": "supremum.linalg",
-    "jax.random": "supremum.random",
-    "jax.nn": "supremum.nn",
-    "jax.scipy": "supremum.scipy",
-}
+_ELSEWHERE: Final = dict(_SECTIONS.pop("elsewhere"))
+#: The names of each module, by their kinds.
+TABLE: Final = {module: {kind: words.split() for kind, words in rows} for module, rows in _SECTIONS.items()}
+#: The modules that are made of their names alone, and the packages that they are in.
+MADE: Final = sorted({
+    ".".join(parts[:count]) for parts in (name.split(".") for name in TABLE) for count in range(1, len(parts) + 1)
+} - FILES)  # fmt: skip
 #: What makes the names of kinds that need no more than a name.
 _MAKERS: Final[dict[str, Callable[[str, str], Any]]] = {
-    _table.FIRST: lambda module, name: _function(module, name, "Return the first argument.", _first),
-    _table.NOTHING: lambda module, name: _function(module, name, "Do nothing.", lambda *_args, **_kwargs: None),
-    _table.TRUE: lambda module, name: _function(module, name, "Return True.", lambda *_args, **_kwargs: True),
-    _table.CONTEXT: lambda module, name: type(name, (Context,), {"__module__": module_name(module)}),
-    _table.DICT: lambda _module, _name: {},
-    _table.LIST: lambda _module, _name: [],
-    _table.CLASS: lambda module, name: _class(module, name, "A class without behaviour.", _accept),
-    _table.PRIMITIVE: lambda _module, name: import_module(f"{_HERE}._inside").primitive(name),
+    "first": lambda module, name: _function(module, name, "Return the first argument.", _first),
+    "nothing": lambda module, name: _function(module, name, "Do nothing.", lambda *_args, **_kwargs: None),
+    "true": lambda module, name: _function(module, name, "Return True.", lambda *_args, **_kwargs: True),
+    "context": lambda module, name: type(name, (Context,), {"__module__": module_name(module)}),
+    "dict": lambda _module, _name: {},
+    "list": lambda _module, _name: [],
+    "class": lambda module, name: _class(module, name, "A class without behaviour.", _accept),
+    "primitive": lambda _module, name: import_module(f"{_HERE}._inside").primitive(name),
 }
 
 
@@ -106,31 +111,29 @@ def module_name(module: str) -> str:
 
 def names(module: str, kinds: str = "") -> list[str]:
     """Return the names that the table has of a module, those of other modules of JAX left out; of kinds that begin so."""
-    rows = {**FILES, **MADE}.get(module, {})
-    return [
-        word.removesuffix("()").partition("=")[0]
-        for kind, words in rows.items()
-        if kind != _table.LIKE and kind.startswith(kinds)
-        for word in words.split()
-    ]
+    rows = TABLE.get(module, {}).items()
+    return [_split(word)[0] for kind, words in rows if kind != "like" and kind.startswith(kinds) for word in words]
+
+
+def _split(word: str) -> tuple[str, str, bool]:
+    """Return a name, what it is called where it is defined, and whether it is one of a class that cannot work."""
+    new, _, old = word.removesuffix("()").partition("=")
+    return new, old or new, word.endswith("()")
 
 
 def find(module: str, name: str) -> Any:
     """Return what the table says of a name of a module; raise AttributeError for a name that is not in it."""
-    rows = FILES.get(module) or MADE.get(module, {})
+    rows = TABLE.get(module, {})
     for kind, words in rows.items():
-        if kind == _table.LIKE:
-            continue
-        for word in words.split():
-            new, _, old = word.partition("=")
-            if new.removesuffix("()") == name:
-                return _make(module, name, kind, old or name, is_class=word.endswith("()"))
+        for new, old, is_class in map(_split, words):
+            if new == name and kind != "like":
+                return _make(module, name, kind, old, is_class=is_class)
     if not name.startswith("__"):
-        for other in rows.get(_table.LIKE, "").split():
+        for other in rows.get("like", ()):
             with contextlib.suppress(AttributeError):
                 return getattr(import_module(home_of(other)), name)
     if module == "jax.lax" and name.endswith("_p") and not name.startswith("_"):
-        return _MAKERS[_table.PRIMITIVE](module, name)
+        return _MAKERS["primitive"](module, name)
     raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
 
 
@@ -145,12 +148,13 @@ def home_of(name: str) -> str:
 def _make(module: str, name: str, kind: str, old: str, *, is_class: bool) -> Any:
     if make := _MAKERS.get(kind):
         return make(module, name)
-    if " " not in kind:
+    if kind not in REASONS:
         return getattr(import_module(kind, _HERE), old)
-    refuse = refusal(module, name, kind)
+    reason = REASONS[kind]
+    refuse = refusal(module, name, reason)
     if is_class:
-        return _class(module, name, f"A class without instances: {kind}.", refuse, kind)
-    return _function(module, name, f"Raise NotImplementedError: {kind}.", refuse)
+        return _class(module, name, f"A class without instances: {reason}.", refuse, reason)
+    return _function(module, name, f"Raise NotImplementedError: {reason}.", refuse)
 
 
 def make_modules() -> None:
