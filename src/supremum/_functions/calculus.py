@@ -236,7 +236,7 @@ def _interp_parts(xp: Any, x: Any, xp_: Any, fp: Any, left: Any = None, right: A
     return found
 
 
-@public(role="mean", plain=Plain(plain.interp, arrays=3, kinds="f"), parts=_interp_parts)
+@public(role="mean", parts=_interp_parts)
 def interp(
     x: ArrayLike,
     xp: ArrayLike,

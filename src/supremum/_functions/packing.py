@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, TypeAlias
-
-import numpy as np
+from typing import Final, Literal, TypeAlias
 
 from supremum._base.boundary import public
 from supremum._base.errors import as_integer, describe
-from supremum._base.functions import Plain
-from supremum._core.arguments import Buffer, normalize_axis
+from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.typing import ArrayLike
@@ -22,7 +19,7 @@ _UINT8: Final = NODES["uint8"]
 BitOrder: TypeAlias = Literal["big", "little"]
 
 
-@public(role="position", plain=Plain(packed, kinds="biu", errors=None, positional=1))
+@public(role="position")
 def packbits(a: ArrayLike, axis: int | None = None, bitorder: BitOrder = "big") -> Array:
     """Pack truth values into the bits of bytes; the last byte is padded with zeros.
 
@@ -53,11 +50,7 @@ def packbits(a: ArrayLike, axis: int | None = None, bitorder: BitOrder = "big") 
     return wrap(packed(x._data, _axis(axis, x, "packbits"), bitorder), _UINT8)
 
 
-def _unpacked(x: Buffer) -> Any:
-    return unpacked(x, None, None, "big") if x.dtype == np.uint8 else NotImplemented
-
-
-@public(role="position", plain=Plain(_unpacked, kinds="u", errors=None, positional=1))
+@public(role="position")
 def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, bitorder: BitOrder = "big") -> Array:
     """Unpack bytes into their bits.
 

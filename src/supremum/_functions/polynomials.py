@@ -285,7 +285,7 @@ def _polyval_parts(xp: Any, p: Any, x: Any, **_options: Any) -> Any:
     return found
 
 
-@public(plain=Plain(plain.polyval, arrays=2, kinds="f"), sums=True, parts=_polyval_parts)
+@public(sums=True, parts=_polyval_parts)
 def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:  # noqa: ARG001 - a choice between XLA's loops
     """Evaluate a polynomial.
 

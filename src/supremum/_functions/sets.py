@@ -8,14 +8,12 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.errors import as_integer, describe
-from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, in_dtype, index_node, normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.typing import ArrayLike
 from supremum._kernels import distinct as k
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import ordering as plain
 from supremum._kernels.order import comparable
 from supremum.promotion._nodes import NODES, Node
 
@@ -52,7 +50,7 @@ class UniqueInverse(NamedTuple):
     inverse_indices: Array
 
 
-@public(role="position", composed=True, plain=Plain(plain.unique_all, make=UniqueAll, index=True, kinds="biuf", errors=None))
+@public(role="position", composed=True)
 def unique_all(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueAll:
     """Return the unique elements in ascending order, their first indices, the inverse indices and the counts.
 
@@ -81,7 +79,8 @@ def unique_all(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLik
 
 
 @public(
-    role="position", composed=True, plain=Plain(plain.unique_counts, make=UniqueCounts, index=True, kinds="biuf", errors=None)
+    role="position",
+    composed=True,
 )
 def unique_counts(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueCounts:
     """Return the unique elements in ascending order, and their counts.
@@ -107,11 +106,7 @@ def unique_counts(x: ArrayLike, /, *, size: int | None = None, fill_value: Array
     return UniqueCounts(*unique(x, return_counts=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
-@public(
-    role="position",
-    composed=True,
-    plain=Plain(plain.unique_inverse, make=UniqueInverse, index=True, kinds="biuf", errors=None),
-)
+@public(role="position", composed=True)
 def unique_inverse(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueInverse:
     """Return the unique elements in ascending order, and the inverse indices.
 
@@ -136,7 +131,7 @@ def unique_inverse(x: ArrayLike, /, *, size: int | None = None, fill_value: Arra
     return UniqueInverse(*unique(x, return_inverse=True, equal_nan=False, size=size, fill_value=fill_value))
 
 
-@public(composed=True, plain=Plain(plain.unique_values, kinds="biuf", errors=None))
+@public(composed=True)
 def unique_values(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> Array:
     """Return the unique elements in ascending order.
 
@@ -191,7 +186,7 @@ def unique(
     return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, axis: int | None = None, *,
     equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
 ) -> Array | tuple[Array, ...]: ...  # fmt: skip
-@public(role="position", plain=Plain(plain.unique, kinds="biuf", errors=None))
+@public(role="position")
 def unique(
     ar: ArrayLike,
     return_index: bool = False,
@@ -286,7 +281,7 @@ def _sized(values: Buffer, length: int, fill_value: ArrayLike | None, node: Node
 # -- membership ---------------------------------------------------------------------------------------------------------------
 
 
-@public(plain=Plain(k.contained, arrays=2, kinds="biuf", errors=None))
+@public
 def isin(
     element: ArrayLike,
     test_elements: ArrayLike,
@@ -359,7 +354,7 @@ def _sets(function: str, ar1: ArrayLike, ar2: ArrayLike, *, distinct: bool = Tru
     return node, first, second
 
 
-@public(plain=Plain(plain.union1d, arrays=2, kinds="biuf", errors=None))
+@public
 def union1d(ar1: ArrayLike, ar2: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None) -> Array:
     """Return the union of two sets, in ascending order.
 
@@ -402,7 +397,7 @@ def intersect1d(
     ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, return_indices: bool = False, *,
     size: int | None = None, fill_value: ArrayLike | None = None,
 ) -> Array | tuple[Array, ...]: ...  # fmt: skip
-@public(plain=Plain(plain.intersect1d, arrays=2, kinds="biuf", errors=None))
+@public
 def intersect1d(
     ar1: ArrayLike,
     ar2: ArrayLike,
@@ -457,7 +452,7 @@ def intersect1d(
     return (result, *[wrap(cast(part, indices), indices) for part in found])
 
 
-@public(plain=Plain(plain.setdiff1d, arrays=2, kinds="biuf", errors=None))
+@public
 def setdiff1d(
     ar1: ArrayLike,
     ar2: ArrayLike,
@@ -506,7 +501,7 @@ def setdiff1d(
     return wrap(_cut(left, as_integer(size, "size"), fill), x._node)
 
 
-@public(plain=Plain(plain.setxor1d, arrays=2, kinds="biuf", errors=None))
+@public
 def setxor1d(
     ar1: ArrayLike,
     ar2: ArrayLike,

@@ -46,7 +46,7 @@ def _along(x: Array, axis: int | None, function: str) -> tuple[Buffer, int]:
     return x._data, normalize_axis(axis, x._data.ndim, function)
 
 
-@public(plain=Plain(plain.sort, keywords=("axis",), kinds="biuf", errors=None), fast="sort", axis="axis", none="flat")
+@public(fast="sort", axis="axis", none="flat")
 def sort(
     a: ArrayLike,
     axis: int | None = -1,
@@ -95,7 +95,6 @@ def sort(
 
 @public(
     role="position",
-    plain=Plain(plain.argsort, keywords=("axis",), index=True, kinds="biuf", errors=None),
     fast="argsort",
     axis="axis",
     none="flat",
@@ -187,7 +186,7 @@ def lexsort(keys: Sequence[ArrayLike] | ArrayLike, axis: int = -1) -> Array:
     return wrap(cast(order, node), node)
 
 
-@public(plain=Plain(plain.partition, kinds="iuf", errors=None), axis="axis")
+@public(axis="axis")
 def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """Partition an array: smaller elements before the `kth` smallest one, greater elements after it.
 
@@ -216,7 +215,7 @@ def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     return wrap(k.partition(x._data, x._node, position, along), x._node)
 
 
-@public(role="position", plain=Plain(plain.argpartition, kinds="iuf", errors=None), axis="axis")
+@public(role="position", axis="axis")
 def argpartition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     """Return the indices that partition an array, as `partition` does.
 
@@ -256,7 +255,7 @@ def _partition_arguments(x: Array, kth: int, axis: int, function: str) -> tuple[
     return normalize_axis(kth, x.shape[along], function), along
 
 
-@public(plain=Plain(plain.sort_complex, kinds="f", errors=None))
+@public
 def sort_complex(a: ArrayLike) -> Array:
     """Sort an array along the last axis and return complex numbers.
 

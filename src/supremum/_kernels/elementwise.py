@@ -15,10 +15,9 @@ from supremum._base.native import native
 from supremum._kernels.calls import vdot
 
 __all__ = [
-    "FINITE", "UNCHANGED", "always_false", "deg2rad", "divmod_of_finite", "floor_divide", "i0", "imag", "integer_power",
-    "is_below_zero",
-    "is_negative_infinity", "is_positive_infinity", "nextafter", "power", "powers_of_floats", "powers_of_integers", "rad2deg",
-    "real", "round_to_decimals", "sinc", "spacing", "unchanged", "zeros",
+    "FINITE", "UNCHANGED", "always_false", "deg2rad", "floor_divide", "i0", "imag", "integer_power", "is_below_zero",
+    "is_negative_infinity", "is_positive_infinity", "nextafter", "power", "powers_of_floats", "powers_of_integers",
+    "rad2deg", "real", "round_to_decimals", "sinc", "spacing", "unchanged", "zeros",
 ]  # fmt: skip
 
 
@@ -67,12 +66,6 @@ def floor_divide(a: Buffer, b: Buffer) -> Any:
     if _are_finite(a, b, quotient):
         return quotient
     return np.where(np.isinf(a) | np.isinf(b), np.floor(np.divide(a, b)), quotient)
-
-
-def divmod_of_finite(a: Buffer, b: Buffer) -> Any:
-    """Compute the floors of quotients, and the remainders, of finite numbers."""
-    quotient, remainder = np.divmod(a, b)
-    return (quotient, remainder) if _are_finite(a, b, quotient) else NotImplemented
 
 
 def _are_finite(a: Buffer, b: Buffer, quotient: Buffer) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
@@ -36,17 +35,6 @@ __all__ = ["cholesky", "eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdva
 Triangle: TypeAlias = Literal["L", "U"] | None
 
 
-def _of_finite(solver: Callable[..., Any], prepare: Callable[[Buffer], Buffer] | None = None) -> Callable[..., Any]:
-    """Return what computes a function of matrices from a buffer whose elements are surely finite."""
-
-    def compute(x: Buffer) -> Any:
-        if not lapack.is_finite(x):
-            return NotImplemented
-        return solver(x if prepare is None else prepare(x))
-
-    return compute
-
-
 @public(plain=Plain(lambda x: lapack.cholesky(hermitian_part(x)), **PLAIN), last=2)
 def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
     """Compute the Cholesky factors of Hermitian positive-definite matrices; NaN for other matrices.
@@ -77,7 +65,7 @@ def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True
     return rounded(adjoint(lower) if upper else lower, node)
 
 
-@public(plain=Plain(_of_finite(lapack.eig), make=EigResult, **PLAIN), last=2)
+@public(last=2)
 def eig(a: ArrayLike) -> EigResult:
     """Compute the eigenvalues and right eigenvectors, both complex.
 
@@ -102,7 +90,7 @@ def eig(a: ArrayLike) -> EigResult:
     return EigResult(rounded(values, node), rounded(vectors, node))
 
 
-@public(plain=Plain(_of_finite(lapack.eigvals), **PLAIN), last=2)
+@public(last=2)
 def eigvals(a: ArrayLike) -> Array:
     """Compute the eigenvalues, which are complex.
 
@@ -133,7 +121,7 @@ def _general(function: str, a: Any) -> tuple[Node, Buffer, np.dtype[Any] | None]
     return node, data, accumulator(node).dtype
 
 
-@public(plain=Plain(_of_finite(lapack.eigh, hermitian_part), make=EighResult, **PLAIN), last=2)
+@public(last=2)
 def eigh(a: ArrayLike, UPLO: Triangle = None, symmetrize_input: bool = True) -> EighResult:
     """Compute the eigenvalues, in ascending order, and the eigenvectors of Hermitian matrices.
 
@@ -162,7 +150,7 @@ def eigh(a: ArrayLike, UPLO: Triangle = None, symmetrize_input: bool = True) -> 
     return EighResult(rounded(values, node.real), rounded(vectors, node))
 
 
-@public(plain=Plain(_of_finite(lapack.eigvalsh, hermitian_part), **PLAIN), last=2)
+@public(last=2)
 def eigvalsh(a: ArrayLike, UPLO: Triangle = "L", *, symmetrize_input: bool = True) -> Array:
     """Compute the eigenvalues of Hermitian matrices, in ascending order.
 
@@ -261,7 +249,7 @@ def svd(
     hermitian: bool = False,
     subset_by_index: tuple[int, int] | None = None,
 ) -> SVDResult | Array: ...
-@public(plain=Plain(_of_finite(lapack.svd), make=SVDResult, **PLAIN), last=2)
+@public(last=2)
 def svd(
     a: ArrayLike,
     full_matrices: bool = True,
@@ -326,7 +314,7 @@ def _svd_hermitian(data: Buffer, compute_uv: bool, node: Node, real: Node) -> SV
     return SVDResult(rounded(u, node), rounded(np.abs(values), real), rounded(vh, node.strong))
 
 
-@public(plain=Plain(_of_finite(lapack.svdvals), **PLAIN), last=2)
+@public(last=2)
 def svdvals(x: ArrayLike, /) -> Array:
     """Compute the singular values, in descending order.
 

@@ -227,7 +227,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     return _cross(a, b, axis=axis)
 
 
-@public(role="product", composed=True, plain=Plain(plain.outer_of_vectors, arrays=2, kinds="f"), linear="x1 x2")
+@public(role="product", composed=True, linear="x1 x2")
 def outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the outer product of two vectors.
 

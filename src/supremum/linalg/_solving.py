@@ -19,7 +19,6 @@ from supremum._core.reductions import accumulator, in_dtype
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.linear_algebra._matrices import (
-    PLAIN,
     SlogdetResult,
     adjoint,
     hermitian_part,
@@ -44,34 +43,12 @@ __all__ = [
 # -- determinants ------------------------------------------------------------------------------------------------------------
 
 
-def _plain_det(x: Buffer) -> Any:
-    return _determinant(x) if x.shape[-1] == x.shape[-2] else NotImplemented
-
-
-def _plain_slogdet(x: Buffer) -> Any:
-    sign, logarithm = lapack.slogdet(x)
-    return NotImplemented if x.ndim > 2 or math.isnan(logarithm) else (sign, logarithm)
-
-
-def _plain_lstsq(a: Buffer, b: Buffer) -> Any:
-    if a.ndim != 2 or b.ndim > 2 or len(a) != len(b) or not lapack.is_finite(a):
-        return NotImplemented
-    return _least_squares(a, b, None)
-
-
 def _least_squares(left: Buffer, right: Buffer, rcond: Any) -> tuple[Buffer, Buffer, int, Buffer]:
     """Return the solutions, the sums of squared residuals, the rank and the singular values."""
     columns = right[:, None] if right.ndim == 1 else right
     x, values, rank = least_squares(left, columns, rcond)
     rest = np.abs(columns - left @ x)
     return x[:, 0] if right.ndim == 1 else x, np.add.reduce(rest * rest, 0), rank, values
-
-
-def _plain_pinv(a: Buffer) -> Any:
-    if a.ndim != 2 or not lapack.is_finite(a):
-        return NotImplemented
-    left, values, right = lapack.thin_svd(a)
-    return _inverse_of_parts(left, values, right, a.dtype.type(max(a.shape) * epsilon(a)))
 
 
 def _inverse_of_parts(left: Buffer, values: Buffer, right: Buffer, cutoff: Any) -> Buffer:
@@ -85,13 +62,6 @@ def _inverse_of_parts(left: Buffer, values: Buffer, right: Buffer, cutoff: Any) 
     return adjoint(right) @ (scale[..., None] * adjoint(left))
 
 
-def _plain_rank(a: Buffer) -> Any:
-    if a.ndim != 2 or not lapack.is_finite(a):
-        return NotImplemented
-    values = lapack.svdvals(a)
-    return np.count_nonzero(values > values[0] * values.dtype.type(max(a.shape) * epsilon(a)))
-
-
 def _plain_tensorsolve(a: Buffer, b: Buffer) -> Any:
     shape = a.shape[b.ndim :]
     if a.shape[: b.ndim] != b.shape or b.size != math.prod(shape):
@@ -99,7 +69,7 @@ def _plain_tensorsolve(a: Buffer, b: Buffer) -> Any:
     return lapack.solve(a.reshape(b.size, b.size), b.reshape(-1)).reshape(shape)
 
 
-@public(plain=Plain(_plain_det, **PLAIN), last=2)
+@public(last=2)
 def det(a: ArrayLike) -> Array:
     """Compute the determinants of matrices.
 
@@ -147,7 +117,7 @@ def _determinant(x: Buffer) -> Any:
     return _SMALL_DETERMINANTS.get(x.shape[-1], lapack.det)(x)
 
 
-@public(plain=Plain(_plain_slogdet, make=SlogdetResult, **PLAIN), last=2)
+@public(last=2)
 def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> SlogdetResult:
     """Compute the signs of determinants and the logarithms of their magnitudes.
 
@@ -226,7 +196,7 @@ def _solution(function: str, left: Buffer, right: Buffer) -> Buffer:
     return solution[..., 0] if right.ndim == 1 else solution
 
 
-@public(plain=Plain(lapack.inv, **PLAIN), last=2)
+@public(last=2)
 def inv(a: ArrayLike) -> Array:
     """Compute the inverses of matrices; infinities and NaN if they are singular.
 
@@ -251,7 +221,7 @@ def inv(a: ArrayLike) -> Array:
     return rounded(inverse(data), node.strong)
 
 
-@public(plain=Plain(_plain_lstsq, arrays=2, index=True, kinds="f", errors=lapack.RAISES))
+@public
 def lstsq(
     a: ArrayLike, b: ArrayLike, rcond: float | None = None, *, numpy_resid: bool = False
 ) -> tuple[Array, Array, Array, Array]:
@@ -388,7 +358,7 @@ def _matrix_power_parts(xp: Any, a: Any, n: int) -> Any:
     return found
 
 
-@public(role="product", plain=Plain(plain.matrix_power, kinds="f", least=2), last=2, parts=_matrix_power_parts)
+@public(role="product", last=2, parts=_matrix_power_parts)
 def matrix_power(a: ArrayLike, n: int) -> Array:
     """Raise square matrices to an integer power.
 
@@ -424,7 +394,7 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
     return rounded(plain.matrix_power(cast(x._data, node), exponent, partial(product, node=node)), x._node)
 
 
-@public(role="position", plain=Plain(_plain_rank, index=True, **PLAIN), last=2)
+@public(role="position", last=2)
 def matrix_rank(
     M: ArrayLike, rtol: ArrayLike | None = None, *, hermitian: bool = False, tol: ArrayLike | None = None
 ) -> Array:
@@ -487,7 +457,7 @@ def _relative(function: str, rtol: Any, data: Buffer, node: Node) -> Any:
     return _real(function, rtol, node)
 
 
-@public(plain=Plain(_plain_pinv, kinds="f", least=2, errors=lapack.RAISES), last=2)
+@public(last=2)
 def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *, rcond: ArrayLike | None = None) -> Array:
     """Compute the Moore-Penrose pseudo-inverses of matrices.
 

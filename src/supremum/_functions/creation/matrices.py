@@ -140,11 +140,6 @@ def identity(n: int, dtype: DTypeLike | None = None) -> Array:
 # -- triangles ----------------------------------------------------------------------------------------------------------------
 
 
-def _near(kernel: Callable[[Buffer, int], Buffer]) -> Plain:
-    """Return the plain call of a function of matrices and of a diagonal near the main one."""
-    return Plain(lambda x, k=0: kernel(x, k) if abs(k) <= _FEW else NotImplemented, least=2, errors=None)
-
-
 @public(constant="lengths")
 def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Array:
     """Return a matrix with ones on and below a diagonal.
@@ -175,7 +170,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
     return wrap(plain.triangle(height, width, diagonal_number(k, "tri")).astype(node.dtype), node)
 
 
-@public(plain=_near(plain.tril), last=2, operands="m", moving=True)
+@public(last=2, operands="m", moving=True)
 def tril(m: ArrayLike, k: int = 0) -> Array:
     """Return the lower triangle of a matrix, or of a stack of them; the other elements are zero.
 
@@ -201,7 +196,7 @@ def tril(m: ArrayLike, k: int = 0) -> Array:
     return _triangle(m, k, "tril", plain.tril)
 
 
-@public(plain=_near(plain.triu), last=2, operands="m", moving=True)
+@public(last=2, operands="m", moving=True)
 def triu(m: ArrayLike, k: int = 0) -> Array:
     """Return the upper triangle of a matrix, or of a stack of them; the other elements are zero.
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast as as_type
 
 from supremum._base.boundary import public, public_module, translated
 from supremum._base.facts import facts_among
-from supremum._base.functions import Plain
 from supremum._core import engine
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array
@@ -37,7 +36,6 @@ def elementwise(
     *row: Any,
     fast: str | None = None,
     lists: bool = False,
-    plain: bool = True,
     **more: Any,
 ) -> Callable[[_Definition], _Definition]:
     """Make an elementwise function of its facts.
@@ -53,14 +51,12 @@ def elementwise(
         The name of a fast path that comes before the operation.
     lists : bool
         Whether operands may be lists, which JAX takes for some functions.
-    plain : bool
-        Whether a function whose results are strong has a plain call.
     """
     facts = facts_among(more)
 
     def decorate(definition: _Definition) -> _Definition:
         operation = _operation(definition, *row, **more)
-        function = _made(definition, operation, lists=lists, plain=plain, guests=not fast)
+        function = _made(definition, operation, lists=lists, guests=not fast)
         made: Any = engine.Function(function, fast, name=operation.rule.name, kind="elementwise") if fast else function
         made.row, made.facts = operation, facts
         return as_type(_Definition, made)
@@ -81,7 +77,6 @@ def _made(
     operation: Operation,
     *,
     lists: bool = False,
-    plain: bool = False,
     guests: bool = True,
 ) -> _Definition:
     rule, parameters = operation.rule, definition.__code__.co_varnames
@@ -109,12 +104,8 @@ def _made(
     if not rule.strong_arrays:
         definition.__name__ += " (definition)"  # for completion, as in `public`
         return as_type(_Definition, function)
-    # The engine's results are weak where the function's are not; of strong arrays, the kernel's results are the function's.
-    kinds = "".join([kind for kind in rule.strong_arrays if kind not in rule.special])
 
-    at_once = Plain(rule.kernel, arrays=rule.nin, kinds=kinds, positional=rule.nin) if plain else None
-
-    @public(home=definition.__module__, plain=at_once, kind="elementwise")
+    @public(home=definition.__module__, kind="elementwise")
     @wraps(definition)
     def strong_call(*args: Any, **kwargs: Any) -> Array:
         return drop_weak_unless_scalar(function(*args, **kwargs), rule.strong_arrays)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.functions import Plain
 from supremum._core.array import Array
 from supremum._core.operators import OPERATIONS
 from supremum._core.rules import Result
@@ -93,7 +92,7 @@ def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@public(plain=Plain(k.divmod_of_finite, arrays=2, kinds="f", positional=2), kind="elementwise")
+@public(kind="elementwise")
 def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     """Compute the quotient, rounded towards negative infinity, and the remainder.
 

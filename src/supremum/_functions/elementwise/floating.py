@@ -64,12 +64,7 @@ def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 _ZERO_EXPONENTS: Final = not any(np.frexp(np.array([np.inf, -np.inf, np.nan], t))[1].any() for t in ("f4", "f8"))
 
 
-def _finite_parts(x: Buffer) -> Any:
-    """Return mantissas and exponents of numbers that are finite."""
-    return np.frexp(x) if _ZERO_EXPONENTS or is_finite(x) else NotImplemented
-
-
-@public(role="position", plain=Plain(_finite_parts, kinds="f"), kind="elementwise")
+@public(role="position", kind="elementwise")
 def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """Split numbers into mantissas and exponents: ``x == mantissa * 2**exponent``.
 
@@ -98,7 +93,6 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
 
 
 @public(
-    plain=Plain(np.heaviside, positional=2, arrays=2, kinds="f"),
     row=_HEAVISIDE,
     kind="elementwise",
     slope=("0", "where(x1 == 0, 1, 0)"),
@@ -278,7 +272,7 @@ def _parts(x: Buffer) -> tuple[Any, Any]:
     return x - whole, whole
 
 
-@public(plain=Plain(_parts, kinds="f", positional=1), kind="elementwise")
+@public(kind="elementwise")
 def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     """Split numbers into their fractional and integral parts.
 

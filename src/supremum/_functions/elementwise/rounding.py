@@ -11,7 +11,6 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.errors import as_integer
-from supremum._base.functions import Plain
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -75,7 +74,7 @@ def floor(x: ArrayLike, /) -> Array:
     """
 
 
-@public(plain=Plain(np.rint, positional=1, kinds="f"), kind="elementwise", constant="steps")
+@public(kind="elementwise", constant="steps")
 def rint(x: ArrayLike, /) -> Array:
     """Round to the nearest integer, in floating point; halves go to the even neighbour.
 

@@ -133,7 +133,7 @@ def _outer_parts(xp: Any, a: Any, b: Any, **_options: Any) -> Any:
     return xp.multiply(xp.reshape(xp.ravel(a), (-1, 1)), xp.reshape(xp.ravel(b), (1, -1)))
 
 
-@public(plain=Plain(plain.outer, arrays=2, kinds="f"), linear="a b", parts=_outer_parts)
+@public(linear="a b", parts=_outer_parts)
 def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
     """Compute the outer product of two flattened arrays.
 

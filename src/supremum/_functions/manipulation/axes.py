@@ -208,7 +208,7 @@ def flip(m: ArrayLike, axis: Axis = None) -> Array:
     return wrap(x._data[(*[_BACKWARDS if i in axes else slice(None) for i in range(ndim)], ...)], x._node)
 
 
-@public(plain=Plain(plain.roll, keywords=("axis",), errors=None), moving=True)
+@public(moving=True)
 def roll(a: ArrayLike, shift: Shape, axis: Axis = None) -> Array:
     """Shift elements along axes; those shifted beyond the last position reappear at the first.
 
@@ -286,7 +286,7 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
     return moveaxis(x, origin, target - (target > origin))
 
 
-@public(composed=True, plain=Plain(lambda x: x[:, ::-1], least=2, errors=None), moving=True)
+@public(composed=True, moving=True)
 def fliplr(m: ArrayLike) -> Array:
     """Reverse the order of elements along the second axis.
 
@@ -310,7 +310,7 @@ def fliplr(m: ArrayLike) -> Array:
     return flip(operand(m, "fliplr"), 1)
 
 
-@public(composed=True, plain=Plain(lambda x: x[::-1], errors=None), moving=True)
+@public(composed=True, moving=True)
 def flipud(m: ArrayLike) -> Array:
     """Reverse the order of elements along the first axis.
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.errors import ShapeError, describe
-from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
@@ -191,7 +190,7 @@ def _cov_parts(
     return xp.squeeze(xp.matmul(scaled, xp.conj(xp.matrix_transpose(apart))) / free)
 
 
-@public(role="mean", plain=Plain(plain.cov, kinds="f"), parts=_cov_parts)
+@public(role="mean", parts=_cov_parts)
 def cov(
     m: ArrayLike,
     y: ArrayLike | None = None,
@@ -327,7 +326,7 @@ def _corrcoef_parts(xp: Any, x: Any, y: Any = None, rowvar: bool = True, dtype: 
     return found if xp.iscomplexobj(found) else xp.clip(found, -1, 1)
 
 
-@public(role="mean", plain=Plain(plain.corrcoef, kinds="f"), parts=_corrcoef_parts)
+@public(role="mean", parts=_corrcoef_parts)
 def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtype: DTypeLike | None = None) -> Array:
     """Compute the matrix of correlation coefficients of variables.
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from supremum._base.functions import Plain
 from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -124,7 +122,6 @@ def _nanmax_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
     -np.inf,
     has_identity=False,
     skips_nan=True,
-    plain=Plain(partial(_known, extreme=extremes.maximum), kinds="f", positional=1),
     axis="axis",
     none="all",
     parts=_nanmax_parts,
@@ -169,7 +166,6 @@ def _nanmin_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
     np.inf,
     has_identity=False,
     skips_nan=True,
-    plain=Plain(partial(_known, extreme=extremes.minimum), kinds="f", positional=1),
     axis="axis",
     none="all",
     parts=_nanmin_parts,

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from supremum._base.errors import as_bool
-from supremum._base.functions import Plain
 from supremum._core.array import Array, wrap
 from supremum._core.reductions import FOLDS, Reduced, reducing, reduction
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
@@ -22,7 +21,6 @@ from supremum._functions.statistical._reducing import (
     variance,
 )
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import numeric as plain
 
 __all__ = [
     "amax", "amin", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum",
@@ -268,7 +266,7 @@ def _var_parts(
     return total / (count - (ddof if correction is None else correction))
 
 
-@spreading(plain=Plain(plain.var, kinds="f", keywords=("axis",)), parts=_var_parts)
+@spreading(parts=_var_parts)
 def var(
     a: ArrayLike,
     axis: Axis = None,
@@ -324,7 +322,7 @@ def _std_parts(xp: Any, *args: Any, **kwargs: Any) -> Any:
     return xp.sqrt(_var_parts(xp, *args, **kwargs))
 
 
-@spreading(plain=Plain(plain.std, kinds="f", keywords=("axis",)), parts=_std_parts)
+@spreading(parts=_std_parts)
 def std(
     a: ArrayLike,
     axis: Axis = None,

@@ -15,8 +15,8 @@ from supremum._kernels.elementwise import zeros
 
 __all__ = [
     "append", "column_stack", "compress", "delete", "diag", "diagonal", "diagonal_of_last", "dstack", "extract", "hstack",
-    "insert", "ravel_multi_index", "repeat", "roll", "roll_halves", "rollaxis", "rolled", "take_along_axis", "triangle",
-    "tril", "triu", "unravel_index", "unstack", "vstack",
+    "insert", "ravel_multi_index", "repeat", "roll_halves", "rollaxis", "rolled", "take_along_axis", "triangle",
+    "unravel_index", "unstack", "vstack",
 ]  # fmt: skip
 
 #: Number of elements up to which masks of triangles are kept.
@@ -45,19 +45,6 @@ def rolled(x: Buffer, shift: int, axis: int) -> Buffer:
     place = -shift % max(x.shape[axis], 1)
     before: tuple[Any, ...] = (slice(None),) * axis
     return np.concatenate((x[(*before, slice(place, None))], x[(*before, slice(None, place))]), axis)
-
-
-def roll(x: Buffer, shift: int | tuple[int, ...], axis: int | tuple[int, ...] | None = None) -> Any:
-    """Shift along axes, or the flattened array."""
-    if axis is None:
-        return rolled(x.reshape(-1), shift, 0).reshape(x.shape) if type(shift) is int else NotImplemented
-    shifts: Any = (shift,) if type(shift) is int else shift
-    axes: Any = (axis,) if type(axis) is int else axis
-    if not shifts or len(shifts) != len(axes) or not all(0 <= i < x.ndim for i in axes):
-        return NotImplemented
-    for i, step in zip(axes, shifts, strict=True):
-        x = rolled(x, step, i)
-    return x
 
 
 def roll_halves(x: Buffer, sign: int) -> Buffer:
@@ -152,12 +139,12 @@ def _triangle(height: int, width: int, k: int) -> Buffer:
 _few_of_triangle: Final = lru_cache(maxsize=64)(_triangle)
 
 
-def tril(x: Buffer, k: int = 0) -> Any:
+def tril(x: Buffer, k: int) -> Any:
     """Return the lower triangle of matrices."""
     return np.where(triangle(x.shape[-2], x.shape[-1], k), x, zeros((), x.dtype))
 
 
-def triu(x: Buffer, k: int = 0) -> Any:
+def triu(x: Buffer, k: int) -> Any:
     """Return the upper triangle of matrices."""
     return np.where(triangle(x.shape[-2], x.shape[-1], k - 1), zeros((), x.dtype), x)
 

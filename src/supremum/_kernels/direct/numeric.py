@@ -10,17 +10,13 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._kernels.reductions import squares
 
 __all__ = [
-    "angle", "convolve", "corrcoef", "correlate", "correlations", "cov", "cross", "cross_parts", "gradient", "imag",
-    "inner", "interp", "interpolated", "matrix_power", "matvec", "moments", "outer", "outer_of_vectors",
-    "polyadd", "polyder", "polyint", "polysub", "polyval", "powers", "quantile", "real", "slope", "std", "tensordot", "trace",
-    "trace_of_last", "trapezoid", "var", "vecmat",
+    "angle", "convolve", "correlate", "correlations", "cross", "cross_parts", "gradient", "imag", "inner", "interpolated",
+    "matrix_power", "matvec", "moments", "polyadd", "polyder", "polyint", "polysub", "polyval", "powers", "quantile",
+    "real", "slope", "tensordot", "trace", "trace_of_last", "trapezoid", "vecmat",
 ]  # fmt: skip
 
-#: Number of elements up to which sums take NumPy's simplest algorithm.
-_SMALL: Final = 4096
 _HALF: Final = np.float32(0.5)
 
 
@@ -45,16 +41,6 @@ def angle(z: Buffer) -> Any:
 def inner(a: Buffer, b: Buffer) -> Any:
     """Sum the products of two vectors."""
     return a.dot(b) if a.ndim == b.ndim == 1 else NotImplemented
-
-
-def outer(a: Buffer, b: Buffer) -> Buffer:
-    """Multiply each element by each one of another flattened array."""
-    return np.multiply(a.reshape(-1, 1), b.reshape(-1))
-
-
-def outer_of_vectors(a: Buffer, b: Buffer) -> Any:
-    """Multiply each element of a vector by each one of another."""
-    return np.multiply(a[:, None], b) if a.ndim == b.ndim == 1 else NotImplemented
 
 
 def matvec(a: Buffer, b: Buffer) -> Any:
@@ -250,11 +236,6 @@ def _narrowest(dtype: np.dtype[Any]) -> Any:
     return np.spacing(np.finfo(dtype).eps)
 
 
-def interp(x: Buffer, xp: Buffer, fp: Buffer) -> Any:
-    """Interpolate a sampled function linearly, with its first and last sample beyond its ends."""
-    return interpolated(x, xp, fp, fp[0], fp[-1]) if xp.ndim == 1 and xp.shape == fp.shape else NotImplemented
-
-
 def interpolated(targets: Buffer, coordinates: Buffer, values: Buffer, low: Any, high: Any) -> Buffer:
     """Interpolate a sampled function linearly, with values before the first coordinate and after the last one, or None."""
     after = np.minimum(np.maximum(coordinates.searchsorted(targets, "right"), 1), len(coordinates) - 1)
@@ -302,21 +283,6 @@ def quantile(x: Buffer, q: Any, *, middle: bool = False, skip_nan: bool = False)
 # -- moments ------------------------------------------------------------------------------------------------------------------
 
 
-def var(x: Buffer, axis: int | None = None) -> Any:
-    """Return the variance of a few elements."""
-    if x.size > _SMALL:
-        return NotImplemented
-    count = x.size if axis is None else x.shape[axis]
-    center = np.add.reduce(x, axis, keepdims=True)
-    np.divide(center, count, out=center)
-    return squares(x - center, axis) / x.dtype.type(count)
-
-
-def std(x: Buffer, axis: int | None = None) -> Any:
-    """Return the standard deviation of a few elements."""
-    return np.sqrt(var(x, axis))
-
-
 def moments(samples: Buffer, ddof: float, weights: Buffer | None = None, factors: Buffer | None = None) -> Buffer:
     """Return the covariances of variables, one per row, of samples with weights, and factors of the unbiased divisor."""
     count = samples.shape[1]
@@ -337,16 +303,6 @@ def correlations(matrix: Buffer) -> Buffer:
     for part in (matrix.real, matrix.imag) if matrix.dtype.kind == "c" else (matrix,):
         part.clip(-1, 1, out=part)
     return matrix
-
-
-def cov(m: Buffer) -> Any:
-    """Return the covariance matrix of variables, one per row."""
-    return moments(np.array(m, order="C", ndmin=2, copy=None), 1) if m.ndim <= 2 and m.shape[-1] > 1 else NotImplemented
-
-
-def corrcoef(x: Buffer) -> Any:
-    """Return the matrix of correlation coefficients of variables, one per row."""
-    return correlations(cov(x))
 
 
 def powers(x: Buffer, count: int) -> Buffer:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any
 
 import numpy as np
 
@@ -256,13 +255,7 @@ def poch(z: ArrayLike, m: ArrayLike) -> Array:
     """Compute Pochhammer's symbol, ``gamma(z + m) / gamma(z)``."""
 
 
-def _polygamma(n: Buffer, x: Buffer) -> Any:
-    if x.dtype.kind != "f":
-        return NotImplemented
-    return derivative_of_digamma(n.astype(np.float64), x.astype(np.float64, copy=False)).astype(x.dtype, copy=False)
-
-
-@documented(plain=Plain(_polygamma, arrays=2, kinds="iu", mixed=True), kind="elementwise", slope=("", "polygamma(n + 1, x)"))
+@documented(kind="elementwise", slope=("", "polygamma(n + 1, x)"))
 def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
     """Compute the derivatives of `digamma`.
 
@@ -299,7 +292,7 @@ def _zeta(x: Buffer, q: Buffer) -> Buffer:
     return np.where((q <= 0) & (q == np.floor(q)) & (x != 1), at_pole, value)
 
 
-@documented(plain=Plain(_zeta, arrays=2, kinds="f"), kind="elementwise", slope=("", "-x * zeta(x + 1, q)"))
+@documented(kind="elementwise", slope=("", "-x * zeta(x + 1, q)"))
 def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
     """Compute Hurwitz's zeta function, the sum of ``(k + q)**-x`` from k = 0 on.
 

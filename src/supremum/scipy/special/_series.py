@@ -64,7 +64,7 @@ def _hyp2f1(a: Buffer, b: Buffer, c: Buffer, x: Buffer) -> Buffer:
     return np.where((x == -np.inf) & (a > 0) & (b > 0), x.dtype.type(0), found) if np.isinf(x).any() else found
 
 
-@documented(plain=Plain(_hyp1f1, arrays=3, kinds="f"), kind="elementwise", slope=("", "", "a / b * hyp1f1(a + 1, b + 1, x)"))
+@documented(kind="elementwise", slope=("", "", "a / b * hyp1f1(a + 1, b + 1, x)"))
 def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Compute the confluent hypergeometric function of Kummer.
 
