@@ -1,8 +1,7 @@
 """Replay the recorded calls of JAX against supremum, and write ``conformance/JAX.md``.
 
 Needs supremum, not JAX. ``python conformance/jax/replay.py [group ...] [--target PATTERN] [--show N] [--report FILE]``; the
-page is written if all groups and targets are replayed. The exit status is 1 if a mismatch has no reason in ``deviations.py``
-and its target is not in ``deviations.OPEN``.
+page is written if all groups and targets are replayed. The exit status is 1 if a mismatch has no reason in ``deviations.py``.
 """
 
 from __future__ import annotations
@@ -215,15 +214,6 @@ def report(results: list[tuple[str, str, Result]], show: int) -> str:
     return "\n".join([*lines, ""])
 
 
-def open_targets(results: list[tuple[str, str, Result]]) -> str:
-    """Return the value that `deviations.OPEN` should have: the targets that differ without a reason, or are absent."""
-    still: dict[str, list[str]] = defaultdict(list)
-    for group, target, result in results:
-        if result.unexplained or result.absent:
-            still[group].append(target)
-    return "".join(f"    {json.dumps(group)}: {tuple(targets)!r},\n" for group, targets in still.items())
-
-
 def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -231,25 +221,21 @@ def main() -> None:
     parser.add_argument("--target", default="*", help="replay only targets that match, such as 'jnp.linalg.*'")
     parser.add_argument("--show", type=int, default=1, help="how many examples of each kind of mismatch")
     parser.add_argument("--report", type=Path, help="write the mismatches to a file, not to the terminal")
-    parser.add_argument("--open", action="store_true", help="print the value that deviations.OPEN should have")
     options = parser.parse_args()
     results = list(replay(options.groups or groups(), options.target))
-    text = open_targets(results) if options.open else report(results, options.show)
+    text = report(results, options.show)
     if options.report:
         options.report.write_text(text, encoding="utf-8")
     else:
         print(text, end="")
     if not options.groups and options.target == "*":
         PAGE.write_text(page(results), encoding="utf-8")
-    total, held = Result(), Result()
-    for group, target, result in results:
+    total = Result()
+    for _, _, result in results:
         total.add(result)
-        if target not in deviations.OPEN.get(group, ()):
-            held.add(result)
     explained = sum(total.reasons.values())
     print(f"{total.total} calls, {total.absent} absent, {explained} explained, {len(total.unexplained)} not")
-    # Targets in OPEN may differ; a difference of any other target is an error.
-    sys.exit(bool(held.unexplained or held.absent))
+    sys.exit(bool(total.unexplained or total.absent))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "conformance" / "jax"))
 
-import deviations
 import replay
 
 #: Recorded calls of each function in the plain run.
@@ -29,12 +28,11 @@ class Laid(replay.SupremumBackend):
         return super().array(arrays.laid_out(data, self.rng.choice(arrays.LAYOUTS)))
 
 
-@pytest.mark.parametrize("group", deviations.COMPLETE)
+@pytest.mark.parametrize("group", replay.groups())
 def test_answers_are_the_recorded_ones_in_every_layout(group, budget, seed, count):
     rng = random.Random(f"{seed}/{group}")
-    held = deviations.OPEN.get(group, ())
     for target, records in replay.recordings(group).items():
-        if target in held or any(word in target for word in IN_PLACE):
+        if any(word in target for word in IN_PLACE):
             continue
         # Whether a copy can be avoided depends on the layout.
         records = [record for record in records if record[0][2].get("copy") is not False]  # noqa: PLW2901 - a subset of the same calls

@@ -120,6 +120,14 @@ CASES = {
     "nan_to_num": (lambda x: xp.nan_to_num(x), C),
     "cumprod to another dtype": (lambda x: xp.cumprod(x, dtype="complex128"), X),
     "entr": (lambda x: special.entr(x), np.array([0.3, 2.0, 1.0])),
+    "zeta": (lambda x, q: special.zeta(xp.abs(x) + 1.5, xp.abs(q) + 0.1), V, V[::-1].copy()),
+    "zeta of other ranks": (lambda x, q: special.zeta(x, q), np.array([[1.5], [3.0]]), np.array([0.25, 2.0])),
+    "mode": (lambda x: xp.scipy.stats.mode(x * x).mode, TALL),
+    "mode of all": (lambda x: xp.scipy.stats.mode(x.repeat(2), axis=None, keepdims=True).mode, X),
+    "unravel_index": (lambda x: xp.unravel_index(x, (2, 3, 4))[-1], np.array([1.5, 22.25, -2.5])),
+    "percentile of integers": (lambda q: xp.percentile(xp.asarray([-1, 6, 2], dtype="int64"), q), np.array([30.0, 70.0])),
+    "hypot of equal legs": (lambda x, y: xp.hypot(x, y), V, -V),
+    "nanvar of a column": (lambda x: xp.nanvar(x, axis=0, where=np.array([[True, False, True]]))[::2], TALL),
     "apply_over_axes": (lambda x: xp.apply_over_axes(xp.sum, xp.sin(x), [0, -1]), STACK),
     "scaled_dot_general": (
         lambda x, y: xp.nn.scaled_dot_general(x, y, (((2,), (2,)), ((0,), (0,))), preferred_element_type="float64"),
@@ -201,6 +209,30 @@ def test_what_does_not_count_has_no_derivative():
     assert np.allclose(found, [0.25, 0.25, 0.25, 0.25, 0])
     eigenvalues = jax.grad(lambda a: xp.linalg.eigh(a)[0].sum())  # where eigenvectors have no derivative
     assert np.array_equal(eigenvalues(xp.eye(3)), np.eye(3))
+
+
+def test_undefined_values_have_zero_slopes():
+    assert jax.grad(lambda x: special.loggamma(x).sum())(xp.asarray([-2.5, 0.0])).tolist() == [0, 0]
+    where = np.array([[True, False], [True, False]])
+    _, tangent = jax.jvp(lambda x: xp.nanvar(x, axis=0, where=where), (xp.eye(2),), (xp.eye(2),))
+    assert tangent.tolist() == [0.5, 0]
+
+
+def test_derivatives_of_entr_below_zero():
+    x = xp.asarray(-0.5)
+    assert np.isnan(jax.grad(special.entr)(x))
+    assert np.isnan(jax.jvp(special.entr, (x,), (x,))[1])
+
+
+def test_second_derivatives_of_hypot_where_legs_are_equal():
+    with xp.config.use(x64="on"):
+        found = jax.hessian(lambda x: xp.hypot(x[0], x[1]))(xp.asarray([1.5, 1.5]))
+    assert np.allclose(found, np.array([[1, -1], [-1, 1]]) / (3 * np.sqrt(2)))
+
+
+def test_edges_that_both_axes_share():
+    x, edges = xp.asarray(X), xp.asarray([-2.0, 0.0, 1.0, 3.0])
+    assert jax.jvp(lambda x: xp.histogram2d(x, x, edges)[0], (x,), (x,))[1].shape == (3, 3)
 
 
 def test_a_hermitian_matrix_is_symmetrized():

@@ -39,6 +39,8 @@ def still(x: Any) -> Any:
 def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool) -> Any:
     """Interpolate between the sorted elements next to a position."""
     a, q = xp.asarray(a), xp.asarray(q)
+    if a._node.kind in "biu" or a._node.bits < 16:
+        a = xp.astype(a, float)  # which promotes with the fractions
     if a._node.kind != "f" or method not in ("linear", "lower", "higher", "midpoint", "nearest"):
         return NotImplemented
     axes = range(a.ndim) if axis is None else [i % a.ndim for i in (axis if isinstance(axis, SEQUENCES) else (axis,))]
@@ -148,6 +150,7 @@ rows(_counted_together, "histogramdd")
 
 @parts_of("histogram2d")
 def _histogram2d(xp: Any, x: Any, y: Any, bins: Any, range: Any, weights: Any, density: Any) -> Any:
+    bins = [xp.asarray(bins)] * 2 if np.ndim(bins) == 1 and len(bins) > 2 else bins  # edges that both axes share
     counts, edges = xp.histogramdd(xp.stack([x, y], axis=-1), bins, range, weights, density)
     return counts, *edges
 
@@ -310,6 +313,16 @@ def _piecewise(xp: Any, x: Any, condlist: Any, funclist: Any, args: Any = (), kw
 
 
 rows(moving, "put put_along_axis fill_diagonal")
+
+
+@parts_of("unravel_index")
+def _unravel_index(xp: Any, indices: Any, shape: Any) -> Any:
+    found, rest = [], indices
+    for length in reversed(shape if isinstance(shape, SEQUENCES) else [shape]):
+        rest, part = xp.divmod(rest, length)
+        found.append(part)
+    outside = (rest > 0) | (rest < -1)
+    return tuple([xp.where(outside, 0, part) for part in reversed(found)])
 
 
 # -- functions by others ------------------------------------------------------------------------------------------------------

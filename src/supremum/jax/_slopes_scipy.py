@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any, Final
 
 import numpy as np
@@ -12,11 +13,16 @@ from supremum.jax._dual import SEQUENCES, Level, stripped
 from supremum.jax._slopes import constant, linear, moving, of_values, pushes, rows, valued
 from supremum.jax._slopes_parts import parts_of, still
 from supremum.scipy._library import Library
+from supremum.scipy.special import _gamma_functions
+
+
+def _jax() -> Any:
+    space: Any = xp
+    return space.jax
 
 
 def _lax() -> Any:
-    space: Any = xp
-    return space.jax.lax
+    return _jax().lax
 
 
 # -- matrices of linear algebra -----------------------------------------------------------------------------------------------
@@ -244,6 +250,21 @@ def _place(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
 
 
 rows(_place, "place")
+
+
+@parts_of("scipy.stats.mode")
+def _mode(xp: Any, a: Any, axis: Any, keepdims: bool, **_: Any) -> Any:
+    x, along = (xp.ravel(a), 0) if axis is None else (xp.atleast_1d(a), axis)
+    found, counts = xp.scipy.stats.mode(still(x), along, keepdims=True)
+    if not x.shape[along]:
+        return found, counts
+    first = xp.argmax(still(x) == found, axis=along, keepdims=True)
+    kept = [1] * xp.ndim(a) if axis is None else list(found.shape)
+    if not keepdims:
+        kept = [] if axis is None else kept[: along % x.ndim] + kept[along % x.ndim + 1 :]
+    return xp.reshape(xp.take_along_axis(x, first, axis=along), kept), counts
+
+
 rows(constant, "scipy.stats.rankdata")
 
 
@@ -492,6 +513,31 @@ def _both(name: str, factors: Any) -> None:
 
 _both("fresnel", lambda x: [f(x * x * (np.pi / 2)) for f in (xp.sin, xp.cos)])
 _both("sici", lambda x: [xp.sinc(x / np.pi), xp.cos(x) / x])
+
+
+#: Bernoulli's numbers of even order, divided by the factorials of their orders.
+_BERNOULLI: Final = [
+    number / math.factorial(order) for order, number in enumerate(_gamma_functions.bernoulli_numbers(32).tolist())
+][2::2]
+
+
+def _zeta_series(s: Any, q: Any) -> Any:
+    """Return Hurwitz's zeta function by Euler's and Maclaurin's sum."""
+    count = 8 if q._node.bits == 32 else 16
+    far = q + count
+    head = xp.sum((q[..., None] + np.arange(count)) ** -s[..., None], -1)
+    products = xp.cumprod((s[..., None] + np.arange(2 * count - 1)) / far[..., None], -1)[..., ::2]
+    products = xp.clip(products, max=xp.finfo(q.dtype).max)
+    tail = xp.sum(products * xp.asarray(_BERNOULLI[:count], dtype=q.dtype), -1)
+    return head + far ** (1 - s) / (s - 1) + far**-s * (0.5 + tail)
+
+
+@pushes("scipy.special.zeta")
+def _zeta(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    dtype = xp.promote_types(y.dtype, "float32")
+    x, q = (xp.broadcast_to(xp.astype(xp.asarray(one), dtype), y.shape) for one in (g["x"], g["q"]))
+    slope = _jax().jvp(lambda s: _zeta_series(s, q), (x,), (xp.ones_like(x),))[1]
+    return {"x": lambda t: t * slope, "q": lambda t: t * -x * function(x + 1, q)}
 
 
 @pushes("scipy.special.sph_harm_y")

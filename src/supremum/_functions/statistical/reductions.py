@@ -263,7 +263,8 @@ def _var_parts(
     squares = xp.real(apart * xp.conj(apart)) if xp.iscomplexobj(apart) else xp.square(apart)
     total = xp.sum(squares, axis, keepdims=keepdims, where=where)
     count = xp.sum(xp.broadcast_to(True if where is None else where, xp.shape(a)), axis, keepdims=keepdims)
-    return total / (count - (ddof if correction is None else correction))
+    count = count - (ddof if correction is None else correction)
+    return xp.where(count > 0, total / xp.where(count > 0, count, 1), xp.nan)
 
 
 @spreading(parts=_var_parts)

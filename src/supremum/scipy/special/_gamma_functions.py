@@ -48,10 +48,10 @@ def bernoulli(n: int) -> Array:
     if order < 0:
         raise ValueError(f"bernoulli: n must not be negative, got {order}")
     node = state().float_
-    return wrap(cast(_bernoulli_numbers(order), node), node)
+    return wrap(cast(bernoulli_numbers(order), node), node)
 
 
-def _bernoulli_numbers(n: int) -> Buffer:
+def bernoulli_numbers(n: int) -> Buffer:
     """Return Bernoulli's numbers of orders 0 to n, which are computed exactly and rounded once."""
     out = np.zeros(n + 1)
     out[:2] = (1.0, -0.5)[: n + 1]
@@ -216,7 +216,7 @@ _COMPLEX = {"c": library.kernel("loggamma")}
     _loggamma,
     "biufc",
     _COMPLEX,
-    slope="digamma(x)",
+    slope="where(isnan(out), 0, digamma(x))",
 )
 def loggamma(x: ArrayLike) -> Array:
     """Compute the principal branch of the logarithm of the gamma function; NaN for negative real numbers."""
@@ -292,7 +292,7 @@ def _zeta(x: Buffer, q: Buffer) -> Buffer:
     return np.where((q <= 0) & (q == np.floor(q)) & (x != 1), at_pole, value)
 
 
-@documented(kind="elementwise", slope=("", "-x * zeta(x + 1, q)"))
+@documented(kind="elementwise")
 def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
     """Compute Hurwitz's zeta function, the sum of ``(k + q)**-x`` from k = 0 on.
 
