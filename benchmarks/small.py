@@ -172,7 +172,9 @@ _WHY = {
     "a product with a constant, as in JAX, that is made in Python": "deg2rad degrees rad2deg radians",
     "infinities and NaN have the exponent 0, as in JAX, which is checked": "frexp",
     "a copy, and NumPy's is a view": "real imag",
-    "NumPy's call is most of it, and it is short": "gcd lcm hypot rint count_nonzero partition unpackbits lexsort matvec vecmat",
+    "NumPy's call is most of it, and it is short": """
+        gcd lcm hypot rint count_nonzero partition unpackbits lexsort matvec vecmat
+    """,
     "the choices are stacked, because NumPy's loop takes at most 32": "choose",
     "by singular values, as in JAX, in a dozen calls; NumPy's is one of LAPACK": "linalg.lstsq polyfit",
 }

@@ -13,8 +13,6 @@ from supremum._cli.commands import COMMANDS, add_options, check, lens, run_progr
 from supremum._cli.tour import tour
 from supremum._version import __version__
 
-__all__ = ["main"]
-
 _EXAMPLES: Final = """\
 examples:
   python -m supremum port script.py --from numpy --to jax   the lines of a script whose dtypes differ, and what to write

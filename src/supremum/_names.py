@@ -19,8 +19,6 @@ from supremum import _functions
 from supremum._base.boundary import traceless
 from supremum.promotion._nodes import ABSENT
 
-__all__ = ["API_VERSIONS", "LATER", "all_names", "homes", "look_up", "names"]
-
 #: The versions of the array API standard that the namespace follows.
 API_VERSIONS: Final = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 

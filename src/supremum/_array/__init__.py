@@ -22,8 +22,6 @@ from supremum._core.reductions import FOLDS
 from supremum._core.settings import state
 from supremum.promotion._nodes import Node
 
-__all__: list[str] = []
-
 _DOC: Final = """An array: a NumPy buffer whose dtype promotes by the active promotion system.
 
 Make one with `asarray`, `zeros`, `arange` and the like; the class itself is not callable.

@@ -38,8 +38,6 @@ from supremum.promotion._nodes import NODES, Node
 if TYPE_CHECKING:
     from supremum._kernels.extremes import Extreme
 
-__all__ = ["MEMBERS", "IndexedUpdate"]
-
 Update = TypeVar("Update", bound=Callable[..., Array])
 Mode: TypeAlias = Literal["clip", "drop", "fill", "promise_in_bounds"] | None
 #: What selects elements of an array.

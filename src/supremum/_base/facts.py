@@ -14,8 +14,6 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final, Literal
 
-__all__ = ["NO_FACTS", "Facts", "facts_among", "facts_of", "label_of", "operands_of", "original_of"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:

@@ -12,8 +12,6 @@ from typing import Final
 
 from supremum._base.errors import QUIET, stack_level
 
-__all__ = ["PortingWarning"]  # the names of the namespace
-
 
 class PortingWarning(UserWarning):
     """A call that does less than NumPy's, without an error, as ``x.sort()`` whose result is dropped.

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.buffers import Buffer
+from supremum._base.buffers import Buffer as Buffer
 from supremum._base.errors import DtypeError, ShapeError, as_integer, describe
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array
@@ -16,23 +16,6 @@ from supremum._core.settings import state
 from supremum._core.typing import Axis
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
-
-__all__ = [
-    "Buffer",
-    "as_arrays",
-    "as_integers",
-    "check_device",
-    "check_in_place",
-    "diagonal_offset",
-    "in_dtype",
-    "index_node",
-    "normalize_axes",
-    "normalize_axis",
-    "promote_arrays",
-    "promote_operands",
-    "refuse_out",
-    "store_or_return",
-]  # fmt: skip
 
 _INT64: Final = NODES["int64"]
 _LARGEST_INT32: Final = NODES["int32"].high

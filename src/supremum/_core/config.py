@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-__all__ = ["Config", "config", "enable_x64", "numpy_dtype_promotion"]
-
 
 def _row(name: object) -> Setting[Any, Any] | None:
     return SETTINGS.get(name) if isinstance(name, str) else None

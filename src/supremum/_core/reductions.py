@@ -18,7 +18,7 @@ from supremum._base.boundary import public
 from supremum._base.errors import as_bool
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import engine
-from supremum._core.arguments import Buffer, in_dtype, normalize_axes, refuse_out
+from supremum._core.arguments import Buffer, in_dtype as in_dtype, normalize_axes, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtypes import requested, to_inexact
@@ -33,26 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _Definition = TypeVar("_Definition", bound="Callable[..., Any]")
-
-__all__ = [
-    "FOLDS",
-    "Fold",
-    "Reduced",
-    "Reduction",
-    "accumulator",
-    "fold_axes",
-    "in_dtype",
-    "mean_accumulator",
-    "nan_mask",
-    "operand_data",
-    "plan_reduction",
-    "reducing",
-    "reduction",
-    "result_node",
-    "rule_of",
-    "where_mask",
-    "without_nan",
-]  # fmt: skip
 
 #: The dtype in which truth values are folded.
 _BOOL: Final = np.dtype(np.bool_)

@@ -9,12 +9,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._core.array import Array
-from supremum.promotion._typing import SupportsDType
-
-__all__ = [
-    "ArrayLike", "Axis", "DTypeKind", "DTypeLike", "DTypeName", "Device", "NestedArrayLike", "Order", "Shape", "SupportsArray",
-    "SupportsDType",
-]  # fmt: skip
+from supremum.promotion._typing import SupportsDType as SupportsDType
 
 
 @public(home="supremum.typing")

@@ -19,8 +19,6 @@ from supremum.tracing import compare_runs
 if TYPE_CHECKING:
     from supremum.promotion._port import PortReport
 
-__all__ = ["implicit_cast", "port", "use"]
-
 
 @traceless
 @public(home="supremum.promotion", wrap=False)

@@ -15,8 +15,6 @@ from supremum._functions.data_types import astype
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 
-__all__ = ["rounded_once"]
-
 _FLOAT32: Final = NODES["float32"]
 F = TypeVar("F", bound=Callable[..., Array])
 

@@ -14,8 +14,6 @@ from supremum._functions._rounding import rounded_once
 from supremum._functions.elementwise.exponential import exp, log
 from supremum._functions.statistical import reductions as statistical
 
-__all__ = ["largest", "log_softmax", "softmax", "total"]
-
 
 @rounded_once
 def softmax(x: ArrayLike, axis: Axis, where: ArrayLike | None = None) -> Array:

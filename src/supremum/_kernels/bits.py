@@ -9,8 +9,6 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum.promotion._nodes import Node
 
-__all__ = ["byteswapped", "canonical", "reinterpret"]
-
 _BYTE: Final = np.dtype(np.uint8)
 
 

@@ -11,9 +11,6 @@ from supremum._base.buffers import Buffer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["BLOCK", "blocks"]
-
-
 #: Number of elements of a block: a quarter of a megabyte of float32.
 BLOCK: Final = 1 << 16
 

@@ -19,9 +19,6 @@ from supremum._base.sizes import check_shape
 if TYPE_CHECKING:
     from supremum._kernels.extremes import Extreme
 
-__all__ = ["concatenate", "nonzero", "repeat", "update_at"]
-
-
 #: Number of elements from which truth values are made first: NumPy finds those ten times as fast as other elements.
 _MANY: Final = 512
 

@@ -10,8 +10,6 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum.promotion._nodes import NODES
 
-__all__ = ["call_of_one", "call_of_two", "vdot"]
-
 Kernel = Callable[..., Any]
 _BOOL: Final = np.dtype(np.bool_)
 

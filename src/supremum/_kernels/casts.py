@@ -19,9 +19,6 @@ from supremum.promotion._nodes import KEY, NODES, Node, node_of_dtype
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["cast"]
-
-
 _COMPLEX64: Final = np.dtype(np.complex64)
 _COMPLEX128: Final = NODES["complex128"]
 _FLOAT32: Final = np.dtype(np.float32)

@@ -15,9 +15,6 @@ from supremum._kernels.blocks import BLOCK, blocks
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
 
-__all__ = ["MANY", "choose"]
-
-
 #: Number of elements from which bit operations are faster for any mask; 8-byte elements are too wide to gain.
 MANY: Final = 1 << 16
 _BITS: Final[dict[int, np.dtype[Any]]] = {1: np.dtype(np.int8), 2: np.dtype(np.int16), 4: np.dtype(np.int32)}

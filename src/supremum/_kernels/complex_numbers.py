@@ -11,11 +11,6 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._base.native import native
 
-__all__ = [
-    "atan2", "atanh", "exp2", "expm1", "log1p", "logaddexp", "logaddexp2", "sign", "square",
-    "square_of_parts", "tan", "tanh",
-]  # fmt: skip
-
 
 def _from_parts(real: Any, imag: Any, dtype: np.dtype[Any]) -> Buffer:
     """Return complex numbers of parts; ``real + 1j * imag`` would turn infinities into NaN."""

@@ -17,8 +17,6 @@ from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
 from supremum.promotion._nodes import Node
 
-__all__ = ["bin_sums", "bincount", "next_edges", "packed", "unpacked", "weight_sums"]
-
 
 def bincount(x: Buffer, least: int, length: int | None, node: Node) -> Buffer:
     """Count integers; negative ones count as 0, and those from `length` on do not.

@@ -7,10 +7,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._kernels import order
+from supremum._kernels import order as order
 from supremum.promotion._nodes import Node
-
-__all__ = ["Groups", "apart", "both", "contained", "counted", "groups", "order", "starts", "values"]
 
 #: Number of comparisons up to which all elements are compared with all others.
 _PAIRS: Final = 4096

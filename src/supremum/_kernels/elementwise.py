@@ -14,13 +14,6 @@ from supremum._base.buffers import Buffer
 from supremum._base.native import native
 from supremum._kernels.calls import vdot
 
-__all__ = [
-    "FINITE", "UNCHANGED", "always_false", "deg2rad", "floor_divide", "i0", "imag", "integer_power", "is_below_zero",
-    "is_negative_infinity", "is_positive_infinity", "nextafter", "power", "powers_of_floats", "powers_of_integers",
-    "rad2deg", "real", "round_to_decimals", "sinc", "spacing", "unchanged", "zeros",
-]  # fmt: skip
-
-
 #: A dtype of powers of two and NaN only, without zero: a code of zero bits is the least power.
 _WITHOUT_ZERO: Final = ml_dtypes.float8_e8m0fnu
 

@@ -18,9 +18,6 @@ from supremum._base.buffers import Buffer
 from supremum._base.native import native
 from supremum._kernels.blocks import blocks
 
-__all__ = ["Extreme", "clip", "maximum", "minimum"]
-
-
 #: Unsigned integers with the widths of floats; narrower floats are widened first.
 _BITS: Final = {np.dtype(f"f{size}"): np.dtype(f"u{size}") for size in (2, 4, 8)}
 #: Number of elements up to which the number of calls determines the time.

@@ -14,8 +14,6 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 
-__all__ = ["PRIVATE", "TRANSFORMS"]
-
 _COMPLEX: Final = {np.dtype(x): np.dtype(z) for x, z in ("fF", "dD", "FF", "DD")}
 _REAL: Final = {np.dtype(x): np.dtype(r) for x, r in ("ff", "dd", "Ff", "Dd")}
 #: The generalized ufuncs, and a loop of each.

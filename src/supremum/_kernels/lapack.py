@@ -19,11 +19,6 @@ from supremum._base.buffers import Buffer
 from supremum._base.silence import ERRORS
 from supremum._kernels.calls import vdot
 
-__all__ = [
-    "PRIVATE", "RAISES", "below_diagonal", "cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "is_finite",
-    "plain_cholesky", "qr", "slogdet", "solve", "svd", "svdvals", "thin_svd",
-]  # fmt: skip
-
 
 def _private() -> Any:
     """Return NumPy's module of generalized ufuncs if it has those of the table, with the expected loops."""

@@ -22,9 +22,6 @@ from supremum._base.native import native
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node, node_of_dtype
 
-__all__ = ["computed_in", "integer_product", "product", "wide_node"]
-
-
 _FLOAT32: Final = np.dtype(np.float32)
 _FLOAT64: Final = np.dtype(np.float64)
 _INT32: Final = np.dtype(np.int32)

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
     from supremum.promotion._nodes import Node
 
-__all__ = ["clip", "kernel", "ufunc", "wide_of"]
-
-
 _INT8: Final = np.dtype(np.int8)
 _ONE: Final = np.float32(1)
 #: Functions whose loops in NumPy treat signalling NaN differently from quiet ones, or not all elements alike.

@@ -15,9 +15,6 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._base.native import native
 
-__all__ = ["narrow", "rounds_well", "widen"]
-
-
 _FLOAT32: Final = np.dtype(np.float32)
 _FLOAT64: Final = np.dtype(np.float64)
 _POWERS: Final = np.dtype(ml_dtypes.float8_e8m0fnu)

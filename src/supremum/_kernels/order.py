@@ -18,11 +18,6 @@ from supremum._base.native import native
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
 
-__all__ = [
-    "argpartition", "argsort", "comparable", "least", "lexsort", "order_keys", "partition", "search", "search_extreme", "sort",
-    "sort_in_place", "tally",
-]  # fmt: skip
-
 #: Number of elements along an axis up to which NumPy's stable sort is faster than packing.
 _SMALL: Final = 256
 #: Number of elements from which threads share the rows that are sorted.

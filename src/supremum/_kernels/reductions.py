@@ -12,9 +12,6 @@ from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme
 from supremum.promotion._nodes import Node
 
-__all__ = ["LARGE", "divide_in_place", "fold_all", "squares", "sum_of_squares"]
-
-
 #: Number of elements from which blocks are faster.
 LARGE: Final = 1 << 16
 _BLOCK: Final = 1 << 16

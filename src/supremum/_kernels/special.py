@@ -16,12 +16,6 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._base.native import native
 
-__all__ = [
-    "DEFINITIONS", "boxcox", "boxcox1p", "digamma", "entr", "erf", "erfc", "erfinv", "erfinv_by", "expit", "gammaln",
-    "gammasgn", "kl_div", "log1p_as_xla", "log_ndtr", "logit", "ndtr", "ndtri", "rel_entr", "times_log", "times_log1p",
-    "xlog1py", "xlogy",
-]  # fmt: skip
-
 _ROOT_HALF: Final = math.sqrt(0.5)
 
 

@@ -14,8 +14,6 @@ from supremum._base.buffers import Buffer
 from supremum._base.errors import without_function_name
 from supremum._base.native import native
 
-__all__ = ["block", "fractions", "keys", "older_bits", "older_words", "pairs", "random_bits"]
-
 _ROTATIONS: Final = ((13, 15, 26, 6), (17, 29, 16, 24))
 _PARITY: Final = 0x1BD11BDA
 _MASK: Final = 0xFFFFFFFF

@@ -15,8 +15,6 @@ from weakref import WeakKeyDictionary, ref
 from supremum import Array
 from supremum._core.settings import state
 
-__all__ = ["KEPT", "kept_with", "recorded_or_none"]
-
 #: The most programs that are kept with a body.
 KEPT: Final = 16
 #: The most objects that are compared to find out whether a function refers to the same ones.

@@ -12,8 +12,6 @@ from supremum.jax._gradients import jvp, linearize, vjp
 from supremum.jax._values import as_leaf, float0
 from supremum.jax.tree_util import tree_leaves, tree_map
 
-__all__ = ["check_grads", "check_jvp", "check_vjp"]
-
 _EPS: Final = 1e-4
 #: The errors that are allowed, for dtypes by name.
 _TOLERANCES: Final = {

@@ -17,8 +17,6 @@ from supremum.jax._dual import Dual, Level, is_differentiating, like
 from supremum.jax._gradients import linear_transpose, linearize
 from supremum.jax._values import as_leaf
 
-__all__ = ["linear_solution", "root", "solved_by"]
-
 
 def root(f: Any, guess: Any, solve: Callable[..., Any], tangent_solve: Any, has_aux: bool) -> Any:
     """Return a root of a function; along its tangent, the function stays zero."""

@@ -20,8 +20,6 @@ from supremum.jax._compiling import Compiler
 from supremum.jax._programs import ClosedJaxpr, Recorder, program_of
 from supremum.jax._values import as_leaves
 
-__all__ = ["Recorded", "Signatures", "recorded_step", "run_once", "run_scan", "run_while", "runs_programs"]
-
 _MISSING: Final = object()
 
 

@@ -19,8 +19,6 @@ from supremum.jax._gradients import vjp
 from supremum.jax._values import as_leaf, as_leaves, ravel_pytree
 from supremum.jax._vmap import vmap
 
-__all__ = ["odeint"]
-
 #: The tableau: where a stage is, what it takes of the stages before it, the solution, and the estimate of its error.
 _NODES: Final = (1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0)
 _STAGES: Final = (

@@ -26,8 +26,6 @@ from supremum._kernels.casts import cast
 from supremum.lens._errors import Operand
 from supremum.promotion._nodes import Node, node_of_dtype
 
-__all__ = ["Call", "Traits", "Wide", "arrays_in", "buffer", "calls_back", "look_into", "node_of", "numbers_in", "traits_of"]
-
 #: Parameters that say the dtype of a result.
 _DTYPES: Final = frozenset({"dtype", "preferred_element_type", "new_dtype", "type", "param_dtype", "accumulation_dtype"})
 #: How deep arrays in arguments and results are looked for; lists may contain themselves.

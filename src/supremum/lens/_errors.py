@@ -12,10 +12,6 @@ from supremum._kernels.casts import cast
 from supremum.lens._formats import Format, last_place
 from supremum.promotion._nodes import Node
 
-__all__ = [
-    "KINDS", "Operand", "Result", "cancels", "classify", "flipped_order", "largest_of", "relative", "ulps", "within_range",
-]  # fmt: skip
-
 #: The kinds of loss, the worst first.
 KINDS: Final = ("nan", "overflow", "cancellation", "flip", "absorption", "underflow", "range", "rounding")
 #: Arrays of more elements are widened into memory that was used before, of which so many pieces are kept.

@@ -11,8 +11,6 @@ from ml_dtypes import finfo
 from supremum._base.buffers import Buffer
 from supremum.promotion._nodes import NODES, Node
 
-__all__ = ["LOWEST", "Format", "exponents", "format_named", "format_of", "last_place"]
-
 #: The exponent under which `exponents` counts zeros and all numbers that are smaller still.
 LOWEST: Final = -1100
 

@@ -25,8 +25,6 @@ from supremum.lens._suggest import Suggestions, suggest
 from supremum.promotion._nodes import Node, node_of_dtype
 from supremum.promotion._trace import user_line
 
-__all__ = ["Lens"]
-
 #: Kinds of functions that call no functions of the user's.
 _LEAVES: Final = frozenset({"conversion", "elementwise", "in-place", "index", "reduction", "update"})
 

@@ -24,8 +24,6 @@ from supremum.lens._formats import Format, format_of
 from supremum.lens._rows import Found, digits_of
 from supremum.promotion._nodes import NODES, Node
 
-__all__ = ["is_finite", "is_sampled", "measure", "sample_of"]
-
 #: The number of elements of a sample.
 _SAMPLE: Final = 512
 _DOUBLE: Final = NODES["float64"]

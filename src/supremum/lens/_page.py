@@ -17,8 +17,6 @@ from supremum.lens._rows import Row
 from supremum.promotion._nodes import NODES
 from supremum.promotion._trace import short
 
-__all__ = ["page"]
-
 _FOLDER: Final = Path(__file__).parent
 #: Longer files are shown around the lines that were followed.
 _LONG: Final = 800

@@ -9,8 +9,6 @@ from supremum._base import html
 from supremum.lens._rows import Row
 from supremum.promotion._trace import short
 
-__all__ = ["MEANINGS", "is_clean", "many", "notebook", "number", "place", "summary", "text", "verdict"]
-
 #: The report of a lens that has seen nothing.
 EMPTY: Final = "the lens has seen no floating result"
 

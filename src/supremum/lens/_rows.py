@@ -13,8 +13,6 @@ from supremum._base.buffers import Buffer
 from supremum.lens._errors import KINDS
 from supremum.lens._formats import LOWEST, Format, exponents, format_named
 
-__all__ = ["LARGE", "Found", "Moment", "Range", "Row", "Tally", "digits_of", "is_whole", "order"]
-
 #: How many moments of a row are kept; of more calls, each is of several.
 _MOMENTS: Final = 128
 #: How many elements of an array count for its range; of larger arrays as many, evenly spaced.

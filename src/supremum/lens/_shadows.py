@@ -21,8 +21,6 @@ from supremum._core.dtypes import complex_of
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, node_of_dtype
 
-__all__ = ["Shadows", "root_of"]
-
 #: Unsigned integers by size, as which elements are compared.
 _BITS: Final = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 #: From this number of elements on, a sum is remembered in their place.

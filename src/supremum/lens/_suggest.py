@@ -12,8 +12,6 @@ from supremum.lens._formats import LOWEST, Format, format_named, format_of
 from supremum.lens._rows import Row
 from supremum.promotion._trace import short
 
-__all__ = ["Suggestion", "Suggestions", "suggest"]
-
 
 @dataclass(frozen=True)
 class Suggestion:

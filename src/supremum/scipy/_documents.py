@@ -9,8 +9,6 @@ from typing import Any, Final, TypeVar
 
 from supremum._base.boundary import public
 
-__all__ = ["described", "documented", "example_of", "numpydoc"]
-
 _Definition = TypeVar("_Definition", bound=Callable[..., Any])
 #: Where an entry begins: names, and their type in parentheses if it is another than that of `_USUAL`.
 _ENTRY: Final = re.compile(r"^(\w+(?:, \w+)*)(?: \((.+?)\))?: ", re.MULTILINE)

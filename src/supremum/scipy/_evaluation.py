@@ -17,8 +17,6 @@ from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
 
-__all__ = ["check_word", "evaluate", "promoted"]
-
 
 def check_word(function: str, parameter: str, given: Any, words: str) -> None:
     """Raise ValueError unless an argument is one of some words."""

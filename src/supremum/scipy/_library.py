@@ -9,8 +9,6 @@ from typing import Any
 
 from supremum._base.errors import with_function_name, without_function_name
 
-__all__ = ["Library"]
-
 
 class Library:
     """A module of SciPy; the first use of an attribute imports the module.

@@ -12,8 +12,6 @@ from supremum._base.errors import ShapeError, warn
 from supremum._functions.linear_algebra._matrices import inexact
 from supremum.promotion._nodes import Node
 
-__all__ = ["TEXTS", "check_square", "columns_of", "in_double"]
-
 #: What docstrings say of parameters, and of results.
 TEXTS: Final = {
     "A": "array_like: A square matrix or a stack of them.",

@@ -26,8 +26,6 @@ from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme
 from supremum.promotion._nodes import NODES, Node
 
-__all__ = ["ACCUMULATE", "AT", "REDUCE", "Fold", "broadcast_shape", "one"]
-
 
 class Function(Protocol):
     """The part of a ufunc that its methods need."""

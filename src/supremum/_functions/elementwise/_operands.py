@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.buffers import Buffer
+from supremum._base.buffers import Buffer as Buffer
 from supremum._base.errors import with_function_name
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
@@ -14,8 +14,6 @@ from supremum._core.operators import binary
 from supremum._core.plans import PYTHON_SCALARS, Operation
 from supremum._kernels import narrow
 from supremum.promotion._nodes import Node
-
-__all__ = ["Buffer", "apply_binary", "drop_weak_unless_scalar", "wide_of"]
 
 
 def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) -> Array:

@@ -19,24 +19,6 @@ from supremum._kernels import lapack
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
 
-__all__ = [
-    "PLAIN",
-    "EigResult",
-    "EighResult",
-    "QRResult",
-    "SVDResult",
-    "SlogdetResult",
-    "adjoint",
-    "hermitian_part",
-    "inexact",
-    "matrices",
-    "promote_matrices",
-    "raising",
-    "robust",
-    "rounded",
-]
-
-
 #: What direct calls of LAPACK have in common.
 PLAIN: Final[dict[str, Any]] = {"kinds": "fc", "least": 2, "errors": lapack.RAISES}
 

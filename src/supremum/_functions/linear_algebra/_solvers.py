@@ -11,8 +11,6 @@ from supremum._core.arguments import Buffer
 from supremum._functions.linear_algebra._matrices import adjoint, raising, robust
 from supremum._kernels import lapack
 
-__all__ = ["epsilon", "inverse", "least_squares", "solve_each"]
-
 
 def epsilon(data: Buffer) -> float:
     """Return the machine epsilon of the dtype of a buffer."""

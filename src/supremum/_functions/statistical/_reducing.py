@@ -31,13 +31,8 @@ from supremum._core.reductions import (
 from supremum._core.settings import state
 from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._kernels.casts import cast
-from supremum._kernels.reductions import LARGE, divide_in_place, fold_all, squares, sum_of_squares
+from supremum._kernels.reductions import LARGE, divide_in_place as divide_in_place, fold_all, squares, sum_of_squares
 from supremum.promotion._nodes import Node
-
-__all__ = [
-    "accumulate", "accumulate_flat", "count_elements", "divide_in_place", "general_mean", "masked_sum", "mean_node",
-    "merged_correction", "quotient", "reduction_arguments", "spreading", "variance",
-]  # fmt: skip
 
 
 def reduction_arguments(

@@ -13,12 +13,6 @@ from supremum._base.sizes import check_count
 from supremum._kernels.direct.ordering import nonzero
 from supremum._kernels.elementwise import zeros
 
-__all__ = [
-    "append", "column_stack", "compress", "delete", "diag", "diagonal", "diagonal_of_last", "dstack", "extract", "hstack",
-    "insert", "ravel_multi_index", "repeat", "roll_halves", "rollaxis", "rolled", "take_along_axis", "triangle",
-    "unravel_index", "unstack", "vstack",
-]  # fmt: skip
-
 #: Number of elements up to which masks of triangles are kept.
 _FEW: Final = 4096
 #: Number of repetitions that is multiplied by a length without a check; arrays have no more elements here.

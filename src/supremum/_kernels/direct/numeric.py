@@ -11,12 +11,6 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 
-__all__ = [
-    "angle", "convolve", "correlate", "correlations", "cross", "cross_parts", "gradient", "imag", "inner", "interpolated",
-    "matrix_power", "matvec", "moments", "polyadd", "polyder", "polyint", "polysub", "polyval", "powers", "quantile",
-    "real", "slope", "tensordot", "trace", "trace_of_last", "trapezoid", "vecmat",
-]  # fmt: skip
-
 _HALF: Final = np.float32(0.5)
 
 

@@ -13,8 +13,6 @@ from supremum._base.buffers import Buffer
 from supremum._base.native import native
 from supremum._kernels import bounds
 
-__all__ = ["argwhere", "digitize", "flatnonzero", "lexsort", "nonzero"]
-
 
 def lexsort(keys: list[Buffer], axis: int = -1) -> Buffer:
     """Return the stable order by several keys, the last one most important."""

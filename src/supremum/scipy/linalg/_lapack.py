@@ -16,12 +16,6 @@ from supremum._functions.linear_algebra._matrices import adjoint
 from supremum._kernels.lapack import is_finite
 from supremum.scipy._library import Library
 
-__all__ = [
-    "factor_lu", "factor_qr", "hessenberg", "over_stack", "permutation", "reduce_hessenberg", "reduce_tridiagonal",
-    "reflections", "schur", "solve_cholesky", "solve_lu", "solve_positive", "solve_sylvester", "solve_triangular_sylvester",
-    "solve_tridiagonal", "substitute", "to_complex",
-]  # fmt: skip
-
 _BLAS: Final = Library("scipy.linalg.blas")
 _LAPACK: Final = Library("scipy.linalg.lapack")
 _LINALG: Final = Library("scipy.linalg")

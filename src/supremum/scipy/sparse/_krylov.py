@@ -20,8 +20,6 @@ from supremum._kernels.calls import vdot
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES
 
-__all__ = ["Operator", "Vector", "bicgstab_steps", "cg_steps", "gmres_restarts", "norm"]
-
 Vector = list[Array]
 Operator = Callable[[Vector], Vector]
 

@@ -23,11 +23,6 @@ from supremum.scipy._documents import example_of, numpydoc
 from supremum.scipy._evaluation import evaluate
 from supremum.scipy._library import Library
 
-__all__ = [
-    "LOG_TWO_PI", "PROMOTED", "SHARED", "SIZED", "STRONG", "Distribution", "Evaluate", "Kernel", "Row", "distribution",
-    "exp_of", "kernels", "library", "log_of",
-]  # fmt: skip
-
 LOG_TWO_PI: Final = math.log(2 * math.pi)
 
 
