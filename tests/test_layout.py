@@ -16,7 +16,7 @@ ELSEWHERE = (
     ("__main__ _cli/*", "test_cli promotion/test_explore", "commands are run as users run them, in processes of their own"),
     ("_version", "test_packaging", "a number"),
     ("_names numpy dtypes errors", "test_namespace", "they give names of other modules"),
-    ("jax/_api jax/_install jax/_modules jax/_values jax/errors jax/version jax/debug",
+    ("jax/_api jax/_install jax/_modules jax/_values jax/errors jax/version jax/debug jax/_traces",
      "supremum_jax/test_api supremum_jax/test_running", "programs of JAX, which reach them by the names of `jax`"),
     ("jax/_dual jax/_slopes jax/_slopes_linalg", "supremum_jax/test_gradients", "rules, by the derivatives that they give"),
     ("jax/image jax/nn jax/numpy jax/ops jax/random jax/scipy",

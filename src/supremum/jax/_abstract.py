@@ -8,9 +8,7 @@ results whose shapes differ between the two cannot be known without elements.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -24,6 +22,7 @@ from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _tree, _vmap as _vmap  # which loads the rules
 from supremum.jax._batching import Batched, MappedAxis, call_each
+from supremum.jax._traces import Trace, traced, tracing
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, zeros_of
 from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError, UnexpectedTracerError
 from supremum.promotion._nodes import Node
@@ -33,46 +32,6 @@ _KEPT: Final = 4096
 #: What calls return: by the function, the state, and the arguments, with shapes and nodes in place of operands.
 _found: Final[dict[Any, Any]] = {}
 _NUMBERS: Final = (bool, int, float, complex)
-
-
-class Trace:
-    """One call of a function with abstract operands, while it runs."""
-
-    __slots__ = ("by_zeros", "ended", "level", "recorder")
-
-    def __init__(self) -> None:
-        self.level = new_level()
-        #: Whether elements were needed by what knows no operands that take over, as classes of `supremum.scipy` do.
-        self.by_zeros = False
-        self.ended = False
-        #: What keeps the calls, of programs that are recorded: see `_programs`.
-        self.recorder: Any = None
-
-
-_TRACE: Final[ContextVar[Trace | None]] = ContextVar("supremum_jax_trace", default=None)
-
-
-def tracing() -> Trace | None:
-    """Return the innermost call with abstract operands that runs here; None if there is none."""
-    return _TRACE.get()
-
-
-def once() -> bool:
-    """Return whether bodies of loops are called once: shapes are found, and no program is recorded."""
-    trace = _TRACE.get()
-    return trace is not None and trace.recorder is None
-
-
-@contextmanager
-def traced(trace: Trace | None) -> Iterator[None]:
-    """Put a call with abstract operands in force for a ``with`` block; None for none."""
-    token = _TRACE.set(trace)
-    try:
-        yield
-    finally:
-        _TRACE.reset(token)
-        if trace is not None:
-            trace.ended = True
 
 
 class Abstract(Operand):
@@ -118,7 +77,7 @@ class Abstract(Operand):
                 if len(_found) >= _KEPT:
                     _found.clear()
                 _found[key] = found
-        trace = _TRACE.get() or self.within  # a part of a program may call functions of what is outside of it alone
+        trace = tracing() or self.within  # a part of a program may call functions of what is outside of it alone
         out = _abstract(trace, found)
         if trace.recorder is not None:
             trace.recorder.add(function, args, kwargs, out)
@@ -207,7 +166,7 @@ def _abstract(trace: Trace, x: Any) -> Any:
 
 def unknown(x: Any) -> Any:
     """Return an operand like an array, without elements; batches have values like that, other operands stay."""
-    trace = _TRACE.get()
+    trace = tracing()
     if trace is None:
         return x
     if type(x) is Batched:
@@ -217,7 +176,7 @@ def unknown(x: Any) -> Any:
 
 def unknown_of(x: Any) -> Any:
     """Return an abstract operand with the shape and the dtype of a leaf; other leaves as they are."""
-    trace: Any = _TRACE.get()
+    trace: Any = tracing()
     if takes_over(x) or type(x) is Array:
         return Abstract(trace, x.shape, x._node)
     if hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, np.ndarray | np.generic):

@@ -17,11 +17,12 @@ from supremum import Array, config
 from supremum._array.sharding import CPU, Device, NamedSharding, ShapedArray
 from supremum._base.errors import describe
 from supremum.jax import _tree
-from supremum.jax._abstract import eval_shape, once, tracing, unknown_of
+from supremum.jax._abstract import eval_shape, unknown_of
 from supremum.jax._batching import described, sequential
 from supremum.jax._loops import Signatures
 from supremum.jax._modules import Context, refusal
 from supremum.jax._programs import ClosedJaxpr, make_jaxpr
+from supremum.jax._traces import once, tracing
 from supremum.jax._values import as_leaf, as_leaves, float0, is_float0, is_value, items_of, wraps
 from supremum.jax.errors import CallbackError
 

@@ -13,11 +13,11 @@ from typing import Any, Final, NamedTuple
 from supremum import Array
 from supremum._core.settings import state
 from supremum.jax import _tree
-from supremum.jax._abstract import tracing
 from supremum.jax._batching import with_node
 from supremum.jax._bodies import KEPT, recorded_or_none
 from supremum.jax._compiling import Compiler
 from supremum.jax._programs import ClosedJaxpr, Recorder, program_of
+from supremum.jax._traces import tracing
 from supremum.jax._values import as_leaves
 
 _MISSING: Final = object()

@@ -27,8 +27,9 @@ from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.setting_rows import DEFAULTS
 from supremum._core.settings import state
 from supremum.jax import _tree
-from supremum.jax._abstract import Abstract, Slot, Trace, traced, tracing, unknown_of
+from supremum.jax._abstract import Abstract, Slot, unknown_of
 from supremum.jax._batching import MappedAxis, within
+from supremum.jax._traces import Trace, traced, tracing
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_float0, items_of, wraps
 from supremum.promotion._nodes import Node
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from supremum import Array
 from supremum.jax import _modules, _tree
-from supremum.jax._abstract import tracing
 from supremum.jax._batching import sequential
+from supremum.jax._traces import tracing
 
 __all__ = ["DebugEffect", "OrderedDebugEffect", "breakpoint", "callback", "log", "print"]
 

@@ -10,11 +10,11 @@ import numpy as np
 
 import supremum as xp
 from supremum._base.errors import describe
-from supremum.jax._abstract import tracing
 from supremum.jax._batching import described, is_batch, truth, with_node
 from supremum.jax._casting import convert_element_type
 from supremum.jax._loops import run_once, runs_programs
 from supremum.jax._programs import Loop, eval_jaxpr, program_of, recording
+from supremum.jax._traces import tracing
 from supremum.jax._values import as_leaves
 from supremum.jax.lax._operands import Array, as_operand
 

@@ -14,12 +14,13 @@ import supremum as xp
 from supremum._base.errors import describe
 from supremum._core.settings import copied, state
 from supremum.jax import _tree
-from supremum.jax._abstract import Abstract, Trace, once, tracing, unknown
+from supremum.jax._abstract import Abstract, unknown
 from supremum.jax._batching import Batched, alike, any_true, described, is_batch, with_node
 from supremum.jax._bodies import kept_with
 from supremum.jax._dual import forward_alone, is_differentiating
 from supremum.jax._loops import recorded_step, run_scan, run_while, runs_programs
 from supremum.jax._programs import Loop, eval_jaxpr, program_of, recording
+from supremum.jax._traces import Trace, once, tracing
 from supremum.jax._values import as_leaves, zeros_of
 from supremum.jax._vmap import vmap
 from supremum.jax.lax._branches import as_arrays

@@ -1,0 +1,50 @@
+"""Calls of functions with abstract operands, while they run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Final
+
+from supremum._core.guests import new_level
+
+
+class Trace:
+    """One call of a function with abstract operands, while it runs."""
+
+    __slots__ = ("by_zeros", "ended", "level", "recorder")
+
+    def __init__(self) -> None:
+        self.level = new_level()
+        #: Whether elements were needed by what knows no operands that take over, as classes of `supremum.scipy` do.
+        self.by_zeros = False
+        self.ended = False
+        #: What keeps the calls, of programs that are recorded: see `_programs`.
+        self.recorder: Any = None
+
+
+_TRACE: Final[ContextVar[Trace | None]] = ContextVar("supremum_jax_trace", default=None)
+
+
+def tracing() -> Trace | None:
+    """Return the innermost call with abstract operands that runs here; None if there is none."""
+    return _TRACE.get()
+
+
+def once() -> bool:
+    """Return whether bodies of loops are called once: shapes are found, and no program is recorded."""
+    trace = _TRACE.get()
+    return trace is not None and trace.recorder is None
+
+
+@contextmanager
+def traced(trace: Trace | None) -> Iterator[None]:
+    """Put a call with abstract operands in force for a ``with`` block; None for none."""
+    token = _TRACE.set(trace)
+    try:
+        yield
+    finally:
+        _TRACE.reset(token)
+        if trace is not None:
+            trace.ended = True
