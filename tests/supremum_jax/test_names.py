@@ -72,12 +72,6 @@ def test_kinds_of_axes_of_meshes():
     assert [kind.name for kind in module_of("jax.sharding").AxisType] == ["Auto", "Explicit", "Manual"]
 
 
-@pytest.mark.parametrize("name", ["new_ref"])
-def test_transformations_that_need_more_are_refused(name):
-    with pytest.raises(NotImplementedError, match=f"jax.{name}"):
-        getattr(supremum.jax, name)(abs, (1.0,))
-
-
 def test_functions_with_rules_are_called_as_they_are():
     jax = supremum.jax
 

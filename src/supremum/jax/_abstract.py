@@ -23,7 +23,7 @@ from supremum._core.settings import state
 from supremum.jax import _tree, _vmap as _vmap  # which loads the rules
 from supremum.jax._batching import Batched, MappedAxis, call_each
 from supremum.jax._traces import Trace, traced, tracing
-from supremum.jax._values import ShapeDtypeStruct, as_leaf, zeros_of
+from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_ref, zeros_of
 from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError, UnexpectedTracerError
 from supremum.promotion._nodes import Node
 
@@ -91,6 +91,9 @@ class Abstract(Operand):
         caller = sys._getframe(1).f_globals.get("__name__", "")
         self.within.by_zeros |= caller.startswith("supremum.") and not caller.startswith("supremum.jax.")
         raise TracerArrayConversionError(f"{self!r} has no elements here, which a function that knows no operands needs")
+
+
+Trace.operand = Abstract
 
 
 class _Found(tuple[tuple[int, ...], Node]):
@@ -177,6 +180,10 @@ def unknown(x: Any) -> Any:
 def unknown_of(x: Any) -> Any:
     """Return an abstract operand with the shape and the dtype of a leaf; other leaves as they are."""
     trace: Any = tracing()
+    if is_ref(x):
+        with traced(None):
+            held = x.held
+        return x.like(Abstract(trace, held.shape, held._node))
     if takes_over(x) or type(x) is Array:
         return Abstract(trace, x.shape, x._node)
     if hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, np.ndarray | np.generic):

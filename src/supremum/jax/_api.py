@@ -22,8 +22,9 @@ from supremum.jax._batching import described, sequential
 from supremum.jax._loops import Signatures
 from supremum.jax._modules import Context, refusal
 from supremum.jax._programs import ClosedJaxpr, make_jaxpr
+from supremum.jax._refs import Ref, check_distinct, check_no_refs
 from supremum.jax._traces import once, tracing
-from supremum.jax._values import as_leaf, as_leaves, float0, is_float0, is_value, items_of, wraps
+from supremum.jax._values import as_leaf, as_leaves, float0, is_float0, is_ref, is_value, items_of, wraps
 from supremum.jax.errors import CallbackError
 
 # -- wrappers of functions ----------------------------------------------------------------------------------------------------
@@ -74,20 +75,29 @@ def jit(
         fixed = {number % len(args) for number in numbers if -len(args) <= number < len(args)} if numbers else numbers
         leaves: list[Any] = []
         signature: list[Any] = []
-        structures = [_taken(arg, i in fixed, name, leaves, signature) for i, arg in enumerate(args)]
+        refs: dict[int, Any] = {}
+        structures = [_taken(arg, i in fixed, name, leaves, signature, refs) for i, arg in enumerate(args)]
         words = []
         for word, arg in kwargs.items():
             signature.append(word)
-            words.append(_taken(arg, word in names, name, leaves, signature))
+            words.append(_taken(arg, word in names, name, leaves, signature, refs))
 
         def call(arrays: Sequence[Any]) -> Any:
-            """Call the function with arrays in place of those that are given."""
-            rest = iter(arrays)
+            """Call the function with arrays in place of those that are given; as it is, it gets the references themselves."""
+            inner = refs if arrays is leaves else {i: Ref(arrays[i]) for i in refs}
+            rest = iter([inner.get(i, x) for i, x in enumerate(arrays)] if refs else arrays)
             given = [_merged(structure, arg, rest) for structure, arg in zip(structures, args, strict=True)]
             named = [_merged(structure, arg, rest) for structure, arg in zip(words, kwargs.values(), strict=True)]
-            return _results(fun(*given, **dict(zip(kwargs, named, strict=True))), name)
+            out = _results(fun(*given, **dict(zip(kwargs, named, strict=True))), name)
+            return (out, [ref.value for ref in inner.values()]) if refs else out
 
-        return signatures.call(tuple(signature), call, leaves)
+        if not refs:
+            return signatures.call(tuple(signature), call, leaves)
+        check_distinct([*refs.values()], name)
+        out, held = signatures.call(tuple(signature), call, leaves, refs.values())
+        for ref, x in zip(refs.values(), held, strict=True):
+            ref.store(x)
+        return out
 
     wrapped: Any = jitted
     wrapped.trace = functools.partial(_trace, fun, name, numbers, names)
@@ -150,8 +160,11 @@ def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[i
 _FIXED: Final = object()
 
 
-def _taken(x: Any, fixed: bool, name: str, leaves: list[Any], signature: list[Any]) -> Any:
-    """Append the arrays of an argument, and what JAX compiles a function for; return its structure, None of an array."""
+def _taken(x: Any, fixed: bool, name: str, leaves: list[Any], signature: list[Any], refs: dict[int, Any]) -> Any:
+    """Append the arrays of an argument, and what JAX compiles a function for; return its structure, None of an array.
+
+    Of a reference, which is kept by its place among the arrays, it is what the reference holds.
+    """
     if fixed:
         signature.append(_hashable(x, name))
         return _FIXED
@@ -160,9 +173,13 @@ def _taken(x: Any, fixed: bool, name: str, leaves: list[Any], signature: list[An
         signature += x.shape, id(x._node)
         return None
     found, structure = _tree.flatten(_traced(x, name))
-    leaves += found
     signature.append(structure)
     for leaf in found:
+        if is_ref(leaf):
+            signature.append("ref")
+            refs[len(leaves)] = leaf
+            leaf = leaf.value  # noqa: PLW2901 - in its place
+        leaves.append(leaf)
         signature += leaf.shape, float0 if is_float0(leaf) else id(leaf._node)
     return structure
 
@@ -206,6 +223,7 @@ def _converted(leaves: list[Any], structure: _tree.PyTreeDef, message: str, rest
 def _results(out: Any, name: str) -> Any:
     if type(out) is Array:
         return out
+    check_no_refs(_tree.flatten(out)[0], f"function {name} traced for jit")
     message = f"function {name} traced for jit returned a value"
     return _converted(*_tree.flatten(out), message, ", which is not a valid JAX type")
 
@@ -333,7 +351,9 @@ def live_arrays(platform: str | None = None) -> list[Array]:
 
 def typeof(x: Any) -> ShapedArray:
     """Return the shape and the dtype of an array or a scalar."""
-    found = as_leaf(x)
+    found: Any = as_leaf(x)
+    if is_ref(found):
+        return found.aval
     return ShapedArray(found.shape, found.dtype, not is_float0(found) and found.weak_type)
 
 

@@ -7,7 +7,7 @@ the same structure, shapes and dtypes, as long as it refers to the same objects.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from supremum import Array
@@ -17,6 +17,7 @@ from supremum.jax._batching import with_node
 from supremum.jax._bodies import KEPT, recorded_or_none
 from supremum.jax._compiling import Compiler
 from supremum.jax._programs import ClosedJaxpr, Recorder, program_of
+from supremum.jax._refs import check_distinct
 from supremum.jax._traces import tracing
 from supremum.jax._values import as_leaves
 
@@ -32,6 +33,8 @@ class Recorded(NamedTuple):
         The program; its first arguments are the operands that it refers to, the others the carry and the elements.
     consts : list
         The operands that it refers to.
+    refs : list of Ref
+        The references that it uses: what they hold is carried too, before the others.
     nodes : list of Node
         Those of the first carry.
     like : list of tuple
@@ -40,12 +43,21 @@ class Recorded(NamedTuple):
 
     jaxpr: ClosedJaxpr
     consts: list[Any]
+    refs: list[Any]
     nodes: list[Any]
     like: list[Any]
 
     def first(self, init: Sequence[Any]) -> list[Any]:
         """Return the first carry, with the dtypes that the steps give it."""
-        return [with_node(x, node) for x, node in zip(init, self.nodes, strict=True)]
+        return [
+            *[ref.held for ref in self.refs], *[with_node(x, node) for x, node in zip(init, self.nodes, strict=True)]
+        ]  # fmt: skip
+
+    def last(self, carried: Sequence[Any]) -> list[Any]:
+        """Have references hold what they hold after the last step, and return the other results."""
+        for ref, x in zip(self.refs, carried, strict=False):
+            ref.store(x)
+        return list(carried[len(self.refs) :])
 
 
 def recorded_step(carry: Any, elements: Sequence[Any], step: Callable[[Any, Any], tuple[Any, list[Any]]]) -> Recorded | None:
@@ -77,7 +89,10 @@ def recorded_step(carry: Any, elements: Sequence[Any], step: Callable[[Any, Any]
             found = program_of(body, [*first, *elements])
     finally:
         carry.leaves = init
-    return None if found is None else Recorded(*found, [x._node for x in first], like)
+    if found is None:
+        return None
+    held = [(x.shape, x._node) for x in (ref.held for ref in found.refs)]
+    return Recorded(*found, [x._node for x in first], [*held, *like])
 
 
 def runs_programs(*operands: Any) -> bool:
@@ -157,8 +172,13 @@ class Signatures:
         self._recorded.clear()
         self.seen.clear()
 
-    def call(self, signature: Any, function: Callable[[Sequence[Any]], Any], arrays: list[Any]) -> Any:
-        """Return what a function makes of arrays; it is recorded for each signature, or else called as it is."""
+    def call(
+        self, signature: Any, function: Callable[[Sequence[Any]], Any], arrays: list[Any], given: Iterable[Any] = ()
+    ) -> Any:
+        """Return what a function makes of arrays; it is recorded for each signature, or else called as it is.
+
+        These references are given to it.
+        """
         key = (state(), signature)
         try:
             found = self._recorded.get(key, _MISSING)
@@ -174,11 +194,17 @@ class Signatures:
                 found = self._recorded[key] = recorded_or_none(lambda: _record(function, arrays))
                 self.seen.add(signature)
             if found is not None:
-                program, first, tree = found
-                out = program.run((*first, *arrays))
+                program, first, tree, refs = found
+                held: Sequence[Any] = ()
+                if refs:
+                    check_distinct([*refs, *given], "a function that refers to one")
+                    held = [ref.held for ref in refs]
+                out = program.run((*first, *held, *arrays)) if not refs or runs_programs(*held) else NotImplemented
                 if out is not NotImplemented:
-                    return out[0] if tree is _tree.LEAF else tree.unflatten(out)
-                if new:  # else other arrays lay as it expects
+                    for ref, x in zip(refs, out, strict=False):
+                        ref.store(x)
+                    return out[0] if tree is _tree.LEAF and not refs else tree.unflatten(out[len(refs) :])
+                if new and not refs:  # else other arrays lay as it expects
                     self._recorded[key] = None
         result = function(arrays)
         if not seen:
@@ -187,7 +213,7 @@ class Signatures:
 
 
 def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> Any:
-    """Record a function of arrays: the program of the engine, its first operands, and the tree of the results; None if not."""
+    """Record a function of arrays: the program of the engine, its first operands, the tree of the results, and references."""
     trees: list[Any] = []
 
     def body(_: Recorder, operands: list[Any]) -> list[Any]:
@@ -198,9 +224,10 @@ def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> 
     found = program_of(body, arrays)
     if found is None:
         return None
-    closed, consts = found
-    program, own = _made(closed, (*consts, *arrays), len(consts))
-    return program, (*own, *consts), trees[0]
+    closed, consts, refs = found
+    held = [ref.held for ref in refs]
+    program, own = _made(closed, (*consts, *held, *arrays), len(consts))
+    return program, (*own, *consts), trees[0], refs
 
 
 def run_once(closed: ClosedJaxpr, operands: Sequence[Any]) -> Any:

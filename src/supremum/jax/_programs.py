@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -29,8 +29,9 @@ from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._abstract import Abstract, Slot, unknown_of
 from supremum.jax._batching import MappedAxis, within
+from supremum.jax._refs import RefEffect
 from supremum.jax._traces import Trace, traced, tracing
-from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_float0, items_of, wraps
+from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_float0, is_ref, items_of, wraps
 from supremum.promotion._nodes import Node
 
 #: The longest program that is printed in one line.
@@ -147,7 +148,7 @@ class Jaxpr:
     outvars : list of Var or Literal
         The results.
     effects : set
-        Empty.
+        The references that it reads or writes to.
     """
 
     __slots__ = ("constvars", "effects", "eqns", "invars", "outvars")
@@ -208,7 +209,7 @@ class ClosedJaxpr:
         )
 
     eqns: Any = property(lambda self: self.jaxpr.eqns, doc="The calls in order.")
-    effects: Any = property(lambda self: self.jaxpr.effects, doc="An empty set.")
+    effects: Any = property(lambda self: self.jaxpr.effects, doc="References that are used.")
     in_avals: Any = property(lambda self: [v.aval for v in self.jaxpr.invars], doc="Shapes and dtypes of arguments.")
     out_avals: Any = property(lambda self: [v.aval for v in self.jaxpr.outvars], doc="Shapes and dtypes of results.")
 
@@ -374,26 +375,49 @@ class Loop:
         return self.function(*operands, **params)
 
 
-def program_of(fun: Callable[[Recorder, list[Any]], list[Any]], like: Sequence[Any]) -> tuple[ClosedJaxpr, list[Any]] | None:
-    """Return the program of a part of a program, and the operands outside of it that it refers to.
+class Part(NamedTuple):
+    """The program of a part of a program.
 
-    These are its first arguments. None is for a part that refers to operands of transformations within the program, and for
-    one that does what cannot be recorded.
+    Attributes
+    ----------
+    jaxpr : ClosedJaxpr
+        The program. Its first arguments are the operands outside of the part that it refers to, and what references hold; its
+        first results are what they hold at the end.
+    consts : list
+        The operands.
+    refs : list of Ref
+        The references.
+    """
+
+    jaxpr: ClosedJaxpr
+    consts: list[Any]
+    refs: list[Any]
+
+
+def program_of(fun: Callable[[Recorder, list[Any]], list[Any]], like: Sequence[Any], refs: Sequence[Any] = ()) -> Part | None:
+    """Return the program of a part of a program; it uses these references at least.
+
+    None is for a part that refers to operands of transformations within the program, and for one that does what cannot be
+    recorded.
     """
     outer = tracing()
     trace = Trace()
     trace.recorder = recorder = Recorder(trace)
     with traced(trace):
         operands = [Abstract(trace, x.shape, x._node) for x in like]
+        before = [ref.value for ref in refs]
         results = fun(recorder, operands)
-    made = recorder.closed(operands, results)
+        used, before = [ref for ref, _ in trace.refs], [x for _, x in trace.refs]
+        results = [*[ref.held for ref in used], *results]
+    made = recorder.closed([*before, *operands], results)
     most = 0 if outer is None else outer.level
     if not recorder.whole or any(getattr(x, "__supremum_level__", 0) > most for x in made.consts):
         if outer is not None and outer.recorder is not None:
             outer.recorder.whole = recorder.whole
         return None
     inner = made.jaxpr
-    return ClosedJaxpr(Jaxpr([], [*inner.constvars, *inner.invars], inner.outvars, inner.eqns), []), made.consts
+    closed = ClosedJaxpr(Jaxpr([], [*inner.constvars, *inner.invars], inner.outvars, inner.eqns), [])
+    return Part(closed, made.consts, used)
 
 
 def recording(*operands: Any) -> Recorder | None:
@@ -449,13 +473,19 @@ def make_jaxpr(
         with traced(trace), ExitStack() as stack:
             for axis in axes:
                 stack.enter_context(within(axis))
-            operands = [unknown_of(as_leaf(x) if not hasattr(x, "shape") else x) for x in leaves]
+            operands = [unknown_of(as_leaf(x) if is_ref(x) or not hasattr(x, "shape") else x) for x in leaves]
+            refs = {i: x for i, x in enumerate(operands) if is_ref(x)}
             given, words = structure.unflatten(operands)
+            operands = [x.value if i in refs else x for i, x in enumerate(operands)]
             moving = iter(given)
             out = fun(*[x if i in fixed else next(moving) for i, x in enumerate(args)], **words)
         results, tree = _tree.flatten(out)
         values = [x if type(x) in _NUMBERS else as_leaf(x) for x in results]
         made = recorder.closed(operands, values)
+        for ref, before in trace.refs:
+            made.jaxpr.constvars.append(recorder.atom(before))
+            made.consts.append(ref.held)
+        made.jaxpr.effects = {RefEffect(ref) for ref in [*refs.values(), *[ref for ref, _ in trace.refs]]}
         if not return_shape:
             return made
         return made, tree.unflatten([ShapeDtypeStruct(x.shape, x.dtype, weak_type=x.weak_type) for x in made.out_avals])

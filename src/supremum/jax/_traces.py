@@ -13,7 +13,9 @@ from supremum._core.guests import new_level
 class Trace:
     """One call of a function with abstract operands, while it runs."""
 
-    __slots__ = ("by_zeros", "ended", "level", "recorder")
+    __slots__ = ("by_zeros", "ended", "level", "recorder", "refs")
+    #: The class of abstract operands, called with this, a shape and a node: set by `_abstract`.
+    operand: Any
 
     def __init__(self) -> None:
         self.level = new_level()
@@ -22,6 +24,8 @@ class Trace:
         self.ended = False
         #: What keeps the calls, of programs that are recorded: see `_programs`.
         self.recorder: Any = None
+        #: References from outside that are used, each with the operand that it holds first.
+        self.refs: list[tuple[Any, Any]] = []
 
 
 _TRACE: Final[ContextVar[Trace | None]] = ContextVar("supremum_jax_trace", default=None)
@@ -48,3 +52,5 @@ def traced(trace: Trace | None) -> Iterator[None]:
         _TRACE.reset(token)
         if trace is not None:
             trace.ended = True
+            for ref, _ in trace.refs:
+                ref.leave()

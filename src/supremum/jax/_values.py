@@ -87,10 +87,17 @@ def is_float0(x: Any) -> bool:
     return isinstance(x, np.ndarray) and x.dtype == float0
 
 
+def is_ref(x: Any) -> bool:
+    """Return whether a value is a reference to an array: see `_refs`."""
+    return getattr(type(x), "is_ref", False) is True
+
+
 def as_leaf(x: Any) -> Array:
-    """Return a leaf as an Array, derivatives of integers as they are; raise TypeError if it is no array and no number."""
+    """Return a leaf as an Array, references and derivatives of integers as they are; raise TypeError for what is no array."""
     if type(x) is Array or type(x) is Batched or takes_over(x):
         return x  # pyright: ignore[reportReturnType]  # a batch is as an array
+    if is_ref(x):
+        return x  # where no reference is meant, functions raise TypeError
     if isinstance(x, str | bytes | list | tuple | dict) or x is None:
         raise TypeError(f"Value {describe(x)} with type {type(x)} is not a valid JAX type")
     try:

@@ -25,7 +25,8 @@ from supremum.jax import (
     _tree,
 )
 from supremum.jax._batching import Batched, MappedAxis, axes_in_force, call_each, enter, leave
-from supremum.jax._values import as_leaf, is_float0, wraps
+from supremum.jax._refs import batched, check_distinct
+from supremum.jax._values import as_leaf, is_float0, is_ref, wraps
 from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError
 from supremum.jax.tree_util import broadcast_prefix
 
@@ -127,6 +128,7 @@ def _of_trees(
             "vmap wrapped function must be passed at least one argument containing an array, got empty *args and **kwargs"
         )
     axis = MappedAxis(name, _size(leaves, axes, axis_size), new_level())
+    check_distinct([x for x in leaves if is_ref(x)], "the function that vmap maps")
     given = [x if number is None else _operand(axis, x, number) for x, number in zip(leaves, axes, strict=True)]
     return axis, structure.unflatten(given[:count]), structure_of_words.unflatten(given[count:])
 
@@ -178,6 +180,8 @@ def _operand(axis: MappedAxis, leaf: Any, number: Any) -> Any:
     """Return a leaf as an operand; derivatives of integers, without elements, are the same at all positions."""
     if is_float0(leaf):
         return np.zeros(np.delete(leaf.shape, number), leaf.dtype)
+    if is_ref(leaf):
+        return batched(leaf, axis, operator.index(number))
     return Batched(axis, _first(leaf, number))
 
 

@@ -10,12 +10,14 @@ import numpy as np
 
 import supremum as xp
 from supremum._base.errors import describe
+from supremum.jax import _tree
 from supremum.jax._batching import described, is_batch, truth, with_node
 from supremum.jax._casting import convert_element_type
 from supremum.jax._loops import run_once, runs_programs
 from supremum.jax._programs import Loop, eval_jaxpr, program_of, recording
+from supremum.jax._refs import check_no_refs, closed_over, plain
 from supremum.jax._traces import tracing
-from supremum.jax._values import as_leaves
+from supremum.jax._values import as_leaves, is_ref
 from supremum.jax.lax._operands import Array, as_operand
 
 _MISSING: Final = object()
@@ -25,6 +27,7 @@ def as_arrays(tree: Any) -> Any:
     if type(tree) is Array:
         return tree
     leaves, structure = as_leaves(tree)
+    check_no_refs(leaves, "function traced for cond")
     return structure.unflatten(leaves)
 
 
@@ -41,6 +44,8 @@ def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any 
         raise TypeError("lax.cond: true_fun and false_fun arguments should be callable.")
     if pred is None or isinstance(pred, str | list | tuple | dict):
         raise TypeError(f"Pred must be a scalar, got {describe(pred)} of type {type(pred)}")
+    if any(map(is_ref, _tree.flatten(operands)[0])):
+        return cond(pred, *[closed_over(fun, operands) for fun in (true_fun, false_fun)], *plain(operands))
     chosen = as_operand(pred, "cond")
     if chosen.ndim:
         raise TypeError(f"Pred must be a scalar, got {describe(pred)} of shape {chosen.shape}.")
@@ -93,25 +98,34 @@ def _recorded_switch(choice: Any, branches: Sequence[Callable[..., Any]], operan
             leaves: list[Any] = columns[number][0]
             return [with_node(x, node) for x, node in zip(leaves, nodes, strict=True)] if nodes else leaves
 
-        return program_of(results, given)
+        return program_of(results, given, refs)
 
+    refs: list[Any] = []
     found = [record(i, branch) for i, branch in enumerate(branches)]
     if any(one is None for one in found):
+        return None
+    refs = list({id(ref): ref for one in found for ref in one.refs}.values())
+    held = [ref.held for ref in refs]
+    if recording(*held) is None:
         return None
     _same_types(columns, name)
     parts = list(zip(*[leaves for leaves, _ in columns], strict=True))
     nodes = [x[0]._node for x in parts]  # as in JAX, of the first branch
-    if any(y._node is not node for x, node in zip(parts, nodes, strict=True) for y in x):
+    if any(y._node is not node for x, node in zip(parts, nodes, strict=True) for y in x) or any(
+        one.refs != refs for one in found
+    ):
         found = [record(i, branch) for i, branch in enumerate(branches)]
-    consts = [x for _, of_one in found for x in of_one]
+    consts = [x for one in found for x in one.consts]
     index = xp.clip(choice, 0, len(branches) - 1) if name == "switch" else choice
     out = recorder.call(
         _COND,
-        [convert_element_type(index, np.int32), *consts, *given],
-        {"branches": tuple([jaxpr.taking(consts, of_one) for jaxpr, of_one in found])},
-        [(x[0].shape, node) for x, node in zip(parts, nodes, strict=True)],
+        [convert_element_type(index, np.int32), *consts, *held, *given],
+        {"branches": tuple([one.jaxpr.taking(consts, one.consts) for one in found])},
+        [*[(x.shape, x._node) for x in held], *[(x[0].shape, node) for x, node in zip(parts, nodes, strict=True)]],
     )
-    return (columns[0][1].unflatten(out),)
+    for ref, x in zip(refs, out, strict=False):
+        ref.store(x)
+    return (columns[0][1].unflatten(out[len(refs) :]),)
 
 
 def _run_switch(index: Any, *operands: Any, branches: tuple[Any, ...]) -> list[Any]:
@@ -140,6 +154,8 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, o
         raise TypeError(f"Index type must be an integer, got {describe(index)} as {choice.dtype}")
     if not branches:
         raise ValueError("Empty branch sequence")
+    if any(map(is_ref, _tree.flatten(operands)[0])):
+        return switch(index, [closed_over(fun, operands) for fun in branches], *plain(operands))
     if (is_batch(choice) or tracing()) and len(branches) > 1:
         found = _recorded_switch(choice, branches, operands, "switch")
         if found is not None:

@@ -18,10 +18,11 @@ from supremum.jax._abstract import Abstract, unknown
 from supremum.jax._batching import Batched, alike, any_true, described, is_batch, with_node
 from supremum.jax._bodies import kept_with
 from supremum.jax._dual import forward_alone, is_differentiating
-from supremum.jax._loops import recorded_step, run_scan, run_while, runs_programs
+from supremum.jax._loops import Recorded, recorded_step, run_scan, run_while, runs_programs
 from supremum.jax._programs import Loop, eval_jaxpr, program_of, recording
+from supremum.jax._refs import check_distinct, check_no_refs, part_of, plain
 from supremum.jax._traces import Trace, once, tracing
-from supremum.jax._values import as_leaves, zeros_of
+from supremum.jax._values import as_leaves, is_ref, zeros_of
 from supremum.jax._vmap import vmap
 from supremum.jax.lax._branches import as_arrays
 from supremum.jax.lax._operands import Array, as_operand, axis_of, public, wrap
@@ -49,6 +50,7 @@ class _Carry:
     def __init__(self, loop: str, init: Any) -> None:
         self.loop = loop
         self.leaves, self.structure = as_leaves(init)
+        check_no_refs(self.leaves, loop)
         self.first = True
 
     @property
@@ -147,6 +149,15 @@ def scan(
         raise ValueError(f"`unroll` must be a `bool` or a non-negative `int`, got {unroll}")
     leaves, structure = as_leaves(xs)
     count = _scan_length(leaves, length)
+    given: list[Any] = list(leaves)
+    if refs := [x for x in given if is_ref(x)]:
+        check_distinct(refs, "scan")
+
+        def body(carried: Any, elements: Any) -> Any:
+            i, rest = elements[0], iter(elements[1:])
+            return f(carried, structure.unflatten([part_of(x, i) if is_ref(x) else next(rest) for x in given]))
+
+        return scan(body, init, (xp.arange(count), *plain(leaves)), length, reverse)
     carry = _Carry("scan body", init)
     order = range(count - 1, -1, -1) if reverse else range(count)
 
@@ -155,6 +166,7 @@ def scan(
         if not isinstance(out, tuple) or len(out) != 2:
             raise TypeError(f"scan body output must be a pair, got {describe(out)}.")
         ys, shapes[0] = as_leaves(out[1])
+        check_no_refs(ys, "scan body")
         return out[0], ys
 
     shapes: list[Any] = [None]
@@ -207,10 +219,11 @@ def _by_program(
     if kept is None:
         return None
     recorded, shapes[0] = kept
-    out = run_scan(recorded.jaxpr, recorded.consts, recorded.first(carry.leaves), xs, count, reverse)
+    init = recorded.first(carry.leaves)
+    out = run_scan(recorded.jaxpr, recorded.consts, init, xs, count, reverse) if runs_programs(*init) else NotImplemented
     if out is NotImplemented:
         return None
-    number = len(carry.leaves)
+    number, out = len(carry.leaves), recorded.last(out)
     carry.leaves = out[:number]
     found: list[Any] = out[number:]
     return found
@@ -324,15 +337,17 @@ def _recorded_scan(carry: _Carry, xs: list[Any], step: Any, count: int, reverse:
     recorder = recording(*carry.leaves, *xs)
     if recorder is None:
         return None
-    number = len(carry.leaves)
     found = recorded_step(carry, [Abstract(recorder.trace, x.shape[1:], x._node) for x in xs], step)
     if found is None:
         return None
-    jaxpr, consts, _, like = found
     init = found.first(carry.leaves)
+    if recording(*init) is None:
+        return None
+    jaxpr, consts, like, number = found.jaxpr, found.consts, found.like, len(init)
     params = {"jaxpr": jaxpr, "length": count, "num_carry": number, "num_consts": len(consts), "reverse": reverse}
     shapes = [*like[:number], *[((count, *shape), node) for shape, node in like[number:]]]
-    out = recorder.call(_SCAN, [*consts, *init, *xs], params, shapes)
+    out = found.last(recorder.call(_SCAN, [*consts, *init, *xs], params, shapes))
+    number = len(carry.leaves)
     carry.leaves = out[:number]
     return out[number:]
 
@@ -362,16 +377,22 @@ def _recorded_while(carry: _Carry, cond_fun: Callable[[Any], Any], body_fun: Cal
     found = None if recorder is None else recorded_step(carry, [], lambda tree, _: (body_fun(tree), []))
     if recorder is None or found is None:
         return False
-    jaxpr, consts, _, like = found
     init = found.first(carry.leaves)
-    test = program_of(lambda _, operands: [_condition(cond_fun(carry.structure.unflatten(operands)))], init)
-    if test is None:
+    test = _recorded_test(cond_fun, carry, found, init)
+    if test is None or recording(*init) is None:
         return False
     params = {
-        "body_jaxpr": jaxpr, "body_nconsts": len(consts), "cond_jaxpr": test[0], "cond_nconsts": len(test[1])
+        "body_jaxpr": found.jaxpr, "body_nconsts": len(found.consts), "cond_jaxpr": test[0], "cond_nconsts": len(test[1])
     }  # fmt: skip
-    carry.leaves = recorder.call(_WHILE_LOOP, [*test[1], *consts, *init], params, like)
+    carry.leaves = found.last(recorder.call(_WHILE_LOOP, [*test[1], *found.consts, *init], params, found.like))
     return True
+
+
+def _recorded_test(cond_fun: Callable[[Any], Any], carry: _Carry, step: Recorded, init: list[Any]) -> Any:
+    """Record the condition of a loop, and return the program and its operands; None for one that uses references."""
+    number = len(step.refs)
+    found = program_of(lambda _, operands: [_condition(cond_fun(carry.structure.unflatten(operands[number:])))], init)
+    return None if found is None or found.refs else (found.jaxpr, found.consts)
 
 
 def _while_by_program(carry: _Carry, cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any]) -> bool:
@@ -382,19 +403,19 @@ def _while_by_program(carry: _Carry, cond_fun: Callable[[Any], Any], body_fun: C
     def record() -> Any:
         return recorded_step(carry, [], lambda tree, _: (body_fun(tree), []))
 
-    def record_test() -> Any:
-        return program_of(lambda _, operands: [_condition(cond_fun(carry.structure.unflatten(operands)))], init)
-
     key = ("while", carry.structure, tuple([(x.shape, x._node) for x in carry.leaves]))
     found = kept_with(body_fun, key, record)
     if found is None:
         return False
     init = found.first(carry.leaves)
-    test = kept_with(cond_fun, (*key, tuple(found.nodes)), record_test)
+    if not runs_programs(*init):
+        return False
+    like = tuple([x._node for x in init])
+    test = kept_with(cond_fun, (*key, like), lambda: _recorded_test(cond_fun, carry, found, init))
     out = NotImplemented if test is None else run_while(test[0], test[1], found.jaxpr, found.consts, init)
     if out is NotImplemented:
         return False
-    carry.leaves = out
+    carry.leaves = found.last(out)
     return True
 
 
