@@ -147,3 +147,28 @@ def test_arguments_of_partial_functions():
     f = with_rule(lambda n, batched, x: (x * 2, True), partial(np.add, 1))
     assert int(f(1)) == 2
     assert vmap(f)(xp.arange(2)).tolist() == [0, 2]
+
+
+@pytest.mark.parametrize("differentiate", [jax.grad, jax.jacfwd, jax.jacrev, lambda f: lambda x: jax.jvp(f, (x,), (1.0,))[1]])
+def test_derivatives_within_vmap_are_those_of_the_rule(differentiate):
+    """As in JAX forward; backward JAX raises an error."""
+    seen = []
+
+    def rule(size, batched, x, y):
+        seen.append((size, batched))
+        return {"a": 10 * xp.sin(x) * y, "n": xp.asarray(3)}, {"a": True, "n": False}
+
+    f = with_rule(rule, lambda x, y: {"a": xp.sin(x) * y, "n": xp.asarray(3)})
+    x = xp.asarray([-1.0, 0.0, 2.0])
+    found = vmap(differentiate(lambda x: f(x * 1.0, 2.0)["a"]))(x)
+    assert np.allclose(found, 20 * np.cos(x))
+    assert seen
+    outside = differentiate(lambda c: vmap(lambda x: f(x * c, 2.0)["a"])(x).sum())(1.0)
+    assert np.allclose(outside, (20 * np.cos(x) * x).sum())
+
+
+def test_derivatives_by_operands_that_are_not_batched():
+    f = with_rule(lambda n, batched, x, y: (10 * x * y, any(batched)), lambda x, y: x * y)
+    by_x, by_y = vmap(jax.grad(f, (0, 1)), (0, None))(xp.arange(3.0), 2.0)
+    assert (by_x.tolist(), by_y.tolist()) == ([20] * 3, [0, 10, 20])
+    assert vmap(jax.hessian(lambda x: f(x, f(x, x))))(xp.ones(3)).tolist() == [600] * 3

@@ -220,3 +220,56 @@ def test_jacobians_by_integers():
     found = jax.jacrev(lambda x, i: x * i, (0, 1), allow_int=True)(xp.asarray([1.0, 2.0]), 3)
     assert found[0].tolist() == [[3, 0], [0, 3]]
     assert (found[1].shape, found[1].dtype) == ((2,), jax.float0)
+
+
+def test_branches_that_are_not_taken_have_no_cotangents():
+    """Slopes of a branch may be infinite where another one is taken, as in JAX, whose values these are."""
+    x, p = xp.asarray([-1.0, 0.0, 2.0]), xp.asarray([2.0, 3.0])
+
+    def of_one(p, v):
+        return lax.cond(v > 0, lambda: xp.log(v * p).sum() + xp.log(v), lambda: v * p[0])
+
+    def of_all(p, x):
+        return jax.vmap(of_one, (None, 0))(p, x).sum()
+
+    for gradient in (jax.grad(of_all, (0, 1)), jax.jit(jax.grad(of_all, (0, 1)))):
+        assert [one.tolist() for one in gradient(p, x)] == [[-0.5, np.float32(1 / 3)], [2, 2, 1.5]]
+    assert jax.vmap(jax.grad(of_one, 1), (None, 0))(p, x).tolist() == [2, 2, 1.5]
+    assert jax.vmap(jax.hessian(of_one, 1), (None, 0))(p, x).tolist() == [0, 0, -0.75]
+    assert np.array_equal(jax.hessian(of_all)(p, x), np.diag(np.float32([-1 / 4, -1 / 9])))
+
+
+def test_choices_within_choices():
+    def nested(v):
+        return lax.cond(v >= 0, lambda: lax.cond(v > 0, xp.log, lambda w: w * 3, v), lambda: v * v)
+
+    def switched(v):
+        return lax.switch(xp.where(v > 0, 0, 7), [xp.sqrt, xp.exp, lambda w: w], v)
+
+    x = xp.asarray([-1.0, 0.0, 4.0])
+    for fun, expected in ((nested, [-2, 3, 0.25]), (switched, [1, 1, 0.25])):
+        assert jax.vmap(jax.grad(fun))(x).tolist() == expected
+        assert jax.grad(lambda x, fun=fun: jax.vmap(fun)(x).sum())(x).tolist() == expected
+
+
+class Quantity:
+    def __init__(self, value):
+        self.value = value
+
+    def __jax_array__(self):
+        return self.value
+
+
+@pytest.mark.parametrize(
+    "fun",
+    [
+        lambda x: x * Quantity(x),
+        lambda x: Quantity(x) * x,
+        lambda x: xp.asarray(Quantity(x)) * x,
+        lambda x: xp.stack([Quantity(x), x]).prod(),
+        lambda x: xp.multiply(Quantity(x), x),
+    ],
+)
+def test_objects_of_jaxs_protocol_stand_for_their_arrays(fun):
+    assert jax.grad(fun)(3.0).tolist() == jax.jvp(fun, (3.0,), (1.0,))[1].tolist() == 6
+    assert jax.vmap(jax.grad(fun))(xp.arange(2.0)).tolist() == [0, 2]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import math
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -109,6 +110,18 @@ def unbound(name: Any) -> NameError:
     return NameError(f"Found an unbound axis name: {name}. To fix this, please call within vmap with axis_name={name!r}.")
 
 
+class _Active(threading.local):
+    """What takes the place of operands of levels of derivatives, while functions compute without these."""
+
+    #: By level; that of None takes over all calls first.
+    swaps: dict[Any, Callable[..., Any]] = {}  # noqa: RUF012 - it is replaced, not changed
+    #: How many functions run that are differentiated.
+    running = 0
+
+
+active: Final = _Active()
+
+
 # -- operands -----------------------------------------------------------------------------------------------------------------
 
 
@@ -128,6 +141,8 @@ class Batched(engine.Batch, Operand):  # type: ignore[misc]  # both have slots
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         axis = self.axis
+        if active.swaps and None in active.swaps:
+            return active.swaps[None](function, args, kwargs)
         if axis.position is None and len(args) == 1 and args[0] is self and not kwargs and function.kind == "elementwise":
             found = function(self.value) if function.operation is not None or not is_weak(self.value) else ()
             if type(found) is not tuple:  # which `where` returns; weak results of some functions depend on the number of axes

@@ -8,7 +8,6 @@ tangent forward, and a pull, which carries a cotangent back. `_slopes` makes rul
 from __future__ import annotations
 
 import operator
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import SimpleNamespace
@@ -16,9 +15,10 @@ from typing import Any, Final
 
 import supremum as xp
 from supremum import Array, config
+from supremum._core.conversion import jax_array
 from supremum._core.guests import new_level
 from supremum._core.settings import state
-from supremum.jax._batching import Batched, with_node
+from supremum.jax._batching import Batched, active, with_node
 from supremum.jax.errors import ConcretizationTypeError, ReverseError, TracerArrayConversionError
 from supremum.promotion._nodes import Node
 from supremum.promotion.systems import SYSTEMS
@@ -61,41 +61,30 @@ class Record:
             mine.update(cotangent)
 
 
-class _Active(threading.local):
-    """What takes the place of operands of levels, while functions compute without these."""
-
-    swaps: dict[Level, Callable[[Dual], Any]] = {}  # noqa: RUF012 - it is replaced, not changed
-    #: How many functions run that are differentiated.
-    running = 0
-
-
-_active: Final = _Active()
-
-
 @contextmanager
 def differentiating() -> Iterator[None]:
     """Mark a ``with`` block in which a function is differentiated."""
-    _active.running += 1
+    active.running += 1
     try:
         yield
     finally:
-        _active.running -= 1
+        active.running -= 1
 
 
 def is_differentiating() -> bool:
     """Return whether a function that is differentiated runs here."""
-    return _active.running > 0
+    return active.running > 0
 
 
 @contextmanager
-def _swapping(swaps: dict[Level, Callable[[Dual], Any]]) -> Iterator[None]:
+def _swapping(swaps: dict[Any, Callable[..., Any]]) -> Iterator[None]:
     """Have calls take other values in place of operands of levels."""
-    before = _active.swaps
-    _active.swaps = before | swaps
+    before = active.swaps
+    active.swaps = before | swaps
     try:
         yield
     finally:
-        _active.swaps = before
+        active.swaps = before
 
 
 class Level:
@@ -124,7 +113,7 @@ class Level:
     @property
     def swap(self) -> Callable[[Dual], Any] | None:
         """What takes the place of its operands now, if anything does."""
-        return _active.swaps.get(self)
+        return active.swaps.get(self)
 
     def holds(self, x: Any) -> bool:
         """Return whether an operand is of this level."""
@@ -159,7 +148,7 @@ class Level:
         The cotangents of operands have the dtypes that `pull` gives them. It may call functions of the program, with what is
         swapped now.
         """
-        swaps = _active.swaps
+        swaps = active.swaps
         moving = [y if self.moves(y) else None for y in ys]
         parents = [(x.tangent, None, lambda cts, i=i: cts[i]) for i, x in enumerate(operands)]
         back = Record(parents, [x.primal for x in operands])
@@ -347,8 +336,10 @@ class Dual(Operand):
         self.tangent = tangent
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
-        if _active.swaps:
-            given, words = _exchanged(args), _exchanged(kwargs)
+        if active.swaps:
+            if None in active.swaps:
+                return active.swaps[None](function, args, kwargs)
+            given, words = _changed(_exchanged, args), _changed(_exchanged, kwargs)
             if given is not args or words is not kwargs:
                 return function(*given, **words)
         rule = _rules.get(id(function))
@@ -356,10 +347,16 @@ class Dual(Operand):
             rule = _rules[id(function)] = function, find[0](function)
         call = rule[1] if self.level.memory is None else self.level.memory(rule[1])
         current = state()
-        if current.ranks == "allow" and current.promotion is not _STRICT:
-            return call(self.level, function, args, kwargs)
-        with without_checks():
-            return call(self.level, _Checked(function, current), args, kwargs)
+        try:
+            if current.ranks == "allow" and current.promotion is not _STRICT:
+                return call(self.level, function, args, kwargs)
+            with without_checks():
+                return call(self.level, _Checked(function, current), args, kwargs)
+        except TracerArrayConversionError:
+            given, words = _changed(_converted, args), _changed(_converted, kwargs)
+            if given is args and words is kwargs:
+                raise
+        return function(*given, **words)
 
     @property
     def node(self) -> Node:
@@ -448,21 +445,78 @@ def duals(level: Level | None, x: Any) -> list[Dual]:
     return list(found.values())
 
 
+class _Guard:
+    """What takes over the calls of a branch, of which operands of outside have cotangents only where it is taken.
+
+    Slopes that are infinite elsewhere would make these NaN.
+    """
+
+    def __init__(self, taken: Any) -> None:
+        self._taken = taken
+        self._level = new_level()
+        self._outer = active.swaps.get(None)
+        self._ends: dict[Level, int] = {}
+        self._inside: set[int] = set()
+        self._found: dict[int, tuple[Any, Any]] = {}
+
+    def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a function."""
+        before = active.swaps
+        active.swaps = {key: swap for key, swap in before.items() if key is not None}
+        if self._outer is not None:
+            active.swaps[None] = self._outer
+        try:
+            return function(*_changed(self._guarded, args), **_changed(self._guarded, kwargs))
+        finally:
+            active.swaps = before
+
+    def _guarded(self, x: Any) -> Any:
+        inner = x
+        while type(inner) is Batched:
+            inner = inner.value
+        if type(inner) is not Dual or inner.level.tape is None or inner.level.number > self._level:
+            return x
+        tape = inner.level.tape
+        self._inside.update(map(id, tape[self._ends.setdefault(inner.level, len(tape)) :]))
+        self._ends[inner.level] = len(tape)
+        record = inner.tangent
+        if id(record) in self._inside:
+            return x
+        if id(record) not in self._found:
+            space: Any = xp
+            self._found[id(record)] = record, xp.where(self._taken, x, space.jax.lax.stop_gradient(x))
+        return self._found[id(record)][1]
+
+
+def guarded(taken: Callable[[], Any]) -> AbstractContextManager[None]:
+    """Return a context for a branch, whose cotangents go back where it is taken."""
+    return _swapping({None: _Guard(taken())}) if active.running else nullcontext()
+
+
 def _exchanged(x: Any) -> Any:
-    """Replace operands for which others are swapped, also in lists, tuples, dictionaries and batches; else return `x`."""
-    kind = type(x)
-    if kind is Dual:
-        return _active.swaps[x.level](x) if x.level in _active.swaps else x
-    if kind is Batched:
+    """Replace operands for which others are swapped, also in batches."""
+    if type(x) is Batched:
         value = _exchanged(x.value)
         return x if value is x.value else Batched(x.axis, value)
+    return active.swaps[x.level](x) if type(x) is Dual and x.level in active.swaps else x
+
+
+def _converted(x: Any) -> Any:
+    """Replace an object of JAX's protocol by the array that it stands for."""
+    given = None if isinstance(x, Array | Operand) else jax_array(x)
+    return x if given is None else given
+
+
+def _changed(change: Callable[[Any], Any], x: Any) -> Any:
+    """Return an argument with what a function makes of the leaves of lists, tuples and dictionaries; else `x` itself."""
+    kind = type(x)
     if kind is tuple or kind is list:
-        items = [_exchanged(item) for item in x]
+        items = [_changed(change, item) for item in x]
         return x if all(map(operator.is_, items, x)) else kind(items)
     if kind is dict:
-        found = {key: _exchanged(item) for key, item in x.items()}
+        found = {key: _changed(change, item) for key, item in x.items()}
         return x if all(found[key] is item for key, item in x.items()) else found
-    return x
+    return change(x)
 
 
 def replaced(x: Any, values: dict[int, Any], other: Callable[[Any], Any]) -> Any:

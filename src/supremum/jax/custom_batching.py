@@ -16,7 +16,10 @@ from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.settings import state
 from supremum.jax import _modules, _tree
 from supremum.jax._batching import Batched, MappedAxis, axes_in_force, innermost_axis, sequential, within
+from supremum.jax._custom_rules import mapped, zero_of
 from supremum.jax._derivatives import Custom
+from supremum.jax._dual import Dual, Level, differentiable
+from supremum.jax._gradients import jvp, vjp
 from supremum.jax._values import as_leaf
 
 __all__ = ["custom_vmap", "sequential_vmap"]
@@ -60,7 +63,8 @@ class custom_vmap(Custom):
         rule = self.rule()
         leaves, structure = _tree.flatten(args)
         arrays: list[Any] = [as_leaf(leaf) for leaf in leaves]
-        axis = innermost_axis(arrays)
+        axis = innermost_axis([_value(x) for x in arrays])
+        level = max([x.level for x in arrays if type(x) is Dual], key=lambda level: level.number, default=None)
         if axis is None and not all(type(x) in PYTHON_SCALARS for x in leaves):  # as in JAX, arrays count as batched then
             axis = next((one for one in axes_in_force()[::-1] if not one.in_rule and one.position is None), None)
             if axis is not None:
@@ -68,6 +72,8 @@ class custom_vmap(Custom):
                     x if type(leaf) in PYTHON_SCALARS else Batched(axis, xp.broadcast_to(x, (axis.size, *x.shape)))
                     for leaf, x in zip(leaves, arrays, strict=True)
                 ]
+        if axis is not None and axis.position is None and level is not None and level.number > axis.level:
+            return self._derived(level, arrays, structure)
         if axis is None or axis.position is not None:
             given = [x.part() if type(x) is Batched and x.axis is axis else x for x in arrays]
             out, out_structure = _tree.flatten(self.fun(*structure.unflatten(given)))
@@ -83,6 +89,67 @@ class custom_vmap(Custom):
                 rule, axis.size, list(structure.unflatten(flags)), structure.unflatten(given)
             )
         return shape.unflatten([Batched(axis, x) if flag else x for x, flag in zip(results, batched, strict=True)])
+
+    def _derived(self, level: Level, leaves: list[Any], structure: _tree.PyTreeDef) -> Any:
+        """Return what a call gives within a derivative within `vmap`: derivatives of the rule are rules of the derivatives."""
+        places = [i for i, x in enumerate(leaves) if level.holds(x)]
+        operands = [leaves[i] for i in places]
+        values = [x.primal if level.holds(x) else x for x in leaves]
+        shapes: list[_tree.PyTreeDef] = []
+
+        def derivative(call: Callable[[list[Any]], list[Any]], values: list[Any], given: list[Any]) -> Any:
+            def of_operands(*xs: Any) -> list[Any]:
+                full = list(values)
+                for i, x in zip(places, xs, strict=True):
+                    full[i] = x
+                return call(full)
+
+            xs = [values[i] for i in places]
+            if level.tape is None:
+                ys, ts = jvp(of_operands, xs, given)
+                return ys, [t for y, t in zip(ys, ts, strict=True) if differentiable(y)]
+            ys, back = vjp(of_operands, *xs)
+            cts = iter(given)
+            return list(back([next(cts) if differentiable(y) else zero_of(y) for y in ys]))
+
+        def by_position(values: list[Any], given: list[Any]) -> Any:
+            def call(full: list[Any]) -> list[Any]:
+                out, shape = _tree.flatten(self.fun(*structure.unflatten(full)))
+                shapes.append(shape)
+                return [as_leaf(y) for y in out]
+
+            return derivative(call, values, given)
+
+        def rule(size: int, batched: Any, values: list[Any], given: list[Any]) -> Any:
+            def repeated(x: Any, flag: bool) -> Any:
+                return x if flag else xp.broadcast_to(x, (size, *np.shape(x)))
+
+            flags = [flag or i in places for i, flag in enumerate(batched[0])]
+
+            def call(full: list[Any]) -> list[Any]:
+                found = self.call_rule(self.rule(), size, list(structure.unflatten(flags)), structure.unflatten(full))
+                shapes.append(found[2])
+                return [repeated(as_leaf(y), flag) for y, flag in zip(*found[:2], strict=True)]
+
+            values = [
+                repeated(x, flag) if i in places else x for i, (x, flag) in enumerate(zip(values, batched[0], strict=True))
+            ]
+            found = derivative(call, values, [repeated(x, flag) for x, flag in zip(given, batched[1], strict=True)])
+            return found, mapped(lambda _: True, found)
+
+        made = custom_vmap(by_position)
+        made.def_vmap(rule)
+        if level.tape is None:
+            ys, ts = made(values, [x.tangent for x in operands])
+            tangents = iter(ts)
+            return shapes[-1].unflatten([Dual(level, y, next(tangents)) if differentiable(y) else y for y in ys])
+        ys, shape = _tree.flatten(self(*structure.unflatten(values)))
+
+        def pull(cotangents: list[Any]) -> Any:
+            cts = [xp.zeros_like(y) if ct is None else ct for y, ct in zip(ys, cotangents, strict=True) if differentiable(y)]
+            return made(values, cts)
+
+        return shape.unflatten(level.joint(ys, operands, pull))
 
     def call_rule(
         self, call: Callable[..., Any], size: int, batched: list[Any], args: Any
@@ -137,6 +204,13 @@ class custom_vmap(Custom):
 
     def _name(self) -> str:
         return getattr(self.fun, "__name__", type(self.fun).__name__)
+
+
+def _value(x: Any) -> Any:
+    """Return an operand without its derivatives."""
+    while type(x) is Dual:
+        x = x.primal
+    return x
 
 
 class _Sequential(custom_vmap):

@@ -13,11 +13,11 @@ import numpy as np
 from supremum._base import porting
 from supremum._base.boundary import public
 from supremum._base.errors import as_integer, describe
-from supremum._base.functions import Plain
+from supremum._base.functions import Plain, takes_over
 from supremum._base.silence import call_user_code
 from supremum._core.arguments import check_device
 from supremum._core.array import Array, wrap
-from supremum._core.conversion import convert, operand
+from supremum._core.conversion import convert, jax_array, operand
 from supremum._core.dlpack import imported
 from supremum._core.dtypes import python_kind, requested
 from supremum._core.settings import State, state
@@ -97,6 +97,10 @@ def asarray(
         raise TypeError(f"asarray: copy must be True, False or None, got {describe(copy)}")
     if order is not None:
         _check_order(order, "asarray")
+    if (given := jax_array(a)) is not None:
+        if takes_over(given):
+            return asarray(given, dtype, copy=copy)
+        a = given
     found = convert(a, node, settings, copy=copy)
     if node is None and found._node.kind in "iu" and found._node.bits > settings.int_.bits - (found._node.kind == "u"):
         _check_default(a, found, settings)

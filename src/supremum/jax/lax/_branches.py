@@ -13,6 +13,7 @@ from supremum._base.errors import describe
 from supremum.jax import _tree
 from supremum.jax._batching import described, is_batch, truth, with_node
 from supremum.jax._casting import convert_element_type
+from supremum.jax._dual import guarded
 from supremum.jax._loops import run_once, runs_programs
 from supremum.jax._programs import Loop, eval_jaxpr, program_of, recording
 from supremum.jax._refs import check_no_refs, closed_over, plain
@@ -68,10 +69,20 @@ def _same_types(columns: list[tuple[list[Array], Any]], name: str) -> None:
             raise TypeError(f"{name} branches must have equal output types, got {', '.join([described(x) for x in parts])}")
 
 
+def _is_taken(choice: Any, number: int, count: int) -> Any:
+    """Return where a branch is chosen by a condition, or by an integer beyond the ends too."""
+    if count == 2:
+        return choice if number else xp.logical_not(choice)
+    return choice <= 0 if number == 0 else choice >= number if number == count - 1 else choice == number
+
+
 def _selected(choice: Any, branches: Sequence[Callable[..., Any]], operands: Any, name: str) -> Any:
     """Choose from the results of all branches, of which each position takes one."""
     given = [as_arrays(x) for x in operands]
-    columns = [as_leaves(branch(*given)) for branch in branches]
+    columns = []
+    for number, branch in enumerate(branches):
+        with guarded(partial(_is_taken, choice, number, len(branches))):
+            columns.append(as_leaves(branch(*given)))
     _same_types(columns, name)
     chosen = []
     for parts in zip(*[leaves for leaves, _ in columns], strict=True):
