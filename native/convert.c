@@ -123,7 +123,8 @@ static bool are_truths(const char *place, int ndim, const npy_intp *shape, const
     return true;
 }
 
-/* Whether the elements have the bytes that all loops take for their values: see `canonical` in _kernels/bits.py. */
+/* Whether the elements have the bytes that all loops take for their values: see `canonical` in
+ * _kernels/bit_patterns.py. */
 static bool is_canonical(PyArrayObject *data) {
     if (PyArray_TYPE(data) != NPY_BOOL) return true;
     npy_intp size = PyArray_SIZE(data), step = 1;

@@ -14,7 +14,7 @@ enum { BUFFER = SUMMED }; /* elements: NumPy's default buffer, by which it split
 enum { FLOATS = 4096 };   /* of float32 numbers, how many are added by a loop of our own */
 enum {
     PARTIAL = 8 * BUFFER
-}; /* elements of partial sums and products of narrow floats, see `_kernels/reductions.py` */
+}; /* elements of partial sums and products of narrow floats, see `_kernels/blocked_reductions.py` */
 
 /* What is done to elements: a plan's loop, after a conversion if they have another type than the loop; or a kernel of
  * their codes. */
@@ -524,7 +524,7 @@ static PyObject *accumulate(const Plan *plan, const Operand *x, PyObject *axis) 
 }
 
 /* Whether elements of a dtype that is requested are what the loop folds: it converts them as a cast before it would,
- * see `operand_data` in `_core/reductions.py`. */
+ * see `operand_data` in `_core/reduction_rows.py`. */
 static bool folds_as_wanted(const Plan *plan, int how, const Node *from, const Node *wanted) {
     if (plan->node != wanted) return false;
     if (from->type == wanted->type) return true;

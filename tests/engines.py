@@ -15,7 +15,7 @@ from rows import ROWS, RULES
 
 import supremum as xp
 from supremum._array import hooks
-from supremum._core import array, engine as seam, plans, reductions, settings
+from supremum._core import array, engine as seam, plans, reduction_rows as reductions, settings
 from supremum.promotion._nodes import ARRAY_NODES, NODES
 
 #: SUPREMUM_TEST_LOOPS=0 runs the tests as if NumPy's loops were unavailable.

@@ -34,7 +34,10 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 UPWARDS = {
     ("supremum._core.array", "supremum._array.at"): "type checkers: the type of `x.at[index]`",
     ("supremum._core.array", "supremum._array.methods"): "type checkers: the methods that `_array` attaches at run time",
-    ("supremum._core.array", "supremum._core.typing"): "type checkers: the types of operands, of which arrays are some",
+    (
+        "supremum._core.array",
+        "supremum._core.argument_types",
+    ): "type checkers: the types of operands, arrays among them",
     ("supremum.__init__", "supremum.errors"): "type checkers: an attribute that is imported when it is first asked for",
     ("supremum.__init__", "supremum.numpy"): "type checkers: an attribute that is imported when it is first asked for",
     ("supremum.__init__", "supremum.testing"): "type checkers: an attribute that is imported when it is first asked for",

@@ -30,7 +30,7 @@ ALLOWED = {
     "_array/protocols.py": "functions of NumPy that write",
     "_base/functions.py": "fast paths of the engine",
     "_core/_reference.py": "slots of operators",
-    "_core/dtypes.py": "attributes of `finfo`",
+    "_core/dtype_objects.py": "attributes of `finfo`",
     "_core/operators.py": "slots of operators",
     "_core/roles.py": "conversions of which traces say nothing",
     "_functions/elementwise/_folds.py": "what computes the reductions of ufuncs",
@@ -39,7 +39,7 @@ ALLOWED = {
     "_kernels/fourier.py": "kernels",
     "_kernels/lapack.py": "kernels",
     "_kernels/narrow.py": "loops of NumPy",
-    "_kernels/special.py": "kernels",
+    "_kernels/special_functions.py": "kernels",
     "_names.py": "which module has a name",
     "jax/_batch_rules.py": "rules of `vmap`",
     "jax/_slopes.py": "rules of derivatives",
@@ -53,7 +53,7 @@ ALLOWED = {
     "promotion/_port.py": "functions of other packages",
     "promotion/systems/keras.py": "rules of a system",
     "promotion/systems/mlx.py": "rules of a system",
-    "promotion/systems/numpy.py": "rules of a system",
+    "promotion/systems/nep50.py": "rules of a system",
     "promotion/systems/tensorflow.py": "rules of a system",
 }
 

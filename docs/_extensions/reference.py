@@ -22,7 +22,7 @@ from sphinx.util.inspect import stringify_signature
 from sphinx.util.typing import ExtensionMetadata
 
 import supremum as xp
-from supremum._core.dtypes import ScalarType
+from supremum._core.dtype_objects import ScalarType
 
 #: The namespaces below the main one; objects that are defined in one of them have their entries there.
 _BELOW = (

@@ -1,4 +1,4 @@
-/* Powers, as a ufunc; `_kernels/elementwise.py` defines the same in NumPy calls.
+/* Powers, as a ufunc; `_kernels/pointwise.py` defines the same in NumPy calls.
  *
  * Floats: powers of 2, 1, -1 and 0.5 are squares, the numbers, reciprocals and roots (and (-inf) ** 0.5 is inf). Others
  * are NumPy's, but for negative numbers, for which its loops take thirty times as long: they are powers of the

@@ -1,6 +1,6 @@
 /* Special functions of real numbers, as ufuncs of float32 and float64. C's library has `erf`, `erfc` and `lgamma`; the
- * others are formulas. float32 is computed in double and rounded once, but for `erfinv`. `_kernels/special.py` defines
- * the same in NumPy calls.
+ * others are formulas. float32 is computed in double and rounded once, but for `erfinv`.
+ * `_kernels/special_functions.py` defines the same in NumPy calls.
  */
 #include "random.h"
 

@@ -34,8 +34,8 @@ if TYPE_CHECKING:  # at run time they are imported on first access
     from supremum._functions.calculus import *
     from supremum._functions.closeness import *
     from supremum._functions.constants import *
-    from supremum._functions.creation.conversion import *
     from supremum._functions.creation.filled import *
+    from supremum._functions.creation.from_objects import *
     from supremum._functions.creation.grids import *
     from supremum._functions.creation.matrices import *
     from supremum._functions.creation.ranges import *

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from supremum._base.errors import describe, nearest
+from supremum._base.exceptions import describe, nearest
 from supremum._cli.commands import COMMANDS, add_options, check, lens, run_program, say, trace, use_options
 from supremum._cli.tour import tour
 from supremum._version import __version__

@@ -49,7 +49,7 @@ _LIST: Final = re.compile(r"^__all__ = (\[.*?\])", re.DOTALL | re.MULTILINE)
 for _package in pkgutil.iter_modules(_functions.__path__, "supremum._functions."):
     if _package.ispkg:
         import_module(_package.name)
-for _name in ("_kernels.direct", "scipy"):
+for _name in ("_kernels.plain", "scipy"):
     import_module(f"supremum.{_name}")
 
 

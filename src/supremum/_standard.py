@@ -16,9 +16,9 @@ import numpy as np
 
 import supremum
 from supremum._base.boundary import traceless
-from supremum._base.errors import NoAttributeError
+from supremum._base.exceptions import NoAttributeError
 from supremum._core.array import Array
-from supremum._core.dtypes import ScalarType
+from supremum._core.dtype_objects import ScalarType
 from supremum._core.roles import arrays_in
 
 __all__: list[str] = []

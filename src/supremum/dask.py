@@ -9,8 +9,8 @@ from typing import Any
 
 from supremum._core.array import Array
 from supremum._core.config import config
-from supremum._functions.creation.conversion import asarray
 from supremum._functions.creation.filled import full
+from supremum._functions.creation.from_objects import asarray
 from supremum._functions.elementwise.arithmetic import divide
 from supremum._functions.indexing.gather import take
 from supremum._functions.linear_algebra.contractions import tensordot

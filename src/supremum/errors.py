@@ -16,7 +16,7 @@ add: the shapes (2,) and (3,) cannot be broadcast together
 add: the shapes (2,) and (3,) cannot be broadcast together
 """
 
-from supremum._base.errors import (
+from supremum._base.exceptions import (
     DeletedArrayError,
     DtypeError,
     IndexShapeError,

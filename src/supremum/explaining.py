@@ -17,15 +17,15 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import describe, nearest
+from supremum._base.exceptions import describe, nearest
 from supremum._base.facts import operands_of
 from supremum._base.silence import without_float_warnings
+from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array, wrap
 from supremum._core.config import config
-from supremum._core.dtypes import ScalarType
+from supremum._core.dtype_objects import ScalarType
 from supremum._core.roles import role_of
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
 from supremum.promotion._compare import as_system
 from supremum.promotion._explain import (

@@ -21,20 +21,20 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, cast as typing_cast
 import numpy as np
 
 from supremum._base.boundary import missing_from, public
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
+from supremum._core.argument_types import ArrayLike, Axis, Device, DTypeLike, Shape
 from supremum._core.arguments import Buffer, as_integers, check_device, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import complex_of, requested, to_inexact
-from supremum._core.reductions import accumulator, in_dtype
+from supremum._core.dtype_objects import complex_of, requested, to_inexact
+from supremum._core.reduction_rows import accumulator, in_dtype
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, Axis, Device, DTypeLike, Shape
 from supremum._functions.manipulation.axes import roll
 from supremum._kernels.casts import cast
-from supremum._kernels.direct.moving import roll_halves
 from supremum._kernels.fourier import TRANSFORMS
+from supremum._kernels.plain.moving import roll_halves
 from supremum.promotion._nodes import Node
 
 __all__ = [

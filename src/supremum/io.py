@@ -24,12 +24,12 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
+from supremum._core.argument_types import DTypeLike, NestedArrayLike
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
-from supremum._core.typing import DTypeLike, NestedArrayLike
-from supremum._functions.creation.conversion import asarray, fromfile
-from supremum._kernels.bits import byteswapped, canonical
+from supremum._functions.creation.from_objects import asarray, fromfile
+from supremum._kernels.bit_patterns import byteswapped, canonical
 from supremum.promotion._nodes import NODES, Node, as_node
 
 __all__ = [

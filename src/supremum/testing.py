@@ -14,13 +14,13 @@ import numpy as np
 
 import supremum
 from supremum._base.boundary import traceless
-from supremum._base.errors import TypePromotionError, as_bool, with_function_name
+from supremum._base.exceptions import TypePromotionError, as_bool, with_function_name
 from supremum._base.silence import without_float_warnings
+from supremum._core.argument_types import DTypeLike, NestedArrayLike
 from supremum._core.array import Array, wrap
 from supremum._core.config import config
 from supremum._core.conversion import as_array
-from supremum._core.dtypes import finfo
-from supremum._core.typing import DTypeLike, NestedArrayLike
+from supremum._core.dtype_objects import finfo
 from supremum.promotion._nodes import as_node
 from supremum.tracing import forbid
 

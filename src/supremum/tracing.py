@@ -10,17 +10,17 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from supremum._base.boundary import public, traceless
-from supremum._base.errors import with_function_name
+from supremum._base.exceptions import with_function_name
 from supremum._base.facts import facts_of, label_of, original_of
 from supremum._base.silence import as_raised_by_user, call_user_code
 from supremum._core import engine
+from supremum._core.argument_types import DTypeLike
 from supremum._core.array import Array, wrap
 from supremum._core.config import config
 from supremum._core.plans import promotion_of, size_of
-from supremum._core.reductions import Reduction
+from supremum._core.reduction_rows import Reduction
 from supremum._core.roles import arrays_in
 from supremum._core.settings import scope_with, state
-from supremum._core.typing import DTypeLike
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem

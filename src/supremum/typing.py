@@ -15,9 +15,7 @@ Array([-1.,  1.], dtype=float32)
 """
 
 from supremum._array.operand import CALLS, Operand
-from supremum._core.array import Array
-from supremum._core.guests import PublicFunction, SupportsFunction, Watcher, new_level
-from supremum._core.typing import (
+from supremum._core.argument_types import (
     ArrayLike,
     Axis,
     Device,
@@ -30,6 +28,8 @@ from supremum._core.typing import (
     SupportsArray,
     SupportsDType,
 )
+from supremum._core.array import Array
+from supremum._core.guests import PublicFunction, SupportsFunction, Watcher, new_level
 
 __all__ = [
     "CALLS", "Array", "ArrayLike", "Axis", "DTypeKind", "DTypeLike", "DTypeName", "Device", "NestedArrayLike", "Operand",

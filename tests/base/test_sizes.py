@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum._base.errors import ShapeError
+from supremum._base.exceptions import ShapeError
 from supremum._base.sizes import check_shape, is_too_large, shape_error
 
 

@@ -649,7 +649,7 @@ def test_to_device():
 
 
 def test_scalar_types_make_arrays_and_equal_dtypes():
-    for name, scalar in xp._core.dtypes.scalar_types.items():
+    for name, scalar in xp._core.dtype_objects.scalar_types.items():
         dtype = np.dtype(scalar)
         assert dtype.name == name
         assert scalar == dtype

@@ -9,7 +9,7 @@ import pytest
 
 import supremum as xp
 from supremum._core import engine as seam
-from supremum._core.dtypes import requested
+from supremum._core.dtype_objects import requested
 from supremum.promotion._nodes import NODES
 
 

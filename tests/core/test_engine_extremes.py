@@ -5,7 +5,7 @@ import pytest
 from engines import LOOPS, engine_or_skip
 
 from supremum._base.native import native
-from supremum._core import reductions, settings
+from supremum._core import reduction_rows as reductions, settings
 from supremum._kernels import extremes
 
 pytestmark = pytest.mark.skipif(

@@ -59,7 +59,7 @@ def test_the_judge_tells_good_ends_from_bad():
     assert bad_calls.inside(TypeError("sum: axis: 7")) is None
     for name in ("'supremum._native.At' object", "numpy.ndarray.__format__", "supremum._core.array.Array"):
         assert bad_calls.inside(TypeError(f"sine: {name}")).startswith("names what is not public")
-    private = type("PrivateError", (TypeError,), {"__module__": "supremum._base.errors"})
+    private = type("PrivateError", (TypeError,), {"__module__": "supremum._base.exceptions"})
     assert bad_calls.inside(private("sine: no")).startswith("names what is not public")
 
 

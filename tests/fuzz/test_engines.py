@@ -32,7 +32,7 @@ REASONS = [
     ("complex", r"", 16),  # NumPy's loops fuse products of complex numbers in some layouts
     ("float", r"(^|\.)(angle|arctan2|atan2)$", 2),  # NumPy's loops of arctan2 round contiguous and strided parts differently
     ("float", r"(^|\.)(fmax|fmin)$", 0.5),  # NumPy's loops return either of two zeros, by position and layout
-    # The loops of special functions call C's lgamma and log, the definitions Python's and NumPy's (`_kernels/special.py`).
+    # The loops of special functions call C's lgamma and log, the definitions Python's and NumPy's.
     ("float", r"scipy\.(special|stats)\.|\blax\.(lgamma|digamma|polygamma|igamma|random_gamma_grad)", 1000),
 ]
 

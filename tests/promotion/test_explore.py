@@ -14,7 +14,7 @@ import supremum as xp
 from supremum import explaining
 from supremum.__main__ import main
 from supremum._cli import exploring
-from supremum._core.dtypes import ScalarType
+from supremum._core.dtype_objects import ScalarType
 from supremum.promotion import systems
 from supremum.promotion._explain import hazards_of
 from supremum.promotion._explore import explorer_page, rule_in_words

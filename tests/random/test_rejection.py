@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum.random import rounding
+from supremum.random import xla_logarithms as rounding
 
 SIZE = 50_000
 

@@ -13,12 +13,12 @@ from supremum._array.methods import Methods
 from supremum._array.protocols import Protocols
 from supremum._base.absent import first_sentence, rows
 from supremum._base.boundary import traceless
-from supremum._base.errors import NoAttributeError, with_function_name
+from supremum._base.exceptions import NoAttributeError, with_function_name
 from supremum._base.frames import as_it_is
 from supremum._core import engine
 from supremum._core.array import Array, _rebuild as _rebuild  # pickles of version 0.1 name it so
-from supremum._core.dtypes import ScalarType
-from supremum._core.reductions import FOLDS
+from supremum._core.dtype_objects import ScalarType
+from supremum._core.reduction_rows import FOLDS
 from supremum._core.settings import state
 from supremum.promotion._nodes import Node
 

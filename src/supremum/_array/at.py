@@ -18,18 +18,18 @@ import numpy as np
 from supremum import _names
 from supremum._base.boundary import traceless
 from supremum._base.buffers import Buffer
-from supremum._base.errors import check_callable, describe, warn, with_function_name
+from supremum._base.exceptions import check_callable, describe, warn, with_function_name
 from supremum._base.frames import as_it_is
 from supremum._base.functions import takes_over
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import engine
+from supremum._core.argument_types import ArrayLike, NestedArrayLike, SupportsArray
 from supremum._core.array import Array, wrap as wrap_buffer
 from supremum._core.conversion import as_array, convert, keep_float64_scalars
 from supremum._core.gathering import fill_for
-from supremum._core.indexing import countable, native_key, select
+from supremum._core.index_keys import countable, native_key, select
 from supremum._core.operators import OPERATIONS
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, NestedArrayLike, SupportsArray
 from supremum._kernels import extremes
 from supremum._kernels.bounds import update_at
 from supremum._kernels.casts import cast

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._base.silence import call_without_float_warnings
 from supremum._core import settings
 from supremum._core.array import Array, _rebuild

@@ -8,7 +8,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import DeletedArrayError
+from supremum._base.exceptions import DeletedArrayError
 from supremum._core import engine
 from supremum._core.array import Array
 

@@ -16,7 +16,7 @@ from supremum._base.functions import parameters_of, takes_over
 from supremum._core import engine
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import to_array
-from supremum._core.indexing import assign, native_key, select
+from supremum._core.index_keys import assign, native_key, select
 from supremum._core.operators import OPERATIONS, OPERATORS, binary, foreign, in_place, known, mismatch, refuse, store
 from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.roles import by_rules

@@ -16,19 +16,19 @@ from supremum import _names
 from supremum._array.deleted import delete
 from supremum._array.protocols import Protocols
 from supremum._base.boundary import traceless
-from supremum._base.errors import NoAttributeError, as_integer, describe
+from supremum._base.exceptions import NoAttributeError, as_integer, describe
 from supremum._base.porting import is_dropped, warn
 from supremum._base.silence import call_without_float_warnings, without_float_warnings
+from supremum._core.argument_types import ArrayLike, Axis, DTypeLike, Order
 from supremum._core.array import Array, wrap
-from supremum._core.dtypes import python_kind, requested
+from supremum._core.dtype_objects import python_kind, requested
 from supremum._core.settings import copied, state
-from supremum._core.typing import ArrayLike, Axis, DTypeLike, Order
-from supremum._kernels.bits import byteswapped, canonical, reinterpret
+from supremum._kernels.bit_patterns import byteswapped, canonical, reinterpret
 from supremum.promotion._nodes import NODES, Node
 
 if TYPE_CHECKING:
     from supremum._array.sharding import Device as CpuDevice, ShapedArray, Shard, Sharding
-    from supremum._core.typing import Device
+    from supremum._core.argument_types import Device
 else:
     Device = str  # jedi, which completes names in IPython, fails on properties that are annotated with Literal
 

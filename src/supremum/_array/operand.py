@@ -17,7 +17,7 @@ from supremum._array.methods import Methods
 from supremum._array.protocols import _namesake, _own_ufunc
 from supremum._array.sharding import ShapedArray
 from supremum._base.boundary import public
-from supremum._base.errors import (
+from supremum._base.exceptions import (
     ConcretizationTypeError,
     TracerArrayConversionError,
     TracerBoolConversionError,

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._core.array import Array
 from supremum.promotion._nodes import as_node
 

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from supremum._base.errors import nearest, stack_level
+from supremum._base.exceptions import nearest, stack_level
 from supremum._base.tables import read_table
 
 

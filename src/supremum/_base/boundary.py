@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar, overload
 
 import numpy as np
 
-from supremum._base.errors import (
+from supremum._base.exceptions import (
     NAMES,
     DeletedArrayError,
     TypePromotionError,

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import DtypeError, without_function_name
+from supremum._base.exceptions import DtypeError, without_function_name
 
 #: The dtype of buffers of keys: two words for each key. NumPy has no arithmetic for it.
 KEY_WORDS: Final = np.dtype([("high", np.uint32), ("low", np.uint32)])

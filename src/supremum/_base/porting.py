@@ -10,7 +10,7 @@ import warnings
 from types import CodeType, FrameType
 from typing import Final
 
-from supremum._base.errors import QUIET, stack_level
+from supremum._base.exceptions import QUIET, stack_level
 
 
 class PortingWarning(UserWarning):

@@ -11,7 +11,7 @@ import sys
 from itertools import zip_longest
 from typing import Final
 
-from supremum._base.errors import ShapeError, without_function_name
+from supremum._base.exceptions import ShapeError, without_function_name
 
 Shape = tuple[int, ...]
 #: Number of arrays from which memory for them is tried first.

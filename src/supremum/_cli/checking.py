@@ -16,7 +16,7 @@ import ml_dtypes
 import numpy as np
 
 import supremum as xp
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum.promotion import TypePromotionError, systems
 from supremum.promotion._nodes import ARRAY_NODES
 

@@ -20,7 +20,7 @@ import numpy as np
 
 import supremum as xp
 from supremum._core.config import config
-from supremum._core.dtypes import ScalarType
+from supremum._core.dtype_objects import ScalarType
 from supremum._core.roles import role_of
 from supremum.explaining import _array, _call, _cut, _function, _nodes, _scope, known
 from supremum.promotion import systems

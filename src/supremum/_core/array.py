@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 import numpy as np
 
 from supremum._core import engine
-from supremum._kernels.bits import byteswapped, canonical
+from supremum._kernels.bit_patterns import byteswapped, canonical
 from supremum.promotion._nodes import KEY, NODES, Node, node_of_dtype
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from supremum._array.at import Index, IndexedUpdate
     from supremum._array.methods import Methods
+    from supremum._core.argument_types import ArrayLike
     from supremum._core.guests import SupportsFunction
-    from supremum._core.typing import ArrayLike
 
     Operand: TypeAlias = ArrayLike | SupportsFunction
 

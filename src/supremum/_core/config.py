@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from supremum._base import html
 from supremum._base.boundary import public, traceless
-from supremum._base.errors import describe, nearest, stack_level, warn
+from supremum._base.exceptions import describe, nearest, stack_level, warn
 from supremum._base.locks import LOCK
 from supremum._core import engine
 from supremum._core.jax_settings import MEANINGLESS

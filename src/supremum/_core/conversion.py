@@ -9,13 +9,13 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import NotNumericError, describe, of_operand, with_function_name, without_function_name
+from supremum._base.exceptions import NotNumericError, describe, of_operand, with_function_name, without_function_name
 from supremum._base.functions import takes_over
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._core.dlpack import imported
 from supremum._core.settings import State, state
-from supremum._kernels.bits import canonical
+from supremum._kernels.bit_patterns import canonical
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import KINDS, NODES, Node, node_of_dtype
 

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import stack_level
+from supremum._base.exceptions import stack_level
 from supremum._base.facts import label_of
 from supremum._core import engine
 

@@ -17,7 +17,7 @@ from supremum._core.array import Array
 from supremum._core.conversion import to_array, use_asarray
 from supremum._core.plans import MATMUL, PYTHON_SCALARS, Operation
 from supremum._core.rules import Elementwise, Result
-from supremum._kernels import elementwise as k, extremes
+from supremum._kernels import extremes, pointwise as k
 
 #: Number of elements from which an in-place operator computes without a temporary.
 _MANY: Final = 1 << 14

@@ -10,7 +10,7 @@ import os
 from contextlib import suppress
 from typing import Final
 
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 
 #: More threads than this are not started.
 _MOST: Final = 256

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
-from supremum._core.dtypes import complex_of, to_inexact
+from supremum._core.dtype_objects import complex_of, to_inexact
 from supremum.promotion._nodes import NODES, Node
 
 Kernel = Callable[..., Any]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._core.rules import Result
 from supremum._core.settings import state
 

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Self, TypeAlias, TypeVar, overload
 
-from supremum._base.errors import describe, without_names
+from supremum._base.exceptions import describe, without_names
 from supremum._base.frames import FULL
 from supremum._base.native import native
 from supremum._core import engine

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Protocol
 from weakref import WeakValueDictionary
 
-from supremum._base.errors import TypePromotionError, with_function_name
+from supremum._base.exceptions import TypePromotionError, with_function_name
 from supremum._base.locks import LOCK
 from supremum._core import engine
 from supremum._core.guests import NO_CHECKS, Watcher, checks

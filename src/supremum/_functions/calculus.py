@@ -7,21 +7,21 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
 from supremum._base.functions import Plain
+from supremum._core.argument_types import ArrayLike, Axis, DTypeLike
 from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
-from supremum._core.dtypes import requested, to_inexact
+from supremum._core.dtype_objects import requested, to_inexact
 from supremum._core.operators import OPERATIONS, binary
-from supremum._core.reductions import accumulator, in_dtype
+from supremum._core.reduction_rows import accumulator, in_dtype
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.linear_algebra._matrices import inexact
 from supremum._functions.linear_algebra.contractions import check_precision
 from supremum._kernels.bounds import concatenate
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import numeric as plain
+from supremum._kernels.plain import numeric as plain
 from supremum.promotion._nodes import Node
 
 __all__ = ["convolve", "correlate", "ediff1d", "gradient", "interp", "trapezoid"]

@@ -8,15 +8,15 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.sizes import shape_error
+from supremum._core.argument_types import ArrayLike, NestedArrayLike
 from supremum._core.arguments import Buffer, in_dtype, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operand
-from supremum._core.dtypes import to_inexact
+from supremum._core.dtype_objects import to_inexact
 from supremum._core.operators import OPERATIONS, binary
-from supremum._core.reductions import accumulator, nan_mask
-from supremum._core.typing import ArrayLike, NestedArrayLike
+from supremum._core.reduction_rows import accumulator, nan_mask
 from supremum._kernels.casts import cast
-from supremum._kernels.elementwise import equal_keys
+from supremum._kernels.pointwise import equal_keys
 from supremum.promotion._nodes import NODES
 
 __all__ = ["allclose", "array_equal", "array_equiv", "isclose"]

@@ -10,23 +10,23 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
+from supremum._core.argument_types import ArrayLike, NestedArrayLike
 from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
-from supremum._core.dtypes import to_inexact
+from supremum._core.dtype_objects import to_inexact
 from supremum._core.gathering import refuse_outside
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, NestedArrayLike
 from supremum._functions.creation.ranges import linspace
 from supremum._functions.searching import SearchMethod, check_method
 from supremum._kernels import counting
 from supremum._kernels.bounds import update_at
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import ordering as plain
 from supremum._kernels.order import comparable
+from supremum._kernels.plain import ordering as plain
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["bincount", "digitize", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 from supremum._base.boundary import public
-from supremum._base.errors import as_integer, describe
+from supremum._base.exceptions import as_integer, describe
+from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.typing import ArrayLike
 from supremum._kernels.counting import packed, unpacked
 from supremum.promotion._nodes import NODES
 

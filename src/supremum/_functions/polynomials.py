@@ -7,19 +7,19 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, as_integer
+from supremum._base.exceptions import ShapeError, as_integer
 from supremum._base.functions import Plain
+from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
-from supremum._core.dtypes import complex_of, finfo
-from supremum._core.reductions import accumulator
+from supremum._core.dtype_objects import complex_of, finfo
+from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import inexact, promote_matrices, robust, rounded
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares
 from supremum._kernels.bounds import nonzero
-from supremum._kernels.direct import numeric as plain
+from supremum._kernels.plain import numeric as plain
 
 __all__ = ["poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots"]
 

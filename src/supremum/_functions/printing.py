@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import as_integer
+from supremum._base.exceptions import as_integer
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array
 from supremum._core.conversion import as_array, use_asarray

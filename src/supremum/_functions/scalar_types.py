@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from supremum._core.dtypes import scalar_types as _types
+from supremum._core.dtype_objects import scalar_types as _types
 from supremum.promotion._nodes import ABSENT
 
 __all__ = [

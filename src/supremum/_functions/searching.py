@@ -8,17 +8,17 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, as_integer, describe
+from supremum._base.exceptions import ShapeError, as_integer, describe
 from supremum._base.functions import Plain
+from supremum._core.argument_types import ArrayLike, Axis
 from supremum._core.arguments import Buffer, index_node, normalize_axes, normalize_axis, promote_operands, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, Axis
 from supremum._kernels import bounds
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import ordering as plain
 from supremum._kernels.order import comparable, search, search_extreme
+from supremum._kernels.plain import ordering as plain
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = [

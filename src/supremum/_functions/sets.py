@@ -7,11 +7,11 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import as_integer, describe
+from supremum._base.exceptions import as_integer, describe
+from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import Buffer, in_dtype, index_node, normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
-from supremum._core.typing import ArrayLike
 from supremum._kernels import distinct as k
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable

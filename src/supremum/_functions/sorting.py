@@ -8,16 +8,16 @@ from typing import Final
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._base.functions import Plain
+from supremum._core.argument_types import ArrayLike, DTypeLike
 from supremum._core.arguments import Buffer, as_arrays, index_node, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import complex_of, requested
-from supremum._core.typing import ArrayLike, DTypeLike
+from supremum._core.dtype_objects import complex_of, requested
 from supremum._kernels import order as k
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import ordering as plain
+from supremum._kernels.plain import ordering as plain
 from supremum.promotion._nodes import NODES
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import check_callable, describe
+from supremum._base.exceptions import check_callable, describe
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
 from supremum.promotion._nodes import node_of_dtype

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import as_integer, describe, is_nameless
+from supremum._base.exceptions import as_integer, describe, is_nameless
+from supremum._core.argument_types import ArrayLike, Axis
 from supremum._core.arguments import Buffer, normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.operators import OPERATIONS, binary
-from supremum._core.reductions import FOLDS, reducing, reduction
-from supremum._core.typing import ArrayLike, Axis
+from supremum._core.reduction_rows import FOLDS, reducing, reduction
 from supremum._kernels.bounds import concatenate
 
 __all__ = ["all", "any", "diff"]

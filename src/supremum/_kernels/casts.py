@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import DtypeError, without_function_name
+from supremum._base.exceptions import DtypeError, without_function_name
 from supremum._base.native import native
 from supremum._base.silence import call_without_float_warnings
 from supremum._kernels.narrow_casts import narrow, widen

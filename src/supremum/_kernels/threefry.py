@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import without_function_name
+from supremum._base.exceptions import without_function_name
 from supremum._base.native import native
 
 _ROTATIONS: Final = ((13, 15, 26, 6), (17, 29, 16, 24))

@@ -15,7 +15,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array, config
 from supremum._array.sharding import CPU, Device, NamedSharding, ShapedArray
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum.jax import _tree
 from supremum.jax._abstract import eval_shape, unknown_of
 from supremum.jax._batching import described, sequential

@@ -12,7 +12,7 @@ from supremum import Array, random as random
 from supremum._base.buffers import Buffer
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import wrap
-from supremum._core.dtypes import finfo, requested
+from supremum._core.dtype_objects import finfo, requested
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum._kernels.threefry import block, older_bits, older_words

@@ -24,7 +24,7 @@ from supremum._base.functions import takes_over
 from supremum._core.array import wrap
 from supremum._core.guests import check_ranks
 from supremum._core.settings import state
-from supremum._functions.creation.conversion import lengths_of_nested
+from supremum._functions.creation.from_objects import lengths_of_nested
 from supremum.jax._batching import RULES, Batched, MappedAxis, as_batch, at_first, find, is_weak, with_node
 from supremum.jax.errors import ConcretizationTypeError, JAXTypeError, TracerArrayConversionError
 from supremum.promotion._nodes import Node

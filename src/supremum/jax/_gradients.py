@@ -11,7 +11,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._core.settings import state
 from supremum.jax import (
     _slopes_indexing as _slopes_indexing,

@@ -14,7 +14,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._array.sharding import CPU, MESH, AbstractMesh, AxisType, Device, Mesh, PartitionSpec, Sharding, device_array
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._core.guests import new_level
 from supremum.jax import _tree
 from supremum.jax._batching import MappedAxis, at_first, axes_in_force, within

@@ -9,7 +9,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum.jax import _tree
 from supremum.jax._batching import sequential
 from supremum.jax._custom_rules import closure_convert, zero_of

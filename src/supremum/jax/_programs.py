@@ -19,7 +19,7 @@ import supremum as xp
 from supremum import Array
 from supremum._array.operand import COMPARISONS, OPERATORS
 from supremum._array.sharding import ShapedArray
-from supremum._base.errors import TypePromotionError
+from supremum._base.exceptions import TypePromotionError
 from supremum._base.facts import operands_of
 from supremum._base.functions import takes_over
 from supremum._core.guests import new_level

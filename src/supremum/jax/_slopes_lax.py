@@ -168,7 +168,7 @@ def _dot_general(xp: Any, lhs: Any, rhs: Any, dimension_numbers: Any, preferred_
 
 @parts_of("lax.ragged_dot")
 def _ragged_dot(xp: Any, **given: Any) -> Any:
-    from supremum.jax.lax import _products as own
+    from supremum.jax.lax import _dot_products as own
 
     return _lax().ragged_dot_general(ragged_dot_dimension_numbers=own._ROWS_AND_MATRICES, **given)
 
@@ -177,7 +177,7 @@ def _ragged_dot(xp: Any, **given: Any) -> Any:
 def _ragged(
     xp: Any, lhs: Any, rhs: Any, group_sizes: Any, ragged_dot_dimension_numbers: Any, preferred_element_type: Any, **_: Any
 ) -> Any:  # fmt: skip
-    from supremum.jax.lax import _products as own
+    from supremum.jax.lax import _dot_products as own
 
     sizes = xp.asarray(group_sizes)
     case = own._checked(lhs, rhs, sizes, ragged_dot_dimension_numbers)

@@ -12,7 +12,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._array.sharding import Shaped
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._base.functions import takes_over
 from supremum._core.array import wrap
 from supremum._core.settings import state

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._core.guests import new_level
 from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.settings import state

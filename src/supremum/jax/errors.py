@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from supremum._base.errors import (
+from supremum._base.exceptions import (
     ConcretizationTypeError,
     JAXTypeError,
     TracerArrayConversionError,

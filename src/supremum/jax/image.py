@@ -11,7 +11,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._core.arguments import as_integers
-from supremum._core.dtypes import to_inexact
+from supremum._core.dtype_objects import to_inexact
 from supremum._core.settings import state
 
 __all__ = ["ResizeMethod", "resize", "scale_and_translate"]

@@ -15,13 +15,24 @@ from supremum._base.buffers import Buffer
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._kernels.casts import cast
-from supremum.lens._calls import Call, Traits, Wide, arrays_in, buffer, calls_back, look_into, node_of, numbers_in, traits_of
-from supremum.lens._errors import Operand, cancels, relative
 from supremum.lens._formats import format_of
+from supremum.lens._losses import Operand, cancels, relative
 from supremum.lens._measure import is_finite, is_sampled, measure, sample_of
 from supremum.lens._rows import LARGE, Found, Row, Tally, is_whole, order
 from supremum.lens._shadows import Shadows, root_of
 from supremum.lens._suggest import Suggestions, suggest
+from supremum.lens._widening import (
+    Call,
+    Traits,
+    Wide,
+    arrays_in,
+    buffer,
+    calls_back,
+    look_into,
+    node_of,
+    numbers_in,
+    traits_of,
+)
 from supremum.promotion._nodes import Node, node_of_dtype
 from supremum.promotion._trace import user_line
 

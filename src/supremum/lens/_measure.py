@@ -9,8 +9,8 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._core.array import Array
 from supremum._kernels.casts import cast
-from supremum.lens._calls import Call, buffer
-from supremum.lens._errors import (
+from supremum.lens._formats import Format, format_of
+from supremum.lens._losses import (
     Operand,
     Result,
     classify,
@@ -20,8 +20,8 @@ from supremum.lens._errors import (
     ulps,
     within_range,
 )
-from supremum.lens._formats import Format, format_of
 from supremum.lens._rows import Found, digits_of
+from supremum.lens._widening import Call, buffer
 from supremum.promotion._nodes import NODES, Node
 
 #: The number of elements of a sample.

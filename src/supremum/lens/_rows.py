@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum.lens._errors import KINDS
 from supremum.lens._formats import LOWEST, Format, exponents, format_named
+from supremum.lens._losses import KINDS
 
 #: How many moments of a row are kept; of more calls, each is of several.
 _MOMENTS: Final = 128

@@ -17,7 +17,7 @@ from weakref import ref
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._core.dtypes import complex_of
+from supremum._core.dtype_objects import complex_of
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, node_of_dtype
 

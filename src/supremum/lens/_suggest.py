@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from supremum._base import html
-from supremum._core.dtypes import requested
+from supremum._core.dtype_objects import requested
 from supremum.lens._formats import LOWEST, Format, format_named, format_of
 from supremum.lens._rows import Row
 from supremum.promotion._trace import short

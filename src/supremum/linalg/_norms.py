@@ -7,11 +7,11 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._base.functions import Plain
+from supremum._core.argument_types import ArrayLike, Axis
 from supremum._core.arguments import Buffer, normalize_axes, normalize_axis
 from supremum._core.array import Array
-from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.linear_algebra._matrices import inexact, matrices, robust, rounded
 from supremum._functions.linear_algebra._solvers import inverse
 from supremum._kernels import lapack

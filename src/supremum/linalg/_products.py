@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError
+from supremum._base.exceptions import ShapeError
 from supremum._base.functions import Plain
+from supremum._core.argument_types import ArrayLike, DTypeLike
 from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.plans import MATMUL
-from supremum._core.reductions import accumulator, reduction
+from supremum._core.reduction_rows import accumulator, reduction
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.linear_algebra.contractions import (
     check_precision,
@@ -28,8 +28,8 @@ from supremum._functions.linear_algebra.contractions import (
 )
 from supremum._functions.linear_algebra.products import cross as _cross, outer as _outer, trace as _trace
 from supremum._functions.manipulation.axes import matrix_transpose
-from supremum._kernels.direct import moving, numeric as plain
 from supremum._kernels.matmul import product
+from supremum._kernels.plain import moving, numeric as plain
 from supremum.promotion._nodes import Node
 
 __all__ = ["cross", "diagonal", "matmul", "matrix_transpose", "multi_dot", "outer", "tensordot", "trace", "vecdot"]

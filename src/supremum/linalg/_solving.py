@@ -10,14 +10,14 @@ import numpy as np
 from numpy.linalg import LinAlgError
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, as_integer, describe
+from supremum._base.exceptions import ShapeError, as_integer, describe
 from supremum._base.functions import Plain
+from supremum._core.argument_types import ArrayLike, Axis
 from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.reductions import accumulator, in_dtype
+from supremum._core.reduction_rows import accumulator, in_dtype
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.linear_algebra._matrices import (
     SlogdetResult,
     adjoint,
@@ -30,8 +30,8 @@ from supremum._functions.linear_algebra._matrices import (
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares, solve_each
 from supremum._kernels import lapack
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import numeric as plain
 from supremum._kernels.matmul import product
+from supremum._kernels.plain import numeric as plain
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = [

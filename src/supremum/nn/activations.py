@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from supremum._base.boundary import public
+from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
-from supremum._core.dtypes import to_inexact
-from supremum._core.typing import ArrayLike
+from supremum._core.dtype_objects import to_inexact
 from supremum._functions._rounding import rounded_once
 from supremum._functions.elementwise.arithmetic import abs, square
 from supremum._functions.elementwise.comparison import clip, maximum, minimum

@@ -7,14 +7,14 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
+from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import finfo
+from supremum._core.dtype_objects import finfo
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike
 from supremum._functions import _softmaxes
-from supremum._functions.creation.conversion import asarray
+from supremum._functions.creation.from_objects import asarray
 from supremum._functions.data_types import astype
 from supremum._functions.linear_algebra.einsums import einsum
 from supremum._functions.where import where

@@ -10,14 +10,14 @@ import numpy as np
 
 from supremum import random
 from supremum._base.boundary import public
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
+from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import requested
+from supremum._core.dtype_objects import requested
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation import filled
-from supremum._functions.creation.conversion import asarray
+from supremum._functions.creation.from_objects import asarray
 from supremum._functions.elementwise.exponential import exp, log, sqrt
 from supremum._functions.manipulation.axes import moveaxis
 from supremum.promotion._nodes import Node

@@ -10,14 +10,14 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import describe, warn
+from supremum._base.exceptions import describe, warn
+from supremum._core.argument_types import ArrayLike, DTypeLike
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import finfo, requested
+from supremum._core.dtype_objects import finfo, requested
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, DTypeLike
-from supremum._functions.creation.conversion import asarray
 from supremum._functions.creation.filled import ones
+from supremum._functions.creation.from_objects import asarray
 from supremum._functions.linear_algebra.contractions import matmul
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from supremum._base.boundary import traceless
-from supremum._base.errors import TypePromotionError
+from supremum._base.exceptions import TypePromotionError
 from supremum.promotion._errors import LatticeError
 from supremum.promotion._lattice import Lattice
 from supremum.promotion._nodes import Node, as_node

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from supremum._base import html
 from supremum._base.boundary import public
-from supremum._base.errors import TypePromotionError, with_function_name
+from supremum._base.exceptions import TypePromotionError, with_function_name
 from supremum.promotion._nodes import COMMON, Node, as_node
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion._typing import NodeLike

@@ -19,7 +19,7 @@ import ml_dtypes
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import describe, nearest
+from supremum._base.exceptions import describe, nearest
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._base.silence import call_user_code
 

@@ -12,7 +12,7 @@ from html import escape
 from textwrap import fill
 from typing import TYPE_CHECKING, Final
 
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum.promotion._nodes import COMMON, Node, as_node
 
 if TYPE_CHECKING:

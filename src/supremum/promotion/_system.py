@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from supremum._base.boundary import name_errors, public
-from supremum._base.errors import TypePromotionError, describe
+from supremum._base.exceptions import TypePromotionError, describe
 from supremum.promotion._errors import LatticeError
 from supremum.promotion._fold import reduce_as_numpy
 from supremum.promotion._lattice import Lattice

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from supremum._base import html
-from supremum._base.errors import TypePromotionError
+from supremum._base.exceptions import TypePromotionError
 from supremum._base.locks import LOCK
 from supremum.promotion._nodes import Node
 from supremum.promotion._system import PromotionSystem

@@ -8,16 +8,16 @@ import numpy as np
 
 from supremum import linalg
 from supremum._base.boundary import public
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
+from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import requested, to_inexact
+from supremum._core.dtype_objects import requested, to_inexact
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
-from supremum._kernels.special import log1p_as_xla
+from supremum._kernels.special_functions import log1p_as_xla
 from supremum.random.keys import Key, integer_of, one_key, split_words
 from supremum.random.samplers import (
     as_samples,

@@ -10,14 +10,14 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
+from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array
 from supremum._core.conversion import operand
-from supremum._core.dtypes import finfo
-from supremum._core.typing import ArrayLike, DTypeLike, Shape
+from supremum._core.dtype_objects import finfo
 from supremum._kernels.casts import cast
-from supremum._kernels.special import erf, log1p_as_xla as log1p
+from supremum._kernels.special_functions import erf, log1p_as_xla as log1p
 from supremum.promotion._nodes import Node
 from supremum.random.keys import Key, Words, random_bits
 from supremum.random.samplers import (

@@ -8,19 +8,19 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.errors import DtypeError, ShapeError
+from supremum._base.exceptions import DtypeError, ShapeError
+from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import finfo, requested, to_inexact
+from supremum._core.dtype_objects import finfo, requested, to_inexact
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
-from supremum._kernels.special import log1p_as_xla
+from supremum._kernels.special_functions import log1p_as_xla
 from supremum.promotion._nodes import NODES, Node
 from supremum.random.keys import Key, Words, one_key, split_words
-from supremum.random.rounding import log_as_xla, log_gamma_as_xla, multiply_add
 from supremum.random.samplers import as_samples, floating_node, parameter, shape_with, uniform_buffer
+from supremum.random.xla_logarithms import log_as_xla, log_gamma_as_xla, multiply_add
 
 __all__ = ["binomial", "multinomial", "poisson"]
 

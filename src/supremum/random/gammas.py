@@ -9,16 +9,15 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError
+from supremum._base.exceptions import ShapeError
+from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
 from supremum._core.array import Array
 from supremum._core.conversion import operand
-from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import shape_of
-from supremum._kernels.special import log1p_as_xla
+from supremum._kernels.special_functions import log1p_as_xla
 from supremum.promotion._nodes import Node
 from supremum.random.continuous import exponential
 from supremum.random.keys import Key, Words, integer_of, key_words, one_key, split, split_words
-from supremum.random.rounding import log_as_xla, multiply_add
 from supremum.random.samplers import (
     as_samples,
     begin,
@@ -30,6 +29,7 @@ from supremum.random.samplers import (
     shape_with,
 )
 from supremum.random.streams import child, normal_each, some, uniform_each
+from supremum.random.xla_logarithms import log_as_xla, multiply_add
 
 __all__ = ["ball", "beta", "chisquare", "dirichlet", "f", "gamma", "generalized_normal", "loggamma", "t"]
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.errors import as_integer, describe
+from supremum._base.exceptions import as_integer, describe
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS, KeyDtype
 from supremum._base.silence import call_user_code
+from supremum._core.argument_types import ArrayLike, Shape
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.threefry import block, keys as new_keys, random_bits as bits_of_words

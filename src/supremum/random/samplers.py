@@ -8,18 +8,18 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, TypePromotionError, describe
+from supremum._base.exceptions import ShapeError, TypePromotionError, describe
 from supremum._base.native import native
 from supremum._base.porting import warn
+from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
 from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
-from supremum._core.dtypes import finfo, requested
+from supremum._core.dtype_objects import finfo, requested
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
-from supremum._kernels.special import erfinv_by, log1p_as_xla
+from supremum._kernels.special_functions import erfinv_by, log1p_as_xla
 from supremum._kernels.threefry import fractions
 from supremum.promotion._nodes import NODES, Node
 from supremum.random.keys import Key, Words, one_key, random_bits, split_words

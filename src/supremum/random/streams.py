@@ -8,7 +8,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.native import native
-from supremum._core.dtypes import finfo
+from supremum._core.dtype_objects import finfo
 from supremum._core.settings import state
 from supremum._kernels.threefry import block, older_bits, older_words
 from supremum.promotion._nodes import Node

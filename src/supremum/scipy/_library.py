@@ -7,7 +7,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from supremum._base.errors import with_function_name, without_function_name
+from supremum._base.exceptions import with_function_name, without_function_name
 
 
 class Library:

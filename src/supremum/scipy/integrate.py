@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from supremum._base.functions import Plain
+from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array
-from supremum._core.typing import ArrayLike
 from supremum._functions import calculus
-from supremum._kernels.direct import numeric as plain
+from supremum._kernels.plain import numeric as plain
 from supremum.scipy._documents import documented
 
 __all__ = ["trapezoid"]

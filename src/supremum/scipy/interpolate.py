@@ -8,18 +8,18 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import method as taken_over
-from supremum._base.errors import ShapeError
+from supremum._base.exceptions import ShapeError
 from supremum._base.silence import call_without_float_warnings
+from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array
 from supremum._core.conversion import as_array, operand
-from supremum._core.dtypes import to_inexact
+from supremum._core.dtype_objects import to_inexact
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
-from supremum.scipy._matrices import in_double
+from supremum.scipy._matrix_arguments import in_double
 
 __all__ = ["RegularGridInterpolator"]
 

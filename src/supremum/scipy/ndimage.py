@@ -8,10 +8,10 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
+from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
-from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
 from supremum.scipy._documents import documented
 from supremum.scipy._library import Library

@@ -11,19 +11,19 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, describe, warn, without_function_name
+from supremum._base.exceptions import ShapeError, describe, warn, without_function_name
 from supremum._base.silence import call_user_code, is_from_user
+from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
-from supremum._core.dtypes import complex_of
-from supremum._core.typing import ArrayLike
+from supremum._core.dtype_objects import complex_of
 from supremum._functions.linear_algebra._matrices import inexact, rounded
 from supremum.promotion._nodes import Node
 from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
-from supremum.scipy._matrices import in_double
+from supremum.scipy._matrix_arguments import in_double
 
 __all__ = [
     "convolve", "convolve2d", "correlate", "correlate2d", "csd", "detrend", "fftconvolve", "istft", "stft", "welch",

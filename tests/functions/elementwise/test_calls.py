@@ -17,7 +17,7 @@ import supremum as xp
 from supremum._core.conversion import operand
 from supremum._core.operators import unary
 from supremum._functions.elementwise import trigonometry
-from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
+from supremum._functions.elementwise._steps import apply_binary, drop_weak_unless_scalar
 
 PACKAGE = Path(xp.__file__).parent
 DTYPES = ["bool", "int4", "int8", "uint64", "bfloat16", "float8_e4m3fn", "float16", "float32", "float64", "complex64"]

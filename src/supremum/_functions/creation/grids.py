@@ -9,17 +9,17 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import check_callable, describe
+from supremum._base.exceptions import check_callable, describe
 from supremum._base.silence import call_user_code, without_float_warnings
+from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
 from supremum._core.arguments import index_node, promote_arrays
 from supremum._core.array import Array, wrap
 from supremum._core.config import config
 from supremum._core.conversion import keep_float64_scalars, operands
-from supremum._core.dtypes import requested
+from supremum._core.dtype_objects import requested
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, DTypeLike, Shape
-from supremum._functions.creation.conversion import array
 from supremum._functions.creation.filled import shape_of
+from supremum._functions.creation.from_objects import array
 from supremum._functions.creation.ranges import arange, linspace, meshgrid
 
 __all__ = ["c_", "fromfunction", "index_exp", "indices", "ix_", "mgrid", "ogrid", "r_", "s_"]

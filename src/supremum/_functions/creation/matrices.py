@@ -9,19 +9,19 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, as_integer, describe
+from supremum._base.exceptions import ShapeError, as_integer, describe
 from supremum._base.functions import Plain
 from supremum._base.key_dtype import refuse_keys
+from supremum._core.argument_types import ArrayLike, Device, DTypeLike
 from supremum._core.arguments import Buffer, check_device, diagonal_offset, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import requested
+from supremum._core.dtype_objects import requested
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, Device, DTypeLike
 from supremum._functions.creation.filled import shape_of
-from supremum._kernels import elementwise as kernels
+from supremum._kernels import pointwise as kernels
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import moving as plain
+from supremum._kernels.plain import moving as plain
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["diag", "diagflat", "diagonal", "eye", "identity", "tri", "tril", "triu", "vander"]

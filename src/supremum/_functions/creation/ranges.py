@@ -10,15 +10,15 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
 from supremum._base.silence import call_user_code
 from supremum._base.sizes import shape_error
+from supremum._core.argument_types import ArrayLike, Device, DTypeLike
 from supremum._core.arguments import Buffer, check_device, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
-from supremum._core.dtypes import requested, to_inexact
+from supremum._core.dtype_objects import requested, to_inexact
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, Device, DTypeLike
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast as as_type
 from supremum._base.boundary import public, public_module, translated
 from supremum._base.facts import facts_among
 from supremum._core import engine
+from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array
 from supremum._core.conversion import as_array, operand
 from supremum._core.operators import unary
 from supremum._core.plans import Operation
 from supremum._core.rules import Elementwise
-from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise import _folds
-from supremum._functions.elementwise._operands import apply_binary, drop_weak_unless_scalar
+from supremum._functions.elementwise._steps import apply_binary, drop_weak_unless_scalar
 from supremum._functions.elementwise.ufuncs import ufunc
 
 _Definition = TypeVar("_Definition", bound=Callable[..., Array])

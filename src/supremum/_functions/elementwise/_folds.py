@@ -7,21 +7,21 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
 from supremum._base.silence import without_float_warnings
 from supremum._base.sizes import shape_error
 from supremum._core import engine
+from supremum._core.argument_types import ArrayLike, Axis, DTypeLike
 from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import requested, to_inexact
+from supremum._core.dtype_objects import requested, to_inexact
 from supremum._core.gathering import fill_for, refuse_outside, wrapped
 from supremum._core.operators import binary, row_of
 from supremum._core.plans import ufunc_of
-from supremum._core.reductions import Reduced, Reduction, reduction
+from supremum._core.reduction_rows import Reduced, Reduction, reduction
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, Axis, DTypeLike
-from supremum._functions.elementwise._operands import Buffer, wide_of
+from supremum._functions.elementwise._steps import Buffer, wide_of
 from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme
 from supremum.promotion._nodes import NODES, Node

@@ -8,13 +8,13 @@ from __future__ import annotations
 import numpy as np
 
 from supremum._base.boundary import public
+from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array
 from supremum._core.operators import OPERATIONS
 from supremum._core.rules import Result
-from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import binary_ufunc, elementwise, unary_ufunc
-from supremum._functions.elementwise._operands import apply_binary
-from supremum._kernels import complex_numbers as z, elementwise as k
+from supremum._functions.elementwise._steps import apply_binary
+from supremum._kernels import complex_numbers as z, pointwise as k
 
 __all__ = [
     "abs", "absolute", "add", "divide", "divmod", "fabs", "float_power", "floor_divide", "fmod", "mod", "multiply",

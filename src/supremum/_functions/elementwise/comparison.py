@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import with_function_name
+from supremum._base.exceptions import with_function_name
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import engine
+from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.operators import OPERATIONS, binary
@@ -20,7 +21,6 @@ from supremum._core.plans import PYTHON_SCALARS, Operation
 from supremum._core.rules import Result
 from supremum._core.scalars import attainable
 from supremum._core.settings import State
-from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import binary_ufunc, elementwise
 from supremum._kernels import extremes, narrow
 from supremum.promotion._nodes import Node

@@ -12,18 +12,18 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.functions import Plain
 from supremum._base.key_dtype import KEY_DTYPE, refuse_keys
+from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
-from supremum._core.dtypes import to_inexact
+from supremum._core.dtype_objects import to_inexact
 from supremum._core.operators import OPERATIONS, binary, row_of, unary
 from supremum._core.rules import Result
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import elementwise
 from supremum._functions.elementwise.trigonometry import atan2, rad2deg
-from supremum._kernels import elementwise as k
+from supremum._kernels import pointwise as k
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import numeric as plain
+from supremum._kernels.plain import numeric as plain
 from supremum.promotion._nodes import NODES, node_of_dtype
 
 __all__ = ["angle", "conj", "conjugate", "imag", "iscomplex", "iscomplexobj", "isreal", "isrealobj", "real"]

@@ -9,11 +9,11 @@ import math
 
 import numpy as np
 
+from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array
 from supremum._core.rules import Result
-from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import binary_ufunc, elementwise
-from supremum._kernels import complex_numbers as z, elementwise as k
+from supremum._kernels import complex_numbers as z, pointwise as k
 
 __all__ = ["cbrt", "exp", "exp2", "expm1", "i0", "log", "log1p", "log2", "log10", "logaddexp", "logaddexp2", "sqrt"]
 

@@ -13,18 +13,18 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.functions import Plain
 from supremum._base.sizes import shape_error
+from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import finfo, to_inexact
+from supremum._core.dtype_objects import finfo, to_inexact
 from supremum._core.plans import Operation
 from supremum._core.rules import Elementwise, Result
-from supremum._core.typing import ArrayLike
-from supremum._functions.creation.conversion import asarray
+from supremum._functions.creation.from_objects import asarray
 from supremum._functions.elementwise._calls import elementwise
 from supremum._functions.elementwise._folds import broadcast_shape
-from supremum._functions.elementwise._operands import Buffer, apply_binary, drop_weak_unless_scalar
-from supremum._kernels import elementwise as k
+from supremum._functions.elementwise._steps import Buffer, apply_binary, drop_weak_unless_scalar
+from supremum._kernels import pointwise as k
 from supremum._kernels.blocks import blocks
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite

@@ -10,20 +10,20 @@ from typing import Final
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import as_integer
+from supremum._base.exceptions import as_integer
+from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import to_inexact
+from supremum._core.dtype_objects import to_inexact
 from supremum._core.operators import unary
 from supremum._core.plans import Operation
 from supremum._core.rules import Elementwise, Result
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike
 from supremum._functions.elementwise._calls import elementwise
-from supremum._kernels import elementwise as k
+from supremum._kernels import pointwise as k
 from supremum._kernels.casts import cast
-from supremum._kernels.elementwise import round_to_decimals
+from supremum._kernels.pointwise import round_to_decimals
 
 __all__ = ["around", "ceil", "floor", "rint", "round", "trunc"]
 

@@ -8,18 +8,18 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import DtypeError, as_integer, describe
+from supremum._base.exceptions import DtypeError, as_integer, describe
 from supremum._base.functions import Plain
 from supremum._base.sizes import shape_error
+from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import Buffer, as_arrays, normalize_axis, promote_arrays, promote_operands, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.gathering import fill_for, index_buffer, refuse_outside, wrapped
-from supremum._core.typing import ArrayLike
 from supremum._functions.searching import truth
 from supremum._kernels.bounds import nonzero
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import moving as plain
+from supremum._kernels.plain import moving as plain
 
 __all__ = ["choose", "compress", "extract", "select", "take", "take_along_axis"]
 

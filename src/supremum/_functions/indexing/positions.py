@@ -9,21 +9,21 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import as_integer, check_callable, describe
+from supremum._base.exceptions import as_integer, check_callable, describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
+from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
 from supremum._core.arguments import Buffer, as_integers, index_node
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import requested
+from supremum._core.dtype_objects import requested
 from supremum._core.gathering import refuse_outside
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, DTypeLike, Shape
 from supremum._functions.creation.filled import ones, shape_of
 from supremum._functions.creation.matrices import diagonal_number
 from supremum._functions.searching import nonzero
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import moving as plain
+from supremum._kernels.plain import moving as plain
 from supremum.promotion._nodes import WEAK
 
 __all__ = [

@@ -10,13 +10,13 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
+from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import Buffer, check_in_place, normalize_axis, store_or_return
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.gathering import index_buffer, refuse_outside
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike
 from supremum._functions.searching import truth
 from supremum._kernels.bounds import nonzero
 

@@ -7,13 +7,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from supremum._base.errors import ShapeError
+from supremum._base.exceptions import ShapeError
 from supremum._base.silence import ERRORS
 from supremum._core.arguments import Buffer, in_accumulator
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
-from supremum._core.dtypes import to_inexact
-from supremum._core.reductions import accumulator
+from supremum._core.dtype_objects import to_inexact
+from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state
 from supremum._kernels import lapack
 from supremum._kernels.casts import cast

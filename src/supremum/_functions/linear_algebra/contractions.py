@@ -9,19 +9,19 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
+from supremum._core.argument_types import ArrayLike, DTypeLike
 from supremum._core.arguments import Buffer, in_dtype, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
-from supremum._core.dtypes import requested
+from supremum._core.dtype_objects import requested
 from supremum._core.plans import MATMUL, product_operation
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._kernels import matmul as kernels
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import numeric as plain
+from supremum._kernels.plain import numeric as plain
 from supremum.promotion._nodes import Node
 
 __all__ = ["matmul", "tensordot", "vecdot"]

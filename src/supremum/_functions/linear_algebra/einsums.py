@@ -15,14 +15,14 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
+from supremum._core.argument_types import ArrayLike, DTypeLike
 from supremum._core.arguments import Buffer, in_accumulator, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
-from supremum._core.dtypes import requested
-from supremum._core.reductions import accumulator
+from supremum._core.dtype_objects import requested
+from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, DTypeLike
 from supremum._functions.linear_algebra.contractions import check_precision
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import computed_in, product

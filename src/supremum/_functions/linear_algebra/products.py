@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
 from supremum._base.functions import Plain
+from supremum._core.argument_types import ArrayLike, DTypeLike
 from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.plans import MATMUL
-from supremum._core.reductions import Reduced, accumulator, reducing, reduction
-from supremum._core.typing import ArrayLike, DTypeLike
+from supremum._core.reduction_rows import Reduced, accumulator, reducing, reduction
 from supremum._functions.linear_algebra.contractions import contract, factors, multiplied
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import numeric as plain
 from supremum._kernels.matmul import wide_node
+from supremum._kernels.plain import numeric as plain
 from supremum.promotion._nodes import Node
 
 __all__ = ["cross", "dot", "inner", "kron", "matvec", "outer", "trace", "vdot", "vecmat"]

@@ -8,14 +8,14 @@ from typing import Final, SupportsIndex
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
+from supremum._core.argument_types import ArrayLike, Axis, Shape
 from supremum._core.arguments import Buffer, as_integers, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.typing import ArrayLike, Axis, Shape
-from supremum._kernels.direct import moving as plain
+from supremum._kernels.plain import moving as plain
 
 __all__ = [
     "flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims", "roll", "rollaxis", "rot90", "swapaxes",

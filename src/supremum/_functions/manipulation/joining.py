@@ -8,18 +8,18 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, describe, is_nameless
+from supremum._base.exceptions import ShapeError, describe, is_nameless
 from supremum._base.functions import Plain, takes_over
+from supremum._core.argument_types import ArrayLike, DTypeLike, NestedArrayLike
 from supremum._core.arguments import Buffer, as_arrays, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operands
-from supremum._core.dtypes import requested
+from supremum._core.dtype_objects import requested
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, DTypeLike, NestedArrayLike
 from supremum._functions.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
 from supremum._kernels import bounds
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import moving as plain
+from supremum._kernels.plain import moving as plain
 from supremum.promotion._nodes import Node
 
 __all__ = ["append", "block", "column_stack", "concat", "concatenate", "dstack", "hstack", "stack", "vstack"]

@@ -8,15 +8,15 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
 from supremum._base.silence import call_user_code
+from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import Buffer, in_dtype
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
-from supremum._core.typing import ArrayLike
 from supremum._functions.creation.ranges import linspace
 from supremum._functions.functional import apply_along_axis
-from supremum._kernels import elementwise as kernels, extremes
+from supremum._kernels import extremes, pointwise as kernels
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
 from supremum.promotion._nodes import KEY, NODES, Node

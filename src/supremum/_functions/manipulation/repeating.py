@@ -8,16 +8,16 @@ from typing import Final
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, as_integer, describe
+from supremum._base.exceptions import ShapeError, as_integer, describe
 from supremum._base.functions import Plain
 from supremum._base.sizes import check_shape
+from supremum._core.argument_types import ArrayLike, Shape
 from supremum._core.arguments import Buffer, as_integers, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.indexing import countable
-from supremum._core.typing import ArrayLike, Shape
+from supremum._core.index_keys import countable
 from supremum._kernels import bounds
-from supremum._kernels.direct import moving as plain
+from supremum._kernels.plain import moving as plain
 
 __all__ = ["repeat", "tile"]
 

@@ -9,13 +9,13 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
 from supremum._base.functions import Plain
 from supremum._base.sizes import check_shape, shape_error
+from supremum._core.argument_types import ArrayLike, Axis, Shape
 from supremum._core.arguments import as_integers, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
-from supremum._core.typing import ArrayLike, Axis, Shape
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "expand_dims",

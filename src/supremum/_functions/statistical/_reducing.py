@@ -8,13 +8,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.errors import as_bool, describe
+from supremum._base.exceptions import as_bool, describe
 from supremum._base.silence import call_user_code
+from supremum._core.argument_types import ArrayLike, Axis, DTypeLike
 from supremum._core.arguments import Buffer, normalize_axes, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import requested, to_inexact
-from supremum._core.reductions import (
+from supremum._core.dtype_objects import requested, to_inexact
+from supremum._core.reduction_rows import (
     Reduced,
     Reduction,
     accumulator,
@@ -29,9 +30,8 @@ from supremum._core.reductions import (
     without_nan,
 )
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, Axis, DTypeLike
+from supremum._kernels.blocked_reductions import LARGE, divide_in_place as divide_in_place, fold_all, squares, sum_of_squares
 from supremum._kernels.casts import cast
-from supremum._kernels.reductions import LARGE, divide_in_place as divide_in_place, fold_all, squares, sum_of_squares
 from supremum.promotion._nodes import Node
 
 

@@ -7,18 +7,18 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
+from supremum._core.argument_types import ArrayLike, Axis, DTypeLike
 from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
-from supremum._core.dtypes import requested, to_inexact
-from supremum._core.reductions import accumulator, mean_accumulator
+from supremum._core.dtype_objects import requested, to_inexact
+from supremum._core.reduction_rows import accumulator, mean_accumulator
 from supremum._core.settings import State, state
-from supremum._core.typing import ArrayLike, Axis, DTypeLike
 from supremum._functions.statistical._reducing import count_elements, divide_in_place
 from supremum._functions.statistical.reductions import max as largest, min as smallest
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import numeric as plain
+from supremum._kernels.plain import numeric as plain
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["average", "corrcoef", "cov", "ptp"]

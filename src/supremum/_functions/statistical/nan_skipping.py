@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from supremum._core.argument_types import ArrayLike, Axis, DTypeLike
 from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.reductions import Reduced, accumulator, nan_mask, reducing, reduction, rule_of, without_nan
-from supremum._core.typing import ArrayLike, Axis, DTypeLike
+from supremum._core.reduction_rows import Reduced, accumulator, nan_mask, reducing, reduction, rule_of, without_nan
 from supremum._functions.statistical._reducing import (
     accumulate_flat,
     count_elements,

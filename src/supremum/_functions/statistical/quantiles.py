@@ -9,19 +9,19 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
 from supremum._base.functions import Plain
 from supremum._base.porting import warn
+from supremum._core.argument_types import ArrayLike, Axis
 from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import to_inexact
-from supremum._core.reductions import accumulator, in_dtype
+from supremum._core.dtype_objects import to_inexact
+from supremum._core.reduction_rows import accumulator, in_dtype
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, Axis
 from supremum._functions.statistical.averages import align_weights
 from supremum._kernels.casts import cast
-from supremum._kernels.direct import numeric as plain
+from supremum._kernels.plain import numeric as plain
 from supremum.promotion._nodes import Node
 
 __all__ = ["median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]

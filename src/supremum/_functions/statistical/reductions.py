@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.errors import as_bool
+from supremum._base.exceptions import as_bool
+from supremum._core.argument_types import ArrayLike, Axis, DTypeLike
 from supremum._core.array import Array, wrap
-from supremum._core.reductions import FOLDS, Reduced, reducing, reduction
-from supremum._core.typing import ArrayLike, Axis, DTypeLike
+from supremum._core.reduction_rows import FOLDS, Reduced, reducing, reduction
 from supremum._functions.statistical._reducing import (
     accumulate,
     accumulate_flat,

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 import supremum as xp
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum.jax import _tree
 from supremum.jax._batching import described, is_batch, truth, with_node
 from supremum.jax._casting import convert_element_type

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 import supremum as xp
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._core.settings import copied, state
 from supremum.jax import _tree
 from supremum.jax._abstract import Abstract, unknown

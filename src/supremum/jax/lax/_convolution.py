@@ -10,6 +10,7 @@ import numpy as np
 
 import supremum as xp
 from supremum._base.buffers import Buffer
+from supremum.jax.lax._dot_products import dot_general
 from supremum.jax.lax._operands import (
     NODES,
     Array,
@@ -24,7 +25,6 @@ from supremum.jax.lax._operands import (
     sizes_along,
     wrap,
 )
-from supremum.jax.lax._products import dot_general
 from supremum.jax.lax._reductions import padtype_to_pads, reduce_window_shape_tuple
 from supremum.jax.lax._shapes import padded, windows
 

@@ -10,7 +10,7 @@ import numpy as np
 
 import supremum as xp
 from supremum._base.buffers import Buffer
-from supremum._kernels.bits import reinterpret
+from supremum._kernels.bit_patterns import reinterpret
 from supremum.jax._casting import convert_element_type as convert_element_type
 from supremum.jax._dual import without_checks
 from supremum.jax._modules import named

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._kernels.special import digamma, gammaln
+from supremum._kernels.special_functions import digamma, gammaln
 
 _EPSILON: Final = 2.0**-54
 _MOST_STEPS: Final = 20_000

@@ -14,7 +14,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array as Array
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._base.silence import call_without_float_warnings as call_without_float_warnings
 from supremum._core.array import wrap as wrap
 from supremum._kernels.casts import cast as cast

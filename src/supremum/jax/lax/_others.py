@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._core.plans import PYTHON_SCALARS
 from supremum.jax import _tree
+from supremum.jax.lax._dot_products import RandomAlgorithm
 from supremum.jax.lax._operands import (
     NODES,
     Array,
@@ -23,7 +24,6 @@ from supremum.jax.lax._operands import (
     public,
     wrap,
 )
-from supremum.jax.lax._products import RandomAlgorithm
 
 
 def _stop_gradient(x: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 import supremum as xp
-from supremum._base.errors import ShapeError
+from supremum._base.exceptions import ShapeError
 from supremum._core.guests import new_level
 from supremum._kernels.order import argsort, lexsort
 from supremum.jax import _tree

@@ -11,7 +11,7 @@ import numpy as np
 
 import supremum as xp
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
 from supremum.jax.lax._operands import (
     Array,
     as_operand,

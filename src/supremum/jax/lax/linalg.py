@@ -12,7 +12,7 @@ import numpy as np
 
 import supremum as xp
 from supremum._base.buffers import Buffer
-from supremum._base.errors import with_function_name
+from supremum._base.exceptions import with_function_name
 from supremum.jax._modules import find
 from supremum.jax.lax._operands import (
     NODES,

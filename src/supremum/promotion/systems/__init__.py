@@ -8,21 +8,21 @@ from importlib import import_module
 from typing import Final
 
 from supremum._base import html
-from supremum._base.errors import describe, nearest
+from supremum._base.exceptions import describe, nearest
 from supremum.promotion._system import PromotionSystem
 
 __all__ = ["SYSTEMS", "Systems"]
 
 # The module of each system's data, and the name in it.
 _HOME: Final = {
-    "jax": ("jax", "jax"),
-    "jax_x32": ("jax", "jax_x32"),
-    "jax_x64": ("jax", "jax_x64"),
-    "jax_strict": ("jax", "jax_strict"),
-    "jax_lax": ("jax", "jax_lax"),
-    "numpy": ("numpy", "numpy"),
-    "cupy": ("numpy", "numpy"),
-    "dask": ("numpy", "dask"),
+    "jax": ("jax_modes", "jax"),
+    "jax_x32": ("jax_modes", "jax_x32"),
+    "jax_x64": ("jax_modes", "jax_x64"),
+    "jax_strict": ("jax_modes", "jax_strict"),
+    "jax_lax": ("jax_modes", "jax_lax"),
+    "numpy": ("nep50", "numpy"),
+    "cupy": ("nep50", "numpy"),
+    "dask": ("nep50", "dask"),
     "torch": ("torch", "torch"),
     "tensorflow": ("tensorflow", "tensorflow"),
     "tensorflow_legacy": ("tensorflow", "tensorflow_legacy"),

@@ -6,15 +6,15 @@ from typing import Final
 
 import numpy as np
 
-from supremum._base.errors import ShapeError
+from supremum._base.exceptions import ShapeError
+from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array, wrap
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._kernels.lapack import is_finite
 from supremum.scipy._documents import documented
 from supremum.scipy._library import Library
-from supremum.scipy._matrices import in_double
+from supremum.scipy._matrix_arguments import in_double
 
 __all__ = ["vq"]
 

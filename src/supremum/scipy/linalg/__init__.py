@@ -6,10 +6,15 @@ Matrices of narrow floats are computed in float32 and rounded once.
 
 from typing import TYPE_CHECKING
 
-from supremum.scipy.linalg import _decompositions, _functions, _solving, _special_matrices
-from supremum.scipy.linalg._decompositions import *
+from supremum.scipy.linalg import (
+    _factorizations as _decompositions,
+    _functions,
+    _linear_systems as _solving,
+    _special_matrices,
+)
+from supremum.scipy.linalg._factorizations import *
 from supremum.scipy.linalg._functions import *
-from supremum.scipy.linalg._solving import *
+from supremum.scipy.linalg._linear_systems import *
 from supremum.scipy.linalg._special_matrices import *
 
 if not TYPE_CHECKING:  # type checkers follow the imports

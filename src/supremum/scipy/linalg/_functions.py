@@ -11,19 +11,19 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError
+from supremum._base.exceptions import ShapeError
 from supremum._base.silence import call_user_code
+from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
-from supremum._core.dtypes import complex_of
-from supremum._core.typing import ArrayLike
+from supremum._core.dtype_objects import complex_of
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, rounded
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
 from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
-from supremum.scipy._matrices import TEXTS, check_square, in_double
+from supremum.scipy._matrix_arguments import TEXTS, check_square, in_double
 from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import over_stack, schur, solve_triangular_sylvester, to_complex
 

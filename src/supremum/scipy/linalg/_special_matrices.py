@@ -8,14 +8,14 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, as_integer, describe
+from supremum._base.exceptions import ShapeError, as_integer, describe
+from supremum._core.argument_types import ArrayLike, DTypeLike
 from supremum._core.arguments import promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike, DTypeLike
-from supremum._functions.creation.conversion import asarray
 from supremum._functions.creation.filled import zeros
+from supremum._functions.creation.from_objects import asarray
 from supremum._functions.elementwise.arithmetic import abs as absolute_value
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.manipulation.shapes import atleast_1d
@@ -23,7 +23,7 @@ from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
-from supremum.scipy._matrices import in_double
+from supremum.scipy._matrix_arguments import in_double
 
 __all__ = [
     "block_diag", "circulant", "companion", "convolution_matrix", "dft", "fiedler", "fiedler_companion", "hadamard", "hankel",

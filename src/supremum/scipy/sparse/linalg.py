@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
 from supremum._base.silence import call_user_code, call_without_float_warnings
 from supremum._core.array import Array
 from supremum._core.conversion import as_array

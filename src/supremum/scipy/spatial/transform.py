@@ -12,13 +12,13 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
 from supremum._base.silence import call_without_float_warnings
+from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
-from supremum._core.typing import ArrayLike
-from supremum._functions.creation.conversion import asarray
 from supremum._functions.creation.filled import ones
+from supremum._functions.creation.from_objects import asarray
 from supremum._functions.elementwise.comparison import maximum
 from supremum._functions.linear_algebra._matrices import raising, rounded
 from supremum._functions.manipulation.axes import roll
@@ -26,7 +26,7 @@ from supremum._functions.manipulation.joining import concatenate
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum._functions.searching import searchsorted
 from supremum._functions.utility import diff
-from supremum.scipy._matrices import in_double
+from supremum.scipy._matrix_arguments import in_double
 
 __all__ = ["Rotation", "Slerp"]
 

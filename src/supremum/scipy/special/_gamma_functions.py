@@ -11,7 +11,7 @@ import operator
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.array import wrap
@@ -19,7 +19,7 @@ from supremum._core.conversion import operand
 from supremum._core.rules import Result
 from supremum._core.settings import state
 from supremum._functions.elementwise._calls import elementwise
-from supremum._kernels import special as k
+from supremum._kernels import special_functions as k
 from supremum._kernels.casts import cast
 from supremum.scipy._evaluation import evaluate
 from supremum.scipy.special._making import INEXACT, STRONG, Array, ArrayLike, documented, library, special_function

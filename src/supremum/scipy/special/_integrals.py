@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
 from supremum._base.functions import Plain
 from supremum._core.array import wrap
 from supremum._core.rules import Result
 from supremum._core.settings import state
 from supremum._functions.elementwise._calls import elementwise
-from supremum._kernels import special as k
+from supremum._kernels import special_functions as k
 from supremum._kernels.casts import cast
 from supremum.scipy._evaluation import evaluate, promoted
 from supremum.scipy.special._making import INEXACT, STRONG, Array, ArrayLike, documented, library, special_function

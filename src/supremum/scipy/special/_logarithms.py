@@ -9,14 +9,14 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
+from supremum._core.argument_types import Axis
 from supremum._core.arguments import normalize_axes, promote_operands
 from supremum._core.array import wrap
-from supremum._core.dtypes import to_inexact
-from supremum._core.reductions import where_mask
-from supremum._core.typing import Axis
+from supremum._core.dtype_objects import to_inexact
+from supremum._core.reduction_rows import where_mask
 from supremum._functions import _softmaxes
 from supremum._functions.elementwise.exponential import exp
-from supremum._kernels import special as k
+from supremum._kernels import special_functions as k
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES
 from supremum.scipy.special._making import INEXACT, Array, ArrayLike, documented, special_function

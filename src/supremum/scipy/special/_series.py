@@ -15,7 +15,7 @@ from supremum._base.silence import call_user_code
 from supremum._core.arguments import promote_operands
 from supremum._core.array import wrap
 from supremum._core.conversion import as_array, operand
-from supremum._core.dtypes import complex_of, to_inexact
+from supremum._core.dtype_objects import complex_of, to_inexact
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.scipy._evaluation import evaluate

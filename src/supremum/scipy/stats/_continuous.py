@@ -9,13 +9,13 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
 from supremum._kernels.complex_numbers import logaddexp
-from supremum.scipy.stats._making import (
+from supremum.scipy.stats._distributions import (
     LOG_TWO_PI,
     PROMOTED,
     SHARED,

@@ -10,18 +10,18 @@ import numpy as np
 
 from supremum._base.boundary import method
 from supremum._base.buffers import Buffer
+from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import to_inexact
-from supremum._core.typing import ArrayLike
+from supremum._core.dtype_objects import to_inexact
 from supremum._functions.linear_algebra._matrices import raising, robust
 from supremum._kernels import lapack
 from supremum._kernels.casts import cast
-from supremum._kernels.special import ndtr
+from supremum._kernels.special_functions import ndtr
 from supremum.promotion._nodes import Node
 from supremum.scipy._documents import documented
-from supremum.scipy.stats._making import LOG_TWO_PI
+from supremum.scipy.stats._distributions import LOG_TWO_PI
 
 __all__ = ["gaussian_kde"]
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.errors import describe
+from supremum._base.exceptions import describe
+from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import to_inexact
+from supremum._core.dtype_objects import to_inexact
 from supremum._core.settings import state
-from supremum._core.typing import ArrayLike
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES
 from supremum.scipy._documents import documented

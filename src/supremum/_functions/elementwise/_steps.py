@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from supremum._base.buffers import Buffer as Buffer
-from supremum._base.errors import with_function_name
+from supremum._base.exceptions import with_function_name
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.operators import binary

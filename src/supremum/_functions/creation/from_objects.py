@@ -12,16 +12,16 @@ import numpy as np
 
 from supremum._base import porting
 from supremum._base.boundary import public
-from supremum._base.errors import as_integer, describe
+from supremum._base.exceptions import as_integer, describe
 from supremum._base.functions import Plain, takes_over
 from supremum._base.silence import call_user_code
+from supremum._core.argument_types import ArrayLike, Device, DTypeLike, NestedArrayLike
 from supremum._core.arguments import check_device
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import convert, jax_array, operand
 from supremum._core.dlpack import imported
-from supremum._core.dtypes import python_kind, requested
+from supremum._core.dtype_objects import python_kind, requested
 from supremum._core.settings import State, state
-from supremum._core.typing import ArrayLike, Device, DTypeLike, NestedArrayLike
 from supremum.promotion._nodes import node_of_dtype
 
 if TYPE_CHECKING:

@@ -8,18 +8,18 @@ from typing import Any, Final
 import numpy as np
 
 from supremum import linalg
-from supremum._base.errors import ShapeError
+from supremum._base.exceptions import ShapeError
+from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import complex_of
-from supremum._core.typing import ArrayLike
+from supremum._core.dtype_objects import complex_of
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, raising, rounded
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
-from supremum.scipy._matrices import TEXTS, check_square
+from supremum.scipy._matrix_arguments import TEXTS, check_square
 from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import factor_qr, over_stack, to_complex
 

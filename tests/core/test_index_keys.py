@@ -1,4 +1,4 @@
-"""Plain indexing and item assignment (supremum._core.indexing)."""
+"""Plain indexing and item assignment (supremum._core.index_keys)."""
 
 import warnings
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum._base.errors import NotNumericError, describe, with_function_name, without_names
+from supremum._base.exceptions import NotNumericError, describe, with_function_name, without_names
 
 
 def cyclic():

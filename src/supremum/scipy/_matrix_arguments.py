@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, warn
+from supremum._base.exceptions import ShapeError, warn
 from supremum._functions.linear_algebra._matrices import inexact
 from supremum.promotion._nodes import Node
 

@@ -5,8 +5,8 @@ import pytest
 from narrow_formats import FORMATS
 
 import supremum as xp
-from supremum._kernels import reductions
-from supremum._kernels.reductions import LARGE, fold_all, sum_of_squares
+from supremum._kernels import blocked_reductions as reductions
+from supremum._kernels.blocked_reductions import LARGE, fold_all, sum_of_squares
 from supremum.promotion._nodes import NODES
 
 FLOAT32 = NODES["float32"]

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from supremum._kernels.bits import byteswapped, canonical, reinterpret
+from supremum._kernels.bit_patterns import byteswapped, canonical, reinterpret
 from supremum.promotion._nodes import KEY, NODES
 
 NUMBERS = [node for name, node in NODES.items() if name != "bool"]

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.errors import DeletedArrayError, IndexShapeError, describe, with_function_name
+from supremum._base.exceptions import DeletedArrayError, IndexShapeError, describe, with_function_name
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core.array import Array
 from supremum._core.conversion import convert

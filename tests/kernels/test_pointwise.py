@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
-from supremum._kernels import elementwise as k
+from supremum._kernels import pointwise as k
 
 FLOATS = [np.float32, np.float64]
 numbers = st.floats(-1e6, 1e6, width=32).filter(lambda x: x == 0 or abs(x) > 1e-6)

@@ -14,7 +14,7 @@ import numpy as np
 
 from supremum._base.absent import first_sentence
 from supremum._base.boundary import public, traceless
-from supremum._base.errors import DtypeError, describe, nearest, warn
+from supremum._base.exceptions import DtypeError, describe, nearest, warn
 from supremum._core import engine
 from supremum._core.settings import State, state
 from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype

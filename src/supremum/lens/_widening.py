@@ -13,17 +13,17 @@ import numpy as np
 
 from supremum._base.boundary import translated
 from supremum._base.buffers import Buffer
-from supremum._base.errors import QUIET
+from supremum._base.exceptions import QUIET
 from supremum._base.facts import facts_of, label_of, operands_of, original_of
 from supremum._base.silence import with_translated_errors, without_float_warnings
-from supremum._core import dtypes, engine
+from supremum._core import dtype_objects as dtypes, engine
 from supremum._core.array import Array, wrap
 from supremum._core.config import config
 from supremum._core.conversion import as_array
 from supremum._core.setting_rows import DEFAULTS
 from supremum._core.settings import scope_with
 from supremum._kernels.casts import cast
-from supremum.lens._errors import Operand
+from supremum.lens._losses import Operand
 from supremum.promotion._nodes import Node, node_of_dtype
 
 #: Parameters that say the dtype of a result.

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum.lens._errors import relative, ulps
 from supremum.lens._formats import exponents, format_of, last_place
+from supremum.lens._losses import relative, ulps
 from supremum.promotion._nodes import NODES
 
 FLOATS = sorted(name for name, node in NODES.items() if node.kind == "f" and node.dtype is not None and not node.weak)

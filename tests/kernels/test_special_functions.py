@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from supremum._base.native import native
-from supremum._kernels import special
+from supremum._kernels import special_functions as special
 
 INF, NAN = math.inf, math.nan
 NUMBERS = np.concatenate([np.linspace(-6, 6, 4001), np.logspace(-300, 1.4, 500), -np.logspace(-300, 1.4, 500)])

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.errors import as_bool
+from supremum._base.exceptions import as_bool
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import engine
+from supremum._core.argument_types import Axis, DTypeLike
 from supremum._core.arguments import Buffer, in_dtype as in_dtype, normalize_axes, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtypes import requested, to_inexact
+from supremum._core.dtype_objects import requested, to_inexact
 from supremum._core.settings import State, state
-from supremum._core.typing import Axis, DTypeLike
 from supremum._kernels import extremes, narrow
+from supremum._kernels.blocked_reductions import LARGE, fold_all
 from supremum._kernels.casts import cast
-from supremum._kernels.reductions import LARGE, fold_all
 from supremum.promotion._nodes import NODES, Node
 
 if TYPE_CHECKING:

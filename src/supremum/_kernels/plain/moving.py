@@ -10,8 +10,8 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.sizes import check_count
-from supremum._kernels.direct.ordering import nonzero
-from supremum._kernels.elementwise import zeros
+from supremum._kernels.plain.ordering import nonzero
+from supremum._kernels.pointwise import zeros
 
 #: Number of elements up to which masks of triangles are kept.
 _FEW: Final = 4096

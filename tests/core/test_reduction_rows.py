@@ -5,7 +5,7 @@ import pytest
 
 import supremum as xp
 from supremum import config
-from supremum._core.reductions import FOLDS, rule_of
+from supremum._core.reduction_rows import FOLDS, rule_of
 from supremum.promotion._nodes import ABSENT, NODES
 
 REDUCING = ["sum", "prod", "max", "min", "mean", "var", "std", "all", "any"]

@@ -9,17 +9,17 @@ import numpy as np
 
 from supremum import linalg
 from supremum._base.buffers import Buffer
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
+from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.typing import ArrayLike
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, robust, rounded
 from supremum._kernels import lapack
 from supremum.promotion._nodes import NODES
 from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
-from supremum.scipy._matrices import TEXTS, check_square, columns_of
+from supremum.scipy._matrix_arguments import TEXTS, check_square, columns_of
 from supremum.scipy.linalg._lapack import factor_lu, over_stack, solve_cholesky, solve_lu, solve_positive, substitute
 
 __all__ = [
