@@ -96,7 +96,7 @@ def test_the_branch_that_is_not_taken_is_not_called():
 
 def test_debug_print_and_log(capsys, caplog):
     jax.debug.print("{} {x:.1f} {t}", xp.arange(3), x=xp.asarray(1.25), t={"a": xp.ones(1)})
-    assert capsys.readouterr().out == "[0 1 2] 1.2 {'a': array([1.], dtype=float32)}\n"
+    assert capsys.readouterr().out == "[0 1 2] 1.2 {'a': Array([1.], dtype=float32)}\n"
     with pytest.raises(ValueError, match="Unused"):
         jax.debug.print("nothing", xp.ones(1))
     with caplog.at_level(logging.INFO, logger="jax"):

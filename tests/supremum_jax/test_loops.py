@@ -53,14 +53,15 @@ def test_a_body_that_needs_values_is_called_for_each_step(name):
         assert LOOPS[name](body).tolist() == out.tolist()
 
 
-def test_what_cannot_be_recorded_is_called_for_each_step(capsys):
-    def body(c, x):
-        jax.debug.print("{}", x)
-        return c + jax.pure_callback(lambda v: v, jax.ShapeDtypeStruct((), xp.float32), c), x
+def test_carries_that_become_strong_are_recorded():
+    body, calls = counted(lambda c, x: (c + x, c * xp.ones((), dtype="bfloat16")))
+    last, ys = lax.scan(body, 0.0, xp.arange(3.0))
+    assert (last, last.weak_type, ys.dtype, len(calls)) == (3, False, "bfloat16", 1)  # as with JAX
+    out = lax.while_loop(lambda c: c[0] < 5, lambda c: (c[0] + xp.int32(1), c[1]), (0, 0.0))
+    assert [(x.item(), x.weak_type) for x in out] == [(5, False), (0, True)]
 
-    assert lax.scan(body, 1.0, xp.arange(3))[0] == 8
-    assert capsys.readouterr().out == "0\n1\n2\n"
 
+def test_what_cannot_be_recorded_is_called_for_each_step():
     def other(c, x):
         with xp.config.use(promotion="numpy"):
             return (c.astype("float32") + xp.asarray(1, dtype="int32") * x).astype("float32"), x

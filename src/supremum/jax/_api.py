@@ -17,15 +17,12 @@ from supremum import Array, config
 from supremum._array.sharding import CPU, Device, NamedSharding, ShapedArray
 from supremum._base.exceptions import describe
 from supremum.jax import _tree
-from supremum.jax._abstract import eval_shape, unknown_of
-from supremum.jax._batching import described, sequential
+from supremum.jax._abstract import eval_shape
 from supremum.jax._loops import Signatures
 from supremum.jax._modules import Context, refusal
 from supremum.jax._programs import ClosedJaxpr, make_jaxpr
 from supremum.jax._refs import Ref, check_distinct, check_no_refs
-from supremum.jax._traces import once, tracing
 from supremum.jax._values import as_leaf, as_leaves, float0, is_float0, is_ref, is_value, items_of, wraps
-from supremum.jax.errors import CallbackError
 
 # -- wrappers of functions ----------------------------------------------------------------------------------------------------
 
@@ -364,50 +361,3 @@ def print_environment_info(return_string: bool = False) -> str | None:
         return text
     sys.stdout.write(f"{text}\n")
     return None
-
-
-# -- callbacks ----------------------------------------------------------------------------------------------------------------
-
-
-@sequential
-def pure_callback(
-    callback: Callable[..., Any],
-    result_shape_dtypes: Any,
-    *args: Any,
-    sharding: object = None,
-    vmap_method: str | None = None,
-    **kwargs: Any,
-) -> Any:
-    """Call a function of Arrays that returns arrays of given shapes and dtypes."""
-    leaves, structure = as_leaves((args, kwargs))
-    if tracing():
-        if not once():
-            raise NotImplementedError("pure_callback: calls of Python are not recorded in programs")
-        wanted, expected = _tree.flatten(result_shape_dtypes)
-        return expected.unflatten([unknown_of(x) for x in wanted])
-    given, words = structure.unflatten(leaves)
-    results, found = _tree.flatten(callback(*given, **words))
-    wanted, expected = _tree.flatten(result_shape_dtypes)
-    if len(results) != len(wanted):
-        raise CallbackError(f"pure_callback: the function returns {found}, expected {expected}")
-    return expected.unflatten([_as_declared(x, like) for x, like in zip(results, wanted, strict=True)])
-
-
-def _as_declared(x: Any, like: Any) -> Array:
-    out, dtype = as_leaf(x), xp.zeros((), dtype=like.dtype).dtype
-    if tuple(like.shape) != out.shape or out.dtype != dtype:
-        wanted = f"{dtype}[{','.join(map(str, like.shape))}]"
-        raise CallbackError(f"pure_callback: the function returns {described(out)}, expected {wanted}")
-    return out
-
-
-def io_callback(
-    callback: Callable[..., Any],
-    result_shape_dtypes: Any,
-    *args: Any,
-    sharding: object = None,
-    ordered: bool = False,
-    **kwargs: Any,
-) -> Any:
-    """Call a function of Arrays that returns arrays of given shapes and dtypes, or None."""
-    return pure_callback(callback, result_shape_dtypes, *args, **kwargs)

@@ -43,8 +43,8 @@ _LOOSE: Final[list[Any]] = []
 _NUMBERS: Final = (bool, int, float, complex)
 
 
-def _copied(x: Any) -> Any:
-    return wrap(x._data.copy(), x._node)
+def _copied(x: Any, node: Node) -> Any:
+    return wrap(x._data.copy(), node)
 
 
 def _nested(function: Any, args: Any, kwargs: Any, *operands: Any) -> Any:
@@ -130,7 +130,7 @@ class Compiler:
         kept: list[_Step] = []
         for step in reversed(self._steps[first:]):
             computed = type(step.how) is tuple or getattr(step.how, "looped", False)
-            raises = not computed and step.function is not xp.broadcast_to
+            raises = not computed and step.function is not xp.broadcast_to and not getattr(step.function, "pure", False)
             if raises or not used.isdisjoint(step.outs):
                 kept.append(step)
                 used.update([slot for _, slot in step.places])
@@ -290,12 +290,13 @@ class Compiler:
         first = len(inputs) - columns - carried
         carries = inputs[first : first + carried]
         # A constant may have been made when the program was recorded: each run returns another array.
-        outputs = [self._copy(slot) if slot in self._fixed else slot for slot in outputs]
+        outputs = [self._copy(slot, self._nodes[slot]) if slot in self._fixed else slot for slot in outputs]
         for i, (slot, own) in enumerate(zip(outputs[:carried], carries, strict=True)):
-            if self._nodes[slot] is not self._nodes[own] or self._shapes[slot] != self._shapes[own] or slot in self._loose:
+            before, after = self._nodes[own], self._nodes[slot]  # a carry that begins weak may become strong
+            if after not in (before, before.strong) or self._shapes[slot] != self._shapes[own] or slot in self._loose:
                 return None
-            if slot != own and slot in carries:  # it is overwritten while others are carried
-                outputs[i] = self._copy(slot)
+            if after is not before or (slot != own and slot in carries):  # it is overwritten while others are carried
+                outputs[i] = self._copy(slot, before)
         inputs = [*self._constant_slots, *inputs]
         places = self._places(inputs, outputs, test)
         slots = tuple(zip(self._nodes, self._shapes, places, strict=True))
@@ -313,11 +314,11 @@ class Compiler:
         """The number of steps."""
         return len(self._steps)
 
-    def _copy(self, slot: int) -> int:
-        out = self.slot(self._nodes[slot], self._shapes[slot])
+    def _copy(self, slot: int, node: Node) -> int:
+        out = self.slot(node, self._shapes[slot])
         size = math.prod(self._shapes[slot])
         how = ((slot, 0, 1, size),) if size and self._bytes(slot) <= _LARGEST else None
-        self._steps.append(_Step(_copied, (None,), None, ((0, slot),), (out,), how))
+        self._steps.append(_Step(_copied, (None, node), None, ((0, slot),), (out,), how))
         return out
 
     def _base(self, slot: int) -> int:

@@ -16,10 +16,10 @@ from supremum.jax import _tree
 from supremum.jax._batching import with_node
 from supremum.jax._bodies import KEPT, recorded_or_none
 from supremum.jax._compiling import Compiler
-from supremum.jax._programs import ClosedJaxpr, Recorder, program_of
+from supremum.jax._programs import ClosedJaxpr, Recorder, Var, program_of
 from supremum.jax._refs import check_distinct
 from supremum.jax._traces import tracing
-from supremum.jax._values import as_leaves
+from supremum.jax._values import as_leaf, as_leaves
 
 _MISSING: Final = object()
 
@@ -134,9 +134,16 @@ def run_scan(
 ) -> Any:
     """Run the recorded step of a scan, and return the last carry and the stacked results; or NotImplemented."""
     sizes = len(carry), len(xs)
-    return _run(
+    out = _run(
         closed, ("scan", *sizes), lambda: _made(closed, consts, len(consts), *sizes), (*consts, *carry, *xs), length, reverse
     )
+    return out if out is NotImplemented else _as_steps_have_it(closed, out)
+
+
+def _as_steps_have_it(closed: ClosedJaxpr, out: list[Any]) -> list[Any]:
+    """Return the results of a loop; a carry that begins weak is so for all steps, and not afterwards."""
+    nodes = [v.node if type(v) is Var else as_leaf(v.val)._node for v in closed.jaxpr.outvars]
+    return [with_node(x, node) for x, node in zip(out, nodes, strict=True)]
 
 
 def run_while(
@@ -154,7 +161,8 @@ def run_while(
         program = compiler.finish([*outer, *inputs], compiler.add(body.jaxpr), len(carry), test=holds, split=split)
         return program and (program, compiler.constants)
 
-    return _run(body, ("while", test), make, (*of_test, *of_body, *carry))
+    out = _run(body, ("while", test), make, (*of_test, *of_body, *carry))
+    return out if out is NotImplemented else _as_steps_have_it(body, out)
 
 
 class Signatures:

@@ -111,7 +111,7 @@ class JaxprEqn:
     @property
     def params(self) -> dict[str, Any]:
         """The arguments that are no operands, and not their defaults, by name."""
-        if type(self.primitive) is Loop:
+        if type(self.primitive) is Opaque:
             return self.call[1]
         defaults = _defaults(self.primitive)
         return {
@@ -350,28 +350,31 @@ def filled(x: Any, values: Sequence[Any]) -> Any:
     return type(x)([filled(item, values) for item in x]) if type(x) in (list, tuple) else x
 
 
-class Loop:
-    """A primitive whose parameters are programs.
+class Opaque:
+    """A primitive that is no function of the package: a loop or a choice, whose parameters are programs, or a call of Python.
 
     Attributes
     ----------
     name : str
         The name.
     function : callable
-        What it computes.
+        What it computes: of the operands, and of the parameters by name.
+    pure : bool
+        Whether it is left out where its results are not used.
     """
 
-    __slots__ = ("function", "name")
+    __slots__ = ("function", "name", "pure")
 
     def __init__(self, name: str, function: Callable[..., Any]) -> None:
         self.name = name
         self.function = function
+        self.pure = False
 
     def __repr__(self) -> str:
         return self.name
 
     def __call__(self, *operands: Any, **params: Any) -> Any:
-        """Run the loop."""
+        """Compute it."""
         return self.function(*operands, **params)
 
 

@@ -12,9 +12,8 @@ from typing import Any, Final
 import numpy as np
 
 from supremum import Array
-from supremum.jax import _modules, _tree
-from supremum.jax._batching import sequential
-from supremum.jax._traces import tracing
+from supremum.jax import _modules
+from supremum.jax._callbacks import debug_callback
 
 __all__ = ["DebugEffect", "OrderedDebugEffect", "breakpoint", "callback", "log", "print"]
 
@@ -45,29 +44,18 @@ class _Formatter(string.Formatter):
 
 
 def _plain(x: Any) -> Any:
-    """Return the leaves of a tree as NumPy arrays, which is how they are formatted; keys stay."""
-    leaves, structure = _tree.flatten(x)
-    return structure.unflatten(
-        [np.asarray(leaf) if isinstance(leaf, Array) and leaf._node.kind != "k" else leaf for leaf in leaves]
-    )
-
-
-def _nothing(*args: Any, **kwargs: Any) -> None:
-    """Take arguments that have no values."""
+    """Return an array as one of NumPy's, which is how it is formatted; keys and trees stay."""
+    return np.asarray(x) if isinstance(x, Array) and x._node.kind != "k" else x
 
 
 def _in_two_calls(name: str, call: Callable[..., None], first: Any, args: Any, kwargs: Any) -> Callable[..., None] | None:
     """Call a function, or return it if the first of its arguments is to come, after the options."""
-    if trace := tracing():  # nothing has values
-        if trace.recorder is not None:
-            trace.recorder.whole = False
-        return None if first is not None else _nothing
     if first is not None:
-        call(first, *args, **kwargs)
+        debug_callback(call, first, args, kwargs)
         return None
     if kwargs:
         raise TypeError(f"debug_{name} received unexpected arguments in the two-call form: {list(kwargs)}")
-    return call
+    return lambda first, *args, **kwargs: debug_callback(call, first, args, kwargs)
 
 
 def _formatted(fmt: str, args: tuple[Any, ...], kwargs: dict[str, Any], np_printoptions: Any) -> str:
@@ -75,7 +63,6 @@ def _formatted(fmt: str, args: tuple[Any, ...], kwargs: dict[str, Any], np_print
         return _Formatter().format(fmt, *[_plain(arg) for arg in args], **{name: _plain(x) for name, x in kwargs.items()})
 
 
-@sequential
 def print(
     fmt: str | None = None,
     *args: Any,
@@ -93,7 +80,6 @@ def print(
     return _in_two_calls("print", write, fmt, args, kwargs)
 
 
-@sequential
 def log(
     fmt: str | None = None,
     *args: Any,
@@ -111,7 +97,6 @@ def log(
     return _in_two_calls("log", write, fmt, args, kwargs)
 
 
-@sequential
 def callback(
     callback: Callable[..., Any] | None = None, *args: Any, ordered: bool = False, partitioned: bool = False, **kwargs: Any
 ) -> Callable[..., None] | None:

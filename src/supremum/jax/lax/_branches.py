@@ -15,7 +15,7 @@ from supremum.jax._batching import described, is_batch, truth, with_node
 from supremum.jax._casting import convert_element_type
 from supremum.jax._dual import guarded
 from supremum.jax._loops import run_once, runs_programs
-from supremum.jax._programs import Loop, eval_jaxpr, program_of, recording
+from supremum.jax._programs import Opaque, eval_jaxpr, program_of, recording
 from supremum.jax._refs import check_no_refs, closed_over, plain
 from supremum.jax._traces import tracing
 from supremum.jax._values import as_leaves, is_ref
@@ -149,7 +149,7 @@ def _run_switch(index: Any, *operands: Any, branches: tuple[Any, ...]) -> list[A
     return out
 
 
-_COND: Final = Loop("cond", _run_switch)
+_COND: Final = Opaque("cond", _run_switch)
 
 
 def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, operand: Any = _MISSING) -> Any:

@@ -19,7 +19,7 @@ from supremum.jax._batching import Batched, alike, any_true, described, is_batch
 from supremum.jax._bodies import kept_with
 from supremum.jax._dual import forward_alone, is_differentiating
 from supremum.jax._loops import Recorded, recorded_step, run_scan, run_while, runs_programs
-from supremum.jax._programs import Loop, eval_jaxpr, program_of, recording
+from supremum.jax._programs import Opaque, eval_jaxpr, program_of, recording
 from supremum.jax._refs import check_distinct, check_no_refs, part_of, plain
 from supremum.jax._traces import Trace, once, tracing
 from supremum.jax._values import as_leaves, is_ref, zeros_of
@@ -368,7 +368,7 @@ def _run_scan(*operands: Any, jaxpr: Any, length: int, num_carry: int, num_const
     return [*last, *ys]
 
 
-_SCAN: Final = Loop("scan", _run_scan)
+_SCAN: Final = Opaque("scan", _run_scan)
 
 
 def _recorded_while(carry: _Carry, cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any]) -> bool:
@@ -435,7 +435,7 @@ def _run_while(*operands: Any, body_jaxpr: Any, body_nconsts: int, cond_jaxpr: A
     return found
 
 
-_WHILE_LOOP: Final = Loop("while", _run_while)
+_WHILE_LOOP: Final = Opaque("while", _run_while)
 
 
 def _unknown(x: Any) -> bool:
