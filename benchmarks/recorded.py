@@ -187,10 +187,47 @@ def chain_1e7(jax: Any) -> Callable[[], Any]:
     return _chain(jax, 10**7)
 
 
+def _convolution(jax: Any, images: tuple[int, ...], kernel: tuple[int, ...], strides: int = 1) -> Callable[[], Any]:
+    """Return a convolution of images, whose features are the last axis."""
+    draw, layout = np.random.default_rng(0).normal, ("NHWC", "HWIO", "NHWC")
+    x, k = (jax.numpy.asarray(draw(size=size).astype(np.float32)) for size in (images, kernel))
+    run = jax.jit(lambda x, k: jax.lax.conv_general_dilated(x, k, (strides, strides), "SAME", dimension_numbers=layout))
+    return lambda: run(x, k)
+
+
+def convolution_gray(jax: Any) -> Callable[[], Any]:
+    """32 features of 32 gray images."""
+    return _convolution(jax, (32, 28, 28, 1), (3, 3, 1, 32))
+
+
+def convolution_rgb(jax: Any) -> Callable[[], Any]:
+    """64 features of a photo, by windows of 7 x 7."""
+    return _convolution(jax, (1, 224, 224, 3), (7, 7, 3, 64), 2)
+
+
+def convolution_64(jax: Any) -> Callable[[], Any]:
+    """64 features of 64 features."""
+    return _convolution(jax, (8, 56, 56, 64), (3, 3, 64, 64))
+
+
+def convolution_gradient(jax: Any) -> Callable[[], Any]:
+    """The gradient of a convolution by its kernel and its images."""
+    np_, draw = jax.numpy, np.random.default_rng(0).normal
+    x, k = (np_.asarray(draw(size=size).astype(np.float32)) for size in ((8, 32, 32, 16), (3, 3, 16, 32)))
+    layout = ("NHWC", "HWIO", "NHWC")
+
+    def loss(x: Any, k: Any) -> Any:
+        return np_.sum(jax.lax.conv_general_dilated(x, k, (1, 1), "SAME", dimension_numbers=layout) ** 2)
+
+    run = jax.jit(jax.grad(loss, (0, 1)))
+    return lambda: run(x, k)
+
+
 #: The programs, and the most of JAX's time that each may take.
 PROGRAMS: dict[Callable[[Any], Callable[[], Any]], float] = {
     lorenz: 15, lorenz_vector: 15, scan_4: 10, scan_16: 10, rk4: 10, random_walk: 5, perceptron: 2.5,
     training: 1.7, recurrent: 1.7, chain_1e5: 1.3, chain_1e6: 1.3, chain_1e7: 1.3,
+    convolution_gray: 3, convolution_rgb: 3, convolution_64: 3, convolution_gradient: 3,
 }  # fmt: skip
 
 

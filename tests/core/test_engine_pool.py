@@ -104,6 +104,27 @@ def test_arrays_own_their_memory_as_numpys_do():
 
 
 @compiled
+def test_empty_buffers_are_of_the_pool_where_they_are_large():
+    x = made()
+    address = np.asarray(x).ctypes.data
+    del x
+    buffer = native.empty([LARGE // 8, 8], np.dtype(np.float32))
+    assert buffer.ctypes.data == address
+    assert (buffer.shape, buffer.dtype, buffer.flags.c_contiguous) == ((LARGE // 8, 8), np.float32, True)
+    assert native.empty((), np.dtype("S3")).dtype == "S3"
+    for given, error in (
+        (((-1,), np.dtype("f4")), ValueError),
+        (((1 << 62, 9), np.dtype("f4")), ValueError),
+        (((1 << 50,), np.dtype("f4")), MemoryError),
+        (((1,), "f4"), TypeError),
+        (("a", np.dtype("f4")), TypeError),
+        (((1,),), TypeError),
+    ):
+        with pytest.raises(error):
+            native.empty(*given)
+
+
+@compiled
 def test_numpys_own_arrays_are_numpys():
     handler = pytest.importorskip("numpy._core.multiarray", reason="NumPy has no such private module").get_handler_name
     assert handler(made()._data) == "supremum_pool"

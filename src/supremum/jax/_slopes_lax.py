@@ -10,7 +10,7 @@ import numpy as np
 
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level, stripped
-from supremum.jax._slopes import constant, linear, moving, of_values, pushes, rows
+from supremum.jax._slopes import called, constant, linear, moving, of_values, pushes, rows
 from supremum.jax._slopes_parts import parts_of
 
 
@@ -202,38 +202,48 @@ def _ragged(
     return xp.moveaxis(found, len(xb), 0)
 
 
-@parts_of("lax.conv_general_dilated")
-def _conv(
-    xp: Any, lhs: Any, rhs: Any, window_strides: Any, padding: Any, lhs_dilation: Any, rhs_dilation: Any,
-    dimension_numbers: Any, feature_group_count: int, batch_group_count: int, **_: Any,
-) -> Any:  # fmt: skip
+@pushes("lax.conv_general_dilated")
+def _conv(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     from supremum.jax.lax import _convolution as own
-    from supremum.jax.lax._reductions import padtype_to_pads
-    from supremum.jax.lax._shapes import windows
+    from supremum.jax.lax._operands import inverted
 
-    lax, numbers = _lax(), _lax().conv_dimension_numbers(lhs.shape, rhs.shape, dimension_numbers)
-    x, kernel = xp.permute_dims(lhs, tuple(numbers.lhs_spec)), xp.permute_dims(rhs, tuple(numbers.rhs_spec))
-    ndim = x.ndim - 2
-    base, spread = (tuple(given or (1,) * ndim) for given in (lhs_dilation, rhs_dilation))
-    window = [own._dilated(n, d) for n, d in zip(kernel.shape[2:], spread, strict=True)]
-    wide = [own._dilated(n, d) for n, d in zip(x.shape[2:], base, strict=True)]
-    if isinstance(padding, str) or hasattr(padding, "name"):
-        padding = padtype_to_pads(wide, window, window_strides, padding)
-    lengths = [n + low + high for n, (low, high) in zip(wide, padding, strict=True)]
-    shape = [max((n - w) // s + 1, 0) for n, w, s in zip(lengths, window, window_strides, strict=True)]
-    if min(lengths, default=0) < 0:
-        return NotImplemented
-    pads = [(0, 0, 0), (0, 0, 0), *[(low, high, d - 1) for (low, high), d in zip(padding, base, strict=True)]]
-    data = lax.pad(x, xp.zeros((), dtype=x.dtype), pads)
-    parts = xp.stack([data[(..., *key)] for _, key in windows(kernel.shape[2:], spread, shape, window_strides)])
-    weights = xp.reshape(kernel, (*kernel.shape[:2], -1))
-    count, axis = (batch_group_count, 1) if batch_group_count > 1 else (feature_group_count, 2)
-    found = [
-        xp.einsum("knc...,ock->no...", part, one)
-        for part, one in zip(xp.split(parts, count, axis), xp.split(weights, count, 0), strict=True)
-    ]
-    order = tuple(numbers.out_spec)
-    return xp.permute_dims(xp.concatenate(found, axis=1), tuple([order.index(i) for i in range(len(order))]))
+    lhs, rhs, groups, batches = (given[name] for name in ("lhs", "rhs", "feature_group_count", "batch_group_count"))
+    numbers = own.conv_dimension_numbers(lhs.shape, rhs.shape, given["dimension_numbers"])
+    (left, right, out), lax = (tuple(given) for given in numbers), _lax()
+    a, k = xp.permute_dims(lhs, left), xp.permute_dims(rhs, right)
+    words = [given[name] for name in ("window_strides", "padding", "lhs_dilation", "rhs_dilation")]
+    case = own._geometry(a.shape, k.shape, *words)
+
+    def conv(a: Any, k: Any, strides: Any, ends: Any, base: Any, spread: Any, features: int = 1, batches: int = 1) -> Any:
+        lengths = zip(ends, a.shape[2:], base, k.shape[2:], spread, strict=True)
+        # What is added before is given, and what is added after follows from the length of the result.
+        pads = [(low, n + own._dilated(w, d) - 1 - own._dilated(m, b) - low) for (low, n), m, b, w, d in lengths]
+        return lax.conv_general_dilated(a, k, strides, pads, base, spread, None, features, batches)
+
+    def to_lhs(ct: Any) -> Any:
+        ct, count = xp.permute_dims(ct, out), max(groups, batches)
+        # The features of the kernel are exchanged, within each group.
+        turned = xp.reshape(xp.astype(k, ct.dtype), (count, k.shape[0] // count, *k.shape[1:]))
+        turned = xp.flip(xp.swapaxes(turned, 1, 2), axis=tuple(range(3, turned.ndim)))
+        turned = xp.reshape(turned, (-1, *turned.shape[2:]))
+        ends = [(w - 1 - low, n) for w, (low, _), n in zip(case.window, case.padding, case.wide, strict=True)]
+        found = conv(ct, turned, case.base, ends, case.strides, case.spread, count)
+        if batches > 1:
+            found = xp.moveaxis(xp.reshape(found, (found.shape[0], batches, -1, *found.shape[2:])), 1, 0)
+            found = xp.reshape(found, (-1, *found.shape[2:]))
+        return xp.astype(xp.permute_dims(found, inverted(left)), lhs.dtype)
+
+    def to_rhs(ct: Any) -> Any:
+        turned = xp.swapaxes(xp.permute_dims(ct, out), 0, 1)
+        ends = [(low, w) for (low, _), w in zip(case.padding, case.window, strict=True)]
+        features = xp.swapaxes(xp.astype(a, ct.dtype), 0, 1)
+        found = xp.swapaxes(conv(features, turned, case.spread, ends, case.base, case.strides, batches, groups), 0, 1)
+        return xp.astype(xp.permute_dims(found, inverted(right)), rhs.dtype)
+
+    return {
+        "lhs": (lambda t: called(function, {**given, "lhs": t}), to_lhs),
+        "rhs": (lambda t: called(function, {**given, "rhs": t}), to_rhs),
+    }
 
 
 @parts_of("lax.fft")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 import supremum as xp
-from supremum._base.buffers import Buffer
+from supremum._base.buffers import Buffer, empty
 from supremum.jax.lax._dot_products import dot_general
 from supremum.jax.lax._operands import (
     NODES,
@@ -26,7 +26,7 @@ from supremum.jax.lax._operands import (
     wrap,
 )
 from supremum.jax.lax._reductions import padtype_to_pads, reduce_window_shape_tuple
-from supremum.jax.lax._shapes import padded, windows
+from supremum.jax.lax._shapes import padded
 
 
 class ConvDimensionNumbers(NamedTuple):
@@ -37,6 +37,8 @@ class ConvDimensionNumbers(NamedTuple):
     out_spec: Sequence[int]
 
 
+#: How many bytes of windows are copied at a time.
+_BYTES = 1 << 20
 ConvGeneralDilatedDimensionNumbers: TypeAlias = ConvDimensionNumbers | tuple[str, str, str] | None
 
 
@@ -90,6 +92,59 @@ def _dilated(length: int, dilation: int) -> int:
     return 0 if length == 0 else 1 + dilation * (length - 1)
 
 
+class _Geometry(NamedTuple):
+    """Lengths along the axes of space of a convolution."""
+
+    strides: tuple[int, ...]
+    #: How many elements are added before and after the array.
+    padding: list[tuple[int, int]]
+    #: The distances between elements of the array, and of the kernel.
+    base: tuple[int, ...]
+    spread: tuple[int, ...]
+    #: The lengths of the array and of the kernel with what is between their elements, and of the result.
+    wide: list[int]
+    window: list[int]
+    shape: list[int]
+
+
+def _geometry(
+    lhs: Sequence[int], rhs: Sequence[int], window_strides: Any, padding: Any, lhs_dilation: Any, rhs_dilation: Any
+) -> _Geometry:
+    """Return the lengths of a convolution of shapes with the axes of space last."""
+    ndim = len(lhs) - 2
+    strides = integer_tuple(window_strides, "conv_general_dilated", "window_strides")
+    base = sizes_along(lhs_dilation, ndim, "conv_general_dilated", "lhs_dilation")
+    spread = sizes_along(rhs_dilation, ndim, "conv_general_dilated", "rhs_dilation")
+    if len(strides) != ndim:
+        raise ValueError(
+            f"conv_general_dilated window and window_strides must have the same number of dimensions, but "
+            f"got {len(rhs) - 2} and {len(strides)}"
+        )
+    wide = [_dilated(n, d) for n, d in zip(lhs[2:], base, strict=True)]
+    window = [_dilated(n, d) for n, d in zip(rhs[2:], spread, strict=True)]
+    if isinstance(padding, str) or hasattr(padding, "name"):
+        if set(base) - {1}:
+            raise ValueError(
+                "String padding is not implemented for transposed convolution using this op. Please either exactly specify "
+                "the required padding or use conv_transpose."
+            )
+        padding = padtype_to_pads(wide, window, strides, padding)
+    if len(padding) != ndim or not all(np.iterable(pair) and len(tuple(pair)) == 2 for pair in padding):
+        raise ValueError(
+            f"padding argument to conv_general_dilated should be a string or a sequence of (low, high) "
+            f"pairs with length equal to the number of spatial dimensions, got {padding}"
+        )
+    pairs = [(low, high) for low, high in padding]
+    lengths = [n + low + high for n, (low, high) in zip(wide, pairs, strict=True)]
+    shape = [max((n - w) // s + 1, 0) for n, w, s in zip(lengths, window, strides, strict=True)]
+    if min(lengths, default=0) < 0:
+        raise ValueError(
+            f"Negative padding is larger than the size of the corresponding dimension: got padding={pairs} for "
+            f"lhs_shape[2:]={tuple(wide)}"
+        )
+    return _Geometry(strides, pairs, base, spread, wide, window, shape)
+
+
 @public(operands="lhs rhs", linear="lhs rhs", sums=True)
 def conv_general_dilated(
     lhs: Any,
@@ -111,41 +166,22 @@ def conv_general_dilated(
     numbers = conv_dimension_numbers(x.shape, kernel.shape, dimension_numbers)
     a = x._data.transpose(tuple(numbers.lhs_spec))
     k = kernel._data.transpose(tuple(numbers.rhs_spec))
-    ndim = a.ndim - 2
-    strides = integer_tuple(window_strides, "conv_general_dilated", "window_strides")
-    base = sizes_along(lhs_dilation, ndim, "conv_general_dilated", "lhs_dilation")
-    spread = sizes_along(rhs_dilation, ndim, "conv_general_dilated", "rhs_dilation")
-    if len(strides) != ndim:
-        raise ValueError(
-            f"conv_general_dilated window and window_strides must have the same number of dimensions, but "
-            f"got {len(k.shape[2:])} and {len(strides)}"
-        )
-    window = [_dilated(n, d) for n, d in zip(k.shape[2:], spread, strict=True)]
-    if isinstance(padding, str) or hasattr(padding, "name"):
-        wide = [_dilated(n, d) for n, d in zip(a.shape[2:], base, strict=True)]
-        padding = padtype_to_pads(wide, window, strides, padding)
-    if len(padding) != ndim or not all(np.iterable(pair) and len(tuple(pair)) == 2 for pair in padding):
-        raise ValueError(
-            f"padding argument to conv_general_dilated should be a string or a sequence of (low, high) "
-            f"pairs with length equal to the number of spatial dimensions, got {padding}"
-        )
+    case = _geometry(a.shape, k.shape, window_strides, padding, lhs_dilation, rhs_dilation)
     _check_groups(a.shape, k.shape, feature_group_count, batch_group_count)
     node = common_node(operands)
     if preferred_element_type is not None:
         node = dtype_node(preferred_element_type)
     via = node.strong if node.kind in "iuc" or node.bits >= 32 else NODES["float32"] if node.kind == "f" else NODES["int32"]
     a, k = cast(a, via), cast(k, via)
-    pads = [(0, 0, 0), (0, 0, 0), *[(low, high, d - 1) for (low, high), d in zip(padding, base, strict=True)]]
-    wide_shape = [_dilated(n, d) + low + high for n, d, (low, high) in zip(a.shape[2:], base, padding, strict=True)]
-    shape = [max((n - w) // s + 1, 0) for n, w, s in zip(wide_shape, window, strides, strict=True)]
-    if any(n < 0 for n in wide_shape):
-        shape = [0 if n < w else length for n, w, length in zip(wide_shape, window, shape, strict=True)]
-        data = np.zeros((*a.shape[:2], *window), a.dtype)
-    else:
-        data = padded(a, 0, pads)
+    ndim, steps = a.ndim - 2, zip(case.padding, case.base, strict=True)
+    pads = [(0, 0, 0), (0, 0, 0), *[(low, high, d - 1) for (low, high), d in steps]]
+    last = numbers.lhs_spec[1] == ndim + 1 and k.shape[1] > 1  # rows of windows are then short
+    order = (0, *range(2, ndim + 2), 1) if last else range(ndim + 2)
+    data = padded(a.transpose(order), 0, [pads[axis] for axis in order]).transpose(inverted(order))
     parts = np.split(data, batch_group_count, 0) if batch_group_count > 1 else np.split(data, feature_group_count, 1)
     pairs = zip(parts, np.split(k, feature_group_count * batch_group_count, 0), strict=True)
-    out = np.concatenate([_convolved(part, kernel, shape, strides, spread) for part, kernel in pairs], 1)
+    found = [_convolved(part, kernel, case, last) for part, kernel in pairs]
+    out = found[0] if len(found) == 1 else np.concatenate(found, 1)
     result = out > 0 if node.kind == "b" else cast(out, node)
     return wrap(result.transpose(inverted(numbers.out_spec)), node)
 
@@ -177,13 +213,53 @@ def _check_groups(lhs: tuple[int, ...], rhs: tuple[int, ...], features: int, bat
         )
 
 
-def _convolved(data: Buffer, kernel: Buffer, shape: Sequence[int], strides: Sequence[int], spread: Sequence[int]) -> Buffer:
-    out = np.zeros((data.shape[0], math.prod(shape), kernel.shape[0]), data.dtype)
-    for offset, key in windows(kernel.shape[2:], spread, shape, strides):
-        part = data[(slice(None), slice(None), *key)].reshape(*data.shape[:2], math.prod(shape))
-        weights = kernel[(slice(None), slice(None), *offset)]
-        out += np.matmul(part.transpose(0, 2, 1), weights.T)
-    return out.transpose(0, 2, 1).reshape(data.shape[0], kernel.shape[0], *shape)
+def _convolved(data: Buffer, kernel: Buffer, case: _Geometry, last: bool) -> Buffer:
+    """Return the products of all windows with the kernel: of matrices of windows, which are copied block by block.
+
+    `last` says that the features are the last axis in the memory of `data`. Windows are rows of a matrix where their rows
+    are longer than those of the result, else its columns: the longer ones are copied faster.
+    """
+    if not (shape := case.shape):
+        return np.matmul(data, kernel.T)
+    ndim, length, columns = len(shape), math.prod(kernel.shape[1:]), not last and kernel.shape[-1] <= shape[-1]
+    steps = [n * d for n, d in zip(data.strides[2:], case.spread, strict=True)]
+    steps += [n * s for n, s in zip(data.strides[2:], case.strides, strict=True)]
+    every = np.lib.stride_tricks.as_strided(
+        data, (*data.shape[:2], *kernel.shape[2:], *shape), (*data.strides[:2], *steps), writeable=False
+    )
+    window, space = range(2, 2 + ndim), range(2 + ndim, 2 + 2 * ndim)
+    if last:
+        kernel = kernel.transpose(0, *window, 1)
+    if not columns:
+        every = every.transpose(0, *space, *((*window, 1) if last else (1, *window)))
+    weights = kernel.reshape(len(kernel), length)
+    out = empty((len(data), len(kernel), *shape) if columns else (len(data), *shape, len(kernel)), data.dtype)
+    before = [slice(None)] if columns else []  # the axis between the batch and space
+    memory: Buffer | None = None
+    for images, rows in _blocks(len(data), shape, length * data.itemsize):
+        block, part = every[(images, *before * (1 + ndim), rows)], out[(images, *before, rows)]
+        if not block.flags.c_contiguous:
+            memory = empty((block.size,), data.dtype) if memory is None else memory  # the first block is the largest
+            copied = memory[: block.size].reshape(block.shape)
+            copied[...] = block
+            block = copied
+        # Axes that are joined lie one after another, so that `part` is not copied.
+        if columns:
+            count = math.prod(part.shape[2:])
+            np.matmul(weights, block.reshape(len(block), length, count), out=part.reshape(*part.shape[:2], count))
+        else:
+            count = math.prod(part.shape[:-1])
+            np.matmul(block.reshape(count, length), weights.T, out=part.reshape(count, len(kernel)))
+    return out if columns else out.transpose(0, 1 + ndim, *range(1, 1 + ndim))
+
+
+def _blocks(batch: int, shape: Sequence[int], size: int) -> Iterator[tuple[slice, slice]]:
+    """Yield slices of the batch and of the first axis of space, of whose windows of so many bytes `_BYTES` are copied."""
+    row = max(size * math.prod(shape[1:]), 1)
+    rows, images = max(1, _BYTES // row), max(1, _BYTES // (row * max(shape[0], 1)))
+    for i in range(0, batch, images):
+        for r in range(0, shape[0], rows):
+            yield slice(i, i + images), slice(r, r + rows)
 
 
 @public(kind="composed")

@@ -71,7 +71,7 @@ def convolution(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: 
     shape[place] *= axis.size
     found = given.call(lhs=xp.reshape(images, tuple(shape)), dimension_numbers=numbers).value
     at = numbers.out_spec[0]
-    split = (*found.shape[:at], axis.size, found.shape[at] // (axis.size or 1), *found.shape[at + 1 :])
+    split = (*found.shape[:at], axis.size, x.shape[place], *found.shape[at + 1 :])
     return Batched(axis, xp.moveaxis(xp.reshape(found, split), at, 0))
 
 

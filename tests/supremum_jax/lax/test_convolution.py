@@ -1,0 +1,58 @@
+"""Convolutions: blocks of windows, memory, and arguments that JAX refuses."""
+
+import itertools
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum.jax import lax
+from supremum.jax.lax import _convolution
+
+LAYOUTS = [("NCHW", "OIHW", "NCHW"), ("NHWC", "HWIO", "NHWC"), ("HWCN", "HWIO", "CNHW")]
+
+
+def convolved(x, kernel, strides, pads, spread):
+    """Return the convolution by its definition; the axes of space are last."""
+    x = np.pad(x, [(0, 0), (0, 0), *pads])
+    shape = [(n - (w - 1) * d - 1) // s + 1 for n, w, d, s in zip(x.shape[2:], kernel.shape[2:], spread, strides, strict=True)]
+    out = np.zeros((len(x), len(kernel), *shape), x.dtype)
+    for at, offset in itertools.product(np.ndindex(*shape), np.ndindex(*kernel.shape[2:])):
+        place = [i * s + o * d for i, o, s, d in zip(at, offset, strides, spread, strict=True)]
+        out[(..., *at)] += x[(..., *place)] @ kernel[(..., *offset)].T
+    return out
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("limit", [1, 500, 4000, 1 << 20])
+@pytest.mark.parametrize("channels", [1, 3])
+def test_blocks_of_windows_are_exact(monkeypatch, layout, limit, channels):
+    monkeypatch.setattr(_convolution, "_BYTES", limit)
+    rng = np.random.default_rng(0)
+    x, kernel = rng.integers(-9, 9, (3, channels, 7, 6)), rng.integers(-9, 9, (4, channels, 3, 2))
+    given = ((2, 1), ((1, 2), (0, 3)), (1, 2))
+    a, k = (xp.einsum(f"{one}->{order}", x) for one, order, x in zip(("NCHW", "OIHW"), layout, (x, kernel), strict=False))
+    found = lax.conv_general_dilated(xp.astype(a, "float32"), xp.astype(k, "float32"), *given[:2], None, given[2], layout)
+    expected = np.einsum(f"NCHW->{layout[2]}", convolved(x, kernel, *given))
+    assert np.array_equal(np.asarray(found), expected)
+
+
+def test_memory_of_windows_is_bounded():
+    x, kernel = xp.ones((4, 128, 128, 8), dtype="float32"), xp.ones((5, 5, 8, 2), dtype="float32")
+    tracemalloc.start()
+    try:
+        found = lax.conv_general_dilated(x, kernel, (1, 1), "VALID", dimension_numbers=LAYOUTS[1])
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < x.nbytes + found.nbytes + 3 * _convolution._BYTES  # all windows have 25 times the bytes of the array
+    assert float(found[0, 0, 0, 0]) == 200
+
+
+def test_padding_that_jax_refuses():
+    x, kernel = xp.ones((1, 1, 4)), xp.ones((1, 1, 2))
+    with pytest.raises(ValueError, match="String padding is not implemented for transposed convolution"):
+        lax.conv_general_dilated(x, kernel, (1,), "SAME", (2,))
+    with pytest.raises(ValueError, match="Negative padding is larger than the size of the corresponding dimension"):
+        lax.conv_general_dilated(x, kernel, (1,), [(-3, -2)])
