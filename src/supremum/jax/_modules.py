@@ -37,7 +37,7 @@ _MAKERS: Final[dict[str, Callable[[str, str], Any]]] = {
     "dict": lambda _module, _name: {},
     "list": lambda _module, _name: [],
     "class": lambda module, name: _class(module, name, "A class without behaviour.", _accept),
-    "primitive": lambda _module, name: import_module(f"{_HERE}._inside").primitive(name),
+    "primitive": lambda _module, name: import_module(f"{_HERE}._primitives").primitive(name),
 }
 
 
