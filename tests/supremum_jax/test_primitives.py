@@ -7,7 +7,7 @@ import supremum as xp
 from supremum import jax
 from supremum.jax import core, extend
 from supremum.jax.extend.core import Primitive
-from supremum.jax.interpreters import ad, batching, mlir
+from supremum.jax.interpreters import ad, batching, mlir, xla
 
 
 def test_a_primitive_works_once_it_has_an_implementation():
@@ -25,9 +25,11 @@ def test_a_primitive_works_once_it_has_an_implementation():
     def shape(x, *, by):
         return x
 
-    batching.primitive_batchers[scale] = ad.primitive_jvps[scale] = None
     mlir.register_lowering(scale, mlir.lower_fun(impl, multiple_results=False))
     assert scale.impl is impl
+    with pytest.raises(NotImplementedError, match="Batching rule for 'scale' not implemented"):
+        jax.vmap(lambda x: scale.bind(x, by=3))(xp.arange(3))
+    batching.defvectorized(scale)
     np.testing.assert_array_equal(scale.bind(xp.arange(3), by=2), [0, 2, 4])
     np.testing.assert_array_equal(jax.vmap(lambda x: scale.bind(x, by=3))(xp.arange(3)), [0, 3, 6])
 
@@ -49,6 +51,7 @@ def test_rules_of_primitives_carry_derivatives():
         return None, product.bind(x, cotangent)
 
     ad.primitive_jvps[product], ad.primitive_transposes[product] = jvp, transpose
+    batching.defbroadcasting(product)
     x = xp.asarray([1.0, 2.0])
 
     def of_both(x):
@@ -102,3 +105,139 @@ def test_primitives_of_lax():
     assert repr(jax.lax.scan_p) == "scan"
     with pytest.raises(NotImplementedError, match="'scan'"):
         jax.lax.scan_p.bind(1)
+
+
+def product_plus(*, impl=True, shapes=True, compiled=True, forward=True, back=True, rows=True):
+    """Return ``x * x + y`` by an operation of three operands that has some of its rules, as in JAX's page on primitives."""
+    primitive = Primitive("multiply_add")
+    if impl:
+        primitive.def_impl(lambda x, y, z: np.add(np.multiply(x, y), z))
+    if shapes:
+        primitive.def_abstract_eval(lambda x, y, z: core.ShapedArray(x.shape, x.dtype))
+    if compiled:
+        mlir.register_lowering(primitive, lambda ctx, x, y, z: [z], platform="cpu")
+
+    def jvp(values, tangents):
+        x, y, z = values
+        dx, dy, dz = [xp.zeros_like(x) if type(t) is ad.Zero else t for t in tangents]
+        return primitive.bind(x, y, z), primitive.bind(dx, y, primitive.bind(x, dy, dz))
+
+    def transpose(ct, x, y, z):
+        if ad.is_undefined_primal(x):
+            return primitive.bind(ct, y, xp.zeros_like(y)), None, ct
+        return None, primitive.bind(x, ct, xp.zeros_like(x)), ct
+
+    def batch(values, dims):
+        return primitive.bind(*values), max(dim for dim in dims if dim is not None)
+
+    if forward:
+        ad.primitive_jvps[primitive] = jvp
+    if back:
+        ad.primitive_transposes[primitive] = transpose
+    if rows:
+        batching.primitive_batchers[primitive] = batch
+    return lambda x, y: primitive.bind(x, x, y)
+
+
+ROWS = np.asarray([2, 3], np.float32), np.asarray([10, 20], np.float32)
+
+
+@pytest.mark.parametrize(
+    ("missing", "call", "message"),
+    [
+        ("impl", lambda f: f(2.0, 10.0), "Evaluation rule for 'multiply_add'"),
+        ("shapes", lambda f: jax.jit(f)(2.0, 10.0), "Abstract evaluation for 'multiply_add'"),
+        ("compiled", lambda f: jax.jit(f)(2.0, 10.0), "MLIR translation rule for primitive 'multiply_add' not found"),
+        ("forward", lambda f: jax.jvp(f, (2.0, 10.0), (1.0, 1.0)), "Differentiation rule for 'multiply_add'"),
+        ("back", lambda f: jax.grad(f)(2.0, 10.0), r"Transpose rule \(for reverse-mode differentiation\) for 'multiply_add'"),
+        ("rows", lambda f: jax.vmap(f)(*ROWS), "Batching rule for 'multiply_add'"),
+    ],
+)
+def test_what_a_primitive_has_no_rule_for_is_refused(missing, call, message):
+    with pytest.raises(NotImplementedError, match=message):
+        call(product_plus(**{missing: False}))
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (lambda f: f(2.0, 10.0), 14),
+        (lambda f: jax.jit(f)(2.0, 10.0), 14),
+        (lambda f: jax.jit(f, static_argnums=1)(2.0, 10.0), 14),
+        (lambda f: jax.jvp(f, (2.0, 10.0), (1.0, 1.0)), [14, 5]),
+        (lambda f: jax.jit(lambda x, t: jax.jvp(f, x, t))((2.0, 10.0), (1.0, 1.0)), [14, 5]),
+        (lambda f: jax.grad(f)(2.0, 10.0), 4),
+        (lambda f: jax.jit(jax.grad(f))(2.0, 10.0), 4),
+        (lambda f: jax.vmap(f)(*ROWS), [14, 29]),
+        (lambda f: jax.jit(jax.vmap(f))(*ROWS), [14, 29]),
+        (lambda f: jax.vmap(jax.jit(f))(*ROWS), [14, 29]),
+        (lambda f: jax.vmap(jax.grad(f))(*ROWS), [4, 6]),
+        (lambda f: jax.lax.scan(lambda c, x: (f(c, x), c), xp.float32(1), xp.arange(3.0))[1], [1, 1, 2]),
+        (lambda f: jax.eval_shape(f, *ROWS).shape, [2]),
+    ],
+)
+def test_a_primitive_with_all_rules_is_transformed(call, expected):
+    assert np.asarray(call(product_plus())).tolist() == expected
+
+
+def test_programs_have_primitives_with_their_parameters():
+    both = Primitive("both")
+    both.multiple_results = True
+    both.def_abstract_eval(lambda x, *, by: [core.ShapedArray(x.shape, x.dtype)] * 2)
+    mlir.register_lowering(both, mlir.lower_fun(lambda x, *, by: [x * by, x], multiple_results=True))
+    program = jax.make_jaxpr(lambda x: both.bind(x, by=2))(3.0)
+    (equation,) = program.eqns
+    assert (equation.primitive, equation.params) == (both, {"by": 2})
+    assert [x.item() for x in jax.jit(lambda x: both.bind(x, by=2))(3.0)] == [6, 3]
+    with pytest.raises(NotImplementedError, match="Evaluation rule"):
+        both.bind(3.0, by=2)
+    both.def_impl(lambda x, **params: xla.apply_primitive(both, x, **params))
+    assert [x.item() for x in both.bind(xp.float32(3), by=2)] == [6, 3]
+    assert [x.item() for x in core.eval_jaxpr(program.jaxpr, program.consts, xp.float32(4))] == [8, 4]
+
+
+def linear(define):
+    times = Primitive("times")
+    times.def_impl(lambda x, *, by: x * by)
+    define(times)
+    return lambda x: times.bind(x, by=3.0) ** 2
+
+
+def bilinear(define):
+    product = Primitive("product")
+    product.def_impl(lambda x, y: x * y)
+    define(product)
+    return lambda x: product.bind(x, xp.sin(x) * 0 + x)
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (linear(lambda p: ad.deflinear(p, lambda ct, *, by: [p.bind(ct, by=by)])), 36),
+        (linear(lambda p: ad.deflinear2(p, lambda ct, x, *, by: [ct * by])), 36),
+        (linear(lambda p: ad.defjvp(p, lambda t, x, *, by: t * by)), 36),
+        (linear(lambda p: ad.defjvp2(p, lambda t, out, x, *, by: t * out / x)), 36),
+        (bilinear(lambda p: ad.defjvp(p, lambda t, x, y: t * y, lambda t, x, y: x * t)), 4),
+        (bilinear(lambda p: ad.defjvp(p, None, lambda t, x, y: x * t)), 2),
+        (bilinear(lambda p: ad.defbilinear(p, lambda ct, x, y: p.bind(ct, y), lambda ct, x, y: p.bind(x, ct))), 4),
+    ],
+)
+def test_rules_of_common_forms(function, expected):
+    assert jax.grad(function)(2.0) == expected
+    assert jax.jvp(function, (2.0,), (1.0,))[1] == expected
+
+
+def test_rules_of_vmap_may_move_the_axis():
+    turned = Primitive("turned")
+    turned.def_impl(lambda x, y: x + y)
+    seen = []
+
+    def rule(values, dims):
+        seen.append(dims)
+        return xp.moveaxis(values[0], dims[0], -1) + values[1], values[0].ndim - 1
+
+    batching.primitive_batchers[turned] = rule
+    assert jax.vmap(lambda x: turned.bind(x, 1.0))(xp.ones((3, 2))).tolist() == [[2, 2]] * 3
+    assert seen == [(0, None)]
+    batching.defbroadcasting(turned)
+    assert jax.vmap(lambda x: turned.bind(x, xp.ones(2)))(xp.arange(3.0)).tolist() == [[1, 1], [2, 2], [3, 3]]

@@ -74,11 +74,16 @@ def kept_with(function: Any, key: Any, record: Callable[[], Any]) -> Any:
     return result
 
 
-def recorded_or_none(record: Callable[[], Any]) -> Any:
-    """Call a function that records; None if it fails, and then the body is called with elements and raises its errors."""
+def recorded_or_none(record: Callable[[], Any], *, jitted: bool = False) -> Any:
+    """Call a function that records; None if it fails, and then the body is called with elements and raises its errors.
+
+    Jitted functions raise the errors that they raise in JAX.
+    """
     try:
         return record()
-    except Exception:  # noqa: BLE001 - of any kind
+    except Exception as error:
+        if jitted and hasattr(error, "__supremum_of_program__"):
+            raise
         return None
 
 

@@ -23,7 +23,7 @@ from supremum._core import engine
 from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax._abstract import Slot, key_of
-from supremum.jax._programs import Jaxpr, JaxprEqn, Literal, filled
+from supremum.jax._programs import Jaxpr, JaxprEqn, Literal, Opaque, filled
 from supremum.jax._values import as_leaf
 from supremum.promotion._nodes import NODES, Node
 
@@ -151,6 +151,8 @@ class Compiler:
         return slot
 
     def _add(self, equation: JaxprEqn, results: set[Any]) -> None:
+        if isinstance(equation.primitive, Opaque):
+            equation.primitive.check()
         given = [x.val if type(x) is Literal and type(x.val) in _NUMBERS else Slot(self._of(x)) for x in equation.invars]
         slots = [x for x in given if type(x) is Slot]
         inner, facts = results.isdisjoint(equation.outvars), facts_of(equation.primitive)

@@ -199,7 +199,7 @@ class Signatures:
         if tracing() is None and runs_programs(*arrays):
             new = found is _MISSING
             if new:
-                found = self._recorded[key] = recorded_or_none(lambda: _record(function, arrays))
+                found = self._recorded[key] = recorded_or_none(lambda: _record(function, arrays), jitted=True)
                 self.seen.add(signature)
             if found is not None:
                 program, first, tree, refs = found

@@ -111,7 +111,7 @@ class JaxprEqn:
     @property
     def params(self) -> dict[str, Any]:
         """The arguments that are no operands, and not their defaults, by name."""
-        if type(self.primitive) is Opaque:
+        if isinstance(self.primitive, Opaque):
             return self.call[1]
         defaults = _defaults(self.primitive)
         return {
@@ -372,6 +372,9 @@ class Opaque:
 
     def __repr__(self) -> str:
         return self.name
+
+    def check(self) -> None:
+        """Raise NotImplementedError if programs that are jitted cannot have it."""
 
     def __call__(self, *operands: Any, **params: Any) -> Any:
         """Compute it."""

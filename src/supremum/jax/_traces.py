@@ -54,3 +54,9 @@ def traced(trace: Trace | None) -> Iterator[None]:
             trace.ended = True
             for ref, _ in trace.refs:
                 ref.leave()
+
+
+def of_program(error: Exception) -> Exception:
+    """Mark an error as one that JAX raises too while it records a function: it is not called as it is in place of that."""
+    error.__supremum_of_program__ = True  # type: ignore[attr-defined]  # read by `_bodies`
+    return error
