@@ -32,21 +32,8 @@ LAYERS = (
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: Imports from a higher layer, each with its reason.
 UPWARDS = {
-    ("supremum._core.array", "supremum._array.at"): "type checkers: the type of `x.at[index]`",
-    ("supremum._core.array", "supremum._array.methods"): "type checkers: the methods that `_array` attaches at run time",
-    (
-        "supremum._core.array",
-        "supremum._core.argument_types",
-    ): "type checkers: the types of operands, arrays among them",
-    ("supremum.__init__", "supremum.errors"): "type checkers: an attribute that is imported when it is first asked for",
-    ("supremum.__init__", "supremum.numpy"): "type checkers: an attribute that is imported when it is first asked for",
-    ("supremum.__init__", "supremum.testing"): "type checkers: an attribute that is imported when it is first asked for",
-    ("supremum.__init__", "supremum.typing"): "type checkers: an attribute that is imported when it is first asked for",
     ("supremum.promotion.__init__", "supremum._functions._promoting"): "users find there what needs arrays or settings, too",
     ("supremum.promotion.__init__", "supremum.explaining"): "users find there what needs arrays or settings, too",
-    ("supremum.promotion._drawing", "supremum.promotion._lattice"): "type checkers: a lattice draws itself, when asked",
-    ("supremum.promotion._laws", "supremum.promotion._system"): "type checkers: a system checks its laws, when asked",
-    ("supremum.promotion._render", "supremum.promotion._system"): "type checkers: a system renders its table, when asked",
     ("supremum.scipy.sparse.linalg", "supremum.jax._tree"): "the vectors of its solvers are trees of arrays, as JAX's",
 }
 
@@ -125,7 +112,7 @@ def circles():
     def visit(name):
         index[name] = low[name] = len(index)
         stack.append(name)
-        for target in DOWNWARDS[name]:
+        for target in GRAPH[name]:
             if target not in index:
                 visit(target)
                 low[name] = min(low[name], low[target])
@@ -137,13 +124,14 @@ def circles():
             if len(group) > 1:
                 found.append(sorted(group))
 
-    for name in DOWNWARDS:
+    for name in GRAPH:
         if name not in index:
             visit(name)
     return found
 
 
 def test_no_circle_of_imports():
+    """Imports for type checkers and inside functions count; stubs (`.pyi`) declare what is made above, and are no modules."""
     assert circles() == []
 
 

@@ -11,10 +11,10 @@ from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from supremum.promotion._typing import Ordered
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from supremum.promotion._lattice import Lattice  # imports this module lazily
 
 _CHARACTER, _FONT, _HEIGHT, _GAP, _MARGIN = 8.0, 13, 26, 22, 8
 #: The distance of neighbours in a row as `layout` has it, and the height of a line of the caption.
@@ -176,7 +176,7 @@ class Spot:
         self.below: list[Spot] = []
 
 
-def layout(lattice: Lattice[Any]) -> tuple[dict[Any, Spot], list[list[Spot]], dict[tuple[Any, Any], list[Spot]]]:
+def layout(lattice: Ordered) -> tuple[dict[Any, Spot], list[list[Spot]], dict[tuple[Any, Any], list[Spot]]]:
     """Return where the nodes of a lattice are, the columns of those of equal height, and the spots along each edge."""
     spots, columns, chains = _place(lattice)
     _order(columns)
@@ -184,7 +184,7 @@ def layout(lattice: Lattice[Any]) -> tuple[dict[Any, Spot], list[list[Spot]], di
     return spots, columns, chains
 
 
-def draw(lattice: Lattice[Any], nodes: Iterable[Any] | None, join: tuple[Any, ...], path: tuple[Any, ...]) -> Drawing:
+def draw(lattice: Ordered, nodes: Iterable[Any] | None, join: tuple[Any, ...], path: tuple[Any, ...]) -> Drawing:
     """Lay out a lattice, or some of its nodes, and highlight the paths to a join or between two nodes."""
     shown = lattice if nodes is None else lattice.restricted(nodes)
     paths = _paths(lattice, shown, join, path)
@@ -203,7 +203,7 @@ def draw(lattice: Lattice[Any], nodes: Iterable[Any] | None, join: tuple[Any, ..
     return Drawing(boxes, curves, _caption(lattice, boxes, join))
 
 
-def _paths(lattice: Lattice[Any], shown: Lattice[Any], join: tuple[Any, ...], path: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+def _paths(lattice: Ordered, shown: Ordered, join: tuple[Any, ...], path: tuple[Any, ...]) -> list[tuple[Any, ...]]:
     """Return the paths to highlight."""
     if path and len(path) != 2:
         raise ValueError(f"a path to highlight has two ends, not {len(path)}")
@@ -214,7 +214,7 @@ def _paths(lattice: Lattice[Any], shown: Lattice[Any], join: tuple[Any, ...], pa
     return [shown.path(a, b) for a, b in ends]
 
 
-def _caption(lattice: Lattice[Any], boxes: list[Box], join: tuple[Any, ...]) -> list[str]:
+def _caption(lattice: Ordered, boxes: list[Box], join: tuple[Any, ...]) -> list[str]:
     parts = [f"{' + '.join(map(str, join))} is {lattice.join(*join)}"] if join else []
     if any(box.weak for box in boxes):
         parts.append("dashed: weak types, which Python scalars have")
@@ -222,7 +222,7 @@ def _caption(lattice: Lattice[Any], boxes: list[Box], join: tuple[Any, ...]) -> 
 
 
 def _place(
-    lattice: Lattice[Any],
+    lattice: Ordered,
 ) -> tuple[dict[Any, Spot], list[list[Spot]], dict[tuple[Any, Any], list[Spot]]]:
     """Put nodes into columns, with intermediate points for edges that skip a column."""
     covers = lattice.covers

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from supremum._base import html
 from supremum.promotion._nodes import COMMON, Node
-
-if TYPE_CHECKING:
-    from supremum.promotion._system import PromotionSystem  # imports this module lazily
+from supremum.promotion._typing import Promoting
 
 _KINDS = "biufc?"
 # Types that break a law, and a sentence that says how.
@@ -91,7 +89,7 @@ def _law(name: str, statement: str, cases: list[_Case]) -> Law:
     return Law(name, statement, len(cases), simplest, tuple(tuple(node.name for node in nodes) for nodes, _ in cases))
 
 
-def check_laws(system: PromotionSystem) -> LawReport:
+def check_laws(system: Promoting) -> LawReport:
     """Check the laws on all pairs and triples of a system's types."""
     nodes = system.nodes
     number: dict[Node | None, int] = {node: i for i, node in enumerate(nodes)}

@@ -10,14 +10,11 @@ import sys
 from collections.abc import Iterable, Mapping
 from html import escape
 from textwrap import fill
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from supremum._base.exceptions import describe
 from supremum.promotion._nodes import COMMON, Node, as_node
-
-if TYPE_CHECKING:
-    from supremum.promotion._system import PromotionSystem  # imports this module lazily
-    from supremum.promotion._typing import NodeLike
+from supremum.promotion._typing import NodeLike, Promoting
 
 _BOLD, _GREEN, _GREY, _END = "\x1b[1m", "\x1b[30;42m", "\x1b[90m", "\x1b[0m"
 
@@ -50,16 +47,13 @@ class Table:
 
     def __init__(
         self,
-        system: PromotionSystem,
+        system: Promoting,
         *,
-        vs: str | PromotionSystem | None = None,
+        vs: Promoting | None = None,
         nodes: str | Iterable[NodeLike] | None = None,
     ) -> None:
-        self.system: PromotionSystem = system
-        if isinstance(vs, str):
-            self.vs: PromotionSystem | None = system.known[vs]
-        else:
-            self.vs = vs
+        self.system: Promoting = system
+        self.vs: Promoting | None = vs
         if nodes is None:
             self.nodes: tuple[Node, ...] = system.nodes
         elif isinstance(nodes, str) and nodes == "common":
@@ -205,7 +199,7 @@ def _weak(node: Node) -> str:
     return " class='weak'" if node.weak else ""
 
 
-def lines_of_systems(systems: Mapping[str, PromotionSystem]) -> str:
+def lines_of_systems(systems: Mapping[str, Promoting]) -> str:
     """Return a line for each system: its name, the number of its types, its form, its source and its title."""
     rows = []
     for name, system in systems.items():

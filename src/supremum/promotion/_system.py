@@ -397,7 +397,7 @@ class PromotionSystem:
         """
         from supremum.promotion._render import Table
 
-        return Table(self, vs=vs, nodes=nodes)
+        return Table(self, vs=self.known[vs] if isinstance(vs, str) else vs, nodes=nodes)
 
     def _repr_html_(self) -> str:
         return self.table(nodes="common")._repr_html_()

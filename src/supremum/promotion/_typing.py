@@ -1,7 +1,8 @@
-"""Types of arguments that name a node."""
+"""Types of arguments that name a node, and what is read of lattices and systems to draw, check and print them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -21,3 +22,28 @@ class SupportsDType(Protocol):
 
 #: A node, its name or code, a dtype or an object that has one, a Python scalar type.
 NodeLike: TypeAlias = Node | str | type[Any] | np.dtype[Any] | SupportsDType
+
+
+class Ordered(Protocol):
+    """A lattice, as drawings read it."""
+
+    nodes: tuple[Any, ...]
+
+    @property
+    def covers(self) -> dict[Any, tuple[Any, ...]]: ...
+    def upper_bounds(self, node: Any) -> tuple[Any, ...]: ...
+    def join(self, *nodes: Any) -> Any: ...
+    def path(self, a: Any, b: Any) -> tuple[Any, ...]: ...
+    def restricted(self, nodes: Iterable[Any]) -> Ordered: ...
+
+
+class Promoting(Protocol):
+    """A promotion system, as laws and tables read it."""
+
+    name: str
+    data: Any
+    lattice: Any
+    nodes: tuple[Node, ...]
+
+    def lookup(self, a: Node, b: Node) -> Node | None: ...
+    def __contains__(self, spec: object) -> bool: ...
