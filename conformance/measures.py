@@ -1,0 +1,117 @@
+"""Measures of the source, each with a bound that it may not exceed: `python conformance/measures.py`.
+
+A change that lowers a measure lowers its bound with it; one that raises it states the reason where it raises the bound.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+PACKAGE: Final = ROOT / "src/supremum"
+NATIVE: Final = ROOT / "native"
+#: What each measure may be at most.
+BOUNDS: Final = {
+    "code lines of src": 41_400,
+    "lines of C": 15_800,
+    "names of modules that occur twice": 0,
+    "files in circles of C's includes": 0,
+    "modules in circles of imports": 0,
+    "files with lists of functions' names": 31,
+}
+#: Tokens that are no code.
+_LAYOUT: Final = {
+    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,
+}  # fmt: skip
+
+
+def code_lines(source: str) -> int:
+    """Return how many lines of Python have code: docstrings, comments and blank lines have none."""
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type not in _LAYOUT:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False) is not None:
+            lines.difference_update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+    return len(lines)
+
+
+def circles(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
+    """Return the groups of more than one node that lead to each other."""
+    reached = {node: _reached(graph, node) for node in graph}
+    groups = {tuple(sorted(other for other in found if node in reached.get(other, ()))) for node, found in reached.items()}
+    return sorted(list(group) for group in groups if len(group) > 1)
+
+
+def _reached(graph: Mapping[str, Iterable[str]], start: str) -> set[str]:
+    found: set[str] = set()
+    rest = [start]
+    while rest:
+        new = set(graph.get(rest.pop(), ())) - found
+        found |= new
+        rest += new
+    return found
+
+
+def includes(folder: Path) -> dict[str, set[str]]:
+    """Return which files of C a file includes; a header and the file of its name are one."""
+    found: dict[str, set[str]] = {}
+    for path in sorted([*folder.rglob("*.c"), *folder.rglob("*.h")]):
+        names = re.findall(r'^\s*#\s*include "(?:.*/)?(\w+)\.h"', path.read_text(encoding="utf-8"), re.MULTILINE)
+        found.setdefault(path.stem, set()).update(set(names) - {path.stem})
+    return found
+
+
+def repeated_names(paths: Iterable[Path]) -> list[str]:
+    """Return the names that a module shares with another one, of modules that are no namespaces."""
+    names = Counter(_parts(path)[-1] for path in paths)
+    return sorted({_parts(path)[-1] for path in paths if names[_parts(path)[-1]] > 1 and not _is_namespace(path)})
+
+
+def _parts(path: Path) -> tuple[str, ...]:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def _is_namespace(path: Path) -> bool:
+    """Return whether programs import a module by its name: also what they find as `jax`; systems are found by their own."""
+    parts = _parts(path)
+    return "children" in parts or not ("systems" in parts or any(part.startswith("_") for part in parts))
+
+
+def measured() -> dict[str, int]:
+    """Return the measures of the source."""
+    sys.path.insert(0, str(ROOT / "tests"))  # which know the graph of imports, and what a list of names is
+    imports, lists = (import_module(f"test_{name}") for name in ("imports", "name_lists"))
+    files = sorted(PACKAGE.rglob("*.py"))
+    sources = {path: path.read_text(encoding="utf-8") for path in files}
+    return {
+        "code lines of src": sum(map(code_lines, sources.values())),
+        "lines of C": sum(len(path.read_text("utf-8").splitlines()) for path in [*NATIVE.rglob("*.c"), *NATIVE.rglob("*.h")]),
+        "names of modules that occur twice": len(repeated_names(files)),
+        "files in circles of C's includes": sum(map(len, circles(includes(NATIVE)))),
+        "modules in circles of imports": sum(map(len, circles(imports.GRAPH))),
+        "files with lists of functions' names": sum(any(lists.lists_of(source)) for source in sources.values()),
+    }
+
+
+def main() -> int:
+    """Print the measures; return 1 if one exceeds its bound."""
+    found = measured()
+    for name, value in found.items():
+        print(f"{name:40} {value:7,}   at most {BOUNDS[name]:7,}{'' if value <= BOUNDS[name] else '   EXCEEDED'}")
+    return int(any(value > BOUNDS[name] for name, value in found.items()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
