@@ -37,6 +37,7 @@ def answers(path: Path) -> list[str]:
     import jax.image
     import jax.nn
     import jax.numpy as jnp
+    import jax.scipy.optimize
     import jax.scipy.sparse.linalg
     import jax.scipy.special
     import numpy as np

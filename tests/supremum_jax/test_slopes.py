@@ -54,7 +54,6 @@ WITHOUT_RULE = {
         scipy.linalg.sqrtm
     """,
     "the result is a function, whose calls have rules": "vectorize",
-    "the function is not there": "scipy.optimize.minimize",
 }  # fmt: skip
 SPACES = [
     xp, xp.linalg, xp.fft, xp.nn, xp.random, xp.scipy.special, xp.scipy.linalg, xp.scipy.signal, xp.scipy.ndimage,
