@@ -214,3 +214,33 @@ def test_results_without_a_cotangent_have_symbolic_zeros():
     assert seen == [["Array", "SymbolicZero"]]
     with pytest.raises(TypeError, match="stop_gradient: expected a tree of arrays"):
         jax.lax.stop_gradient(lambda x: x)
+
+
+def test_rules_that_refer_to_an_operand_of_vmap_within_the_derivative():
+    """The results are batches, though the operand that is differentiated is none."""
+    xs = xp.asarray([0.5, 1.0, 3.0])
+
+    def by_jvp(x, z):
+        @jax.custom_jvp
+        def g(y):
+            return x * y * y, x
+
+        g.defjvp(lambda primals, tangents: (g(*primals), (2 * x * primals[0] * tangents[0], 0 * x)))
+        return g(z)[0]
+
+    def by_vjp(x, z):
+        @jax.custom_vjp
+        def g(y):
+            return x * y * y, y
+
+        g.defvjp(lambda y: (g(y), (x, y)), lambda kept, ct: (2 * kept[0] * kept[1] * ct[0] + ct[1],))
+        return g(z)[0]
+
+    def mapped(rule):
+        return lambda z: jax.vmap(lambda x: rule(x, z))(xs)
+
+    for rule in (by_jvp, by_vjp):
+        assert jax.grad(lambda z, rule=rule: mapped(rule)(z).sum())(2.0) == 18
+        assert jax.jacrev(mapped(rule))(2.0).tolist() == [2, 4, 12]
+    assert [one.tolist() for one in jax.jvp(mapped(by_jvp), (2.0,), (1.0,))] == [[2, 4, 12], [2, 4, 12]]
+    assert jax.jacfwd(mapped(by_jvp))(2.0).tolist() == [2, 4, 12]

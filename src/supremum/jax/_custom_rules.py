@@ -13,7 +13,8 @@ import numpy as np
 import supremum as xp
 from supremum._array.sharding import ShapedArray
 from supremum.jax import _tree
-from supremum.jax._batching import Batched
+from supremum.jax._batch_rules import whole
+from supremum.jax._batching import Batched, innermost_axis
 from supremum.jax._copies import Copies
 from supremum.jax._dual import Dual, Level, Record, differentiable, duals, like, stripped
 from supremum.jax._values import as_leaf, float0
@@ -180,7 +181,7 @@ class Tangents:
         """Return the values of a rule with its tangents."""
         level, inner = self.level, self._inner
         if level.tape is None:
-            return [Dual(level, y, like(t, y)) if differentiable(y) else y for y, t in zip(ys, ts, strict=True)]
+            return [_with_tangent(level, y, t) if differentiable(y) else y for y, t in zip(ys, ts, strict=True)]
 
         def pull(cotangents: list[Any]) -> list[Any]:
             inner.backward(
@@ -193,6 +194,14 @@ class Tangents:
             return taken([start for _, start in self._starts.values()])
 
         return level.joint(ys, [x for x, _ in self._starts.values()], pull)
+
+
+def _with_tangent(level: Level, y: Any, t: Any) -> Any:
+    """Return a result with its tangent, which may be batches of an inner `vmap` that the closure of a rule refers to."""
+    axis = innermost_axis([y, t])
+    if axis is None or axis.level < level.number:
+        return Dual(level, y, like(t, y))
+    return Batched(axis, _with_tangent(level, whole(axis, y), whole(axis, t)))
 
 
 def carry_back(level: Level, results: list[Any], cotangents: list[Any]) -> None:

@@ -18,7 +18,7 @@ from supremum import Array, config
 from supremum._core.conversion import jax_array
 from supremum._core.guests import new_level
 from supremum._core.settings import state
-from supremum.jax._batching import Batched, active, with_node
+from supremum.jax._batching import Batched, MappedAxis, active, innermost_axis, with_node
 from supremum.jax.errors import ConcretizationTypeError, ReverseError, TracerArrayConversionError
 from supremum.promotion._nodes import Node
 from supremum.promotion.systems import SYSTEMS
@@ -146,8 +146,11 @@ class Level:
         """Return results of which the cotangents are carried back to all operands at once; None is for no cotangent.
 
         The cotangents of operands have the dtypes that `pull` gives them. It may call functions of the program, with what is
-        swapped now.
+        swapped now. Results may be batches of an inner `vmap` that a closure refers to.
         """
+        axis = innermost_axis(ys)
+        if axis is not None and axis.level > self.number:
+            return self._joint_of_batches(axis, ys, operands, pull)
         swaps = active.swaps
         moving = [y if self.moves(y) else None for y in ys]
         parents = [(x.tangent, None, lambda cts, i=i: cts[i]) for i, x in enumerate(operands)]
@@ -159,6 +162,18 @@ class Level:
                 return {i: ct for i, ct in enumerate(pull(cotangents)) if ct is not None}
 
         return self._shared(ys, Record([(back, None, carried)], moving, partial=True))
+
+    def _joint_of_batches(
+        self, axis: MappedAxis, ys: Sequence[Any], operands: Sequence[Dual], pull: Callable[[list[Any]], Sequence[Any]]
+    ) -> list[Any]:  # fmt: skip
+        batched = [type(y) is Batched and y.axis is axis for y in ys]
+
+        def whole(cotangents: list[Any]) -> list[Any]:
+            cts = [Batched(axis, ct) if flag and ct is not None else ct for ct, flag in zip(cotangents, batched, strict=True)]
+            return [xp.sum(ct.value, 0) if type(ct) is Batched and ct.axis is axis else ct for ct in pull(cts)]
+
+        found = self.joint([y.value if flag else y for y, flag in zip(ys, batched, strict=True)], operands, whole)
+        return [Batched(axis, y) if flag else y for y, flag in zip(found, batched, strict=True)]
 
     def _shared(self, ys: Sequence[Any], hub: Record) -> list[Any]:
         """Return several results of one record."""
