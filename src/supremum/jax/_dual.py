@@ -517,7 +517,7 @@ def _exchanged(x: Any) -> Any:
 
 
 def _converted(x: Any) -> Any:
-    """Replace an object of JAX's protocol by the array that it stands for."""
+    """Replace an object of JAX's protocol by the array that it gives."""
     given = None if isinstance(x, Array | Operand) else jax_array(x)
     return x if given is None else given
 
