@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 from supremum._base.boundary import public
-from supremum._base.errors import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe
 from supremum._core.array import Array
 from supremum._core.conversion import operand
 
