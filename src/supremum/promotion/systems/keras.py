@@ -1,52 +1,7 @@
 """Keras 3.15: ``keras.backend.result_type`` on the JAX backend (`keras`) and on TensorFlow's (`keras_tf`)."""
 
+from supremum.promotion._recorded import matrix
 from supremum.promotion._system import SystemData
-
-_JAX = """
-     b1   u1   u2   u4   u8   i1   i2   i4   i8   e4fn e5m2 bf   f2   f4   f8   c8   c16  i*   f*
-b1   b1   u1   u2   u4   u4   i1   i2   i4   i4   -    -    bf   f2   f4   f4   c8   c8   i4   f4
-u1   u1   u1   u2   u4   u4   i2   i2   i4   i4   -    -    bf   f2   f4   f4   c8   c8   u1   f4
-u2   u2   u2   u2   u4   u4   i4   i4   i4   i4   -    -    bf   f2   f4   f4   c8   c8   u2   f4
-u4   u4   u4   u4   u4   u4   i4   i4   i4   i4   -    -    bf   f2   f4   f4   c8   c8   u4   f4
-u8   u4   u4   u4   u4   u4   f4   f4   f4   f4   -    -    bf   f2   f4   f4   c8   c8   u4   f4
-i1   i1   i2   i4   i4   f4   i1   i2   i4   i4   -    -    bf   f2   f4   f4   c8   c8   i1   f4
-i2   i2   i2   i4   i4   f4   i2   i2   i4   i4   -    -    bf   f2   f4   f4   c8   c8   i2   f4
-i4   i4   i4   i4   i4   f4   i4   i4   i4   i4   -    -    bf   f2   f4   f4   c8   c8   i4   f4
-i8   i4   i4   i4   i4   f4   i4   i4   i4   i4   -    -    bf   f2   f4   f4   c8   c8   i4   f4
-e4fn -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -
-e5m2 -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -
-bf   bf   bf   bf   bf   bf   bf   bf   bf   bf   -    -    bf   f4   f4   f4   c8   c8   bf   bf
-f2   f2   f2   f2   f2   f2   f2   f2   f2   f2   -    -    f4   f2   f4   f4   c8   c8   f2   f2
-f4   f4   f4   f4   f4   f4   f4   f4   f4   f4   -    -    f4   f4   f4   f4   c8   c8   f4   f4
-f8   f4   f4   f4   f4   f4   f4   f4   f4   f4   -    -    f4   f4   f4   f4   c8   c8   f4   f4
-c8   c8   c8   c8   c8   c8   c8   c8   c8   c8   -    -    c8   c8   c8   c8   c8   c8   c8   c8
-c16  c8   c8   c8   c8   c8   c8   c8   c8   c8   -    -    c8   c8   c8   c8   c8   c8   c8   c8
-i*   i4   u1   u2   u4   u4   i1   i2   i4   i4   -    -    bf   f2   f4   f4   c8   c8   i4   f4
-f*   f4   f4   f4   f4   f4   f4   f4   f4   f4   -    -    bf   f2   f4   f4   c8   c8   f4   f4
-"""
-
-_TENSORFLOW = """
-     b1   u1   u2   u4   u8   i1   i2   i4   i8   e4fn e5m2 bf   f2   f4   f8   c8   c16  i*   f*
-b1   b1   u1   u2   u4   u4   i1   i2   i4   i8   -    -    bf   f2   f4   f8   c8   c8   i4   f4
-u1   u1   u1   u2   u4   u4   i2   i2   i4   i8   -    -    bf   f2   f4   f8   c8   c8   u1   f4
-u2   u2   u2   u2   u4   u4   i4   i4   i4   i8   -    -    bf   f2   f4   f8   c8   c8   u2   f4
-u4   u4   u4   u4   u4   u4   i8   i8   i8   i8   -    -    bf   f2   f4   f8   c8   c8   u4   f4
-u8   u4   u4   u4   u4   u4   f4   f4   f4   f4   -    -    bf   f2   f4   f8   c8   c8   u4   f4
-i1   i1   i2   i4   i8   f4   i1   i2   i4   i8   -    -    bf   f2   f4   f8   c8   c8   i1   f4
-i2   i2   i2   i4   i8   f4   i2   i2   i4   i8   -    -    bf   f2   f4   f8   c8   c8   i2   f4
-i4   i4   i4   i4   i8   f4   i4   i4   i4   i8   -    -    bf   f2   f4   f8   c8   c8   i4   f4
-i8   i8   i8   i8   i8   f4   i8   i8   i8   i8   -    -    bf   f2   f4   f8   c8   c8   i8   f4
-e4fn -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -
-e5m2 -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -
-bf   bf   bf   bf   bf   bf   bf   bf   bf   bf   -    -    bf   f4   f4   f8   c8   c8   bf   bf
-f2   f2   f2   f2   f2   f2   f2   f2   f2   f2   -    -    f4   f2   f4   f8   c8   c8   f2   f2
-f4   f4   f4   f4   f4   f4   f4   f4   f4   f4   -    -    f4   f4   f4   f8   c8   c8   f4   f4
-f8   f8   f8   f8   f8   f8   f8   f8   f8   f8   -    -    f8   f8   f8   f8   c8   c8   f8   f8
-c8   c8   c8   c8   c8   c8   c8   c8   c8   c8   -    -    c8   c8   c8   c8   c8   c8   c8   c8
-c16  c8   c8   c8   c8   c8   c8   c8   c8   c8   -    -    c8   c8   c8   c8   c8   c8   c8   c8
-i*   i4   u1   u2   u4   u4   i1   i2   i4   i8   -    -    bf   f2   f4   f8   c8   c8   i4   f4
-f*   f4   f4   f4   f4   f4   f4   f4   f4   f4   -    -    bf   f2   f4   f8   c8   c8   f4   f4
-"""
 
 _KERAS = SystemData(
     package="keras",
@@ -70,9 +25,9 @@ _KERAS = SystemData(
 )
 
 SYSTEMS = {
-    "keras": _KERAS._replace(matrix=_JAX, title="Keras on its JAX backend, which has no 64-bit types"),
+    "keras": _KERAS._replace(matrix=matrix("keras"), title="Keras on its JAX backend, which has no 64-bit types"),
     "keras_tf": _KERAS._replace(
-        matrix=_TENSORFLOW,
+        matrix=matrix("keras_tf"),
         title="Keras on its TensorFlow backend",
         operands={
             **_KERAS.operands,

@@ -1,33 +1,7 @@
 """Modular's MAX: the lattice that its graph API documented (`max_graph`), and MAX 26.7 as measured (`max`)."""
 
+from supremum.promotion._recorded import matrix
 from supremum.promotion._system import SystemData
-
-_MAX = """
-     b1   u1   u2   u4   u8   i1   i2   i4   i8   e2m1 e2m3 e3m2 e8m0 e4fn e4uz e5m2 e5uz bf   f2   f4   f8   i*   f*
-b1   b1   u1   u2   u4   u8   i1   i2   i4   i8   e2m1 e2m3 e3m2 e8m0 e4fn e4uz e5m2 e5uz bf   f2   f4   f8   b1   -
-u1   u1   u1   u2   u4   u8   -    i2   i4   i8   f2   f2   f2   f2   f2   f2   f2   f2   bf   f2   f4   f8   u1   -
-u2   u2   u2   u2   u4   u8   -    -    i4   i8   -    -    -    -    -    -    -    -    -    -    f4   f8   u2   -
-u4   u4   u4   u4   u4   u8   -    -    -    i8   -    -    -    -    -    -    -    -    -    -    -    f8   u4   -
-u8   u8   u8   u8   u8   u8   -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    -    u8   -
-i1   i1   -    -    -    -    i1   i2   i4   i8   f2   f2   f2   f2   f2   f2   f2   f2   bf   f2   f4   f8   i1   -
-i2   i2   i2   -    -    -    i2   i2   i4   i8   -    -    -    -    -    -    -    -    -    -    f4   f8   i2   -
-i4   i4   i4   i4   -    -    i4   i4   i4   i8   -    -    -    -    -    -    -    -    -    -    -    f8   i4   -
-i8   i8   i8   i8   i8   -    i8   i8   i8   i8   -    -    -    -    -    -    -    -    -    -    -    -    i8   -
-e2m1 e2m1 f2   -    -    -    f2   -    -    -    e2m1 f2   f2   f2   f2   f2   f2   f2   bf   f2   f4   f8   -    -
-e2m3 e2m3 f2   -    -    -    f2   -    -    -    f2   e2m3 f2   f2   f2   f2   f2   f2   bf   f2   f4   f8   -    -
-e3m2 e3m2 f2   -    -    -    f2   -    -    -    f2   f2   e3m2 f2   f2   f2   f2   f2   bf   f2   f4   f8   -    -
-e8m0 e8m0 f2   -    -    -    f2   -    -    -    f2   f2   f2   e8m0 f2   f2   f2   f2   bf   f2   f4   f8   e8m0 e8m0
-e4fn e4fn f2   -    -    -    f2   -    -    -    f2   f2   f2   f2   e4fn f2   f2   f2   bf   f2   f4   f8   e4fn e4fn
-e4uz e4uz f2   -    -    -    f2   -    -    -    f2   f2   f2   f2   f2   e4uz f2   f2   bf   f2   f4   f8   e4uz e4uz
-e5m2 e5m2 f2   -    -    -    f2   -    -    -    f2   f2   f2   f2   f2   f2   e5m2 f2   bf   f2   f4   f8   e5m2 e5m2
-e5uz e5uz f2   -    -    -    f2   -    -    -    f2   f2   f2   f2   f2   f2   f2   e5uz bf   f2   f4   f8   e5uz e5uz
-bf   bf   bf   -    -    -    bf   -    -    -    bf   bf   bf   bf   bf   bf   bf   bf   bf   -    f4   f8   bf   bf
-f2   f2   f2   -    -    -    f2   -    -    -    f2   f2   f2   f2   f2   f2   f2   f2   -    f2   f4   f8   f2   f2
-f4   f4   f4   f4   -    -    f4   f4   -    -    f4   f4   f4   f4   f4   f4   f4   f4   f4   f4   f4   f8   f4   f4
-f8   f8   f8   f8   f8   -    f8   f8   f8   -    f8   f8   f8   f8   f8   f8   f8   f8   f8   f8   f8   f8   f8   f8
-i*   b1   u1   u2   u4   u8   i1   i2   i4   i8   -    -    -    e8m0 e4fn e4uz e5m2 e5uz bf   f2   f4   f8   -    -
-f*   -    -    -    -    -    -    -    -    -    -    -    -    e8m0 e4fn e4uz e5m2 e5uz bf   f2   f4   f8   -    -
-"""
 
 SYSTEMS = {
     "max_graph": SystemData(
@@ -60,7 +34,7 @@ SYSTEMS = {
         "index and address and that they behave as uint64, which the lattice keeps and those cells break. No weak types.",
     ),
     "max": SystemData(
-        matrix=_MAX,
+        matrix=matrix("max"),
         title="MAX as measured: the operand of higher kind and width, if it can hold the other",
         package="max",
         version="26.7.0",

@@ -1,31 +1,11 @@
 """Apple's MLX 0.32."""
 
+from supremum.promotion._recorded import matrix
 from supremum.promotion._system import SystemData
-
-_MATRIX = """
-   b1 u1 u2 u4 u8 i1 i2 i4 i8 bf f2 f4 f8 c8 i* f* c*
-b1 b1 u1 u2 u4 u8 i1 i2 i4 i8 bf f2 f4 f8 c8 i4 f4 c8
-u1 u1 u1 u2 u4 u8 i2 i2 i4 i8 bf f2 f4 f8 c8 u1 f4 c8
-u2 u2 u2 u2 u4 u8 i4 i4 i4 i8 bf f2 f4 f8 c8 u2 f4 c8
-u4 u4 u4 u4 u4 u8 i8 i8 i8 i8 bf f2 f4 f8 c8 u4 f4 c8
-u8 u8 u8 u8 u8 u8 f4 f4 f4 f4 bf f2 f4 f8 c8 u8 f4 c8
-i1 i1 i2 i4 i8 f4 i1 i2 i4 i8 bf f2 f4 f8 c8 i1 f4 c8
-i2 i2 i2 i4 i8 f4 i2 i2 i4 i8 bf f2 f4 f8 c8 i2 f4 c8
-i4 i4 i4 i4 i8 f4 i4 i4 i4 i8 bf f2 f4 f8 c8 i4 f4 c8
-i8 i8 i8 i8 i8 f4 i8 i8 i8 i8 bf f2 f4 f8 c8 i8 f4 c8
-bf bf bf bf bf bf bf bf bf bf bf f4 f4 f8 c8 bf bf c8
-f2 f2 f2 f2 f2 f2 f2 f2 f2 f2 f4 f2 f4 f8 c8 f2 f2 c8
-f4 f4 f4 f4 f4 f4 f4 f4 f4 f4 f4 f4 f4 f8 c8 f4 f4 c8
-f8 f8 f8 f8 f8 f8 f8 f8 f8 f8 f8 f8 f8 f8 c8 f8 f8 c8
-c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8
-i* i4 u1 u2 u4 u8 i1 i2 i4 i8 bf f2 f4 f8 c8 i4 f4 c8
-f* f4 f4 f4 f4 f4 f4 f4 f4 f4 bf f2 f4 f8 c8 f4 f4 c8
-c* c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8 c8
-"""
 
 SYSTEMS = {
     "mlx": SystemData(
-        matrix=_MATRIX,
+        matrix=matrix("mlx"),
         title="MLX",
         package="mlx",
         version="0.32.4",

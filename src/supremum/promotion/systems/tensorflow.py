@@ -1,108 +1,7 @@
 """TensorFlow 2.21: no promotion (the default), NumPy behaviour (legacy), and the modes "all" and "safe"."""
 
+from supremum.promotion._recorded import matrix
 from supremum.promotion._system import SystemData
-
-_DEFAULT = """
-    b1  u1  u2  u4  u8  i1  i2  i4  i8  bf  f2  f4  f8  c8  c16 i*  f*  c*
-b1  b1  -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -
-u1  -   u1  -   -   -   -   -   -   -   -   -   -   -   -   -   u1  -   -
-u2  -   -   u2  -   -   -   -   -   -   -   -   -   -   -   -   u2  -   -
-u4  -   -   -   u4  -   -   -   -   -   -   -   -   -   -   -   u4  -   -
-u8  -   -   -   -   u8  -   -   -   -   -   -   -   -   -   -   u8  -   -
-i1  -   -   -   -   -   i1  -   -   -   -   -   -   -   -   -   i1  -   -
-i2  -   -   -   -   -   -   i2  -   -   -   -   -   -   -   -   i2  -   -
-i4  -   -   -   -   -   -   -   i4  -   -   -   -   -   -   -   i4  -   -
-i8  -   -   -   -   -   -   -   -   i8  -   -   -   -   -   -   i8  -   -
-bf  -   -   -   -   -   -   -   -   -   bf  -   -   -   -   -   bf  bf  -
-f2  -   -   -   -   -   -   -   -   -   -   f2  -   -   -   -   f2  f2  -
-f4  -   -   -   -   -   -   -   -   -   -   -   f4  -   -   -   f4  f4  -
-f8  -   -   -   -   -   -   -   -   -   -   -   -   f8  -   -   f8  f8  -
-c8  -   -   -   -   -   -   -   -   -   -   -   -   -   c8  -   c8  c8  c8
-c16 -   -   -   -   -   -   -   -   -   -   -   -   -   -   c16 c16 c16 c16
-i*  -   u1  u2  u4  u8  i1  i2  i4  i8  bf  f2  f4  f8  c8  c16 i4  -   -
-f*  -   -   -   -   -   -   -   -   -   bf  f2  f4  f8  c8  c16 -   f4  -
-c*  -   -   -   -   -   -   -   -   -   -   -   -   -   c8  c16 -   -   c16
-"""
-
-# tf.add(x, y) makes a tensor of x first, and of y what x became: the rows of Python scalars are others.
-_ADD = (
-    "\n".join(_DEFAULT.splitlines()[:-3])
-    + """
-i*  -   -   -   -   -   -   -   i4  -   -   -   -   -   -   -   i4  -   -
-f*  -   -   -   -   -   -   -   -   -   -   -   f4  -   -   -   f4  f4  -
-c*  -   -   -   -   -   -   -   -   -   -   -   -   -   -   c16 c16 c16 c16
-"""
-)
-
-_LEGACY = """
-    b1  u1  u2  u4  u8  i1  i2  i4  i8  bf  f2  f4  f8  c8  c16 i*  f*  c*
-b1  b1  u1  u2  u4  u8  i1  i2  i4  i8  bf  f2  f4  f8  c8  c16 i8  f8  c16
-u1  u1  u1  u2  u4  u8  i2  i2  i4  i8  bf  f2  f4  f8  c8  c16 u1  f8  c16
-u2  u2  u2  u2  u4  u8  i4  i4  i4  i8  -   f4  f4  f8  c8  c16 u2  f8  c16
-u4  u4  u4  u4  u4  u8  i8  i8  i8  i8  -   f8  f8  f8  c16 c16 u4  f8  c16
-u8  u8  u8  u8  u8  u8  f8  f8  f8  f8  -   f8  f8  f8  c16 c16 u8  f8  c16
-i1  i1  i2  i4  i8  f8  i1  i2  i4  i8  bf  f2  f4  f8  c8  c16 i1  f8  c16
-i2  i2  i2  i4  i8  f8  i2  i2  i4  i8  -   f4  f4  f8  c8  c16 i2  f8  c16
-i4  i4  i4  i4  i8  f8  i4  i4  i4  i8  -   f8  f8  f8  c16 c16 i4  f8  c16
-i8  i8  i8  i8  i8  f8  i8  i8  i8  i8  -   f8  f8  f8  c16 c16 i8  f8  c16
-bf  bf  bf  -   -   -   bf  -   -   -   bf  -   f4  f8  c8  c16 bf  f8  c8
-f2  f2  f2  f4  f8  f8  f2  f4  f8  f8  -   f2  f4  f8  c8  c16 f2  f2  c8
-f4  f4  f4  f4  f8  f8  f4  f4  f8  f8  f4  f4  f4  f8  c8  c16 f4  f4  c8
-f8  f8  f8  f8  f8  f8  f8  f8  f8  f8  f8  f8  f8  f8  c16 c16 f8  f8  c16
-c8  c8  c8  c8  c16 c16 c8  c8  c16 c16 c8  c8  c8  c16 c8  c16 c8  c8  c8
-c16 c16 c16 c16 c16 c16 c16 c16 c16 c16 c16 c16 c16 c16 c16 c16 c16 c16 c16
-i*  i8  u1  u2  u4  u8  i1  i2  i4  i8  bf  f2  f4  f8  c8  c16 i8  f8  c16
-f*  f8  f8  f8  f8  f8  f8  f8  f8  f8  f8  f2  f4  f8  c8  c16 f8  f8  c16
-c*  c16 c16 c16 c16 c16 c16 c16 c16 c16 c8  c8  c8  c16 c8  c16 c16 c16 c16
-"""
-
-_ALL = """
-     b1   u1   u2   u4   u8   i1   i2   i4   i8   bf   f2   f4   f8   c8   c16  i4*  i8*  f4*  f8*  c16*
-b1   b1   u1   u2   u4   u8   i1   i2   i4   i8   bf   f2   f4   f8   c8   c16  i4*  i8*  f4*  f8*  c16*
-u1   u1   u1   u2   u4   u8   i2   i2   i4   i8   bf   f2   f4   f8   c8   c16  u1   u1   f8*  f8*  c16*
-u2   u2   u2   u2   u4   u8   i4   i4   i4   i8   bf   f2   f4   f8   c8   c16  u2   u2   f8*  f8*  c16*
-u4   u4   u4   u4   u4   u8   i8   i8   i8   i8   bf   f2   f4   f8   c8   c16  u4   u4   f8*  f8*  c16*
-u8   u8   u8   u8   u8   u8   f8*  f8*  f8*  f8*  bf   f2   f4   f8   c8   c16  u8   u8   f8*  f8*  c16*
-i1   i1   i2   i4   i8   f8*  i1   i2   i4   i8   bf   f2   f4   f8   c8   c16  i1   i1   f8*  f8*  c16*
-i2   i2   i2   i4   i8   f8*  i2   i2   i4   i8   bf   f2   f4   f8   c8   c16  i2   i2   f8*  f8*  c16*
-i4   i4   i4   i4   i8   f8*  i4   i4   i4   i8   bf   f2   f4   f8   c8   c16  i4   i4   f8*  f8*  c16*
-i8   i8   i8   i8   i8   f8*  i8   i8   i8   i8   bf   f2   f4   f8   c8   c16  i8   i8   f8*  f8*  c16*
-bf   bf   bf   bf   bf   bf   bf   bf   bf   bf   bf   f4   f4   f8   c8   c16  bf   bf   bf   bf   c8
-f2   f2   f2   f2   f2   f2   f2   f2   f2   f2   f4   f2   f4   f8   c8   c16  f2   f2   f2   f2   c8
-f4   f4   f4   f4   f4   f4   f4   f4   f4   f4   f4   f4   f4   f8   c8   c16  f4   f4   f4   f4   c8
-f8   f8   f8   f8   f8   f8   f8   f8   f8   f8   f8   f8   f8   f8   c16  c16  f8   f8   f8   f8   c16
-c8   c8   c8   c8   c8   c8   c8   c8   c8   c8   c8   c8   c8   c16  c8   c16  c8   c8   c8   c8   c8
-c16  c16  c16  c16  c16  c16  c16  c16  c16  c16  c16  c16  c16  c16  c16  c16  c16  c16  c16  c16  c16
-i4*  i4*  u1   u2   u4   u8   i1   i2   i4   i8   bf   f2   f4   f8   c8   c16  i4*  i8*  f4*  f8*  c16*
-i8*  i8*  u1   u2   u4   u8   i1   i2   i4   i8   bf   f2   f4   f8   c8   c16  i8*  i8*  f4*  f8*  c16*
-f4*  f4*  f8*  f8*  f8*  f8*  f8*  f8*  f8*  f8*  bf   f2   f4   f8   c8   c16  f4*  f4*  f4*  f8*  c16*
-f8*  f8*  f8*  f8*  f8*  f8*  f8*  f8*  f8*  f8*  bf   f2   f4   f8   c8   c16  f8*  f8*  f8*  f8*  c16*
-c16* c16* c16* c16* c16* c16* c16* c16* c16* c16* c8   c8   c8   c16  c8   c16  c16* c16* c16* c16* c16*
-"""
-
-_SAFE = """
-     b1   u1   u2   u4   u8   i1   i2   i4   i8   bf   f2   f4   f8   c8   c16  i4*  i8*  f4*  f8*  c16*
-b1   b1   u1   u2   u4   u8   i1   i2   i4   i8   bf   f2   f4   f8   c8   c16  i4*  i8*  f4*  f8*  c16*
-u1   u1   u1   u2   u4   u8   -    i2   i4   i8   bf   f2   f4   f8   c8   c16  u1   u1   -    f8*  c16*
-u2   u2   u2   u2   u4   u8   -    -    i4   i8   -    -    f4   f8   c8   c16  u2   u2   -    f8*  c16*
-u4   u4   u4   u4   u4   u8   -    -    -    i8   -    -    -    f8   -    c16  u4   u4   -    f8*  c16*
-u8   u8   u8   u8   u8   u8   -    -    -    -    -    -    -    -    -    -    u8   u8   -    -    -
-i1   i1   -    -    -    -    i1   i2   i4   i8   bf   f2   f4   f8   c8   c16  i1   i1   -    f8*  c16*
-i2   i2   i2   -    -    -    i2   i2   i4   i8   -    -    f4   f8   c8   c16  i2   i2   -    f8*  c16*
-i4   i4   i4   i4   -    -    i4   i4   i4   i8   -    -    -    f8   -    c16  i4   i4   -    f8*  c16*
-i8   i8   i8   i8   i8   -    i8   i8   i8   i8   -    -    -    -    -    -    i8   i8   -    -    -
-bf   bf   bf   -    -    -    bf   -    -    -    bf   -    f4   f8   c8   c16  bf   bf   bf   bf   -
-f2   f2   f2   -    -    -    f2   -    -    -    -    f2   f4   f8   c8   c16  f2   f2   f2   f2   -
-f4   f4   f4   f4   -    -    f4   f4   -    -    f4   f4   f4   f8   c8   c16  f4   f4   f4   f4   -
-f8   f8   f8   f8   f8   -    f8   f8   f8   -    f8   f8   f8   f8   -    c16  f8   f8   f8   f8   c16
-c8   c8   c8   c8   -    -    c8   c8   -    -    c8   c8   c8   -    c8   c16  c8   c8   c8   c8   c8
-c16  c16  c16  c16  c16  -    c16  c16  c16  -    c16  c16  c16  c16  c16  c16  c16  c16  c16  c16  c16
-i4*  i4*  u1   u2   u4   u8   i1   i2   i4   i8   bf   f2   f4   f8   c8   c16  i4*  i8*  f4*  f8*  c16*
-i8*  i8*  u1   u2   u4   u8   i1   i2   i4   i8   bf   f2   f4   f8   c8   c16  i8*  i8*  f4*  f8*  c16*
-f4*  f4*  -    -    -    -    -    -    -    -    bf   f2   f4   f8   c8   c16  f4*  f4*  f4*  f8*  c16*
-f8*  f8*  f8*  f8*  f8*  -    f8*  f8*  f8*  -    bf   f2   f4   f8   c8   c16  f8*  f8*  f8*  f8*  c16*
-c16* c16* c16* c16* c16* -    c16* c16* c16* -    -    -    -    c16  c8   c16  c16* c16* c16* c16* c16*
-"""
 
 _QUOTIENT = "iu16: float32, biu: float64"
 #: The module's NumPy makes floats of bools, integers and bfloat16 alike; logarithms of other bases are float64.
@@ -157,10 +56,10 @@ _BOOLS = "bool with bool is bool in this table; TensorFlow has no kernel that ad
 
 SYSTEMS = {
     "tensorflow": _TENSORFLOW._replace(
-        matrix=_DEFAULT,
+        matrix=matrix("tensorflow"),
         title="TensorFlow's default: no implicit promotion",
         defaults={"i": "int32", "f": "float32", "c": "complex128"},
-        variants={"add": _ADD},
+        variants={"add": matrix("tensorflow add")},
         operands={"quotient": _QUOTIENT, **dict.fromkeys(("total", "mean"), "same")},
         results={
             **dict.fromkeys(("argmax", "argmin", "argwhere", "count_nonzero"), _COUNTS),
@@ -173,7 +72,7 @@ SYSTEMS = {
         f"variant 'add', which is document 002's asymmetric table to the cell. {_BOOLS}",
     ),
     "tensorflow_legacy": _TENSORFLOW._replace(
-        matrix=_LEGACY,
+        matrix=matrix("tensorflow_legacy"),
         title="TensorFlow with experimental_enable_numpy_behavior(): NumPy's rules",
         defaults={"i": "int64", "f": "float64", "c": "complex128"},
         operands=_operands("float64", "int64"),
@@ -181,16 +80,16 @@ SYSTEMS = {
         notes=f"NumPy's table, cell by cell. {_BOOLS}",
     ),
     "tensorflow_all": _WEAK._replace(
-        matrix=_ALL,
-        variants={"function": _LEGACY},
+        matrix=matrix("tensorflow_all"),
+        variants={"function": matrix("tensorflow_legacy")},
         title='TensorFlow with dtype_conversion_mode="all"',
         notes="Weak tensors have widths. Any integer with a weak float32 is a weak float64, not a weak float32, as is uint64 "
         "with a signed integer; float64 with complex64 is complex128. More than two operands are folded from the left. A "
         "Python int beyond int32 is an OverflowError.",
     ),
     "tensorflow_safe": _WEAK._replace(
-        matrix=_SAFE,
-        variants={"function": _LEGACY},
+        matrix=matrix("tensorflow_safe"),
+        variants={"function": matrix("tensorflow_legacy")},
         title='TensorFlow with dtype_conversion_mode="safe": only what loses nothing',
         reason="mode 'safe' allows only conversions that neither widen by surprise nor lose precision",
         notes="The table of mode 'all' without the cells that may widen or lose precision.",
