@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary, ref
 
 from supremum import Array
 from supremum._core.settings import state
+from supremum.jax._traces import COLLECTOR
 
 #: The most programs that are kept with a body.
 KEPT: Final = 16
@@ -43,7 +44,7 @@ class _Kept(dict[Any, Any]):
 
 def kept_with(function: Any, key: Any, record: Callable[[], Any]) -> Any:
     """Return what was recorded of a function, or record it; None if it cannot be recorded."""
-    if type(function) is not FunctionType:
+    if type(function) is not FunctionType or COLLECTOR.get() is not None:  # which has references of its own
         return recorded_or_none(record)
     seen: list[Any] = []
     fixed = _see(function, seen, set())

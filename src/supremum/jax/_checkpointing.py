@@ -189,7 +189,7 @@ def _names() -> dict[str, str]:
     return {ours: name for name, ours in PROMOTING.items()} | elementwise
 
 
-def _operation(function: Any, args: Any, kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+def operation_of(function: Any, args: Any, kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Return the operation of JAX that a call is, and its parameters, as policies expect them.
 
     The `dimension_numbers` of products have the axes of stacks, and not those that are contracted.
@@ -286,7 +286,7 @@ class Memory:
     def _keeps(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         if hasattr(function, "custom"):  # its rules compute the result
             return False
-        operation, params = _operation(function, args, kwargs)
+        operation, params = operation_of(function, args, kwargs)
         avals = [typeof(x) for x in _tree.flatten((args, kwargs))[0] if isinstance(x, Array)]
         verdict = self.policy(operation, *avals, **params)  # type: ignore[misc]  # in the first run
         return verdict is not Recompute and bool(verdict)

@@ -18,7 +18,7 @@ from supremum.jax._bodies import KEPT, recorded_or_none
 from supremum.jax._compiling import Compiler
 from supremum.jax._programs import ClosedJaxpr, Recorder, Var, program_of
 from supremum.jax._refs import check_distinct
-from supremum.jax._traces import tracing
+from supremum.jax._traces import COLLECTOR, tracing
 from supremum.jax._values import as_leaf, as_leaves
 
 _MISSING: Final = object()
@@ -196,7 +196,7 @@ class Signatures:
                 "static arguments should be comparable using __eq__: the comparison of two of them raised "
                 f"{type(error).__name__}: {error}"
             ) from error
-        if tracing() is None and runs_programs(*arrays):
+        if tracing() is None and COLLECTOR.get() is None and runs_programs(*arrays):
             new = found is _MISSING
             if new:
                 found = self._recorded[key] = recorded_or_none(lambda: _record(function, arrays), jitted=True)

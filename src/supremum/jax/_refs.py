@@ -70,9 +70,10 @@ class Ref:
     is_ref = True
     __slots__ = ("__weakref__", "_cells")
 
-    def __init__(self, value: Any, level: int | None = None) -> None:
+    def __init__(self, value: Any, level: int | None = None, trace: Trace | None = None) -> None:
         #: Where it holds a value: the program that is recorded there, the level above which none is held, and the value.
-        self._cells: list[list[Any]] = [[tracing(), new_level() if level is None else level, value]]
+        here = (tracing(), new_level()) if level is None else (trace, level)
+        self._cells: list[list[Any]] = [[*here, value]]
 
     def _cell(self) -> list[Any]:
         here, cell = tracing(), self._cells[-1]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
 from supremum._core.guests import new_level
+from supremum.jax import _tree
 
 
 class Trace:
@@ -60,3 +62,34 @@ def of_program(error: Exception) -> Exception:
     """Mark an error as one that JAX raises too while it records a function: it is not called as it is in place of that."""
     error.__supremum_of_program__ = True  # type: ignore[attr-defined]  # read by `_bodies`
     return error
+
+
+class Collector:
+    """What collects the errors of functions that run: see `_checkify`."""
+
+    #: Whether functions of the namespace are checked.
+    looks: Any
+    #: Returns a function that is called with checked operands; an operand with checks, and a value without.
+    checked: Any
+    wrap: Any
+    strip: Any
+
+
+COLLECTOR: Final[ContextVar[Collector | None]] = ContextVar("supremum_jax_checks", default=None)
+
+
+def through_checks(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a function of functions: these are called with checked operands, and it gets their values."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        collector = COLLECTOR.get()
+        if collector is None or not collector.looks:
+            return function(*args, **kwargs)
+        leaves, structure = _tree.flatten((args, kwargs))
+        values = [collector.strip(x) for x in leaves]
+        given, words = structure.unflatten([collector.checked(x) if callable(x) else x for x in values])
+        found, shape = _tree.flatten(function(*given, **words))
+        return shape.unflatten(map(collector.wrap, found))
+
+    return call

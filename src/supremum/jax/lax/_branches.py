@@ -17,7 +17,7 @@ from supremum.jax._dual import guarded
 from supremum.jax._loops import run_once, runs_programs
 from supremum.jax._programs import Opaque, eval_jaxpr, program_of, recording
 from supremum.jax._refs import check_no_refs, closed_over, plain
-from supremum.jax._traces import tracing
+from supremum.jax._traces import through_checks, tracing
 from supremum.jax._values import as_leaves, is_ref
 from supremum.jax.lax._operands import Array, as_operand
 
@@ -32,6 +32,7 @@ def as_arrays(tree: Any) -> Any:
     return structure.unflatten(leaves)
 
 
+@through_checks
 def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any = _MISSING) -> Any:
     """Call one of two functions, chosen by a condition; the other is not called."""
     if operand is not _MISSING:
@@ -152,6 +153,7 @@ def _run_switch(index: Any, *operands: Any, branches: tuple[Any, ...]) -> list[A
 _COND: Final = Opaque("cond", _run_switch)
 
 
+@through_checks
 def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, operand: Any = _MISSING) -> Any:
     """Call one of several functions, chosen by an integer, which is clamped to their number."""
     if operand is not _MISSING:

@@ -21,7 +21,7 @@ from supremum.jax._dual import forward_alone, is_differentiating
 from supremum.jax._loops import Recorded, recorded_step, run_scan, run_while, runs_programs
 from supremum.jax._programs import Opaque, eval_jaxpr, program_of, recording
 from supremum.jax._refs import check_distinct, check_no_refs, part_of, plain
-from supremum.jax._traces import Trace, once, tracing
+from supremum.jax._traces import Trace, once, through_checks, tracing
 from supremum.jax._values import as_leaves, is_ref, zeros_of
 from supremum.jax._vmap import vmap
 from supremum.jax.lax._branches import as_arrays
@@ -112,6 +112,7 @@ class _Carry:
         return more
 
 
+@through_checks
 def scan(
     f: Callable[[Any, Any], Any],
     init: Any,
@@ -304,6 +305,7 @@ class _Column:
         return self._wrapped(self.data if self.axis is None else np.swapaxes(self.data, 0, 1))
 
 
+@through_checks
 def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init_val: Any) -> Any:
     """Call a function on its own result as long as a condition holds."""
     if not all(callable(function) for function in (cond_fun, body_fun)):
@@ -467,6 +469,7 @@ def _condition(value: Any) -> Any:
     return leaves[0]
 
 
+@through_checks
 def fori_loop(
     lower: Any, upper: Any, body_fun: Callable[[Any, Any], Any], init_val: Any, *, unroll: int | bool | None = None
 ) -> Any:
@@ -526,6 +529,7 @@ def map(f: Callable[[Any], Any], xs: Any, *, batch_size: int | None = None) -> A
     return tree_map(lambda *parts: xp.concatenate(parts), *batches)
 
 
+@through_checks
 def associative_scan(fn: Callable[[Any, Any], Any], elems: Any, reverse: bool = False, axis: int = 0) -> Any:
     """Return all partial results of an associative function along an axis.
 
