@@ -65,7 +65,7 @@ class Outcomes(unittest.TestResult):
         """Record a failure."""
         self.record(test, "failed", err)
 
-    addError = addFailure  # noqa: N815 - a name of unittest's
+    addError = addFailure
 
     def addSkip(self, test: Any, reason: str) -> None:
         """Record a test that skips itself."""

@@ -25,7 +25,7 @@ from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion._trace import user_line
-from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # its public name
+from supremum.promotion.systems import SYSTEMS as systems  # its public name
 
 if TYPE_CHECKING:
     from supremum._core.plans import Promotion

@@ -4,7 +4,7 @@ Unlike in JAX, whose compiled scatter computes in the promoted dtype of the whol
 index keep their values whatever the dtype of the update, and narrow dtypes accumulate in float32.
 """
 
-# ruff: noqa: A003 - inside the class, `set` is the update that has the signature of all of them
+
 
 from __future__ import annotations
 

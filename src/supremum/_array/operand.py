@@ -143,7 +143,7 @@ class Operand(Methods):
     nbytes: Any = property(lambda self: self.size * self.itemsize, doc="Bytes of all elements.")
     aval: Any = property(lambda x: ShapedArray(x.shape, x._node.public, x._node.weak), doc="The shape and the dtype.")
     T: Any = property(xp.transpose, doc="The operand with its axes reversed.")
-    mT: Any = property(xp.matrix_transpose, doc="The operand with its last two axes exchanged.")  # noqa: N815 - the standard's name
+    mT: Any = property(xp.matrix_transpose, doc="The operand with its last two axes exchanged.")
 
     def on_device_size_in_bytes(self) -> int:
         """Return the number of bytes of all elements."""

@@ -17,7 +17,7 @@ from supremum._base.native import native
 from supremum._core import engine
 from supremum._core.resources import default_pool, default_threads, pool_size, thread_count
 from supremum.promotion._system import PromotionSystem
-from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that users know as a name in lower case
+from supremum.promotion.systems import SYSTEMS as systems  # a mapping that users know as a name in lower case
 
 if TYPE_CHECKING:
     X64: TypeAlias = Literal["explicit", "on", "off"]

@@ -20,7 +20,7 @@ from supremum._core.setting_rows import DEFAULTS, X64, Lists, OutOfRange, Ranks
 from supremum.promotion._nodes import ARRAY_NODES, NODES, WEAK, Node
 from supremum.promotion._roles import Roles
 from supremum.promotion._system import PromotionSystem
-from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that users know as a name in lower case
+from supremum.promotion.systems import SYSTEMS as systems  # a mapping that users know as a name in lower case
 
 engine.register(ARRAY_NODES)
 

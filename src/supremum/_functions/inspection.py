@@ -155,7 +155,7 @@ _INFO: Final = ArrayNamespaceInfo()
 
 
 @public
-def __array_namespace_info__() -> ArrayNamespaceInfo:  # noqa: N807 - the standard's name
+def __array_namespace_info__() -> ArrayNamespaceInfo:
     """Return an object with methods that inspect the namespace.
 
     Returns

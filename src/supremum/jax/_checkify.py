@@ -37,7 +37,7 @@ class JaxRuntimeError(ValueError):
     """A check that failed."""
 
 
-class JaxException(Exception):  # noqa: N818 - JAX's name
+class JaxException(Exception):
     """What a check found: `static` is known when a program is recorded, `payload` are arrays."""
 
     def __init__(self, static: Any = (), payload: Sequence[Any] = ()) -> None:

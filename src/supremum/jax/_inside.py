@@ -117,7 +117,7 @@ def primal_dtype_to_tangent_dtype(dtype: Any) -> Any:
 # -- functions that are transformed ---
 
 
-class StoreException(Exception):  # noqa: N818 - JAX's name
+class StoreException(Exception):
     """A result that is stored twice, or read before."""
 
     __module__ = "supremum.jax.extend.linear_util"

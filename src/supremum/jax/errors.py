@@ -45,7 +45,7 @@ class CallbackError(JaxRuntimeError, ValueError):
     """A function that was called back and does not return what was declared."""
 
 
-class InconclusiveDimensionOperation(Exception):  # noqa: N818 - JAX's name
+class InconclusiveDimensionOperation(Exception):
     """A comparison of unknown lengths."""
 
 

@@ -14,7 +14,7 @@ from supremum.promotion._errors import LatticeError
 from supremum.promotion._lattice import Lattice
 from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem, SystemData
-from supremum.promotion.systems import SYSTEMS as systems  # noqa: N811  # a mapping that users know as a name in lower case
+from supremum.promotion.systems import SYSTEMS as systems  # a mapping that users know as a name in lower case
 
 if TYPE_CHECKING:
     from supremum._functions._promoting import implicit_cast, port, use
