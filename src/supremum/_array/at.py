@@ -4,8 +4,6 @@ Unlike in JAX, whose compiled scatter computes in the promoted dtype of the whol
 index keep their values whatever the dtype of the update, and narrow dtypes accumulate in float32.
 """
 
-
-
 from __future__ import annotations
 
 import math
