@@ -1,4 +1,4 @@
-"""Mistakes of new users: each is one sentence of docs/mistakes.md, and its traceback ends in the user's line."""
+"""Mistakes of new users: each is one sentence of docs/from-numpy.md, and its traceback ends in the user's line."""
 
 import doctest
 import os
@@ -12,8 +12,9 @@ import pytest
 
 import supremum as xp
 
-PAGE = Path(__file__).parents[1] / "docs/mistakes.md"
-EXAMPLES = doctest.DocTestParser().get_examples(PAGE.read_text(encoding="utf-8"))
+PAGE = Path(__file__).parents[1] / "docs/from-numpy.md"
+SECTION = PAGE.read_text(encoding="utf-8").partition("\n## Thirty mistakes\n")[2].partition("\n## ")[0]
+EXAMPLES = doctest.DocTestParser().get_examples(SECTION)
 SETUP = [example.source for example in EXAMPLES[:3]]
 MISTAKES = [example.source.strip() for example in EXAMPLES[3:]] + [
     "xp.concat(x, x)",

@@ -1,4 +1,4 @@
-"""Write the table of ``docs/jax-libraries.md`` from the recordings: ``python page.py``."""
+"""Write the table of ``docs/jax-programs.md`` from the recordings: ``python page.py``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-PAGE = HERE.parents[1] / "docs" / "jax-libraries.md"
+PAGE = HERE.parents[1] / "docs" / "jax-programs.md"
 START, END = "<!-- libraries: written by conformance/jax_libraries/page.py -->", "<!-- end of libraries -->"
 
 
