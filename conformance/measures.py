@@ -21,12 +21,12 @@ PACKAGE: Final = ROOT / "src/supremum"
 NATIVE: Final = ROOT / "native"
 #: What each measure may be at most.
 BOUNDS: Final = {
-    "code lines of src": 41_400,
+    "code lines of src": 40_600,
     "lines of C": 15_800,
     "names of modules that occur twice": 0,
     "files in circles of C's includes": 0,
     "modules in circles of imports": 0,
-    "files with lists of functions' names": 31,
+    "files with lists of functions' names": 27,
 }
 #: Tokens that are no code.
 _LAYOUT: Final = {
@@ -84,9 +84,9 @@ def _parts(path: Path) -> tuple[str, ...]:
 
 
 def _is_namespace(path: Path) -> bool:
-    """Return whether programs import a module by its name: also what they find as `jax`; systems are found by their own."""
+    """Return whether programs import a module by its name: also what they find as `jax` in processes of their own."""
     parts = _parts(path)
-    return "children" in parts or not ("systems" in parts or any(part.startswith("_") for part in parts))
+    return "children" in parts or not any(part.startswith("_") for part in parts)
 
 
 def measured() -> dict[str, int]:

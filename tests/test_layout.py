@@ -65,8 +65,6 @@ ELSEWHERE = (
     ("lens/_*", "lens/test_lens lens/test_report lens/test_losses", "a lens is tested as a whole, against exact arithmetic"),
     ("nn/*", "nn/test_nn", "activations by one table of expectations"),
     ("promotion/_trace", "test_tracing", "the report of a trace"),
-    ("promotion/systems/* promotion/_recorded", "promotion/test_systems promotion/test_recorded_systems",
-     "data, compared with golden tables"),
     ("random/*", "random/test_random random/test_rejection", "recorded numbers of JAX, and tests of distributions"),
     ("scipy/_* scipy/linalg/* scipy/sparse/* scipy/special/* scipy/stats/*",
      "scipy/test_linalg scipy/test_sparse scipy/test_special scipy/test_stats scipy/test_references",

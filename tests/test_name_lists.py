@@ -51,10 +51,6 @@ ALLOWED = {
     "jax/lax/_operands.py": "heads of functions of `lax`",
     "promotion/_explain.py": "operations of a lattice",
     "promotion/_port.py": "functions of other packages",
-    "promotion/systems/keras.py": "rules of a system",
-    "promotion/systems/mlx.py": "rules of a system",
-    "promotion/systems/nep50.py": "rules of a system",
-    "promotion/systems/tensorflow.py": "rules of a system",
 }
 
 

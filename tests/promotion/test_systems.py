@@ -1,5 +1,6 @@
 """Every system's whole table, cell by cell, against tables of documents and measured packages."""
 
+import sys
 from itertools import product
 
 import pytest
@@ -275,3 +276,9 @@ def test_a_system_that_is_not_there_is_answered_with_the_nearest(name, near):
     for kind in (KeyError, ValueError):
         with pytest.raises(kind, match=f"no promotion system {name!r}.*{near}"):
             systems[name]
+
+
+def test_a_field_that_does_not_exist_is_named_with_its_system(monkeypatch):
+    monkeypatch.setitem(sys.modules["supremum.promotion.systems"]._ROWS, "mlx", [["titel", "MLX"]])
+    with pytest.raises(ValueError, match="system 'mlx': there is no field 'titel'"):
+        sys.modules["supremum.promotion.systems"]._data("mlx")

@@ -194,10 +194,9 @@ def test_a_function_is_its_definition(tmp_path):
 def test_places_where_the_name_of_a_function_stands(name):
     """The definition and the list of public names above it; slopes are expressions of functions.
 
-    `supremum.jax` has lists of its own, promotion systems name functions that a package treats differently, and
-    `_standard` the functions of the standard.
+    `supremum.jax` has lists of its own, and `_standard` the functions of the standard.
     """
-    others = (*[PACKAGE / name for name in ("jax", "promotion/systems", "_standard.py")],)
+    others = (*[PACKAGE / name for name in ("jax", "_standard.py")],)
     places = [
         (path.relative_to(PACKAGE).as_posix(), line.strip())
         for path in sorted(PACKAGE.rglob("*.py"))
