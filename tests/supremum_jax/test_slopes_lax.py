@@ -57,6 +57,10 @@ CASES = {
     "reduce": (lambda x: lax.reduce(x, 2.0, lax.add, (0,)), M),
     "reduce by products": (lambda x: lax.reduce(x, 2.0, lax.mul, (1,)), M),
     "reduce by a function": (lambda x: lax.reduce(x, 0.0, lambda a, b: xp.sin(a) * b + a, (0,)), M),
+    "reduce of a pair": (
+        lambda x, y: lax.reduce((x, y), (0.0, 1.0), lambda p, q: (p[0] + q[0] * q[1], p[1] * q[1]), (0,)), M, M + 1,
+    ),
+    "reduce of no elements": (lambda x: lax.reduce((x[:0], x[:0] * 2), (1.0, x[0, 0]), lambda p, q: p, (0,)), M),
     "reduce from a start": (lambda x, start: lax.reduce(x, start, lax.max, (0, 1)), M, np.array(0.5)),
     "reduce several": (
         lambda x, y: lax.reduce((x, y), (0.0, 1.0), lambda a, b: (a[0] + b[0] * a[1], a[1] * b[1]), (1,)), M, M[::-1].copy(),
@@ -124,3 +128,27 @@ def test_of_equal_elements_in_a_window_the_first_one_counts():
 def test_products_at_positions_need_to_be_unique():
     with pytest.raises(NotImplementedError, match="scatter_mul: there is no rule"):
         jax.vjp(lambda u: lax.scatter_mul(xp.asarray(M), INDICES, u, **SCATTER), xp.asarray(M[1:]))
+
+
+def test_composite_functions_have_the_derivatives_of_their_definitions():
+    square = lax.composite(lambda x: x**2, name="my.square")
+    assert float(jax.grad(square)(3.0)) == float(jax.jvp(square, (3.0,), (1.0,))[1]) == 6
+
+
+def test_cotangents_of_another_dtype():
+    @jax.custom_vjp
+    def f(x):
+        return x
+
+    f.defvjp(lambda x: (x, None), lambda _, ct: (xp.astype(ct, "bfloat16"),))
+    x = xp.arange(8, dtype="float8_e4m3fn")
+    assert jax.vjp(f, x)[1](x)[0].dtype == "bfloat16"
+    assert jax.vjp(lambda x: f(x[::2]), x)[1](x[::2])[0].dtype == "float8_e4m3fn"
+
+
+def test_copies_of_cotangents_are_others():
+    x, tangent = xp.ones(2), xp.ones(2)
+    for fun in (xp.copy, lambda x: xp.array(x, copy=True), lambda x: xp.asarray(x, copy=True), lambda x: x.copy()):
+        _, back = jax.vjp(fun, x)
+        assert jax.jvp(fun, (x,), (tangent,))[1] is not tangent
+        assert back(tangent)[0] is not tangent

@@ -122,6 +122,11 @@ CASES = {
     "entr": (lambda x: special.entr(x), np.array([0.3, 2.0, 1.0])),
     "zeta": (lambda x, q: special.zeta(xp.abs(x) + 1.5, xp.abs(q) + 0.1), V, V[::-1].copy()),
     "zeta of other ranks": (lambda x, q: special.zeta(x, q), np.array([[1.5], [3.0]]), np.array([0.25, 2.0])),
+    "hyp1f1": (lambda a, b, x: special.hyp1f1(a, xp.abs(b) + 1, x), V, V[::-1].copy(), X[:3]),
+    "hyp1f1 of negative integers": (lambda a, x: special.hyp1f1(a, 1.5, x), np.array([-2.0, 0.0, -1.0]), V),
+    "hyp2f1": (
+        lambda a, b, c, x: special.hyp2f1(a, b, xp.abs(c) + 1, xp.tanh(x) / 2), V, V[::-1].copy(), V**2, X[:3],
+    ),
     "mode": (lambda x: xp.scipy.stats.mode(x * x).mode, TALL),
     "mode of all": (lambda x: xp.scipy.stats.mode(x.repeat(2), axis=None, keepdims=True).mode, X),
     "unravel_index": (lambda x: xp.unravel_index(x, (2, 3, 4))[-1], np.array([1.5, 22.25, -2.5])),

@@ -116,14 +116,17 @@ def by_parts(parts: Callable[..., Any]) -> Rule:
 
 def valued(level: Level, found: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return results with the tangents of one definition and the values of another one."""
-    ys, several = constant(level, function, args, kwargs), isinstance(found, SEQUENCES)
-    pairs = zip(found, ys, strict=True) if several else [(found, ys)]
-    made = [_grafted(level, y, x) if level.holds(x) else y for x, y in pairs]
-    return rebuilt(ys, made) if several else made[0]
+    return _grafted(level, constant(level, function, args, kwargs), found)
 
 
-def _grafted(level: Level, y: Any, x: Dual) -> Dual:
-    """Return a value with the tangent of another one, in the dtype of the value."""
+def _grafted(level: Level, y: Any, x: Any) -> Any:
+    """Return a value with the tangent of another one, in the dtype of the value; also of several."""
+    if isinstance(x, SEQUENCES):
+        return rebuilt(y, [_grafted(level, *pair) for pair in zip(y, x, strict=True)])
+    if isinstance(x, dict):
+        return {key: _grafted(level, y[key], x[key]) for key in y}
+    if not level.holds(x):
+        return y
     if x.primal._node is y._node:
         return Dual(level, y, x.tangent)
     return Dual(level, y, like(x.tangent, y)) if level.tape is None else level.taped(y, [(x.tangent, x.primal, 1)])
@@ -385,7 +388,8 @@ def _pow(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
 by_name(_pow, "pow float_power lax.pow lax.integer_pow")
 
 
-linear("astype copy broadcast_to lax.convert_element_type", lambda ct, **_: ct)
+linear("astype broadcast_to lax.convert_element_type", lambda ct, **_: ct)
+linear("copy", lambda ct, **_: xp.copy(ct))
 
 # -- reductions ---------------------------------------------------------------------------------------------------------------
 
@@ -561,7 +565,8 @@ def as_array(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[st
     given = function.bound(args, kwargs)
     x, dtype = next(iter(given.values())), given.get("dtype")
     if not isinstance(x, SEQUENCES):
-        return x if dtype is None else xp.astype(x, dtype)
+        found = x if dtype is None else xp.astype(x, dtype)
+        return xp.copy(found) if given.get("copy") and found is x else found
     found = xp.stack([one if isinstance(one, Array) else xp.asarray(one) for one in x])
     return found if dtype is None else xp.astype(found, dtype)
 

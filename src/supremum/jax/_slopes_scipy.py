@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -532,12 +533,33 @@ def _zeta_series(s: Any, q: Any) -> Any:
     return head + far ** (1 - s) / (s - 1) + far**-s * (0.5 + tail)
 
 
-@pushes("scipy.special.zeta")
-def _zeta(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
-    dtype = xp.promote_types(y.dtype, "float32")
-    x, q = (xp.broadcast_to(xp.astype(xp.asarray(one), dtype), y.shape) for one in (g["x"], g["q"]))
-    slope = _jax().jvp(lambda s: _zeta_series(s, q), (x,), (xp.ones_like(x),))[1]
-    return {"x": lambda t: t * slope, "q": lambda t: t * -x * function(x + 1, q)}
+def _hypergeometric(*given: Any) -> Any:
+    """Return the sum of the first terms of a hypergeometric series of an argument, the last one, and its parameters."""
+    *tops, bottom, x = [one[..., None] for one in given]
+    k = np.arange(250)
+    return 1 + xp.sum(xp.cumprod(math.prod([top + k for top in tops]) / ((bottom + k) * (k + 1)) * x, -1), -1)
+
+
+def _by_series(name: str, series: Callable[..., Any], known: dict[str, Callable[..., Any]]) -> None:
+    """Add a function whose derivatives are those of a series, but for known factors."""
+
+    @pushes(f"scipy.special.{name}")
+    def _(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+        dtype = xp.promote_types(y.dtype, "float32")
+        given = {key: xp.broadcast_to(xp.astype(xp.asarray(x), dtype), y.shape) for key, x in g.items()}
+
+        def factor(key: str) -> Any:
+            if key in known:
+                return known[key](function, *given.values())
+            x = given[key]
+            return _jax().jvp(lambda x: series(*(given | {key: x}).values()), (x,), (xp.ones_like(x),))[1]
+
+        return {key: lambda t, key=key: t * factor(key) for key in given}
+
+
+_by_series("zeta", _zeta_series, {"q": lambda zeta, x, q: -x * zeta(x + 1, q)})
+_by_series("hyp1f1", _hypergeometric, {"x": lambda hyp1f1, a, b, x: a / b * hyp1f1(a + 1, b + 1, x)})
+_by_series("hyp2f1", _hypergeometric, {"x": lambda hyp2f1, a, b, c, x: a * b / c * hyp2f1(a + 1, b + 1, c + 1, x)})
 
 
 @pushes("scipy.special.sph_harm_y")

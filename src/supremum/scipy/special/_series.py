@@ -64,7 +64,7 @@ def _hyp2f1(a: Buffer, b: Buffer, c: Buffer, x: Buffer) -> Buffer:
     return np.where((x == -np.inf) & (a > 0) & (b > 0), x.dtype.type(0), found) if np.isinf(x).any() else found
 
 
-@documented(kind="elementwise", slope=("", "", "a / b * hyp1f1(a + 1, b + 1, x)"))
+@documented(kind="elementwise")
 def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Compute the confluent hypergeometric function of Kummer.
 
@@ -77,11 +77,7 @@ def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     return evaluate("hyp1f1", _hyp1f1, *map(as_array, (a, b, x)), weak="never", refusal=ValueError, double=False)
 
 
-@documented(
-    plain=Plain(_hyp2f1, arrays=4, kinds="f"),
-    kind="elementwise",
-    slope=("", "", "", "a * b / c * hyp2f1(a + 1, b + 1, c + 1, x)"),
-)
+@documented(plain=Plain(_hyp2f1, arrays=4, kinds="f"), kind="elementwise")
 def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, x: ArrayLike) -> Array:
     """Compute the hypergeometric function of Gauss, for arguments up to 1.
 
