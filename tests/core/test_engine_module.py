@@ -15,7 +15,10 @@ from supremum._core import engine as seam
 from supremum._kernels import order
 from supremum.promotion._nodes import NODES
 
-pytestmark = pytest.mark.skipif(native is None, reason="these are functions of the extension module, which is not compiled")
+pytestmark = [
+    pytest.mark.skipif(native is None, reason="these are functions of the extension module, which is not compiled"),
+    pytest.mark.filterwarnings("ignore:Setting the:DeprecationWarning"),  # NumPy 2.5's, of dtypes and shapes
+]
 NATIVE = Path(__file__).parents[2] / "native"
 
 

@@ -305,6 +305,7 @@ HARM = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:Setting the:DeprecationWarning")  # NumPy 2.5's, of dtypes and shapes
 @pytest.mark.skipif(not LOOPS, reason="without NumPy's loops, steps are calls, which take all arrays")
 @pytest.mark.parametrize("options", [{}, {"carried": 1}])
 @pytest.mark.parametrize("after", ["nothing", "loop", "call"])

@@ -11,7 +11,7 @@ import pytest
 
 import supremum as xp
 
-pytestmark = pytest.mark.filterwarnings("ignore:Setting the:DeprecationWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:Setting the:DeprecationWarning")  # NumPy 2.5's, of dtypes and shapes
 
 SIZE = 64
 #: By name: an operation on the changed array `x` and an array `y` of its new shape, and the same on ndarrays.
