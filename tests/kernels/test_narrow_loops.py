@@ -261,7 +261,7 @@ def test_python_scalars_round_as_elements_do(name):
         np.testing.assert_array_equal(np.asarray(x < number), exact, err_msg=f"x < {number!r}")
 
 
-@pytest.mark.parametrize("name", ["int4", "uint2", "int1"])
+@pytest.mark.parametrize("name", [name for name in ("int4", "uint2", "int1") if name in NARROW])
 def test_python_integers_beside_small_ones(name):
     node = NARROW[name]
     x = xp.asarray([node.low, node.high], dtype=name)

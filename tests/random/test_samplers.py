@@ -52,7 +52,8 @@ def level(request):
 
 
 def digest(x):
-    return hashlib.sha256(np.ascontiguousarray(x._data).tobytes()).hexdigest()[:16]
+    words = np.ascontiguousarray(x._data).view(f"u{x._data.itemsize}")
+    return hashlib.sha256(words.astype(words.dtype.newbyteorder("<")).tobytes()).hexdigest()[:16]
 
 
 @pytest.mark.combinations
