@@ -45,6 +45,8 @@ class Processor:
     name: str
     #: As Debian names it.
     debian: str
+    #: The model that is emulated.
+    model: str
     #: What Debian's packages are taken for, and what PyPI's files are taken for.
     packages: tuple[str, ...]
     wheels: tuple[str, ...]
@@ -77,10 +79,11 @@ TOOLS = ("hypothesis", "pytest", "pytest-xdist", "scipy", "setuptools")
 PROCESSORS = {
     processor.name: processor
     for processor in (
-        Processor("aarch64", "arm64", ("libstdc++6",), ("array-api-compat", "ml_dtypes", "numpy", *TOOLS)),
+        # The emulator's own choice of a model computes authentications of pointers, and Python takes 25 times as long on it.
+        Processor("aarch64", "arm64", "neoverse-n1", ("libstdc++6",), ("array-api-compat", "ml_dtypes", "numpy", *TOOLS)),
         # No wheels are made for it; Debian's array-api-compat is too old, and the file of PyPI is for all processors.
         Processor(
-            "s390x", "s390x", tuple(f"python3-{name}" for name in ("ml-dtypes", "numpy", *TOOLS)), ("array-api-compat",)
+            "s390x", "s390x", "max", tuple(f"python3-{name}" for name in ("ml-dtypes", "numpy", *TOOLS)), ("array-api-compat",)
         ),
     )
 }
@@ -152,7 +155,9 @@ class System:
 
     def make(self, mirror: str, suite: str) -> None:
         """Unpack packages of Debian and PyPI, unless they are there; the folder appears only when it is complete."""
-        recipe = "\n".join((sources(mirror, suite), *self.processor.packages, *bounds(self.processor.wheels)))
+        recipe = "\n".join(
+            (sources(mirror, suite), self.processor.model, *self.processor.packages, *bounds(self.processor.wheels))
+        )
         written = self.folder / "recipe.txt"
         if written.exists() and written.read_text(encoding="utf-8") == recipe:
             return
@@ -207,7 +212,7 @@ class System:
 
     def write_script(self) -> None:
         """Write the script that starts Python; a process that Python starts by it is emulated too."""
-        emulator = next(filter(shutil.which, self.processor.emulators))
+        emulator = f"{next(filter(shutil.which, self.processor.emulators))} -cpu {self.processor.model}"
         script = Path(self.python)
         text = f'#!/bin/sh\nhere="${{0%/*}}"\nexec {emulator} -L "${{here%/usr/bin}}" -0 "$0" "$here/python3" "$@"\n'
         script.write_text(text, encoding="utf-8")

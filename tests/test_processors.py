@@ -74,7 +74,7 @@ def test_python_is_started_by_the_emulator_that_is_there(script, monkeypatch, tm
         [system.python, "-c", "a b"], env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, capture_output=True, text=True, check=True
     ).stdout.splitlines()
     root = str(system.root)
-    assert printed == ["-L", root, "-0", system.python, f"{root}/usr/bin/python3", "-c", "a b"]
+    assert printed == ["-cpu", "neoverse-n1", "-L", root, "-0", system.python, f"{root}/usr/bin/python3", "-c", "a b"]
 
 
 def test_outcomes_are_counted(script, tmp_path):
