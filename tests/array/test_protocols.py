@@ -249,7 +249,7 @@ BUFFERS = pytest.mark.skipif(
 def test_bytes():
     for x in (xp.asarray([1, 2, 3]), xp.asarray([[0.5, -1], [2, 3]]).T, xp.ones(2, dtype="bool"), xp.zeros((0,))):
         assert bytes(x) == x.tobytes()
-    assert bytes(xp.asarray([1, 2, 3])) == bytes([1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0])
+    assert bytes(xp.asarray([1, 2, 3])) == b"".join(number.to_bytes(4, sys.byteorder) for number in (1, 2, 3))
     assert bytes(xp.asarray(3)) == bytes(3)  # a shape of one axis, as in NumPy and JAX
     with pytest.raises(BufferError, match=r"np\.asarray"):
         bytes(xp.ones(2, dtype="bfloat16"))
@@ -322,7 +322,7 @@ WORDS, OBJECTS = np.array(["a", "b", "c"]), np.array([Stubborn(), 1, None], obje
 INTEGERS = np.zeros(3, int)
 #: Calls that NumPy refuses, and how their errors begin.
 REFUSED = {
-    "strings": (lambda x: np.add(x, WORDS), TypeError, r"add is not defined between operands of float32, <U1; cast"),
+    "strings": (lambda x: np.add(x, WORDS), TypeError, r"add is not defined between operands of float32, [<>]U1; cast"),
     "strings in a method": (lambda x: np.add.outer(x, WORDS), TypeError, r"add\.outer is not defined between"),
     "strings in a function": (lambda x: np.cov(x, WORDS), TypeError, r"cov"),
     "objects": (lambda x: np.less(x, OBJECTS), TypeError, r"less is not defined between .*object; "),

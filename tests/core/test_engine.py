@@ -613,7 +613,8 @@ def test_astype(engine):
     for a, b in itertools.product(NODES.values(), repeat=2):
         if a.kind == "c" and b.kind not in "cb":
             continue
-        x = (RNG.normal(size=(2, 3)) * 3).astype("f4").astype(a.dtype)
+        with np.errstate(invalid="ignore"):  # some processors report negative numbers that become unsigned integers
+            x = (RNG.normal(size=(2, 3)) * 3).astype("f4").astype(a.dtype)
         for data in (x, np.asfortranarray(x), x[:, ::-1], x[0, 0]):
             astype(engine.array(np.asarray(data)), getattr(xp, b.name))
     x = engine.array(np.ones(2, np.float32))

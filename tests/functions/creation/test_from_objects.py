@@ -39,7 +39,7 @@ def test_bytes():
     assert xp.frombuffer(b"\x01\x02\x03", dtype="uint8", count=2).tolist() == [1, 2]
     assert xp.frombuffer(np.arange(3.0).tobytes()).tolist() == [0.0, 1.0, 2.0]
     assert xp.frombuffer(array.array("i", [1, 2]), dtype="int32").tolist() == [1, 2]
-    assert xp.frombuffer(b"\x80\x3f\x00\x40", dtype="bfloat16").tolist() == [1.0, 2.0]
+    assert xp.frombuffer(np.array([0x3F80, 0x4000], np.uint16).tobytes(), dtype="bfloat16").tolist() == [1.0, 2.0]
     assert xp.frombuffer(b"\x38\x40", dtype=xp.float8_e4m3fn).tolist() == [1.0, 2.0]
     with config.use(x64="off"):
         x = xp.frombuffer(np.arange(3.0).tobytes())
