@@ -4,7 +4,8 @@
 ``> ``) it writes a line ``both``, or lines ``off`` and ``on`` if the two modes differ. An outcome is a repr with normalized
 white space, or ``raises`` and the class of the exception; the classes of warnings follow. Lines that start with ``! `` are
 statements that define names. Lines ``ours`` (``ours_off``, ``ours_on``) are supremum's results where they differ, with the
-reason after ``  # ``. Both kinds of lines are kept.
+reason after ``  # ``. A line ``little`` says that the result depends on the order of bytes and is that of little-endian
+processors. These three kinds of lines are kept.
 """
 
 from __future__ import annotations
