@@ -34,7 +34,16 @@ KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 #: What the tests read of the source.
 COPIED = (".ci", ".github", "benchmarks", "conformance", "docs", "examples", "native", "src", "tests")
 #: What is tested by default: what depends on the processor, and is tested in about 20 minutes.
-TESTS = ("tests/array", "tests/core", "tests/kernels", "tests/random", "tests/test_io.py")
+TESTS = (
+    *("tests/array", "tests/core", "tests/functions", "tests/kernels", "tests/random", "tests/test_io.py"),
+    *("tests/test_narrow_dtypes.py", "tests/supremum_jax/test_compiling.py", "tests/supremum_jax/test_programs.py"),
+)
+#: What is left out of them, unless it is named: tests of memory, threads and new processes, which take as long as all others.
+LEFT_OUT = (
+    *("tests/core/test_array_lifetime.py", "tests/core/test_config.py", "tests/core/test_engine_collector.py"),
+    *("tests/core/test_engine_memory.py", "tests/core/test_engine_pool.py", "tests/core/test_engine_threads.py"),
+    "tests/core/test_setting_rows.py",
+)
 
 
 @dataclass(frozen=True)
@@ -308,6 +317,7 @@ class System:
         ]
         command += ["-n", str(args.jobs), "--dist", "loadfile"] if args.jobs > 1 else ["-n", "0"]
         command += ["-k", args.k] if args.k else []
+        command += [f"--ignore={name}" for name in LEFT_OUT if name not in args.tests]
         done = subprocess.run([*command, *args.pytest_args, *args.tests], cwd=self.source, env=environment(), check=False)
         counts = read_junit(junit) if junit.exists() else Counter()
         if done.returncode > 1:  # a failure is 1

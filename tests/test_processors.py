@@ -53,7 +53,7 @@ def test_the_command_line(script, capsys):
 
 
 def test_the_default_tests_are_there(script):
-    assert all((script.ROOT / name).exists() for name in (*script.TESTS, *script.COPIED))
+    assert all((script.ROOT / name).exists() for name in (*script.TESTS, *script.LEFT_OUT, *script.COPIED))
 
 
 def test_a_failing_command_is_named_with_what_it_printed(script):
