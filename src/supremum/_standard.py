@@ -9,6 +9,7 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
@@ -17,85 +18,11 @@ import numpy as np
 import supremum
 from supremum._base.boundary import traceless
 from supremum._base.exceptions import NoAttributeError
+from supremum._base.tables import read_table
 from supremum._core.array import Array
 from supremum._core.dtype_objects import ScalarType
 from supremum._core.roles import arrays_in
 
-__all__: list[str] = []
-
-#: The functions of the standard with their parameters, by the kinds of dtypes that they are specified for: bool, signed and
-#: unsigned integers, real and complex numbers. An equals sign marks a parameter with a default.
-FUNCTIONS: Final[dict[str, str]] = {
-    "": """
-        all(x, /, *, axis=, keepdims=); any(x, /, *, axis=, keepdims=);
-        arange(start, /, stop=, step=, *, dtype=, device=); asarray(obj, /, *, dtype=, device=, copy=);
-        astype(x, dtype, /, *, copy=, device=); broadcast_arrays(*arrays); broadcast_shapes(*shapes);
-        broadcast_to(x, /, shape); can_cast(from_, to, /); concat(arrays, /, *, axis=);
-        count_nonzero(x, /, *, axis=, keepdims=); empty(shape, *, dtype=, device=);
-        empty_like(x, /, *, dtype=, device=); equal(x1, x2, /); expand_dims(x, /, axis);
-        eye(n_rows, n_cols=, /, *, k=, dtype=, device=); finfo(type, /); flip(x, /, *, axis=);
-        from_dlpack(x, /, *, device=, copy=); full(shape, fill_value, *, dtype=, device=);
-        full_like(x, /, fill_value, *, dtype=, device=); iinfo(type, /); isdtype(dtype, kind);
-        linspace(start, stop, /, num, *, dtype=, device=, endpoint=); matrix_transpose(x, /);
-        meshgrid(*arrays, indexing=); moveaxis(x, source, destination, /); nonzero(x, /); not_equal(x1, x2, /);
-        ones(shape, *, dtype=, device=); ones_like(x, /, *, dtype=, device=); permute_dims(x, /, axes);
-        repeat(x, repeats, /, *, axis=); reshape(x, /, shape, *, copy=); result_type(*arrays_and_dtypes);
-        roll(x, /, shift, *, axis=); squeeze(x, /, axis); stack(arrays, /, *, axis=); take(x, indices, /, *, axis=);
-        take_along_axis(x, indices, /, *, axis=); tile(x, repetitions, /); tril(x, /, *, k=); triu(x, /, *, k=);
-        unique_all(x, /); unique_counts(x, /); unique_inverse(x, /); unique_values(x, /); unstack(x, /, *, axis=);
-        where(condition, x1, x2, /); zeros(shape, *, dtype=, device=); zeros_like(x, /, *, dtype=, device=);
-        linalg.diagonal(x, /, *, offset=); linalg.matrix_transpose(x, /); fft.fftfreq(n, /, *, d=, dtype=, device=);
-        fft.rfftfreq(n, /, *, d=, dtype=, device=); isin(x1, x2, /, *, invert=)
-    """,
-    "iufc": """
-        abs(x, /); add(x1, x2, /); conj(x, /); cumulative_prod(x, /, *, axis=, dtype=, include_initial=);
-        cumulative_sum(x, /, *, axis=, dtype=, include_initial=); diff(x, /, *, axis=, n=, prepend=, append=);
-        isfinite(x, /); isinf(x, /); isnan(x, /); matmul(x1, x2, /); multiply(x1, x2, /); negative(x, /);
-        positive(x, /); pow(x1, x2, /); prod(x, /, *, axis=, dtype=, keepdims=); real(x, /); round(x, /); sign(x, /);
-        square(x, /); subtract(x1, x2, /); sum(x, /, *, axis=, dtype=, keepdims=); tensordot(x1, x2, /, *, axes=);
-        vecdot(x1, x2, /, *, axis=); linalg.cross(x1, x2, /, *, axis=); linalg.matmul(x1, x2, /);
-        linalg.outer(x1, x2, /); linalg.tensordot(x1, x2, /, *, axes=); linalg.trace(x, /, *, offset=, dtype=);
-        linalg.vecdot(x1, x2, /, *, axis=)
-    """,
-    "iuf": """
-        argmax(x, /, *, axis=, keepdims=); argmin(x, /, *, axis=, keepdims=);
-        argsort(x, /, *, axis=, descending=, stable=); ceil(x, /); clip(x, /, min=, max=); floor(x, /);
-        floor_divide(x1, x2, /); greater(x1, x2, /); greater_equal(x1, x2, /); less(x1, x2, /); less_equal(x1, x2, /);
-        max(x, /, *, axis=, keepdims=); maximum(x1, x2, /); min(x, /, *, axis=, keepdims=); minimum(x1, x2, /);
-        remainder(x1, x2, /); searchsorted(x1, x2, /, *, side=, sorter=); sort(x, /, *, axis=, descending=, stable=);
-        trunc(x, /)
-    """,
-    "fc": """
-        acos(x, /); acosh(x, /); asin(x, /); asinh(x, /); atan(x, /); atanh(x, /); cos(x, /); cosh(x, /);
-        divide(x1, x2, /); exp(x, /); expm1(x, /); log(x, /); log10(x, /); log1p(x, /); log2(x, /);
-        mean(x, /, *, axis=, keepdims=); reciprocal(x, /); sin(x, /); sinh(x, /); sqrt(x, /); tan(x, /); tanh(x, /);
-        linalg.cholesky(x, /, *, upper=); linalg.det(x, /); linalg.eig(x, /); linalg.eigh(x, /); linalg.eigvals(x, /);
-        linalg.eigvalsh(x, /); linalg.inv(x, /); linalg.matrix_norm(x, /, *, keepdims=, ord=);
-        linalg.matrix_power(x, n, /); linalg.pinv(x, /, *, rtol=); linalg.qr(x, /, *, mode=); linalg.slogdet(x, /);
-        linalg.solve(x1, x2, /); linalg.svd(x, /, *, full_matrices=); linalg.svdvals(x, /);
-        linalg.vector_norm(x, /, *, axis=, keepdims=, ord=); fft.fftshift(x, /, *, axes=);
-        fft.ifftshift(x, /, *, axes=); linalg.matrix_rank(x, /, *, rtol=)
-    """,
-    "f": """
-        atan2(x1, x2, /); copysign(x1, x2, /); hypot(x1, x2, /); logaddexp(x1, x2, /); nextafter(x1, x2, /);
-        signbit(x, /); std(x, /, *, axis=, correction=, keepdims=); var(x, /, *, axis=, correction=, keepdims=);
-        fft.ihfft(x, /, *, n=, axis=, norm=); fft.rfft(x, /, *, n=, axis=, norm=); fft.rfftn(x, /, *, s=, axes=, norm=)
-    """,
-    "c": """
-        imag(x, /); fft.fft(x, /, *, n=, axis=, norm=); fft.fftn(x, /, *, s=, axes=, norm=);
-        fft.hfft(x, /, *, n=, axis=, norm=); fft.ifft(x, /, *, n=, axis=, norm=); fft.ifftn(x, /, *, s=, axes=, norm=);
-        fft.irfft(x, /, *, n=, axis=, norm=); fft.irfftn(x, /, *, s=, axes=, norm=)
-    """,
-    "biu": """
-        bitwise_and(x1, x2, /); bitwise_invert(x, /); bitwise_or(x1, x2, /); bitwise_xor(x1, x2, /)
-    """,
-    "iu": """
-        bitwise_left_shift(x1, x2, /); bitwise_right_shift(x1, x2, /)
-    """,
-    "b": """
-        logical_and(x1, x2, /); logical_not(x, /); logical_or(x1, x2, /); logical_xor(x1, x2, /)
-    """,
-}
 #: The names that are no functions.
 _OTHERS: Final = (
     "bool", "complex128", "complex64", "e", "float32", "float64", "inf", "int16", "int32", "int64", "int8", "nan", "newaxis",
@@ -115,8 +42,8 @@ _METHODS: Final = "supremum._array.methods"
 
 def _rows() -> Iterator[tuple[str, str, inspect.Signature]]:
     """Yield the name of each function, the kinds of dtypes, and its signature."""
-    for kinds, text in FUNCTIONS.items():
-        for row in " ".join(text.split()).split("; "):
+    for kinds, rows in read_table(Path(__file__).with_suffix(".txt")).items():
+        for row in rows[0][0].split("; "):
             name, _, parameters = row.rstrip(")").partition("(")
             yield name, kinds, _signature(parameters)
 
