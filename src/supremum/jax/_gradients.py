@@ -25,11 +25,11 @@ from supremum.jax import (
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import zero_of
 from supremum.jax._dual import Dual, Level, Record, differentiable, differentiating, like, stripped, without_checks
-from supremum.jax._refs import addupdate
-from supremum.jax._values import as_leaf, float0, is_float0, is_ref, wraps
+from supremum.jax._pullbacks import VJP
+from supremum.jax._values import as_leaf, float0, is_float0, wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.errors import ReverseError
-from supremum.jax.tree_util import Partial, register_pytree_node, tree_map
+from supremum.jax.tree_util import Partial
 
 # -- values and tangents of trees ---------------------------------------------------------------------------------------------
 
@@ -192,31 +192,12 @@ def _pulled(fun: Callable[..., Any], primals: Any, has_aux: bool, *, later: bool
             copies.check()
         return taped.back(given)
 
-    result = shape.unflatten(copies.of(taped.values) if copies else taped.values), _Back(back)
+    function = back if copies is None else VJP.of(back, primals, lambda *others: vjp(fun, *others, has_aux=has_aux)[1])
+    result = shape.unflatten(copies.of(taped.values) if copies else taped.values), function
     if not has_aux:
         return result
     passed, other = _tree.flatten(taped.aux)
     return (*result, other.unflatten(copies.of(passed) if copies else passed))
-
-
-class _Back(Partial):
-    """The function of cotangents that `vjp` returns."""
-
-    def with_refs(self, *refs: Any) -> Callable[[Any], Any]:
-        """Return a function that adds the cotangents of arguments to what references hold, in place of returning them."""
-
-        def add(ref: Any, cotangent: Any) -> Any:
-            return addupdate(ref, ..., cotangent) if is_ref(ref) else cotangent
-
-        return lambda cotangents: tuple(
-            [
-                tree_map(add, ref, ct) if any(map(is_ref, _tree.flatten(ref)[0])) else ct
-                for ref, ct in zip(refs, self(cotangents), strict=True)
-            ]
-        )
-
-
-register_pytree_node(_Back, lambda p: ((p.args, p.keywords), p.func), lambda func, xs: _Back(func, *xs[0], **xs[1]))
 
 
 class Taped:

@@ -1,0 +1,88 @@
+"""The function of cotangents that `vjp` returns, and what says which of its results are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+from supremum.jax import _tree
+from supremum.jax._refs import addupdate
+from supremum.jax._values import is_ref
+from supremum.jax.tree_util import Partial, register_dataclass, register_pytree_node, tree_map
+
+
+@dataclass(frozen=True)
+class GradValue:
+    """In `VJP.with_refs`: the cotangent of this argument is returned."""
+
+
+@dataclass(frozen=True)
+class DontWant:
+    """In `VJP.with_refs`: the cotangent of this argument is not wanted."""
+
+
+@register_dataclass
+@dataclass(frozen=True)
+class GradRef:
+    """What is returned in place of a cotangent that was added to a reference."""
+
+
+@register_dataclass
+@dataclass(frozen=True)
+class DidntWant:
+    """What is returned in place of a cotangent that was not wanted."""
+
+
+#: The namespace ``jax.ad``.
+ad = SimpleNamespace(DontWant=DontWant, DidntWant=DidntWant, GradRef=GradRef, GradValue=GradValue)
+
+
+class VJP(Partial):
+    """A function of cotangents.
+
+    Attributes
+    ----------
+    args_res : list
+        The arguments of the function that is differentiated. Where others take their places, the function is called again,
+        with these.
+    """
+
+    args_res: list[Any]
+    _again: Callable[..., Any]
+    _leaves: list[Any]
+
+    @classmethod
+    def of(cls, back: Callable[[Any], Any], primals: Any, again: Callable[..., Any]) -> VJP:
+        """Return the function `back` of the derivative at primal values; `again` returns that at others."""
+        made = cls(back)
+        made.args_res, made._again = list(primals), again
+        made._leaves = _tree.flatten(made.args_res)[0]
+        return made
+
+    def __call__(self, cotangents: Any) -> Any:
+        """Carry a tree of cotangents of the result back to the arguments."""
+        if "args_res" in vars(self):
+            given = _tree.flatten(self.args_res)[0]
+            if len(given) < len(self._leaves):
+                raise ValueError("vjp: an argument in args_res was taken away; give it back before the call")
+            if any(x is not y for x, y in zip(given, self._leaves, strict=False)):
+                return self._again(*self.args_res)(cotangents)
+        return super().__call__(cotangents)
+
+    def with_refs(self, *refs: Any) -> Callable[[Any], Any]:
+        """Return a function that adds the cotangents of arguments to what references hold, in place of returning them."""
+
+        def kept(ref: Any, cotangent: Any) -> Any:
+            if is_ref(ref):
+                addupdate(ref, ..., cotangent)
+                return GradRef()
+            return DidntWant() if type(ref) is DontWant else cotangent
+
+        return lambda cotangents: tuple(
+            [ct if ref is None else tree_map(kept, ref, ct) for ref, ct in zip(refs, self(cotangents), strict=True)]
+        )
+
+
+register_pytree_node(VJP, lambda p: ((p.args, p.keywords), p.func), lambda func, xs: VJP(func, *xs[0], **xs[1]))
