@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from supremum._base.boundary import public
+from supremum._base.tables import read_table
 
 _Definition = TypeVar("_Definition", bound=Callable[..., Any])
 #: Where an entry begins: names, and their type in parentheses if it is another than that of `_USUAL`.
@@ -27,20 +30,27 @@ def example_of(text: str, call: str, arguments: str, result: str) -> str:
     return f">>> {call}({own or arguments})\n{found if found.startswith(('Array', '(')) else result.format(found)}"
 
 
-def described(shared: Mapping[str, str] | None = None, example: str = "") -> Callable[[_Definition], _Definition]:
+@cache
+def _shared(section: str) -> dict[str, str]:
+    """Return the texts of a section of `parameters.txt`."""
+    rows = read_table(Path(__file__).with_name("parameters.txt"))[section] if section else ()
+    return {name: text for names, text in rows for name in names.split(", ")}
+
+
+def described(shared: str = "", example: str = "") -> Callable[[_Definition], _Definition]:
     """Complete a docstring of a summary, lines such as "axis (int): The axis.", and an example.
 
     Parameters
     ----------
-    shared : mapping, optional
-        What the docstrings of several functions say of a parameter, and of what functions return: "type: text".
+    shared : str
+        The section of `parameters.txt` with what the docstrings of several functions say of parameters and results.
     example : str
         The example, where the docstring has none.
     """
 
     def decorate(definition: _Definition) -> _Definition:
         head, _, shown = inspect.cleandoc(definition.__doc__ or "").partition("\n>>> ")
-        texts = {name: tuple(text.split(": ", 1)) for name, text in {**_USUAL, **(shared or {})}.items()}
+        texts = {name: tuple(text.split(": ", 1)) for name, text in {**_USUAL, **_shared(shared)}.items()}
         summary, *entries = _ENTRY.split(head)
         for names, kind, text in zip(entries[::3], entries[1::3], entries[2::3], strict=True):
             usual = texts["returns" if names == "returns" else ""][0]
@@ -64,6 +74,6 @@ def described(shared: Mapping[str, str] | None = None, example: str = "") -> Cal
     return decorate
 
 
-def documented(shared: Mapping[str, str] | None = None, **facts: Any) -> Callable[[_Definition], _Definition]:
+def documented(shared: str = "", **facts: Any) -> Callable[[_Definition], _Definition]:
     """Decorate a public function, whose docstring `described` completes, with what `public` gets of it."""
     return lambda definition: public(**facts)(described(shared)(definition))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -12,20 +12,8 @@ from supremum._base.exceptions import ShapeError, warn
 from supremum._functions.linear_algebra._matrices import inexact
 from supremum.promotion._nodes import Node
 
+
 #: What docstrings say of parameters, and of results.
-TEXTS: Final = {
-    "A": "array_like: A square matrix or a stack of them.",
-    "a": "array_like: A matrix or a stack of them.",
-    "b": "array_like: A vector, a matrix or a stack of matrices.",
-    "eigvals_only": "bool: Whether to return the eigenvalues alone.",
-    "lower": "bool: Whether to read the lower triangle and return the lower factor, instead of the upper ones.",
-    "pivoting": "bool: Whether to permute the columns of `a`.",
-    **dict.fromkeys(("check_finite", "debug", "overwrite_a", "overwrite_b", "overwrite_c", "turbo"), "bool: Without effect."),
-    **dict.fromkeys(("eps", "key", "lapack_driver", "lwork", "max_iterations", "tol"), "object: Without effect."),
-    "returns": "Array: The solutions.",
-}
-
-
 def in_double(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
     """Return the inexact node that the arguments promote to, and their buffers in float64 or complex128."""
     node, buffers = inexact(function, *xs)

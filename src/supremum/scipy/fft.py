@@ -24,18 +24,6 @@ _FFT: Final = Library("scipy.fft")
 
 
 #: What docstrings say of parameters that several functions have.
-_TEXTS: Final = {
-    "axes": "sequence of int, optional: The axes to transform; all of them by default, or the last ones if `s` is given.",
-    "axis": "int: The axis to transform.",
-    "n": "int, optional: The length, to which the values are cut or extended by zeros.",
-    "norm": '{None, "backward", "ortho"}: Whether to scale so that the transform is orthonormal (``"ortho"``).',
-    "s": "sequence of int, optional: The lengths, to which the values are cut or extended by zeros.",
-    "type": "int: Must be 2, as in JAX.",
-    "x": "array_like: The values.",
-    "returns": "Array: The transform.",
-}
-
-
 def _check(function: str, kind: int, norm: str | None) -> None:
     if kind != 2:
         raise NotImplementedError(f"{function}: type must be 2, as in JAX")
@@ -77,7 +65,7 @@ def _resized(data: Buffer, axes: Sequence[int], lengths: Sequence[int]) -> Buffe
     return data if not data.ndim else np.zeros(tuple(shape.values()), data.dtype)
 
 
-@documented(_TEXTS)
+@documented("fft")
 def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Compute the discrete cosine transform.
 
@@ -87,7 +75,7 @@ def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm:
     return _one("dct", x, type, n, axis, norm)
 
 
-@documented(_TEXTS)
+@documented("fft")
 def idct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Compute the inverse of `dct`.
 
@@ -99,7 +87,7 @@ def idct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm
     return _one("idct", x, type, n, axis, norm)
 
 
-@documented(_TEXTS)
+@documented("fft")
 def dctn(
     x: ArrayLike, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:
@@ -112,7 +100,7 @@ def dctn(
     return _many("dctn", x, type, s, axes, norm)
 
 
-@documented(_TEXTS)
+@documented("fft")
 def idctn(
     x: ArrayLike, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:

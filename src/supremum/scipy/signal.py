@@ -33,30 +33,6 @@ _SIGNAL: Final = Library("scipy.signal")
 
 
 #: What docstrings say of parameters that several functions have.
-_TEXTS: Final = {
-    "average": '{"mean", "median"}: How the segments are averaged.',
-    "axis": "int: The axis of time.",
-    "boundary": 'str: Must be ``"fill"``, as in JAX.',
-    "detrend": "str, callable or False: What to subtract from the segments: see `detrend`.",
-    "fillvalue": "float: Must be 0, as in JAX.",
-    "fs": "float: The number of samples in a unit of time.",
-    "in1": "array_like: The arrays; one must be at least as large as the other along each axis.",
-    "in2": "array_like: The arrays; one must be at least as large as the other along each axis.",
-    "method": '{"auto", "direct", "fft"}: Whether to use sums or `fftconvolve`.',
-    "mode": '{"full", "same", "valid"}: Whether to return all elements, the middle ones in the shape of `in1`, or those where '
-    "the arrays overlap completely.",
-    "nfft": "int, optional: The length of the transforms.",
-    "noverlap": "int, optional: How many elements two segments share; half of a segment by default.",
-    "nperseg": "int: The length of segments.",
-    "precision": "object: Without effect.",
-    "return_onesided": "bool: Whether to return the frequencies of real signals that are not negative alone.",
-    "scaling": '{"density", "spectrum"}: Whether to return the density or the power.',
-    "window": "str, tuple or array_like: The name of the window, with its parameters in a tuple, or its points.",
-    "x": "array_like: The signals.",
-    "returns": "Array: The convolution.",
-}
-
-
 def _pair(function: str, in1: Any, in2: Any, mode: str) -> tuple[Node, Buffer, Buffer]:
     check_word(function, "mode", mode, "full same valid")
     node, (a, b) = inexact(function, in1, in2)
@@ -91,7 +67,7 @@ def _convolved(a: Buffer, b: Buffer, mode: str) -> Any:
     return np.convolve(a, b) if a.ndim == 1 and mode == "full" else _SIGNAL.convolve(a, b, mode, "direct")
 
 
-@documented(_TEXTS, sums=True)
+@documented("signal", sums=True)
 def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """Convolve arrays of as many axes as each other.
 
@@ -105,7 +81,7 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "
     return rounded(_convolved(a, b, mode), node)
 
 
-@documented(_TEXTS, sums=True)
+@documented("signal", sums=True)
 def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """Correlate arrays of as many axes as each other.
 
@@ -122,7 +98,7 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = 
     return rounded(_convolved(a, np.flip(b).conj(), mode), node)
 
 
-@documented(_TEXTS)
+@documented("signal")
 def convolve2d(
     in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
 ) -> Array:
@@ -136,7 +112,7 @@ def convolve2d(
     return rounded(_SIGNAL.convolve2d(a, b, mode), node)
 
 
-@documented(_TEXTS)
+@documented("signal")
 def correlate2d(
     in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
 ) -> Array:
@@ -152,7 +128,7 @@ def correlate2d(
     return rounded(_SIGNAL.correlate2d(a, b, mode), node)
 
 
-@documented(_TEXTS)
+@documented("signal")
 def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | Sequence[int] | None = None) -> Array:
     """Convolve arrays by Fourier transforms, which is faster if both are large.
 
@@ -171,7 +147,7 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | 
     return rounded(a * b if along == () else _SIGNAL.fftconvolve(a, b, mode, along), node.strong)
 
 
-@documented(_TEXTS)
+@documented("signal")
 def detrend(
     data: ArrayLike, axis: int = -1, type: str = "linear", bp: int | Sequence[int] | Buffer = 0, overwrite_data: None = None
 ) -> Array:
@@ -242,7 +218,7 @@ def _transforms(
     return rounded(frequencies, real), rounded(times, real), found
 
 
-@documented(_TEXTS)
+@documented("signal")
 def stft(
     x: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int = 256, noverlap: int | None = None, nfft: int |
     None = None, detrend: Any = False, return_onesided: bool = True, boundary: str | None = "zeros", padded: bool = True,
@@ -267,7 +243,7 @@ def stft(
     return frequencies, times, rounded(found, complex_of(node))
 
 
-@documented(_TEXTS)
+@documented("signal")
 def csd(
     x: ArrayLike, y: ArrayLike | None, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap:
     int | None = None, nfft: int | None = None, detrend: Any = "constant", return_onesided: bool = True, scaling: str =
@@ -318,7 +294,7 @@ def csd(
     return frequencies, rounded(middle / (1 + np.sum(1 / (even + 1) - 1 / even)), kind)
 
 
-@documented(_TEXTS)
+@documented("signal")
 def welch(
     x: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
     nfft: int | None = None, detrend: Any = "constant", return_onesided: bool = True, scaling: str = "density", axis: int
@@ -335,7 +311,7 @@ def welch(
     return csd(x, None, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average)
 
 
-@documented(_TEXTS)
+@documented("signal")
 def istft(
     Zxx: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
     nfft: int | None = None, input_onesided: bool = True, boundary: bool = True, time_axis: int = -1, freq_axis: int = -2,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from supremum._core.argument_types import ArrayLike, Axis, DTypeLike
-from supremum._core.arguments import Buffer, normalize_axes
+from supremum._core.arguments import normalize_axes
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.reduction_rows import Reduced, accumulator, nan_mask, reducing, reduction, rule_of, without_nan
@@ -103,12 +103,6 @@ def nanprod(
     Array(6., dtype=float32)
     """
     return _skip_nan(nanprod, prod, a, axis, keepdims, out, initial, where, dtype)
-
-
-def _known(x: Buffer, *, extreme: Any) -> Any:
-    """Return the extreme of all elements, unless there is NaN."""
-    found = extreme.reduce(x, None)
-    return NotImplemented if np.isnan(found) else found
 
 
 def _nanmax_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:

@@ -19,7 +19,7 @@ from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
-from supremum.scipy._matrix_arguments import TEXTS, check_square
+from supremum.scipy._matrix_arguments import check_square
 from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import factor_qr, over_stack, to_complex
 
@@ -28,7 +28,7 @@ __all__ = ["eigh", "eigh_tridiagonal", "hessenberg", "polar", "qr", "qr_multiply
 _LINALG: Final = Library("scipy.linalg")
 
 
-@documented(TEXTS, last=2)
+@documented("linalg", last=2)
 def eigh(
     a: ArrayLike, b: ArrayLike | None = None, lower: bool = True, eigvals_only: bool = False, overwrite_a: bool = False,
     overwrite_b: bool = False, turbo: bool = True, eigvals: Any = None, type: int = 1, check_finite: bool = True,
@@ -56,7 +56,7 @@ def _strong(x: Array) -> Array:
     return wrap(x._data, x._node.strong)
 
 
-@documented(TEXTS, last=2)
+@documented("linalg", last=2)
 def svd(
     a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, overwrite_a: bool = False, check_finite: bool =
     True, lapack_driver: str = "gesdd",
@@ -75,7 +75,7 @@ def svd(
     return tuple([_strong(part) for part in linalg.svd(a, full_matrices=full_matrices)])
 
 
-@documented(TEXTS, last=2)
+@documented("linalg", last=2)
 def qr(
     a: ArrayLike, overwrite_a: bool = False, lwork: Any = None, mode: str = "full", pivoting: bool = False, check_finite:
     bool = True,
@@ -100,7 +100,7 @@ def qr(
     return results[1:] if mode == "r" else results
 
 
-@documented(TEXTS)
+@documented("linalg")
 def qr_multiply(
     a: ArrayLike, c: ArrayLike, mode: str = "right", pivoting: bool = False, conjugate: bool = False, overwrite_a: bool =
     False, overwrite_c: bool = False,
@@ -134,7 +134,7 @@ def qr_multiply(
     return (*results, wrap(order, NODES["int32"])) if pivoting else results
 
 
-@documented(TEXTS, last=2)
+@documented("linalg", last=2)
 def hessenberg(a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """Compute the Hessenberg form h of ``a = q @ h @ q^H``.
 
@@ -152,7 +152,7 @@ def hessenberg(a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False,
     return (rounded(h, node.strong), rounded(q, node.strong)) if calc_q else rounded(h, node.strong)
 
 
-@documented(TEXTS, last=2)
+@documented("linalg", last=2)
 def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     """Compute the Schur decomposition ``a = z @ t @ z^H``.
 
@@ -173,7 +173,7 @@ def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     return rounded(t, node), rounded(z, node)
 
 
-@documented(TEXTS)
+@documented("linalg")
 def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
     """Convert a real Schur form to the complex one.
 
@@ -194,7 +194,7 @@ def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Arra
     return rounded(upper, node), rounded(unitary, node)
 
 
-@documented(TEXTS, last=2)
+@documented("linalg", last=2)
 def polar(
     a: ArrayLike, side: str = "right", *, method: str = "qdwh", eps: float | None = None, max_iterations: int | None = None
 ) -> tuple[Array, Array]:
@@ -224,7 +224,7 @@ def polar(
     return rounded(np.matmul(u, vh), node.strong), rounded(positive, node.strong)
 
 
-@documented(TEXTS)
+@documented("linalg")
 def eigh_tridiagonal(
     d: ArrayLike, e: ArrayLike, *, eigvals_only: bool = False, select: str = "a", select_range: tuple[float, float] | None
     = None, tol: float | None = None, key: Array | None = None,

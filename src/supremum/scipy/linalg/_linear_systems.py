@@ -19,7 +19,7 @@ from supremum.promotion._nodes import NODES
 from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
-from supremum.scipy._matrix_arguments import TEXTS, check_square, columns_of
+from supremum.scipy._matrix_arguments import check_square, columns_of
 from supremum.scipy.linalg._lapack import factor_lu, over_stack, solve_cholesky, solve_lu, solve_positive, substitute
 
 __all__ = [
@@ -29,7 +29,7 @@ __all__ = [
 _LINALG: Final = Library("scipy.linalg")
 
 
-@documented(TEXTS, last=2)
+@documented("linalg", last=2)
 def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the Cholesky factors of Hermitian positive-definite matrices; NaN for other matrices.
 
@@ -47,7 +47,7 @@ def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check
     return rounded(factor if lower else adjoint(factor), node.strong)
 
 
-@documented(TEXTS, last=2)
+@documented("linalg", last=2)
 def cho_factor(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, bool]:
     """Compute the Cholesky factors for `cho_solve`.
 
@@ -68,7 +68,7 @@ def _cho_solve_parts(xp: Any, c_and_lower: Any, b: Any, overwrite_b: bool = Fals
     return solve(c, first, lower=lower, trans=conjugate if lower else 0)
 
 
-@documented(TEXTS, parts=_cho_solve_parts)
+@documented("linalg", parts=_cho_solve_parts)
 def cho_solve(
     c_and_lower: tuple[ArrayLike, bool], b: ArrayLike, overwrite_b: bool = False, check_finite: bool = True
 ) -> Array:
@@ -88,7 +88,7 @@ def cho_solve(
     return rounded(restore(found), node.strong)
 
 
-@documented(TEXTS)
+@documented("linalg")
 def solve_triangular(
     a: ArrayLike, b: ArrayLike, trans: int | str = 0, lower: bool = False, unit_diagonal: bool = False, overwrite_b: bool
     = False, debug: Any = None, check_finite: bool = True,
@@ -115,7 +115,7 @@ def solve_triangular(
     return rounded(restore(found), node.strong)
 
 
-@documented(TEXTS, last=2)
+@documented("linalg", last=2)
 def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, Array]:
     """Factor matrices by Gaussian elimination, for `lu_solve`.
 
@@ -130,7 +130,7 @@ def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True
     return rounded(factors, node.strong), wrap(pivots, NODES["int32"])
 
 
-@documented(TEXTS)
+@documented("linalg")
 def lu_solve(
     lu_and_piv: tuple[Array, ArrayLike], b: ArrayLike, trans: int = 0, overwrite_b: bool = False, check_finite: bool = True
 ) -> Array:
@@ -158,7 +158,7 @@ def lu_solve(
     return rounded(restore(found), node.strong)
 
 
-@documented(TEXTS)
+@documented("linalg")
 def lu(
     a: ArrayLike, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> tuple[Array, Array] | tuple[Array, Array, Array]:
@@ -182,7 +182,7 @@ def lu(
     return factors if permute_l else (rounded(order[0], node.real), *factors)
 
 
-@documented(TEXTS)
+@documented("linalg")
 def solve(
     a: ArrayLike, b: ArrayLike, lower: bool = False, overwrite_a: bool = False, overwrite_b: bool = False, debug: bool =
     False, check_finite: bool = True, assume_a: str = "gen",
@@ -209,7 +209,7 @@ def solve(
     return rounded(found[..., 0] if vector else found, node)
 
 
-@documented(TEXTS, last=2)
+@documented("linalg", last=2)
 def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the determinants of square matrices.
 
@@ -221,7 +221,7 @@ def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> A
     return linalg.det(a)
 
 
-@documented(TEXTS, last=2)
+@documented("linalg", last=2)
 def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the inverses of square matrices.
 

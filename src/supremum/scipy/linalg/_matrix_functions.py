@@ -23,7 +23,7 @@ from supremum._kernels.lapack import is_finite
 from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
-from supremum.scipy._matrix_arguments import TEXTS, check_square, in_double
+from supremum.scipy._matrix_arguments import check_square, in_double
 from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import over_stack, schur, solve_triangular_sylvester, to_complex
 
@@ -34,7 +34,7 @@ _LINALG: Final = Library("scipy.linalg")
 _JAX_NORM: Final = {False: 3.92572478313866, True: 5.371920351148152}
 
 
-@documented(TEXTS, last=2)
+@documented("linalg", last=2)
 def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array:
     """Compute the matrix exponential.
 
@@ -54,7 +54,7 @@ def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 1
     return rounded(np.where(known, _LINALG.expm(np.where(known, data, 0)), np.nan), node.strong)
 
 
-@documented(TEXTS)
+@documented("linalg")
 def expm_frechet(A: ArrayLike, E: ArrayLike, *, method: str | None = None, compute_expm: bool = True) -> Any:
     """Compute the derivative of the matrix exponential at `A` in the direction `E`.
 
@@ -110,7 +110,7 @@ def _root_of_rows(t: list[list[complex]]) -> list[list[complex]]:
     return t
 
 
-@documented(TEXTS)
+@documented("linalg")
 def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
     """Compute the matrix square root, which is complex.
 
@@ -131,7 +131,7 @@ def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
     return rounded(z @ _root(t) @ adjoint(z), complex_of(node.strong))
 
 
-@documented(TEXTS)
+@documented("linalg")
 def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any:
     """Compute a function of a matrix, given for its eigenvalues.
 
@@ -160,7 +160,7 @@ def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any
     return found if disp else (found, rounded(np.asarray(error), node.real))
 
 
-@documented(TEXTS)
+@documented("linalg")
 def solve_sylvester(A: ArrayLike, B: ArrayLike, C: ArrayLike, *, method: str = "schur", tol: float = 1e-8) -> Array:
     """Solve ``A X + X B = C`` for X; NaN if the solution is not unique.
 

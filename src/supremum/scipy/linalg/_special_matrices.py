@@ -32,14 +32,6 @@ __all__ = [
 
 _LINALG: Final = Library("scipy.linalg")
 #: What docstrings say of parameters that several functions have.
-_TEXTS: Final = {
-    "a": "array_like: The coefficients from the highest power down, along the last axis.",
-    "c": "array_like: The first columns, along the last axis.",
-    "kind": '{"symmetric", "lower", "upper"}, optional: The shape of the matrix; symmetric by default.',
-    "n": "int: The number of rows.",
-    "returns": "Array: The matrices.",
-}
-_OF_FLOATS: Final = {**_TEXTS, "returns": "Array: The matrix, of the default float dtype."}
 
 
 def _floats(data: Buffer) -> Array:
@@ -79,7 +71,7 @@ def _joined(*parts: Buffer) -> Buffer:
     return np.concatenate(parts, -1)
 
 
-@documented(_TEXTS)
+@documented("special matrices")
 def block_diag(*arrs: ArrayLike) -> Array:
     """Return a matrix with matrices along its diagonal, and zeros elsewhere.
 
@@ -106,7 +98,7 @@ def block_diag(*arrs: ArrayLike) -> Array:
     return wrap(out, node.strong)
 
 
-@documented(_TEXTS, moving=True)
+@documented("special matrices", moving=True)
 def circulant(c: ArrayLike) -> Array:
     """Return circulant matrices: each column is the one before it, moved down by one.
 
@@ -121,7 +113,7 @@ def circulant(c: ArrayLike) -> Array:
     return wrap(_sliding(_joined(data, data[..., :-1]), n, n, -1), x._node)
 
 
-@documented(_TEXTS)
+@documented("special matrices")
 def companion(a: ArrayLike) -> Array:
     """Return the companion matrices of polynomials.
 
@@ -141,7 +133,7 @@ def companion(a: ArrayLike) -> Array:
     return rounded(out, node.strong)
 
 
-@documented(_TEXTS, moving=True)
+@documented("special matrices", moving=True)
 def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     """Return the matrices whose products with vectors are convolutions.
 
@@ -171,7 +163,7 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     return wrap(_sliding(reversed_, end - begin, length, -1), x._node.strong)
 
 
-@documented(_TEXTS)
+@documented("special matrices")
 def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> Array:
     """Return the matrix of the discrete Fourier transform.
 
@@ -196,7 +188,7 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
     return rounded(turns[(i[:, None] * i) % max(size, 1)], node)
 
 
-@documented(_TEXTS)
+@documented("special matrices")
 def fiedler(a: ArrayLike) -> Array:
     """Return Fiedler matrices, of the distances between numbers.
 
@@ -211,7 +203,7 @@ def fiedler(a: ArrayLike) -> Array:
     return absolute_value(x[..., None] - x[..., None, :])
 
 
-@documented(_TEXTS)
+@documented("special matrices")
 def fiedler_companion(a: ArrayLike) -> Array:
     """Return the Fiedler companion matrices of polynomials, which have five diagonals.
 
@@ -237,7 +229,7 @@ def fiedler_companion(a: ArrayLike) -> Array:
     return rounded(out, node.strong if n > 1 else node)  # as in JAX, where a step makes larger ones strong
 
 
-@documented(_TEXTS)
+@documented("special matrices")
 def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     """Return the Hadamard matrix, of orthogonal rows of 1 and -1.
 
@@ -257,7 +249,7 @@ def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     return asarray(signs).astype(dtype)
 
 
-@documented(_TEXTS, moving=True)
+@documented("special matrices", moving=True)
 def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Hankel matrices, whose antidiagonals are constant.
 
@@ -274,12 +266,13 @@ def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     return wrap(_sliding(_joined(column, row[..., 1:]), column.shape[-1], row.shape[-1], 1), node.strong)
 
 
-@documented(_OF_FLOATS)
+@documented("special matrices")
 def helmert(n: int, full: bool = False) -> Array:
     """Return the Helmert matrix, whose rows are orthonormal contrasts.
 
     n (int): The number of columns.
     full (bool): Whether to include the constant row.
+    returns: The matrix, of the default float dtype.
 
     >>> xp.scipy.linalg.helmert(2)
     Array([[ 0.70710677, -0.70710677]], dtype=float32)
@@ -293,9 +286,11 @@ def helmert(n: int, full: bool = False) -> Array:
     return _floats(np.concatenate([np.full((1, size), size**-0.5), rows]) if full else rows)
 
 
-@documented(_OF_FLOATS)
+@documented("special matrices")
 def hilbert(n: int) -> Array:
     """Return the Hilbert matrix, of ``1 / (i + j + 1)``.
+
+    returns: The matrix, of the default float dtype.
 
     >>> xp.scipy.linalg.hilbert(2)
     Array([[1.        , 0.5       ],
@@ -305,9 +300,11 @@ def hilbert(n: int) -> Array:
     return _floats(_sliding(1 / np.arange(1.0, 2 * size), size, size, 1))
 
 
-@documented(_OF_FLOATS)
+@documented("special matrices")
 def invhilbert(n: int) -> Array:
     """Return the inverse of the Hilbert matrix, whose elements are integers.
+
+    returns: The matrix, of the default float dtype.
 
     >>> xp.scipy.linalg.invhilbert(2)
     Array([[ 4., -6.],
@@ -316,9 +313,11 @@ def invhilbert(n: int) -> Array:
     return _floats(_exact("invhilbert", n))
 
 
-@documented(_OF_FLOATS)
+@documented("special matrices")
 def invpascal(n: int, kind: str | None = None) -> Array:
     """Return the inverse of the Pascal matrix, whose elements are integers.
+
+    returns: The matrix, of the default float dtype.
 
     >>> xp.scipy.linalg.invpascal(3)
     Array([[ 3., -3.,  1.],
@@ -328,7 +327,7 @@ def invpascal(n: int, kind: str | None = None) -> Array:
     return _floats(_exact("invpascal", n, kind))
 
 
-@documented(_TEXTS, moving=True)
+@documented("special matrices", moving=True)
 def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     """Return Leslie matrices of population dynamics.
 
@@ -350,7 +349,7 @@ def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     return wrap(out, node.strong)
 
 
-@documented(_TEXTS)
+@documented("special matrices")
 def pascal(n: int, kind: str | None = None) -> Array:
     """Return the Pascal matrix, of binomial coefficients.
 
@@ -365,7 +364,7 @@ def pascal(n: int, kind: str | None = None) -> Array:
     return wrap(_exact("pascal", n, kind).astype(np.float64).astype(node.dtype), node)
 
 
-@documented(_TEXTS)
+@documented("special matrices")
 def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Toeplitz matrices, whose diagonals are constant.
 

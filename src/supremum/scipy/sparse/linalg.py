@@ -35,19 +35,7 @@ _RULES: Final = "supremum.jax._implicit"
 
 
 #: What docstrings say of parameters that several functions have.
-_TEXTS: Final = {
-    "A": "callable or array_like: The matrix, or a function that multiplies a vector by it.",
-    "M": "callable or array_like, optional: An approximation of the inverse of `A`.",
-    "atol": "float: The norm of the residual at which to stop, relative to that of `b` and absolute. The greater one counts.",
-    "b": "array_like or tree of them: The right-hand side.",
-    "maxiter": "int, optional: The number of steps after which to stop; ten times the number of elements by default.",
-    "tol": "float: The norm of the residual at which to stop, relative to that of `b` and absolute. The greater one counts.",
-    "x0": "array_like or tree of them, optional: Where to start; at zero if omitted.",
-    "returns": "tuple: The solution, and None.",
-}
-
-
-@documented(_TEXTS)
+@documented("sparse")
 def cg(
     A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, maxiter: int | None = None, M: Any = None
 ) -> tuple[Tree, None]:
@@ -59,7 +47,7 @@ def cg(
     return _solved("cg", cg_steps, A, b, x0, tol, atol, maxiter, M, symmetric=True), None
 
 
-@documented(_TEXTS)
+@documented("sparse")
 def bicgstab(
     A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, maxiter: int | None = None, M: Any = None
 ) -> tuple[Tree, None]:
@@ -71,7 +59,7 @@ def bicgstab(
     return _solved("bicgstab", bicgstab_steps, A, b, x0, tol, atol, maxiter, M), None
 
 
-@documented(_TEXTS)
+@documented("sparse")
 def gmres(
     A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, restart: int = 20, maxiter: int | None =
     None, M: Any = None, solve_method: str = "batched",
