@@ -247,9 +247,38 @@ def test_signatures():
     assert (float(jitted(2.0, 3)), len(calls), jitted._cache_size()) == (6, 5, 1)
 
 
-def test_a_jitted_function_that_needs_values_is_called_as_it_is():
-    jitted = jax.jit(lambda x: x * 2 if x > 0 else -x)
-    assert [float(jitted(x)) for x in (1.0, -3.0, 4.0)] == [2, 3, 8]
+@pytest.mark.parametrize(
+    ("function", "error"),
+    [
+        (lambda x: x * 2 if x > 0 else -x, "TracerBoolConversionError"),
+        (lambda x: [1, 2, 3][x.astype("int32")], "TracerIntegerConversionError"),
+        (lambda x: np.asarray(x), "TracerArrayConversionError"),
+        (lambda x: float(x), "ConcretizationTypeError"),
+        (lambda x: x.item(), "ConcretizationTypeError"),
+        (lambda x: jax.grad(lambda y: y if y > 0 else -y)(x), "TracerBoolConversionError"),
+        (lambda x: lax.scan(lambda c, y: (c if c > 0 else -c, y), x, xp.ones(3)), "TracerBoolConversionError"),
+    ],
+)
+def test_jitted_functions_that_need_values_raise_jaxs_errors(function, error):
+    jitted = jax.jit(function)
+    for _ in range(2):
+        with pytest.raises(getattr(jax.errors, error), match=r"call the function within jax\.disable_jit"):
+            jitted(1.0)
+    if error != "TracerArrayConversionError":
+        with jax.disable_jit():
+            jitted(1.0)
+
+
+def test_a_jitted_function_is_called_as_it_is_where_a_function_of_the_package_needs_values():
+    jitted = jax.jit(lambda x: xp.nonzero(x)[0])
+    assert [jitted(xp.asarray(x)).tolist() for x in ([0, 1], [2, 3])] == [[1], [0, 1]]
+
+
+def test_operands_that_outlive_their_function_are_refused():
+    kept = []
+    jax.jit(kept.append)(1.0)
+    with pytest.raises(jax.errors.UnexpectedTracerError, match="used after the call"):
+        kept[0] + 1
 
 
 def test_arrays_in_another_order():

@@ -22,7 +22,7 @@ from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _tree, _vmap as _vmap  # which loads the rules
 from supremum.jax._batching import Batched, MappedAxis, call_each
-from supremum.jax._traces import Trace, traced, tracing
+from supremum.jax._traces import Trace, of_program, traced, tracing
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_ref, zeros_of
 from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError, UnexpectedTracerError
 from supremum.promotion._nodes import Node
@@ -32,6 +32,8 @@ _KEPT: Final = 4096
 #: What calls return: by the function, the state, and the arguments, with shapes and nodes in place of operands.
 _found: Final[dict[Any, Any]] = {}
 _NUMBERS: Final = (bool, int, float, complex)
+#: The module of the base class, whose conversions need elements.
+_OPERAND: Final = described.__module__
 
 
 class Abstract(Operand):
@@ -85,6 +87,18 @@ class Abstract(Operand):
 
     def __repr__(self) -> str:
         return f"Abstract({described(self)})"
+
+    def concrete(self, need: str, error: type[Exception], /) -> Any:
+        """Raise an error: one of JAX's, if a line of the program's needs the elements."""
+        frame = sys._getframe(1)
+        while frame.f_back is not None and frame.f_globals.get("__name__") == _OPERAND:
+            frame = frame.f_back
+        found = error(
+            f"{need}, but {self!r} has no elements here; use jnp.where, lax.cond or lax.while_loop in place of Python's "
+            "control flow, and functions of jax.numpy in place of NumPy's, name an argument in static_argnums, or call the "
+            "function within jax.disable_jit()"
+        )
+        raise found if frame.f_globals.get("__name__", "").startswith("supremum.") else of_program(found)
 
     @property
     def _data(self) -> Any:  # type: ignore[override]  # an attribute of Methods

@@ -132,7 +132,7 @@ def io_callback(
     return expected.unflatten(run(*leaves))
 
 
-def debug_callback(call: Callable[..., Any], first: Any, args: Any, kwargs: Any) -> None:
+def debug_callback(name: str, call: Callable[..., Any], first: Any, args: Any, kwargs: Any) -> None:
     """Call a function for what it shows; leaves of its arguments that are no arrays are passed as they are."""
     leaves, structure = _tree.flatten((args, kwargs))
     arrays = [takes_over(x) or hasattr(x, "dtype") or isinstance(x, bool | int | float | complex) for x in leaves]
@@ -147,7 +147,7 @@ def debug_callback(call: Callable[..., Any], first: Any, args: Any, kwargs: Any)
         if any(type(x) is Dual for x in operands):
             debugged(*[x.primal if type(x) is Dual else x for x in operands])
         elif tracing():
-            _called("debug_callback", of_arrays, operands, [], _NOTHING)
+            _called(name, of_arrays, operands, [], _NOTHING)
         else:
             of_arrays(*operands)
 
@@ -184,7 +184,7 @@ def _runner(name: str) -> Opaque:
         except Exception as error:
             function = getattr(callback, "__name__", "")
             raise CallbackError(f"{name}: the function {function} raised {type(error).__name__}: {error}") from error
-        if name == "debug_callback":
+        if name.startswith("debug"):
             return []
         results, structure = _tree.flatten(found)
         if len(results) != len(result_avals):
@@ -205,5 +205,7 @@ def _as_declared(name: str, x: Any, like: ShapedArray) -> Any:
 
 
 #: The primitives of these calls.
-_PRIMITIVES: Final = {name: _runner(name) for name in ("pure_callback", "io_callback", "debug_callback")}
+_PRIMITIVES: Final = {
+    name: _runner(name) for name in ("pure_callback", "io_callback", "debug_callback", "debug_print", "debug_log")
+}
 _PRIMITIVES["pure_callback"].pure = True

@@ -11,13 +11,14 @@ import numpy as np
 
 import supremum as xp
 from supremum._base.functions import takes_over
-from supremum.jax._abstract import Abstract, unknown_of
+from supremum.jax import tree_util as _tree_util
+from supremum.jax._abstract import Abstract
 from supremum.jax._api import typeof
 from supremum.jax._batching import Batched, MappedAxis, sequential, with_node
 from supremum.jax._custom_rules import Tangents
 from supremum.jax._dual import Dual, Level, duals, stripped
 from supremum.jax._programs import Opaque, recording
-from supremum.jax._traces import of_program
+from supremum.jax._traces import of_program, tracing
 from supremum.jax._values import as_leaf, float0
 
 #: Rules for derivatives of operations, which libraries add: of values and tangents, and for the transposed operation.
@@ -25,6 +26,9 @@ primitive_jvps: Final[dict[Any, Any]] = {}
 primitive_transposes: Final[dict[Any, Any]] = {}
 #: Rules for `vmap`: of values, and of the axes that are mapped, or None.
 primitive_batchers: Final[dict[Any, Any]] = {}
+#: Such rules that get the axis too: its length and name as attributes, or as arguments.
+fancy_primitive_batchers: Final[dict[Any, Any]] = {}
+axis_primitive_batchers: Final[dict[Any, Any]] = {}
 #: What JAX compiles operations by. A function of arrays, from `lower_fun`, also implements one.
 _lowerings: Final[dict[Any, Any]] = {}
 
@@ -56,7 +60,10 @@ class Primitive(Opaque):
         """Compute the operation in a program, as it is compiled in JAX; the results have the declared types."""
         compiled = None if any(map(takes_over, operands)) else getattr(_lowerings.get(self), "of_arrays", None)
         found = (compiled or self.bind)(*operands, **params)
-        return [_strong(x) for x in found] if self.multiple_results else _strong(found)
+        wanted = self._types(operands, params)
+        pairs = zip(found if self.multiple_results else [found], wanted, strict=True)
+        out = [with_node(as_leaf(x), node) for x, (_, node) in pairs]
+        return out if self.multiple_results else out[0]
 
     def check(self) -> None:
         """Raise NotImplementedError if programs that are jitted cannot have it."""
@@ -68,10 +75,15 @@ class Primitive(Opaque):
     def _batched(self, axis: MappedAxis, args: Any, params: dict[str, Any]) -> Any:
         if axis.position is not None:
             return sequential(self.bind)(*args, **params)
-        rule = self._rule(primitive_batchers, "Batching rule")
         mapped = [type(x) is Batched and x.axis is axis for x in args]
         values = [x.value if yes else x for x, yes in zip(args, mapped, strict=True)]
-        found, dims = rule(values, tuple([0 if yes else None for yes in mapped]), **params)
+        given = values, tuple([0 if yes else None for yes in mapped])
+        if self in fancy_primitive_batchers:
+            found, dims = fancy_primitive_batchers[self](axis, *given, **params)
+        elif self in axis_primitive_batchers:
+            found, dims = axis_primitive_batchers[self](axis.size, axis.name, None, *given, **params)
+        else:
+            found, dims = self._rule(primitive_batchers, "Batching rule")(*given, **params)
         if not self.multiple_results:
             return _placed(axis, found, dims)
         return [_placed(axis, x, dim) for x, dim in zip(found, dims, strict=True)]
@@ -81,8 +93,8 @@ class Primitive(Opaque):
             return self._transposed(level, args, params)
         rule = self._rule(primitive_jvps, "Differentiation rule")
         given, several = Tangents(level), self.multiple_results
-        tangents = [given.of(x) if level.holds(x) else Zero.from_primal_value(x) for x in args]
-        pair = rule([stripped(level, x) for x in args], tangents, **params)
+        tangents = tuple([given.of(x) if level.holds(x) else Zero.from_primal_value(x) for x in args])
+        pair = rule(tuple([stripped(level, x) for x in args]), tangents, **params)
         found = given.results(*[[as_leaf(instantiate_zeros(x)) for x in (xs if several else [xs])] for xs in pair])
         return found if several else found[0]
 
@@ -107,15 +119,23 @@ class Primitive(Opaque):
 
     def _recorded(self, args: Any, params: dict[str, Any]) -> Any:
         """Return what the operation returns in a program, by its rule for shapes."""
-        found = self.abstract_eval(*[typeof(x) for x in args], **params)
-        avals = found if self.multiple_results else [found]
-        recorder = recording(*map(as_leaf, args))
+        shapes = self._types(args, params)
+        recorder, trace = recording(*map(as_leaf, args)), tracing()
         if recorder is None:
-            out = [unknown_of(aval) for aval in avals]
+            out: list[Any] = [Abstract(trace, *one) for one in shapes]  # type: ignore[arg-type]  # there is one
         else:
-            shapes = [(tuple(aval.shape), unknown_of(aval)._node) for aval in avals]
             out = recorder.call(self, list(map(as_leaf, args)), params, shapes)
         return out if self.multiple_results else out[0]
+
+    def _types(self, args: Any, params: dict[str, Any]) -> list[Any]:
+        """Return the shapes and nodes of the results."""
+        found = self.abstract_eval(*[typeof(x) for x in args], **params)
+        avals = found if self.multiple_results else [found]
+        return [
+            (tuple(aval.shape), node.weak_form if getattr(aval, "weak_type", False) else node)
+            for aval in avals
+            for node in [xp.zeros((), dtype=aval.dtype)._node]
+        ]
 
     def _rule(self, rules: dict[Any, Any], kind: str) -> Callable[..., Any]:
         rule: Callable[..., Any] | None = rules.get(self)
@@ -162,11 +182,6 @@ class _Own(Primitive):
     def bind(self, *args: Any, **params: Any) -> Any:
         """Call the implementation."""
         return self.impl(*args, **params)
-
-
-def _strong(x: Any) -> Any:
-    found = as_leaf(x)
-    return with_node(found, found._node.strong)
 
 
 def _placed(axis: MappedAxis, x: Any, dim: int | None) -> Any:
@@ -324,8 +339,14 @@ class Zero(_Described):
         return cls(typeof(val))
 
 
+_tree_util.register_pytree_node(Zero, lambda zero: ((), zero.aval), lambda aval, _: Zero(aval))
+
+
 class UndefinedPrimal(_Described):
     """An argument of a linear function that has no value."""
+
+
+_tree_util.register_pytree_node(UndefinedPrimal, lambda x: ((), x.aval), lambda aval, _: UndefinedPrimal(aval))
 
 
 def instantiate_zeros(tangent: Any) -> Any:

@@ -133,7 +133,8 @@ class JaxprEqn:
         text = f"[{' '.join(params)}]" if params else ""
         if any(map(_programs_of, self.params.values())):
             text = "[" + "".join(["\n  " + one.replace("\n", "\n  ") for one in params]) + "\n]"
-        return f"{results} = {self.primitive.name}{text} {' '.join([_atom(x, names) for x in self.invars])}"
+        head = f"{results} = " if self.outvars else ""
+        return f"{head}{self.primitive.name}{text} {' '.join([_atom(x, names) for x in self.invars])}"
 
 
 class Jaxpr:

@@ -51,11 +51,11 @@ def _plain(x: Any) -> Any:
 def _in_two_calls(name: str, call: Callable[..., None], first: Any, args: Any, kwargs: Any) -> Callable[..., None] | None:
     """Call a function, or return it if the first of its arguments is to come, after the options."""
     if first is not None:
-        debug_callback(call, first, args, kwargs)
+        debug_callback(f"debug_{name}", call, first, args, kwargs)
         return None
     if kwargs:
         raise TypeError(f"debug_{name} received unexpected arguments in the two-call form: {list(kwargs)}")
-    return lambda first, *args, **kwargs: debug_callback(call, first, args, kwargs)
+    return lambda first, *args, **kwargs: debug_callback(f"debug_{name}", call, first, args, kwargs)
 
 
 def _formatted(fmt: str, args: tuple[Any, ...], kwargs: dict[str, Any], np_printoptions: Any) -> str:
