@@ -71,8 +71,7 @@ def save(file: File, arr: NestedArrayLike, allow_pickle: bool = True) -> None:
         The file to write; ``.npy`` is appended to a name without this suffix.
     arr : array_like
         An array of numbers, or a NumPy array of Python objects. The weak type of an array is not saved.
-    allow_pickle : bool
-        Whether arrays of Python objects may be written, which pickles their elements.
+    allow_pickle
 
     See Also
     --------
@@ -102,8 +101,7 @@ def savez(file: File, *args: NestedArrayLike, allow_pickle: bool = True, **kwds:
         The file to write; ``.npz`` is appended to a name without this suffix.
     *args : array_like
         Arrays, saved under the names ``arr_0``, ``arr_1`` and so on.
-    allow_pickle : bool
-        Whether arrays of Python objects may be written, which pickles their elements.
+    allow_pickle
     **kwds : array_like
         Arrays by name.
 
@@ -134,8 +132,7 @@ def savez_compressed(file: File, *args: NestedArrayLike, allow_pickle: bool = Tr
         The file to write; ``.npz`` is appended to a name without this suffix.
     *args : array_like
         Arrays, saved under the names ``arr_0``, ``arr_1`` and so on.
-    allow_pickle : bool
-        Whether arrays of Python objects may be written, which pickles their elements.
+    allow_pickle
     **kwds : array_like
         Arrays by name.
 

@@ -30,6 +30,7 @@ from supremum._base.exceptions import (
 from supremum._base.facts import Facts
 from supremum._base.frames import as_it_is, to_raise
 from supremum._base.functions import Function, Plain
+from supremum._base.parameter_texts import completed
 from supremum._base.silence import is_from_user, with_translated_errors
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".
@@ -122,11 +123,13 @@ def _public(
     wrap: bool = True,
     **facts: Any,
 ) -> Any:
-    definition.__module__ = home = home or public_module(definition.__module__)
+    module = definition.__module__
+    definition.__module__ = home = home or public_module(module)
     name = definition.__name__
     NAMES.add(name)
     if isinstance(definition, type):
         return definition
+    definition.__doc__ = definition.__doc__ and completed(definition.__doc__, module)
     path = f"{home}.{name}".removeprefix("supremum.")
     if not wrap:
         if fast is None:

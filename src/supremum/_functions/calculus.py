@@ -45,8 +45,7 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
 
     Parameters
     ----------
-    ary : array_like
-        The array.
+    ary
     to_end, to_begin : array_like, optional
         The elements to put after and before the differences.
 
@@ -346,8 +345,7 @@ def convolve(
         1-d arrays.
     mode : {"full", "same", "valid"}
         Whether to return all overlaps, as many as the longer sequence has elements, or the complete ones.
-    precision : object, optional
-        Accepted for compatibility with JAX, and without effect.
+    precision
     preferred_element_type : dtype, optional
         The dtype to accumulate in and to return; integer dtypes are accepted too.
 
@@ -396,8 +394,7 @@ def correlate(
         1-d arrays.
     mode : {"valid", "same", "full"}
         Whether to return the complete overlaps, as many as the longer sequence has elements, or all.
-    precision : object, optional
-        Accepted for compatibility with JAX, and without effect.
+    precision
     preferred_element_type : dtype, optional
         The dtype to accumulate in and to return; integer dtypes are accepted too.
 

@@ -124,8 +124,7 @@ def astype(
         Dtype of the result; None is the default floating dtype.
     copy : bool, optional
         Whether to copy even if `x` has the dtype; otherwise `x` itself is returned then.
-    device : {"cpu"}, optional
-        The only device.
+    device
 
     Returns
     -------

@@ -232,8 +232,7 @@ def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: ArrayLike, *arg
         Takes a vector and returns an array of any shape.
     axis : int
         The axis.
-    arr : array_like
-        The array.
+    arr
     *args, **kwargs : object
         Passed on to `func1d`.
 

@@ -176,8 +176,7 @@ def histogram_bin_edges(a: ArrayLike, bins: ArrayLike = 10, range: Range = None,
 
     Parameters
     ----------
-    a : array_like
-        Input array.
+    a
     bins : int or array_like
         Number of bins of equal width, or the edges.
     range : pair of scalar, optional
@@ -245,8 +244,7 @@ def histogram(
 
     Parameters
     ----------
-    a : array_like
-        Input array.
+    a
     bins : int or array_like
         Number of bins of equal width, or the edges.
     range : pair of scalar, optional

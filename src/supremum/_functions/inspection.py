@@ -201,8 +201,7 @@ def shape(a: NestedArrayLike) -> tuple[int, ...]:
 
     Parameters
     ----------
-    a : array_like
-        Input array.
+    a
 
     Returns
     -------
@@ -224,8 +223,7 @@ def ndim(a: NestedArrayLike) -> int:
 
     Parameters
     ----------
-    a : array_like
-        Input array.
+    a
 
     Returns
     -------
@@ -247,8 +245,7 @@ def size(a: NestedArrayLike, axis: Axis = None) -> int:
 
     Parameters
     ----------
-    a : array_like
-        Input array.
+    a
     axis : int or tuple of int, optional
         Axes along which to count; all by default.
 

@@ -82,8 +82,7 @@ def polyadd(a1: ArrayLike, a2: ArrayLike) -> Array:
 
     Parameters
     ----------
-    a1, a2 : array_like
-        The coefficients.
+    a1, a2
 
     Returns
     -------
@@ -109,8 +108,7 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
 
     Parameters
     ----------
-    a1, a2 : array_like
-        The coefficients.
+    a1, a2
 
     Returns
     -------
@@ -142,8 +140,7 @@ def polyder(p: ArrayLike, m: int = 1) -> Array:
 
     Parameters
     ----------
-    p : array_like
-        The coefficients.
+    p
     m : int
         The number of times to differentiate.
 
@@ -172,8 +169,7 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
 
     Parameters
     ----------
-    p : array_like
-        The coefficients.
+    p
     m : int
         The number of times to integrate.
     k : array_like, optional
@@ -215,8 +211,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -
 
     Parameters
     ----------
-    a1, a2 : array_like
-        The coefficients.
+    a1, a2
     trim_leading_zeros : bool
         Whether to drop leading zeros first.
 
@@ -324,8 +319,7 @@ def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
 
     Parameters
     ----------
-    p : array_like
-        The coefficients.
+    p
     strip_zeros : bool
         Whether to drop leading zeros first; else the result has a NaN for each of them.
 

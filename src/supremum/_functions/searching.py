@@ -66,10 +66,7 @@ def argmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bo
         Real input array.
     axis : int, optional
         Axis to search along; the flattened array by default.
-    out : None
-        Not supported.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
+    out, keepdims
 
     Returns
     -------
@@ -101,10 +98,7 @@ def argmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bo
         Real input array.
     axis : int, optional
         Axis to search along; the flattened array by default.
-    out : None
-        Not supported.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
+    out, keepdims
 
     Returns
     -------
@@ -153,10 +147,7 @@ def nanargmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims:
         Real input array.
     axis : int, optional
         Axis to search along; the flattened array by default.
-    out : None
-        Not supported.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
+    out, keepdims
 
     Returns
     -------
@@ -182,10 +173,7 @@ def nanargmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims:
         Real input array.
     axis : int, optional
         Axis to search along; the flattened array by default.
-    out : None
-        Not supported.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
+    out, keepdims
 
     Returns
     -------
@@ -292,8 +280,7 @@ def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue 
 
     Parameters
     ----------
-    a : array_like
-        Input array.
+    a
     size, fill_value
         As for `nonzero`.
 
@@ -318,8 +305,7 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = N
 
     Parameters
     ----------
-    a : array_like
-        Input array.
+    a
     size, fill_value
         As for `nonzero`.
 
@@ -349,12 +335,10 @@ def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Ar
 
     Parameters
     ----------
-    a : array_like
-        Input array.
+    a
     axis : int or tuple of int, optional
         Axes to count along; all by default.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
+    keepdims
 
     Returns
     -------

@@ -58,10 +58,7 @@ def unique_all(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLik
     ----------
     x : array_like
         Input array, which is flattened; each NaN is unique.
-    size : int, optional
-        Number of elements to return: further ones are cut off, missing ones are filled.
-    fill_value : scalar, optional
-        Value to fill with; the smallest element by default.
+    size, fill_value
 
     Returns
     -------
@@ -211,10 +208,7 @@ def unique(
         Axis whose slices are compared.
     equal_nan : bool
         Whether all NaNs are one element.
-    size : int, optional
-        Number of elements to return: further ones are cut off, missing ones are filled.
-    fill_value : scalar, optional
-        Value to fill with; the smallest element by default.
+    size, fill_value
     sorted : bool
         Ignored; the result is always sorted.
 
@@ -360,12 +354,8 @@ def union1d(ar1: ArrayLike, ar2: ArrayLike, *, size: int | None = None, fill_val
 
     Parameters
     ----------
-    ar1, ar2 : array_like
-        The sets, which promote to a common dtype.
-    size : int, optional
-        Number of elements to return: further ones are cut off, missing ones are filled.
-    fill_value : scalar, optional
-        Value to fill with; the smallest element by default.
+    ar1, ar2
+    size, fill_value
 
     Returns
     -------
@@ -411,16 +401,12 @@ def intersect1d(
 
     Parameters
     ----------
-    ar1, ar2 : array_like
-        The sets, which promote to a common dtype.
+    ar1, ar2
     assume_unique : bool
         Whether the elements of each set are unique.
     return_indices : bool
         Whether to return the first indices of the elements in both sets, too.
-    size : int, optional
-        Number of elements to return: further ones are cut off, missing ones are filled.
-    fill_value : scalar, optional
-        Value to fill with; the smallest element by default.
+    size, fill_value
 
     Returns
     -------
@@ -469,8 +455,7 @@ def setdiff1d(
         The sets.
     assume_unique : bool
         Whether the elements of each set are unique; they keep their order then.
-    size : int, optional
-        Number of elements to return: further ones are cut off, missing ones are filled.
+    size
     fill_value : scalar, optional
         Value to fill with; 0 by default.
 
@@ -514,14 +499,10 @@ def setxor1d(
 
     Parameters
     ----------
-    ar1, ar2 : array_like
-        The sets, which promote to a common dtype.
+    ar1, ar2
     assume_unique : bool
         Whether the elements of each set are unique.
-    size : int, optional
-        Number of elements to return: further ones are cut off, missing ones are filled.
-    fill_value : scalar, optional
-        Value to fill with; the smallest element by default.
+    size, fill_value
 
     Returns
     -------

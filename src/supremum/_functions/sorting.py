@@ -113,8 +113,7 @@ def argsort(
 
     Parameters
     ----------
-    a : array_like
-        Input array.
+    a
     axis : int, optional
         Axis to sort along; None sorts the flattened array.
     kind, order : None
@@ -261,8 +260,7 @@ def sort_complex(a: ArrayLike) -> Array:
 
     Parameters
     ----------
-    a : array_like
-        Input array.
+    a
 
     Returns
     -------

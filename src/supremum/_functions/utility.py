@@ -25,16 +25,7 @@ def all(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
 
     Parameters
     ----------
-    a : array_like
-        Input array.
-    axis : int or tuple of int, optional
-        Axes to reduce; all by default.
-    out : None
-        Not supported.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
-    where : array_like of bool, optional
-        Elements to include; all by default.
+    a, axis, out, keepdims, where
 
     Returns
     -------
@@ -56,16 +47,7 @@ def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
 
     Parameters
     ----------
-    a : array_like
-        Input array.
-    axis : int or tuple of int, optional
-        Axes to reduce; all by default.
-    out : None
-        Not supported.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
-    where : array_like of bool, optional
-        Elements to include; all by default.
+    a, axis, out, keepdims, where
 
     Returns
     -------

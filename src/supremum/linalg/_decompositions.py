@@ -71,8 +71,7 @@ def eig(a: ArrayLike) -> EigResult:
 
     Parameters
     ----------
-    a : array_like
-        A square matrix or a stack of them.
+    a
 
     Returns
     -------
@@ -96,8 +95,7 @@ def eigvals(a: ArrayLike) -> Array:
 
     Parameters
     ----------
-    a : array_like
-        A square matrix or a stack of them.
+    a
 
     Returns
     -------
@@ -267,8 +265,7 @@ def svd(
         Whether U and Vh are square.
     compute_uv : bool
         Whether to return U and Vh too.
-    hermitian : bool
-        Whether the matrices are Hermitian, so that their eigenvalues can be used.
+    hermitian
     subset_by_index : (int, int), optional
         The range of singular values to return, which must be all of them.
 
@@ -320,8 +317,7 @@ def svdvals(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        A matrix or a stack of them.
+    x
 
     Returns
     -------

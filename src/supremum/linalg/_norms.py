@@ -137,8 +137,7 @@ def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: float | Literal
 
     Parameters
     ----------
-    x : array_like
-        A matrix or a stack of them.
+    x
     keepdims : bool
         Whether the two axes are kept with length 1.
     ord : {"fro", "nuc", 1, -1, 2, -2, inf, -inf}
@@ -256,8 +255,7 @@ def cond(x: ArrayLike, p: float | Literal["fro", "nuc"] | None = None) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        A matrix or a stack of them.
+    x
     p : {None, 2, -2, 1, -1, inf, -inf, "fro", "nuc"}, optional
         The order of the norm; 2 by default.
 

@@ -260,8 +260,7 @@ def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        A matrix or a stack of them.
+    x
     offset : int
         The number of the diagonal: 0 is the main one, positive ones lie above it, negative ones below.
 
@@ -298,8 +297,7 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -
 
     Parameters
     ----------
-    x : array_like
-        A matrix or a stack of them.
+    x
     offset : int
         The number of the diagonal: 0 is the main one, positive ones lie above it, negative ones below.
     dtype : dtype, optional

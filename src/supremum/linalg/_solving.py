@@ -75,8 +75,7 @@ def det(a: ArrayLike) -> Array:
 
     Parameters
     ----------
-    a : array_like
-        A square matrix or a stack of them.
+    a
 
     Returns
     -------
@@ -123,8 +122,7 @@ def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> Slogd
 
     Parameters
     ----------
-    a : array_like
-        A square matrix or a stack of them.
+    a
     method : {"lu", "qr"}, optional
         The algorithm in JAX, without effect.
 
@@ -160,8 +158,7 @@ def solve(a: ArrayLike, b: ArrayLike) -> Array:
 
     Parameters
     ----------
-    a : array_like
-        A square matrix or a stack of them.
+    a
     b : array_like
         A vector, a matrix or a stack of matrices; only a 1-d array is taken for a vector.
 
@@ -202,8 +199,7 @@ def inv(a: ArrayLike) -> Array:
 
     Parameters
     ----------
-    a : array_like
-        A square matrix or a stack of them.
+    a
 
     Returns
     -------
@@ -364,8 +360,7 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
 
     Parameters
     ----------
-    a : array_like
-        A square matrix or a stack of them.
+    a
     n : int
         The exponent; for a negative one, the inverse is raised to its magnitude.
 
@@ -407,8 +402,7 @@ def matrix_rank(
     rtol : array_like, optional
         Singular values up to `rtol` times the largest one are negligible; by default the machine epsilon times the larger
         dimension.
-    hermitian : bool
-        Whether the matrices are Hermitian, so that their eigenvalues can be used.
+    hermitian
     tol : array_like, optional
         Singular values up to `tol` are negligible; instead of `rtol`.
 
@@ -468,8 +462,7 @@ def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *
     rtol : array_like, optional
         Singular values up to `rtol` times the largest one are treated as zero; by default the machine epsilon times the
         larger dimension.
-    hermitian : bool
-        Whether the matrices are Hermitian, so that their eigenvalues can be used.
+    hermitian
     rcond : array_like, optional
         The old name of `rtol` in NumPy.
 

@@ -49,8 +49,7 @@ def identity(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -72,8 +71,7 @@ def relu(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -95,8 +93,7 @@ def relu6(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -119,8 +116,7 @@ def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 1e-2) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
     negative_slope : array_like
         The slope for negative numbers.
 
@@ -146,8 +142,7 @@ def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
     alpha : array_like
         The negated limit for large negative numbers.
 
@@ -174,8 +169,7 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
     alpha : array_like
         The negated limit for large negative numbers.
 
@@ -200,8 +194,7 @@ def selu(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -223,8 +216,7 @@ def sigmoid(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -251,8 +243,7 @@ def log_sigmoid(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -274,8 +265,7 @@ def softplus(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -298,8 +288,7 @@ def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
     b : array_like
         The smoothness of the kink at 0.
 
@@ -325,8 +314,7 @@ def sparse_plus(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -350,8 +338,7 @@ def sparse_sigmoid(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -374,8 +361,7 @@ def soft_sign(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -399,8 +385,7 @@ def silu(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -424,8 +409,7 @@ def mish(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -455,8 +439,7 @@ def gelu(x: ArrayLike, approximate: bool = True) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
     approximate : bool
         Whether to use the formula with ``tanh`` instead of the error function.
 
@@ -484,8 +467,7 @@ def hard_tanh(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -509,8 +491,7 @@ def hard_sigmoid(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -533,8 +514,7 @@ def hard_silu(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -558,8 +538,7 @@ def log1mexp(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
 
     Returns
     -------
@@ -583,8 +562,7 @@ def glu(x: ArrayLike, axis: int = -1) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
     axis : int
         The axis to split.
 

@@ -139,8 +139,7 @@ def constant(value: ArrayLike, dtype: DTypeLike | None = None) -> Initializer:
     ----------
     value : array_like
         The value.
-    dtype : dtype, optional
-        The dtype of the weights, unless another is requested.
+    dtype
 
     Returns
     -------
@@ -164,8 +163,7 @@ def uniform(scale: ArrayLike = 1e-2, dtype: DTypeLike | None = None) -> Initiali
     ----------
     scale : array_like
         The upper bound.
-    dtype : dtype, optional
-        The dtype of the weights, unless another is requested.
+    dtype
 
     Returns
     -------
@@ -191,8 +189,7 @@ def normal(stddev: ArrayLike = 1e-2, dtype: DTypeLike | None = None) -> Initiali
     ----------
     stddev : array_like
         The standard deviation.
-    dtype : dtype, optional
-        The dtype of the weights, unless another is requested.
+    dtype
 
     Returns
     -------
@@ -220,8 +217,7 @@ def truncated_normal(
     ----------
     stddev : array_like
         The standard deviation before truncation.
-    dtype : dtype, optional
-        The dtype of the weights, unless another is requested.
+    dtype
     lower, upper : array_like
         The bounds, in standard deviations.
 
@@ -268,8 +264,7 @@ def variance_scaling(
         The axes of the inputs and of the outputs; other axes, but those of the batch, are summed over as well.
     batch_axis : int or sequence of int
         The axes that do not count.
-    dtype : dtype, optional
-        The dtype of the weights, unless another is requested.
+    dtype
 
     Returns
     -------
@@ -398,8 +393,7 @@ def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike |
         The factor of the matrices.
     column_axis : int
         The axis of the columns; the other axes are taken as one.
-    dtype : dtype, optional
-        The dtype of the weights, unless another is requested.
+    dtype
 
     Returns
     -------

@@ -126,8 +126,7 @@ def standardize(
 
     Parameters
     ----------
-    x : array_like
-        The input.
+    x
     axis : int or tuple of int, optional
         The axes to compute the mean and the variance over.
     mean, variance : array_like, optional

@@ -43,14 +43,12 @@ def double_sided_maxwell(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     loc, scale : array_like
         The location added to the samples and the scale that they are multiplied by.
     shape : int or tuple of int
         The shape of the samples for each pair of parameters; it precedes theirs.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
+    dtype
 
     Returns
     -------
@@ -85,16 +83,14 @@ def geometric(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     p : array_like
         The probability of success.
     shape : int or tuple of int, optional
         The shape of the result; the shape of `p` if omitted.
     dtype : dtype, optional
         The dtype of the result; the default integer dtype if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    out_sharding
 
     Returns
     -------
@@ -129,16 +125,12 @@ def wald(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     mean : array_like
         The mean.
     shape : int or tuple of int, optional
         The shape of the result; the shape of `mean` if omitted.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    dtype, out_sharding
 
     Returns
     -------
@@ -175,8 +167,7 @@ def multivariate_normal(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     mean : array_like
         The mean vectors, along the last axis.
     cov : array_like
@@ -187,8 +178,7 @@ def multivariate_normal(
         A floating-point dtype; the promoted dtype of the parameters if omitted.
     method : {'cholesky', 'eigh', 'svd'}
         The factorization used for the square root of the covariance.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    out_sharding
 
     Returns
     -------
@@ -239,8 +229,7 @@ def orthogonal(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     n : int
         The number of rows.
     shape : int or tuple of int
@@ -249,8 +238,7 @@ def orthogonal(
         A floating-point or complex dtype; the default floating-point dtype if omitted.
     m : int, optional
         The number of columns; `n` if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    out_sharding
 
     Returns
     -------

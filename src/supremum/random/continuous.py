@@ -45,14 +45,7 @@ def cauchy(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_s
 
     Parameters
     ----------
-    key : Array
-        A key.
-    shape : int or tuple of int
-        The shape of the result.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    key, shape, dtype, out_sharding
 
     Returns
     -------
@@ -77,14 +70,7 @@ def exponential(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, 
 
     Parameters
     ----------
-    key : Array
-        A key.
-    shape : int or tuple of int
-        The shape of the result.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    key, shape, dtype, out_sharding
 
     Returns
     -------
@@ -143,16 +129,10 @@ def gumbel(
 
     Parameters
     ----------
-    key : Array
-        A key.
-    shape : int or tuple of int
-        The shape of the result.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
+    key, shape, dtype
     mode : {'low', 'high', 'highest'}, optional
         How finely the tails of the distribution are resolved.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    out_sharding
 
     Returns
     -------
@@ -175,14 +155,7 @@ def laplace(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_
 
     Parameters
     ----------
-    key : Array
-        A key.
-    shape : int or tuple of int
-        The shape of the result.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    key, shape, dtype, out_sharding
 
     Returns
     -------
@@ -206,14 +179,7 @@ def logistic(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out
 
     Parameters
     ----------
-    key : Array
-        A key.
-    shape : int or tuple of int
-        The shape of the result.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    key, shape, dtype, out_sharding
 
     Returns
     -------
@@ -237,14 +203,7 @@ def maxwell(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_
 
     Parameters
     ----------
-    key : Array
-        A key.
-    shape : int or tuple of int
-        The shape of the result.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    key, shape, dtype, out_sharding
 
     Returns
     -------
@@ -275,16 +234,12 @@ def lognormal(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     sigma : array_like
         The standard deviation of the logarithm.
     shape : int or tuple of int, optional
         The shape of the result; the broadcast shape of the parameters if omitted.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    dtype, out_sharding
 
     Returns
     -------
@@ -310,16 +265,12 @@ def pareto(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     b : array_like
         The shape parameter.
     shape : int or tuple of int, optional
         The shape of the result; the broadcast shape of the parameters if omitted.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    dtype, out_sharding
 
     Returns
     -------
@@ -344,16 +295,12 @@ def rayleigh(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     scale : array_like
         The standard deviation of the normal numbers.
     shape : int or tuple of int, optional
         The shape of the result; the broadcast shape of the parameters if omitted.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    dtype, out_sharding
 
     Returns
     -------
@@ -386,16 +333,12 @@ def triangular(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     left, mode, right : array_like
         The lower limit, the mode and the upper limit.
     shape : int or tuple of int, optional
         The shape of the result; the broadcast shape of the parameters if omitted.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    dtype, out_sharding
 
     Returns
     -------
@@ -429,16 +372,12 @@ def truncated_normal(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     lower, upper : array_like
         The bounds.
     shape : int or tuple of int, optional
         The shape of the result; the broadcast shape of the parameters if omitted.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    dtype, out_sharding
 
     Returns
     -------
@@ -492,14 +431,10 @@ def weibull_min(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     scale, concentration : array_like
         The scale and shape parameters of the distribution.
-    shape : int or tuple of int
-        The shape of the result.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
+    shape, dtype
 
     Returns
     -------

@@ -42,16 +42,14 @@ def poisson(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     lam : array_like
         The mean, computed with as float32.
     shape : int or tuple of int, optional
         The shape of the result; the shape of `lam` if omitted.
     dtype : dtype, optional
         An integer dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    out_sharding
 
     Returns
     -------
@@ -130,16 +128,14 @@ def binomial(key: Key, n: ArrayLike, p: ArrayLike, shape: Shape | None = None, d
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     n : array_like
         The number of trials.
     p : array_like
         The probability of success.
     shape : int or tuple of int, optional
         The shape of the result; the broadcast shape of the parameters if omitted.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
+    dtype
 
     Returns
     -------
@@ -257,8 +253,7 @@ def multinomial(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     n : array_like
         The number of trials; its shape broadcasts to that of `p` without the last axis.
     p : array_like

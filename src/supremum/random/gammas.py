@@ -99,16 +99,12 @@ def gamma(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     a : array_like
         The shape parameter.
     shape : int or tuple of int, optional
         The shape of the result; the shape of `a` if omitted.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    dtype, out_sharding
 
     Returns
     -------
@@ -176,16 +172,12 @@ def beta(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     a, b : array_like
         The parameters of the distribution.
     shape : int or tuple of int, optional
         The shape of the result; the broadcast shape of the parameters if omitted.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    dtype, out_sharding
 
     Returns
     -------
@@ -216,16 +208,12 @@ def dirichlet(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     alpha : array_like
         The concentrations, along the last axis.
     shape : int or tuple of int, optional
         The shape of the stack of vectors; that of `alpha` without its last axis if omitted.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    dtype, out_sharding
 
     Returns
     -------
@@ -259,16 +247,12 @@ def chisquare(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     df : array_like
         The number of degrees of freedom.
     shape : int or tuple of int, optional
         The shape of the result; the shape of `df` if omitted.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    dtype, out_sharding
 
     Returns
     -------
@@ -304,16 +288,12 @@ def f(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     dfnum, dfden : array_like
         The degrees of freedom of the numerator and of the denominator.
     shape : int or tuple of int, optional
         The shape of the result; the broadcast shape of the parameters if omitted.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    dtype, out_sharding
 
     Returns
     -------
@@ -345,16 +325,12 @@ def t(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     df : array_like
         The number of degrees of freedom.
     shape : int or tuple of int, optional
         The shape of the result; the shape of `df` if omitted.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    dtype, out_sharding
 
     Returns
     -------
@@ -383,16 +359,10 @@ def generalized_normal(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     p : float
         The shape parameter.
-    shape : int or tuple of int
-        The shape of the result.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    shape, dtype, out_sharding
 
     Returns
     -------
@@ -426,18 +396,14 @@ def ball(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     d : int
         The number of coordinates.
     p : float
         The order of the norm.
     shape : int or tuple of int
         The shape of the stack of points.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    dtype, out_sharding
 
     Returns
     -------

@@ -196,8 +196,7 @@ def fold_in(key: Key, data: ArrayLike) -> Array:
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     data : int
         A 32-bit integer, such as the number of a step.
 
@@ -328,8 +327,7 @@ def clone(key: Key) -> Array:
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
 
     Returns
     -------

@@ -215,14 +215,10 @@ def bits(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sha
 
     Parameters
     ----------
-    key : Array
-        A key.
-    shape : int or tuple of int
-        The shape of the result.
+    key, shape
     dtype : dtype, optional
         An unsigned integer dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    out_sharding
 
     Returns
     -------
@@ -257,16 +253,10 @@ def uniform(
 
     Parameters
     ----------
-    key : Array
-        A key.
-    shape : int or tuple of int
-        The shape of the result.
-    dtype : dtype, optional
-        A floating-point dtype; the default one if omitted.
+    key, shape, dtype
     minval, maxval : array_like
         The inclusive lower bound and the exclusive upper bound.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    out_sharding
 
     Returns
     -------
@@ -292,14 +282,10 @@ def normal(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_s
 
     Parameters
     ----------
-    key : Array
-        A key.
-    shape : int or tuple of int
-        The shape of the result.
+    key, shape
     dtype : dtype, optional
         A floating-point or complex dtype; the default floating-point dtype if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    out_sharding
 
     Returns
     -------
@@ -334,16 +320,12 @@ def randint(
 
     Parameters
     ----------
-    key : Array
-        A key.
-    shape : int or tuple of int
-        The shape of the result.
+    key, shape
     minval, maxval : array_like of integers
         The inclusive lower bound and the exclusive upper bound.
     dtype : dtype, optional
         An integer dtype; the default one if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    out_sharding
 
     Returns
     -------
@@ -431,16 +413,14 @@ def bernoulli(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     p : array_like of floats
         The probability of True.
     shape : int or tuple of int, optional
         The shape of the result; the shape of `p` if omitted.
     mode : {'low', 'high'}
         ``'high'`` resolves small probabilities as finely as the dtype of `p` allows, at twice the cost.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    out_sharding
 
     Returns
     -------
@@ -477,14 +457,10 @@ def rademacher(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, o
 
     Parameters
     ----------
-    key : Array
-        A key.
-    shape : int or tuple of int
-        The shape of the result.
+    key, shape
     dtype : dtype, optional
         The dtype of the result; the default integer dtype if omitted.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    out_sharding
 
     Returns
     -------

@@ -58,16 +58,14 @@ def permutation(key: Key, x: ArrayLike, axis: int = 0, independent: bool = False
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     x : int or array_like
         The array to permute; an integer ``n`` means ``arange(n)``.
     axis : int
         The axis along which to permute.
     independent : bool
         Whether each slice along the axis is permuted independently.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    out_sharding
 
     Returns
     -------
@@ -109,8 +107,7 @@ def choice(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     a : int or array_like
         The array to draw from; an integer ``n`` means ``arange(n)``.
     shape : tuple of int
@@ -195,8 +192,7 @@ def categorical(
 
     Parameters
     ----------
-    key : Array
-        A key.
+    key
     logits : array_like
         Unnormalized logarithms of probabilities, along `axis`.
     axis : int
@@ -207,8 +203,7 @@ def categorical(
         Whether to draw with replacement.
     mode : {'low', 'high', 'highest'}, optional
         As for `gumbel`.
-    out_sharding : optional
-        Accepted for compatibility with JAX; ignored.
+    out_sharding
 
     Returns
     -------

@@ -79,14 +79,7 @@ def zeros(
 
     Parameters
     ----------
-    shape : int or tuple of int
-        The shape.
-    dtype : dtype, optional
-        The dtype; by default the default floating-point dtype.
-    device : {"cpu"}, optional
-        The only device.
-    out_sharding : object, optional
-        Accepted for compatibility with JAX; it has no effect.
+    shape, dtype, device, out_sharding
 
     Returns
     -------
@@ -114,14 +107,7 @@ def ones(
 
     Parameters
     ----------
-    shape : int or tuple of int
-        The shape.
-    dtype : dtype, optional
-        The dtype; by default the default floating-point dtype.
-    device : {"cpu"}, optional
-        The only device.
-    out_sharding : object, optional
-        Accepted for compatibility with JAX; it has no effect.
+    shape, dtype, device, out_sharding
 
     Returns
     -------
@@ -150,14 +136,7 @@ def empty(
 
     Parameters
     ----------
-    shape : int or tuple of int
-        The shape.
-    dtype : dtype, optional
-        The dtype; by default the default floating-point dtype.
-    device : {"cpu"}, optional
-        The only device.
-    out_sharding : object, optional
-        Accepted for compatibility with JAX; it has no effect.
+    shape, dtype, device, out_sharding
 
     Returns
     -------
@@ -190,16 +169,12 @@ def full(
 
     Parameters
     ----------
-    shape : int or tuple of int
-        The shape.
+    shape
     fill_value : scalar or Array
         The value, broadcast to the shape.
     dtype : dtype, optional
         The dtype; that of the value by default.
-    device : {"cpu"}, optional
-        The only device.
-    out_sharding : object, optional
-        Accepted for compatibility with JAX; it has no effect.
+    device, out_sharding
 
     Returns
     -------
@@ -292,10 +267,7 @@ def zeros_like(
         The dtype; by default the model's.
     shape : int or tuple of int, optional
         The shape; by default the model's.
-    device : {"cpu"}, optional
-        The only device.
-    out_sharding : object, optional
-        Accepted for compatibility with JAX; it has no effect.
+    device, out_sharding
 
     Returns
     -------
@@ -330,10 +302,7 @@ def ones_like(
         The dtype; by default the model's.
     shape : int or tuple of int, optional
         The shape; by default the model's.
-    device : {"cpu"}, optional
-        The only device.
-    out_sharding : object, optional
-        Accepted for compatibility with JAX; it has no effect.
+    device, out_sharding
 
     Returns
     -------
@@ -363,8 +332,7 @@ def empty_like(
         The dtype; by default the model's.
     shape : int or tuple of int, optional
         The shape; by default the model's.
-    device : {"cpu"}, optional
-        The only device.
+    device
 
     Returns
     -------
@@ -408,10 +376,7 @@ def full_like(
         The dtype; by default the model's.
     shape : int or tuple of int, optional
         The shape; by default the model's.
-    device : {"cpu"}, optional
-        The only device.
-    out_sharding : object, optional
-        Accepted for compatibility with JAX; it has no effect.
+    device, out_sharding
 
     Returns
     -------

@@ -67,14 +67,10 @@ def asarray(
         A scalar, a (nested) sequence, an array, or an object with the buffer or DLPack protocol.
     dtype : dtype, optional
         The dtype of the result.
-    order : {"K"}, optional
-        Accepted for compatibility with JAX; the memory layout is not specified.
+    order
     copy : bool, optional
         True always copies, False never copies and raises an error if a copy is needed, None copies if needed.
-    device : {"cpu"}, optional
-        The only device.
-    out_sharding : object, optional
-        Accepted for compatibility with JAX; it has no effect.
+    device, out_sharding
 
     Returns
     -------
@@ -179,14 +175,10 @@ def array(
         The dtype of the result.
     copy : bool
         Whether to copy even if no copy is needed.
-    order : {"K"}, optional
-        Accepted for compatibility with JAX; the memory layout is not specified.
+    order
     ndmin : int
         The minimum number of dimensions; axes of length 1 are added in front.
-    device : {"cpu"}, optional
-        The only device.
-    out_sharding : object, optional
-        Accepted for compatibility with JAX; it has no effect.
+    device, out_sharding
 
     Returns
     -------
@@ -215,8 +207,7 @@ def copy(a: ArrayLike, order: Literal["K"] | None = None) -> Array:
     ----------
     a : array_like
         The array.
-    order : {"K"}, optional
-        Accepted for compatibility with JAX; the memory layout is not specified.
+    order
 
     Returns
     -------
@@ -242,8 +233,7 @@ def from_dlpack(x: SupportsDLPack, /, *, device: Device | None = None, copy: boo
     ----------
     x : object
         An object with ``__dlpack__`` and ``__dlpack_device__``.
-    device : {"cpu"}, optional
-        The only device.
+    device
     copy : bool, optional
         True always copies, False never copies, None copies if needed.
 

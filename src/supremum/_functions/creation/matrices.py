@@ -47,10 +47,7 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
         The numbers of rows and columns; by default as many columns as rows.
     k : int
         The diagonal: 0 the main one, positive above it.
-    dtype : dtype, optional
-        The dtype; by default the default floating-point dtype.
-    device : {"cpu"}, optional
-        The only device.
+    dtype, device
 
     Returns
     -------
@@ -116,10 +113,7 @@ def identity(n: int, dtype: DTypeLike | None = None) -> Array:
 
     Parameters
     ----------
-    n : int
-        The number of rows.
-    dtype : dtype, optional
-        The dtype; by default the default floating-point dtype.
+    n, dtype
 
     Returns
     -------
@@ -148,8 +142,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
     ----------
     N, M : int
         The numbers of rows and columns; by default as many columns as rows.
-    k : int
-        The diagonal.
+    k
     dtype : dtype, optional
         The dtype; by default float32.
 
@@ -254,8 +247,7 @@ def diag(v: ArrayLike, k: int = 0) -> Array:
     ----------
     v : array_like
         A matrix or a vector.
-    k : int
-        The diagonal.
+    k
 
     Returns
     -------
@@ -292,8 +284,7 @@ def diagflat(v: ArrayLike, k: int = 0) -> Array:
     ----------
     v : array_like
         The array.
-    k : int
-        The diagonal.
+    k
 
     Returns
     -------

@@ -47,10 +47,7 @@ def arange(
         The distance of two values, a scalar; 1 by default.
     dtype : dtype, optional
         The dtype; by default the one that the arguments promote to, never weak.
-    device : {"cpu"}, optional
-        The only device.
-    out_sharding : object, optional
-        Accepted for compatibility with JAX; it has no effect.
+    device, out_sharding
 
     Returns
     -------
@@ -261,8 +258,7 @@ def linspace(
     ----------
     start, stop : array_like
         The ends; arrays are broadcast.
-    num : int
-        The number of values.
+    num
     endpoint : bool
         Whether `stop` is the last value.
     retstep : bool
@@ -271,8 +267,7 @@ def linspace(
         The dtype; by default a floating-point dtype that the arguments promote to, never weak. Integers are rounded down.
     axis : int
         The axis of the result along which the values lie.
-    device : {"cpu"}, optional
-        The only device.
+    device
 
     Returns
     -------
@@ -348,8 +343,7 @@ def logspace(
     ----------
     start, stop : array_like
         The logarithms of the ends; arrays are broadcast.
-    num : int
-        The number of values.
+    num
     endpoint : bool
         Whether ``base ** stop`` is the last value.
     base : array_like
@@ -396,8 +390,7 @@ def geomspace(
     ----------
     start, stop : array_like
         The ends, of one sign or direction; arrays are broadcast.
-    num : int
-        The number of values.
+    num
     endpoint : bool
         Whether `stop` is the last value.
     dtype : dtype, optional

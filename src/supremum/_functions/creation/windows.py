@@ -56,8 +56,7 @@ def bartlett(M: int) -> Array:
 
     Parameters
     ----------
-    M : int
-        The number of points.
+    M
 
     Returns
     -------
@@ -79,8 +78,7 @@ def blackman(M: int) -> Array:
 
     Parameters
     ----------
-    M : int
-        The number of points.
+    M
 
     Returns
     -------
@@ -102,8 +100,7 @@ def hamming(M: int) -> Array:
 
     Parameters
     ----------
-    M : int
-        The number of points.
+    M
 
     Returns
     -------
@@ -125,8 +122,7 @@ def hanning(M: int) -> Array:
 
     Parameters
     ----------
-    M : int
-        The number of points.
+    M
 
     Returns
     -------
@@ -148,8 +144,7 @@ def kaiser(M: int, beta: ArrayLike) -> Array:
 
     Parameters
     ----------
-    M : int
-        The number of points.
+    M
     beta : array_like
         The shape of the window: 0 is a rectangle.
 

@@ -28,8 +28,7 @@ def abs(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -237,8 +236,7 @@ def negative(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -259,8 +257,7 @@ def positive(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -303,8 +300,7 @@ def reciprocal(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -347,8 +343,7 @@ def sign(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -371,8 +366,7 @@ def square(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------

@@ -91,8 +91,7 @@ def equal(x: ArrayLike, y: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x, y : array_like
-        What to compare.
+    x, y
 
     Returns
     -------
@@ -113,8 +112,7 @@ def fmax(x1: ArrayLike, x2: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x1, x2 : array_like
-        Numbers.
+    x1, x2
 
     Returns
     -------
@@ -135,8 +133,7 @@ def fmin(x1: ArrayLike, x2: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x1, x2 : array_like
-        Numbers.
+    x1, x2
 
     Returns
     -------
@@ -157,8 +154,7 @@ def greater(x: ArrayLike, y: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x, y : array_like
-        What to compare.
+    x, y
 
     Returns
     -------
@@ -179,8 +175,7 @@ def greater_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x, y : array_like
-        What to compare.
+    x, y
 
     Returns
     -------
@@ -201,8 +196,7 @@ def less(x: ArrayLike, y: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x, y : array_like
-        What to compare.
+    x, y
 
     Returns
     -------
@@ -223,8 +217,7 @@ def less_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x, y : array_like
-        What to compare.
+    x, y
 
     Returns
     -------
@@ -249,8 +242,7 @@ def maximum(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x1, x2 : array_like
-        Numbers.
+    x1, x2
 
     Returns
     -------
@@ -275,8 +267,7 @@ def minimum(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x1, x2 : array_like
-        Numbers.
+    x1, x2
 
     Returns
     -------
@@ -297,8 +288,7 @@ def not_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x, y : array_like
-        What to compare.
+    x, y
 
     Returns
     -------

@@ -74,8 +74,7 @@ def conj(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -118,8 +117,7 @@ def iscomplex(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -174,8 +172,7 @@ def isreal(x: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------

@@ -46,8 +46,7 @@ def exp(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -68,8 +67,7 @@ def exp2(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -90,8 +88,7 @@ def expm1(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -135,8 +132,7 @@ def log(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -157,8 +153,7 @@ def log10(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -179,8 +174,7 @@ def log1p(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -202,8 +196,7 @@ def log2(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -235,8 +228,7 @@ def logaddexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x1, x2 : array_like
-        Numbers.
+    x1, x2
 
     Returns
     -------
@@ -267,8 +259,7 @@ def logaddexp2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x1, x2 : array_like
-        Numbers.
+    x1, x2
 
     Returns
     -------
@@ -289,8 +280,7 @@ def sqrt(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------

@@ -127,8 +127,7 @@ def isfinite(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -149,8 +148,7 @@ def isinf(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -171,8 +169,7 @@ def isnan(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -195,8 +192,7 @@ def isneginf(x: ArrayLike, /, out: None = None) -> Array:
     ----------
     x : array_like
         Real numbers.
-    out : None
-        Not supported.
+    out
 
     Returns
     -------
@@ -219,8 +215,7 @@ def isposinf(x: ArrayLike, /, out: None = None) -> Array:
     ----------
     x : array_like
         Real numbers.
-    out : None
-        Not supported.
+    out
 
     Returns
     -------
@@ -280,8 +275,7 @@ def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     ----------
     x : array_like
         Real numbers.
-    out : None
-        Not supported.
+    out
 
     Returns
     -------

@@ -80,8 +80,7 @@ def rint(x: ArrayLike, /) -> Array:
 
     Parameters
     ----------
-    x : array_like
-        Numbers.
+    x
 
     Returns
     -------
@@ -115,8 +114,7 @@ def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
         Numbers; the parts of a complex number are rounded each on its own.
     decimals : int, optional
         How many decimals to keep; negative numbers round to tens, hundreds and so on.
-    out : None
-        Not supported.
+    out
 
     Returns
     -------

@@ -45,8 +45,7 @@ def take(
         Indices of any shape; negative ones count from the end.
     axis : int, optional
         The axis; by default the flattened array is indexed.
-    out : None
-        Not supported.
+    out
     mode : {"fill", "clip", "wrap"}, optional
         What indices out of range select: a fill value, the nearest element (negative indices are out of range, too), or the
         element at the index modulo the length. By default they are an IndexError or, if `config.out_of_range` is ``"clip"``
@@ -124,8 +123,7 @@ def take_along_axis(
 
     Parameters
     ----------
-    arr : array_like
-        The array.
+    arr
     indices : array_like
         Indices, with as many dimensions as `arr`; the axes other than `axis` are broadcast.
     axis : int, optional
@@ -213,8 +211,7 @@ def choose(
         The numbers of the arrays: integers.
     choices : sequence of Array
         The arrays; their dtypes promote.
-    out : None
-        Not supported.
+    out
     mode : {"raise", "wrap", "clip"}
         What numbers out of range mean: an error, the number modulo the number of arrays, or the nearest number.
 
@@ -287,8 +284,7 @@ def compress(
         The number of positions to return: further ones are cut off, missing ones are filled.
     fill_value : scalar
         The value of missing positions.
-    out : None
-        Not supported.
+    out
 
     Returns
     -------

@@ -41,8 +41,7 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
 
     Parameters
     ----------
-    n : int
-        The number of rows.
+    n
     k : int
         The highest diagonal of the triangle.
     m : int, optional
@@ -68,8 +67,7 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array
 
     Parameters
     ----------
-    n : int
-        The number of rows.
+    n
     k : int
         The lowest diagonal of the triangle.
     m : int, optional
@@ -169,8 +167,7 @@ def mask_indices(n: int, mask_func: Callable[..., Any], k: int = 0, *, size: int
 
     Parameters
     ----------
-    n : int
-        The number of rows.
+    n
     mask_func : callable
         A function of a matrix of ones and `k`, such as `triu`; the elements that it does not set to zero are kept.
     k : int

@@ -41,8 +41,7 @@ def put(
         What indices out of range mean: the nearest element, or the element at the index modulo the size. By default negative
         indices count from the end, and those out of range are an IndexError or, if `config.out_of_range` is ``"clip"``, mean
         the nearest element.
-    inplace : bool
-        Whether to write into the array itself, which is an error if arrays are immutable, as JAX's are.
+    inplace
 
     Returns
     -------
@@ -111,8 +110,7 @@ def put_along_axis(
         The values, broadcast to `indices` and cast to the dtype of `arr`.
     axis : int, optional
         The axis; None writes into the flattened array.
-    inplace : bool
-        Whether to write into the array itself, which is an error if arrays are immutable, as JAX's are.
+    inplace
     mode : {"drop", "fill", "clip", "promise_in_bounds"}, optional
         What to do for indices out of range: nothing, or write to the nearest element. By default they are an IndexError or,
         if `config.out_of_range` is ``"clip"``, nothing is written.
@@ -162,8 +160,7 @@ def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike, *, inplace: bool = T
         Truth values, as many as `arr` has elements.
     vals : Array
         The values, repeated if there are too few and cast to the dtype of `arr`.
-    inplace : bool
-        Whether to write into the array itself, which is an error if arrays are immutable, as JAX's are.
+    inplace
 
     Returns
     -------
@@ -200,8 +197,7 @@ def fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool = False, *, inplace: 
         The values, repeated if there are too few and cast to the dtype of `a`.
     wrap : bool
         Must be False.
-    inplace : bool
-        Whether to write into the array itself, which is an error if arrays are immutable, as JAX's are.
+    inplace
 
     Returns
     -------

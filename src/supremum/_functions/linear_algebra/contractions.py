@@ -79,10 +79,7 @@ def matmul(
     ----------
     a, b : array_like
         Arrays of one dimension or more; the last axis of `a` and the last but one of `b` (or its only one) are summed over.
-    precision : object, optional
-        Accepted for compatibility with JAX, and without effect.
-    preferred_element_type : dtype, optional
-        The dtype to accumulate in and to return.
+    precision, preferred_element_type
     out_sharding : object, optional
         Accepted for compatibility with JAX, and without effect.
 
@@ -138,10 +135,7 @@ def vecdot(
         Arrays of the same length along the axis; their other axes broadcast.
     axis : int
         The axis, in each of the two arrays.
-    precision : object, optional
-        Accepted for compatibility with JAX, and without effect.
-    preferred_element_type : dtype, optional
-        The dtype to accumulate in and to return.
+    precision, preferred_element_type
 
     Returns
     -------
@@ -196,14 +190,10 @@ def tensordot(
 
     Parameters
     ----------
-    a, b : array_like
-        The arrays.
+    a, b
     axes : int or (int, int) or (sequence of int, sequence of int)
         The number of last axes of `a` to pair with the first axes of `b`, or the paired axes of each.
-    precision : object, optional
-        Accepted for compatibility with JAX, and without effect.
-    preferred_element_type : dtype, optional
-        The dtype to accumulate in and to return.
+    precision, preferred_element_type
     out_sharding : object, optional
         Accepted for compatibility with JAX, and without effect.
 

@@ -76,14 +76,12 @@ def einsum(
         also come first, each followed by a list of integers, with that of the result at the end.
     *operands : array_like
         The operands.
-    out : None
-        Not supported.
+    out
     optimize : bool or str or list
         The order to contract in: ``"optimal"``, ``"greedy"``, or the pairs themselves.
     precision, out_sharding : object, optional
         Accepted for compatibility with JAX, and without effect.
-    preferred_element_type : dtype, optional
-        The dtype to accumulate in and to return.
+    preferred_element_type
 
     Returns
     -------

@@ -78,8 +78,7 @@ def dot(
         The arrays; a 0-d one multiplies the other.
     precision, out_sharding : object, optional
         Accepted for compatibility with JAX, and without effect.
-    preferred_element_type : dtype, optional
-        The dtype to accumulate in and to return.
+    preferred_element_type
 
     Returns
     -------
@@ -110,10 +109,7 @@ def inner(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_ele
     ----------
     a, b : array_like
         The arrays; a 0-d one multiplies the other.
-    precision : object, optional
-        Accepted for compatibility with JAX, and without effect.
-    preferred_element_type : dtype, optional
-        The dtype to accumulate in and to return.
+    precision, preferred_element_type
 
     Returns
     -------
@@ -139,10 +135,8 @@ def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
 
     Parameters
     ----------
-    a, b : array_like
-        The arrays.
-    out : None
-        Not supported.
+    a, b
+    out
 
     Returns
     -------
@@ -172,12 +166,8 @@ def vdot(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_elem
 
     Parameters
     ----------
-    a, b : array_like
-        The arrays.
-    precision : object, optional
-        Accepted for compatibility with JAX, and without effect.
-    preferred_element_type : dtype, optional
-        The dtype to accumulate in and to return.
+    a, b
+    precision, preferred_element_type
 
     Returns
     -------
@@ -283,8 +273,7 @@ def kron(a: ArrayLike, b: ArrayLike) -> Array:
 
     Parameters
     ----------
-    a, b : array_like
-        The arrays.
+    a, b
 
     Returns
     -------
@@ -399,8 +388,7 @@ def trace(
         The two axes whose diagonals are summed.
     dtype : dtype, optional
         The result's dtype, to which elements are cast first.
-    out : None
-        Not supported.
+    out
 
     Returns
     -------

@@ -182,8 +182,7 @@ def flip(m: ArrayLike, axis: Axis = None) -> Array:
 
     Parameters
     ----------
-    m : array_like
-        The array.
+    m
     axis : int or tuple of int, optional
         The axes; all by default.
 
@@ -292,8 +291,7 @@ def fliplr(m: ArrayLike) -> Array:
 
     Parameters
     ----------
-    m : array_like
-        The array.
+    m
 
     Returns
     -------
@@ -316,8 +314,7 @@ def flipud(m: ArrayLike) -> Array:
 
     Parameters
     ----------
-    m : array_like
-        The array.
+    m
 
     Returns
     -------
@@ -340,8 +337,7 @@ def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
 
     Parameters
     ----------
-    m : array_like
-        The array.
+    m
     k : int
         The number of right angles, from the first axis towards the second.
     axes : tuple of int

@@ -96,8 +96,7 @@ def insert(arr: ArrayLike, obj: ArrayLike | slice, values: ArrayLike, axis: int 
 
     Parameters
     ----------
-    arr : array_like
-        The array.
+    arr
     obj : int, slice or array_like
         The positions, counted before the insertion; those out of range are an IndexError or, if `config.out_of_range` is
         ``"clip"``, become the nearest.

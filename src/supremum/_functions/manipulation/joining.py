@@ -137,8 +137,7 @@ def stack(arrays: Arrays, axis: int = 0, out: None = None, dtype: DTypeLike | No
         The arrays; their dtypes promote.
     axis : int
         The position of the new axis in the result.
-    out : None
-        Not supported.
+    out
     dtype : dtype, optional
         The dtype of the result; by default the one that the arrays promote to.
 
@@ -211,8 +210,7 @@ def hstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
 
     Parameters
     ----------
-    tup : sequence of Array
-        The arrays; their dtypes promote.
+    tup
     dtype : dtype, optional
         The dtype of the result; by default the one that the arrays promote to.
 
@@ -236,8 +234,7 @@ def vstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
 
     Parameters
     ----------
-    tup : sequence of Array
-        The arrays; their dtypes promote.
+    tup
     dtype : dtype, optional
         The dtype of the result; by default the one that the arrays promote to.
 
@@ -262,8 +259,7 @@ def dstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
 
     Parameters
     ----------
-    tup : sequence of Array
-        The arrays; their dtypes promote.
+    tup
     dtype : dtype, optional
         The dtype of the result; by default the one that the arrays promote to.
 
@@ -287,8 +283,7 @@ def column_stack(tup: Arrays) -> Array:
 
     Parameters
     ----------
-    tup : sequence of Array
-        The arrays; their dtypes promote.
+    tup
 
     Returns
     -------

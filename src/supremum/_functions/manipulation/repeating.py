@@ -81,8 +81,7 @@ def repeat(
         The axis; by default the array is flattened.
     total_repeat_length : int, optional
         The length of the result along the axis: further elements are cut off, and missing ones are copies of the last.
-    out_sharding : object, optional
-        Accepted for compatibility with JAX; it has no effect.
+    out_sharding
 
     Returns
     -------

@@ -90,10 +90,7 @@ def broadcast_to(
     ----------
     array : array_like
         The array.
-    shape : int or tuple of int
-        The shape.
-    out_sharding : object, optional
-        Accepted for compatibility with JAX; it has no effect.
+    shape, out_sharding
 
     Returns
     -------
@@ -140,8 +137,7 @@ def reshape(
         Whether the index of the last or of the first axis changes fastest.
     copy : bool, optional
         True always copies, False never copies and raises an error if a copy is needed, None copies if needed.
-    out_sharding : object, optional
-        Accepted for compatibility with JAX; it has no effect.
+    out_sharding
 
     Returns
     -------
@@ -260,8 +256,7 @@ def ravel(a: ArrayLike, order: Literal["C", "F"] = "C", *, out_sharding: object 
         The array.
     order : {"C", "F"}
         Whether the index of the last or of the first axis changes fastest.
-    out_sharding : object, optional
-        Accepted for compatibility with JAX; it has no effect.
+    out_sharding
 
     Returns
     -------
@@ -369,8 +364,7 @@ def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
 
     Parameters
     ----------
-    *arys : array_like
-        Arrays.
+    *arys
 
     Returns
     -------
@@ -396,8 +390,7 @@ def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
 
     Parameters
     ----------
-    *arys : array_like
-        Arrays.
+    *arys
 
     Returns
     -------
@@ -423,8 +416,7 @@ def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
 
     Parameters
     ----------
-    *arys : array_like
-        Arrays.
+    *arys
 
     Returns
     -------

@@ -87,8 +87,7 @@ def split(ary: ArrayLike, indices_or_sections: Shape | ArrayLike, axis: int = 0)
 
     Parameters
     ----------
-    ary : array_like
-        The array.
+    ary
     indices_or_sections : int or sequence of int
         The number of sections, or the indices to split at.
     axis : int
@@ -114,8 +113,7 @@ def array_split(ary: ArrayLike, indices_or_sections: Shape | ArrayLike, axis: in
 
     Parameters
     ----------
-    ary : array_like
-        The array.
+    ary
     indices_or_sections : int or sequence of int
         The number of sections, or the indices to split at.
     axis : int
@@ -141,10 +139,7 @@ def hsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array
 
     Parameters
     ----------
-    ary : array_like
-        The array.
-    indices_or_sections : int or sequence of int
-        The number of equal sections, or the indices to split at.
+    ary, indices_or_sections
 
     Returns
     -------
@@ -167,10 +162,7 @@ def vsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array
 
     Parameters
     ----------
-    ary : array_like
-        The array.
-    indices_or_sections : int or sequence of int
-        The number of equal sections, or the indices to split at.
+    ary, indices_or_sections
 
     Returns
     -------
@@ -192,10 +184,7 @@ def dsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array
 
     Parameters
     ----------
-    ary : array_like
-        The array.
-    indices_or_sections : int or sequence of int
-        The number of equal sections, or the indices to split at.
+    ary, indices_or_sections
 
     Returns
     -------

@@ -67,16 +67,12 @@ def average(
 
     Parameters
     ----------
-    a : array_like
-        Input array.
-    axis : int or tuple of int, optional
-        Axes to reduce; all by default.
+    a, axis
     weights : array_like, optional
         Weights of the elements: of the shape of `a`, or of its reduced axes.
     returned : bool
         Whether to return the sums of the weights, too.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
+    keepdims
 
     Returns
     -------
@@ -138,14 +134,7 @@ def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
 
     Parameters
     ----------
-    a : array_like
-        Input array.
-    axis : int or tuple of int, optional
-        Axes to reduce; all by default.
-    out : None
-        Not supported.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
+    a, axis, out, keepdims
 
     Returns
     -------

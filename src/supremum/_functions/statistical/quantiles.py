@@ -75,20 +75,15 @@ def quantile(
 
     Parameters
     ----------
-    a : array_like
-        Input array.
+    a
     q : array_like
         Quantiles to compute, from 0 to 1: a number or a 1-d array.
-    axis : int or tuple of int, optional
-        Axes to reduce; all by default.
-    out : None
-        Not supported.
+    axis, out
     overwrite_input : bool
         Not supported.
     method : {"linear", "lower", "higher", "midpoint", "nearest", "inverted_cdf"}
         How to compute a quantile that lies between two elements.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
+    keepdims
     weights : array_like, optional
         Weights of the elements; for ``method="inverted_cdf"`` only.
 

@@ -43,21 +43,14 @@ def sum(
 
     Parameters
     ----------
-    a : array_like
-        Input array.
-    axis : int or tuple of int, optional
-        Axes to reduce; all by default.
+    a, axis
     dtype : dtype, optional
         Dtype of the result, to which elements are cast first. By default, bool and integers narrower than the default
         integer widen to its width.
-    out : None
-        Not supported.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
+    out, keepdims
     initial : scalar, optional
         Start value of the sum.
-    where : array_like of bool, optional
-        Elements to include; all by default.
+    where
     promote_integers : bool
         Whether integers widen if no dtype is given.
 
@@ -93,21 +86,14 @@ def prod(
 
     Parameters
     ----------
-    a : array_like
-        Input array.
-    axis : int or tuple of int, optional
-        Axes to reduce; all by default.
+    a, axis
     dtype : dtype, optional
         Dtype of the result, to which elements are cast first. By default, bool and integers narrower than the default
         integer widen to its width.
-    out : None
-        Not supported.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
+    out, keepdims
     initial : scalar, optional
         Start value of the product.
-    where : array_like of bool, optional
-        Elements to include; all by default.
+    where
     promote_integers : bool
         Whether integers widen if no dtype is given.
 
@@ -139,18 +125,10 @@ def max(
 
     Parameters
     ----------
-    a : array_like
-        Input array.
-    axis : int or tuple of int, optional
-        Axes to reduce; all by default.
-    out : None
-        Not supported.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
+    a, axis, out, keepdims
     initial : scalar, optional
         Lower bound of the result; required for no elements and with `where`.
-    where : array_like of bool, optional
-        Elements to include; all by default.
+    where
 
     Returns
     -------
@@ -179,18 +157,10 @@ def min(
 
     Parameters
     ----------
-    a : array_like
-        Input array.
-    axis : int or tuple of int, optional
-        Axes to reduce; all by default.
-    out : None
-        Not supported.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
+    a, axis, out, keepdims
     initial : scalar, optional
         Upper bound of the result; required for no elements and with `where`.
-    where : array_like of bool, optional
-        Elements to include; all by default.
+    where
 
     Returns
     -------
@@ -226,18 +196,10 @@ def mean(
 
     Parameters
     ----------
-    a : array_like
-        Input array.
-    axis : int or tuple of int, optional
-        Axes to reduce; all by default.
+    a, axis
     dtype : dtype, optional
         Dtype of the result. By default, the mean of bool and integers is floating-point.
-    out : None
-        Not supported.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
-    where : array_like of bool, optional
-        Elements to include; all by default.
+    out, keepdims, where
 
     Returns
     -------
@@ -284,20 +246,13 @@ def var(
 
     Parameters
     ----------
-    a : array_like
-        Input array.
-    axis : int or tuple of int, optional
-        Axes to reduce; all by default.
+    a, axis
     dtype : dtype, optional
         Dtype to compute in and of the result.
-    out : None
-        Not supported.
+    out
     ddof : int or float
         NumPy's name of `correction`.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
-    where : array_like of bool, optional
-        Elements to include; all by default.
+    keepdims, where
     mean : array_like, optional
         The means with the reduced axes kept, if they are known.
     correction : int or float, optional
@@ -340,20 +295,13 @@ def std(
 
     Parameters
     ----------
-    a : array_like
-        Input array.
-    axis : int or tuple of int, optional
-        Axes to reduce; all by default.
+    a, axis
     dtype : dtype, optional
         Dtype to compute in and of the result.
-    out : None
-        Not supported.
+    out
     ddof : int or float
         NumPy's name of `correction`.
-    keepdims : bool
-        Whether to keep the reduced axes, with length 1.
-    where : array_like of bool, optional
-        Elements to include; all by default.
+    keepdims, where
     mean : array_like, optional
         The means with the reduced axes kept, if they are known.
     correction : int or float, optional
@@ -477,8 +425,7 @@ def cumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None
         Axis to accumulate along.
     dtype : dtype, optional
         Dtype of the result, to which elements are cast first. By default, bool becomes the default integer.
-    out : None
-        Not supported.
+    out
 
     Returns
     -------
@@ -506,8 +453,7 @@ def cumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = Non
         Axis to accumulate along.
     dtype : dtype, optional
         Dtype of the result, to which elements are cast first. By default, bool becomes the default integer.
-    out : None
-        Not supported.
+    out
 
     Returns
     -------
