@@ -35,8 +35,9 @@ KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 COPIED = (".ci", ".github", "benchmarks", "conformance", "docs", "examples", "native", "src", "tests")
 #: What is tested by default: what depends on the processor, and is tested in about 20 minutes.
 TESTS = (
-    *("tests/array", "tests/core", "tests/functions", "tests/kernels", "tests/random", "tests/test_io.py"),
-    *("tests/test_narrow_dtypes.py", "tests/supremum_jax/test_compiling.py", "tests/supremum_jax/test_programs.py"),
+    *("tests/array", "tests/core", "tests/functions", "tests/kernels", "tests/nn", "tests/random"),
+    *("tests/supremum_jax/test_compiling.py", "tests/supremum_jax/test_programs.py", "tests/supremum_jax/test_recorded.py"),
+    *("tests/test_fft.py", "tests/test_io.py", "tests/test_narrow_dtypes.py"),
 )
 #: What is left out of them, unless it is named: tests of memory, threads and new processes, which take as long as all others.
 LEFT_OUT = (
