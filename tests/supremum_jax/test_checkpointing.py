@@ -1,6 +1,7 @@
 """Functions that are computed again for their derivatives backward."""
 
 import collections
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -184,3 +185,30 @@ def test_wrong_policies():
 def test_numbers_are_arrays_within():
     assert jax.checkpoint(lambda x: x.sum() * 2)(3.0).item() == 6
     assert jax.checkpoint(lambda x, n: x * n.bit_length(), static_argnums=1)(3.0, 4).item() == 9
+
+
+def test_a_jitted_gradient_of_checkpointed_functions_holds_less():
+    weights, x = xp.ones((256, 256)) / 256, xp.ones((256, 256))
+
+    def block(x):
+        for _ in range(8):
+            x = xp.sin(x @ weights)
+        return x
+
+    def peak(block):
+        def loss(x):
+            for _ in range(6):
+                x = block(x)
+            return xp.sum(x)
+
+        gradient = jax.jit(jax.grad(loss))
+        found = gradient(x)
+        tracemalloc.start()
+        gradient(x)
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return most / x.nbytes, found
+
+    (plain, expected), (least, found) = peak(block), peak(jax.checkpoint(block))
+    assert 2.5 * least < plain
+    assert (found == expected).all()

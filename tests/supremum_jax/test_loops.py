@@ -274,6 +274,33 @@ def test_a_jitted_function_is_called_as_it_is_where_a_function_of_the_package_ne
     assert [jitted(xp.asarray(x)).tolist() for x in ([0, 1], [2, 3])] == [[1], [0, 1]]
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+def test_an_associative_scan_is_recorded_once(reverse):
+    combine, calls = counted(lambda a, b: (a[0] * b[0], a[1] * b[0] + b[1]))
+    x = xp.linspace(-1, 1, 37, dtype="float32")
+    given = [xp.stack([x, x + 1]), xp.stack([x - 1, x])]
+    first = lax.associative_scan(combine, given, reverse, axis=1)
+    number = len(calls)
+    again = lax.associative_scan(combine, [g * 2 for g in given], reverse, axis=1)
+    assert len(calls) == number == 10  # as with JAX: two for each halving
+    with jax.disable_jit():
+        for found, arrays in ((first, given), (again, [g * 2 for g in given])):
+            expected = lax.associative_scan(combine, arrays, reverse, axis=1)
+            assert all((f == e).all() for f, e in zip(found, expected, strict=True))
+
+
+@pytest.mark.parametrize("name", ["set", "add", "multiply", "min", "power"])
+def test_updates_in_programs(name):
+    def update(x, i, v):
+        return getattr(x.at[i], name)(v, mode="drop") * 2
+
+    x, v = xp.arange(1.0, 6), xp.asarray([2.0, 3.0])
+    for i in (xp.asarray([1, 3]), xp.asarray([0, 9])):
+        with jax.disable_jit():
+            expected = update(x, i, v)
+        assert jax.jit(update)(x, i, v).tolist() == expected.tolist()
+
+
 def test_operands_that_outlive_their_function_are_refused():
     kept = []
     jax.jit(kept.append)(1.0)

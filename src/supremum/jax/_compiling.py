@@ -17,6 +17,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
+from supremum._array.at import UPDATES
 from supremum._array.operand import CALLS
 from supremum._base.facts import facts_of
 from supremum._core import engine
@@ -35,8 +36,20 @@ _ALIGNMENT: Final = 64
 #: A number that is added to the numbers of elements, to see whether a function depends on them.
 _SHIFT: Final = 1 << 22
 _KEPT: Final = 4096
+
+
+def _update(name: str) -> Any:
+    def call(x: Any, index: Any, values: Any, **options: Any) -> Any:
+        return getattr(x.at[index], name)(values, **options)
+
+    return call
+
+
 #: What is quicker than the function that guests see.
-_QUICK: Final[dict[Any, Any]] = {CALLS["getitem"]: operator.getitem}
+_QUICK: Final[dict[Any, Any]] = {
+    CALLS["getitem"]: operator.getitem,
+    **{function: _update(name) for name, function in UPDATES.items()},
+}
 _moves: Final[dict[Any, Any]] = {}
 #: What is kept in place of runs for a function whose results do not lie in C's order.
 _LOOSE: Final[list[Any]] = []

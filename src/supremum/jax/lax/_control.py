@@ -18,7 +18,7 @@ from supremum.jax._abstract import Abstract, unknown
 from supremum.jax._batching import Batched, alike, any_true, described, is_batch, with_node
 from supremum.jax._bodies import kept_with
 from supremum.jax._dual import forward_alone, is_differentiating
-from supremum.jax._loops import Recorded, recorded_step, run_scan, run_while, runs_programs
+from supremum.jax._loops import Recorded, recorded_step, run_once, run_scan, run_while, runs_programs
 from supremum.jax._programs import Opaque, eval_jaxpr, program_of, recording
 from supremum.jax._refs import check_distinct, check_no_refs, part_of, plain
 from supremum.jax._traces import Trace, once, through_checks, tracing
@@ -561,8 +561,18 @@ def associative_scan(fn: Callable[[Any, Any], Any], elems: Any, reverse: bool = 
         even = combine(left, [cut(x, 2, None, 2) for x in xs])
         return [_interleaved(cut(x, 0, 1), e, s, count, along) for x, e, s in zip(xs, even, sums, strict=True)]
 
-    out = visit([xp.flip(x, axis=along) for x in leaves] if reverse else leaves)
-    return structure.unflatten([xp.flip(x, axis=along) for x in out] if reverse else out)
+    def scanned(xs: list[Array]) -> list[Array]:
+        out = visit([xp.flip(x, axis=along) for x in xs] if reverse else xs)
+        return [xp.flip(x, axis=along) for x in out] if reverse else out
+
+    if tracing() is None and runs_programs(*leaves):
+        key = ("associative_scan", structure, reverse, along, tuple([(x.shape, x._node) for x in leaves]))
+        found = kept_with(fn, key, lambda: program_of(lambda _, operands: scanned(operands), leaves))
+        if found is not None and not found.refs:
+            out = run_once(found.jaxpr, (*found.consts, *leaves))
+            if out is not NotImplemented:
+                return structure.unflatten(out)
+    return structure.unflatten(scanned(leaves))
 
 
 def _interleaved(first: Array, even: Array, odd: Array, count: int, axis: int) -> Any:
