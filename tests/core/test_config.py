@@ -337,3 +337,18 @@ def test_a_block_that_threads_do_not_take_over_says_so_once(block):
         with BLOCKS[block]():
             pooled(lambda pool: pool.submit(operator.add, x, x))
             raise KeyError("own")
+
+
+def test_a_block_decorates_functions_and_is_entered_once_at_a_time():
+    block = config.use(x64="on")
+
+    @block
+    def nested(depth):
+        return [xp.ones(1).dtype, *(nested(depth - 1) if depth else [])]
+
+    assert nested(2) == ["float64"] * 3
+    with block, pytest.raises(RuntimeError, match="in force already"), block:
+        pass
+    with block:  # once more
+        assert xp.ones(1).dtype == "float64"
+    assert xp.ones(1).dtype == "float32"

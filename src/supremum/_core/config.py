@@ -6,7 +6,7 @@ The settings of a context override those of the process; `_core.settings` combin
 from __future__ import annotations
 
 import warnings
-from contextlib import contextmanager, suppress
+from contextlib import ContextDecorator
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from supremum._base import html
@@ -19,7 +19,6 @@ from supremum._core.setting_rows import OWN, SETTINGS, ProcessSetting, Setting, 
 from supremum._core.settings import Override, State, interned, process, settings_of, state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
 
@@ -93,28 +92,44 @@ _UNUSED: Final = (
 )
 
 
-@contextmanager
-def _overriding(settings: dict[str, Any]) -> Iterator[None]:
-    outer: Any = engine.scope.get(None)
-    inner = Override(settings, outer)
-    inner.resolve()  # now: the engine tests for guests only while a state has some
-    strays = engine.strays()
-    token = engine.scope.set(inner)
-    try:
-        yield
-    finally:
+class Block(ContextDecorator):
+    """A ``with`` block in which settings, which are known to be valid, override those around it."""
+
+    _token: Any = None
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._settings = settings
+
+    def _recreate_cm(self) -> Block:
+        return Block(self._settings)  # of each call of a function that it decorates
+
+    def __enter__(self) -> None:
+        if self._token is not None:
+            raise RuntimeError("config.use: the block is in force already; call config.use(...) again")
+        outer: Any = engine.scope.get(None)
+        self._inner = Override(self._settings, outer)
+        self._inner.resolve()  # now: the engine tests for guests only while a state has some
+        self._strays = engine.strays()
+        self._token = engine.scope.set(self._inner)
+
+    def __exit__(self, raised: type[BaseException] | None, *_: object) -> None:
+        inner, token = self._inner, self._token
         current: Any = engine.scope.get(None)
+        self._token = None
         # A generator may be closed in another context than the one it was started in, which does not have the token.
-        with suppress(ValueError):
+        try:
             engine.scope.reset(token)
+        except ValueError:
+            pass
+        else:
             if current is not None and current is not inner:  # others are in force still, and return to this one
                 inner.end()
                 engine.scope.set(current.without(inner))
-        missed = not inner.used and engine.strays() != strays
-        if outer is not None and (inner.used or missed):
+        missed = not inner.used and engine.strays() != self._strays
+        if inner.outer is not None and (inner.used or missed):
             state()  # the block around it has now seen a call too
-    if missed:
-        warn(_UNUSED, UserWarning)
+        if missed and raised is None:
+            warn(_UNUSED, UserWarning)
 
 
 class Config(Settings):
@@ -212,7 +227,7 @@ class Config(Settings):
         context manager
             Restores the settings on exit.
         """
-        return _overriding(_all_checked(settings))
+        return Block(_all_checked(settings))
 
     @traceless
     def __setattr__(self, name: str, value: object) -> None:

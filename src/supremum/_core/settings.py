@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextvars import ContextVar
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Protocol
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from supremum._base.exceptions import TypePromotionError, with_function_name
 from supremum._base.locks import LOCK
@@ -298,6 +298,10 @@ def settings_of(found: State) -> dict[str, Any]:
     return {name: getattr(found, name) for name in DEFAULTS if name != "watchers"}
 
 
+#: The states that blocks made of the process's one, with their plans, by the settings of the blocks that are words or bools.
+_combined: Final[WeakKeyDictionary[State, dict[Any, State]]] = WeakKeyDictionary()
+
+
 class Override(engine.Scope):
     """The settings of one ``with config.use(...)``; exists as long as a context, task or generator refers to it.
 
@@ -331,7 +335,14 @@ class Override(engine.Scope):
         base, ends, kept = process[0], _ends[0], self.resolved
         if kept is None or kept[0] is not base or kept[1] != ends:
             given = self.settings()
-            kept = self.resolved = base, ends, interned(frozenset(given), **{**settings_of(base), **given})
+            known = _combined.setdefault(base, {})
+            key = tuple(given.items()) if {bool, str}.issuperset(map(type, given.values())) else None
+            found = known.get(key)
+            if found is None:
+                found = interned(frozenset(given), **{**settings_of(base), **given})
+                if key is not None:
+                    known[key] = found
+            kept = self.resolved = base, ends, found
         return kept[2]
 
     def without(self, block: Override) -> Override:

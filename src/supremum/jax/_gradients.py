@@ -12,6 +12,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._base.exceptions import describe
+from supremum._core.config import Block
 from supremum._core.settings import state
 from supremum.jax import (
     _slopes_indexing as _slopes_indexing,
@@ -62,18 +63,12 @@ def _with_aux(out: Any, has_aux: bool) -> tuple[Any, Any]:
 def _called(fun: Callable[..., Any], args: Any) -> Any:
     """Call a function; it cannot write to arrays, which its derivative may need."""
     with _without_writes(), differentiating():
-        current = state()
-        _last[0] = None if current.watchers else current
         return fun(*args)
-
-
-#: The settings of the last derivative, which own its plans: they are made once, not in each call.
-_last: list[Any] = [None]
 
 
 def _without_writes() -> AbstractContextManager[Any]:
     """Return a context in which programs cannot write to arrays."""
-    return xp.config.use(mutable=False) if state().mutable else nullcontext()
+    return Block({"mutable": False}) if state().mutable else nullcontext()
 
 
 def jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = False) -> Any:
@@ -162,15 +157,10 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_ax
     >>> back(1.0)
     (Array(3., dtype=float32, weak_type=True), Array(2., dtype=float32, weak_type=True))
     """
-    return _pulled(fun, primals, has_aux, later=True)
-
-
-def _pulled(fun: Callable[..., Any], primals: Any, has_aux: bool, *, later: bool = False) -> Any:
-    """Return what `vjp` does; the function that carries cotangents back is called at once, or later."""
     xs, structure = _values(primals)
     # What is written later to them, to arrays in closures and to results does not change the derivative.
-    copies = Copies(arrays=state().mutable) if later else None
-    taped = Taped(fun, copies.of(xs) if copies else xs, structure, has_aux, "fc", copies)
+    copies = Copies(arrays=state().mutable)
+    taped = Taped(fun, copies.of(xs), structure, has_aux, "fc", copies)
     leaves, shape = taped.leaves, taped.shape
 
     def back(cotangents: Any) -> Any:
@@ -188,16 +178,15 @@ def _pulled(fun: Callable[..., Any], primals: Any, has_aux: bool, *, later: bool
                     f"got {as_leaf(ct).dtype}{list(np.shape(ct))}, but expected {wanted}{list(x.shape)} because the "
                     f"corresponding output of the function had JAX type {x.dtype}{list(x.shape)}"
                 )
-        if copies:
-            copies.check()
+        copies.check()
         return taped.back(given)
 
-    function = back if copies is None else VJP.of(back, primals, lambda *others: vjp(fun, *others, has_aux=has_aux)[1])
-    result = shape.unflatten(copies.of(taped.values) if copies else taped.values), function
+    function = VJP.of(back, primals, lambda *others: vjp(fun, *others, has_aux=has_aux)[1])
+    result = shape.unflatten(copies.of(taped.values)), function
     if not has_aux:
         return result
     passed, other = _tree.flatten(taped.aux)
-    return (*result, other.unflatten(copies.of(passed) if copies else passed))
+    return (*result, other.unflatten(copies.of(passed)))
 
 
 class Taped:
@@ -359,8 +348,8 @@ def _of_chosen(fun: Callable[..., Any], args: Any, kwargs: Any, numbers: tuple[i
     return chosen
 
 
-def _check_inputs(name: str, args: Any, *, holomorphic: bool, allow_int: bool = False) -> None:
-    for x in _values(args)[0]:
+def _check_inputs(name: str, leaves: list[Any], *, holomorphic: bool, allow_int: bool = False) -> None:
+    for x in leaves:
         kind = "V" if is_float0(x) else x._node.kind
         if holomorphic and kind != "c":
             raise TypeError(f"{name} with holomorphic=True requires inputs with complex dtype, but got {x.dtype}.")
@@ -436,17 +425,18 @@ def value_and_grad(
     @wraps(fun)
     def differentiated(*args: Any, **kwargs: Any) -> Any:
         numbers = _numbers(argnums, len(args), "grad")
-        given = [args[i] for i in numbers]
-        _check_inputs("grad", given, holomorphic=holomorphic, allow_int=allow_int)
-        value, back, *aux = _pulled(_of_chosen(fun, args, kwargs, numbers), tuple(given), has_aux)
+        xs, structure = _values(tuple([args[i] for i in numbers]))
+        _check_inputs("grad", xs, holomorphic=holomorphic, allow_int=allow_int)
+        taped = Taped(_of_chosen(fun, args, kwargs, numbers), xs, structure, has_aux, "fc")
+        value = taped.shape.unflatten(taped.values)
         if not isinstance(value, Array):
             raise TypeError(f"Gradient only defined for scalar-output functions. Output was {describe(value)}.")
         if value.shape:
             raise TypeError(f"Gradient only defined for scalar-output functions. Output had shape: {value.shape}.")
         _check_output("grad", value, holomorphic=holomorphic)
-        found = back(xp.ones_like(value))
+        found = taped.back([xp.ones_like(value)])
         gradient = found[0] if isinstance(argnums, int) else found
-        return ((value, aux[0]) if has_aux else value), gradient
+        return ((value, taped.aux) if has_aux else value), gradient
 
     return differentiated
 
@@ -527,9 +517,8 @@ def jacfwd(fun: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, hol
     @wraps(fun)
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         numbers = _numbers(argnums, len(args), "jacfwd")
-        given = tuple([args[i] for i in numbers])
-        _check_inputs("jacfwd", given, holomorphic=holomorphic)
-        xs, structure = _values(given)
+        xs, structure = _values(tuple([args[i] for i in numbers]))
+        _check_inputs("jacfwd", xs, holomorphic=holomorphic)
         chosen = _of_chosen(fun, args, kwargs, numbers)
         rows, ends = _basis(xs)
         outer: dict[str, Any] = {}
@@ -591,21 +580,21 @@ def jacrev(
     @wraps(fun)
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         numbers = _numbers(argnums, len(args), "jacrev")
-        given = tuple([args[i] for i in numbers])
-        _check_inputs("jacrev", given, holomorphic=holomorphic, allow_int=allow_int)
-        value, back, *aux = _pulled(_of_chosen(fun, args, kwargs, numbers), tuple(given), has_aux)
-        ys, shape = _values(value)
+        xs, structure = _values(tuple([args[i] for i in numbers]))
+        _check_inputs("jacrev", xs, holomorphic=holomorphic, allow_int=allow_int)
+        taped = Taped(_of_chosen(fun, args, kwargs, numbers), xs, structure, has_aux, "fc")
+        ys, shape = taped.values, taped.shape
         for y in ys:
             _check_output("jacrev", y, holomorphic=holomorphic)
         rows, ends = _basis(ys)
-        moved, structure = _tree.flatten(vmap(lambda *cts: back(shape.unflatten(cts)))(*rows))
+        moved, structure = _tree.flatten(vmap(lambda *cts: taped.back(list(cts)))(*rows))
         found = []
         for y, a, b in zip(ys, ends, ends[1:], strict=False):
             parts = [_reshaped(one[a:b], (*y.shape, *one.shape[1:])) for one in moved]
             tree = structure.unflatten(parts)
             found.append(tree[0] if isinstance(argnums, int) else tree)
         result = shape.unflatten(found)
-        return (result, aux[0]) if has_aux else result
+        return (result, taped.aux) if has_aux else result
 
     return jacobian
 

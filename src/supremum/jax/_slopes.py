@@ -620,6 +620,16 @@ def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
 rows(matmul, "matmul")
 
 
+def _dot(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Multiply matrices and vectors; the sums of other arrays have parts."""
+    if len(args) == 2 and all(1 <= getattr(x, "ndim", 0) <= 2 for x in args):
+        return matmul(level, function, args, kwargs)
+    return by_parts(facts_of(function).parts)(level, function, args, kwargs)
+
+
+rows(_dot, "dot")
+
+
 def einsum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Sum products."""
     spec, *xs = args
