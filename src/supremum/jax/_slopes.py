@@ -624,7 +624,8 @@ def _dot(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, A
     """Multiply matrices and vectors; the sums of other arrays have parts."""
     if len(args) == 2 and all(1 <= getattr(x, "ndim", 0) <= 2 for x in args):
         return matmul(level, function, args, kwargs)
-    return by_parts(facts_of(function).parts)(level, function, args, kwargs)
+    parts: Any = facts_of(function).parts
+    return by_parts(parts)(level, function, args, kwargs)
 
 
 rows(_dot, "dot")
