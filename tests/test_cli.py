@@ -169,7 +169,9 @@ def test_check(run, monkeypatch):
     assert all(line.endswith(" checks, passed") or line.startswith("SciPy") for line in lines)
     assert last.startswith("passed in ")
     monkeypatch.setattr(checking.importlib.util, "find_spec", lambda name: None)
-    monkeypatch.setitem(checking.CHECKS, "linear algebra", (("xp.ones(2) * 3", [3, 4], "float32"), ("xp.nothing", 0, "int8")))
+    monkeypatch.setitem(
+        checking.CHECKS, "linear algebra", [["xp.ones(2) * 3", "[3, 4]", "float32"], ["xp.nothing", "0", "int8"]]
+    )
     status, out, _ = run("check")
     assert status == 1
     assert "linear algebra       2 checks, 2 FAILED\n  xp.ones(2) * 3: expected [3, 4] of float32, got " in out

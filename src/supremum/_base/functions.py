@@ -10,12 +10,14 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from supremum._base.frames import without_own_frames
 from supremum._base.native import native
 from supremum._base.silence import ERRORS, SILENT, call_user_code, with_translated_errors, without_float_warnings
+from supremum._base.tables import read_table
 
 #: The reference engine's functions: those of `engine.complete`, ``state`` returns the state in force, and ``call_in`` calls a
 #: function in a scope.
@@ -89,7 +91,7 @@ class Function:
     definition : callable
         The function in Python.
     fast : str, optional
-        The name of the fast path in the engine in C: see `FAST_PATHS`. Of elementwise functions, it applies the operation.
+        The name of the fast path in the engine in C: see `fast_paths.txt`. Of elementwise functions, it applies the operation.
     operation : Operation, optional
         What an elementwise function computes. The plans of a reduction's operation, of one operand, say what is reduced and
         how; the fast paths of ``"where"``, ``"allclose"``, ``"isclose"`` and updates find the node next to a Python scalar by
@@ -299,62 +301,8 @@ def _call_guest(guest: Callable[..., Any], *args: Any) -> Any:
 _DEEPEST: Final = 64
 #: Fast paths that find plans, and need no plain call as well.
 _OF_PLANS: Final = {"elementwise", "reduce", "total", "mean", "accumulate"}
-#: The names of the fast paths, with the arguments that they take.
-FAST_PATHS: Final = {
-    "elementwise": "the operands of the operation",
-    "reduce": "(a, axis=None, keepdims=False), a fold over axes",
-    "total": "the same, with a dtype",
-    "mean": "the same, with a dtype, divided by the number of elements",
-    "accumulate": "(a, axis=None, dtype=None), a fold that keeps every step",
-    "reshape": "(a, shape), the shape an int or a tuple of ints",
-    "reshape_method": "the same, or the lengths one by one",
-    "permute_dims": "(a, axes), a tuple of ints",
-    "expand_dims": "(a, axis), an int",
-    "squeeze": "(a, axis=None), an int",
-    "flip": "(a, axis=None), an int",
-    "broadcast_to": "(a, shape)",
-    "concat": "(arrays, /, *, axis=0), of one node",
-    "concatenate": "(arrays, axis=0), of one node",
-    "stack": "(arrays, axis=0), of one node",
-    "where": "(condition, x, y), truth values, and Arrays of one node or one of them a Python scalar",
-    "clip": "(a, min, max), both given",
-    "matmul": "(a, b), of one or two axes each",
-    "dot": "(a, b), of one or two axes each",
-    "vecdot": "(a, b), of one shape and at most two axes",
-    "zeros": "(shape, dtype=None)",
-    "empty": "(shape, dtype=None), zeros",
-    "ones": "(shape, dtype=None)",
-    "full": "(shape, fill_value, dtype=None), a Python scalar",
-    "arange": "(stop, *, dtype=None)",
-    "asarray": "(a, dtype=None): an Array, an ndarray, a Python scalar, nested lists of one kind of them, 0-d Arrays",
-    "array": "the same, copied",
-    "astype": "(a, dtype, /, *, copy=True)",
-    "astype_method": "(a, dtype, copy=None)",
-    "take": "(a, indices, axis=None)",
-    "item": "(a) or (a, index)",
-    "real": "(val), of float32 or complex numbers",
-    "imag": "(val), of complex numbers",
-    "set": "(an IndexedUpdate, values)",
-    "at.add": "(an IndexedUpdate by arrays of integers, values), of the array's dtype, or a Python scalar",
-    "at.subtract": "the same",
-    "at.multiply": "the same",
-    "at.max": "the same",
-    "at.min": "the same",
-    "allclose": "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False), of float32 or float64, or a Python scalar as b",
-    "isclose": "the same",
-    "array_equal": "(a1, a2, equal_nan=False), of one dtype",
-    "count_nonzero": "(a)",
-    "random.uniform": "(key, shape=(), dtype=None, minval=0.0, maxval=1.0), of float32 or float64, between Python numbers",
-    "random.normal": "(key, shape=(), dtype=None), of float32 or float64",
-    "random.bits": "(key, shape=(), dtype=None)",
-    "random.split": "(key, num=2), a number or a shape",
-    "random.fold_in": "(key, data), an int",
-    "random.randint": "(key, shape, minval, maxval, dtype=None), of 32 or 64 bits, between Python integers",
-    "sort": "(a, axis=-1), of at most 32 elements along the last axis, or flattened",
-    "argsort": "the same",
-    "argmax": "(a, axis=None), of narrow floats, along the last axis or flattened",
-    "argmin": "the same",
-}
+#: The fast paths of the engine in C: their names, and the arguments that they take.
+FAST_PATHS: Final = dict(read_table(Path(__file__).with_name("fast_paths.txt"))["fast paths"])
 
 ReferenceFunction: TypeAlias = Function
 ReferencePlain: TypeAlias = Plain

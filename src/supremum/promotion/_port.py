@@ -6,6 +6,7 @@ import linecache
 from collections.abc import Iterator
 from html import escape
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -277,22 +278,7 @@ def _note(change: Change) -> str:
     return "; ".join(parts if change.is_cause else ["follows", *parts])
 
 
-_STYLE: Final = """
-.port { --line: #8886; --cause: #e8590c; --follows: #8a949e; --soft: #8881;
-  font: 15px/1.45 system-ui, sans-serif; max-width: 78rem; margin: 1.2rem auto; padding: 0 1rem; }
-.port h1 { font-size: 1.3rem; margin: 0 0 .2rem; } .port h2 { font-size: 1rem; margin: 1.4rem 0 .3rem; }
-.port p { margin: .3rem 0; } .port table { border-collapse: collapse; width: 100%; }
-.port table td { padding: .05rem .6rem; vertical-align: top; text-align: left; }
-.port table .number { text-align: right; opacity: .55; width: 1%; user-select: none; }
-.port .source { font: 12.5px/1.5 ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; white-space: pre-wrap; }
-.port table tr { background: none; } .port table tr.differs { background: var(--soft); border-top: 1px solid var(--line); }
-.port .note { width: 44%; } .port .change { border-left: 3px solid var(--follows); padding-left: .5rem; margin: .1rem 0; }
-.port .cause { border-left-color: var(--cause); } .port .values { color: var(--cause); }
-.port .change:not(.cause, .wrong) { opacity: .8; font-size: 13px; }
-.port .wrong { border-left: 6px solid var(--cause); padding-left: .3rem; }
-.port code { font: 13px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; }
-@media (max-width: 45rem) { .port .note, .port .source { display: block; width: auto; } .port .number { display: none; } }
-"""
+_STYLE: Final = Path(__file__).with_suffix(".css")
 
 
 def _page(report: PortReport) -> str:
@@ -306,7 +292,11 @@ def _body(report: PortReport) -> str:
     first, second = map(escape, report.names)
     causes = sum(change.is_cause for change in report.changes)
     count = f"{len(report)} {'difference' if len(report) == 1 else 'differences'}"
-    lines = [f"<style>{_STYLE}</style>", '<div class="port">', f"<h1>From {first} to {second}</h1>"]
+    lines = [
+        f"<style>\n{_STYLE.read_text(encoding='utf-8')}</style>",
+        '<div class="port">',
+        f"<h1>From {first} to {second}</h1>",
+    ]
     lines.append(f"<p>{count} in dtypes, shapes or values, {first} \u2192 {second}. {causes} of them begin where they are")
     lines.append("shown; the others, in grey, follow from operands that differ already. A wide bar marks other values.</p>")
     lines += [f"<p><code>{escape(error)}</code></p>" for error in report.errors]

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping
 from html import escape
+from pathlib import Path
 from textwrap import fill
 from typing import Final
 
@@ -18,16 +19,7 @@ from supremum.promotion._typing import NodeLike, Promoting
 
 _BOLD, _GREEN, _GREY, _END = "\x1b[1m", "\x1b[30;42m", "\x1b[90m", "\x1b[0m"
 
-# Half transparent colours suit both light and dark pages.
-_STYLE: Final = """<style>
-.supremum-table { border-collapse: collapse; font: 12px/1.5 ui-monospace, monospace; }
-.supremum-table th, .supremum-table td { padding: 1px 6px; text-align: left; border: 1px solid rgba(128,128,128,.35); }
-.supremum-table th { background: rgba(128,128,128,.18); }
-.supremum-table td.differs { background: rgba(46,160,67,.35); }
-.supremum-table td.error { color: rgba(128,128,128,.8); }
-.supremum-table td.weak, .supremum-table th.weak { font-style: italic; }
-.supremum-table caption { text-align: left; padding: 2px 0; font-family: system-ui, sans-serif; }
-</style>"""
+_STYLE: Final = Path(__file__).with_suffix(".css")
 
 
 class Table:
@@ -139,7 +131,7 @@ class Table:
         head = "".join(f"<th{_weak(node)} title='{escape(node.name)}'>{escape(node.code)}</th>" for node in self.nodes)
         against = f", highlighted where it differs from {escape(self.vs.name)}" if self.vs else ""
         lines = [
-            _STYLE,
+            f"<style>\n{_STYLE.read_text(encoding='utf-8')}</style>",
             "<table class='supremum-table'>",
             f"<caption>{escape(self.system.name)}: {escape(self.system.data.title)}{against}</caption>",
             f"<tr><th></th>{head}</tr>",
