@@ -8,7 +8,7 @@ import inspect
 import operator
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, Literal, NamedTuple, NoReturn
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -19,9 +19,10 @@ from supremum._base.exceptions import describe
 from supremum.jax import _tree
 from supremum.jax._abstract import eval_shape
 from supremum.jax._loops import Signatures
-from supremum.jax._modules import Context, refusal
-from supremum.jax._programs import ClosedJaxpr, make_jaxpr
+from supremum.jax._modules import Context
+from supremum.jax._programs import make_jaxpr
 from supremum.jax._refs import Ref, check_distinct, check_no_refs
+from supremum.jax._stages import Traced
 from supremum.jax._values import as_leaf, as_leaves, float0, is_float0, is_ref, is_value, items_of, wraps
 
 # -- wrappers of functions ----------------------------------------------------------------------------------------------------
@@ -60,7 +61,10 @@ def jit(
         The function.
     """
     if fun is None:
-        return functools.partial(jit, static_argnums=static_argnums, static_argnames=static_argnames)
+        return functools.partial(
+            jit, static_argnums=static_argnums, static_argnames=static_argnames, donate_argnums=donate_argnums,
+            donate_argnames=donate_argnames,
+        )  # fmt: skip
     if not callable(fun):
         raise TypeError(f"Expected a callable value, got {describe(fun)}")
     name = getattr(fun, "__name__", type(fun).__name__)
@@ -97,8 +101,9 @@ def jit(
         return out
 
     wrapped: Any = jitted
-    wrapped.trace = functools.partial(_trace, fun, name, numbers, names)
-    wrapped.lower = refusal(f"jit({name})", "lower", "it needs a compiler, which supremum does not have")
+    donated = {operator.index(i) for i in items_of(donate_argnums)}, {*items_of(donate_argnames)}
+    wrapped.trace = functools.partial(_trace, jitted, fun, name, (numbers, names), donated)
+    wrapped.lower = lambda *args, **kwargs: wrapped.trace(*args, **kwargs).lower()
     wrapped.eval_shape = functools.partial(eval_shape, fun)
     wrapped.clear_cache = signatures.clear
     wrapped._cache_size = lambda: len(signatures.seen)
@@ -107,24 +112,32 @@ def jit(
     return jitted
 
 
-class Traced(NamedTuple):
-    """What ``jit(f).trace`` returns: the program of a function, the shapes and dtypes of its results, and its name."""
-
-    jaxpr: ClosedJaxpr
-    out_info: Any
-    fun_name: str
-
-    def lower(self, **options: Any) -> NoReturn:
-        """Refuse: it needs a compiler."""
-        raise NotImplementedError(f"jit({self.fun_name}): lower needs a compiler, which supremum does not have")
-
-
-def _trace(fun: Callable[..., Any], name: str, numbers: set[int], names: set[str], /, *args: Any, **kwargs: Any) -> Traced:
+def _trace(
+    jitted: Callable[..., Any], fun: Callable[..., Any], name: str, static: Any, donated: Any, /, *args: Any, **kwargs: Any
+) -> Traced:
     """Record the program of a function."""
-    fixed = functools.partial(fun, **{key: x for key, x in kwargs.items() if key in names})
-    moving = {key: x for key, x in kwargs.items() if key not in names}
-    jaxpr, shapes = make_jaxpr(fixed, tuple(numbers), return_shape=True)(*args, **moving)
-    return Traced(jaxpr, shapes, name)
+    numbers, names = static
+    fixed = {number % len(args) for number in numbers if -len(args) <= number < len(args)}
+    held = {key: x for key, x in kwargs.items() if key in names}
+
+    def moving(*given: Any, **words: Any) -> tuple[Any, Any]:
+        """Return all arguments, of which some are given."""
+        rest = iter(given)
+        return [args[i] if i in fixed else next(rest) for i in range(len(args))], {**held, **words}
+
+    def of_moving(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any, **words: Any) -> Any:
+            every, keywords = moving(*given, **words)
+            return _results(function(*every, **keywords), name)
+
+        return call
+
+    given = tuple([x for i, x in enumerate(args) if i not in fixed])
+    words = {key: x for key, x in kwargs.items() if key not in names}
+    for x in _tree.flatten((given, words))[0]:
+        if not hasattr(x, "shape"):
+            _traced(x, name)
+    return Traced(of_moving(jitted), name, make_jaxpr(of_moving(fun), return_shape=True), (given, words), donated)
 
 
 def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[int], set[str]]:
