@@ -134,7 +134,9 @@ class Level:
         if self.tape is None:
             tangent = push() if push else total([pushed(x.tangent, how) for x, how, _ in parts])
             return Dual(self, y, like(tangent, y))
-        return self.taped(y, [(x.tangent, x.primal, back(how, pull, x.primal)) for x, how, pull in parts])
+        return self.taped(
+            y, [(x.tangent, x.primal, back(how, pull, x.primal) if pull is None else pull) for x, how, pull in parts]
+        )
 
     def taped(self, y: Any, parents: Sequence[tuple[Record, Any, Any]]) -> Dual:
         """Return a result that is recorded."""
@@ -224,7 +226,12 @@ class Level:
                     found = cotangent if pull == 1 else -cotangent if pull == -1 else cotangent * pull
                 else:
                     found = pull(cotangent) if callable(pull) else cotangent * pull
-                parent.add(found if operand is None else fitted(found, operand))
+                if operand is not None and (found.shape != operand.shape or found._node is not operand._node):
+                    found = fitted(found, operand)
+                if parent.cotangent is None:
+                    parent.cotangent = found
+                else:
+                    parent.add(found)
 
 
 def pushed(tangent: Any, how: Any) -> Any:

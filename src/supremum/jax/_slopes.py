@@ -154,6 +154,35 @@ def slopes(function: Any) -> Rule:
     factors = tuple([_factor(text, arguments) for text in texts])
     count = len(names)
 
+    def of_one(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if kwargs or len(args) != 1 or level.tape is None:
+            return rule(level, function, args, kwargs)
+        (operand,) = args
+        x = operand.primal
+        y = function(x)
+        return level.taped(y, [(operand.tangent, x, factors[0](y, x))]) if y._node.kind in level.kinds else y
+
+    computed = [callable(factor) for factor in factors]
+
+    def of_two(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if kwargs or len(args) != 2 or level.tape is None:
+            return rule(level, function, args, kwargs)
+        a, b = args
+        by_a, by_b = type(a) is Dual and a.level is level, type(b) is Dual and b.level is level
+        x, z = a.primal if by_a else a, b.primal if by_b else b
+        other = z if by_a else x
+        if type(other) is Array and other._node.kind == "b":
+            return rule(level, function, args, kwargs)
+        y = function(x, z)
+        if y._node.kind not in level.kinds:
+            return y
+        parents = []
+        if by_a:
+            parents.append((a.tangent, x, factors[0](y, x, z) if computed[0] else factors[0]))
+        if by_b:
+            parents.append((b.tangent, z, factors[1](y, x, z) if computed[1] else factors[1]))
+        return level.taped(y, parents)
+
     def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != count:
             bound = function.bound(args, kwargs)
@@ -178,7 +207,9 @@ def slopes(function: Any) -> Rule:
             tangent = more if tangent is None else tangent + more
         return Dual(level, y, like(tangent, y))
 
-    return rule
+    if None in factors:
+        return rule
+    return of_one if count == 1 and computed[0] else of_two if count == 2 else rule
 
 
 def _factor(text: str, arguments: str) -> Any:
@@ -218,17 +249,36 @@ def pushes(names: str) -> Callable[[Callable[..., dict[str, Any]]], None]:
 def linear(names: str, pull: Callable[..., Any]) -> None:
     """Add functions that are linear in their first operand: `pull(cotangent, x, **arguments)` is the transposed function."""
 
-    def rule(function: Any, _y: Any, given: dict[str, Any]) -> dict[str, Any]:
-        name = next(iter(given))
-        rest = {key: value for key, value in given.items() if key != name}
-        x = given[name]
+    def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if len(args) == 1 and not kwargs:
+            (operand,), (name, rest) = args, _defaults(function)
+            y = function(operand.primal)
+        else:
+            bound = function.bound(args, kwargs)
+            name = next(iter(bound))
+            operand = bound.pop(name)
+            if other := next((key for key, x in bound.items() if level.holds(x)), None):
+                raise NotImplementedError(f"{function.name}: there is no derivative by {other}")
+            rest = stripped(level, bound)
+            y = function(*stripped(level, args), **stripped(level, kwargs))
+        if not level.holds(operand):
+            return y
+        x = operand.primal
 
         def push(t: Any) -> Any:
-            return called(function, {**given, name: t})
+            return called(function, {name: t, **rest})
 
-        return {name: (push, lambda ct: pull(ct, x=x, **rest))}
+        return level.result(y, [(operand, push, lambda ct: pull(ct, x=x, **rest))])
 
-    by_name(rule, names)
+    rows(rule, names)
+
+
+@functools.cache
+def _defaults(function: Any) -> tuple[str, dict[str, Any]]:
+    """Return the name of the first argument, and the others where none are given."""
+    bound = function.bound((None,), {})
+    name = next(iter(bound))
+    return name, {key: x for key, x in bound.items() if key != name}
 
 
 @functools.cache
@@ -373,7 +423,7 @@ by_name(_abs, "abs lax.abs")
 def _pow(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     (first, x), (second, n), *_ = given.items()
     if isinstance(n, int):
-        by_base = 0 if n == 0 else n if n == 1 else n * x ** (n - 1)
+        by_base = 0 if n == 0 else n if n == 1 else n * (x if n == 2 else x ** (n - 1))
     elif not isinstance(n, Array) or n._node.kind in "fc":
         by_base = n * x ** (n - 1)
     else:
@@ -386,6 +436,19 @@ def _pow(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 
 by_name(_pow, "pow float_power lax.pow lax.integer_pow")
+_general_power: Final = RULES["pow"]
+
+
+def _power(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Raise to a power; that of a square has a factor, and is what most programs need."""
+    if len(args) != 2 or kwargs or type(args[1]) is not int or args[1] != 2 or level.tape is None:
+        return _general_power(level, function, args, kwargs)
+    x = args[0].primal
+    y = function(x, 2)
+    return level.taped(y, [(args[0].tangent, x, 2 * x)]) if level.moves(y) else y
+
+
+rows(_power, "pow")
 
 
 linear("astype broadcast_to lax.convert_element_type", lambda ct, **_: ct)
@@ -397,7 +460,10 @@ linear("copy", lambda ct, **_: xp.copy(ct))
 def spread(ct: Any, x: Any, axis: Any, keepdims: Any = False) -> Any:
     """Broadcast what is left by a reduction back to the shape of its operand."""
     if axis is not None and not keepdims:
-        ct = xp.expand_dims(ct, tuple([i % x.ndim for i in (axis if isinstance(axis, SEQUENCES) else (axis,))]))
+        kept = list(x.shape)
+        for i in axis if isinstance(axis, SEQUENCES) else (axis,):
+            kept[i] = 1
+        ct = xp.reshape(ct, tuple(kept))
     return xp.broadcast_to(ct, x.shape)
 
 
@@ -591,7 +657,7 @@ def _matmul_back_a(ct: Any, a: Any, b: Any) -> Any:
     if b.ndim == 1:
         return xp.expand_dims(ct, -1) * b
     if a.ndim == 1:
-        return xp.matmul(b, xp.expand_dims(ct, -1))[..., 0]
+        return xp.matmul(b, ct) if b.ndim == 2 else xp.matmul(b, xp.expand_dims(ct, -1))[..., 0]
     return xp.matmul(ct, xp.matrix_transpose(b))
 
 
@@ -601,13 +667,18 @@ def _matmul_back_b(ct: Any, a: Any, b: Any) -> Any:
     if a.ndim == 1:
         return xp.expand_dims(a, -1) * xp.expand_dims(ct, -2)
     if b.ndim == 1:
-        return xp.matmul(xp.matrix_transpose(a), xp.expand_dims(ct, -1))[..., 0]
+        turned = xp.matrix_transpose(a)
+        return xp.matmul(turned, ct) if a.ndim == 2 else xp.matmul(turned, xp.expand_dims(ct, -1))[..., 0]
     return xp.matmul(xp.matrix_transpose(a), ct)
 
 
 def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Multiply matrices."""
-    a, b = stripped(level, args[:2])
+    a, b = [x.primal if level.holds(x) else x for x in args]
+    return _product(level, function, args, a, b, kwargs)
+
+
+def _product(level: Level, function: Any, args: tuple[Any, ...], a: Any, b: Any, kwargs: dict[str, Any]) -> Any:
     y = function(a, b, **kwargs)
     parts: list[Any] = []
     if level.holds(args[0]):
@@ -622,8 +693,10 @@ rows(matmul, "matmul")
 
 def _dot(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Multiply matrices and vectors; the sums of other arrays have parts."""
-    if len(args) == 2 and all(1 <= getattr(x, "ndim", 0) <= 2 for x in args):
-        return matmul(level, function, args, kwargs)
+    if len(args) == 2:
+        a, b = [x.primal if level.holds(x) else x for x in args]
+        if 0 < getattr(a, "ndim", 0) < 3 > getattr(b, "ndim", 0) > 0:
+            return _product(level, function, args, a, b, kwargs)
     parts: Any = facts_of(function).parts
     return by_parts(parts)(level, function, args, kwargs)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import functools
+import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
@@ -231,7 +232,10 @@ class PyTreeDef:
     def _build(self, leaves: Iterator[Any]) -> Any:
         if self._kind is None:
             return next(leaves)
-        return self._handler().unflatten(self._data, tuple([child._build(leaves) for child in self._children]))
+        if self._shallow:
+            return self._kind(itertools.islice(leaves, len(self._children)))
+        children = [child._build(leaves) for child in self._children]
+        return children if self._kind is list else self._handler().unflatten(self._data, tuple(children))
 
     def unflatten(self, leaves: Iterable[Any]) -> Any:
         """Put a tree together from its leaves."""
