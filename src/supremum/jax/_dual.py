@@ -296,7 +296,9 @@ def fitted(cotangent: Any, x: Any) -> Any:
     if cotangent.shape != x.shape:
         more = cotangent.ndim - x.ndim
         axes = (*range(more), *[i + more for i, n in enumerate(x.shape) if n == 1 != cotangent.shape[i + more]])
-        cotangent = xp.reshape(xp.sum(cotangent, axis=axes), x.shape) if axes else xp.broadcast_to(cotangent, x.shape)
+        cotangent = xp.sum(cotangent, axis=axes) if axes else xp.broadcast_to(cotangent, x.shape)
+        if cotangent.shape != x.shape:
+            cotangent = xp.reshape(cotangent, x.shape)
     return cotangent if cotangent._node is x._node else as_node(cotangent, x._node)
 
 

@@ -563,7 +563,10 @@ rows(_sorted, "sort")
 
 # -- positions ----------------------------------------------------------------------------------------------------------------
 
-linear("reshape ravel", lambda ct, x, order="C", **_: xp.reshape(ct, x.shape, order="F" if order == "F" else "C"))
+linear(
+    "reshape ravel",
+    lambda ct, x, order="C", **_: xp.reshape(ct, x.shape, order="F") if order == "F" else xp.reshape(ct, x.shape),
+)
 linear("expand_dims squeeze lax.squeeze lax.expand_dims", lambda ct, x, **_: xp.reshape(ct, x.shape))
 
 

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 import supremum as xp
 from supremum import Array
+from supremum._core.array import wrap
+from supremum._core.settings import state
 from supremum.jax._dual import Level, Rule, stripped
 from supremum.jax._slopes import moving, rows, unused, valued
 
 
 def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Select tangents; back, add them into zeros."""
-    x, key, *rest = stripped(level, args)
+    if len(args) == 2 and not kwargs and level.kinds == "fc":  # which are no indices
+        key, rest = args[1], []
+    else:
+        (_, key, *rest), kwargs = stripped(level, args), stripped(level, kwargs)
+    x = stripped(level, args[0])
     y = function(x, key, *rest, **kwargs)
     if not level.holds(args[0]):
         return y
@@ -23,6 +30,11 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
 
     def pull(ct: Any) -> Any:
         if not rest and not kwargs:
+            if type(ct) is Array and _is_basic(key) and not state().watchers:
+                out = np.zeros(shape, ct._data.dtype)
+                with suppress(IndexError):  # of what is out of range, which `at` drops
+                    out[key] = ct._data
+                    return wrap(out, ct._node)
             return xp.zeros(shape, dtype=ct.dtype).at[key].add(ct)
         places = _places(x, key, *rest, **kwargs)
         return xp.reshape(xp.zeros((x.size + 1,), dtype=ct.dtype).at[places].add(ct)[1:], shape)

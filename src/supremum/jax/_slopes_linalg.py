@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Final
 
 import supremum as xp
@@ -81,7 +82,12 @@ def _inv(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
 @pushes("linalg.det scipy.linalg.det")
 def _det(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     ((name, a), *_) = g.items()
-    return {name: lambda t: xp.trace(xp.matmul(_cofactors(a, y), t), axis1=-2, axis2=-1)}
+    cofactors = functools.cache(lambda: _cofactors(a, y))
+
+    def push(t: Any) -> Any:
+        return xp.trace(xp.matmul(cofactors(), t), axis1=-2, axis2=-1)
+
+    return {name: (push, lambda ct: ct[..., None, None] * _T(cofactors()))}
 
 
 def _cofactors(a: Any, det: Any) -> Any:
@@ -111,7 +117,10 @@ def _slogdet(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
             return (moved - xp.real(moved)) * sign, xp.real(moved)
         return xp.zeros_like(sign), moved
 
-    return {name: push}
+    def pull(cts: Any) -> Any:
+        return cts[1][..., None, None] * _T(xp.linalg.inv(a))
+
+    return {name: (push, None if sign._node.kind == "c" else pull)}
 
 
 @pushes("linalg.cholesky scipy.linalg.cholesky lax.linalg.cholesky")
