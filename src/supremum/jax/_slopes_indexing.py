@@ -30,6 +30,8 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
 
     def pull(ct: Any) -> Any:
         if not rest and not kwargs:
+            if _selects_all(key):
+                return xp.reshape(ct, shape)
             if type(ct) is Array and _is_basic(key) and not state().watchers:
                 out = np.zeros(shape, ct._data.dtype)
                 with suppress(IndexError):  # of what is out of range, which `at` drops
@@ -64,6 +66,12 @@ def _is_basic(index: Any) -> bool:
     """Return whether an index selects no element twice, whatever its values."""
     parts = index if type(index) is tuple else (index,)
     return all(part is None or part is Ellipsis or isinstance(part, int | slice | np.integer) for part in parts)
+
+
+def _selects_all(index: Any) -> bool:
+    """Return whether an index adds axes alone."""
+    parts = index if type(index) is tuple else (index,)
+    return all(part is None or part is Ellipsis or (type(part) is slice and part == slice(None)) for part in parts)
 
 
 def _once(index: Any, places: Any) -> bool:
