@@ -1,7 +1,9 @@
 /* Array: a NumPy buffer and a node, with the slots of Python that must be fast. */
-#include "engine.h"
-
-PyTypeObject *ArrayType;
+#include "cast.h"
+#include "hooks.h"
+#include "memory.h"
+#include "paths.h"
+#include "scalars.h"
 
 static PyObject *array_new(PyTypeObject *Py_UNUSED(type), PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(kwargs)) {
     PyErr_SetString(PyExc_TypeError,
@@ -22,24 +24,6 @@ static PyObject *get_weak_type(PyObject *x, void *Py_UNUSED(closure)) {
     return PyBool_FromLong(((Array *)x)->node->weak);
 }
 
-PyObject *shape_of(PyArrayObject *const *place) {
-    npy_intp copy[NPY_MAXDIMS];
-    int ndim = PyArray_NDIM(*place);
-    PyObject *shape = PyTuple_New(ndim); /* may run Python */
-    const npy_intp *lengths = PyArray_DIMS(*place);
-    if (PyArray_NDIM(*place) != ndim && shape != NULL) {
-        ndim = PyArray_NDIM(*place);
-        memcpy(copy, lengths, ndim * sizeof *copy);
-        lengths = copy;
-        Py_SETREF(shape, PyTuple_New(ndim)); /* again */
-    }
-    for (int i = 0; shape != NULL && i < ndim; i++) {
-        PyObject *length = PyLong_FromSsize_t(lengths[i]);
-        if (length == NULL) Py_CLEAR(shape);
-        else PyTuple_SET_ITEM(shape, i, length);
-    }
-    return shape;
-}
 static PyObject *get_shape(PyObject *x, void *Py_UNUSED(closure)) { return shape_of(&DATA(x)); }
 
 static PyObject *get_transpose(PyObject *x, void *Py_UNUSED(closure)) {
@@ -293,7 +277,20 @@ static PyObject *retire(PyObject *Py_UNUSED(module), PyObject *const *args, Py_s
     Py_RETURN_NONE;
 }
 
+/* An ndarray of any content, whose memory is the pool's where it is large. */
+static PyObject *empty_function(PyObject *Py_UNUSED(module), PyObject *args) {
+    PyArray_Dims shape = {NULL, 0};
+    PyArray_Descr *dtype;
+    PyArrayObject *out = NULL;
+    if (PyArg_ParseTuple(args, "O&O!:empty", PyArray_IntpConverter, &shape, &PyArrayDescr_Type, &dtype))
+        out = new_buffer(dtype, shape.len, shape.ptr, NULL, false);
+    PyDimMem_FREE(shape.ptr);
+    return (PyObject *)out;
+}
+
 PyMethodDef array_functions[] = {
+    {"empty", empty_function, METH_VARARGS,
+     PyDoc_STR("empty(shape, dtype)\n--\n\nReturn an ndarray whose elements are to be written.")},
     {"retire", (PyCFunction)(void (*)(void))retire, METH_FASTCALL,
      PyDoc_STR("Give an Array another buffer and the class of deleted arrays.")},
     {NULL, NULL, 0, NULL},

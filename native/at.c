@@ -1,6 +1,12 @@
 /* `x.at` and `x.at[key]`, to which the package attaches the updates, and the fast paths of `x.at[key].set(value)` and
  * of updates by arrays of indices. */
+#include "args.h"
+#include "cast.h"
+#include "hooks.h"
 #include "loops/loops.h"
+#include "paths.h"
+#include "run.h"
+#include "scalars.h"
 
 PyTypeObject *AtType, *UpdateType;
 
@@ -243,13 +249,13 @@ UPDATE(max, SCATTER_MAXIMUM)
 UPDATE(min, SCATTER_MINIMUM)
 
 const NamedPath at_paths[] = {
-    {"set", quick_set},
-    {"at.add", quick_add},
-    {"at.subtract", quick_subtract},
-    {"at.multiply", quick_multiply},
-    {"at.max", quick_max},
-    {"at.min", quick_min},
-    {NULL, NULL},
+    {"set", quick_set, false},
+    {"at.add", quick_add, false},
+    {"at.subtract", quick_subtract, false},
+    {"at.multiply", quick_multiply, false},
+    {"at.max", quick_max, false},
+    {"at.min", quick_min, false},
+    {NULL, NULL, false},
 };
 
 static PyMemberDef update_members[] = {

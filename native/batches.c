@@ -4,26 +4,14 @@
  * The package derives its own classes from both types. Their operators are those of arrays, and an elementwise
  * operation on batches of one axis is one on their values. Everything else is Python's, by `__supremum_function__`.
  */
-#include "engine.h"
+#include "batches.h"
 
-/* The axis that is mapped, while the mapped function runs. */
-typedef struct {
-    PyObject_HEAD
-    PyObject *name;     /* owned */
-    PyObject *size;     /* owned */
-    PyObject *position; /* owned; the one whose values all batches have; None if they have those of all */
-    long long level;
-    char in_rule, one_by_one;
-    int examples;
-} Axis;
+#include "args.h"
+#include "hooks.h"
+#include "paths.h"
+#include "run.h"
 
-typedef struct {
-    PyObject_HEAD
-    Axis *axis;      /* owned; both are set once */
-    PyObject *value; /* owned */
-} Batch;
-
-static PyTypeObject *AxisType, *BatchType;
+PyTypeObject *AxisType;
 
 /* -- the types -- */
 
@@ -59,15 +47,6 @@ static int axis_clear(PyObject *object) {
     Py_CLEAR(((Axis *)object)->size);
     Py_CLEAR(((Axis *)object)->position);
     return 0;
-}
-
-/* Make a batch; NULL with an exception. May run Python. */
-static PyObject *new_batch(PyTypeObject *type, Axis *axis, PyObject *value) {
-    Batch *self = (Batch *)type->tp_alloc(type, 0);
-    if (self == NULL) return NULL;
-    self->axis = (Axis *)Py_NewRef((PyObject *)axis);
-    self->value = Py_NewRef(value);
-    return (PyObject *)self;
 }
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
@@ -146,15 +125,8 @@ static PyType_Slot batch_slots[] = {
     {0, NULL},
 };
 enum { FLAGS = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC };
-static PyType_Spec axis_spec = {"supremum._native.BatchAxis", sizeof(Axis), 0, FLAGS, axis_slots};
-static PyType_Spec batch_spec = {"supremum._native.Batch", sizeof(Batch), 0, FLAGS, batch_slots};
-
-int batches_ready(PyObject *module) {
-    return add_type(module, &axis_spec, &AxisType, "BatchAxis", NULL) < 0 ||
-                   add_type(module, &batch_spec, &BatchType, "Batch", NULL) < 0
-               ? -1
-               : 0;
-}
+PyType_Spec axis_spec = {"supremum._native.BatchAxis", sizeof(Axis), 0, FLAGS, axis_slots};
+PyType_Spec batch_spec = {"supremum._native.Batch", sizeof(Batch), 0, FLAGS, batch_slots};
 
 /* -- arguments that are arrays -- */
 
@@ -231,42 +203,3 @@ PyMethodDef batch_functions[] = {
     {"map_arrays", (PyCFunction)(void (*)(void))map_arrays, METH_FASTCALL, PyDoc_STR("Make batches of Arrays.")},
     {NULL, NULL, 0, NULL},
 };
-
-/* -- elementwise operations -- */
-
-/* Return the number of axes of an Array, or of one position of a batch of one; -1 of others. */
-static int axes_of(PyObject *x) {
-    int mapped = 0;
-    for (; PyObject_TypeCheck(x, BatchType); mapped++) x = ((Batch *)x)->value;
-    return IS_ARRAY(x) ? PyArray_NDIM(((Array *)x)->data) - mapped : -1;
-}
-
-PyObject *quick_batches(Operation *operation, PyObject *const *operands) {
-    PyObject *values[2];
-    Batch *batch = NULL;
-    int ndim = 0;
-    for (int i = 0; i < operation->operands; i++) {
-        values[i] = operands[i];
-        if (!PyObject_TypeCheck(operands[i], BatchType)) continue;
-        Batch *one = (Batch *)operands[i];
-        if (batch != NULL && (one->axis != batch->axis || axes_of(one->value) != ndim)) return NULL;
-        batch = one;
-        values[i] = one->value;
-        ndim = axes_of(one->value);
-    }
-    if (batch == NULL || ndim < 1 || batch->axis->position != Py_None) return NULL;
-    for (int i = 0; i < operation->operands;
-         i++) { /* what others have no axes that would be aligned with the mapped one */
-        bool fits = values[i] != operands[i] || scalar_kind(operands[i]) != S_NONE;
-        if (!fits && (!IS_ARRAY(operands[i]) || axes_of(operands[i]) >= ndim)) return NULL;
-    }
-    PyObject *value =
-        operation->operands == 1 ? quick_unary(operation, values[0]) : quick_binary(operation, values[0], values[1]);
-    if (value == NULL) {
-        drop_error(); /* the error is that of one position */
-        return NULL;
-    }
-    PyObject *result = new_batch(Py_TYPE(batch), batch->axis, value);
-    Py_DECREF(value);
-    return result;
-}

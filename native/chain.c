@@ -7,8 +7,11 @@
  *
  * Arrays that do not lie as it expects are given to its `fallback`, which calls the functions.
  */
-#include "elementwise.h"
-#include "large.h"
+#include "args.h"
+#include "paths.h"
+#include "run.h"
+#include "scalars.h"
+#include "threads.h"
 
 PyTypeObject *ChainType;
 

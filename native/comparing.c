@@ -1,7 +1,12 @@
 /* Fast paths of allclose, isclose, array_equal and count_nonzero, of plain arrays of one type; narrow numbers are
  * compared and counted as float32. */
-#include "large.h"
+#include "args.h"
+#include "cast.h"
+#include "hooks.h"
 #include "loops/narrow.h"
+#include "paths.h"
+#include "scalars.h"
+#include "threads.h"
 
 enum { SOME = 1024 }; /* elements that are widened at a time */
 
@@ -264,9 +269,9 @@ static PyObject *quick_count_nonzero(Operation *Py_UNUSED(operation), const Argu
 }
 
 const NamedPath comparing_paths[] = {
-    {"allclose", quick_allclose},
-    {"isclose", quick_isclose},
-    {"array_equal", quick_array_equal},
-    {"count_nonzero", quick_count_nonzero},
-    {NULL, NULL},
+    {"allclose", quick_allclose, false},
+    {"isclose", quick_isclose, false},
+    {"array_equal", quick_array_equal, false},
+    {"count_nonzero", quick_count_nonzero, false},
+    {NULL, NULL, false},
 };

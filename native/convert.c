@@ -1,6 +1,12 @@
 /* Fast paths of asarray, array, astype, take, item, real and imag. */
-#include "large.h"
+#include "args.h"
+#include "cast.h"
+#include "hooks.h"
 #include "loops/loops.h"
+#include "paths.h"
+#include "run.h"
+#include "scalars.h"
+#include "threads.h"
 
 /* -- asarray and array -- */
 
@@ -346,13 +352,77 @@ static PyObject *quick_imag(Operation *Py_UNUSED(operation), const Arguments *ar
 }
 
 const NamedPath conversion_paths[] = {
-    {"asarray", quick_asarray},
-    {"array", quick_array},
-    {"astype", quick_astype},
-    {"astype_method", quick_astype_method},
-    {"take", quick_take},
-    {"item", quick_item},
-    {"real", quick_real},
-    {"imag", quick_imag},
-    {NULL, NULL},
+    {"asarray", quick_asarray, false},
+    {"array", quick_array, false},
+    {"astype", quick_astype, false},
+    {"astype_method", quick_astype_method, false},
+    {"take", quick_take, false},
+    {"item", quick_item, false},
+    {"real", quick_real, false},
+    {"imag", quick_imag, false},
+    {NULL, NULL, false},
+};
+
+/* -- functions of the module -- */
+
+/* Convert an ndarray to a dtype: a function of the module. */
+static PyObject *cast_function(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
+    if (count == 2 && PyArray_IsScalar(arguments[0], Generic)) { /* NumPy's result without dimensions */
+        PyObject *again[] = {PyArray_FromAny(arguments[0], NULL, 0, 0, 0, NULL), arguments[1]};
+        PyObject *found = again[0] == NULL ? NULL : cast_function(NULL, again, 2);
+        Py_XDECREF(again[0]);
+        return found;
+    }
+    if (count != 2 || !PyArray_Check(arguments[0]) || !PyArray_DescrCheck(arguments[1])) {
+        PyErr_SetString(PyExc_TypeError, "cast: expected an ndarray and a dtype");
+        return NULL;
+    }
+    PyArrayObject *data = (PyArrayObject *)arguments[0];
+    PyArray_Descr *dtype = (PyArray_Descr *)arguments[1];
+    Conversion how;
+    /* Elsewhere, a copy in the order of the axes in memory, in which NumPy's casts are: sums depend on it. */
+    if (PyArray_ISONESEGMENT(data) && PyArray_ISALIGNED(data)) Py_INCREF(data);
+    else data = (PyArrayObject *)PyArray_NewCopy(data, NPY_KEEPORDER);
+    if (data == NULL) return NULL;
+    bool fortran = PyArray_IS_F_CONTIGUOUS(data) && !PyArray_IS_C_CONTIGUOUS(data);
+    if (!find_conversion(type_of_dtype(PyArray_DESCR(data)), type_of_dtype(dtype), &how)) {
+        PyErr_Format(PyExc_TypeError, "cast: there is no conversion from %S to %S", PyArray_DESCR(data), dtype);
+        Py_DECREF(data);
+        return NULL;
+    }
+    npy_intp strides[NPY_MAXDIMS];
+    for (int i = 0; i < PyArray_NDIM(data); i++)
+        strides[i] = PyArray_STRIDE(data, i) / PyArray_ITEMSIZE(data) * PyDataType_ELSIZE(dtype);
+    PyArrayObject *out =
+        new_buffer(dtype, PyArray_NDIM(data), PyArray_DIMS(data), PyArray_ISONESEGMENT(data) ? NULL : strides, fortran);
+    if (out != NULL) {
+        npy_intp size = PyArray_SIZE(out);
+        const char *from = PyArray_BYTES(data);
+        char *to = PyArray_BYTES(out);
+        NPY_BEGIN_THREADS_DEF;
+        NPY_BEGIN_THREADS_THRESHOLDED(size);
+        share_conversion(&how, from, to, size);
+        NPY_END_THREADS;
+    }
+    Py_DECREF(data);
+    return (PyObject *)out;
+}
+
+/* Whether there is a conversion between two dtypes. */
+static PyObject *casts_function(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t count) {
+    Conversion how;
+    if (count != 2 || !PyArray_DescrCheck(arguments[0]) || !PyArray_DescrCheck(arguments[1])) {
+        PyErr_SetString(PyExc_TypeError, "casts: expected two dtypes");
+        return NULL;
+    }
+    return PyBool_FromLong(find_conversion(type_of_dtype((PyArray_Descr *)arguments[0]),
+                                           type_of_dtype((PyArray_Descr *)arguments[1]), &how));
+}
+
+PyMethodDef cast_functions[] = {
+    {"cast", (PyCFunction)(void (*)(void))cast_function, METH_FASTCALL,
+     PyDoc_STR("cast(data, dtype)\n--\n\nReturn a new ndarray of a dtype, in C order or that of the columns.")},
+    {"casts", (PyCFunction)(void (*)(void))casts_function, METH_FASTCALL,
+     PyDoc_STR("casts(dtype, other)\n--\n\nReturn whether `cast` has a conversion from one dtype to another.")},
+    {NULL, NULL, 0, NULL},
 };

@@ -3,8 +3,11 @@
  * Kernels of the package call them, with ndarrays that they made contiguous. Each returns None where it does not know
  * the arguments.
  */
-#include "large.h"
+#include "args.h"
+#include "cast.h"
 #include "loops/loops.h"
+#include "paths.h"
+#include "threads.h"
 
 /* Return an argument as a buffer that a loop can read, of a native type; NULL without an exception where it is none. */
 static PyArrayObject *plain_buffer(PyObject *x, Type *type) {

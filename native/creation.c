@@ -1,5 +1,9 @@
 /* Fast paths of zeros, ones, empty, full and arange. */
-#include "engine.h"
+#include "args.h"
+#include "cast.h"
+#include "paths.h"
+#include "run.h"
+#include "scalars.h"
 
 void fill_elements(char *place, const char *element, Py_ssize_t itemsize, npy_intp count) {
     npy_intp total = itemsize * count, filled = itemsize;
@@ -107,6 +111,6 @@ static PyObject *quick_arange(Operation *Py_UNUSED(operation), const Arguments *
 }
 
 const NamedPath creation_paths[] = {
-    {"zeros", quick_zeros}, {"empty", quick_zeros},   {"ones", quick_ones},
-    {"full", quick_full},   {"arange", quick_arange}, {NULL, NULL},
+    {"zeros", quick_zeros, false}, {"empty", quick_zeros, false},   {"ones", quick_ones, false},
+    {"full", quick_full, false},   {"arange", quick_arange, false}, {NULL, NULL, false},
 };

@@ -4,11 +4,11 @@
  * coalesced axes (broadcast and strided); blocks of converted elements (mixed dtypes in one order); NumPy's iterator
  * (large, strided and mixed); the Python callable of the plan (no loop, foreign byte order, unaligned).
  */
-#include "elementwise.h"
-
-#include "large.h"
+#include "hooks.h"
 #include "loops/loops.h"
-#include "nests.h"
+#include "run.h"
+#include "scalars.h"
+#include "threads.h"
 
 enum {
     BLOCK = 128, /* elements converted at once: so few that the processor keeps fetching from all operands ahead, as it
@@ -48,8 +48,7 @@ void share_loop(const Plan *plan, int operands, char *const *pointers, const npy
     divide_work(MOST_THREADS, loop_part, &(LoopCall){plan, operands, pointers, steps, fetches}, count, 1);
 }
 
-/* Let other threads run where there is much to do, or compute too. */
-static void call_loop(const Plan *plan, char **pointers, const npy_intp *count, const npy_intp *steps) {
+void call_loop(const Plan *plan, char **pointers, const npy_intp *count, const npy_intp *steps) {
     if (*count < UNLOCKED) {
         plan->loop(pointers, count, steps, plan->auxiliary);
         return;
@@ -266,28 +265,7 @@ static PyArrayObject *run_strided(const Plan *plan, PyArrayObject *a, PyArrayObj
     return out;
 }
 
-/* Whether a call without a result has none because the shapes of its operands do not fit, where no exception is set, or
- * because the result would be larger than any array. The hook says so. */
-static bool is_mismatch(const Call *call) {
-    if (!PyErr_Occurred()) return true;
-    if (!PyErr_ExceptionMatches(PyExc_ValueError)) return false;
-    PyArrayObject *operands[] = {call->x.data, call->y.data == NULL ? call->x.data : call->y.data};
-    npy_intp shape[NPY_MAXDIMS];
-    int ndim = broadcast(2, operands, shape);
-    if (ndim >= 0 && bytes_of_shape(ndim, shape, PyDataType_ELSIZE(call->plan->node->dtype)) < TOO_LARGE) return false;
-    PyErr_Clear();
-    return true;
-}
-
 /* -- two operands -- */
-
-static bool same_shape(PyArrayObject *a, PyArrayObject *b) {
-    int ndim = PyArray_NDIM(a);
-    if (PyArray_NDIM(b) != ndim) return false;
-    for (int i = 0; i < ndim; i++)
-        if (PyArray_DIM(a, i) != PyArray_DIM(b, i)) return false;
-    return true;
-}
 
 /* Whether one of two arrays has one element and no more axes than the other, so that it counts as a scalar next to it.
  */
@@ -352,8 +330,7 @@ static PyObject *two_strided(Operation *operation, const Call *call) {
     return result;
 }
 
-/* Two arrays; NULL without an exception where their shapes do not fit. */
-static PyObject *two_arrays(Operation *operation, const Call *call) {
+PyObject *two_arrays(Operation *operation, const Call *call) {
     const Plan *plan = call->plan;
     PyArrayObject *a = call->x.data, *b = call->y.data, *like;
     if (plan->loop == NULL || !aligned_native(&call->x) || !aligned_native(&call->y)) {
@@ -384,27 +361,6 @@ static PyObject *two_arrays(Operation *operation, const Call *call) {
     return call_kernel(operation, plan, (PyObject *)a, (PyObject *)b);
 }
 
-/* Whether two arrays are of the most frequent kind: of one shape and the loop's dtype, and C-contiguous. */
-static inline bool are_alike(const Plan *plan, Operand x, Operand y) {
-    enum { PLAIN = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED };
-    return plan->loop != NULL && x.node->type == plan->type && y.node->type == plan->type &&
-           (PyArray_FLAGS(x.data) & PyArray_FLAGS(y.data) & PLAIN) == PLAIN && same_shape(x.data, y.data) &&
-           is_of(x.data, x.node) && is_of(y.data, y.node);
-}
-
-/* Compute of such arrays what `two_arrays` would, in fewer instructions. */
-static inline PyObject *two_alike(const Call *call) {
-    const Plan *plan = call->plan;
-    PyArrayObject *a = call->x.data, *out = new_data(plan->node, PyArray_NDIM(a), PyArray_DIMS(a), false);
-    if (out == NULL) return NULL;
-    npy_intp count = PyArray_SIZE(out);
-    char *pointers[] = {PyArray_BYTES(call->x.data), PyArray_BYTES(call->y.data), PyArray_BYTES(out)};
-    npy_intp steps[] = {plan->input_size, plan->input_size, plan->output_size};
-    if (count >= UNLOCKED) call_loop(plan, pointers, &count, steps);
-    else if (count > 0) plan->loop(pointers, &count, steps, plan->auxiliary);
-    return wrap(out, plan->node);
-}
-
 /* Have Python make the scalar's buffer, which may have another dtype than the loop's (see `Plan.convert`). May run
  * Python. */
 static PyObject *converted_scalar(Operation *operation, const Plan *plan, const Operand *x, PyObject *scalar,
@@ -433,8 +389,7 @@ static PyArrayObject *scalar_buffer(const Plan *plan, const char *place) {
     return buffer;
 }
 
-static PyObject *array_and_scalar(Operation *operation, const Call *call, PyObject *scalar, Scalar kind,
-                                  bool scalar_first) {
+PyObject *array_and_scalar(Operation *operation, const Call *call, PyObject *scalar, Scalar kind, bool scalar_first) {
     const Plan *plan = call->plan;
     const Operand *x = &call->x;
     _Alignas(16) char place[16];
@@ -468,46 +423,9 @@ static PyObject *array_and_scalar(Operation *operation, const Call *call, PyObje
     return wrap(out, node);
 }
 
-/* Apply an operation to batches, or after ndarrays, and a Python scalar next to no Array, became Arrays. */
-static PyObject *after_conversion(Operation *operation, PyObject *x, PyObject *y) {
-    PyObject *batches = quick_batches(operation, (PyObject *[]){x, y});
-    if (batches != NULL || PyErr_Occurred()) return batches;
-    bool second_stays = IS_ARRAY(y) || scalar_kind(y) != S_NONE;
-    bool first_stays = IS_ARRAY(x) || (scalar_kind(x) != S_NONE && scalar_kind(y) == S_NONE);
-    PyObject *first = first_stays ? Py_NewRef(x) : plain_operand(x);
-    PyObject *second = first == NULL ? NULL : second_stays ? Py_NewRef(y) : plain_operand(y);
-    PyObject *result =
-        second == NULL ? NULL : quick_binary(operation, first, second); /* of which one is an Array now */
-    Py_XDECREF(first);
-    Py_XDECREF(second);
-    return result;
-}
-
-PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
-    PyObject *result;
-    Call call;
-    if (IS_ARRAY(x) && IS_ARRAY(y)) {
-        if (!begin_two(&call, operation, x, y)) return NULL;
-        if (are_alike(call.plan, call.x, call.y)) result = two_alike(&call);
-        else result = two_arrays(operation, &call);
-        bool mismatch = result == NULL && is_mismatch(&call);
-        end_call(&call);
-        return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, y, NULL) : result;
-    }
-    bool scalar_first = !IS_ARRAY(x);
-    PyObject *array = scalar_first ? y : x, *scalar = scalar_first ? x : y;
-    Scalar kind = scalar_kind(scalar);
-    if (kind == S_NONE || !IS_ARRAY(array)) return after_conversion(operation, x, y);
-    if (!begin_scalar(&call, operation, array, kind, scalar_first)) return NULL;
-    result = array_and_scalar(operation, &call, scalar, kind, scalar_first);
-    bool mismatch = result == NULL && is_mismatch(&call);
-    end_call(&call);
-    return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, y, NULL) : result;
-}
-
 /* -- one operand -- */
 
-static PyObject *one_array(Operation *operation, const Plan *plan, const Operand *x) {
+PyObject *one_array(Operation *operation, const Plan *plan, const Operand *x) {
     PyArrayObject *a = x->data;
     if (plan->loop == NULL || !aligned_native(x)) return call_kernel(operation, plan, (PyObject *)a, NULL);
     if (!(PyArray_FLAGS(a) & ORDER)) {
@@ -525,23 +443,6 @@ static PyObject *one_array(Operation *operation, const Plan *plan, const Operand
     if (size == 0 || run_flat(plan, &source, 1, PyArray_BYTES(out), size)) return wrap(out, plan->node);
     Py_DECREF(out);
     return call_kernel(operation, plan, (PyObject *)a, NULL);
-}
-
-PyObject *quick_unary(Operation *operation, PyObject *x) {
-    Call call;
-    if (!IS_ARRAY(x)) {
-        PyObject *result = quick_batches(operation, &x);
-        if (result != NULL || PyErr_Occurred()) return result;
-        PyObject *array = plain_operand(x);
-        result = array == NULL ? NULL : quick_unary(operation, array);
-        Py_XDECREF(array);
-        return result;
-    }
-    if (!begin_one(&call, operation, x)) return NULL;
-    PyObject *result = one_array(operation, call.plan, &call.x);
-    bool mismatch = result == NULL && is_mismatch(&call);
-    end_call(&call);
-    return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, NULL) : result;
 }
 
 /* -- in place -- */

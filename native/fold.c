@@ -6,8 +6,11 @@
  * order of memory. What NumPy would order differently (strides that are not those of C order) goes to the Python
  * definition. Narrow floats are folded along axes as their float32 copies would be.
  */
-#include "large.h"
+#include "args.h"
 #include "loops/narrow_kernels.h"
+#include "paths.h"
+#include "run.h"
+#include "threads.h"
 
 enum { REDUCE, TOTAL, MEAN, ACCUMULATE }; /* all but the first have a dtype */
 enum { BUFFER = SUMMED }; /* elements: NumPy's default buffer, by which it splits sums of converted elements */
@@ -586,8 +589,8 @@ static PyObject *quick_accumulate(Operation *operation, const Arguments *argumen
     return quick_fold(operation, ACCUMULATE, arguments);
 }
 
-const NamedPath fold_paths[] = {{"reduce", quick_reduce},
-                                {"mean", quick_mean},
-                                {"total", quick_total},
-                                {"accumulate", quick_accumulate},
-                                {NULL, NULL}};
+const NamedPath fold_paths[] = {{"reduce", quick_reduce, true},
+                                {"mean", quick_mean, true},
+                                {"total", quick_total, true},
+                                {"accumulate", quick_accumulate, true},
+                                {NULL, NULL, false}};

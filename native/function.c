@@ -9,10 +9,12 @@
  * the watcher of the state, the rules of its system. Fast paths see none of the first, and have no plans in states with
  * the second; those without plans test for guests.
  */
-#include "engine.h"
+#include "args.h"
+#include "hooks.h"
+#include "paths.h"
+#include "run.h"
 
 PyTypeObject *FunctionType, *UfuncType;
-Names names;
 static PyObject *named_errors; /* owned; a tuple of the classes that handlers get */
 
 /* A function of the package. */
@@ -181,22 +183,6 @@ static PyObject *function_bound(PyObject *object, PyObject *const *args, Py_ssiz
 
 /* -- what comes before the definition -- */
 
-bool arguments_by_name(const Arguments *arguments, PyObject *const *parameters, int positional, int count,
-                       PyObject **found) {
-    if (arguments->count > positional) return false;
-    for (int i = 0; i < count; i++) found[i] = i < arguments->count ? arguments->values[i] : NULL;
-    Py_ssize_t keywords = arguments->names == NULL ? 0 : PyTuple_GET_SIZE(arguments->names);
-    for (Py_ssize_t i = 0; i < keywords; i++) {
-        PyObject *keyword = PyTuple_GET_ITEM(arguments->names, i);
-        int place = 0;
-        while (place < count && parameters[place] != keyword)
-            place++; /* keywords in source code are interned, others need not be quick */
-        if (place == count || found[place] != NULL) return false;
-        found[place] = arguments->values[arguments->count + i];
-    }
-    return true;
-}
-
 static PyObject *call_one(PyObject *self, PyObject *const *args, size_t flags, PyObject *keywords) {
     if (PyVectorcall_NARGS(flags) == 1 && keywords == NULL) {
         PyObject *result = quick_unary(((Function *)self)->operation, args[0]);
@@ -261,28 +247,22 @@ static int take_names(Function *self, PyObject *definition) {
     return 0;
 }
 
-/* What comes before the definition: a row of the table of fast paths. */
-typedef struct {
-    const char *name;
-    FastPath *fast;
-    bool plans; /* whether it finds plans */
-} Row;
+static const NamedPath *const *path_tables; /* static */
 
-static bool find_fast_path(const char *name, Row *row) {
-    static const NamedPath *const tables[] = {shape_paths,      join_paths, product_paths, creation_paths,
-                                              conversion_paths, at_paths,   random_paths,  comparing_paths,
-                                              ordering_paths,   fold_paths};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        for (const NamedPath *each = tables[i]; each->name != NULL; each++)
+void register_paths(const NamedPath *const *tables) { path_tables = tables; }
+
+static bool find_fast_path(const char *name, NamedPath *found) {
+    for (const NamedPath *const *table = path_tables; *table != NULL; table++)
+        for (const NamedPath *each = *table; each->name != NULL; each++)
             if (strcmp(each->name, name) == 0) {
-                *row = (Row){each->name, each->fast, tables[i] == fold_paths};
+                *found = *each;
                 return true;
             }
     return false;
 }
 
 /* Return the vectorcall of a function, or NULL with an exception. */
-static vectorcallfunc find_call(const char *fast, PyObject *operation, PyObject *plain, Row *row) {
+static vectorcallfunc find_call(const char *fast, PyObject *operation, PyObject *plain, NamedPath *row) {
     if (operation != Py_None && !Py_IS_TYPE(operation, OperationType)) {
         PyErr_Format(PyExc_TypeError, "Function: %R is no Operation", operation);
         return NULL;
@@ -315,7 +295,7 @@ static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwar
         return PyErr_Format(PyExc_TypeError, "Function: expected a name or None, got %R", name);
     if (!PyCallable_Check(definition))
         return PyErr_Format(PyExc_TypeError, "Function: expected a Python function, got %R", definition);
-    Row row = {NULL, NULL, false};
+    NamedPath row = {NULL, NULL, false};
     vectorcallfunc call = find_call(fast, operation, plain, &row);
     Function *self = call == NULL ? NULL : (Function *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;
@@ -483,9 +463,5 @@ int functions_ready(void) {
     named_errors = PyTuple_New(COUNT);
     for (int i = 0; named_errors != NULL && i < COUNT; i++) PyTuple_SET_ITEM(named_errors, i, Py_NewRef(*kinds[i]));
     if (named_errors == NULL) return -1;
-#define X(name) \
-    if ((names.name = PyUnicode_InternFromString(#name)) == NULL) return -1;
-    PARAMETERS(X)
-#undef X
     return 0;
 }

@@ -3,7 +3,8 @@
  * Indices and masks are read where they lie, and each of them once: another thread may write to them while the lock is
  * released, and must not lead the copy out of the buffers.
  */
-#include "large.h"
+#include "run.h"
+#include "threads.h"
 
 /* Elements that are copied as a whole; what is wider, or has no such size, is copied by bytes. */
 typedef struct {

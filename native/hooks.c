@@ -1,5 +1,7 @@
 /* Calls of Python: the hooks for what is not plain, and callables in silence. */
-#include "engine.h"
+#include "hooks.h"
+
+#include "paths.h"
 
 /* Set by `use_silence`; owned. NumPy's variable, its value that ignores everything, the variable that keeps the
  * caller's value, and what calls the user's code under that. */
@@ -16,6 +18,17 @@ static const char *const hook_names[HOOK_COUNT] = {
 static PyObject *hooks[HOOK_COUNT]; /* owned, or NULL; one that is replaced stays, for calls may be using it */
 
 PyObject *hook_of(int hook) { return LOAD(hooks[hook]); }
+
+int set_hook(PyObject *name, PyObject *function) {
+    int hook = 0;
+    while (hook < HOOK_COUNT && PyUnicode_CompareWithASCIIString(name, hook_names[hook]) != 0) hook++;
+    if (hook < HOOK_COUNT && PyCallable_Check(function)) {
+        PUBLISH(hooks[hook], Py_NewRef(function));
+        return 0;
+    }
+    PyErr_Format(PyExc_TypeError, "complete: there is no hook %R, or %R is no function", name, function);
+    return -1;
+}
 
 void leave_out_frames(void) {
     PyObject *type, *error, *traceback, *kept = NULL;
@@ -58,22 +71,6 @@ PyObject *call_guest(PyObject *guest, PyObject *const *arguments, Py_ssize_t cou
     if (!silent) return PyObject_Vectorcall(guest, arguments, count, NULL);
     for (Py_ssize_t i = 0; i < count; i++) given[i + 1] = arguments[i];
     return PyObject_Vectorcall(user_caller, given, count + 1, NULL);
-}
-
-static PyObject *complete(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
-    for (Py_ssize_t i = 0; keywords != NULL && i < PyTuple_GET_SIZE(keywords); i++) {
-        int hook = 0;
-        PyObject *keyword = PyTuple_GET_ITEM(keywords, i), *part = args[count + i];
-        if (Py_IS_TYPE(part, OperationType)) {
-            if (set_operator(keyword, part) < 0) return NULL;
-            continue;
-        }
-        while (hook < HOOK_COUNT && PyUnicode_CompareWithASCIIString(keyword, hook_names[hook]) != 0) hook++;
-        if (hook == HOOK_COUNT || !PyCallable_Check(part))
-            return PyErr_Format(PyExc_TypeError, "complete: there is no hook %R, or %R is no function", keyword, part);
-        PUBLISH(hooks[hook], Py_NewRef(part));
-    }
-    Py_RETURN_NONE;
 }
 
 /* -- silence -- */
@@ -173,8 +170,6 @@ int hooks_ready(void) {
 }
 
 PyMethodDef hook_functions[] = {
-    {"complete", (PyCFunction)(void (*)(void))complete, METH_FASTCALL | METH_KEYWORDS,
-     PyDoc_STR("Take the Operations behind operators, and the functions for what is not plain, by name.")},
     {"use_silence", (PyCFunction)(void (*)(void))use_silence, METH_FASTCALL,
      PyDoc_STR("Set the context variables that silence is made of.")},
     {NULL, NULL, 0, NULL},

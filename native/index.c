@@ -3,7 +3,11 @@
  * Index arrays and masks are read in gather.c, or by NumPy. Everything else, and every error, goes to the hooks
  * `getitem` and `setitem`.
  */
-#include "engine.h"
+#include "args.h"
+#include "hooks.h"
+#include "paths.h"
+#include "run.h"
+#include "scalars.h"
 
 /* -- keys that make views -- */
 

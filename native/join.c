@@ -1,5 +1,10 @@
 /* Fast paths of concat, stack, where and clip. */
-#include "large.h"
+#include "args.h"
+#include "loops/loops.h"
+#include "paths.h"
+#include "run.h"
+#include "scalars.h"
+#include "threads.h"
 
 /* -- concat and stack -- */
 
@@ -274,6 +279,6 @@ static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
     return result;
 }
 
-const NamedPath join_paths[] = {{"concat", quick_concat}, {"concatenate", quick_concatenate},
-                                {"stack", quick_stack},   {"where", quick_where},
-                                {"clip", quick_clip},     {NULL, NULL}};
+const NamedPath join_paths[] = {{"concat", quick_concat, false}, {"concatenate", quick_concatenate, false},
+                                {"stack", quick_stack, false},   {"where", quick_where, false},
+                                {"clip", quick_clip, false},     {NULL, NULL, false}};

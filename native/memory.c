@@ -7,7 +7,10 @@
  *
  * Without the GIL nothing is kept. -DENGINE_REUSE=0 turns it off too, for tools that look for uses of freed memory.
  */
-#include "large.h"
+#include "memory.h"
+
+#include "paths.h"
+#include "pool.h"
 
 #ifdef Py_GIL_DISABLED
 #undef ENGINE_REUSE
@@ -143,6 +146,8 @@ PyArrayObject *new_view(PyArrayObject *data, int ndim, const npy_intp *shape, co
 
 /* -- Arrays -- */
 
+PyTypeObject *ArrayType;
+
 #if ENGINE_REUSE
 enum { SPARE = 64 };
 static Array *spare[SPARE]; /* memory of freed Arrays, each with its reference to the type; guarded by the GIL */
@@ -207,4 +212,23 @@ void array_dealloc(PyObject *object) {
     PyTypeObject *type = Py_TYPE(object);
     PyObject_Free(self);
     Py_DECREF(type);
+}
+
+PyObject *shape_of(PyArrayObject *const *place) {
+    npy_intp copy[NPY_MAXDIMS];
+    int ndim = PyArray_NDIM(*place);
+    PyObject *shape = PyTuple_New(ndim); /* may run Python */
+    const npy_intp *lengths = PyArray_DIMS(*place);
+    if (PyArray_NDIM(*place) != ndim && shape != NULL) {
+        ndim = PyArray_NDIM(*place);
+        memcpy(copy, lengths, ndim * sizeof *copy);
+        lengths = copy;
+        Py_SETREF(shape, PyTuple_New(ndim)); /* again */
+    }
+    for (int i = 0; shape != NULL && i < ndim; i++) {
+        PyObject *length = PyLong_FromSsize_t(lengths[i]);
+        if (length == NULL) Py_CLEAR(shape);
+        else PyTuple_SET_ITEM(shape, i, length);
+    }
+    return shape;
 }

@@ -1,7 +1,11 @@
 /* The extension module: types, functions and NumPy's API tables. */
 #define ENGINE_MODULE
-#include "large.h"
+#include "batches.h"
 #include "loops/loops.h"
+#include "numpys.h"
+#include "paths.h"
+#include "pool.h"
+#include "threads.h"
 
 static PyObject *wrap_function(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
     if (count != 2)
@@ -22,7 +26,8 @@ static PyMethodDef module_functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **place, const char *name, PyTypeObject *base) {
+/* Make a type of the module, which has it as an attribute: 0, or -1 with an exception. */
+static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **place, const char *name, PyTypeObject *base) {
     *place = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, (PyObject *)base);
     if (*place == NULL) return -1;
     (*place)->tp_name = name; /* in messages without the module, as that of a class written in Python */
@@ -30,6 +35,9 @@ int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **place, const ch
 }
 
 static int execute(PyObject *module) {
+    static const NamedPath *const paths[] = {shape_paths,      join_paths, product_paths, creation_paths,
+                                             conversion_paths, at_paths,   random_paths,  comparing_paths,
+                                             ordering_paths,   fold_paths, NULL};
     static bool loaded;
     if (loaded || PyInterpreterState_Get() != PyInterpreterState_Main()) {
         PyErr_SetString(PyExc_ImportError,
@@ -37,8 +45,9 @@ static int execute(PyObject *module) {
         return -1;
     }
     if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
-    if (add_pool() < 0 || try_numpy() < 0) return -1;
+    if (pool_ready() < 0 || try_numpy() < 0) return -1;
     loaded = true;
+    register_paths(paths);
     if (add_type(module, &array_spec, &ArrayType, "Array", NULL) < 0 ||
         add_type(module, &deleted_spec, &DeletedType, "DeletedArray", ArrayType) < 0 ||
         add_type(module, &plan_spec, &PlanType, "Plan", NULL) < 0 ||
@@ -51,17 +60,20 @@ static int execute(PyObject *module) {
         add_type(module, &at_spec, &AtType, "At", NULL) < 0 ||
         add_type(module, &update_spec, &UpdateType, "IndexedUpdate", NULL) < 0 ||
         add_type(module, &program_spec, &ProgramType, "Program", NULL) < 0 ||
-        add_type(module, &chain_spec, &ChainType, "Chain", NULL) < 0)
+        add_type(module, &chain_spec, &ChainType, "Chain", NULL) < 0 ||
+        add_type(module, &axis_spec, &AxisType, "BatchAxis", NULL) < 0 ||
+        add_type(module, &batch_spec, &BatchType, "Batch", NULL) < 0)
         return -1;
-    if (batches_ready(module) < 0 || functions_ready() < 0 || hooks_ready() < 0 || state_ready(module) < 0 ||
-        add_levels(module) < 0 || add_samplers(module) < 0 || add_narrow(module) < 0 || add_extremes(module) < 0 ||
-        add_narrow_loops(module) < 0 || add_order(module) < 0 || add_narrow_extremes(module) < 0 ||
-        add_products(module) < 0 || add_squares(module) < 0 || add_powers(module) < 0 || add_special(module) < 0 ||
-        add_large(module) < 0)
+    if (types_ready() < 0 || args_ready() < 0 || functions_ready() < 0 || hooks_ready() < 0 ||
+        state_ready(module) < 0 || add_levels(module) < 0 || add_samplers(module) < 0 || add_narrow(module) < 0 ||
+        add_extremes(module) < 0 || add_narrow_loops(module) < 0 || add_order(module) < 0 ||
+        add_narrow_extremes(module) < 0 || add_products(module) < 0 || add_squares(module) < 0 ||
+        add_powers(module) < 0 || add_special(module) < 0 || threads_ready() < 0)
         return -1;
-    PyMethodDef *const functions[] = {module_functions,   cast_functions,  array_functions,    state_functions,
-                                      hook_functions,     numpy_functions, operator_functions, random_functions,
-                                      counting_functions, dtype_functions, batch_functions};
+    PyMethodDef *const functions[] = {module_functions, type_functions,     pool_functions,   thread_functions,
+                                      cast_functions,   array_functions,    state_functions,  hook_functions,
+                                      numpy_functions,  operator_functions, random_functions, counting_functions,
+                                      dtype_functions,  batch_functions};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (PyModule_AddFunctions(module, functions[i]) < 0) return -1;
     return 0;

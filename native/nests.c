@@ -1,5 +1,22 @@
 /* Nests of loops over two operands and a result. */
-#include "nests.h"
+#include "run.h"
+#include "threads.h"
+
+int broadcast(int count, PyArrayObject *const *arrays, npy_intp *shape) {
+    int ndim = 0;
+    for (int i = 0; i < count; i++) ndim = PyArray_NDIM(arrays[i]) > ndim ? PyArray_NDIM(arrays[i]) : ndim;
+    for (int axis = 0; axis < ndim; axis++) {
+        shape[axis] = 1;
+        for (int i = 0; i < count; i++) {
+            int own = axis - ndim + PyArray_NDIM(arrays[i]);
+            npy_intp length = own < 0 ? 1 : PyArray_DIM(arrays[i], own);
+            if (length == 1 || length == shape[axis]) continue;
+            if (shape[axis] != 1) return -1;
+            shape[axis] = length;
+        }
+    }
+    return ndim;
+}
 
 void coalesce(Nest *nest) {
     int kept = 0;

@@ -3,8 +3,11 @@
  * never written to. All of it is tried once, when the module is loaded: where something does not hold, the module is
  * not loaded, and the reference engine runs.
  */
-#include "large.h"
+#include "numpys.h"
+
+#include "cast.h"
 #include "loops/loops.h"
+#include "pool.h"
 
 /* Whether plans take NumPy's loops and sorts; a test turns it off to see that everything works where NumPy hides them.
  */

@@ -2,7 +2,7 @@
 #ifndef SUPREMUM_NUMPYS_H
 #define SUPREMUM_NUMPYS_H
 
-#include "engine.h"
+#include "types.h"
 
 /* A loop of a ufunc, and what it gets as its last argument. */
 typedef struct {

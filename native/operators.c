@@ -1,5 +1,7 @@
 /* Python's operators on arrays: each looks its operation up and applies it. */
-#include "engine.h"
+#include "hooks.h"
+#include "paths.h"
+#include "run.h"
 
 /* The operations behind the operators, in the order of their names. */
 #define OPERATORS(X) \
@@ -27,7 +29,7 @@ static const char *const operator_names[OP_COUNT] = {
 };
 static Operation *operations[OP_COUNT]; /* owned; one that is replaced stays, for calls may be using it */
 
-int set_operator(PyObject *name, PyObject *operation) {
+static int set_operator(PyObject *name, PyObject *operation) {
     int place = 0;
     while (place < OP_COUNT && PyUnicode_CompareWithASCIIString(name, operator_names[place]) != 0) place++;
     if (place == OP_COUNT) {
@@ -36,6 +38,15 @@ int set_operator(PyObject *name, PyObject *operation) {
     }
     operations[place] = (Operation *)Py_NewRef(operation);
     return 0;
+}
+
+/* Take the Operations behind operators, and the functions for what is not plain, by name: a function of the module. */
+static PyObject *complete(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
+    for (Py_ssize_t i = 0; keywords != NULL && i < PyTuple_GET_SIZE(keywords); i++) {
+        PyObject *keyword = PyTuple_GET_ITEM(keywords, i), *part = args[count + i];
+        if ((Py_IS_TYPE(part, OperationType) ? set_operator : set_hook)(keyword, part) < 0) return NULL;
+    }
+    Py_RETURN_NONE;
 }
 
 static Operation *operation_of(int which) {
@@ -137,6 +148,8 @@ PyObject *operator_compare(PyObject *x, PyObject *y, int comparison) {
 }
 
 PyMethodDef operator_functions[] = {
+    {"complete", (PyCFunction)(void (*)(void))complete, METH_FASTCALL | METH_KEYWORDS,
+     PyDoc_STR("Take the Operations behind operators, and the functions for what is not plain, by name.")},
     {"apply", (PyCFunction)(void (*)(void))apply_operation, METH_FASTCALL,
      PyDoc_STR("Apply an Operation to Arrays, or an Array and a Python scalar, whoever watches.")},
     {NULL, NULL, 0, NULL},

@@ -4,8 +4,10 @@
  * NumPy's own calls take longer to begin than a few elements take to sort. Elements are ordered by 64-bit integers,
  * their keys: NaN last, and zeros of both signs equal. Elements with equal keys keep their order and all their bits.
  */
-#include "large.h"
+#include "args.h"
 #include "loops/loops.h"
+#include "paths.h"
+#include "threads.h"
 
 enum { FEW = 32 }; /* elements of a row up to which insertion is fast */
 
@@ -300,5 +302,9 @@ static PyObject *quick_argmin(Operation *Py_UNUSED(operation), const Arguments *
 }
 
 const NamedPath ordering_paths[] = {
-    {"sort", quick_sort}, {"argsort", quick_argsort}, {"argmax", quick_argmax}, {"argmin", quick_argmin}, {NULL, NULL},
+    {"sort", quick_sort, false},
+    {"argsort", quick_argsort, false},
+    {"argmax", quick_argmax, false},
+    {"argmin", quick_argmin, false},
+    {NULL, NULL, false},
 };

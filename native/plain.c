@@ -5,7 +5,11 @@
  * in place of the Arrays. Its results are wrapped as what their dtypes say. Where the call raises an exception or
  * returns NotImplemented, and for everything that is not plain, the Python definition is called.
  */
-#include "engine.h"
+#include "args.h"
+#include "cast.h"
+#include "hooks.h"
+#include "paths.h"
+#include "scalars.h"
 
 PyTypeObject *PlainType;
 

@@ -1,29 +1,26 @@
 /* Plans: what an operation does for given nodes, and where the loops come from. */
+#include "plan.h"
+
+#include "loops/loops.h"
 #include "numpys.h"
+#include "paths.h"
 
 PyTypeObject *PlanType;
-
-static void keep_loop(Plan *self, PyUFuncObject *ufunc, PyArray_Descr *input, PyArray_Descr *output) {
-    self->ufunc = Py_NewRef((PyObject *)ufunc);
-    self->input = (PyArray_Descr *)Py_NewRef((PyObject *)input);
-    self->input_size = PyDataType_ELSIZE(input);
-    self->output_size = PyDataType_ELSIZE(output);
-}
 
 /* Look for the loop of a ufunc from inputs of one dtype to another; none is no error. */
 static void find_loop(Plan *self, PyUFuncObject *ufunc, PyArray_Descr *input, PyArray_Descr *output) {
     Type type = type_of_dtype(input), result = type_of_dtype(output);
     UfuncLoop loop;
     if (!use_loops) return;
-    if (type >= E_NARROW) {
-        if ((result == type || result == E_BOOL) &&
-            narrow_loop((PyObject *)ufunc, type, &self->loop, &self->auxiliary) != NULL)
-            keep_loop(self, ufunc, input, output);
-    } else if (find_ufunc_loop(ufunc, type, result, &loop)) {
-        self->loop = loop.function;
-        self->auxiliary = loop.data;
-        keep_loop(self, ufunc, input, output);
-    }
+    bool found = type >= E_NARROW ? (result == type || result == E_BOOL) && narrow_loop((PyObject *)ufunc, type, &loop)
+                                  : find_ufunc_loop(ufunc, type, result, &loop);
+    if (!found) return;
+    self->loop = loop.function;
+    self->auxiliary = loop.data;
+    self->ufunc = Py_NewRef((PyObject *)ufunc);
+    self->input = (PyArray_Descr *)Py_NewRef((PyObject *)input);
+    self->input_size = PyDataType_ELSIZE(input);
+    self->output_size = PyDataType_ELSIZE(output);
 }
 
 /* Read the identity of a ufunc: 0 or 1 (a truth value counts as one of them), else -1; false with an exception. */

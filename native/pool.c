@@ -10,7 +10,8 @@
  * calls to free or to resize it. NumPy's own handler is left alone. A block begins a page after its header, and on
  * Linux, where it is large, at a large page.
  */
-#include "large.h"
+#include "pool.h"
+
 #include "locks.h"
 
 #include <time.h>
@@ -382,20 +383,7 @@ static PyObject *pool_layout_function(PyObject *Py_UNUSED(module), PyObject *arg
     return Py_BuildValue("nnn", (Py_ssize_t)size, (Py_ssize_t)mapped, (Py_ssize_t)before);
 }
 
-/* An ndarray of any content, whose memory is the pool's where it is large. */
-static PyObject *empty_function(PyObject *Py_UNUSED(module), PyObject *args) {
-    PyArray_Dims shape = {NULL, 0};
-    PyArray_Descr *dtype;
-    PyArrayObject *out = NULL;
-    if (PyArg_ParseTuple(args, "O&O!:empty", PyArray_IntpConverter, &shape, &PyArrayDescr_Type, &dtype))
-        out = new_buffer(dtype, shape.len, shape.ptr, NULL, false);
-    PyDimMem_FREE(shape.ptr);
-    return (PyObject *)out;
-}
-
 PyMethodDef pool_functions[] = {
-    {"empty", empty_function, METH_VARARGS,
-     PyDoc_STR("empty(shape, dtype)\n--\n\nReturn an ndarray whose elements are to be written.")},
     {"set_pool", set_pool_function, METH_O,
      PyDoc_STR("set_pool(bytes)\n--\n\nSet how much memory of deleted results may be kept.")},
     {"pool_held", pool_held_function, METH_NOARGS,
@@ -410,7 +398,7 @@ PyMethodDef pool_functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int add_pool(void) {
+int pool_ready(void) {
     page_size = system_page();
     handler_capsule = PyCapsule_New(&handler, "mem_handler", NULL);
     return handler_capsule == NULL ? -1 : 0;

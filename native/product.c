@@ -1,7 +1,11 @@
 /* Fast paths of matmul, dot and vecdot: the loops of NumPy's generalized ufuncs, which call the BLAS; of narrow floats
  * between conversions, and for 8- and 16-bit integers a loop of our own. */
-#include "large.h"
+#include "args.h"
+#include "cast.h"
 #include "loops/loops.h"
+#include "paths.h"
+#include "run.h"
+#include "threads.h"
 
 /* Whether a loop can multiply these operands: arrays with axes that lie as they are read. */
 static bool plain_product(const Plan *plan, const Operand *x, const Operand *y) {
@@ -346,5 +350,7 @@ static PyObject *quick_vecdot(Operation *operation, const Arguments *arguments) 
     return product(operation, arguments->values[0], arguments->values[1], dot_rows);
 }
 
-const NamedPath product_paths[] = {
-    {"matmul", quick_matmul_function}, {"dot", quick_dot}, {"vecdot", quick_vecdot}, {NULL, NULL}};
+const NamedPath product_paths[] = {{"matmul", quick_matmul_function, false},
+                                   {"dot", quick_dot, false},
+                                   {"vecdot", quick_vecdot, false},
+                                   {NULL, NULL, false}};

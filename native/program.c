@@ -13,6 +13,10 @@
  */
 #include "program.h"
 
+#include "args.h"
+#include "paths.h"
+#include "scalars.h"
+
 PyTypeObject *ProgramType;
 
 enum { LONGEST_ROW = 4096 }; /* elements of a nest, up to which operations of one call use one too */

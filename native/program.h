@@ -2,8 +2,7 @@
 #ifndef SUPREMUM_PROGRAM_H
 #define SUPREMUM_PROGRAM_H
 
-#include "elementwise.h"
-#include "nests.h"
+#include "run.h"
 
 enum { ALIGNMENT = 64, SCALAR = 16 }; /* bytes: of the arena, and of a number among the operands of a loop */
 

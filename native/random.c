@@ -1,6 +1,9 @@
 /* Fast paths of uniform, normal, bits, randint, split and fold_in, and the loops of random numbers as functions of the
  * module. */
+#include "args.h"
+#include "cast.h"
 #include "loops/random.h"
+#include "paths.h"
 
 /* Sets of types. */
 enum {
@@ -235,13 +238,13 @@ static PyObject *quick_randint(Operation *Py_UNUSED(operation), const Arguments 
 }
 
 const NamedPath random_paths[] = {
-    {"random.uniform", quick_uniform},
-    {"random.normal", quick_normal},
-    {"random.bits", quick_bits},
-    {"random.split", quick_split},
-    {"random.fold_in", quick_fold_in},
-    {"random.randint", quick_randint},
-    {NULL, NULL},
+    {"random.uniform", quick_uniform, false},
+    {"random.normal", quick_normal, false},
+    {"random.bits", quick_bits, false},
+    {"random.split", quick_split, false},
+    {"random.fold_in", quick_fold_in, false},
+    {"random.randint", quick_randint, false},
+    {NULL, NULL, false},
 };
 
 /* -- functions of the module: the loops on buffers -- */

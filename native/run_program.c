@@ -4,9 +4,9 @@
  * when the program was recorded, ends: the result is NotImplemented, and the caller calls the functions one after the
  * other.
  */
+#include "args.h"
+#include "pool.h"
 #include "program.h"
-
-#include "large.h"
 
 /* What a run owns. */
 typedef struct {

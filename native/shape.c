@@ -1,38 +1,6 @@
 /* Fast paths of functions that change shapes: they make views, and leave whatever would have to be copied to Python. */
-#include "engine.h"
-
-int read_length(PyObject *x, npy_intp *value) {
-    if (!PyLong_CheckExact(x)) return 0;
-    int overflow;
-    long long found = PyLong_AsLongLongAndOverflow(x, &overflow);
-    *value = (npy_intp)found;
-    return !overflow && *value == found;
-}
-
-int read_shape(PyObject *x, npy_intp least, npy_intp *shape) {
-    PyObject *const *parts = PyTuple_CheckExact(x) ? &PyTuple_GET_ITEM(x, 0) : &x;
-    Py_ssize_t count = PyTuple_CheckExact(x) ? PyTuple_GET_SIZE(x) : 1;
-    if (count > NPY_MAXDIMS) return -1;
-    for (Py_ssize_t i = 0; i < count; i++)
-        if (!read_length(parts[i], &shape[i]) || shape[i] < least) return -1;
-    return (int)count;
-}
-
-int broadcast(int count, PyArrayObject *const *arrays, npy_intp *shape) {
-    int ndim = 0;
-    for (int i = 0; i < count; i++) ndim = PyArray_NDIM(arrays[i]) > ndim ? PyArray_NDIM(arrays[i]) : ndim;
-    for (int axis = 0; axis < ndim; axis++) {
-        shape[axis] = 1;
-        for (int i = 0; i < count; i++) {
-            int own = axis - ndim + PyArray_NDIM(arrays[i]);
-            npy_intp length = own < 0 ? 1 : PyArray_DIM(arrays[i], own);
-            if (length == 1 || length == shape[axis]) continue;
-            if (shape[axis] != 1) return -1;
-            shape[axis] = length;
-        }
-    }
-    return ndim;
-}
+#include "args.h"
+#include "paths.h"
 
 /* Read an axis that counts from either end; -1 without an exception where it is none. */
 static int read_axis(PyObject *x, int ndim) {
@@ -189,8 +157,8 @@ static PyObject *quick_broadcast_to(Operation *Py_UNUSED(operation), const Argum
 }
 
 const NamedPath shape_paths[] = {
-    {"reshape", quick_reshape},           {"reshape_method", quick_reshape_method},
-    {"permute_dims", quick_permute_dims}, {"expand_dims", quick_expand_dims},
-    {"squeeze", quick_squeeze},           {"flip", quick_flip},
-    {"broadcast_to", quick_broadcast_to}, {NULL, NULL},
+    {"reshape", quick_reshape, false},           {"reshape_method", quick_reshape_method, false},
+    {"permute_dims", quick_permute_dims, false}, {"expand_dims", quick_expand_dims, false},
+    {"squeeze", quick_squeeze, false},           {"flip", quick_flip, false},
+    {"broadcast_to", quick_broadcast_to, false}, {NULL, NULL, false},
 };

@@ -8,8 +8,10 @@
  * those who share it see to it that each element is computed as by one thread. The threads have the floating-point
  * environment of the one whose work they do, and no signals.
  */
-#include "large.h"
+#include "threads.h"
+
 #include "locks.h"
+#include "pool.h"
 
 #include <fenv.h>
 
@@ -222,13 +224,12 @@ PyMethodDef thread_functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int add_large(PyObject *module) {
+int threads_ready(void) {
 #ifndef _WIN32
     if (pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) != 0) {
         PyErr_NoMemory();
         return -1;
     }
 #endif
-    if (PyModule_AddFunctions(module, thread_functions) < 0) return -1;
-    return PyModule_AddFunctions(module, pool_functions);
+    return 0;
 }

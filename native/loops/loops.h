@@ -8,6 +8,7 @@
 #ifndef SUPREMUM_LOOPS_H
 #define SUPREMUM_LOOPS_H
 
+#include "../cast.h"
 #include "../numpys.h"
 
 #if defined(_MSC_VER) && !defined(__clang__)
@@ -128,6 +129,8 @@ bool narrow_keys(Type type, const char *codes, npy_intp count, int64_t *keys);
  * bits an element, modulo its width; uint16 counts as int16. False with an exception. */
 bool multiply_integers(PyArrayObject *x, PyArrayObject *y, PyArrayObject *out);
 
+/* Find the loop of a ufunc of a narrow type; false where there is none. */
+bool narrow_loop(PyObject *ufunc, Type type, UfuncLoop *found);
 /* Find our loop of maximum or minimum, as those ufuncs have it; false of other ufuncs or types. */
 bool find_extreme_loop(const PyUFuncObject *ufunc, Type type, UfuncLoop *found);
 

@@ -1,4 +1,4 @@
-/* Conversions of float32 (int8) to contiguous narrow elements, and the types of ml_dtypes. */
+/* Conversions of float32 (int8) to contiguous narrow elements. */
 #include "narrow.h"
 
 #define DEFINE(name, level, target, in_type, out_type, function) \
@@ -12,18 +12,11 @@
     DEFINE(narrow_block_##name, level, target, float, uint##storage##_t, narrow_##name)
 #define OF_INTEGER(level, target, name) DEFINE(narrow_block_##name, level, target, int8_t, uint8_t, narrow_##name)
 
-typedef struct {
-    const char *name;
-    uint8_t size;
-    Cast *narrow[LEVELS];
-} Format;
 #define NARROW(level, target, name) [level] = narrow_block_##name##_##level,
-#define FORMAT(name, NAME, size) [E_##NAME - E_NARROW] = {#name, size, {EVERY_LEVEL_OF(NARROW, name)}},
+#define ROW(name, NAME, ...) [E_##NAME - E_NARROW] = {EVERY_LEVEL_OF(NARROW, name)},
 
 #define DEFINE_FLOAT(name, NAME, storage, width, fraction, bias, has) EVERY_LEVEL_OF(OF_FLOAT, name, storage)
 #define DEFINE_INTEGER(name, NAME, bits, has_sign) EVERY_LEVEL_OF(OF_INTEGER, name)
-#define FORMAT_OF_FLOAT(name, NAME, storage, width, fraction, bias, has) FORMAT(name, NAME, storage / 8)
-#define FORMAT_OF_INTEGER(name, NAME, bits, has_sign) FORMAT(name, NAME, 1)
 
 NARROW_FLOATS(DEFINE_FLOAT)
 NARROW_INTEGERS(DEFINE_INTEGER)
@@ -65,59 +58,21 @@ static bool has_bfloat16_instruction(void) {
 
 /* -- tables -- */
 
-static Format formats[E_TYPES - E_NARROW] = {NARROW_FLOATS(FORMAT_OF_FLOAT) NARROW_INTEGERS(FORMAT_OF_INTEGER)};
+static Cast *narrowings[E_TYPES - E_NARROW][LEVELS] = {NARROW_FLOATS(ROW) NARROW_INTEGERS(ROW)};
 
-Cast *narrowing_of(Type type) { return formats[type - E_NARROW].narrow[loop_level]; }
+Cast *narrowing_of(Type type) { return narrowings[type - E_NARROW][loop_level]; }
 
-/* Have conversions by instructions take the place of the plain ones. */
-static void take_fast(void) {
+int add_narrow(PyObject *Py_UNUSED(module)) {
+    /* Conversions by instructions take the place of the plain ones. */
     for (int i = 0; i < E_TYPES - E_NARROW; i++)
         for (int level = AVX2; level < LEVELS; level++) {
             Cast *widen = fast_widening((Type)(i + E_NARROW), level),
                  *narrow = fast_narrowing((Type)(i + E_NARROW), level);
             if (widen != NULL) widening_table[i][level] = widen;
-            if (narrow != NULL) formats[i].narrow[level] = narrow;
+            if (narrow != NULL) narrowings[i][level] = narrow;
         }
 #if defined(HAS_BFLOAT16_INSTRUCTION)
-    if (has_bfloat16_instruction()) formats[E_BFLOAT16 - E_NARROW].narrow[AVX512] = narrow_by_instruction;
+    if (has_bfloat16_instruction()) narrowings[E_BFLOAT16 - E_NARROW][AVX512] = narrow_by_instruction;
 #endif
-}
-
-/* -- types -- */
-
-enum { NUMBERS_OF_TYPES = 64 };
-static uint8_t
-    by_number[NUMBERS_OF_TYPES]; /* the Type of a type number of another package, counted from NPY_USERDEF; 0: none */
-static int numbers[E_TYPES - E_NARROW]; /* the reverse; NPY_NOTYPE where there is none */
-
-Type narrow_type(int number) {
-    if (number == NPY_HALF) return E_FLOAT16;
-    int place = number - NPY_USERDEF;
-    return place >= 0 && place < NUMBERS_OF_TYPES && by_number[place] ? (Type)by_number[place] : E_FOREIGN;
-}
-int number_of_narrow(Type type) { return numbers[type - E_NARROW]; }
-npy_intp size_of_narrow(Type type) { return formats[type - E_NARROW].size; }
-
-int add_narrow(PyObject *Py_UNUSED(module)) {
-    PyObject *package = PyImport_ImportModule("ml_dtypes");
-    if (package == NULL) return -1;
-    take_fast();
-    for (int i = 0; i < E_TYPES - E_NARROW; i++) {
-        PyObject *scalar = i + E_NARROW == E_FLOAT16 ? NULL : PyObject_GetAttrString(package, formats[i].name);
-        PyArray_Descr *dtype = NULL;
-        numbers[i] = i + E_NARROW == E_FLOAT16 ? NPY_HALF : NPY_NOTYPE;
-        if (scalar == NULL) PyErr_Clear(); /* older versions lack some */
-        else if (PyArray_DescrConverter(scalar, &dtype) != NPY_SUCCEED) {
-            Py_DECREF(scalar);
-            Py_DECREF(package);
-            return -1;
-        } else if (dtype->type_num >= NPY_USERDEF && dtype->type_num < NPY_USERDEF + NUMBERS_OF_TYPES) {
-            numbers[i] = dtype->type_num;
-            by_number[dtype->type_num - NPY_USERDEF] = (uint8_t)(i + E_NARROW);
-        }
-        Py_XDECREF((PyObject *)dtype);
-        Py_XDECREF(scalar);
-    }
-    Py_DECREF(package);
     return 0;
 }

@@ -10,38 +10,6 @@
 
 #include "loops.h"
 
-/* What a float has other than numbers:
- * WITH_INFINITY  infinity and NaN, as IEEE 754 has them; NaN become the quiet NaN of their sign
- * NAN_ONLY       NaN where all bits but the sign are set
- * ONE_NAN        one NaN, where -0.0 would be
- * NUMBERS        nothing: numbers that are too large become the largest, NaN a zero of the other sign
- * POWERS         only positive powers of two and one NaN, for all other numbers too
- */
-enum { WITH_INFINITY, NAN_ONLY, ONE_NAN, NUMBERS, POWERS };
-
-/* X(name, NAME of its Type, bits of storage, bits, bits of the fraction, bias of the exponent, what it has other than
- * numbers) */
-#define NARROW_FLOATS(X) \
-    X(bfloat16, BFLOAT16, 16, 16, 7, 127, WITH_INFINITY) \
-    X(float16, FLOAT16, 16, 16, 10, 15, WITH_INFINITY) \
-    X(float8_e3m4, FLOAT8_E3M4, 8, 8, 4, 3, WITH_INFINITY) \
-    X(float8_e4m3, FLOAT8_E4M3, 8, 8, 3, 7, WITH_INFINITY) \
-    X(float8_e4m3b11fnuz, FLOAT8_E4M3B11FNUZ, 8, 8, 3, 11, ONE_NAN) \
-    X(float8_e4m3fn, FLOAT8_E4M3FN, 8, 8, 3, 7, NAN_ONLY) \
-    X(float8_e4m3fnuz, FLOAT8_E4M3FNUZ, 8, 8, 3, 8, ONE_NAN) \
-    X(float8_e5m2, FLOAT8_E5M2, 8, 8, 2, 15, WITH_INFINITY) \
-    X(float8_e5m2fnuz, FLOAT8_E5M2FNUZ, 8, 8, 2, 16, ONE_NAN) \
-    X(float8_e8m0fnu, FLOAT8_E8M0FNU, 8, 8, 0, 127, POWERS) \
-    X(float6_e2m3fn, FLOAT6_E2M3FN, 8, 6, 3, 1, NUMBERS) \
-    X(float6_e3m2fn, FLOAT6_E3M2FN, 8, 6, 2, 3, NUMBERS) \
-    X(float4_e2m1fn, FLOAT4_E2M1FN, 8, 4, 1, 1, NUMBERS)
-/* X(name, NAME of its Type, bits, whether it has a sign); elements are in the low bits of a byte, whose other bits mean
- * nothing. */
-#define NARROW_INTEGERS(X) \
-    X(int1, INT1, 1, true) \
-    X(int2, INT2, 2, true) \
-    X(int4, INT4, 4, true) X(uint1, UINT1, 1, false) X(uint2, UINT2, 2, false) X(uint4, UINT4, 4, false)
-
 static ALWAYS_INLINE uint32_t bits_of(float x) {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);

@@ -252,14 +252,13 @@ static void discard(Loop *loop) {
     PyMem_Free(loop);
 }
 
-const char *narrow_loop(PyObject *ufunc, Type type, PyUFuncGenericFunction *function, void **data) {
+bool narrow_loop(PyObject *ufunc, Type type, UfuncLoop *found) {
     for (Loop *loop = LOAD(loops); loop != NULL; loop = loop->next)
         if (loop->ufunc == ufunc && loop->type == type) {
-            *function = loop->function;
-            *data = loop;
-            return loop->name;
+            *found = (UfuncLoop){loop->function, loop};
+            return true;
         }
-    return NULL;
+    return false;
 }
 
 static Loop *find_loop(const char *name, Type type, int operands) {

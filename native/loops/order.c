@@ -5,7 +5,8 @@
  * are, floats by sign and magnitude, zeros of both signs equal, NaN last and all equal. Elements move with all their
  * bits.
  */
-#include "../large.h"
+#include "../memory.h"
+#include "../threads.h"
 #include "loops.h"
 
 enum { FEW = 24 }; /* elements of a row up to which insertion is faster than counting */

@@ -3,7 +3,7 @@
 #ifndef SUPREMUM_RANDOM_H
 #define SUPREMUM_RANDOM_H
 
-#include "../large.h"
+#include "../threads.h"
 #include "loops.h"
 
 /* The two words of a key. */

@@ -1,0 +1,132 @@
+/* Types of elements, nodes, and the kinds of Python scalars. */
+#ifndef SUPREMUM_TYPES_H
+#define SUPREMUM_TYPES_H
+
+#include "base.h"
+
+/* -- types of elements -- */
+
+/* What a float has other than numbers:
+ * WITH_INFINITY  infinity and NaN, as IEEE 754 has them; NaN become the quiet NaN of their sign
+ * NAN_ONLY       NaN where all bits but the sign are set
+ * ONE_NAN        one NaN, where -0.0 would be
+ * NUMBERS        nothing: numbers that are too large become the largest, NaN a zero of the other sign
+ * POWERS         only positive powers of two and one NaN, for all other numbers too
+ */
+enum { WITH_INFINITY, NAN_ONLY, ONE_NAN, NUMBERS, POWERS };
+
+/* X(name, NAME of its Type, bits of storage, bits, bits of the fraction, bias of the exponent, what it has other than
+ * numbers) */
+#define NARROW_FLOATS(X) \
+    X(bfloat16, BFLOAT16, 16, 16, 7, 127, WITH_INFINITY) \
+    X(float16, FLOAT16, 16, 16, 10, 15, WITH_INFINITY) \
+    X(float8_e3m4, FLOAT8_E3M4, 8, 8, 4, 3, WITH_INFINITY) \
+    X(float8_e4m3, FLOAT8_E4M3, 8, 8, 3, 7, WITH_INFINITY) \
+    X(float8_e4m3b11fnuz, FLOAT8_E4M3B11FNUZ, 8, 8, 3, 11, ONE_NAN) \
+    X(float8_e4m3fn, FLOAT8_E4M3FN, 8, 8, 3, 7, NAN_ONLY) \
+    X(float8_e4m3fnuz, FLOAT8_E4M3FNUZ, 8, 8, 3, 8, ONE_NAN) \
+    X(float8_e5m2, FLOAT8_E5M2, 8, 8, 2, 15, WITH_INFINITY) \
+    X(float8_e5m2fnuz, FLOAT8_E5M2FNUZ, 8, 8, 2, 16, ONE_NAN) \
+    X(float8_e8m0fnu, FLOAT8_E8M0FNU, 8, 8, 0, 127, POWERS) \
+    X(float6_e2m3fn, FLOAT6_E2M3FN, 8, 6, 3, 1, NUMBERS) \
+    X(float6_e3m2fn, FLOAT6_E3M2FN, 8, 6, 2, 3, NUMBERS) \
+    X(float4_e2m1fn, FLOAT4_E2M1FN, 8, 4, 1, 1, NUMBERS)
+/* X(name, NAME of its Type, bits, whether it has a sign); elements are in the low bits of a byte, whose other bits mean
+ * nothing. */
+#define NARROW_INTEGERS(X) \
+    X(int1, INT1, 1, true) \
+    X(int2, INT2, 2, true) \
+    X(int4, INT4, 4, true) X(uint1, UINT1, 1, false) X(uint2, UINT2, 2, false) X(uint4, UINT4, 4, false)
+
+/* The dtypes whose elements C knows: native ones up to E_COUNT, then foreign ones. Of those it knows the narrow ones
+ * from E_NARROW on; they have loops and no other fast paths. */
+typedef enum {
+    E_BOOL,
+    E_INT8,
+    E_INT16,
+    E_INT32,
+    E_INT64,
+    E_UINT8,
+    E_UINT16,
+    E_UINT32,
+    E_UINT64,
+    E_FLOAT32,
+    E_FLOAT64,
+    E_COMPLEX64,
+    E_COMPLEX128,
+    E_COUNT,
+    E_FOREIGN = E_COUNT,
+    E_NARROW,
+    E_BFLOAT16 = E_NARROW,
+    E_FLOAT16,
+    E_FLOAT8_E3M4,
+    E_FLOAT8_E4M3,
+    E_FLOAT8_E4M3B11FNUZ,
+    E_FLOAT8_E4M3FN,
+    E_FLOAT8_E4M3FNUZ,
+    E_FLOAT8_E5M2,
+    E_FLOAT8_E5M2FNUZ,
+    E_FLOAT8_E8M0FNU,
+    E_FLOAT6_E2M3FN,
+    E_FLOAT6_E3M2FN,
+    E_FLOAT4_E2M1FN,
+    E_INT1,
+    E_INT2,
+    E_INT4,
+    E_UINT1,
+    E_UINT2,
+    E_UINT4,
+    E_TYPES
+} Type;
+
+/* -- nodes -- */
+
+enum { MAX_NODES = 96 };
+
+/* What C knows of a node. Nodes are registered once and live as long as the process. */
+typedef struct {
+    PyObject *object;     /* the Python node, owned */
+    PyArray_Descr *dtype; /* of its buffers, owned */
+    PyObject *public;     /* what `Array.dtype` is, owned */
+    Type type;
+    int index;
+    bool weak;
+    char kind;
+} Node;
+
+extern Node nodes[MAX_NODES];
+extern int node_count;
+
+/* Return the facts of a Python node, or NULL with a TypeError. */
+const Node *node_of(PyObject *object);
+/* Return the strong node of a native dtype of NumPy's, or NULL without an exception. */
+const Node *node_of_dtype(PyArray_Descr *dtype);
+/* Return the strong node of a native type, or NULL without an exception. */
+const Node *node_of_type(Type type);
+/* Whether a dtype is one of NumPy's numbers, texts and times; of those of other packages, the newer kind has the number
+ * -1. */
+static inline bool is_of_numpy(PyArray_Descr *dtype) {
+    return dtype->type_num >= 0 && dtype->type_num < NPY_NTYPES_LEGACY;
+}
+/* Return the type of a dtype's elements. */
+Type type_of_dtype(PyArray_Descr *dtype);
+/* Whether NumPy itself has the dtype and computes in it. */
+static inline bool is_native(Type type) { return type < E_FOREIGN; }
+static inline bool is_narrow_float(Type type) { return type >= E_NARROW && type < E_INT1; }
+/* Return the narrow type of NumPy's type number, or E_FOREIGN; and the reverse, or NPY_NOTYPE where the package
+ * lacks it. */
+Type narrow_type(int number);
+int number_of_narrow(Type type);
+npy_intp size_of_narrow(Type type);
+extern const uint8_t type_size[E_COUNT];
+
+/* The kinds of Python scalars, by their exact type. */
+typedef enum { S_BOOL, S_INT, S_FLOAT, S_COMPLEX, S_COUNT, S_NONE = S_COUNT } Scalar;
+static inline Scalar scalar_kind(PyObject *x) {
+    if (PyFloat_CheckExact(x)) return S_FLOAT;
+    if (PyLong_CheckExact(x)) return S_INT;
+    if (PyBool_Check(x)) return S_BOOL;
+    return PyComplex_CheckExact(x) ? S_COMPLEX : S_NONE;
+}
+
+#endif
