@@ -39,25 +39,6 @@ bool pack_arguments(PyObject *const *args, Py_ssize_t count, PyObject *keywords,
     return false;
 }
 
-int read_length(PyObject *x, npy_intp *value) {
-    if (!PyLong_CheckExact(x)) return 0;
-    int overflow;
-    long long found = PyLong_AsLongLongAndOverflow(x, &overflow);
-    *value = (npy_intp)found;
-    return !overflow && *value == found;
-}
-
-int read_shape(PyObject *x, npy_intp least, npy_intp *shape) {
-    PyObject *const *parts = PyTuple_CheckExact(x) ? &PyTuple_GET_ITEM(x, 0) : &x;
-    Py_ssize_t count = PyTuple_CheckExact(x) ? PyTuple_GET_SIZE(x) : 1;
-    if (count > NPY_MAXDIMS) return -1;
-    for (Py_ssize_t i = 0; i < count; i++)
-        if (!read_length(parts[i], &shape[i]) || shape[i] < least) return -1;
-    return (int)count;
-}
-
-/* -- arguments by name -- */
-
 /* Find an entry of a dict: 1 with a new reference, 0 without, -1 with an exception. May run Python, which compares keys
  * of the user's. */
 static int find_entry(PyObject *dict, PyObject *key, PyObject **found) {

@@ -42,10 +42,23 @@ bool pack_arguments(PyObject *const *args, Py_ssize_t count, PyObject *keywords,
  * Python. */
 PyObject *bind_arguments(PyObject *parameters, PyObject *function, PyObject *args, PyObject *kwargs);
 /* Read an exact Python int: 1, or 0 where `x` is none or does not fit. */
-int read_length(PyObject *x, npy_intp *value);
+static inline int read_length(PyObject *x, npy_intp *value) {
+    if (!PyLong_CheckExact(x)) return 0;
+    int overflow;
+    long long found = PyLong_AsLongLongAndOverflow(x, &overflow);
+    *value = (npy_intp)found;
+    return !overflow && *value == found;
+}
 /* Read a shape, a tuple of ints or an int, of which none is below `least`: the number of axes, or -1 without an
  * exception. */
-int read_shape(PyObject *x, npy_intp least, npy_intp *shape);
+static inline int read_shape(PyObject *x, npy_intp least, npy_intp *shape) {
+    PyObject *const *parts = PyTuple_CheckExact(x) ? &PyTuple_GET_ITEM(x, 0) : &x;
+    Py_ssize_t count = PyTuple_CheckExact(x) ? PyTuple_GET_SIZE(x) : 1;
+    if (count > NPY_MAXDIMS) return -1;
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (!read_length(parts[i], &shape[i]) || shape[i] < least) return -1;
+    return (int)count;
+}
 /* Return the strong node that a `dtype=` means in a state (see dtypes.c), or NULL without an exception: where it is
  * another spelling, no dtype, or one of 64 bits that the state does not allow. Runs no Python. */
 const Node *find_dtype(const State *state, PyObject *dtype);

@@ -65,6 +65,15 @@ extern PyMutex writing;
 #define UNLOCK() ((void)0)
 #endif
 
+/* Of a function next to which another one is to have all registers. */
+#if defined(__GNUC__)
+#define NOINLINE __attribute__((noinline))
+#elif defined(_MSC_VER)
+#define NOINLINE __declspec(noinline)
+#else
+#define NOINLINE
+#endif
+
 /* Elements from which a loop runs without the GIL. */
 enum { UNLOCKED = 500 };
 

@@ -1,4 +1,4 @@
-/* Batches: see batches.c; elementwise operations on them are in apply.c. */
+/* Batches: see batches.c; elementwise operations on them are in elementwise.c. */
 #ifndef SUPREMUM_BATCHES_H
 #define SUPREMUM_BATCHES_H
 

@@ -4,6 +4,7 @@
  * coalesced axes (broadcast and strided); blocks of converted elements (mixed dtypes in one order); NumPy's iterator
  * (large, strided and mixed); the Python callable of the plan (no loop, foreign byte order, unaligned).
  */
+#include "batches.h"
 #include "hooks.h"
 #include "loops/loops.h"
 #include "run.h"
@@ -48,7 +49,8 @@ void share_loop(const Plan *plan, int operands, char *const *pointers, const npy
     divide_work(MOST_THREADS, loop_part, &(LoopCall){plan, operands, pointers, steps, fetches}, count, 1);
 }
 
-void call_loop(const Plan *plan, char **pointers, const npy_intp *count, const npy_intp *steps) {
+/* Let other threads run where there is much to do, or compute too. */
+static void call_loop(const Plan *plan, char **pointers, const npy_intp *count, const npy_intp *steps) {
     if (*count < UNLOCKED) {
         plan->loop(pointers, count, steps, plan->auxiliary);
         return;
@@ -236,20 +238,42 @@ static PyArrayObject *run_iterator(const Plan *plan, PyArrayObject *const *input
     return out;
 }
 
-/* Compute by a nest of loops into a new result; a scalar has no array. */
-static PyArrayObject *run_strided(const Plan *plan, PyArrayObject *a, PyArrayObject *b, const char *scalar, int ndim,
-                                  const npy_intp *shape) {
-    PyArrayObject *operands[2] = {a, b};
+/* -- how operands are computed -- */
+
+/* What a loop computes with: the buffer of an array, or else an element of the loop's type. */
+typedef struct {
+    PyArrayObject *data; /* or NULL */
+    Type type;
+    const char *element;
+} Input;
+static inline Input input_of(const Operand *x) { return (Input){x->data, x->node->type, NULL}; }
+
+/* What a computation ended with: an exception, operands whose shapes do not fit, or of which some cannot be converted,
+ * or a result. */
+typedef enum { FAILED, MISFIT, UNCONVERTED, COMPUTED } Outcome;
+static inline Outcome outcome_of(PyArrayObject *out) { return out == NULL ? FAILED : COMPUTED; }
+
+/* Make an ndarray without dimensions of an element of the loop's input. */
+static PyArrayObject *scalar_buffer(const Plan *plan, const char *place) {
+    Py_INCREF(plan->input); /* which NumPy takes over */
+    PyArrayObject *buffer =
+        (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->input, 0, NULL, NULL, NULL, 0, NULL);
+    if (buffer != NULL) memcpy(PyArray_BYTES(buffer), place, plan->input_size);
+    return buffer;
+}
+
+/* Compute by a nest of loops into a new result. */
+static PyArrayObject *run_strided(const Plan *plan, const Input *inputs, int ndim, const npy_intp *shape) {
     Nest nest = {.ndim = ndim};
     char *starts[3];
     memcpy(nest.shape, shape, ndim * sizeof(npy_intp));
     for (int i = 0; i < 2; i++) {
-        int offset = operands[i] == NULL ? ndim : ndim - PyArray_NDIM(operands[i]);
-        starts[i] = operands[i] == NULL ? (char *)scalar : PyArray_BYTES(operands[i]);
+        PyArrayObject *data = inputs[i].data;
+        int offset = data == NULL ? ndim : ndim - PyArray_NDIM(data);
+        starts[i] = data == NULL ? (char *)inputs[i].element : PyArray_BYTES(data);
         for (int axis = 0; axis < ndim; axis++)
-            nest.strides[i][axis] = axis < offset || PyArray_DIM(operands[i], axis - offset) == 1
-                                        ? 0
-                                        : PyArray_STRIDE(operands[i], axis - offset);
+            nest.strides[i][axis] =
+                axis < offset || PyArray_DIM(data, axis - offset) == 1 ? 0 : PyArray_STRIDE(data, axis - offset);
     }
     PyArrayObject *out = new_like_operands(plan, &nest);
     if (out == NULL) return NULL;
@@ -265,28 +289,43 @@ static PyArrayObject *run_strided(const Plan *plan, PyArrayObject *a, PyArrayObj
     return out;
 }
 
-/* -- two operands -- */
+/* Have NumPy's iterator compute into a new result. */
+static PyArrayObject *iterate(const Plan *plan, const Input *inputs, int count) {
+    PyArrayObject *operands[2] = {NULL, NULL}, *out = NULL;
+    bool good = true;
+    for (int i = 0; good && i < count; i++) {
+        operands[i] = inputs[i].data == NULL ? scalar_buffer(plan, inputs[i].element)
+                                             : (PyArrayObject *)Py_NewRef((PyObject *)inputs[i].data);
+        good = operands[i] != NULL;
+    }
+    if (good) out = run_iterator(plan, operands, count, NULL);
+    Py_XDECREF(operands[0]);
+    Py_XDECREF(operands[1]);
+    return out;
+}
 
-/* Whether one of two arrays has one element and no more axes than the other, so that it counts as a scalar next to it.
- */
-static bool counts_as_scalar(PyArrayObject *small, PyArrayObject *large) {
-    return PyArray_NDIM(small) <= PyArray_NDIM(large) && PyArray_SIZE(small) == 1;
+/* Broadcast the arrays among inputs: the number of axes, or -1 where their shapes do not fit. */
+static int broadcast_inputs(const Input *inputs, int count, npy_intp *shape) {
+    PyArrayObject *arrays[2];
+    int some = 0;
+    for (int i = 0; i < count; i++)
+        if (inputs[i].data != NULL) arrays[some++] = inputs[i].data;
+    return broadcast(some, arrays, shape);
 }
 
 /* Convert an operand to the loop's dtype as a whole; a new reference, or NULL, without an exception where there is no
  * conversion. May run Python. */
-static PyArrayObject *converted(const Plan *plan, const Operand *x) {
+static PyArrayObject *converted(const Plan *plan, const Input *x) {
     Conversion how;
-    if (x->node->type == plan->type) return (PyArrayObject *)Py_NewRef((PyObject *)x->data);
-    if (!find_operand_conversion(x->node->type, plan->type, &how)) return NULL;
+    if (x->type == plan->type) return (PyArrayObject *)Py_NewRef((PyObject *)x->data);
+    if (!find_operand_conversion(x->type, plan->type, &how)) return NULL;
     bool fortran = PyArray_IS_F_CONTIGUOUS(x->data) && !PyArray_IS_C_CONTIGUOUS(x->data);
     int order = fortran ? NPY_ARRAY_FARRAY_RO : NPY_ARRAY_CARRAY_RO;
     PyArrayObject *from = (PyArrayObject *)PyArray_FromArray(x->data, NULL, order), *to = NULL;
     if (from == NULL) return NULL;
     to = new_buffer(plan->input, PyArray_NDIM(from), PyArray_DIMS(from), NULL, fortran);
     npy_intp size = PyArray_SIZE(from);
-    bool same =
-        type_of_dtype(PyArray_DESCR(from)) == x->node->type && PyArray_ISALIGNED(from); /* Python may have run */
+    bool same = type_of_dtype(PyArray_DESCR(from)) == x->type && PyArray_ISALIGNED(from); /* Python may have run */
     if (to != NULL && same && PyArray_SIZE(to) == size) {
         const char *elements = PyArray_BYTES(from);
         char *results = PyArray_BYTES(to);
@@ -304,66 +343,112 @@ static bool is_input(const Plan *plan, PyArrayObject *data) {
     return PyArray_ISALIGNED(data) && type_of_dtype(PyArray_DESCR(data)) == plan->type;
 }
 
-/* Two arrays that do not lie in one order; NULL without an exception where their shapes do not fit. */
-static PyObject *two_strided(Operation *operation, const Call *call) {
-    const Plan *plan = call->plan;
-    PyArrayObject *operands[2] = {call->x.data, call->y.data};
-    npy_intp shape[NPY_MAXDIMS], size = 1;
-    int ndim = broadcast(2, operands, shape);
-    if (ndim < 0) return NULL;
-    for (int i = 0; i < ndim; i++)
-        size = size_product(size, shape[i]); /* of a size that does not fit, NumPy says so when the result is made */
-    bool mixed = call->x.node->type != plan->type || call->y.node->type != plan->type;
-    bool whole = mixed && (size <= FEW || !iterates(plan, call->x.node->type) || !iterates(plan, call->y.node->type));
-    bool backwards = is_backwards(operands[0]) || is_backwards(operands[1]);
-    if (!whole && (backwards || (size > FEW && (mixed || shape[ndim - 1] < LONG_ROW))))
-        return wrap(run_iterator(plan, operands, 2, NULL), plan->node);
-    if (!mixed) return wrap(run_strided(plan, operands[0], operands[1], NULL, ndim, shape), plan->node);
-    PyArrayObject *a = converted(plan, &call->x), *b = a == NULL ? NULL : converted(plan, &call->y);
-    PyArrayObject *inputs[2] = {a, b}; /* which are looked at again, for Python may have run */
-    PyObject *result = NULL;
-    if (b != NULL && is_input(plan, a) && is_input(plan, b) && (ndim = broadcast(2, inputs, shape)) >= 0)
-        result = wrap(run_strided(plan, a, b, NULL, ndim, shape), plan->node);
-    else if (!PyErr_Occurred()) result = call_kernel(operation, plan, (PyObject *)operands[0], (PyObject *)operands[1]);
-    Py_XDECREF(a);
-    Py_XDECREF(b);
-    return result;
+/* Compute from operands that are converted first. May run Python, after which the operands are looked at again. */
+static Outcome run_converted(const Plan *plan, const Input *inputs, int count, PyArrayObject **out) {
+    Input own[2] = {{NULL}, {NULL}};
+    npy_intp shape[NPY_MAXDIMS];
+    Outcome found = COMPUTED;
+    for (int i = 0; found == COMPUTED && i < count; i++) {
+        own[i] = inputs[i];
+        if (inputs[i].data == NULL) continue;
+        own[i].type = plan->type;
+        own[i].data = converted(plan, &inputs[i]);
+        if (own[i].data == NULL) found = PyErr_Occurred() ? FAILED : UNCONVERTED;
+    }
+    for (int i = 0; found == COMPUTED && i < count; i++)
+        if (own[i].data != NULL && !is_input(plan, own[i].data)) found = UNCONVERTED;
+    int ndim = found == COMPUTED ? broadcast_inputs(own, count, shape) : -1;
+    if (ndim < 0 && found == COMPUTED) found = UNCONVERTED;
+    if (ndim >= 0) found = outcome_of(*out = count == 1 ? iterate(plan, own, 1) : run_strided(plan, own, ndim, shape));
+    Py_XDECREF(own[0].data);
+    Py_XDECREF(own[1].data);
+    return found;
 }
 
-PyObject *two_arrays(Operation *operation, const Call *call) {
-    const Plan *plan = call->plan;
-    PyArrayObject *a = call->x.data, *b = call->y.data, *like;
-    if (plan->loop == NULL || !aligned_native(&call->x) || !aligned_native(&call->y)) {
-        npy_intp shape[NPY_MAXDIMS];
-        PyArrayObject *operands[2] = {a, b};
-        return broadcast(2, operands, shape) < 0 ? NULL : call_kernel(operation, plan, (PyObject *)a, (PyObject *)b);
+/* Compute from operands that do not lie in one order: by a nest of loops, or where that would be slow by NumPy's
+ * iterator; mixed ones that are few, or that it does not convert, are converted first. */
+static ALWAYS_INLINE Outcome run_apart(const Plan *plan, const Input *inputs, int count, PyArrayObject **out) {
+    npy_intp shape[NPY_MAXDIMS], size = 1;
+    int ndim = broadcast_inputs(inputs, count, shape);
+    if (ndim < 0) return MISFIT;
+    bool mixed = false, iterable = true, backwards = false;
+    for (int i = 0; i < ndim; i++)
+        size = size_product(size, shape[i]); /* of a size that does not fit, NumPy says so when the result is made */
+    for (int i = 0; i < count; i++) {
+        backwards = backwards || (inputs[i].data != NULL && is_backwards(inputs[i].data));
+        if (inputs[i].type == plan->type) continue;
+        mixed = true;
+        iterable = iterable && iterates(plan, inputs[i].type);
     }
-    int order = PyArray_FLAGS(a) & PyArray_FLAGS(b) & ORDER;
-    npy_intp a_step = PyArray_ITEMSIZE(a), b_step = PyArray_ITEMSIZE(b);
-    if (order && same_shape(a, b)) like = a;
-    else if ((PyArray_FLAGS(a) & ORDER) && counts_as_scalar(b, a)) {
-        like = a;
-        b_step = 0;
-        order = PyArray_FLAGS(a) & ORDER;
-    } else if ((PyArray_FLAGS(b) & ORDER) && counts_as_scalar(a, b)) {
-        like = b;
-        a_step = 0;
-        order = PyArray_FLAGS(b) & ORDER;
-    } else return two_strided(operation, call);
-    PyArrayObject *out =
-        new_data(plan->node, PyArray_NDIM(like), PyArray_DIMS(like), !(order & NPY_ARRAY_C_CONTIGUOUS));
-    if (out == NULL) return NULL;
-    Source sources[2] = {{PyArray_BYTES(a), a_step, call->x.node->type},
-                         {PyArray_BYTES(b), b_step, call->y.node->type}};
-    npy_intp size = PyArray_SIZE(out);
-    if (size == 0 || run_flat(plan, sources, 2, PyArray_BYTES(out), size)) return wrap(out, plan->node);
-    Py_DECREF(out);
-    return call_kernel(operation, plan, (PyObject *)a, (PyObject *)b);
+    if (mixed && (!iterable || (count == 2 && size <= FEW))) return run_converted(plan, inputs, count, out);
+    bool slow = count == 1 || backwards || (size > FEW && (mixed || shape[ndim - 1] < LONG_ROW));
+    return outcome_of(*out = slow ? iterate(plan, inputs, count) : run_strided(plan, inputs, ndim, shape));
+}
+
+/* Whether one of two arrays has one element and no more axes than the other, so that it counts as a scalar next to it.
+ */
+static bool counts_as_scalar(PyArrayObject *small, PyArrayObject *large) {
+    return PyArray_NDIM(small) <= PyArray_NDIM(large) && PyArray_SIZE(small) == 1;
+}
+
+static inline bool is_ordered(PyArrayObject *a) { return (PyArray_FLAGS(a) & ORDER) != 0; }
+
+static NOINLINE Outcome run_any_apart(const Plan *plan, const Input *inputs, int count, PyArrayObject **out) {
+    return run_apart(plan, inputs, count, out);
+}
+
+/* Compute from operands that all lie in the order of `like`, or are single elements: by one call of the loop. */
+static ALWAYS_INLINE Outcome run_together(const Plan *plan, PyArrayObject *like, const Source *sources, int count,
+                                          PyArrayObject **out) {
+    *out = new_data(plan->node, PyArray_NDIM(like), PyArray_DIMS(like), !PyArray_IS_C_CONTIGUOUS(like));
+    if (*out == NULL) return FAILED;
+    npy_intp size = PyArray_SIZE(*out);
+    if (size == 0 || run_flat(plan, sources, count, PyArray_BYTES(*out), size)) return COMPUTED;
+    Py_CLEAR(*out);
+    return UNCONVERTED;
+}
+
+static ALWAYS_INLINE PyObject *one_array(Operation *operation, const Plan *plan, const Operand *x) {
+    PyArrayObject *a = x->data, *out;
+    Outcome found = UNCONVERTED;
+    if (plan->loop != NULL && aligned_native(x)) {
+        Source source = {PyArray_BYTES(a), PyArray_ITEMSIZE(a), x->node->type};
+        Input input = input_of(x);
+        found = is_ordered(a) ? run_together(plan, a, &source, 1, &out) : run_any_apart(plan, &input, 1, &out);
+    }
+    if (found == COMPUTED) return wrap(out, plan->node);
+    return found == UNCONVERTED ? call_kernel(operation, plan, (PyObject *)a, NULL) : NULL;
+}
+
+static NOINLINE PyObject *two_arrays(Operation *operation, const Call *call) {
+    const Plan *plan = call->plan;
+    PyArrayObject *a = call->x.data, *b = call->y.data, *out, *like = NULL;
+    npy_intp a_step = PyArray_ITEMSIZE(a), b_step = PyArray_ITEMSIZE(b), shape[NPY_MAXDIMS];
+    Outcome found;
+    if (plan->loop == NULL || !aligned_native(&call->x) || !aligned_native(&call->y))
+        found = broadcast(2, (PyArrayObject *[]){a, b}, shape) < 0 ? MISFIT : UNCONVERTED;
+    else {
+        if ((PyArray_FLAGS(a) & PyArray_FLAGS(b) & ORDER) && same_shape(a, b)) like = a;
+        else if (is_ordered(a) && counts_as_scalar(b, a)) {
+            like = a;
+            b_step = 0;
+        } else if (is_ordered(b) && counts_as_scalar(a, b)) {
+            like = b;
+            a_step = 0;
+        }
+        if (like != NULL) {
+            Source sources[2] = {{PyArray_BYTES(a), a_step, call->x.node->type},
+                                 {PyArray_BYTES(b), b_step, call->y.node->type}};
+            found = run_together(plan, like, sources, 2, &out);
+        } else found = run_apart(plan, (Input[]){input_of(&call->x), input_of(&call->y)}, 2, &out);
+    }
+    if (found == COMPUTED) return wrap(out, plan->node);
+    return found == UNCONVERTED ? call_kernel(operation, plan, (PyObject *)a, (PyObject *)b) : NULL;
 }
 
 /* Have Python make the scalar's buffer, which may have another dtype than the loop's (see `Plan.convert`). May run
  * Python. */
-static PyObject *converted_scalar(Operation *operation, const Plan *plan, const Operand *x, PyObject *scalar,
+static PyObject *converted_scalar(Operation *operation, const Plan *plan, PyArrayObject *a, PyObject *scalar,
                                   bool scalar_first) {
     if (plan->convert == NULL)
         return PyErr_Format(PyExc_NotImplementedError, "%U: the plan converts no scalar", operation->name);
@@ -374,75 +459,174 @@ static PyObject *converted_scalar(Operation *operation, const Plan *plan, const 
         Py_CLEAR(buffer);
     }
     if (buffer != NULL)
-        result = call_kernel(operation, plan, scalar_first ? buffer : (PyObject *)x->data,
-                             scalar_first ? (PyObject *)x->data : buffer);
+        result =
+            call_kernel(operation, plan, scalar_first ? buffer : (PyObject *)a, scalar_first ? (PyObject *)a : buffer);
     Py_XDECREF(buffer);
     return result;
 }
 
-/* Make an ndarray without dimensions of an element of the loop's input. */
-static PyArrayObject *scalar_buffer(const Plan *plan, const char *place) {
-    Py_INCREF(plan->input); /* which NumPy takes over */
-    PyArrayObject *buffer =
-        (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, plan->input, 0, NULL, NULL, NULL, 0, NULL);
-    if (buffer != NULL) memcpy(PyArray_BYTES(buffer), place, plan->input_size);
-    return buffer;
-}
-
-PyObject *array_and_scalar(Operation *operation, const Call *call, PyObject *scalar, Scalar kind, bool scalar_first) {
+static ALWAYS_INLINE PyObject *array_and_scalar(Operation *operation, const Call *call, PyObject *scalar, Scalar kind,
+                                                bool scalar_first) {
     const Plan *plan = call->plan;
     const Operand *x = &call->x;
     _Alignas(16) char place[16];
-    PyArrayObject *a = x->data;
+    PyArrayObject *a = x->data, *out;
+    Outcome found = UNCONVERTED;
     int written = plan->loop != NULL && aligned_native(x) ? write_scalar(plan, scalar, kind, place) : 0;
     if (written < 0) return NULL;
-    if (!written) return converted_scalar(operation, plan, x, scalar, scalar_first);
-    Source array = {PyArray_BYTES(a), PyArray_ITEMSIZE(a), x->node->type}, one = {place, 0, plan->type};
-    Source sources[2] = {scalar_first ? one : array, scalar_first ? array : one};
-    const Node *node = plan->node;
-    if (PyArray_FLAGS(a) & ORDER) {
-        PyArrayObject *out = new_data(node, PyArray_NDIM(a), PyArray_DIMS(a), !PyArray_IS_C_CONTIGUOUS(a));
-        if (out == NULL) return NULL;
-        npy_intp size = PyArray_SIZE(out);
-        if (size == 0 || run_flat(plan, sources, 2, PyArray_BYTES(out), size)) return wrap(out, node);
-        Py_DECREF(out);
-        return converted_scalar(operation, plan, x, scalar, scalar_first);
+    if (written && is_ordered(a)) {
+        Source array = {PyArray_BYTES(a), PyArray_ITEMSIZE(a), x->node->type}, one = {place, 0, plan->type};
+        Source sources[2] = {scalar_first ? one : array, scalar_first ? array : one};
+        found = run_together(plan, a, sources, 2, &out);
+    } else if (written) {
+        Input array = input_of(x), one = {NULL, plan->type, place};
+        Input inputs[2] = {scalar_first ? one : array, scalar_first ? array : one};
+        found = run_any_apart(plan, inputs, 2, &out);
     }
-    if ((PyArray_SIZE(a) > FEW || is_backwards(a)) && iterates(plan, x->node->type)) {
-        PyArrayObject *operand = scalar_buffer(plan, place),
-                      *operands[2] = {scalar_first ? operand : a, scalar_first ? a : operand};
-        PyObject *result = operand == NULL ? NULL : wrap(run_iterator(plan, operands, 2, NULL), node);
-        Py_XDECREF(operand);
-        return result;
-    }
-    PyArrayObject *operand = converted(plan, x);
-    if (operand == NULL) return PyErr_Occurred() ? NULL : converted_scalar(operation, plan, x, scalar, scalar_first);
-    PyArrayObject *first = scalar_first ? NULL : operand, *second = scalar_first ? operand : NULL;
-    PyArrayObject *out = run_strided(plan, first, second, place, PyArray_NDIM(operand), PyArray_DIMS(operand));
-    Py_DECREF(operand);
-    return wrap(out, node);
+    if (found == COMPUTED) return wrap(out, plan->node);
+    return found == UNCONVERTED ? converted_scalar(operation, plan, a, scalar, scalar_first) : NULL;
 }
 
-/* -- one operand -- */
+/* Whether a call without a result has none because the shapes of its operands do not fit, where no exception is set, or
+ * because the result would be larger than any array. The hook says so. */
+static bool is_mismatch(const Call *call) {
+    if (!PyErr_Occurred()) return true;
+    if (!PyErr_ExceptionMatches(PyExc_ValueError)) return false;
+    PyArrayObject *operands[] = {call->x.data, call->y.data == NULL ? call->x.data : call->y.data};
+    npy_intp shape[NPY_MAXDIMS];
+    int ndim = broadcast(2, operands, shape);
+    if (ndim >= 0 && bytes_of_shape(ndim, shape, PyDataType_ELSIZE(call->plan->node->dtype)) < TOO_LARGE) return false;
+    PyErr_Clear();
+    return true;
+}
 
-PyObject *one_array(Operation *operation, const Plan *plan, const Operand *x) {
-    PyArrayObject *a = x->data;
-    if (plan->loop == NULL || !aligned_native(x)) return call_kernel(operation, plan, (PyObject *)a, NULL);
-    if (!(PyArray_FLAGS(a) & ORDER)) {
-        PyArrayObject *operand =
-            iterates(plan, x->node->type) ? (PyArrayObject *)Py_NewRef((PyObject *)a) : converted(plan, x);
-        if (operand == NULL) return PyErr_Occurred() ? NULL : call_kernel(operation, plan, (PyObject *)a, NULL);
-        PyObject *result = wrap(run_iterator(plan, &operand, 1, NULL), plan->node);
-        Py_DECREF(operand);
+/* -- batches -- */
+
+PyTypeObject *BatchType;
+
+PyObject *new_batch(PyTypeObject *type, Axis *axis, PyObject *value) {
+    Batch *self = (Batch *)type->tp_alloc(type, 0);
+    if (self == NULL) return NULL;
+    self->axis = (Axis *)Py_NewRef((PyObject *)axis);
+    self->value = Py_NewRef(value);
+    return (PyObject *)self;
+}
+
+/* Return the number of axes of an Array, or of one position of a batch of one; -1 of others. */
+static int axes_of(PyObject *x) {
+    int mapped = 0;
+    for (; PyObject_TypeCheck(x, BatchType); mapped++) x = ((Batch *)x)->value;
+    return IS_ARRAY(x) ? PyArray_NDIM(((Array *)x)->data) - mapped : -1;
+}
+
+/* The same where an operand is no Array: one of `vmap`'s batches. NULL without an exception where it is not plain. */
+static PyObject *quick_batches(Operation *operation, PyObject *const *operands) {
+    PyObject *values[2];
+    Batch *batch = NULL;
+    int ndim = 0;
+    for (int i = 0; i < operation->operands; i++) {
+        values[i] = operands[i];
+        if (!PyObject_TypeCheck(operands[i], BatchType)) continue;
+        Batch *one = (Batch *)operands[i];
+        if (batch != NULL && (one->axis != batch->axis || axes_of(one->value) != ndim)) return NULL;
+        batch = one;
+        values[i] = one->value;
+        ndim = axes_of(one->value);
+    }
+    if (batch == NULL || ndim < 1 || batch->axis->position != Py_None) return NULL;
+    for (int i = 0; i < operation->operands;
+         i++) { /* what others have no axes that would be aligned with the mapped one */
+        bool fits = values[i] != operands[i] || scalar_kind(operands[i]) != S_NONE;
+        if (!fits && (!IS_ARRAY(operands[i]) || axes_of(operands[i]) >= ndim)) return NULL;
+    }
+    PyObject *value =
+        operation->operands == 1 ? quick_unary(operation, values[0]) : quick_binary(operation, values[0], values[1]);
+    if (value == NULL) {
+        drop_error(); /* the error is that of one position */
+        return NULL;
+    }
+    PyObject *result = new_batch(Py_TYPE(batch), batch->axis, value);
+    Py_DECREF(value);
+    return result;
+}
+
+/* -- operands of any kind -- */
+
+PyObject *quick_unary(Operation *operation, PyObject *x) {
+    Call call;
+    if (!IS_ARRAY(x)) {
+        PyObject *result = quick_batches(operation, &x);
+        if (result != NULL || PyErr_Occurred()) return result;
+        PyObject *array = plain_operand(x);
+        result = array == NULL ? NULL : quick_unary(operation, array);
+        Py_XDECREF(array);
         return result;
     }
-    PyArrayObject *out = new_data(plan->node, PyArray_NDIM(a), PyArray_DIMS(a), !PyArray_IS_C_CONTIGUOUS(a));
+    if (!begin_one(&call, operation, x)) return NULL;
+    PyObject *result = one_array(operation, call.plan, &call.x);
+    bool mismatch = result == NULL && is_mismatch(&call);
+    end_call(&call);
+    return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, NULL) : result;
+}
+
+/* Whether two arrays are of the most frequent kind: of one shape and the loop's dtype, and C-contiguous. */
+static inline bool are_alike(const Plan *plan, Operand x, Operand y) {
+    enum { PLAIN = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED };
+    return plan->loop != NULL && x.node->type == plan->type && y.node->type == plan->type &&
+           (PyArray_FLAGS(x.data) & PyArray_FLAGS(y.data) & PLAIN) == PLAIN && same_shape(x.data, y.data) &&
+           is_of(x.data, x.node) && is_of(y.data, y.node);
+}
+
+/* Compute of such arrays what `two_arrays` would, in fewer instructions. */
+static inline PyObject *two_alike(const Call *call) {
+    const Plan *plan = call->plan;
+    PyArrayObject *a = call->x.data, *out = new_data(plan->node, PyArray_NDIM(a), PyArray_DIMS(a), false);
     if (out == NULL) return NULL;
-    Source source = {PyArray_BYTES(a), PyArray_ITEMSIZE(a), x->node->type};
-    npy_intp size = PyArray_SIZE(out);
-    if (size == 0 || run_flat(plan, &source, 1, PyArray_BYTES(out), size)) return wrap(out, plan->node);
-    Py_DECREF(out);
-    return call_kernel(operation, plan, (PyObject *)a, NULL);
+    npy_intp count = PyArray_SIZE(out);
+    char *pointers[] = {PyArray_BYTES(call->x.data), PyArray_BYTES(call->y.data), PyArray_BYTES(out)};
+    npy_intp steps[] = {plan->input_size, plan->input_size, plan->output_size};
+    if (count >= UNLOCKED) call_loop(plan, pointers, &count, steps);
+    else if (count > 0) plan->loop(pointers, &count, steps, plan->auxiliary);
+    return wrap(out, plan->node);
+}
+
+/* Apply an operation to batches, or after ndarrays, and a Python scalar next to no Array, became Arrays. */
+static PyObject *after_conversion(Operation *operation, PyObject *x, PyObject *y) {
+    PyObject *batches = quick_batches(operation, (PyObject *[]){x, y});
+    if (batches != NULL || PyErr_Occurred()) return batches;
+    bool second_stays = IS_ARRAY(y) || scalar_kind(y) != S_NONE;
+    bool first_stays = IS_ARRAY(x) || (scalar_kind(x) != S_NONE && scalar_kind(y) == S_NONE);
+    PyObject *first = first_stays ? Py_NewRef(x) : plain_operand(x);
+    PyObject *second = first == NULL ? NULL : second_stays ? Py_NewRef(y) : plain_operand(y);
+    PyObject *result =
+        second == NULL ? NULL : quick_binary(operation, first, second); /* of which one is an Array now */
+    Py_XDECREF(first);
+    Py_XDECREF(second);
+    return result;
+}
+
+/* An operand and another one that is no Array. */
+static NOINLINE PyObject *binary_of_other(Operation *operation, PyObject *array, PyObject *scalar, bool scalar_first) {
+    Call call;
+    PyObject *x = scalar_first ? scalar : array, *y = scalar_first ? array : scalar;
+    Scalar kind = scalar_kind(scalar);
+    if (kind == S_NONE || (scalar_first && !IS_ARRAY(array))) return after_conversion(operation, x, y);
+    if (!begin_scalar(&call, operation, array, kind, scalar_first)) return NULL;
+    PyObject *result = array_and_scalar(operation, &call, scalar, kind, scalar_first);
+    bool mismatch = result == NULL && is_mismatch(&call);
+    end_call(&call);
+    return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, y, NULL) : result;
+}
+
+NOINLINE PyObject *quick_binary(Operation *operation, PyObject *x, PyObject *y) {
+    Call call;
+    if (!IS_ARRAY(x) || !IS_ARRAY(y))
+        return IS_ARRAY(x) ? binary_of_other(operation, x, y, false) : binary_of_other(operation, y, x, true);
+    if (!begin_two(&call, operation, x, y)) return NULL;
+    PyObject *result = are_alike(call.plan, call.x, call.y) ? two_alike(&call) : two_arrays(operation, &call);
+    bool mismatch = result == NULL && is_mismatch(&call);
+    end_call(&call);
+    return mismatch ? call_hook(HOOK_mismatch, (PyObject *)operation, x, y, NULL) : result;
 }
 
 /* -- in place -- */

@@ -16,12 +16,7 @@ PyObject *plain_operand(PyObject *x);
 /* Apply in place; NULL without an exception where it is not plain. */
 PyObject *quick_in_place(Operation *operation, PyObject *x, PyObject *y);
 
-/* Compute what a call of plain operands results in; NULL without an exception where shapes do not fit. */
-PyObject *one_array(Operation *operation, const Plan *plan, const Operand *x);
-PyObject *two_arrays(Operation *operation, const Call *call);
-PyObject *array_and_scalar(Operation *operation, const Call *call, PyObject *scalar, Scalar kind, bool scalar_first);
-/* Call a loop of two operands; let other threads run where there is much to do, or compute too. */
-void call_loop(const Plan *plan, char **pointers, const npy_intp *count, const npy_intp *steps);
+/* Whether two arrays have one shape. */
 static inline bool same_shape(PyArrayObject *a, PyArrayObject *b) {
     int ndim = PyArray_NDIM(a);
     if (PyArray_NDIM(b) != ndim) return false;

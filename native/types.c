@@ -7,32 +7,30 @@ const uint8_t type_size[E_COUNT] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
 
 /* -- narrow types -- */
 
-static const struct {
-    const char *name;
-    uint8_t size;
-} narrow[E_TYPES - E_NARROW] = {
-#define OF_FLOAT(name, NAME, storage, width, fraction, bias, has) [E_##NAME - E_NARROW] = {#name, storage / 8},
-#define OF_INTEGER(name, NAME, bits, has_sign) [E_##NAME - E_NARROW] = {#name, 1},
-    NARROW_FLOATS(OF_FLOAT) NARROW_INTEGERS(OF_INTEGER)};
+#define NAME_OF(name, NAME, ...) [E_##NAME - E_NARROW] = #name,
+#define SIZE_OF_FLOAT(name, NAME, storage, ...) [E_##NAME - E_NARROW] = storage / 8,
+#define SIZE_OF_INTEGER(name, NAME, ...) [E_##NAME - E_NARROW] = 1,
+static const char *const narrow_names[E_TYPES - E_NARROW] = {NARROW_FLOATS(NAME_OF) NARROW_INTEGERS(NAME_OF)};
+static const uint8_t narrow_sizes[] = {NARROW_FLOATS(SIZE_OF_FLOAT) NARROW_INTEGERS(SIZE_OF_INTEGER)};
 
 enum { NUMBERS_OF_TYPES = 64 };
 static uint8_t
     by_number[NUMBERS_OF_TYPES]; /* the Type of a type number of another package, counted from NPY_USERDEF; 0: none */
 static int numbers[E_TYPES - E_NARROW]; /* the reverse; NPY_NOTYPE where there is none */
 
-Type narrow_type(int number) {
+NOINLINE Type narrow_type(int number) {
     if (number == NPY_HALF) return E_FLOAT16;
     int place = number - NPY_USERDEF;
     return place >= 0 && place < NUMBERS_OF_TYPES && by_number[place] ? (Type)by_number[place] : E_FOREIGN;
 }
 int number_of_narrow(Type type) { return numbers[type - E_NARROW]; }
-npy_intp size_of_narrow(Type type) { return narrow[type - E_NARROW].size; }
+npy_intp size_of_narrow(Type type) { return narrow_sizes[type - E_NARROW]; }
 
 int types_ready(void) {
     PyObject *package = PyImport_ImportModule("ml_dtypes");
     if (package == NULL) return -1;
     for (int i = 0; i < E_TYPES - E_NARROW; i++) {
-        PyObject *scalar = i + E_NARROW == E_FLOAT16 ? NULL : PyObject_GetAttrString(package, narrow[i].name);
+        PyObject *scalar = i + E_NARROW == E_FLOAT16 ? NULL : PyObject_GetAttrString(package, narrow_names[i]);
         PyArray_Descr *dtype = NULL;
         numbers[i] = i + E_NARROW == E_FLOAT16 ? NPY_HALF : NPY_NOTYPE;
         if (scalar == NULL) PyErr_Clear(); /* older versions lack some */
