@@ -291,7 +291,6 @@ static PyObject *empty_function(PyObject *Py_UNUSED(module), PyObject *args) {
 PyMethodDef array_functions[] = {
     {"empty", empty_function, METH_VARARGS,
      PyDoc_STR("empty(shape, dtype)\n--\n\nReturn an ndarray whose elements are to be written.")},
-    {"retire", (PyCFunction)(void (*)(void))retire, METH_FASTCALL,
-     PyDoc_STR("Give an Array another buffer and the class of deleted arrays.")},
+    {"retire", FASTCALL(retire), PyDoc_STR("Give an Array another buffer and the class of deleted arrays.")},
     {NULL, NULL, 0, NULL},
 };

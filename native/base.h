@@ -76,6 +76,16 @@ extern PyMutex writing;
 
 /* Elements from which a loop runs without the GIL. */
 enum { UNLOCKED = 500 };
+/* Do something that takes as long as so many elements; without the GIL where they are many. */
+#define UNLOCKED_DO(count, ...) \
+    do { \
+        NPY_BEGIN_THREADS_DEF; \
+        NPY_BEGIN_THREADS_THRESHOLDED(count); \
+        __VA_ARGS__; \
+        NPY_END_THREADS; \
+    } while (0)
+/* Of a row of a table of methods: a function of a vector of arguments and their number. */
+#define FASTCALL(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL
 
 /* -- sizes -- */
 

@@ -198,8 +198,8 @@ static PyObject *own_values(PyObject *Py_UNUSED(module), PyObject *const *args, 
 }
 
 PyMethodDef batch_functions[] = {
-    {"own_values", (PyCFunction)(void (*)(void))own_values, METH_FASTCALL,
+    {"own_values", FASTCALL(own_values),
      PyDoc_STR("Return the values of a batch that share no memory with the arguments.")},
-    {"map_arrays", (PyCFunction)(void (*)(void))map_arrays, METH_FASTCALL, PyDoc_STR("Make batches of Arrays.")},
+    {"map_arrays", FASTCALL(map_arrays), PyDoc_STR("Make batches of Arrays.")},
     {NULL, NULL, 0, NULL},
 };

@@ -127,7 +127,6 @@ Cast *truth_of(Type from) { return !is_native(from) ? NULL : truths[from]; }
 /* -- narrow elements -- */
 
 static npy_intp size_of(Type type) { return is_native(type) ? type_size[type] : size_of_narrow(type); }
-static bool is_narrow_integer(Type type) { return type >= E_INT1; }
 
 /* Find the step from a type that is not narrow. */
 static Cast *step_from_native(Type from, Type to) {

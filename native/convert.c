@@ -170,10 +170,7 @@ static PyObject *cast_data(PyArrayObject *data, const Node *from, const Node *to
     const char *elements = PyArray_BYTES(data);
     char *results = PyArray_BYTES(out);
     Py_INCREF(data);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(count);
-    share_conversion(&how, elements, results, count);
-    NPY_END_THREADS;
+    UNLOCKED_DO(count, share_conversion(&how, elements, results, count));
     Py_DECREF(data);
     return wrap(out, to);
 }
@@ -228,12 +225,8 @@ static PyObject *converted(const Arguments *arguments, bool copy) {
     return wanted->type == node->type ? wrap_data(data, wanted, copy) : cast_data(data, node, wanted);
 }
 
-static PyObject *quick_asarray(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    return converted(arguments, false);
-}
-static PyObject *quick_array(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    return converted(arguments, true);
-}
+FAST_PATH(asarray, converted(arguments, false))
+FAST_PATH(array, converted(arguments, true))
 
 /* -- astype -- */
 
@@ -255,12 +248,8 @@ static PyObject *cast_or_copy(const Arguments *arguments, bool method) {
     return to == from && !copies ? Py_NewRef(x) : wrap_data(data, to, copies);
 }
 
-static PyObject *quick_astype(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    return cast_or_copy(arguments, false);
-}
-static PyObject *quick_astype_method(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    return cast_or_copy(arguments, true);
-}
+FAST_PATH(astype, cast_or_copy(arguments, false))
+FAST_PATH(astype_method, cast_or_copy(arguments, true))
 
 /* -- take -- */
 
@@ -344,12 +333,8 @@ static PyObject *quick_part(const Arguments *arguments, int part) {
     return wrap(out, node);
 }
 
-static PyObject *quick_real(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    return quick_part(arguments, 0);
-}
-static PyObject *quick_imag(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    return quick_part(arguments, 1);
-}
+FAST_PATH(real, quick_part(arguments, 0))
+FAST_PATH(imag, quick_part(arguments, 1))
 
 const NamedPath conversion_paths[] = {
     {"asarray", quick_asarray, false},
@@ -399,10 +384,7 @@ static PyObject *cast_function(PyObject *Py_UNUSED(module), PyObject *const *arg
         npy_intp size = PyArray_SIZE(out);
         const char *from = PyArray_BYTES(data);
         char *to = PyArray_BYTES(out);
-        NPY_BEGIN_THREADS_DEF;
-        NPY_BEGIN_THREADS_THRESHOLDED(size);
-        share_conversion(&how, from, to, size);
-        NPY_END_THREADS;
+        UNLOCKED_DO(size, share_conversion(&how, from, to, size));
     }
     Py_DECREF(data);
     return (PyObject *)out;
@@ -420,9 +402,9 @@ static PyObject *casts_function(PyObject *Py_UNUSED(module), PyObject *const *ar
 }
 
 PyMethodDef cast_functions[] = {
-    {"cast", (PyCFunction)(void (*)(void))cast_function, METH_FASTCALL,
+    {"cast", FASTCALL(cast_function),
      PyDoc_STR("cast(data, dtype)\n--\n\nReturn a new ndarray of a dtype, in C order or that of the columns.")},
-    {"casts", (PyCFunction)(void (*)(void))casts_function, METH_FASTCALL,
+    {"casts", FASTCALL(casts_function),
      PyDoc_STR("casts(dtype, other)\n--\n\nReturn whether `cast` has a conversion from one dtype to another.")},
     {NULL, NULL, 0, NULL},
 };

@@ -18,14 +18,6 @@ static PyArrayObject *plain_buffer(PyObject *x, Type *type) {
 static bool is_real(Type type) { return type == E_FLOAT32 || type == E_FLOAT64; }
 static bool is_whole(Type type) { return type < E_FLOAT32; }
 
-#define UNLOCKED_DO(count, code) \
-    do { \
-        NPY_BEGIN_THREADS_DEF; \
-        NPY_BEGIN_THREADS_THRESHOLDED(count); \
-        code; \
-        NPY_END_THREADS; \
-    } while (0)
-
 /* bincount(x, least, length, wide): counts of at least `least` numbers, or of those below `length` unless that is -1;
  * int32, or int64. */
 static PyObject *bincount(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
@@ -278,17 +270,15 @@ static PyObject *summed(PyObject *Py_UNUSED(module), PyObject *given) {
 }
 
 PyMethodDef counting_functions[] = {
-    {"bincount", (PyCFunction)(void (*)(void))bincount, METH_FASTCALL, PyDoc_STR("Count integers by value.")},
-    {"sum_weights", (PyCFunction)(void (*)(void))weighted, METH_FASTCALL, PyDoc_STR("Sum weights by their indices.")},
-    {"find_bins", (PyCFunction)(void (*)(void))found_bins, METH_FASTCALL, PyDoc_STR("Find the bin of each number.")},
-    {"sum_bins", (PyCFunction)(void (*)(void))summed_bins, METH_FASTCALL,
-     PyDoc_STR("Count numbers, or sum weights, by bins.")},
+    {"bincount", FASTCALL(bincount), PyDoc_STR("Count integers by value.")},
+    {"sum_weights", FASTCALL(weighted), PyDoc_STR("Sum weights by their indices.")},
+    {"find_bins", FASTCALL(found_bins), PyDoc_STR("Find the bin of each number.")},
+    {"sum_bins", FASTCALL(summed_bins), PyDoc_STR("Count numbers, or sum weights, by bins.")},
     {"nonzero", nonzero, METH_O,
      PyDoc_STR("Return the indices of elements that are not zero, an array for each axis.")},
-    {"pack_bits", (PyCFunction)(void (*)(void))packed, METH_FASTCALL, PyDoc_STR("Pack truth values into bytes.")},
-    {"unpack_bits", (PyCFunction)(void (*)(void))unpacked, METH_FASTCALL, PyDoc_STR("Unpack bytes into truth values.")},
+    {"pack_bits", FASTCALL(packed), PyDoc_STR("Pack truth values into bytes.")},
+    {"unpack_bits", FASTCALL(unpacked), PyDoc_STR("Unpack bytes into truth values.")},
     {"sum_all", summed, METH_O, PyDoc_STR("Sum float32 numbers in NumPy's order.")},
-    {"sum_squares", (PyCFunction)(void (*)(void))squares, METH_FASTCALL,
-     PyDoc_STR("Sum squares of deviations, block by block.")},
+    {"sum_squares", FASTCALL(squares), PyDoc_STR("Sum squares of deviations, block by block.")},
     {NULL, NULL, 0, NULL},
 };

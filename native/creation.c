@@ -53,12 +53,8 @@ static PyObject *filled(const Arguments *arguments, bool ones) {
     return made(out, node);
 }
 
-static PyObject *quick_zeros(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    return filled(arguments, false);
-}
-static PyObject *quick_ones(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    return filled(arguments, true);
-}
+FAST_PATH(zeros, filled(arguments, false))
+FAST_PATH(ones, filled(arguments, true))
 
 /* A Python scalar; without a dtype the array is weak, as the scalar is. */
 static PyObject *quick_full(Operation *Py_UNUSED(operation), const Arguments *arguments) {

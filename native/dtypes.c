@@ -95,7 +95,7 @@ PyMethodDef dtype_functions[] = {
     {"register_dtypes", register_dtypes, METH_O,
      PyDoc_STR("Register what `dtype=` arguments may be, with the strong nodes that they mean, or types of Python "
                "scalars for defaults.")},
-    {"find_dtype", (PyCFunction)(void (*)(void))find_dtype_function, METH_FASTCALL,
+    {"find_dtype", FASTCALL(find_dtype_function),
      PyDoc_STR("Return the strong node that a `dtype=` argument means in a State, or None.")},
     {NULL, NULL, 0, NULL},
 };

@@ -282,10 +282,7 @@ static PyArrayObject *run_strided(const Plan *plan, const Input *inputs, int ndi
     npy_intp size = PyArray_SIZE(out);
     if (size == 0) return out;
     coalesce(&nest);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(size);
-    share_nest(plan, &nest, starts, size);
-    NPY_END_THREADS;
+    UNLOCKED_DO(size, share_nest(plan, &nest, starts, size));
     return out;
 }
 
@@ -329,10 +326,7 @@ static PyArrayObject *converted(const Plan *plan, const Input *x) {
     if (to != NULL && same && PyArray_SIZE(to) == size) {
         const char *elements = PyArray_BYTES(from);
         char *results = PyArray_BYTES(to);
-        NPY_BEGIN_THREADS_DEF;
-        NPY_BEGIN_THREADS_THRESHOLDED(size);
-        share_conversion(&how, elements, results, size);
-        NPY_END_THREADS;
+        UNLOCKED_DO(size, share_conversion(&how, elements, results, size));
     } else Py_CLEAR(to);
     Py_DECREF(from);
     return to;

@@ -197,10 +197,7 @@ static bool fold_all(const Fold *fold, const Operand *x, char *out) {
     npy_intp size = fold->plan->input_size, parts = 0;
     Pieces all = {fold, PyArray_BYTES(x->data), NULL, PyArray_SIZE(x->data), 0, PyArray_ITEMSIZE(x->data), -1};
     if (all.count <= PARTIAL) {
-        NPY_BEGIN_THREADS_DEF;
-        NPY_BEGIN_THREADS_THRESHOLDED(all.count);
-        fold_plainly(fold, all.in, all.count, all.itemsize, out);
-        NPY_END_THREADS;
+        UNLOCKED_DO(all.count, fold_plainly(fold, all.in, all.count, all.itemsize, out));
         return true;
     }
     bool extreme = fold->plan->identity < 0, large = all.count >= SHARED && threads_for(all.count, 1) > 1;
@@ -576,18 +573,10 @@ static PyObject *quick_fold(Operation *operation, int how, const Arguments *argu
     return result;
 }
 
-static PyObject *quick_reduce(Operation *operation, const Arguments *arguments) {
-    return quick_fold(operation, REDUCE, arguments);
-}
-static PyObject *quick_total(Operation *operation, const Arguments *arguments) {
-    return quick_fold(operation, TOTAL, arguments);
-}
-static PyObject *quick_mean(Operation *operation, const Arguments *arguments) {
-    return quick_fold(operation, MEAN, arguments);
-}
-static PyObject *quick_accumulate(Operation *operation, const Arguments *arguments) {
-    return quick_fold(operation, ACCUMULATE, arguments);
-}
+FAST_PATH(reduce, quick_fold(operation, REDUCE, arguments))
+FAST_PATH(total, quick_fold(operation, TOTAL, arguments))
+FAST_PATH(mean, quick_fold(operation, MEAN, arguments))
+FAST_PATH(accumulate, quick_fold(operation, ACCUMULATE, arguments))
 
 const NamedPath fold_paths[] = {{"reduce", quick_reduce, true},
                                 {"mean", quick_mean, true},

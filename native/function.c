@@ -407,7 +407,7 @@ static PyMethodDef function_methods[] = {
      PyDoc_STR("Call the definition past the guests, which see the parts of a composed function.")},
     {"offer", (PyCFunction)(void (*)(void))function_offer, METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("Offer a call to the operands that take over: the result, or NotImplemented.")},
-    {"bound", (PyCFunction)(void (*)(void))function_bound, METH_FASTCALL,
+    {"bound", FASTCALL(function_bound),
      PyDoc_STR("Return the arguments of a call by name, in the order of the parameters, defaults among them.")},
     {"__reduce__", function_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},

@@ -238,16 +238,11 @@ static PyObject *by_mask(const Operand *x, const Operand *key) {
     if (itemsize > 16 || (itemsize & (itemsize - 1)) != 0) return NULL;
     npy_intp stride = PyArray_NDIM(data) > 1 ? itemsize : PyArray_STRIDE(data, 0);
     const char *from = PyArray_BYTES(data), *truths = PyArray_BYTES(mask);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(count);
-    kept = count_true(truths, count);
-    NPY_END_THREADS;
+    UNLOCKED_DO(count, kept = count_true(truths, count));
     PyArrayObject *out = new_data(x->node, 1, &kept, false);
     if (out == NULL) return NULL;
     char *to = PyArray_BYTES(out);
-    NPY_BEGIN_THREADS_THRESHOLDED(count);
-    done = compress(to, kept, from, stride, itemsize, truths, count);
-    NPY_END_THREADS;
+    UNLOCKED_DO(count, done = compress(to, kept, from, stride, itemsize, truths, count));
     if (done < kept) memset(to + done * itemsize, 0, (kept - done) * itemsize); /* another thread wrote to the mask */
     return wrap(out, x->node);
 }

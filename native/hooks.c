@@ -170,7 +170,6 @@ int hooks_ready(void) {
 }
 
 PyMethodDef hook_functions[] = {
-    {"use_silence", (PyCFunction)(void (*)(void))use_silence, METH_FASTCALL,
-     PyDoc_STR("Set the context variables that silence is made of.")},
+    {"use_silence", FASTCALL(use_silence), PyDoc_STR("Set the context variables that silence is made of.")},
     {NULL, NULL, 0, NULL},
 };

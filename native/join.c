@@ -101,15 +101,9 @@ static PyObject *join_arguments(const Arguments *arguments, int positional, bool
     return join(found[0], found[1], new_axis);
 }
 
-static PyObject *quick_concat(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    return join_arguments(arguments, 1, false);
-}
-static PyObject *quick_concatenate(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    return join_arguments(arguments, 2, false);
-}
-static PyObject *quick_stack(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    return join_arguments(arguments, 2, true);
-}
+FAST_PATH(concat, join_arguments(arguments, 1, false))
+FAST_PATH(concatenate, join_arguments(arguments, 2, false))
+FAST_PATH(stack, join_arguments(arguments, 2, true))
 
 /* -- where -- */
 
@@ -215,10 +209,7 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
     npy_intp count = out == NULL ? 0 : PyArray_SIZE(out);
     if (count > 0) {
         Choosing all = {PyArray_BYTES(out), PyArray_BYTES(mask.data), a, b, PyArray_ITEMSIZE(out)};
-        NPY_BEGIN_THREADS_DEF;
-        NPY_BEGIN_THREADS_THRESHOLDED(count);
-        share_work(choose_part, &all, count, 1);
-        NPY_END_THREADS;
+        UNLOCKED_DO(count, share_work(choose_part, &all, count, 1));
     }
     Py_DECREF(mask.data);
     Py_XDECREF(first.data);

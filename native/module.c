@@ -21,8 +21,7 @@ static PyObject *wrap_function(PyObject *Py_UNUSED(module), PyObject *const *arg
 }
 
 static PyMethodDef module_functions[] = {
-    {"wrap", (PyCFunction)(void (*)(void))wrap_function, METH_FASTCALL,
-     PyDoc_STR("Make an Array of an ndarray and its node.")},
+    {"wrap", FASTCALL(wrap_function), PyDoc_STR("Make an Array of an ndarray and its node.")},
     {NULL, NULL, 0, NULL},
 };
 

@@ -150,7 +150,7 @@ PyObject *operator_compare(PyObject *x, PyObject *y, int comparison) {
 PyMethodDef operator_functions[] = {
     {"complete", (PyCFunction)(void (*)(void))complete, METH_FASTCALL | METH_KEYWORDS,
      PyDoc_STR("Take the Operations behind operators, and the functions for what is not plain, by name.")},
-    {"apply", (PyCFunction)(void (*)(void))apply_operation, METH_FASTCALL,
+    {"apply", FASTCALL(apply_operation),
      PyDoc_STR("Apply an Operation to Arrays, or an Array and a Python scalar, whoever watches.")},
     {NULL, NULL, 0, NULL},
 };

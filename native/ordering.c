@@ -224,10 +224,7 @@ static PyObject *sort_longer(const Rows *rows, bool indices) {
     all.sort = like == NULL ? NULL : sort_of(like);
     if (all.sort != NULL) {
         npy_intp size = PyArray_SIZE(out);
-        NPY_BEGIN_THREADS_DEF;
-        NPY_BEGIN_THREADS_THRESHOLDED(size);
-        share_among(threads, indices ? argsort_part : sort_part, &all, rows->count, rows->length);
-        NPY_END_THREADS;
+        UNLOCKED_DO(size, share_among(threads, indices ? argsort_part : sort_part, &all, rows->count, rows->length));
         good = memchr(mixed, true, threads * sizeof *mixed) == NULL; /* else the Python definition keeps their order */
     } else if (like == NULL && !PyErr_Occurred()) PyErr_NoMemory();
     PyMem_RawFree(all.scratch);
@@ -266,12 +263,8 @@ static PyObject *sort_rows(const Arguments *arguments, bool indices) {
     return wrap(out, node);
 }
 
-static PyObject *quick_sort(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    return sort_rows(arguments, false);
-}
-static PyObject *quick_argsort(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    return sort_rows(arguments, true);
-}
+FAST_PATH(sort, sort_rows(arguments, false))
+FAST_PATH(argsort, sort_rows(arguments, true))
 
 /* -- the place of an extreme -- */
 
@@ -294,12 +287,8 @@ static PyObject *place_of_rows(const Arguments *arguments, bool greatest) {
     return wrap(out, node);
 }
 
-static PyObject *quick_argmax(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    return place_of_rows(arguments, true);
-}
-static PyObject *quick_argmin(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    return place_of_rows(arguments, false);
-}
+FAST_PATH(argmax, place_of_rows(arguments, true))
+FAST_PATH(argmin, place_of_rows(arguments, false))
 
 const NamedPath ordering_paths[] = {
     {"sort", quick_sort, false},

@@ -11,6 +11,12 @@ typedef struct {
     FastPath *fast;
     bool plans; /* whether it finds plans, which watched states do not have */
 } NamedPath;
+/* Define a fast path by what it returns, of `operation` and `arguments`. */
+#define FAST_PATH(name, result) \
+    static PyObject *quick_##name(Operation *operation, const Arguments *arguments) { \
+        (void)operation; \
+        return result; \
+    }
 /* Let functions find fast paths by name in tables, of which the last one is NULL. */
 void register_paths(const NamedPath *const *tables);
 /* A plain call, of functions that are one call on buffers where their arguments are plain. */

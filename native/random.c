@@ -112,10 +112,7 @@ static PyObject *quick_uniform(Operation *Py_UNUSED(operation), const Arguments 
     if (out == NULL) return memory_failed();
     npy_intp count = PyArray_SIZE(out);
     void *to = PyArray_DATA(out);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(count);
-    random_uniform(node->type, key, bounds, count, to);
-    NPY_END_THREADS;
+    UNLOCKED_DO(count, random_uniform(node->type, key, bounds, count, to));
     return wrap(out, node);
 }
 
@@ -132,10 +129,7 @@ static PyObject *quick_normal(Operation *Py_UNUSED(operation), const Arguments *
     if (out == NULL) return node == NULL ? NULL : memory_failed();
     npy_intp count = PyArray_SIZE(out);
     void *to = PyArray_DATA(out);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(count);
-    random_normal(node->type, key, count, to);
-    NPY_END_THREADS;
+    UNLOCKED_DO(count, random_normal(node->type, key, count, to));
     return wrap(out, node);
 }
 
@@ -154,10 +148,7 @@ static PyObject *quick_split(Operation *Py_UNUSED(operation), const Arguments *a
     if (out == NULL) return PyErr_Occurred() ? memory_failed() : NULL;
     npy_intp count = PyArray_NBYTES(out) / (npy_intp)sizeof(Key);
     char *to = PyArray_BYTES(out);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(count);
-    split_key(key, count, to);
-    NPY_END_THREADS;
+    UNLOCKED_DO(count, split_key(key, count, to));
     return wrap(out, node);
 }
 
@@ -195,10 +186,7 @@ static PyObject *quick_bits(Operation *Py_UNUSED(operation), const Arguments *ar
     if (out == NULL) return memory_failed();
     npy_intp count = PyArray_SIZE(out);
     void *to = PyArray_DATA(out);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(count);
-    threefry_bits(key, type_size[node->type], count, to);
-    NPY_END_THREADS;
+    UNLOCKED_DO(count, threefry_bits(key, type_size[node->type], count, to));
     return wrap(out, node);
 }
 
@@ -230,10 +218,7 @@ static PyObject *quick_randint(Operation *Py_UNUSED(operation), const Arguments 
     if (out == NULL) return memory_failed();
     npy_intp count = PyArray_SIZE(out);
     void *to = PyArray_DATA(out);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(count);
-    random_integers(type_size[node->type], key, (uint64_t)low, span, count, to);
-    NPY_END_THREADS;
+    UNLOCKED_DO(count, random_integers(type_size[node->type], key, (uint64_t)low, span, count, to));
     return wrap(out, node);
 }
 
@@ -280,25 +265,17 @@ static Type read_buffer(PyObject *x, const char *function, unsigned types) {
     if (type == E_FOREIGN) return NULL; \
     npy_intp size = PyArray_SIZE((PyArrayObject *)(buffer)); \
     void *to = PyArray_DATA((PyArrayObject *)(buffer));
-#define UNLOCKED_DO(code) \
-    do { \
-        NPY_BEGIN_THREADS_DEF; \
-        NPY_BEGIN_THREADS_THRESHOLDED(size); \
-        code; \
-        NPY_END_THREADS; \
-    } while (0)
-
 static PyObject *fill_bits(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
     BEGIN("random_bits", 3)
     FILL("random_bits", args[2], UNSIGNED)
-    UNLOCKED_DO(threefry_bits(key, type_size[type], size, to));
+    UNLOCKED_DO(size, threefry_bits(key, type_size[type], size, to));
     Py_RETURN_NONE;
 }
 
 static PyObject *fill_keys(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
     BEGIN("random_keys", 3)
     FILL("random_keys", args[2], 1 << E_UINT32)
-    UNLOCKED_DO(split_key(key, size / 2, to));
+    UNLOCKED_DO(size, split_key(key, size / 2, to));
     Py_RETURN_NONE;
 }
 
@@ -309,7 +286,7 @@ static PyObject *fill_fractions(PyObject *Py_UNUSED(module), PyObject *const *ar
     if (mantissa < 0 || mantissa > 24 || width < mantissa || width > 32 || width - mantissa > 31)
         return PyErr_Format(PyExc_ValueError, "random_fractions: there are no %ld of %ld bits", mantissa, width);
     FILL("random_fractions", args[4], 1 << E_FLOAT32)
-    UNLOCKED_DO(random_fractions(key, (int)width, (int)mantissa, size, to));
+    UNLOCKED_DO(size, random_fractions(key, (int)width, (int)mantissa, size, to));
     Py_RETURN_NONE;
 }
 
@@ -320,7 +297,7 @@ static PyObject *fill_uniform(PyObject *Py_UNUSED(module), PyObject *const *args
     bounds.scaled = bounds.low != 0.0 || bounds.high != 1.0;
     FILL("random_uniform", args[4], FLOATING)
     if (!bounds_are_plain(type, bounds)) Py_RETURN_FALSE;
-    UNLOCKED_DO(random_uniform(type, key, bounds, size, to));
+    UNLOCKED_DO(size, random_uniform(type, key, bounds, size, to));
     Py_RETURN_TRUE;
 }
 
@@ -328,7 +305,7 @@ static PyObject *fill_normal(PyObject *Py_UNUSED(module), PyObject *const *args,
     BEGIN("random_normal", 3)
     FILL("random_normal", args[2], FLOATING)
     if (!samplers_found) Py_RETURN_FALSE;
-    UNLOCKED_DO(random_normal(type, key, size, to));
+    UNLOCKED_DO(size, random_normal(type, key, size, to));
     Py_RETURN_TRUE;
 }
 
@@ -339,30 +316,24 @@ static PyObject *fill_integers(PyObject *Py_UNUSED(module), PyObject *const *arg
     FILL("random_integers", args[4], INTEGERS_OF_WORDS)
     if (span == 0 || (type_size[type] == 4 && span > UINT32_MAX))
         return PyErr_Format(PyExc_ValueError, "random_integers: a span of %R", args[3]);
-    UNLOCKED_DO(random_integers(type_size[type], key, least, span, size, to));
+    UNLOCKED_DO(size, random_integers(type_size[type], key, least, span, size, to));
     Py_RETURN_NONE;
 }
 
 static PyObject *fill_inverse_error(PyObject *Py_UNUSED(module), PyObject *x) {
     FILL("inverse_error", x, FLOATING)
     if (!samplers_found) Py_RETURN_FALSE;
-    UNLOCKED_DO(inverse_error(type, false, size, to));
+    UNLOCKED_DO(size, inverse_error(type, false, size, to));
     Py_RETURN_TRUE;
 }
 
 PyMethodDef random_functions[] = {
-    {"random_bits", (PyCFunction)(void (*)(void))fill_bits, METH_FASTCALL,
-     PyDoc_STR("Fill unsigned integers with random bits.")},
-    {"random_keys", (PyCFunction)(void (*)(void))fill_keys, METH_FASTCALL,
-     PyDoc_STR("Fill an (n, 2) array with the words of new keys.")},
-    {"random_fractions", (PyCFunction)(void (*)(void))fill_fractions, METH_FASTCALL,
-     PyDoc_STR("Fill with numbers of [0, 1) of a few bits.")},
-    {"random_uniform", (PyCFunction)(void (*)(void))fill_uniform, METH_FASTCALL,
-     PyDoc_STR("Fill with uniform numbers; False for bounds not plain.")},
-    {"random_normal", (PyCFunction)(void (*)(void))fill_normal, METH_FASTCALL,
-     PyDoc_STR("Fill with normal numbers; False without NumPy's loops.")},
-    {"random_integers", (PyCFunction)(void (*)(void))fill_integers, METH_FASTCALL,
-     PyDoc_STR("Fill with integers of a span.")},
+    {"random_bits", FASTCALL(fill_bits), PyDoc_STR("Fill unsigned integers with random bits.")},
+    {"random_keys", FASTCALL(fill_keys), PyDoc_STR("Fill an (n, 2) array with the words of new keys.")},
+    {"random_fractions", FASTCALL(fill_fractions), PyDoc_STR("Fill with numbers of [0, 1) of a few bits.")},
+    {"random_uniform", FASTCALL(fill_uniform), PyDoc_STR("Fill with uniform numbers; False for bounds not plain.")},
+    {"random_normal", FASTCALL(fill_normal), PyDoc_STR("Fill with normal numbers; False without NumPy's loops.")},
+    {"random_integers", FASTCALL(fill_integers), PyDoc_STR("Fill with integers of a span.")},
     {"inverse_error", fill_inverse_error, METH_O,
      PyDoc_STR("Replace numbers of [-1, 1] by their erfinv; False without NumPy's loops.")},
     {NULL, NULL, 0, NULL},

@@ -69,7 +69,7 @@ static int write_inexact(Type type, PyObject *scalar, Scalar kind, char *place) 
 /* Write a number as an element of a narrow type, as NumPy and ml_dtypes round it: to float16 once, to others through
  * float32. */
 static int write_narrow(Type type, double value, char *place) {
-    if (type >= E_INT1) {
+    if (is_narrow_integer(type)) {
         int8_t small = (int8_t)value;
         narrowing_of(type)((const char *)&small, place, 1);
         return 1;

@@ -570,8 +570,7 @@ PyMethodDef state_functions[] = {
     {"strays", mark_strays, METH_NOARGS,
      PyDoc_STR(
          "Return a number that has changed by the next call if one was made since without a Scope, while one lived.")},
-    {"plan", (PyCFunction)(void (*)(void))find_plan, METH_FASTCALL,
-     PyDoc_STR("Return the plan of an Operation for operands.")},
+    {"plan", FASTCALL(find_plan), PyDoc_STR("Return the plan of an Operation for operands.")},
     {NULL, NULL, 0, NULL},
 };
 

@@ -15,22 +15,24 @@
  */
 enum { WITH_INFINITY, NAN_ONLY, ONE_NAN, NUMBERS, POWERS };
 
+/* How conversions to and from float32 use the instructions of x86: HALF is float16; an UPPER_HALF is the upper bits of
+ * a float16, but for a power of two; others are ROUNDED by them alone, or converted as PLAIN_BITS. */
 /* X(name, NAME of its Type, bits of storage, bits, bits of the fraction, bias of the exponent, what it has other than
- * numbers) */
+ * numbers, how it is converted): a dtype of ml_dtypes is one line here. */
 #define NARROW_FLOATS(X) \
-    X(bfloat16, BFLOAT16, 16, 16, 7, 127, WITH_INFINITY) \
-    X(float16, FLOAT16, 16, 16, 10, 15, WITH_INFINITY) \
-    X(float8_e3m4, FLOAT8_E3M4, 8, 8, 4, 3, WITH_INFINITY) \
-    X(float8_e4m3, FLOAT8_E4M3, 8, 8, 3, 7, WITH_INFINITY) \
-    X(float8_e4m3b11fnuz, FLOAT8_E4M3B11FNUZ, 8, 8, 3, 11, ONE_NAN) \
-    X(float8_e4m3fn, FLOAT8_E4M3FN, 8, 8, 3, 7, NAN_ONLY) \
-    X(float8_e4m3fnuz, FLOAT8_E4M3FNUZ, 8, 8, 3, 8, ONE_NAN) \
-    X(float8_e5m2, FLOAT8_E5M2, 8, 8, 2, 15, WITH_INFINITY) \
-    X(float8_e5m2fnuz, FLOAT8_E5M2FNUZ, 8, 8, 2, 16, ONE_NAN) \
-    X(float8_e8m0fnu, FLOAT8_E8M0FNU, 8, 8, 0, 127, POWERS) \
-    X(float6_e2m3fn, FLOAT6_E2M3FN, 8, 6, 3, 1, NUMBERS) \
-    X(float6_e3m2fn, FLOAT6_E3M2FN, 8, 6, 2, 3, NUMBERS) \
-    X(float4_e2m1fn, FLOAT4_E2M1FN, 8, 4, 1, 1, NUMBERS)
+    X(bfloat16, BFLOAT16, 16, 16, 7, 127, WITH_INFINITY, PLAIN_BITS) \
+    X(float16, FLOAT16, 16, 16, 10, 15, WITH_INFINITY, HALF) \
+    X(float8_e3m4, FLOAT8_E3M4, 8, 8, 4, 3, WITH_INFINITY, UPPER_HALF) \
+    X(float8_e4m3, FLOAT8_E4M3, 8, 8, 3, 7, WITH_INFINITY, UPPER_HALF) \
+    X(float8_e4m3b11fnuz, FLOAT8_E4M3B11FNUZ, 8, 8, 3, 11, ONE_NAN, UPPER_HALF) \
+    X(float8_e4m3fn, FLOAT8_E4M3FN, 8, 8, 3, 7, NAN_ONLY, UPPER_HALF) \
+    X(float8_e4m3fnuz, FLOAT8_E4M3FNUZ, 8, 8, 3, 8, ONE_NAN, UPPER_HALF) \
+    X(float8_e5m2, FLOAT8_E5M2, 8, 8, 2, 15, WITH_INFINITY, UPPER_HALF) \
+    X(float8_e5m2fnuz, FLOAT8_E5M2FNUZ, 8, 8, 2, 16, ONE_NAN, ROUNDED) \
+    X(float8_e8m0fnu, FLOAT8_E8M0FNU, 8, 8, 0, 127, POWERS, PLAIN_BITS) \
+    X(float6_e2m3fn, FLOAT6_E2M3FN, 8, 6, 3, 1, NUMBERS, UPPER_HALF) \
+    X(float6_e3m2fn, FLOAT6_E3M2FN, 8, 6, 2, 3, NUMBERS, UPPER_HALF) \
+    X(float4_e2m1fn, FLOAT4_E2M1FN, 8, 4, 1, 1, NUMBERS, UPPER_HALF)
 /* X(name, NAME of its Type, bits, whether it has a sign); elements are in the low bits of a byte, whose other bits mean
  * nothing. */
 #define NARROW_INTEGERS(X) \
@@ -56,27 +58,13 @@ typedef enum {
     E_COMPLEX128,
     E_COUNT,
     E_FOREIGN = E_COUNT,
-    E_NARROW,
-    E_BFLOAT16 = E_NARROW,
-    E_FLOAT16,
-    E_FLOAT8_E3M4,
-    E_FLOAT8_E4M3,
-    E_FLOAT8_E4M3B11FNUZ,
-    E_FLOAT8_E4M3FN,
-    E_FLOAT8_E4M3FNUZ,
-    E_FLOAT8_E5M2,
-    E_FLOAT8_E5M2FNUZ,
-    E_FLOAT8_E8M0FNU,
-    E_FLOAT6_E2M3FN,
-    E_FLOAT6_E3M2FN,
-    E_FLOAT4_E2M1FN,
-    E_INT1,
-    E_INT2,
-    E_INT4,
-    E_UINT1,
-    E_UINT2,
-    E_UINT4,
-    E_TYPES
+#define ENTRY(name, NAME, ...) E_##NAME,
+#define ONE(...) +1
+    NARROW_FLOATS(ENTRY) NARROW_INTEGERS(ENTRY) E_TYPES,
+    E_NARROW = E_FOREIGN + 1,
+    E_NARROW_INTEGERS = E_NARROW NARROW_FLOATS(ONE)
+#undef ENTRY
+#undef ONE
 } Type;
 
 /* -- nodes -- */
@@ -112,7 +100,8 @@ static inline bool is_of_numpy(PyArray_Descr *dtype) {
 Type type_of_dtype(PyArray_Descr *dtype);
 /* Whether NumPy itself has the dtype and computes in it. */
 static inline bool is_native(Type type) { return type < E_FOREIGN; }
-static inline bool is_narrow_float(Type type) { return type >= E_NARROW && type < E_INT1; }
+static inline bool is_narrow_float(Type type) { return type >= E_NARROW && type < E_NARROW_INTEGERS; }
+static inline bool is_narrow_integer(Type type) { return type >= E_NARROW_INTEGERS; }
 /* Return the narrow type of NumPy's type number, or E_FOREIGN; and the reverse, or NPY_NOTYPE where the package
  * lacks it. */
 Type narrow_type(int number);

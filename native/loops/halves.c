@@ -20,11 +20,13 @@
 
 #define WIDEN(name, NAME) \
     [E_##NAME - E_NARROW] = {[AVX2] = widen_fast_##name##_AVX2, [AVX512] = widen_fast_##name##_AVX512},
-#define NARROW(name, NAME) [E_##NAME - E_NARROW] = {[AVX512] = narrow_fast_##name##_AVX512},
-static Cast *const widenings[E_TYPES - E_NARROW][LEVELS] = {WIDEN(float16, FLOAT16) UPPER_HALVES(WIDEN)};
+#define WIDEN_ROW(name, NAME, storage, width, fraction, bias, has, how) IF_UPPER_##how(WIDEN(name, NAME))
+#define NARROW_ROW(name, NAME, storage, width, fraction, bias, has, how) \
+    IF_ROUNDED_##how([E_##NAME - E_NARROW] = {[AVX512] = narrow_fast_##name##_AVX512}, )
+static Cast *const widenings[E_TYPES - E_NARROW][LEVELS] = {WIDEN(float16, FLOAT16) NARROW_FLOATS(WIDEN_ROW)};
 static Cast *const narrowings[E_TYPES - E_NARROW][LEVELS] = {
     [E_FLOAT16 - E_NARROW] = {[AVX2] = narrow_fast_float16_AVX2, [AVX512] = narrow_fast_float16_AVX512},
-    UPPER_HALVES(NARROW) NARROW(float8_e5m2fnuz, FLOAT8_E5M2FNUZ)};
+    NARROW_FLOATS(NARROW_ROW)};
 
 Cast *fast_widening(Type type, int level) { return widenings[type - E_NARROW][level]; }
 Cast *fast_narrowing(Type type, int level) { return narrowings[type - E_NARROW][level]; }

@@ -8,10 +8,12 @@
 #define TARGET TARGET_AVX512
 #include "halves_of.h"
 
-#define ROW(name, NAME) \
-    [E_##NAME - E_NARROW] = { \
-        [ADD] = add_##name, [SUBTRACT] = subtract_##name, [MULTIPLY] = multiply_##name, [DIVIDE] = divide_##name},
-static Kernel *const kernels[E_TYPES - E_NARROW][ARITHMETICS] = {UPPER_HALVES(ROW)};
+#define ROW(name, NAME, storage, width, fraction, bias, has, how) \
+    IF_UPPER_##how([E_##NAME - E_NARROW] = {[ADD] = add_##name, \
+                                            [SUBTRACT] = subtract_##name, \
+                                            [MULTIPLY] = multiply_##name, \
+                                            [DIVIDE] = divide_##name}, )
+static Kernel *const kernels[E_TYPES - E_NARROW][ARITHMETICS] = {NARROW_FLOATS(ROW)};
 
 Kernel *fast_arithmetic(Arithmetic which, Type type) { return kernels[type - E_NARROW][which]; }
 #else

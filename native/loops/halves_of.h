@@ -1,16 +1,6 @@
 /* Conversions or arithmetic by instructions of vectors, at one level: includers define LEVEL, TARGET, SOME, the
  * elements of a vector of 16 bits, and ARITHMETIC as 0 or 1. */
-#ifndef UPPER_HALVES
-/* X(name, NAME of its Type) */
-#define UPPER_HALVES(X) \
-    X(float8_e3m4, FLOAT8_E3M4) \
-    X(float8_e4m3, FLOAT8_E4M3) \
-    X(float8_e4m3b11fnuz, FLOAT8_E4M3B11FNUZ) \
-    X(float8_e4m3fn, FLOAT8_E4M3FN) \
-    X(float8_e4m3fnuz, FLOAT8_E4M3FNUZ) \
-    X(float8_e5m2, FLOAT8_E5M2) \
-    X(float6_e2m3fn, FLOAT6_E2M3FN) X(float6_e3m2fn, FLOAT6_E3M2FN) X(float4_e2m1fn, FLOAT4_E2M1FN)
-
+#ifndef LOAD_FLOATS_AVX512
 #define LOAD_FLOATS_AVX512(from) _mm512_loadu_ps(from)
 #define LOAD_FLOATS_AVX2(from) _mm256_loadu_ps(from)
 #define STORE_FLOATS_AVX512(to, x) _mm512_storeu_ps(to, x)
@@ -102,10 +92,9 @@ TARGET static ALWAYS_INLINE void OF(widen_codes)(const uint8_t *in, float *out, 
                      (float)(1 << (15 - bias)));
 }
 #if !ARITHMETIC
-#define WIDEN(name, NAME) \
-    BY_STEPS(widen_fast_##name, uint8_t, float, \
-             OF(widen_codes)(in, out, width_of_##name, fraction_of_##name, bias_of_##name, has_of_##name))
-UPPER_HALVES(WIDEN)
+#define WIDEN(name, NAME, storage, width, fraction, bias, has, how) \
+    IF_UPPER_##how(BY_STEPS(widen_fast_##name, uint8_t, float, OF(widen_codes)(in, out, width, fraction, bias, has)))
+NARROW_FLOATS(WIDEN)
 #undef WIDEN
 #endif
 
@@ -145,11 +134,10 @@ TARGET static ALWAYS_INLINE void OF(narrow_codes)(const float *in, uint8_t *out,
     OF(narrow_vectors)(_mm512_loadu_ps(in), _mm512_loadu_ps(in + 16), out, width, fraction, bias, has);
 }
 #if !ARITHMETIC
-#define NARROW(name, NAME) \
-    BY_STEPS(narrow_fast_##name, float, uint8_t, \
-             OF(narrow_codes)(in, out, width_of_##name, fraction_of_##name, bias_of_##name, has_of_##name))
-UPPER_HALVES(NARROW)
-NARROW(float8_e5m2fnuz, FLOAT8_E5M2FNUZ)
+#define NARROW(name, NAME, storage, width, fraction, bias, has, how) \
+    IF_ROUNDED_##how( \
+        BY_STEPS(narrow_fast_##name, float, uint8_t, OF(narrow_codes)(in, out, width, fraction, bias, has)))
+NARROW_FLOATS(NARROW)
 #undef NARROW
 #endif
 #undef EACH
@@ -185,8 +173,9 @@ COMPUTE(divide, /, 1.0f)
         OF(function)(rest[0], rest[1], rest[2], width_of_##name, fraction_of_##name, bias_of_##name, has_of_##name); \
         COPY_FEW(out, rest[2], count) \
     }
-#define KERNELS(name, NAME) KERNEL(add, name) KERNEL(subtract, name) KERNEL(multiply, name) KERNEL(divide, name)
-UPPER_HALVES(KERNELS)
+#define KERNELS(name, NAME, storage, width, fraction, bias, has, how) \
+    IF_UPPER_##how(KERNEL(add, name) KERNEL(subtract, name) KERNEL(multiply, name) KERNEL(divide, name))
+NARROW_FLOATS(KERNELS)
 #undef COMPUTE
 #undef KERNEL
 #undef KERNELS

@@ -1,23 +1,37 @@
-/* Conversions of float32 (int8) to contiguous narrow elements. */
+/* Conversions between contiguous narrow elements and float32 (int8). */
 #include "narrow.h"
 
-#define DEFINE(name, level, target, in_type, out_type, function) \
-    target static void name##_##level(const char *from, char *to, npy_intp count) { \
+#define BLOCK(level, target, name, in_type, out_type) \
+    target static void name##_block_##level(const char *from, char *to, npy_intp count) { \
         const in_type *in = (const in_type *)from; \
         out_type *out = (out_type *)to; \
         INDEPENDENT \
-        for (npy_intp i = 0; i < count; i++) out[i] = function(in[i]); \
+        for (npy_intp i = 0; i < count; i++) out[i] = name(in[i]); \
     }
-#define OF_FLOAT(level, target, name, storage) \
-    DEFINE(narrow_block_##name, level, target, float, uint##storage##_t, narrow_##name)
-#define OF_INTEGER(level, target, name) DEFINE(narrow_block_##name, level, target, int8_t, uint8_t, narrow_##name)
+/* The levels at which instructions do not take their place. */
+#if HAS_LEVELS
+#define LEVELS_OF_PLAIN_BITS(X, ...) EVERY_LEVEL_OF(X, __VA_ARGS__)
+#define LEVELS_OF_ROUNDED(X, ...) X(PLAIN, TARGET_PLAIN, __VA_ARGS__) X(AVX2, TARGET_AVX2, __VA_ARGS__)
+#define LEVELS_OF_HALF(X, ...) X(PLAIN, TARGET_PLAIN, __VA_ARGS__)
+#else
+#define LEVELS_OF_PLAIN_BITS EVERY_LEVEL_OF
+#define LEVELS_OF_ROUNDED EVERY_LEVEL_OF
+#define LEVELS_OF_HALF EVERY_LEVEL_OF
+#endif
+#define WIDENED_PLAIN_BITS LEVELS_OF_PLAIN_BITS
+#define WIDENED_ROUNDED LEVELS_OF_PLAIN_BITS
+#define WIDENED_UPPER_HALF LEVELS_OF_HALF
+#define WIDENED_HALF LEVELS_OF_HALF
+#define NARROWED_PLAIN_BITS LEVELS_OF_PLAIN_BITS
+#define NARROWED_ROUNDED LEVELS_OF_ROUNDED
+#define NARROWED_UPPER_HALF LEVELS_OF_ROUNDED
+#define NARROWED_HALF LEVELS_OF_HALF
 
-#define NARROW(level, target, name) [level] = narrow_block_##name##_##level,
-#define ROW(name, NAME, ...) [E_##NAME - E_NARROW] = {EVERY_LEVEL_OF(NARROW, name)},
-
-#define DEFINE_FLOAT(name, NAME, storage, width, fraction, bias, has) EVERY_LEVEL_OF(OF_FLOAT, name, storage)
-#define DEFINE_INTEGER(name, NAME, bits, has_sign) EVERY_LEVEL_OF(OF_INTEGER, name)
-
+#define DEFINE_FLOAT(name, NAME, storage, width, fraction, bias, has, how) \
+    WIDENED_##how(BLOCK, widen_##name, uint##storage##_t, float) \
+        NARROWED_##how(BLOCK, narrow_##name, float, uint##storage##_t)
+#define DEFINE_INTEGER(name, NAME, bits, has_sign) \
+    EVERY_LEVEL_OF(BLOCK, widen_##name, uint8_t, int8_t) EVERY_LEVEL_OF(BLOCK, narrow_##name, int8_t, uint8_t)
 NARROW_FLOATS(DEFINE_FLOAT)
 NARROW_INTEGERS(DEFINE_INTEGER)
 
@@ -37,7 +51,7 @@ narrow_by_instruction(const char *from, char *to, npy_intp count) {
         __m512i rounded = (__m512i)_mm512_cvtne2ps_pbh(high, low);
         if (_mm512_fpclass_ps_mask(low, NAN_OR_SUBNORMAL) | _mm512_fpclass_ps_mask(high, NAN_OR_SUBNORMAL)) {
             if (_mm512_fpclass_ps_mask(low, SUBNORMAL) | _mm512_fpclass_ps_mask(high, SUBNORMAL)) {
-                narrow_block_bfloat16_AVX512((const char *)in, (char *)out, SOME);
+                narrow_bfloat16_block_AVX512((const char *)in, (char *)out, SOME);
                 continue;
             }
             __mmask32 nan = (__mmask32)_mm512_cmp_ps_mask(high, high, _CMP_UNORD_Q) << 16 |
@@ -48,7 +62,7 @@ narrow_by_instruction(const char *from, char *to, npy_intp count) {
         }
         _mm512_storeu_si512(out, rounded);
     }
-    narrow_block_bfloat16_AVX512((const char *)in, (char *)out, count);
+    narrow_bfloat16_block_AVX512((const char *)in, (char *)out, count);
 }
 static bool has_bfloat16_instruction(void) {
     unsigned a, b, c, d;
@@ -58,17 +72,25 @@ static bool has_bfloat16_instruction(void) {
 
 /* -- tables -- */
 
-static Cast *narrowings[E_TYPES - E_NARROW][LEVELS] = {NARROW_FLOATS(ROW) NARROW_INTEGERS(ROW)};
+#define ENTRY(level, target, name) [level] = name##_block_##level,
+#define WIDENED(name, NAME, storage, width, fraction, bias, has, how) \
+    [E_##NAME - E_NARROW] = {WIDENED_##how(ENTRY, widen_##name)},
+#define NARROWED(name, NAME, storage, width, fraction, bias, has, how) \
+    [E_##NAME - E_NARROW] = {NARROWED_##how(ENTRY, narrow_##name)},
+#define WIDENED_INTEGER(name, NAME, ...) [E_##NAME - E_NARROW] = {EVERY_LEVEL_OF(ENTRY, widen_##name)},
+#define NARROWED_INTEGER(name, NAME, ...) [E_##NAME - E_NARROW] = {EVERY_LEVEL_OF(ENTRY, narrow_##name)},
+static Cast *widenings[E_TYPES - E_NARROW][LEVELS] = {NARROW_FLOATS(WIDENED) NARROW_INTEGERS(WIDENED_INTEGER)};
+static Cast *narrowings[E_TYPES - E_NARROW][LEVELS] = {NARROW_FLOATS(NARROWED) NARROW_INTEGERS(NARROWED_INTEGER)};
 
+Cast *widening_of(Type type) { return widenings[type - E_NARROW][loop_level]; }
 Cast *narrowing_of(Type type) { return narrowings[type - E_NARROW][loop_level]; }
 
 int add_narrow(PyObject *Py_UNUSED(module)) {
-    /* Conversions by instructions take the place of the plain ones. */
     for (int i = 0; i < E_TYPES - E_NARROW; i++)
         for (int level = AVX2; level < LEVELS; level++) {
             Cast *widen = fast_widening((Type)(i + E_NARROW), level),
                  *narrow = fast_narrowing((Type)(i + E_NARROW), level);
-            if (widen != NULL) widening_table[i][level] = widen;
+            if (widen != NULL) widenings[i][level] = widen;
             if (narrow != NULL) narrowings[i][level] = narrow;
         }
 #if defined(HAS_BFLOAT16_INSTRUCTION)

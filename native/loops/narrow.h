@@ -90,7 +90,7 @@ static ALWAYS_INLINE uint32_t narrowed(uint32_t bits, int width, int fraction, i
 }
 
 /* The parameters by name; widen_NAME and narrow_NAME: an element as a float, and a float as an element. */
-#define CONVERSIONS(name, NAME, storage, width, fraction, bias, has) \
+#define CONVERSIONS(name, NAME, storage, width, fraction, bias, has, how) \
     enum { width_of_##name = width, fraction_of_##name = fraction, bias_of_##name = bias, has_of_##name = has }; \
     static ALWAYS_INLINE float widen_##name(uint##storage##_t code) { \
         return float_of(widened(code, width, fraction, bias, has)); \
@@ -123,9 +123,17 @@ NARROW_INTEGERS(CONVERSIONS)
 
 /* Conversions between contiguous elements and float32 (int8) at the level in use; `type` is a narrow one. */
 Cast *widening_of(Type type), *narrowing_of(Type type);
-extern Cast *widening_table[E_TYPES - E_NARROW][LEVELS];
-/* The same by the processor's instructions, at a level; NULL where the plain ones are used. */
+/* The same by the processor's instructions, at a level; NULL where there are none. */
 Cast *fast_widening(Type type, int level), *fast_narrowing(Type type, int level);
+/* Some code where a format is one that instructions widen, or round; else none. */
+#define IF_UPPER_UPPER_HALF(...) __VA_ARGS__
+#define IF_UPPER_ROUNDED(...)
+#define IF_UPPER_HALF(...)
+#define IF_UPPER_PLAIN_BITS(...)
+#define IF_ROUNDED_UPPER_HALF(...) __VA_ARGS__
+#define IF_ROUNDED_ROUNDED(...) __VA_ARGS__
+#define IF_ROUNDED_HALF(...)
+#define IF_ROUNDED_PLAIN_BITS(...)
 /* Conversions of numbers that float32 cannot represent to float32 such that its rounding to a narrow type is the
  * number's; NULL of other types. */
 Cast *odd_rounding_of(Type type);

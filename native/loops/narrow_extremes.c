@@ -120,7 +120,7 @@ DEFINE_COLUMNS(16)
 /* Fill in how a format is ordered; false where its sign is not the highest bit of an element. */
 static bool ranking_of(Type type, Ranking *by) {
     switch (type) {
-#define CASE(name, NAME, storage, width, fraction, bias, has) \
+#define CASE(name, NAME, storage, width, fraction, bias, has, how) \
     case E_##NAME: { \
         enum { \
             LARGEST = (1 << (width - 1)) - 1, \
@@ -246,7 +246,7 @@ static PyObject *argextreme_narrow(PyObject *Py_UNUSED(module), PyObject *const 
 }
 
 static PyMethodDef functions[] = {
-    {"argextreme_narrow", (PyCFunction)(void (*)(void))argextreme_narrow, METH_FASTCALL,
+    {"argextreme_narrow", FASTCALL(argextreme_narrow),
      PyDoc_STR("argextreme_narrow(data, greatest)\n--\n\nReturn the places of the greatest or least elements along the "
                "last axis, or of the first NaN.")},
     {NULL, NULL, 0, NULL},

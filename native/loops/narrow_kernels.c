@@ -83,7 +83,7 @@ static const struct {
 #define UP(storage, width) ((storage) - (width))
 #define LARGEST(width) ((1u << ((width) - 1)) - 1)
 #define INFINITY_OF(width, fraction) (LARGEST(width) & ~((1u << (fraction)) - 1))
-#define LAYOUT(name, NAME, storage, width, fraction, bias, has) \
+#define LAYOUT(name, NAME, storage, width, fraction, bias, has, how) \
     [E_##NAME - E_NARROW] = { \
         storage / 8, \
         UP(storage, width), \
@@ -106,7 +106,7 @@ static const struct {
 static const Layout layouts[E_TYPES - E_NARROW] = {NARROW_FLOATS(LAYOUT)};
 
 const Layout *layout_of(Type type) {
-    return type >= E_INT1 || type == E_FLOAT8_E8M0FNU ? NULL : &layouts[type - E_NARROW];
+    return is_narrow_integer(type) || type == E_FLOAT8_E8M0FNU ? NULL : &layouts[type - E_NARROW];
 }
 
 static bool set_kernels(Kernels *found, Kernel *const *levels, int operands, bool truth) {

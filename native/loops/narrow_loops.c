@@ -186,7 +186,7 @@ static Loop *loops; /* all that were made; they live as long as the process */
 
 /* Find the loop of a ufunc from a wide type to itself or to truth values. */
 static bool find_wide(Loop *loop, const PyUFuncObject *ufunc) {
-    Type wide = loop->type >= E_INT1 ? E_INT8 : E_FLOAT32;
+    Type wide = is_narrow_integer(loop->type) ? E_INT8 : E_FLOAT32;
     if (ufunc->nin != loop->operands) return false;
     loop->wide_size = type_size[wide];
     if (find_ufunc_loop(ufunc, wide, wide, &loop->wide)) return true;

@@ -244,10 +244,7 @@ static PyObject *apply(Rows *function, PyArrayObject *data, PyArrayObject *out, 
         Py_DECREF(out);
         return PyErr_NoMemory();
     }
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(size);
-    share_among(threads, rows_part, &all, size / length, length);
-    NPY_END_THREADS;
+    UNLOCKED_DO(size, share_among(threads, rows_part, &all, size / length, length));
     PyMem_RawFree(all.scratch);
     return (PyObject *)out;
 }
@@ -277,10 +274,7 @@ static PyObject *sort_in_rows(PyObject *Py_UNUSED(module), PyObject *given) {
     Sorting all = {sort_of(data), data, PyArray_BYTES(data), length, length * PyArray_ITEMSIZE(data)};
     if (all.sort == NULL) Py_RETURN_FALSE;
     if (size > 0 && length > 1) {
-        NPY_BEGIN_THREADS_DEF;
-        NPY_BEGIN_THREADS_THRESHOLDED(size);
-        share_work(sort_part, &all, size / length, length);
-        NPY_END_THREADS;
+        UNLOCKED_DO(size, share_work(sort_part, &all, size / length, length));
     }
     Py_RETURN_TRUE;
 }
@@ -318,22 +312,18 @@ static PyObject *tally_narrow(PyObject *Py_UNUSED(module), PyObject *const *argu
     npy_intp *to_first = (npy_intp *)PyArray_DATA((PyArrayObject *)first),
              *to_counts = (npy_intp *)PyArray_DATA((PyArrayObject *)counts);
     const char *from = PyArray_BYTES(data);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(length);
-    BY_ORDER(tally_row, from, to_first, to_counts, length);
-    NPY_END_THREADS;
+    UNLOCKED_DO(length, BY_ORDER(tally_row, from, to_first, to_counts, length));
     return Py_BuildValue("NN", first, counts);
 }
 
 static PyMethodDef functions[] = {
-    {"sort_narrow", (PyCFunction)(void (*)(void))sort_narrow, METH_FASTCALL,
-     PyDoc_STR("sort_narrow(data, order)\n--\n\nSort along the last axis.")},
+    {"sort_narrow", FASTCALL(sort_narrow), PyDoc_STR("sort_narrow(data, order)\n--\n\nSort along the last axis.")},
     {"sort_in_rows", sort_in_rows, METH_O,
      PyDoc_STR("sort_in_rows(data)\n--\n\nSort along the last axis in place, equal elements in any order; False where "
                "NumPy has no sort for them.")},
-    {"argsort_narrow", (PyCFunction)(void (*)(void))argsort_narrow, METH_FASTCALL,
+    {"argsort_narrow", FASTCALL(argsort_narrow),
      PyDoc_STR("argsort_narrow(data, order, descending)\n--\n\nReturn the stable order along the last axis.")},
-    {"tally_narrow", (PyCFunction)(void (*)(void))tally_narrow, METH_FASTCALL,
+    {"tally_narrow", FASTCALL(tally_narrow),
      PyDoc_STR("tally_narrow(data, order)\n--\n\nReturn the first place of each key, undefined where there is none, "
                "and the number of its elements.")},
     {NULL, NULL, 0, NULL},

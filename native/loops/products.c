@@ -224,7 +224,7 @@ static PyObject *multiply_function(PyObject *Py_UNUSED(module), PyObject *const 
 }
 
 static PyMethodDef functions[] = {
-    {"multiply_integers", (PyCFunction)(void (*)(void))multiply_function, METH_FASTCALL,
+    {"multiply_integers", FASTCALL(multiply_function),
      PyDoc_STR("multiply_integers(a, b, dtype)\n--\n\nMultiply matrices of 8- or 16-bit integers modulo the width of a "
                "dtype; uint16 counts as int16.")},
     {NULL, NULL, 0, NULL},
