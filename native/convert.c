@@ -10,18 +10,12 @@
 
 /* -- asarray and array -- */
 
-/* Whether a node's elements can be made of a kind of Python scalars without loss of a part or a fraction. */
-static bool holds(const Node *node, Scalar kind) {
-    static const char most[] = {['b'] = S_BOOL, ['u'] = S_INT, ['i'] = S_INT, ['f'] = S_FLOAT, ['c'] = S_COMPLEX};
-    return node != NULL && is_native(node->type) && (int)kind <= most[(int)node->kind];
-}
-
 /* Make a 0-d array of a Python scalar; NULL without an exception where it does not fit the node, or the default one if
  * that is NULL. */
 static PyObject *from_scalar(const State *state, PyObject *x, Scalar kind, const Node *node) {
     if (node == NULL) node = state->scalars[kind];
     _Alignas(16) char place[16];
-    if (!holds(node, kind)) return NULL;
+    if (node == NULL || !holds(node, kind)) return NULL;
     if (store_scalar(node->type, x, kind, place) != 1) return NULL;
     PyArrayObject *out = new_data(node, 0, NULL, false);
     if (out != NULL) memcpy(PyArray_BYTES(out), place, type_size[node->type]);
@@ -81,7 +75,7 @@ static PyObject *from_list(const State *state, PyObject *x, const Node *node) {
     int ndim = shape_of_list(x, shape, &kind);
     if (ndim < 1) return NULL;
     if (node == NULL) node = state->defaults[kind];
-    if (!holds(node, kind)) return NULL;
+    if (node == NULL || !holds(node, kind)) return NULL;
     npy_intp size = 1;
     for (int i = 0; i < ndim; i++)
         size = size_product(size, shape[i]); /* lengths of first items may say more than there is */

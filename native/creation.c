@@ -67,9 +67,8 @@ static PyObject *quick_full(Operation *Py_UNUSED(operation), const Arguments *ar
     if (kind == S_NONE) return NULL;
     const Node *node = shape_and_dtype(found[0], dtype, kind, lengths, &ndim);
     if (node == NULL) return NULL;
-    static const char most[] = {['b'] = S_BOOL, ['u'] = S_INT, ['i'] = S_INT, ['f'] = S_FLOAT, ['c'] = S_COMPLEX};
     _Alignas(16) char element[16];
-    if ((int)kind > most[(int)node->kind]) return NULL;
+    if (!holds(node, kind)) return NULL;
     int stored = store_scalar(node->type, value, kind, element);
     if (stored != 1) return NULL;
     if (dtype == Py_None) {

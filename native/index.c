@@ -251,87 +251,89 @@ PyObject *array_subscript(PyObject *object, PyObject *key) {
     return call_hook(HOOK_getitem, object, key, NULL);
 }
 
-/* What an assignment of NumPy's returned, as `store_at` returns it: the hook says what was wrong. */
+/* -- assignments: 1, or 0 where they are not plain, or -1 with an exception -- */
+
+/* What is written: the buffer of an Array, or the element that a Python scalar became. */
+typedef struct {
+    PyArrayObject *data; /* owned, or NULL */
+    _Alignas(16) char element[16];
+} Written;
+
+static int read_value(const Node *node, PyObject *value, Written *found) {
+    found->data = NULL;
+    if (!IS_ARRAY(value)) {
+        Scalar kind = scalar_kind(value);
+        return kind != S_NONE && holds(node, kind) ? store_scalar(node->type, value, kind, found->element) : 0;
+    }
+    if (((Array *)value)->node != node || !is_of(((Array *)value)->data, node)) return 0;
+    found->data = operand_of(value).data;
+    return 1;
+}
+
+/* Return it as a buffer, a new reference, which is dropped before the element. */
+static PyArrayObject *buffer_of(Written *value, const Node *node) {
+    if (value->data != NULL) return (PyArrayObject *)Py_NewRef((PyObject *)value->data);
+    npy_intp none[1] = {0};
+    Py_INCREF(node->dtype); /* which NumPy takes over */
+    return (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, node->dtype, 0, none, NULL, value->element, 0, NULL);
+}
+
+/* NumPy's assignment has ended: of an error, the hook says what was wrong. */
 static int finished(int status) {
     if (status == 0) return 1;
     drop_error();
     return PyErr_Occurred() ? -1 : 0;
 }
 
-static const char ranks[] = {['b'] = 0, ['u'] = 1, ['i'] = 1, ['f'] = 2, ['c'] = 3};
+/* NumPy drops axes of length 1, JAX does not: a value has no more axes than what it is written to. */
+static bool has_too_many_axes(const Written *value, int ndim) {
+    return value->data != NULL && PyArray_NDIM(value->data) > ndim;
+}
 
-int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *value) {
-    static const char scalar_ranks[] = {[S_BOOL] = 0, [S_INT] = 1, [S_FLOAT] = 2, [S_COMPLEX] = 3};
-    View view;
-    Scalar kind = IS_ARRAY(value) ? S_NONE : scalar_kind(value);
-    if (!(PyArray_FLAGS(data) & NPY_ARRAY_WRITEABLE) || !PyArray_ISALIGNED(data) || !is_of(data, node)) return 0;
-    if (kind != S_NONE && (!is_native(node->type) || scalar_ranks[kind] > ranks[(int)node->kind])) return 0;
-    if (kind == S_NONE && !(IS_ARRAY(value) && ((Array *)value)->node == node)) return 0;
-    if (!read_key(data, key, &view)) {
-        PyArrayObject *index = index_buffer(key), *source;
-        if (index == NULL) return 0;
-        if (kind == S_NONE) {
-            bool mask = PyArray_DESCR(index)->kind == 'b';
-            int ndim = PyArray_NDIM(data) - (mask ? PyArray_NDIM(index) - 1 : 1 - PyArray_NDIM(index));
-            if (PyArray_NDIM(((Array *)value)->data) > ndim) return 0; /* NumPy drops axes of length 1, JAX does not */
-            source = operand_of(value).data;
-        } else {
-            _Alignas(16) char place[16];
-            int stored = store_scalar(node->type, value, kind, place);
-            if (stored != 1) return stored;
-            source = new_data(node, 0, NULL, false);
-            if (source == NULL) return -1;
-            memcpy(PyArray_BYTES(source), place, type_size[node->type]);
-        }
-        Operand indices = operand_of(key);
-        int done = is_of(source, node) && write_by_indices(data, &indices, source);
-        if (!done) {
-            /* Of one value for a mask of the same shape, NumPy reads the mask once for all. */
-            bool once = PyArray_NDIM(source) == 0 && PyArray_DESCR(indices.data)->kind == 'b' &&
-                        PyArray_NDIM(indices.data) == PyArray_NDIM(data);
-            PyArrayObject *own = once ? (PyArrayObject *)Py_NewRef((PyObject *)indices.data) : own_index(indices.data);
-            done = finished(own == NULL ? -1 : PyObject_SetItem((PyObject *)data, (PyObject *)own, (PyObject *)source));
-            Py_XDECREF(own);
-        }
-        Py_DECREF(source);
-        Py_DECREF(indices.data);
-        return done;
-    }
+static int store_in_view(PyArrayObject *data, const Node *node, const View *view, Written *value) {
     npy_intp size = 1;
-    for (int i = 0; i < view.ndim; i++) size = size_product(size, view.shape[i]);
-    if (kind != S_NONE) {
-        _Alignas(16) char place[16];
-        int stored = store_scalar(node->type, value, kind, place);
-        if (stored != 1) return stored;
-        if (size == 1) {
-            memcpy(view.start, place, type_size[node->type]);
-            return 1;
-        }
-        PyArrayObject *target = new_view(data, view.ndim, view.shape, view.strides, view.start);
-        if (target == NULL) return -1;
-        npy_intp none[1] = {0};
-        Py_INCREF(node->dtype); /* which NumPy takes over */
-        PyArrayObject *source =
-            (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, node->dtype, 0, none, NULL, place, 0, NULL);
-        int status = source == NULL ? -1 : PyArray_CopyInto(target, source);
-        Py_XDECREF(source);
-        Py_DECREF(target);
-        return status < 0 ? -1 : 1;
-    }
-    PyArrayObject *source = ((Array *)value)->data;
-    if (!is_of(source, node) || PyArray_NDIM(source) > view.ndim)
-        return 0; /* NumPy drops axes of length 1, JAX does not */
-    if (size == 1 && PyArray_SIZE(source) == 1) {
-        memmove(view.start, PyArray_BYTES(source), PyArray_ITEMSIZE(source));
+    for (int i = 0; i < view->ndim; i++) size = size_product(size, view->shape[i]);
+    if (has_too_many_axes(value, view->ndim)) return 0;
+    if (size == 1 && (value->data == NULL || PyArray_SIZE(value->data) == 1)) {
+        memmove(view->start, value->data == NULL ? value->element : PyArray_BYTES(value->data), PyArray_ITEMSIZE(data));
         return 1;
     }
-    PyArrayObject *target = new_view(data, view.ndim, view.shape, view.strides, view.start);
-    if (target == NULL) return -1;
-    Py_INCREF(source);
-    int status = PyArray_CopyInto(target, source);
-    Py_DECREF(source);
-    Py_DECREF(target);
-    return finished(status);
+    PyArrayObject *target = new_view(data, view->ndim, view->shape, view->strides, view->start);
+    PyArrayObject *source = target == NULL ? NULL : buffer_of(value, node);
+    int done = source == NULL ? -1 : finished(PyArray_CopyInto(target, source));
+    Py_XDECREF(source);
+    Py_XDECREF(target);
+    return done;
+}
+
+static int store_by_array(PyArrayObject *data, const Node *node, PyObject *key, Written *value) {
+    Operand index = operand_of(key);
+    bool mask = PyArray_DESCR(index.data)->kind == 'b';
+    int ndim = PyArray_NDIM(data) - (mask ? PyArray_NDIM(index.data) - 1 : 1 - PyArray_NDIM(index.data));
+    PyArrayObject *source = has_too_many_axes(value, ndim) ? NULL : buffer_of(value, node);
+    int done = source == NULL ? (PyErr_Occurred() ? -1 : 0) : write_by_indices(data, &index, source);
+    if (source != NULL && !done) {
+        /* Of one value for a mask of the same shape, NumPy reads the mask once for all. */
+        bool once = PyArray_NDIM(source) == 0 && mask && PyArray_NDIM(index.data) == PyArray_NDIM(data);
+        PyArrayObject *own = once ? (PyArrayObject *)Py_NewRef((PyObject *)index.data) : own_index(index.data);
+        done = finished(own == NULL ? -1 : PyObject_SetItem((PyObject *)data, (PyObject *)own, (PyObject *)source));
+        Py_XDECREF(own);
+    }
+    Py_XDECREF(source);
+    Py_DECREF(index.data);
+    return done;
+}
+
+NOINLINE int store_at(PyArrayObject *data, const Node *node, PyObject *key, PyObject *value) {
+    View view;
+    Written written;
+    if (!(PyArray_FLAGS(data) & NPY_ARRAY_WRITEABLE) || !PyArray_ISALIGNED(data) || !is_of(data, node)) return 0;
+    int done = read_value(node, value, &written);
+    if (done != 1) return done;
+    if (read_key(data, key, &view)) done = store_in_view(data, node, &view, &written);
+    else done = index_buffer(key) == NULL ? 0 : store_by_array(data, node, key, &written);
+    Py_XDECREF(written.data);
+    return done;
 }
 
 int array_assign_subscript(PyObject *object, PyObject *key, PyObject *value) {
