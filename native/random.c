@@ -67,14 +67,23 @@ static bool read_sizes(PyObject *shape, npy_intp size, npy_intp *lengths, int *n
     return *ndim >= 0 && bytes_of_shape(*ndim, lengths, size) != TOO_LARGE;
 }
 
-/* Read shape and dtype of a sampler: the node, of one of two types, or NULL without an exception. */
-static const Node *read_sample(PyObject *shape, PyObject *dtype, Type first, Type second, npy_intp *lengths,
-                               int *ndim) {
+/* Read the arguments of a function of a key, which is the first of them; false where they are not plain. */
+static bool read_call(const Arguments *arguments, PyObject *const *parameters, int count, PyObject **found, Key *key) {
+    return arguments_by_name(arguments, parameters, count, count, found) && found[0] != NULL && read_key(found[0], key);
+}
+
+/* Return the node of a dtype, of some types, or the default one; NULL without an exception where it is none of them. */
+static const Node *read_dtype(PyObject *dtype, unsigned types, const Node *by_default) {
     State *state = current_state();
     if (state == NULL) return NULL;
-    const Node *node = dtype == NULL || dtype == Py_None ? state->defaults[S_FLOAT] : node_of_argument(state, dtype);
-    if (node == NULL || node->weak || (node->type != first && node->type != second)) return NULL;
-    return read_sizes(shape, type_size[node->type], lengths, ndim) ? node : NULL;
+    const Node *node = dtype == NULL || dtype == Py_None ? by_default : node_of_argument(state, dtype);
+    return node == NULL || node->weak || !is_native(node->type) || !(types >> node->type & 1) ? NULL : node;
+}
+
+/* The default node of a kind of numbers. */
+static const Node *default_node(Scalar kind) {
+    const State *state = current_state();
+    return state == NULL ? NULL : state->defaults[kind];
 }
 
 /* Read a bound that float32 holds as it is, or that is rounded to it once; an absent one stays. */
@@ -90,47 +99,105 @@ static bool read_bound(PyObject *x, double *bound) {
     return true;
 }
 
-/* What is too large the Python function words. */
-static PyObject *memory_failed(void) {
-    if (PyErr_ExceptionMatches(PyExc_MemoryError)) PyErr_Clear();
-    return NULL;
+/* -- what fills buffers -- */
+
+/* A call of a loop, with what it needs; it needs no lock. */
+typedef struct Draw {
+    void (*fill)(const struct Draw *draw);
+    Key key;
+    Type type;
+    Bounds bounds;
+    uint64_t least, span;
+    int width, mantissa;
+    npy_intp count; /* set, like the following, where the buffer is known */
+    void *to;
+} Draw;
+
+static void draw_bits(const Draw *draw) { threefry_bits(draw->key, type_size[draw->type], draw->count, draw->to); }
+static void draw_keys(const Draw *draw) { split_key(draw->key, draw->count / 2, draw->to); }
+static void draw_fractions(const Draw *draw) {
+    random_fractions(draw->key, draw->width, draw->mantissa, draw->count, draw->to);
+}
+static void draw_uniform(const Draw *draw) {
+    random_uniform(draw->type, draw->key, draw->bounds, draw->count, draw->to);
+}
+static void draw_normal(const Draw *draw) { random_normal(draw->type, draw->key, draw->count, draw->to); }
+static void draw_integers(const Draw *draw) {
+    random_integers(type_size[draw->type], draw->key, draw->least, draw->span, draw->count, draw->to);
+}
+static void draw_inverse(const Draw *draw) { inverse_error(draw->type, false, draw->count, draw->to); }
+
+static void set_bounds(Draw *draw, double low, double high) {
+    draw->bounds = (Bounds){low != 0.0 || high != 1.0, low, high};
+}
+
+static void fill(Draw *draw, PyArrayObject *buffer) {
+    draw->count = PyArray_SIZE(buffer);
+    draw->to = PyArray_DATA(buffer);
+    UNLOCKED_DO(draw->count, draw->fill(draw));
+}
+
+/* Make an Array of what is drawn; NULL without an exception where there is no memory, which the Python function words.
+ */
+static PyObject *filled(Draw *draw, const Node *node, PyObject *shape) {
+    npy_intp lengths[NPY_MAXDIMS];
+    int ndim;
+    draw->type = node->type;
+    if (!read_sizes(shape, type_size[node->type], lengths, &ndim)) return NULL;
+    PyArrayObject *out = new_data(node, ndim, lengths, false);
+    if (out == NULL && PyErr_ExceptionMatches(PyExc_MemoryError)) PyErr_Clear();
+    if (out != NULL) fill(draw, out);
+    return wrap(out, node);
 }
 
 static PyObject *quick_uniform(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     PyObject *found[5], *const parameters[] = {names.key, names.shape, names.dtype, names.minval, names.maxval};
-    npy_intp lengths[NPY_MAXDIMS];
-    int ndim;
-    Key key;
-    Bounds bounds = {false, 0.0, 1.0};
-    if (!arguments_by_name(arguments, parameters, 5, 5, found) || found[0] == NULL || !read_key(found[0], &key))
-        return NULL;
-    const Node *node = read_sample(found[1], found[2], E_FLOAT32, E_FLOAT64, lengths, &ndim);
-    if (node == NULL || !read_bound(found[3], &bounds.low) || !read_bound(found[4], &bounds.high)) return NULL;
-    if (!bounds_are_plain(node->type, bounds)) return NULL;
-    bounds.scaled = bounds.low != 0.0 || bounds.high != 1.0;
-    PyArrayObject *out = new_data(node, ndim, lengths, false);
-    if (out == NULL) return memory_failed();
-    npy_intp count = PyArray_SIZE(out);
-    void *to = PyArray_DATA(out);
-    UNLOCKED_DO(count, random_uniform(node->type, key, bounds, count, to));
-    return wrap(out, node);
+    Draw draw = {draw_uniform};
+    double low = 0.0, high = 1.0;
+    if (!read_call(arguments, parameters, 5, found, &draw.key)) return NULL;
+    const Node *node = read_dtype(found[2], FLOATING, default_node(S_FLOAT));
+    if (node == NULL || !read_bound(found[3], &low) || !read_bound(found[4], &high)) return NULL;
+    set_bounds(&draw, low, high);
+    if (!bounds_are_plain(node->type, draw.bounds)) return NULL;
+    return filled(&draw, node, found[1]);
 }
 
 static PyObject *quick_normal(Operation *Py_UNUSED(operation), const Arguments *arguments) {
     PyObject *found[3], *const parameters[] = {names.key, names.shape, names.dtype};
-    npy_intp lengths[NPY_MAXDIMS];
-    int ndim;
-    Key key;
-    if (!samplers_found || !arguments_by_name(arguments, parameters, 3, 3, found) || found[0] == NULL ||
-        !read_key(found[0], &key))
+    Draw draw = {draw_normal};
+    if (!samplers_found || !read_call(arguments, parameters, 3, found, &draw.key)) return NULL;
+    const Node *node = read_dtype(found[2], FLOATING, default_node(S_FLOAT));
+    return node == NULL ? NULL : filled(&draw, node, found[1]);
+}
+
+static PyObject *quick_bits(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    PyObject *found[3], *const parameters[] = {names.key, names.shape, names.dtype};
+    Draw draw = {draw_bits};
+    State *state = current_state();
+    if (state == NULL || !read_call(arguments, parameters, 3, found, &draw.key)) return NULL;
+    const Node *node = read_dtype(found[2], UNSIGNED, node_of_type(state->x64_on ? E_UINT64 : E_UINT32));
+    return node == NULL ? NULL : filled(&draw, node, found[1]);
+}
+
+/* Integers of 32 or 64 bits between bounds of 32 bits. */
+static PyObject *quick_randint(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    PyObject *found[5], *const parameters[] = {names.key, names.shape, names.minval, names.maxval, names.dtype};
+    npy_intp low, high;
+    Draw draw = {draw_integers};
+    if (!read_call(arguments, parameters, 5, found, &draw.key)) return NULL;
+    const Node *node = read_dtype(found[4], INTEGERS_OF_WORDS, default_node(S_INT));
+    if (node == NULL || found[1] == NULL || found[2] == NULL || found[3] == NULL || !read_length(found[2], &low) ||
+        !read_length(found[3], &high))
         return NULL;
-    const Node *node = read_sample(found[1], found[2], E_FLOAT32, E_FLOAT64, lengths, &ndim);
-    PyArrayObject *out = node == NULL ? NULL : new_data(node, ndim, lengths, false);
-    if (out == NULL) return node == NULL ? NULL : memory_failed();
-    npy_intp count = PyArray_SIZE(out);
-    void *to = PyArray_DATA(out);
-    UNLOCKED_DO(count, random_normal(node->type, key, count, to));
-    return wrap(out, node);
+    if (low < INT32_MIN || low > INT32_MAX || high < INT32_MIN || high > INT32_MAX) return NULL;
+    if (low > high) return NULL; /* of which the definition warns */
+    if (node->kind == 'u') {
+        low = low < 0 ? 0 : low;
+        high = high < 0 ? 0 : high;
+    }
+    draw.least = (uint64_t)low;
+    draw.span = high <= low ? 1 : (uint64_t)((int64_t)high - low);
+    return filled(&draw, node, found[1]);
 }
 
 /* A number of keys, or their shape; 2 by default. */
@@ -139,13 +206,13 @@ static PyObject *quick_split(Operation *Py_UNUSED(operation), const Arguments *a
     npy_intp lengths[NPY_MAXDIMS + 1] = {2};
     int ndim = 1;
     Key key;
-    if (!arguments_by_name(arguments, parameters, 2, 2, found) || found[0] == NULL || !read_key(found[0], &key))
-        return NULL;
+    if (!read_call(arguments, parameters, 2, found, &key)) return NULL;
     if (found[1] != NULL && (ndim = read_shape(found[1], 0, lengths)) < 0) return NULL;
     if (bytes_of_shape(ndim, lengths, sizeof(Key)) == TOO_LARGE) return NULL;
     const Node *node = ((Array *)found[0])->node;
     PyArrayObject *out = new_keys(node, ndim, lengths);
-    if (out == NULL) return PyErr_Occurred() ? memory_failed() : NULL;
+    if (out == NULL && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_MemoryError)) PyErr_Clear();
+    if (out == NULL) return NULL;
     npy_intp count = PyArray_NBYTES(out) / (npy_intp)sizeof(Key);
     char *to = PyArray_BYTES(out);
     UNLOCKED_DO(count, split_key(key, count, to));
@@ -156,69 +223,13 @@ static PyObject *quick_fold_in(Operation *Py_UNUSED(operation), const Arguments 
     PyObject *found[2], *const parameters[] = {names.key, names.data};
     npy_intp number, lengths[1];
     Key key;
-    if (sizeof(npy_intp) < 8 || !arguments_by_name(arguments, parameters, 2, 2, found) || found[0] == NULL ||
-        found[1] == NULL)
-        return NULL;
-    if (!read_key(found[0], &key) || !read_length(found[1], &number) || number < 0 || (uint64_t)number > UINT32_MAX)
-        return NULL;
+    if (sizeof(npy_intp) < 8 || !read_call(arguments, parameters, 2, found, &key) || found[1] == NULL) return NULL;
+    if (!read_length(found[1], &number) || number < 0 || (uint64_t)number > UINT32_MAX) return NULL;
     const Node *node = ((Array *)found[0])->node;
     PyArrayObject *out = new_keys(node, 0, lengths);
     if (out == NULL) return NULL;
     Key made = threefry_key(key, (uint64_t)number);
     memcpy(PyArray_BYTES(out), &made, sizeof made);
-    return wrap(out, node);
-}
-
-static PyObject *quick_bits(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    PyObject *found[3], *const parameters[] = {names.key, names.shape, names.dtype};
-    npy_intp lengths[NPY_MAXDIMS];
-    int ndim;
-    Key key;
-    State *state = current_state();
-    if (state == NULL || !arguments_by_name(arguments, parameters, 3, 3, found) || found[0] == NULL ||
-        !read_key(found[0], &key))
-        return NULL;
-    bool given = found[2] != NULL && found[2] != Py_None;
-    const Node *node = given ? node_of_argument(state, found[2]) : node_of_type(state->x64_on ? E_UINT64 : E_UINT32);
-    if (node == NULL || node->type < E_UINT8 || node->type > E_UINT64) return NULL;
-    if (!read_sizes(found[1], type_size[node->type], lengths, &ndim)) return NULL;
-    PyArrayObject *out = new_data(node, ndim, lengths, false);
-    if (out == NULL) return memory_failed();
-    npy_intp count = PyArray_SIZE(out);
-    void *to = PyArray_DATA(out);
-    UNLOCKED_DO(count, threefry_bits(key, type_size[node->type], count, to));
-    return wrap(out, node);
-}
-
-/* Integers of 32 or 64 bits between bounds of 32 bits. */
-static PyObject *quick_randint(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    PyObject *found[5], *const parameters[] = {names.key, names.shape, names.minval, names.maxval, names.dtype};
-    npy_intp lengths[NPY_MAXDIMS], low, high;
-    int ndim;
-    Key key;
-    State *state = current_state();
-    if (state == NULL || !arguments_by_name(arguments, parameters, 5, 5, found) || found[0] == NULL ||
-        !read_key(found[0], &key))
-        return NULL;
-    const Node *node =
-        found[4] == NULL || found[4] == Py_None ? state->defaults[S_INT] : node_of_argument(state, found[4]);
-    if (node == NULL || node->weak || !is_native(node->type) || !(INTEGERS_OF_WORDS >> node->type & 1)) return NULL;
-    if (found[1] == NULL || found[2] == NULL || found[3] == NULL || !read_length(found[2], &low) ||
-        !read_length(found[3], &high))
-        return NULL;
-    if (low < INT32_MIN || low > INT32_MAX || high < INT32_MIN || high > INT32_MAX) return NULL;
-    if (low > high) return NULL; /* of which the definition warns */
-    if (!read_sizes(found[1], type_size[node->type], lengths, &ndim)) return NULL;
-    if (node->kind == 'u') {
-        low = low < 0 ? 0 : low;
-        high = high < 0 ? 0 : high;
-    }
-    uint64_t span = high <= low ? 1 : (uint64_t)((int64_t)high - low);
-    PyArrayObject *out = new_data(node, ndim, lengths, false);
-    if (out == NULL) return memory_failed();
-    npy_intp count = PyArray_SIZE(out);
-    void *to = PyArray_DATA(out);
-    UNLOCKED_DO(count, random_integers(type_size[node->type], key, (uint64_t)low, span, count, to));
     return wrap(out, node);
 }
 
@@ -234,97 +245,72 @@ const NamedPath random_paths[] = {
 
 /* -- functions of the module: the loops on buffers -- */
 
-/* Read the two words of a key. */
-static bool read_words(PyObject *const *args, Key *key) {
+/* Begin a function of `count` arguments, of which the first two are the words of a key; the others are converted, which
+ * may run Python, before the buffer is looked at. False with an exception. */
+static bool begin_draw(Draw *draw, const char *function, PyObject *const *args, Py_ssize_t given, int count) {
+    if (PyVectorcall_NARGS(given) != count) {
+        PyErr_Format(PyExc_TypeError, "%s: expected %d arguments", function, count);
+        return false;
+    }
     unsigned long high = PyLong_AsUnsignedLongMask(args[0]), low = PyLong_AsUnsignedLongMask(args[1]);
-    *key = (Key){(uint32_t)high, (uint32_t)low};
+    draw->key = (Key){(uint32_t)high, (uint32_t)low};
     return !PyErr_Occurred();
 }
 
-/* Return the type of a contiguous buffer that can be written to; E_FOREIGN with an exception where it is none, or not
- * one of some types. */
-static Type read_buffer(PyObject *x, const char *function, unsigned types) {
-    if (PyArray_Check(x)) {
-        PyArrayObject *data = (PyArrayObject *)x;
-        Type type = type_of_dtype(PyArray_DESCR(data));
-        if (PyArray_ISCARRAY(data) && is_native(type) && (types >> type & 1)) return type;
+/* Fill a contiguous buffer that can be written to, which is of one of some types: true, or false where the loop does
+ * not take the bounds, or NumPy has no loops for it. */
+static PyObject *draw_into(Draw *draw, const char *function, PyObject *x, unsigned types) {
+    draw->type = PyArray_Check(x) ? type_of_dtype(PyArray_DESCR((PyArrayObject *)x)) : E_FOREIGN;
+    if (!is_native(draw->type) || !PyArray_ISCARRAY((PyArrayObject *)x) || !(types >> draw->type & 1))
+        return PyErr_Format(PyExc_TypeError, "%s: expected a contiguous ndarray of a type that it knows, got %R",
+                            function, x);
+    if (draw->fill == draw_uniform && !bounds_are_plain(draw->type, draw->bounds)) Py_RETURN_FALSE;
+    if ((draw->fill == draw_normal || draw->fill == draw_inverse) && !samplers_found) Py_RETURN_FALSE;
+    if (draw->fill == draw_integers && (draw->span == 0 || (type_size[draw->type] == 4 && draw->span > UINT32_MAX)))
+        return PyErr_Format(PyExc_ValueError, "%s: there is no such span", function);
+    fill(draw, (PyArrayObject *)x);
+    Py_RETURN_TRUE;
+}
+
+#define FILL(what, types) \
+    static PyObject *fill_##what(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) { \
+        Draw draw = {draw_##what}; \
+        bool good = begin_draw(&draw, "random_" #what, args, given, 3); \
+        return good ? draw_into(&draw, "random_" #what, args[2], types) : NULL; \
     }
-    PyErr_Format(PyExc_TypeError, "%s: expected a contiguous ndarray of a type that it knows, got %R", function, x);
-    return E_FOREIGN;
-}
-
-/* Begin a function of `count` arguments, of which the first two are the words of a key and the last one is the buffer
- * to fill. What converts the others, which may run Python, comes between BEGIN and FILL, which looks at the buffer. */
-#define BEGIN(name, count) \
-    Key key; \
-    if (PyVectorcall_NARGS(given) != (count)) \
-        return PyErr_Format(PyExc_TypeError, name ": expected %d arguments", (count)); \
-    if (!read_words(args, &key)) return NULL;
-#define FILL(name, buffer, types) \
-    Type type = read_buffer(buffer, name, types); \
-    if (type == E_FOREIGN) return NULL; \
-    npy_intp size = PyArray_SIZE((PyArrayObject *)(buffer)); \
-    void *to = PyArray_DATA((PyArrayObject *)(buffer));
-static PyObject *fill_bits(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    BEGIN("random_bits", 3)
-    FILL("random_bits", args[2], UNSIGNED)
-    UNLOCKED_DO(size, threefry_bits(key, type_size[type], size, to));
-    Py_RETURN_NONE;
-}
-
-static PyObject *fill_keys(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    BEGIN("random_keys", 3)
-    FILL("random_keys", args[2], 1 << E_UINT32)
-    UNLOCKED_DO(size, split_key(key, size / 2, to));
-    Py_RETURN_NONE;
-}
+FILL(bits, UNSIGNED)
+FILL(keys, 1 << E_UINT32)
+FILL(normal, FLOATING)
 
 static PyObject *fill_fractions(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    BEGIN("random_fractions", 5)
+    Draw draw = {draw_fractions};
+    if (!begin_draw(&draw, "random_fractions", args, given, 5)) return NULL;
     long width = PyLong_AsLong(args[2]), mantissa = PyLong_AsLong(args[3]);
     if (PyErr_Occurred()) return NULL;
     if (mantissa < 0 || mantissa > 24 || width < mantissa || width > 32 || width - mantissa > 31)
         return PyErr_Format(PyExc_ValueError, "random_fractions: there are no %ld of %ld bits", mantissa, width);
-    FILL("random_fractions", args[4], 1 << E_FLOAT32)
-    UNLOCKED_DO(size, random_fractions(key, (int)width, (int)mantissa, size, to));
-    Py_RETURN_NONE;
+    draw.width = (int)width;
+    draw.mantissa = (int)mantissa;
+    return draw_into(&draw, "random_fractions", args[4], 1 << E_FLOAT32);
 }
 
 static PyObject *fill_uniform(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    BEGIN("random_uniform", 5)
-    Bounds bounds = {false, PyFloat_AsDouble(args[2]), PyFloat_AsDouble(args[3])};
-    if (PyErr_Occurred()) return NULL;
-    bounds.scaled = bounds.low != 0.0 || bounds.high != 1.0;
-    FILL("random_uniform", args[4], FLOATING)
-    if (!bounds_are_plain(type, bounds)) Py_RETURN_FALSE;
-    UNLOCKED_DO(size, random_uniform(type, key, bounds, size, to));
-    Py_RETURN_TRUE;
-}
-
-static PyObject *fill_normal(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    BEGIN("random_normal", 3)
-    FILL("random_normal", args[2], FLOATING)
-    if (!samplers_found) Py_RETURN_FALSE;
-    UNLOCKED_DO(size, random_normal(type, key, size, to));
-    Py_RETURN_TRUE;
+    Draw draw = {draw_uniform};
+    if (!begin_draw(&draw, "random_uniform", args, given, 5)) return NULL;
+    set_bounds(&draw, PyFloat_AsDouble(args[2]), PyFloat_AsDouble(args[3]));
+    return PyErr_Occurred() ? NULL : draw_into(&draw, "random_uniform", args[4], FLOATING);
 }
 
 static PyObject *fill_integers(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    BEGIN("random_integers", 5)
-    uint64_t least = PyLong_AsUnsignedLongLongMask(args[2]), span = PyLong_AsUnsignedLongLongMask(args[3]);
-    if (PyErr_Occurred()) return NULL;
-    FILL("random_integers", args[4], INTEGERS_OF_WORDS)
-    if (span == 0 || (type_size[type] == 4 && span > UINT32_MAX))
-        return PyErr_Format(PyExc_ValueError, "random_integers: a span of %R", args[3]);
-    UNLOCKED_DO(size, random_integers(type_size[type], key, least, span, size, to));
-    Py_RETURN_NONE;
+    Draw draw = {draw_integers};
+    if (!begin_draw(&draw, "random_integers", args, given, 5)) return NULL;
+    draw.least = PyLong_AsUnsignedLongLongMask(args[2]);
+    draw.span = PyLong_AsUnsignedLongLongMask(args[3]);
+    return PyErr_Occurred() ? NULL : draw_into(&draw, "random_integers", args[4], INTEGERS_OF_WORDS);
 }
 
 static PyObject *fill_inverse_error(PyObject *Py_UNUSED(module), PyObject *x) {
-    FILL("inverse_error", x, FLOATING)
-    if (!samplers_found) Py_RETURN_FALSE;
-    UNLOCKED_DO(size, inverse_error(type, false, size, to));
-    Py_RETURN_TRUE;
+    return draw_into(&(Draw){draw_inverse}, "inverse_error", x, FLOATING);
 }
 
 PyMethodDef random_functions[] = {
