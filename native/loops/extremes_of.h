@@ -9,20 +9,8 @@ enum { BLOCK = 256 }; /* elements that are gathered at once */
 
 /* -- elements -- */
 
-#ifdef FLOAT
-/* Return what `pick` does, by fewer instructions, which raise a flag for NaN. Only zeros are equal and have different
- * bits. */
-static ALWAYS_INLINE UINT OF(pick_quickly)(UINT x, UINT y, bool greatest) {
-    FLOAT a, b;
-    memcpy(&a, &x, sizeof a);
-    memcpy(&b, &y, sizeof b);
-    bool first = (greatest ? a > b : a < b) | (a != a);
-    UINT equal = greatest ? x & y : x | y, second = a == b ? equal : y;
-    return first ? x : second;
-}
-#else
-static ALWAYS_INLINE UINT OF(pick_quickly)(UINT x, UINT y, bool greatest) { return OF(pick)(x, y, greatest); }
-#endif
+/* What two elements combine to: see pick_of.h. */
+#define PICK(x, y, greatest) OF(pick)(x, y, INFINITE, 0, greatest)
 
 /* Map an element to an integer: in the order of the values, with NaN above infinity (of the greatest) or below it (of
  * the least). */
@@ -44,7 +32,7 @@ static ALWAYS_INLINE void OF(pairs)(const void *a, const void *b, void *to, npy_
     UINT *out = to, first_x = x[0], first_y = y[0];
     INDEPENDENT
     for (npy_intp i = 0; i < count; i++)
-        out[i] = OF(pick_quickly)(one_a ? first_x : x[i], one_b ? first_y : y[i], greatest);
+        out[i] = OF(pick_quickly)(one_a ? first_x : x[i], one_b ? first_y : y[i], INFINITE, greatest);
 }
 
 static ALWAYS_INLINE void OF(clipped)(const void *from, const void *low, const void *high, void *to, npy_intp count,
@@ -53,7 +41,7 @@ static ALWAYS_INLINE void OF(clipped)(const void *from, const void *low, const v
     UINT *out = to, first_a = a[0], first_b = b[0];
     INDEPENDENT
     for (npy_intp i = 0; i < count; i++)
-        out[i] = OF(pick)(OF(pick)(x[i], one_each ? first_a : a[i], true), one_each ? first_b : b[i], false);
+        out[i] = PICK(PICK(x[i], one_each ? first_a : a[i], true), one_each ? first_b : b[i], false);
 }
 
 static ALWAYS_INLINE INT OF(better)(INT a, INT b, bool greatest) { return (greatest ? a > b : a < b) ? a : b; }
@@ -179,10 +167,10 @@ static void OF(run_two_)(char *const *args, const npy_intp *dimensions, const np
                unordered(b, b_step, out, out_step, count, SIZE)) { /* a cumulation */
         UINT last = *(const UINT *)a;
         for (npy_intp i = 0; i < count; i++, b += b_step, out += out_step)
-            *(UINT *)out = last = OF(pick)(last, *(const UINT *)b, kernels->greatest);
+            *(UINT *)out = last = PICK(last, *(const UINT *)b, kernels->greatest);
     } else if (!unordered(a, a_step, out, out_step, count, SIZE) || !unordered(b, b_step, out, out_step, count, SIZE)) {
         for (npy_intp i = 0; i < count; i++, a += a_step, b += b_step, out += out_step)
-            *(UINT *)out = OF(pick)(*(const UINT *)a, *(const UINT *)b, kernels->greatest);
+            *(UINT *)out = PICK(*(const UINT *)a, *(const UINT *)b, kernels->greatest);
     } else if (out_step == SIZE && a_step == SIZE && b_step == SIZE) kernels->pairs(a, b, out, count);
     else if (out_step == SIZE && a_step == 0 && b_step == SIZE) kernels->one_and(a, b, out, count);
     else if (out_step == SIZE && a_step == SIZE && b_step == 0) kernels->and_one(a, b, out, count);
@@ -206,7 +194,7 @@ static void OF(run_indexed_)(char *const *args, const npy_intp *dimensions, cons
         if (place < 0) place += steps[3];
         if (place < 0 || place >= steps[3]) continue;
         UINT *element = (UINT *)(args[0] + steps[0] * place);
-        *element = OF(pick_one)(*element, *(const UINT *)value, greatest);
+        *element = OF(pick_quickly)(*element, *(const UINT *)value, INFINITE, greatest);
     }
 }
 
@@ -239,7 +227,7 @@ static void OF(clip_)(char **args, const npy_intp *dimensions, const npy_intp *s
     for (int i = 0; i < 3; i++) ordered = ordered || !unordered(args[i], steps[i], out, out_step, count, SIZE);
     if (ordered)
         for (npy_intp i = 0; i < count; i++, x += steps[0], low += steps[1], high += steps[2], out += out_step)
-            *(UINT *)out = OF(pick)(OF(pick)(*(const UINT *)x, *(const UINT *)low, true), *(const UINT *)high, false);
+            *(UINT *)out = PICK(PICK(*(const UINT *)x, *(const UINT *)low, true), *(const UINT *)high, false);
     else if (steps[0] == SIZE && out_step == SIZE && steps[1] == 0 && steps[2] == 0)
         kernels->to_one(x, low, high, out, count);
     else

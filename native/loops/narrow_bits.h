@@ -6,11 +6,7 @@
  */
 #include "narrow_kernels.h"
 
-#define JOINED(a, b) a##b
-#define JOIN(a, b) JOINED(a, b)
-#define UINT JOIN(JOIN(uint, BITS), _t)
-#define INT JOIN(JOIN(int, BITS), _t)
-#define OF(name) JOIN(name, BITS)
+#include "pick_of.h"
 
 /* -- elements -- */
 
@@ -23,8 +19,6 @@ static ALWAYS_INLINE bool OF(is_nan_)(UINT x, UINT magnitude, UINT last, UINT na
 static ALWAYS_INLINE INT OF(rank_)(UINT x, UINT magnitude) {
     return (INT)(UINT)((UINT)((x & magnitude) ^ OF(signs_)(x)) - OF(signs_)(x));
 }
-/* The same with -0.0 before 0.0. */
-static ALWAYS_INLINE INT OF(order_)(UINT x, UINT magnitude) { return (INT)(UINT)(x ^ (OF(signs_)(x) & magnitude)); }
 static ALWAYS_INLINE UINT OF(select_)(bool first, UINT a, UINT b) {
     return (UINT)(b ^ ((a ^ b) & (UINT)(0 - (UINT)first)));
 }
@@ -35,14 +29,9 @@ static ALWAYS_INLINE bool OF(ordered_)(UINT x, UINT y, const Layout *at) {
     return !(first | second);
 }
 
-/* The greater or the lesser element; of NaN and a number NaN, of two NaN the first. */
-static ALWAYS_INLINE UINT OF(pick_)(UINT a, UINT b, const Layout *at, int up, bool greatest) {
-    UINT magnitude = (UINT)at->magnitude, last = (UINT)at->last, nan = (UINT)at->nan, x = (UINT)(a << up),
-         y = (UINT)(b << up);
-    bool better = greatest ? OF(order_)(x, magnitude) > OF(order_)(y, magnitude)
-                           : OF(order_)(x, magnitude) < OF(order_)(y, magnitude);
-    bool first = OF(is_nan_)(x, magnitude, last, nan), second = OF(is_nan_)(y, magnitude, last, nan);
-    return OF(select_)(first | (better & !second), a, b);
+/* The greater or the lesser of two elements that are moved up: see pick_of.h. */
+static ALWAYS_INLINE UINT OF(pick_)(UINT x, UINT y, const Layout *at, int up, bool greatest) {
+    return (UINT)(OF(pick)(x, y, (UINT)at->last, (UINT)at->nan, greatest) >> up);
 }
 
 /* The neighbour of `x` in the direction of `y`. */
@@ -117,8 +106,8 @@ DEFINE_UP(greater, uint8_t, COMPARED(>))
 DEFINE_UP(greater_equal, uint8_t, COMPARED(>=))
 DEFINE_UP(equal, uint8_t, COMPARED(==))
 DEFINE_UP(not_equal, uint8_t, 1 ^ COMPARED(==))
-DEFINE_UP(maximum, UINT, OF(pick_)(first[i], second[i], at, up, true))
-DEFINE_UP(minimum, UINT, OF(pick_)(first[i], second[i], at, up, false))
+DEFINE_UP(maximum, UINT, OF(pick_)(X, Y, at, up, true))
+DEFINE_UP(minimum, UINT, OF(pick_)(X, Y, at, up, false))
 #undef X
 #undef Y
 #define X first[i]

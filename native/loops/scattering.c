@@ -3,15 +3,13 @@
 #include "loops.h"
 
 #define BITS 32
-#define INFINITE ((uint32_t)0x7F800000)
+#define FLOAT float
 #include "pick_of.h"
 #undef BITS
-#undef INFINITE
+#undef FLOAT
 #define BITS 64
-#define INFINITE ((uint64_t)0x7FF0000000000000)
+#define FLOAT double
 #include "pick_of.h"
-#undef BITS
-#undef INFINITE
 
 enum { AHEAD = 16 }; /* how many elements ahead memory is fetched: what indices choose, no processor foresees */
 
@@ -20,14 +18,13 @@ enum { AHEAD = 16 }; /* how many elements ahead memory is fetched: what indices 
 #define MULTIPLY(a, b) ((a) * (b))
 #define GREATER(a, b) ((a) > (b) ? (a) : (b))
 #define LESSER(a, b) ((a) < (b) ? (a) : (b))
-/* Of floats: of NaN and a number NaN, of two NaN the first; -0.0 is less than 0.0. Without a branch, which no processor
- * could predict. */
+/* Of floats: of NaN and a number NaN, of two NaN the first; -0.0 is less than 0.0. */
 #define PICK(type, bits, name, greatest) \
     static ALWAYS_INLINE type name##_##type(type a, type b) { \
         uint##bits##_t x, y; \
         memcpy(&x, &a, sizeof x); \
         memcpy(&y, &b, sizeof y); \
-        x = pick_one##bits(x, y, greatest); \
+        x = pick_quickly##bits(x, y, 0, greatest); \
         memcpy(&a, &x, sizeof x); \
         return a; \
     }
