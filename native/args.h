@@ -59,6 +59,12 @@ static inline int read_shape(PyObject *x, npy_intp least, npy_intp *shape) {
         if (!read_length(parts[i], &shape[i]) || shape[i] < least) return -1;
     return (int)count;
 }
+/* Read an axis that counts from either end; -1 without an exception where it is none. */
+static inline int read_axis(PyObject *x, int ndim) {
+    npy_intp axis;
+    if (!read_length(x, &axis) || axis < -ndim || axis >= ndim) return -1;
+    return (int)(axis < 0 ? axis + ndim : axis);
+}
 /* Return the strong node that a `dtype=` means in a state (see dtypes.c), or NULL without an exception: where it is
  * another spelling, no dtype, or one of 64 bits that the state does not allow. Runs no Python. */
 const Node *find_dtype(const State *state, PyObject *dtype);

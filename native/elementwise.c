@@ -44,8 +44,7 @@ static void loop_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_
 
 void share_loop(const Plan *plan, int operands, char *const *pointers, const npy_intp *steps, npy_intp count) {
     /* These loops of NumPy's keep the processor from fetching ahead by itself: they take half as long. */
-    const char *name = ((PyUFuncObject *)plan->ufunc)->name;
-    bool fetches = plan->type == E_FLOAT32 && steps[0] == 4 && (strcmp(name, "sin") == 0 || strcmp(name, "cos") == 0);
+    bool fetches = plan->type == E_FLOAT32 && steps[0] == 4 && plan->what == A_SINE;
     divide_work(MOST_THREADS, loop_part, &(LoopCall){plan, operands, pointers, steps, fetches}, count, 1);
 }
 

@@ -14,45 +14,44 @@
 
 enum { REDUCE, TOTAL, MEAN, ACCUMULATE }; /* all but the first have a dtype */
 enum { BUFFER = SUMMED }; /* elements: NumPy's default buffer, by which it splits sums of converted elements */
-enum { FLOATS = 4096 };   /* of float32 numbers, how many are added by a loop of our own */
 enum {
     PARTIAL = 8 * BUFFER
 }; /* elements of partial sums and products of narrow floats, see `_kernels/blocked_reductions.py` */
 
-/* What is done to elements: a plan's loop, after a conversion if they have another type than the loop; or a kernel of
- * their codes. */
+/* What is done to elements; all after FLOATS have another type than the loop. */
 typedef struct {
     const Plan *plan;
-    npy_intp size;       /* of a result until it is rounded */
-    bool converts, sums; /* whether there is a conversion, and then whether float32 numbers are added */
-    bool far;            /* whether no cache holds all elements */
-    bool floats;         /* whether many float32 numbers are added without a conversion */
-    Conversion how;
+    enum {
+        AS_THEY_ARE, /* the plan's loop */
+        FLOATS,      /* many float32 numbers are added by a loop of our own, more at a time than NumPy's */
+        CONVERTED,   /* the plan's loop, after a conversion */
+        ADDED,       /* the same of float32 sums, in pairs */
+        CODES,       /* a kernel of the elements' codes: the extreme of two narrow floats */
+    } mode;
+    bool far;      /* whether no cache holds all elements */
+    npy_intp size; /* of a result until it is rounded */
     Type from;
-    enum { NONE, LEAST, GREATEST } extreme; /* what is looked for */
-    Kernel *kernel;                         /* the extreme of two narrow floats, or NULL; then nothing is converted, */
-    const Layout *layout;                   /* but for this */
-    char *scratch;                          /* for buffers of converted elements, of which each thread has one */
+    Conversion how;
+    Kernel *kernel;
+    char *scratch; /* for buffers of converted elements, of which each thread has one */
     size_t scratch_size;
     int threads;
 } Fold;
 
-static bool is_sum(const Plan *plan) { return strcmp(((PyUFuncObject *)plan->ufunc)->name, "add") == 0; }
+static bool is_extreme(const Plan *plan) { return plan->what == A_LEAST || plan->what == A_GREATEST; }
 
 /* Prepare a fold; false where elements cannot be converted or there is no memory. (An exception is set for the latter.)
  */
 static bool begin_fold(Fold *fold, const Plan *plan, Type from, npy_intp count) {
-    *fold = (Fold){.plan = plan, .size = plan->input_size, .converts = from != plan->type, .threads = MOST_THREADS};
+    enum { MANY_FLOATS = 4096 };
+    *fold = (Fold){.plan = plan, .size = plan->input_size, .from = from, .threads = MOST_THREADS};
     fold->far = count >= MANY;
-    if (!fold->converts) { /* NumPy's loop adds fewer numbers at a time; few are not worth a look at its name */
-        fold->floats = count >= FLOATS && plan->type == E_FLOAT32 && is_sum(plan);
+    if (from == plan->type) {
+        if (count >= MANY_FLOATS && plan->what == A_SUM && plan->type == E_FLOAT32) fold->mode = FLOATS;
         return true;
     }
     if (!find_conversion(from, plan->type, &fold->how)) return false;
-    const char *name = ((PyUFuncObject *)plan->ufunc)->name;
-    fold->sums = plan->type == E_FLOAT32 && is_sum(plan);
-    fold->extreme = strcmp(name, "maximum") == 0 ? GREATEST : strcmp(name, "minimum") == 0 ? LEAST : NONE;
-    fold->from = from;
+    fold->mode = plan->what == A_SUM && plan->type == E_FLOAT32 ? ADDED : CONVERTED;
     fold->scratch_size = (size_t)(count < BUFFER ? count : BUFFER) * plan->input_size + plan->input_size;
     fold->threads = threads_for(count, 1);
     fold->scratch = PyMem_RawMalloc((size_t)size_product((npy_intp)fold->scratch_size, fold->threads));
@@ -71,12 +70,12 @@ static Fold own_fold(const Fold *fold, int thread) {
 static bool fold_codes(Fold *fold) {
     Kernels kernels;
     _Alignas(2) char code[2] = {0}, found[2];
-    if (fold->extreme == NONE || fold->plan->node->type != fold->from ||
-        !find_extreme(fold->from, code, 1, true, found))
+    if (fold->mode != CONVERTED || !is_extreme(fold->plan) || fold->plan->node->type != fold->from ||
+        !find_extreme(fold->from, code, 1, true, found) ||
+        !find_kernels(fold->plan->what == A_GREATEST ? "maximum" : "minimum", fold->from, &kernels))
         return false;
-    if (!find_kernels(fold->extreme == GREATEST ? "maximum" : "minimum", fold->from, &kernels)) return false;
+    fold->mode = CODES;
     fold->kernel = kernels.levels[loop_level];
-    fold->layout = layout_of(fold->from);
     fold->size = size_of_narrow(fold->from);
     return true;
 }
@@ -116,25 +115,24 @@ static float pairwise_sum(const Fold *fold, const char *in, npy_intp count) {
 
 /* Fold contiguous elements into `out` as one call of the loop would. */
 static void fold_run(const Fold *fold, char *out, const char *in, npy_intp count) {
-    if (!fold->converts) {
-        if (fold->floats) *(float *)out += sum_floats((const float *)in, count, fold->far);
-        else if (fold->far && fold->plan->identity < 0) fold_ahead(fold->plan, out, in, count);
+    if (fold->mode == AS_THEY_ARE) {
+        if (fold->far && fold->plan->identity < 0) fold_ahead(fold->plan, out, in, count);
         else fold_same(fold->plan, out, in, count);
         return;
     }
-    if (fold->sums) {
-        *(float *)out += pairwise_sum(fold, in, count);
-        return;
-    }
     _Alignas(2) char found[2];
-    if (fold->kernel != NULL) {
-        find_extreme(fold->from, in, count, fold->extreme == GREATEST, found);
-        fold->kernel(out, found, out, 1, fold->layout);
+    const bool greatest = fold->plan->what == A_GREATEST;
+    switch (fold->mode) {
+    case FLOATS: *(float *)out += sum_floats((const float *)in, count, fold->far); return;
+    case ADDED: *(float *)out += pairwise_sum(fold, in, count); return;
+    case CODES:
+        find_extreme(fold->from, in, count, greatest, found);
+        fold->kernel(out, found, out, 1, layout_of(fold->from));
         return;
+    default: break;
     }
-    if (fold->extreme != NONE && count > 1 &&
-        find_extreme(fold->from, in, count, fold->extreme == GREATEST, found)) { /* one element to fold */
-        in = found;
+    if (is_extreme(fold->plan) && count > 1 && find_extreme(fold->from, in, count, greatest, found)) {
+        in = found; /* one element to fold */
         count = 1;
     }
     for (npy_intp done = 0; done < count; done += BUFFER) {
@@ -146,7 +144,7 @@ static void fold_run(const Fold *fold, char *out, const char *in, npy_intp count
 
 /* Copy the first element of a fold, converted if need be. */
 static void fold_first(const Fold *fold, char *out, const char *in) {
-    if (fold->converts && fold->kernel == NULL) convert_elements(&fold->how, in, out, 1);
+    if (fold->mode == CONVERTED || fold->mode == ADDED) convert_elements(&fold->how, in, out, 1);
     else memcpy(out, in, fold->size);
 }
 
@@ -186,7 +184,7 @@ static bool is_associative(const Fold *fold) { return fold->plan->identity < 0 |
 /* Fold a whole contiguous buffer of at least one element into `out`, by one thread and without partial results. */
 static void fold_plainly(const Fold *fold, const char *in, npy_intp count, npy_intp itemsize, char *out) {
     bool extreme = fold->plan->identity < 0;
-    npy_intp piece = fold->converts && !extreme ? BUFFER : count;
+    npy_intp piece = fold->mode > FLOATS && !extreme ? BUFFER : count;
     if (extreme) fold_first(fold, out, in); /* which begin with the first element */
     for (npy_intp done = extreme; done < count; done += piece)
         fold_run(fold, out, in + done * itemsize, count - done < piece ? count - done : piece);
@@ -204,8 +202,8 @@ static bool fold_all(const Fold *fold, const Operand *x, char *out) {
     bool in_parts = !extreme && all.count > PARTIAL && !is_native(x->node->type) && x->node->type != E_BFLOAT16;
     if (in_parts) all.piece = PARTIAL;
     else if (large && is_associative(fold)) all.piece = PIECE;
-    else if (large && fold->converts && is_sum(fold->plan)) all.piece = BUFFER;
-    else if (large && !fold->converts && is_sum(fold->plan)) {
+    else if (large && fold->mode > FLOATS && fold->plan->what == A_SUM) all.piece = BUFFER;
+    else if (large && fold->plan->what == A_SUM) {
         all.piece = PIECE;
         all.depth = depth_of_pieces(all.count);
     }
@@ -273,15 +271,16 @@ static void begin_axes(const Fold *fold, const Axes *axes, int axis, char *out, 
 /* Combine contiguous elements with as many results. */
 static void combine(const Fold *fold, char *out, const char *in, npy_intp count) {
     npy_intp size = fold->size, steps[] = {size, size, size};
-    if (fold->kernel != NULL) {
-        fold->kernel(out, in, out, count, fold->layout);
+    if (fold->mode == CODES) {
+        fold->kernel(out, in, out, count, layout_of(fold->from));
         return;
     }
+    const bool converts = fold->mode > FLOATS;
     for (npy_intp done = 0; done < count; done += BUFFER) {
         npy_intp now = count - done < BUFFER ? count - done : BUFFER;
-        const char *from = in + done * (fold->converts ? fold->how.from_size : size);
-        if (fold->converts) convert_elements(&fold->how, from, fold->scratch, now);
-        char *pointers[] = {out + done * size, fold->converts ? fold->scratch : (char *)from, out + done * size};
+        const char *from = in + done * (converts ? fold->how.from_size : size);
+        if (converts) convert_elements(&fold->how, from, fold->scratch, now);
+        char *pointers[] = {out + done * size, converts ? fold->scratch : (char *)from, out + done * size};
         fold->plan->loop(pointers, &now, steps, fold->plan->auxiliary);
     }
 }
@@ -296,11 +295,12 @@ static void fold_axes(const Fold *fold, const Axes *axes, int axis, char *out, c
     }
     if (axis == axes->ndim - 2 && axes->folded[axis]) { /* so the last axis is kept */
         npy_intp rows = axes->shape[axis], columns = axes->shape[axis + 1];
-        if (fold->sums) {
+        if (fold->mode == ADDED) {
             sum_columns(&fold->how, in, rows, columns, columns, (float *)fold->scratch, (float *)out);
             return;
         }
-        if (fold->kernel != NULL && extremes_of_columns(fold->from, in, rows, columns, fold->extreme == GREATEST, out))
+        if (fold->mode == CODES &&
+            extremes_of_columns(fold->from, in, rows, columns, fold->plan->what == A_GREATEST, out))
             return;
     }
     for (npy_intp i = 0; i < axes->shape[axis]; i++)
@@ -332,7 +332,7 @@ static void along_part(void *context, int thread, npy_intp first, npy_intp last)
     if (fold.plan->identity < 0) begin_axes(&fold, &axes, 0, to, from, all->out_steps, all->in_steps);
     if (all->shared == 0 || all->shared < axes.ndim - 1 || last - first == all->axes.shape[all->shared])
         fold_axes(&fold, &axes, 0, to, from, all->out_steps, all->in_steps);
-    else if (fold.sums)
+    else if (fold.mode == ADDED)
         sum_columns(&fold.how, from, axes.shape[0], last - first, all->axes.shape[1], (float *)fold.scratch,
                     (float *)to);
     else
@@ -366,7 +366,7 @@ static void fold_along(const Fold *fold, PyArrayObject *data, const bool *folded
         bool columns =
             all.shared == 1 && axes->ndim == 2; /* of which each thread reads parts of rows, not too short ones */
         all.unit = columns ? COLUMNS : 1;
-        divide_work(fold->kernel != NULL && all.shared ? 1 : fold->threads, along_part, &all,
+        divide_work(fold->mode == CODES && all.shared ? 1 : fold->threads, along_part, &all,
                     kept / all.unit + (kept % all.unit > 0), size_product(size / kept, all.unit));
     }
     NPY_END_THREADS;
@@ -397,15 +397,10 @@ static void divide(Type type, char *place, npy_intp count, npy_intp divisor) {
         for (npy_intp i = 0; i < count * (1 + (type == E_COMPLEX128)); i++) ((double *)place)[i] /= (double)divisor;
 }
 
-/* Read an axis that counts from either end into `folded`; false where it is none or comes twice (an exception may be
- * set). */
+/* Read an axis that counts from either end into `folded`; false where it is none or comes twice. */
 static bool mark_axis(PyObject *axis, int ndim, bool *folded) {
-    if (!PyLong_CheckExact(axis)) return false;
-    int overflow;
-    long place = PyLong_AsLongAndOverflow(axis, &overflow);
-    if (overflow || (place == -1 && PyErr_Occurred())) return false;
-    if (place < 0) place += ndim;
-    if (place < 0 || place >= ndim || folded[place]) return false;
+    int place = read_axis(axis, ndim);
+    if (place < 0 || folded[place]) return false;
     return folded[place] = true;
 }
 
@@ -459,7 +454,7 @@ static PyObject *reduce(const Plan *plan, const Operand *x, PyObject *axis, bool
         return NULL; /* of nothing, there may be more results than fit */
     Fold fold;
     if (!begin_fold(&fold, plan, x->node->type, size)) return NULL;
-    bool codes = !everything && fold.converts && fold_codes(&fold);
+    bool codes = !everything && fold_codes(&fold);
     PyArrayObject *out = codes ? new_data(plan->node, kept, shape, false) : new_folded(plan, kept, shape);
     npy_intp results = out == NULL ? 0 : PyArray_SIZE(out);
     if (out != NULL && plan->identity >= 0) fill_identity(plan, PyArray_BYTES(out), results);
@@ -509,7 +504,7 @@ static PyObject *accumulate(const Plan *plan, const Operand *x, PyObject *axis) 
         NPY_BEGIN_THREADS_THRESHOLDED(count);
         if (rounds) cumulate_rounded(&fold, &rounding, from, to, count);
         else {
-            if (fold.converts) { /* the result holds the converted elements until each is overwritten */
+            if (fold.mode > FLOATS) { /* the result holds the converted elements until each is overwritten */
                 convert_elements(&fold.how, from, to, count);
                 from = to;
             } else memcpy(to, from, step);

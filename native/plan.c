@@ -15,6 +15,12 @@ static void find_loop(Plan *self, PyUFuncObject *ufunc, PyArray_Descr *input, Py
     bool found = type >= E_NARROW ? (result == type || result == E_BOOL) && narrow_loop((PyObject *)ufunc, type, &loop)
                                   : find_ufunc_loop(ufunc, type, result, &loop);
     if (!found) return;
+    static const struct {
+        const char *name;
+        int what;
+    } known[] = {{"add", A_SUM}, {"minimum", A_LEAST}, {"maximum", A_GREATEST}, {"sin", A_SINE}, {"cos", A_SINE}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(ufunc->name, known[i].name) == 0) self->what = known[i].what;
     self->loop = loop.function;
     self->auxiliary = loop.data;
     self->ufunc = Py_NewRef((PyObject *)ufunc);

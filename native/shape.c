@@ -2,13 +2,6 @@
 #include "args.h"
 #include "paths.h"
 
-/* Read an axis that counts from either end; -1 without an exception where it is none. */
-static int read_axis(PyObject *x, int ndim) {
-    npy_intp axis;
-    if (!read_length(x, &axis) || axis < -ndim || axis >= ndim) return -1;
-    return (int)(axis < 0 ? axis + ndim : axis);
-}
-
 static Array *plain_array(const Arguments *arguments, Py_ssize_t least, Py_ssize_t most) {
     if (arguments->names != NULL || arguments->count < least || arguments->count > most ||
         !IS_ARRAY(arguments->values[0]))

@@ -27,7 +27,8 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 def files_of(root=ROOT):
     """Return the path of each file of the engine, and its code without comments."""
     return {
-        path: re.sub(r"/\*.*?\*/", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL) for path in sorted(root.rglob("*.[ch]"))
+        path: re.sub(r"/\*.*?\*/", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for path in sorted(root.rglob("*.[ch]"))
     }
 
 
