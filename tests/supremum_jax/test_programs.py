@@ -255,3 +255,35 @@ def test_numbers_promote_in_replayed_programs_as_they_did(system):
                 for function in (xp.remainder, xp.add, xp.less):
                     closed = jax.make_jaxpr(lambda x, f=function, n=number: f(x, n))(x)
                     assert jaxpr_as_fun(closed)(x)[0].node is function(x, number).node is closed.jaxpr.outvars[0].node
+
+
+def test_functions_with_rules_keep_them_in_programs():
+    @jax.custom_vjp
+    def product(x, k):
+        return x * k
+
+    product.defvjp(lambda x, k: (x * k, None), lambda _, ct: (7 * ct, 11 * ct))
+
+    @jax.custom_jvp
+    def square(x):
+        return x * x
+
+    square.defjvp(lambda primals, tangents: (square(*primals), 5 * tangents[0]))
+
+    def through(function, x):
+        program = jax.make_jaxpr(function)(x)
+        return lambda x: jax.core.eval_jaxpr(program.jaxpr, program.consts, x)[0]
+
+    assert jax.grad(through(lambda x: product(x, 3.0) + square(x), 1.0))(1.0) == 12
+    scanned = through(lambda x: lax.scan(lambda c, y: (square(c) + y, c), x, xp.ones(3))[0], 1.0)
+    assert (scanned(1.0), jax.grad(scanned)(1.0)) == (26, 125)
+    # A rule is for what is differentiated outside of the program, too.
+    assert jax.grad(lambda k: through(lambda x: product(x, k), 2.0)(2.0))(3.0) == 11
+
+    def closing(x):
+        inner = jax.custom_jvp(lambda y: y * x)
+        inner.defjvp(lambda primals, tangents: (inner(*primals), tangents[0] * x))
+        return inner(x)
+
+    assert through(closing, 2.0)(3.0) == 9
+    assert jax.jit(lambda x: product(x, 3.0) + square(x)).lower(1.0).compile()(2.0) == 10

@@ -65,10 +65,14 @@ class Abstract(Operand):
                 f"{function.name}: {self!r} is used after the call of the function for which it was made; return what is "
                 "needed, and do not keep operands elsewhere"
             )
+        if hasattr(function, "custom"):
+            recorder = (tracing() or self.within).recorder
+            outside = any(takes_over(x) and type(x) is not Abstract for x in args)  # which the rules may be for
+            if recorder is not None and (outside or recorder.keeps_rules):
+                return recorder.whole_call(function, args)
+            return function.definition(*map(unknown_of, args)) if outside else NotImplemented
         if function.kind == "composed" and (_has_callable(args) or _has_callable(tuple(kwargs.values()))):
             return NotImplemented  # what is called may refer to other operands
-        if hasattr(function, "custom"):
-            return NotImplemented
         here = state()
         key = None if here.watchers else key_of((args, tuple(kwargs.items())))
         key = None if key is None else (function, here, key)

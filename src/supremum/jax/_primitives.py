@@ -299,7 +299,7 @@ def apply_primitive(primitive: Primitive, *args: Any, **params: Any) -> Any:
     function = getattr(_lowerings.get(primitive), "of_arrays", None)
     if function is None:
         raise NotImplementedError(
-            f"apply_primitive: no rule of '{primitive.name}' is a function of arrays, from mlir.lower_fun"
+            f"Evaluation rule for '{primitive.name}' not implemented: its rule for compilers is not of mlir.lower_fun"
         )
     return function(*args, **params)
 

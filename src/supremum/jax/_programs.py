@@ -31,7 +31,7 @@ from supremum.jax._abstract import Abstract, Slot, unknown_of
 from supremum.jax._batching import MappedAxis, within
 from supremum.jax._refs import RefEffect
 from supremum.jax._traces import Trace, traced, tracing
-from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_float0, is_ref, items_of, wraps
+from supremum.jax._values import ShapeDtypeStruct, as_leaf, as_leaves, is_float0, is_ref, items_of, wraps, zeros_of
 from supremum.promotion._nodes import Node
 
 #: The longest program that is printed in one line.
@@ -248,6 +248,8 @@ class Recorder:
         self.variables: dict[int, tuple[Var, Abstract]] = {}
         #: Whether all that was done is recorded.
         self.whole = True
+        #: Whether functions with rules of their own are equations, as the program may be differentiated.
+        self.keeps_rules = False
         self._state = state()
 
     def atom(self, x: Any) -> Any:
@@ -293,6 +295,26 @@ class Recorder:
         atoms = [self.atom(x) for x in operands]
         self.eqns.append(JaxprEqn(function, atoms, [self.atom(x) for x in out], (slots, params)))
         return out
+
+    def whole_call(self, function: Any, args: Sequence[Any]) -> Any:
+        """Add the call of a function with rules of its own, and return its result; NotImplemented if it refers to operands."""
+        numbers = iter(range(len(args)))
+        arrays = [type(x) is Array or takes_over(x) for x in args]
+        places = [Slot(next(numbers)) if yes else x for x, yes in zip(args, arrays, strict=True)]
+        operands = [x for x, yes in zip(args, arrays, strict=True) if yes]
+        structures: list[Any] = []
+
+        def leaves(call: Any, values: Sequence[Any]) -> list[Any]:
+            found, structure = as_leaves(call(*filled(places, values)))
+            structures.append(structure)
+            return list(found)
+
+        part = program_of(lambda _, values: leaves(function.definition, values), operands)
+        if part is None or part.refs or any(type(x) is Abstract for x in part.consts):
+            return NotImplemented
+        shapes = [(aval.shape, as_leaf(zeros_of(aval))._node) for aval in part.jaxpr.out_avals]
+        out = self.call(Opaque(function.name, lambda *values: leaves(function, values)), operands, {}, shapes)
+        return structures[0].unflatten(out)
 
     def closed(self, operands: Sequence[Any], results: Sequence[Any]) -> ClosedJaxpr:
         """Return the program."""
@@ -410,6 +432,7 @@ def program_of(fun: Callable[[Recorder, list[Any]], list[Any]], like: Sequence[A
     outer = tracing()
     trace = Trace()
     trace.recorder = recorder = Recorder(trace)
+    recorder.keeps_rules = outer is not None and outer.recorder is not None and outer.recorder.keeps_rules
     with traced(trace):
         operands = [Abstract(trace, x.shape, x._node) for x in like]
         before = [ref.value for ref in refs]
@@ -477,6 +500,7 @@ def make_jaxpr(
         axes = [MappedAxis(name, size, new_level()) for name, size in items_of(axis_env)]
         trace = Trace()
         trace.recorder = recorder = Recorder(trace)
+        recorder.keeps_rules = True
         with traced(trace), ExitStack() as stack:
             for axis in axes:
                 stack.enter_context(within(axis))
