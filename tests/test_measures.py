@@ -47,7 +47,10 @@ def test_circles_of_includes(measures, tmp_path):
     (tmp_path / "low.h").write_text("#include <stdio.h>\n")
     (tmp_path / "low.c").write_text('#include "high.h"\n')
     (tmp_path / "high.h").write_text('#include "low.h"\n')
-    assert measures.circles(measures.includes(tmp_path)) == [["high", "low"]]
+    assert measures.circles(measures.includes(tmp_path)) == []
+    assert measures.circles(measures.includes(tmp_path, pairs=True)) == [["high", "low"]]
+    (tmp_path / "low.h").write_text('#include "high.h"\n')
+    assert measures.circles(measures.includes(tmp_path)) == [["high.h", "low.h"]]
 
 
 @pytest.mark.parametrize(("names", "expected"), [

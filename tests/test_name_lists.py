@@ -28,7 +28,6 @@ ALLOWED = {
     "_array/at.py": "ufuncs of updates",
     "_array/hooks.py": "operators and their in-place forms",
     "_array/protocols.py": "functions of NumPy that write",
-    "_base/functions.py": "fast paths of the engine",
     "_core/_reference.py": "slots of operators",
     "_core/dtype_objects.py": "attributes of `finfo`",
     "_core/operators.py": "slots of operators",
