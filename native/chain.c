@@ -15,8 +15,9 @@
 
 PyTypeObject *ChainType;
 
-/* Elements; bytes of an element; bytes between scratch blocks, which else would share lines of the cache. */
-enum { BLOCK = 2048, WIDEST = 16, GAP = 192 };
+/* Elements; bytes of an element; bytes between scratch blocks, which else would share lines of the cache, and of such a
+ * line, which vectors should not cross. */
+enum { BLOCK = 2048, WIDEST = 16, GAP = 192, LINE = 64 };
 
 /* A value: an input or a result of the chain, one in between, or a number. */
 typedef struct {
@@ -105,8 +106,8 @@ static PyObject *compute(const Chain *self, PyObject *const *arrays) {
     PyArrayObject **buffers =
         PyMem_Calloc((size_t)(self->input_count + self->output_count) + 1, sizeof(PyArrayObject *));
     char **starts = PyMem_Calloc((size_t)(self->input_count + self->output_count) + 1, sizeof(char *));
-    char *scratch = PyMem_RawMalloc((size_t)threads * (size_t)scratch_bytes(self) + 1);
-    bool good = buffers != NULL && starts != NULL && scratch != NULL;
+    char *memory = PyMem_RawMalloc((size_t)threads * (size_t)scratch_bytes(self) + LINE);
+    bool good = buffers != NULL && starts != NULL && memory != NULL;
     if (!good) PyErr_NoMemory();
     for (int i = 0; good && i < self->input_count; i++) {
         buffers[i] = operand_of(arrays[i]).data;
@@ -119,6 +120,7 @@ static PyObject *compute(const Chain *self, PyObject *const *arrays) {
         buffers[self->input_count + i] = out;
     }
     if (good) {
+        char *scratch = (char *)(((uintptr_t)memory + LINE - 1) & ~(uintptr_t)(LINE - 1));
         ChainCall work = {self, starts, starts + self->input_count, scratch};
         Py_BEGIN_ALLOW_THREADS
         share_among(threads, compute_part, &work, blocks, weight);
@@ -134,7 +136,7 @@ static PyObject *compute(const Chain *self, PyObject *const *arrays) {
     for (int i = 0; buffers != NULL && i < self->input_count + self->output_count; i++) Py_XDECREF(buffers[i]);
     PyMem_Free(buffers);
     PyMem_Free(starts);
-    PyMem_RawFree(scratch);
+    PyMem_RawFree(memory);
     return results;
 }
 

@@ -298,6 +298,10 @@ class Compiler:
         """Return the node and the shape of a slot."""
         return self._nodes[slot], self._shapes[slot]
 
+    def itemsize(self, slot: int) -> int:
+        """Return the bytes of an element of a slot."""
+        return _itemsize(self._nodes[slot])
+
     def finish(
         self, inputs: list[int], outputs: list[int], carried: int = 0, columns: int = 0, test: int = -1, split: int = 0
     ) -> Any:
@@ -396,11 +400,15 @@ def _chained(compiler: Compiler, steps: list[_Step], shape: tuple[int, ...], lat
         out = step.outs[0]
         operands = tuple([values[places[j]] if j in places else (x,) for j, x in enumerate(step.args)])
         links.append((step.plan, operands, values[out]))
+        ended = [slot for slot in dict.fromkeys(places.values()) if slot in blocks and last[slot] == i]
+        # A result is written over an operand that ends here, if their elements have one size: its block stays cached.
+        over = [slot for slot in ended if compiler.itemsize(slot) == compiler.itemsize(out)]
+        free += [blocks[slot] for slot in over]
         if out not in later:
             block = free.pop() if free else most
             most = max(most, block + 1)
             blocks[out] = block
-        free += [blocks[slot] for slot in {*places.values(), out} if slot in blocks and last.get(slot, i) == i]
+        free += [blocks[slot] for slot in [*ended, out] if slot in blocks and slot not in over and last.get(slot, i) == i]
 
     def fallback(*arrays: Any) -> list[Any]:
         known = dict(zip(inputs, arrays, strict=True))
