@@ -1,0 +1,184 @@
+"""Time programs of JAX's libraries that run on supremum, next to the same programs on compiled JAX.
+
+Run ``python benchmarks/jax_libraries.py [NAME ...]`` where JAX and the libraries are installed. Each library is imported twice
+in this process, first on JAX, then on supremum, and both are called in turns, in their steady state; the shortest time counts.
+Forward passes are one jitted call. Programs are those of ``conformance/jax_libraries``: all of their functions, compilation
+and recording of functions that are made anew in each call included, as their users have it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import io
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+PROGRAMS = Path(__file__).resolve().parents[1] / "conformance" / "jax_libraries" / "programs"
+TURNS, SECONDS = 200, 4.0
+DRAW = np.random.default_rng(0).normal
+ROWS, IMAGES, TOKENS = (DRAW(size=size).astype(np.float32) for size in ((32, 64), (8, 28, 28, 1), (4, 16, 32)))
+
+
+def flax_linen(jax: Any, module: Callable[[Any], type], x: Any) -> Callable[[], Any]:
+    """Return the forward pass of a module of flax.linen."""
+    model = module(importlib.import_module("flax.linen"))()
+    x = jax.numpy.asarray(x)
+    params, run = model.init(jax.random.key(0), x), jax.jit(model.apply)
+    return lambda: run(params, x)
+
+
+def _perceptron(nn: Any) -> type:
+    class Perceptron(nn.Module):  # type: ignore[misc]  # its class is not known to checkers
+        @nn.compact  # type: ignore[untyped-decorator]  # likewise
+        def __call__(self, x: Any) -> Any:
+            for _ in range(3):
+                x = nn.relu(nn.Dense(64)(x))
+            return nn.Dense(10)(x)
+
+    return Perceptron
+
+
+def _images(nn: Any) -> type:
+    class Images(nn.Module):  # type: ignore[misc]  # its class is not known to checkers
+        @nn.compact  # type: ignore[untyped-decorator]  # likewise
+        def __call__(self, x: Any) -> Any:
+            for features in (32, 64):
+                x = nn.avg_pool(nn.relu(nn.Conv(features, (3, 3))(x)), (2, 2), (2, 2))
+            return nn.Dense(10)(nn.relu(nn.Dense(256)(x.reshape(x.shape[0], -1))))
+
+    return Images
+
+
+def _attention(nn: Any) -> type:
+    class Attention(nn.Module):  # type: ignore[misc]  # its class is not known to checkers
+        @nn.compact  # type: ignore[untyped-decorator]  # likewise
+        def __call__(self, x: Any) -> Any:
+            y = nn.LayerNorm()(x)
+            x = x + nn.MultiHeadDotProductAttention(4)(y, y)
+            return x + nn.Dense(32)(nn.gelu(nn.Dense(64)(nn.LayerNorm()(x))))
+
+    return Attention
+
+
+def flax_nnx(jax: Any) -> Callable[[], Any]:
+    """Return the forward pass of a perceptron of flax.nnx."""
+    nnx: Any = importlib.import_module("flax.nnx")
+
+    class Perceptron(nnx.Module):  # type: ignore[misc]  # its class is not known to checkers
+        def __init__(self, rngs: Any) -> None:
+            self.first, self.second, self.third = (nnx.Linear(64, n, rngs=rngs) for n in (64, 64, 10))
+
+        def __call__(self, x: Any) -> Any:
+            return self.third(nnx.relu(self.second(nnx.relu(self.first(x)))))
+
+    model, x, run = Perceptron(nnx.Rngs(0)), jax.numpy.asarray(ROWS), nnx.jit(lambda model, x: model(x))
+    return lambda: run(model, x)
+
+
+def haiku(jax: Any) -> Callable[[], Any]:
+    """Return the forward pass of a perceptron of haiku."""
+    hk = importlib.import_module("haiku")
+    net = hk.without_apply_rng(hk.transform(lambda x: hk.nets.MLP([64, 64, 64, 10])(x)))  # noqa: PLW0108  # modules are made within `transform`
+    x = jax.numpy.asarray(ROWS)
+    params, run = net.init(jax.random.PRNGKey(0), x), jax.jit(net.apply)
+    return lambda: run(params, x)
+
+
+def equinox(jax: Any) -> Callable[[], Any]:
+    """Return the forward pass of a perceptron of equinox."""
+    eqx = importlib.import_module("equinox")
+    model, x = eqx.nn.MLP(64, 10, 64, 3, key=jax.random.PRNGKey(0)), jax.numpy.asarray(ROWS)
+    run = eqx.filter_jit(lambda model, x: jax.vmap(model)(x))
+    return lambda: run(model, x)
+
+
+FORWARD: dict[str, Callable[[Any], Callable[[], Any]]] = {
+    "flax.linen, perceptron": lambda jax: flax_linen(jax, _perceptron, ROWS),
+    "flax.linen, images": lambda jax: flax_linen(jax, _images, IMAGES),
+    "flax.linen, attention": lambda jax: flax_linen(jax, _attention, TOKENS),
+    "flax.nnx, perceptron": flax_nnx,
+    "haiku, perceptron": haiku,
+    "equinox, perceptron": equinox,
+}
+
+
+def program(name: str) -> Callable[[Any], Callable[[], Any]]:
+    """Return what makes of a module `jax` the call of all functions of a program."""
+
+    def made(_: Any) -> Callable[[], Any]:
+        spec = importlib.util.spec_from_file_location(f"program_{name}", PROGRAMS / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+        lacks = getattr(module, "LACKS", {})
+        own = [f for f in vars(module).values() if callable(f) and getattr(f, "__module__", "") == module.__name__]
+        functions = [f for f in own if not isinstance(f, type) and f.__name__[0] != "_" and f.__name__ not in lacks]
+        return lambda: [function() for function in functions]
+
+    return made
+
+
+@contextlib.contextmanager
+def modules_of(before: set[str]) -> Iterator[None]:
+    """Forget the modules that are imported in this block, so that they can be imported on another `jax`."""
+    yield
+    for name in set(sys.modules) - before:
+        if name.partition(".")[0] not in ("numpy", "scipy", "ml_dtypes"):
+            del sys.modules[name]
+
+
+def seconds(run: Callable[[], Any], ready: Callable[[Any], Any]) -> float:
+    """Return the time of a call, which prints nothing."""
+    begin = time.perf_counter()
+    with contextlib.redirect_stdout(io.StringIO()):
+        ready(run())
+    return time.perf_counter() - begin
+
+
+def main(names: list[str]) -> None:
+    """Print the tables."""
+    makers = {**FORWARD, **{path.stem: program(path.stem) for path in sorted(PROGRAMS.glob("*.py"))}}
+    makers = {name: make for name, make in makers.items() if not names or name in names}
+    runs: dict[str, list[Any]] = {}
+    before = set(sys.modules)
+    with modules_of(before):
+        jax = importlib.import_module("jax")
+        ready = jax.block_until_ready
+        for name, make in makers.items():
+            try:
+                runs[name] = [make(jax)]
+                seconds(runs[name][0], ready)  # which imports what it needs
+            except ImportError as error:
+                print(f"{name}: not installed: {error}", file=sys.stderr)
+    importlib.import_module("supremum.jax").install()
+    jax = importlib.import_module("jax")
+    print("| program | ms | JAX, ms | ratio |\n|---|---|---|---|")
+    ratios = {}
+    for name, both in runs.items():
+        ours, theirs = makers[name](jax), both[0]
+        for _ in range(2):
+            seconds(ours, id)
+        best, end = [float("inf")] * 2, time.perf_counter() + SECONDS
+        for _ in range(TURNS):
+            best = [min(best[0], seconds(ours, id)), min(best[1], seconds(theirs, ready))]
+            if time.perf_counter() > end:
+                break
+        ratios[name] = best[0] / best[1]
+        print(f"| {name} | {best[0] * 1e3:.3f} | {best[1] * 1e3:.3f} | {ratios[name]:.2f} |", flush=True)
+    for kind, chosen in (("forward passes", FORWARD), ("programs", makers.keys() - FORWARD)):
+        if found := [ratios[name] for name in chosen if name in ratios]:
+            print(f"\n{kind}: median {statistics.median(found):.2f}, at most {max(found):.2f}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
