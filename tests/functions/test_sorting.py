@@ -101,7 +101,9 @@ def test_short_rows_of_narrow_floats(name):
             ordered, expected = np.asarray(xp.sort(x)), np.take_along_axis(codes, order, -1)
             numbers = np.isfinite(np.take_along_axis(exact, order, -1))
             np.testing.assert_array_equal(ordered.view(codes.dtype)[numbers], expected[numbers])
-            np.testing.assert_array_equal(np.isnan(ordered.astype(np.float32)), np.isnan(form.decode()[expected]))
+            with np.errstate(invalid="ignore"):  # processors report some NaNs when these are cast
+                nans = np.isnan(ordered.astype(np.float32))
+            np.testing.assert_array_equal(nans, np.isnan(form.decode()[expected]))
             flat = xp.argsort(x[:1], axis=None)
             np.testing.assert_array_equal(np.asarray(flat), order[0])
 
