@@ -94,6 +94,8 @@ class Compiler:
 
     def __init__(self) -> None:
         self.constants: list[Array] = []
+        #: Whether a carry of a loop begins weak, and is strong after a step.
+        self.weak = False
         self._constant_slots: list[int] = []
         self._nodes: list[Node] = []
         self._shapes: list[tuple[int, ...]] = []
@@ -314,6 +316,7 @@ class Compiler:
             before, after = self._nodes[own], self._nodes[slot]  # a carry that begins weak may become strong
             if after not in (before, before.strong) or self._shapes[slot] != self._shapes[own] or slot in self._loose:
                 return None
+            self.weak |= after is not before
             if after is not before or (slot != own and slot in carries):  # it is overwritten while others are carried
                 outputs[i] = self._copy(slot, before)
         inputs = [*self._constant_slots, *inputs]

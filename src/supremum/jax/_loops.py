@@ -49,12 +49,13 @@ class Recorded(NamedTuple):
 
     def first(self, init: Sequence[Any]) -> list[Any]:
         """Return the first carry, with the dtypes that the steps give it."""
-        return [
-            *[ref.held for ref in self.refs], *[with_node(x, node) for x, node in zip(init, self.nodes, strict=True)]
-        ]  # fmt: skip
+        carried = [with_node(x, node) for x, node in zip(init, self.nodes, strict=True)]
+        return [*[ref.held for ref in self.refs], *carried] if self.refs else carried
 
     def last(self, carried: Sequence[Any]) -> list[Any]:
         """Have references hold what they hold after the last step, and return the other results."""
+        if not self.refs:
+            return carried  # type: ignore[return-value]  # a list
         for ref, x in zip(self.refs, carried, strict=False):
             ref.store(x)
         return list(carried[len(self.refs) :])
@@ -111,22 +112,25 @@ def _run(closed: ClosedJaxpr, key: Any, make: Callable[[], Any], operands: Seque
         found = closed.programs[key] = make()
     if found is None:
         return NotImplemented
-    program, constants = found
+    program, constants, weak = found
     out = program.run((*constants, *operands), *args)
     if out is NotImplemented and new:  # else other arrays lay as it expects
         closed.programs[key] = None
+    if weak and out is not NotImplemented:  # a carry that begins weak is so for all steps, and not afterwards
+        nodes = [v.node if type(v) is Var else as_leaf(v.val)._node for v in closed.jaxpr.outvars]
+        return [with_node(x, node) for x, node in zip(out, nodes, strict=True)]
     return out
 
 
 def _made(closed: ClosedJaxpr, arrays: Sequence[Any], constants: int = 0, carried: int = 0, columns: int = 0) -> Any:
-    """Return the program of the engine of a recorded one, and the arrays of its own; None if a loop cannot run it.
+    """Return the program of the engine of a recorded one, its arrays, and whether a carry begins weak; None if there is none.
 
     The first operands are like these arrays, of which some are constants.
     """
     compiler = Compiler()
     inputs = compiler.bind(closed.jaxpr.invars, arrays, constants)
     program = compiler.finish(inputs, compiler.add(closed.jaxpr), carried, columns)
-    return program and (program, compiler.constants)
+    return program and (program, compiler.constants, compiler.weak)
 
 
 def run_scan(
@@ -134,16 +138,9 @@ def run_scan(
 ) -> Any:
     """Run the recorded step of a scan, and return the last carry and the stacked results; or NotImplemented."""
     sizes = len(carry), len(xs)
-    out = _run(
+    return _run(
         closed, ("scan", *sizes), lambda: _made(closed, consts, len(consts), *sizes), (*consts, *carry, *xs), length, reverse
     )
-    return out if out is NotImplemented else _as_steps_have_it(closed, out)
-
-
-def _as_steps_have_it(closed: ClosedJaxpr, out: list[Any]) -> list[Any]:
-    """Return the results of a loop; a carry that begins weak is so for all steps, and not afterwards."""
-    nodes = [v.node if type(v) is Var else as_leaf(v.val)._node for v in closed.jaxpr.outvars]
-    return [with_node(x, node) for x, node in zip(out, nodes, strict=True)]
 
 
 def run_while(
@@ -159,10 +156,9 @@ def run_while(
         (holds,) = compiler.add(test.jaxpr)
         split = compiler.length
         program = compiler.finish([*outer, *inputs], compiler.add(body.jaxpr), len(carry), test=holds, split=split)
-        return program and (program, compiler.constants)
+        return program and (program, compiler.constants, compiler.weak)
 
-    out = _run(body, ("while", test), make, (*of_test, *of_body, *carry))
-    return out if out is NotImplemented else _as_steps_have_it(body, out)
+    return _run(body, ("while", test), make, (*of_test, *of_body, *carry))
 
 
 class Signatures:
@@ -209,9 +205,11 @@ class Signatures:
                     held = [ref.held for ref in refs]
                 out = program.run((*first, *held, *arrays)) if not refs or runs_programs(*held) else NotImplemented
                 if out is not NotImplemented:
+                    if not refs:
+                        return out[0] if tree is _tree.LEAF else tree.unflatten(out)
                     for ref, x in zip(refs, out, strict=False):
                         ref.store(x)
-                    return out[0] if tree is _tree.LEAF and not refs else tree.unflatten(out[len(refs) :])
+                    return tree.unflatten(out[len(refs) :])
                 if new and not refs:  # else other arrays lay as it expects
                     self._recorded[key] = None
         result = function(arrays)
@@ -234,7 +232,7 @@ def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> 
         return None
     closed, consts, refs = found
     held = [ref.held for ref in refs]
-    program, own = _made(closed, (*consts, *held, *arrays), len(consts))
+    program, own, _ = _made(closed, (*consts, *held, *arrays), len(consts))
     return program, (*own, *consts), trees[0], refs
 
 

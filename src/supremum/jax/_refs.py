@@ -358,7 +358,7 @@ def check_distinct(refs: Sequence[Any], what: str) -> None:
 def check_no_refs(leaves: Sequence[Any], what: str) -> None:
     """Raise ValueError if a function returns a reference."""
     for x in leaves:
-        if is_ref(x):
+        if type(x) is not Array and is_ref(x):
             raise ValueError(
                 f"{what} returned a mutable array reference of type {x.aval!r}, but mutable array references cannot be "
                 "returned"

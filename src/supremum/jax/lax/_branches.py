@@ -32,6 +32,10 @@ def as_arrays(tree: Any) -> Any:
     return structure.unflatten(leaves)
 
 
+def _has_refs(operands: tuple[Any, ...]) -> bool:
+    return any(type(x) is not Array for x in operands) and any(map(is_ref, _tree.flatten(operands)[0]))
+
+
 @through_checks
 def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any = _MISSING) -> Any:
     """Call one of two functions, chosen by a condition; the other is not called."""
@@ -46,7 +50,7 @@ def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any 
         raise TypeError("lax.cond: true_fun and false_fun arguments should be callable.")
     if pred is None or isinstance(pred, str | list | tuple | dict):
         raise TypeError(f"Pred must be a scalar, got {describe(pred)} of type {type(pred)}")
-    if any(map(is_ref, _tree.flatten(operands)[0])):
+    if _has_refs(operands):
         return cond(pred, *[closed_over(fun, operands) for fun in (true_fun, false_fun)], *plain(operands))
     chosen = as_operand(pred, "cond")
     if chosen.ndim:
@@ -167,7 +171,7 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, o
         raise TypeError(f"Index type must be an integer, got {describe(index)} as {choice.dtype}")
     if not branches:
         raise ValueError("Empty branch sequence")
-    if any(map(is_ref, _tree.flatten(operands)[0])):
+    if _has_refs(operands):
         return switch(index, [closed_over(fun, operands) for fun in branches], *plain(operands))
     if (is_batch(choice) or tracing()) and len(branches) > 1:
         found = _recorded_switch(choice, branches, operands, "switch")

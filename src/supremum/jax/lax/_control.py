@@ -151,7 +151,7 @@ def scan(
     leaves, structure = as_leaves(xs)
     count = _scan_length(leaves, length)
     given: list[Any] = list(leaves)
-    if refs := [x for x in given if is_ref(x)]:
+    if refs := [x for x in given if type(x) is not Array and is_ref(x)]:
         check_distinct(refs, "scan")
 
         def body(carried: Any, elements: Any) -> Any:
@@ -221,7 +221,8 @@ def _by_program(
         return None
     recorded, shapes[0] = kept
     init = recorded.first(carry.leaves)
-    out = run_scan(recorded.jaxpr, recorded.consts, init, xs, count, reverse) if runs_programs(*init) else NotImplemented
+    runs = not recorded.refs or runs_programs(*init)
+    out = run_scan(recorded.jaxpr, recorded.consts, init, xs, count, reverse) if runs else NotImplemented
     if out is NotImplemented:
         return None
     number, out = len(carry.leaves), recorded.last(out)
