@@ -6,12 +6,12 @@ import contextlib
 import functools
 import types
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
 import supremum as xp
-from supremum import Array as Array, config as config
+from supremum import Array
 from supremum._array.sharding import CPU, ShapedArray
 from supremum.jax import _tree
 from supremum.jax._api import devices, typeof
@@ -20,7 +20,7 @@ from supremum.jax._dual import Level
 from supremum.jax._modules import REASONS, refusal
 from supremum.jax._primitives import Primitive
 from supremum.jax._values import as_leaf, float0, items_of, zeros_of
-from supremum.jax.tree_util import broadcast_prefix, flatten_one_level as flatten_one_level
+from supremum.jax.tree_util import broadcast_prefix
 from supremum.promotion._nodes import as_node
 
 
@@ -42,9 +42,6 @@ class _Evaluation(Trace):
 
 
 _EVALUATION: Final = _Evaluation()
-Value: TypeAlias = Any
-Atom: TypeAlias = Any
-ParamDict: TypeAlias = dict[str, Any]
 #: The classes of values.
 array_types: Final = {Array, np.ndarray, np.bool_, np.integer, np.floating, np.complexfloating}
 no_effects: Final[frozenset[Any]] = frozenset()
@@ -336,8 +333,6 @@ def _filled(pval: PartialVal) -> Any:
 
 
 # -- dtypes, trees, the backend ---
-
-DType: TypeAlias = np.dtype[Any]
 
 
 def to_inexact_dtype(dtype: Any) -> Any:
