@@ -25,7 +25,7 @@ BOUNDS: Final = {
     "lines of C": 15_900,
     "names of modules that occur twice": 0,
     "files in circles of C's includes": 0,
-    "files of C in circles, with a header and its file as one": 9,
+    "files of C in circles, with a header and its file as one": 0,
     "modules in circles of imports": 0,
     "files with lists of functions' names": 26,
 }

@@ -1,7 +1,7 @@
 /* Arguments of calls: sorted by name, bound to parameters, and read as lengths and shapes. */
 #include "args.h"
 
-#include "paths.h"
+#include "parts.h"
 
 Names names;
 

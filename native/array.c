@@ -2,6 +2,7 @@
 #include "cast.h"
 #include "hooks.h"
 #include "memory.h"
+#include "parts.h"
 #include "paths.h"
 #include "scalars.h"
 

@@ -4,6 +4,7 @@
 #include "cast.h"
 #include "hooks.h"
 #include "loops/loops.h"
+#include "parts.h"
 #include "paths.h"
 #include "run.h"
 #include "scalars.h"

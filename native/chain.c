@@ -8,7 +8,7 @@
  * Arrays that do not lie as it expects are given to its `fallback`, which calls the functions.
  */
 #include "args.h"
-#include "paths.h"
+#include "parts.h"
 #include "run.h"
 #include "scalars.h"
 #include "threads.h"

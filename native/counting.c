@@ -6,7 +6,7 @@
 #include "args.h"
 #include "cast.h"
 #include "loops/loops.h"
-#include "paths.h"
+#include "parts.h"
 #include "threads.h"
 
 /* Return an argument as a buffer that a loop can read, of a native type; NULL without an exception where it is none. */

@@ -1,6 +1,6 @@
 /* What a `dtype=` argument means: one look-up of names, dtypes, classes of scalars and Python's types. */
 #include "args.h"
-#include "paths.h"
+#include "parts.h"
 
 enum { SLOTS = 1024 }; /* more than twice the registered objects, and a power of two */
 

@@ -11,6 +11,7 @@
  */
 #include "args.h"
 #include "hooks.h"
+#include "parts.h"
 #include "paths.h"
 #include "run.h"
 

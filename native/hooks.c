@@ -1,7 +1,7 @@
 /* Calls of Python: the hooks for what is not plain, and callables in silence. */
 #include "hooks.h"
 
-#include "paths.h"
+#include "parts.h"
 
 /* Set by `use_silence`; owned. NumPy's variable, its value that ignores everything, the variable that keeps the
  * caller's value, and what calls the user's code under that. */

@@ -9,7 +9,6 @@
  */
 #include "memory.h"
 
-#include "paths.h"
 #include "pool.h"
 
 #ifdef Py_GIL_DISABLED

@@ -3,6 +3,7 @@
 #include "batches.h"
 #include "loops/loops.h"
 #include "numpys.h"
+#include "parts.h"
 #include "paths.h"
 #include "pool.h"
 #include "threads.h"

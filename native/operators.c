@@ -1,5 +1,6 @@
 /* Python's operators on arrays: each looks its operation up and applies it. */
 #include "hooks.h"
+#include "parts.h"
 #include "paths.h"
 #include "run.h"
 

@@ -1,4 +1,4 @@
-/* What functions, operators and the module are made of: fast paths, plain calls, types. */
+/* What functions and operators are made of: fast paths, plain calls, slots of types. */
 #ifndef SUPREMUM_PATHS_H
 #define SUPREMUM_PATHS_H
 
@@ -54,15 +54,5 @@ int array_assign_subscript(PyObject *x, PyObject *key, PyObject *value);
 PyObject *array_item(PyObject *x, Py_ssize_t index);
 /* Make what `x.at` is. */
 PyObject *at_of(PyObject *x, void *closure);
-
-/* -- the module -- */
-
-extern PyMethodDef type_functions[], cast_functions[], array_functions[], state_functions[], hook_functions[],
-    operator_functions[], random_functions[], counting_functions[], dtype_functions[], batch_functions[];
-extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, function_spec,
-    ufunc_spec, plain_spec, at_spec, update_spec, program_spec, chain_spec, axis_spec, batch_spec;
-extern PyTypeObject *FunctionType, *UfuncType, *PlainType, *AtType, *UpdateType, *ProgramType, *ChainType;
-/* Prepare what files have, when the module is loaded: 0, or -1 with an exception. */
-int types_ready(void), args_ready(void), hooks_ready(void), state_ready(PyObject *module), functions_ready(void);
 
 #endif

@@ -8,6 +8,7 @@
 #include "args.h"
 #include "cast.h"
 #include "hooks.h"
+#include "parts.h"
 #include "paths.h"
 #include "scalars.h"
 

@@ -3,7 +3,7 @@
 
 #include "loops/loops.h"
 #include "numpys.h"
-#include "paths.h"
+#include "parts.h"
 
 PyTypeObject *PlanType;
 

@@ -14,7 +14,7 @@
 #include "program.h"
 
 #include "args.h"
-#include "paths.h"
+#include "parts.h"
 #include "scalars.h"
 
 PyTypeObject *ProgramType;

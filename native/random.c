@@ -3,6 +3,7 @@
 #include "args.h"
 #include "cast.h"
 #include "loops/random.h"
+#include "parts.h"
 #include "paths.h"
 
 /* Sets of types. */
@@ -310,7 +311,8 @@ static PyObject *fill_integers(PyObject *Py_UNUSED(module), PyObject *const *arg
 }
 
 static PyObject *fill_inverse_error(PyObject *Py_UNUSED(module), PyObject *x) {
-    return draw_into(&(Draw){draw_inverse}, "inverse_error", x, FLOATING);
+    Draw draw = {draw_inverse};
+    return draw_into(&draw, "inverse_error", x, FLOATING);
 }
 
 PyMethodDef random_functions[] = {

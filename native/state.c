@@ -4,7 +4,7 @@
  * variable overrides it for one context. While no Scope is alive anywhere, no call reads the context variable.
  */
 #include "hooks.h"
-#include "paths.h"
+#include "parts.h"
 #include "plan.h"
 
 PyTypeObject *StateType, *ScopeType, *OperationType;

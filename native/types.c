@@ -1,7 +1,7 @@
 /* Types of elements, and nodes. */
 #include "types.h"
 
-#include "paths.h"
+#include "parts.h"
 
 const uint8_t type_size[E_COUNT] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
 

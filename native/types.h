@@ -109,6 +109,14 @@ int number_of_narrow(Type type);
 npy_intp size_of_narrow(Type type);
 extern const uint8_t type_size[E_COUNT];
 
+/* A conversion of contiguous elements. */
+typedef void Cast(const char *from, char *to, npy_intp count);
+/* How contiguous elements of one type become those of another: in one step, or in two through a third type. */
+typedef struct {
+    Cast *first, *second;
+    npy_intp from_size, middle_size, to_size;
+} Conversion;
+
 /* The kinds of Python scalars, by their exact type. */
 typedef enum { S_BOOL, S_INT, S_FLOAT, S_COMPLEX, S_COUNT, S_NONE = S_COUNT } Scalar;
 static inline Scalar scalar_kind(PyObject *x) {

@@ -13,8 +13,8 @@ import pytest
 ROOT = Path(__file__).parents[1] / "native"
 #: Headers, lowest first: each includes only lower ones.
 HEADERS = (
-    "base", "types", "memory", "pool", "threads", "cast", "numpys", "loops/loops", "hooks", "plan", "scalars", "args", "run",
-    "program", "paths",
+    "base", "parts", "types", "memory", "pool", "threads", "cast", "numpys", "loops/loops", "hooks", "plan", "scalars", "args",
+    "run", "program", "paths",
 )  # fmt: skip
 #: The highest header that loops include.
 HIGHEST_OF_LOOPS = "numpys"

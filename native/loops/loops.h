@@ -8,7 +8,6 @@
 #ifndef SUPREMUM_LOOPS_H
 #define SUPREMUM_LOOPS_H
 
-#include "../cast.h"
 #include "../numpys.h"
 
 #if defined(_MSC_VER) && !defined(__clang__)

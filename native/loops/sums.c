@@ -3,6 +3,7 @@
  * NumPy halves a sum until 128 elements or fewer are left, which it adds in eight lanes, and adds the lanes in pairs.
  * Here eight of these leaves are added at once, so that no addition waits for the one before it.
  */
+#include "../cast.h"
 #include "../threads.h"
 #include "loops.h"
 
