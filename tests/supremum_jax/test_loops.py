@@ -395,3 +395,49 @@ def test_static_arguments_are_compared(programs):
         jitted(1, 1)
         with pytest.raises(ValueError, match="static arguments should be comparable"):
             jitted(1, Odd())
+
+
+def test_static_arguments_of_other_types_are_others():
+    jitted = jax.jit(lambda x, n: x if n is True else x + n, static_argnums=1)
+    assert [jitted(1, n).item() for n in (1, True, 1.0)] == [2, 1, 2]
+
+
+def test_programs_depend_on_the_axes_in_force():
+    def body(c, _):
+        return c + lax.psum(1, "i"), None
+
+    def f(x):
+        return lax.scan(body, x, None, length=1)[0]
+
+    jitted = jax.jit(f)
+    for size in (2, 3):
+        for function in (f, jitted):
+            out = jax.vmap(lambda x, function=function: function(0) + x, axis_name="i")(xp.zeros(size, dtype="int32"))
+            assert out.tolist() == [size] * size
+
+
+def test_functions_that_are_returned_may_be_called():
+    linearized = jax.jit(lambda f, x: jax.linearize(f, x)[1], static_argnums=0)(lambda x: 2.0 * x, 1.0)
+    assert jax.jit(lambda f, x: f(x))(linearized, 3.0) == 6
+
+
+def test_recording_leaves_no_cycles():
+    def double(x):
+        return lambda: x * 2
+
+    x = xp.ones(10)
+    held = weakref.ref(x)
+    jitted = jax.jit(double(x))
+    gc.collect()
+    gc.disable()
+    try:
+        jitted()
+        del x, jitted
+        assert held() is None
+    finally:
+        gc.enable()
+
+
+def test_a_loop_that_is_not_recorded_widens_its_carry():
+    ref = jax.new_ref(2)
+    assert lax.while_loop(lambda c: c[0] < ref[...], lambda c: (c[0] + 1.0, c[1]), (0, 1))[0] == 2

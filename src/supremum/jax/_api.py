@@ -170,6 +170,7 @@ def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[i
     return numbers, names
 
 
+_EQUAL_TO_INTEGERS: Final = (bool, float, complex)
 #: What is in place of the structure of an argument that is passed as it is.
 _FIXED: Final = object()
 
@@ -180,7 +181,7 @@ def _taken(x: Any, fixed: bool, name: str, leaves: list[Any], signature: list[An
     Of a reference, which is kept by its place among the arrays, it is what the reference holds.
     """
     if fixed:
-        signature.append(_hashable(x, name))
+        signature += [_hashable(x, name), *([type(x)] if type(x) in _EQUAL_TO_INTEGERS else [])]
         return _FIXED
     if type(x) is Array:
         leaves.append(x)

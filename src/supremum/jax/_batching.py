@@ -86,6 +86,12 @@ _AXES: Final[ContextVar[tuple[MappedAxis, ...]]] = ContextVar("supremum_jax_axes
 axes_in_force, enter, leave = _AXES.get, _AXES.set, _AXES.reset
 
 
+def axes_key() -> tuple[Any, ...]:
+    """Return what recorded programs depend on of the axes in force: their names and lengths."""
+    axes = _AXES.get()
+    return tuple([(axis.name, axis.size) for axis in axes]) if axes else axes
+
+
 @contextmanager
 def within(axis: MappedAxis, outside: MappedAxis | None = None) -> Iterator[None]:
     """Put an axis in force for a ``with`` block; with `outside`, in place of that axis and of those within it."""

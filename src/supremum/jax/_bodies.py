@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary, ref
 
 from supremum import Array
 from supremum._core.settings import state
+from supremum.jax._batching import axes_key
 from supremum.jax._traces import COLLECTOR
 
 #: The most programs that are kept with a body.
@@ -58,7 +59,7 @@ def kept_with(function: Any, key: Any, record: Callable[[], Any]) -> Any:
         kept = function.__dict__.get(_NAME)
         if kept is None or kept.code is not code:  # an attribute may have been copied from another function
             kept = function.__dict__[_NAME] = _Kept(code)
-    key = (key, state())
+    key = (key, axes_key(), state())
     found = kept.setdefault(key, [])
     for i, (refs, result) in enumerate(found):
         others = [x for known, x in zip(refs, seen, strict=False) if known() is not x]

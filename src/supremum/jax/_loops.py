@@ -8,12 +8,14 @@ the same structure, shapes and dtypes, as long as it refers to the same objects.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from supremum import Array
 from supremum._core.settings import state
 from supremum.jax import _tree
-from supremum.jax._batching import with_node
+from supremum.jax._abstract import Abstract
+from supremum.jax._batching import axes_key, with_node
 from supremum.jax._bodies import KEPT, recorded_or_none
 from supremum.jax._compiling import Compiler
 from supremum.jax._programs import ClosedJaxpr, Recorder, Var, program_of
@@ -89,7 +91,7 @@ def recorded_step(carry: Any, elements: Sequence[Any], step: Callable[[Any, Any]
             first = [with_node(x, node) for x, node in zip(init, wider, strict=True)]
             found = program_of(body, [*first, *elements])
     finally:
-        carry.leaves = init
+        carry.leaves, carry.first = init, True
     if found is None:
         return None
     held = [(x.shape, x._node) for x in (ref.held for ref in found.refs)]
@@ -183,7 +185,7 @@ class Signatures:
 
         These references are given to it.
         """
-        key = (state(), signature)
+        key = (state(), axes_key(), signature)
         try:
             found = self._recorded.get(key, _MISSING)
             seen = found is not _MISSING or signature in self.seen
@@ -218,12 +220,19 @@ class Signatures:
         return result
 
 
+def _is_partial(x: Any) -> bool:
+    return isinstance(x, partial)
+
+
 def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> Any:
     """Record a function of arrays: the program of the engine, its first operands, the tree of the results, and references."""
     trees: list[Any] = []
 
     def body(_: Recorder, operands: list[Any]) -> list[Any]:
-        results, tree = as_leaves(function(operands))
+        out = function(operands)
+        if type(out) is not Abstract and any(isinstance(x, partial) for x in _tree.flatten(out, is_leaf=_is_partial)[0]):
+            raise NotImplementedError("jit: a function that is returned may hold operands of the program")
+        results, tree = as_leaves(out)
         trees.append(tree)
         return list(results)
 

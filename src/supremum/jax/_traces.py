@@ -54,6 +54,7 @@ def traced(trace: Trace | None) -> Iterator[None]:
         _TRACE.reset(token)
         if trace is not None:
             trace.ended = True
+            trace.recorder = None  # which has the trace: no cycle is left to the collector
             for ref, _ in trace.refs:
                 ref.leave()
 
