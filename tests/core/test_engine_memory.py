@@ -184,7 +184,8 @@ def attempt(case):
 
 def allocated_blocks():
     """Return how many blocks are in use, without those of the names of attributes that Python looked up."""
-    clear = getattr(sys, "_clear_type_cache", None)  # 4096 names, a new one for each name made at run time
+    # 4096 names, a new one for each name made at run time; Python 3.13 has another name for it
+    clear = getattr(sys, "_clear_internal_caches", None) or getattr(sys, "_clear_type_cache", None)
     if clear is not None:
         clear()
     return sys.getallocatedblocks()
