@@ -33,7 +33,7 @@ NOT_RUN = 77
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 #: What the tests read of the source.
 COPIED = (".ci", ".github", "benchmarks", "conformance", "docs", "examples", "native", "src", "tests")
-#: What is tested by default: what depends on the processor, and is tested in about 20 minutes.
+#: What is tested by default: what depends on the processor. It takes about 20 minutes of processor time.
 TESTS = (
     *("tests/array", "tests/core", "tests/functions", "tests/kernels", "tests/nn", "tests/random"),
     *("tests/supremum_jax/test_compiling.py", "tests/supremum_jax/test_programs.py", "tests/supremum_jax/test_recorded.py"),
