@@ -205,13 +205,20 @@ static PyObject *item_at(PyObject *object, Py_ssize_t index) {
     return wrap(new_view(x->data, ndim - 1, PyArray_DIMS(x->data) + 1, PyArray_STRIDES(x->data) + 1, start), x->node);
 }
 
+/* Whether an access is left to the hook: it is watched, or the array was deleted meanwhile; -1 with an exception. */
+static inline int is_left(PyObject *array) {
+    if (LOAD(guests) == 0) return 0;
+    int watched = state_is_watched(); /* may run Python */
+    return watched != 0 ? watched : !IS_ARRAY(array);
+}
+
 PyObject *array_item(PyObject *object, Py_ssize_t index) {
-    int watched = is_watched();
+    int left = is_left(object);
     PyArrayObject *data = ((Array *)object)->data;
     /* The end of an iteration is no access. */
     bool beyond = PyArray_NDIM(data) == 0 || index >= PyArray_DIM(data, 0);
-    if (watched == 0 || (watched > 0 && beyond)) return item_at(object, index);
-    PyObject *key = watched < 0 ? NULL : PyLong_FromSsize_t(index);
+    if (left == 0 || (left > 0 && beyond)) return item_at(object, index);
+    PyObject *key = left < 0 ? NULL : PyLong_FromSsize_t(index);
     PyObject *result = key == NULL ? NULL : call_hook(HOOK_getitem, object, key, NULL);
     Py_XDECREF(key);
     return result;
@@ -221,8 +228,8 @@ PyObject *array_subscript(PyObject *object, PyObject *key) {
     Array *x = (Array *)object;
     View view;
     npy_intp place;
-    int watched = is_watched();
-    if (watched != 0) return watched < 0 ? NULL : call_hook(HOOK_getitem, object, key, NULL);
+    int left = is_left(object);
+    if (left != 0) return left < 0 ? NULL : call_hook(HOOK_getitem, object, key, NULL);
     if (PyLong_CheckExact(key) && PyArray_NDIM(x->data) > 0 &&
         read_length(key, &place)) { /* the most frequent key, for which there is nothing to build up */
         npy_intp length = PyArray_DIM(x->data, 0);

@@ -86,9 +86,8 @@ extern Py_ssize_t guests; /* how many states that have some are alive */
 int state_has_guests(void);
 /* Whether fast paths without plans leave a call to what comes after them. Without guests, this is one test. */
 static inline int has_guests(void) { return LOAD(guests) != 0 ? state_has_guests() : 0; }
-/* The same of watchers alone. */
+/* The same of watchers alone, for conversions and items of Arrays. */
 int state_is_watched(void);
-static inline int is_watched(void) { return LOAD(guests) != 0 ? state_is_watched() : 0; }
 /* Enter a scope until `leave_scope`: a token, or NULL with an exception. */
 PyObject *enter_scope(PyObject *scope);
 /* Leave it, which takes over the token; an exception that is set stays set. Without a token, nothing is done. */

@@ -47,8 +47,8 @@ class State(engine.State):
 
     __slots__ = (
         *[name for name in DEFAULTS if not hasattr(engine.State, name)],  # the engine's own are those that it reads
-        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "int_", "joins", "programs", "roles",
-        "scalars", "system", "tables", "takes_lists", "tiered", "weak",
+        "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "guested", "int_", "joins", "programs",
+        "roles", "scalars", "system", "tables", "takes_lists", "tiered", "weak",
     )  # fmt: skip
 
     x64: X64
@@ -112,6 +112,8 @@ class State(engine.State):
             self.set_guests(guest, Override(held if watchers else {**held, **NO_CHECKS}), bare, ruled)
         else:
             self.set_guests(None, None, None, ruled)
+        #: Whether it has guests: while such a state is alive, the engine tests for guests.
+        self.guested: Final = guest is not None or ruled
         self.remember = observer is None and not self.tiered
         #: Whether recorded programs run, of which no guest sees the calls.
         self.programs: Final = self.remember and guest is None and not self.step_by_step
@@ -298,7 +300,8 @@ def settings_of(found: State) -> dict[str, Any]:
     return {name: getattr(found, name) for name in DEFAULTS if name != "watchers"}
 
 
-#: The states that blocks made of the process's one, with their plans, by the settings of the blocks that are words or bools.
+#: The states without guests that blocks made of the process's one, with their plans, by the settings of the blocks that are
+#: words or bools.
 _combined: Final[WeakKeyDictionary[State, dict[Any, State]]] = WeakKeyDictionary()
 
 
@@ -340,7 +343,7 @@ class Override(engine.Scope):
             found = known.get(key)
             if found is None:
                 found = interned(frozenset(given), **{**settings_of(base), **given})
-                if key is not None:
+                if key is not None and not found.guested:
                     known[key] = found
             kept = self.resolved = base, ends, found
         return kept[2]

@@ -92,6 +92,10 @@ class BatchedError(JaxException):
         )
 
 
+for _public in (JaxRuntimeError, JaxException, DivisionByZeroError, NaNError, OOBError, FailedCheckError, BatchedError):
+    _public.__module__ = "supremum.jax.experimental.checkify"
+
+
 class _Kind(NamedTuple):
     """What is known of an error when a program is recorded: its class and what that has besides arrays."""
 
