@@ -1,10 +1,12 @@
 import contextvars
+import gc
 import operator
 import os
 import subprocess
 import sys
 import threading
 import warnings
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
@@ -14,6 +16,7 @@ from common import default_float
 import supremum as xp
 from supremum import config
 from supremum._core.jax_settings import MEANINGLESS
+from supremum._core.settings import state
 from supremum.promotion import systems
 
 pytestmark = pytest.mark.usefixtures("defaults_afterwards")
@@ -352,3 +355,11 @@ def test_a_block_decorates_functions_and_is_entered_once_at_a_time():
     with block:  # once more
         assert xp.ones(1).dtype == "float64"
     assert xp.ones(1).dtype == "float32"
+
+
+@pytest.mark.parametrize(("settings", "kept"), [({"mutable": True}, True), ({"promotion": "numpy"}, False)])
+def test_states_of_blocks_are_kept_unless_the_engine_would_test_for_their_guests(settings, kept):
+    with config.use(**settings):
+        found = weakref.ref(state())
+    gc.collect()
+    assert (found() is not None) == kept
