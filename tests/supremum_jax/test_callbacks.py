@@ -188,3 +188,14 @@ def test_debug_callbacks_get_arrays():
         jax.debug.callback(refuse, 1.0)
     with pytest.raises(jax.errors.JaxRuntimeError, match="refuse raised KeyError"):
         jax.jit(lambda x: jax.debug.callback(refuse, x))(1.0)
+
+
+def test_texts_that_do_not_fit_their_values_are_refused_where_the_program_is_recorded():
+    for how in (lambda f: f, jax.jit):
+        for call, error in (
+            (lambda x: jax.debug.print("{y}", x=x), KeyError),
+            (lambda x: jax.debug.print("{}", x, x), ValueError),
+            (lambda x: jax.debug.print("{} {}", x), IndexError),
+        ):
+            with pytest.raises(error):
+                how(call)(1.0)

@@ -14,6 +14,7 @@ import numpy as np
 from supremum import Array
 from supremum.jax import _modules
 from supremum.jax._callbacks import debug_callback
+from supremum.jax._traces import tracing
 
 __all__ = ["DebugEffect", "OrderedDebugEffect", "breakpoint", "callback", "log", "print"]
 
@@ -77,6 +78,8 @@ def print(
     def write(fmt: str, *args: Any, **kwargs: Any) -> None:
         _print(_formatted(fmt, args, kwargs, np_printoptions))
 
+    if fmt is not None and tracing() and not skip_format_check:
+        _Formatter().format(fmt, *args, **kwargs)  # which raises where the program is recorded
     return _in_two_calls("print", write, fmt, args, kwargs)
 
 
