@@ -6,7 +6,7 @@ import numpyro
 import numpyro.distributions as dist
 import optax
 from numpyro import handlers
-from numpyro.infer import AIES, ESS, MCMC, SA, SVI, Predictive, Trace_ELBO, autoguide, log_likelihood
+from numpyro.infer import AIES, ESS, HMC, MCMC, NUTS, SA, SVI, Predictive, Trace_ELBO, autoguide, log_likelihood
 from numpyro.infer.util import log_density
 
 PACKAGES = "numpyro"
@@ -98,6 +98,14 @@ def _sampled(kernel, **options):
 def samplers_without_gradients():
     ensemble = {"num_chains": 6, "chain_method": "vectorized"}
     return [_sampled(SA(_model)), _sampled(AIES(_model), **ensemble), _sampled(ESS(_model), **ensemble)]
+
+
+def samplers_with_gradients():
+    return [
+        _sampled(HMC(_model, num_steps=5, step_size=0.1, adapt_step_size=False)),
+        _sampled(NUTS(_model)),
+        _sampled(NUTS(_model, dense_mass=True), num_chains=2, chain_method="vectorized"),
+    ]
 
 
 def objectives():

@@ -72,3 +72,17 @@ def barycenters_and_clusters():
         k_means.k_means(X, 2).assignment,
         gaussian.Gaussian.from_samples(X).log_prob(X),
     )
+
+
+def derivatives():
+    def cost(x, epsilon=0.5):
+        return linear.solve(pointcloud.PointCloud(x, Y, epsilon=epsilon)).reg_ot_cost
+
+    def divergence(x):
+        return sinkhorn_divergence.sinkhorn_divergence(pointcloud.PointCloud, x, Y, epsilon=0.5)[0]
+
+    def unrolled(x):
+        solver = sinkhorn.Sinkhorn(implicit_diff=None, min_iterations=10, max_iterations=10)
+        return solver(linear_problem.LinearProblem(pointcloud.PointCloud(x, Y, epsilon=0.5))).reg_ot_cost
+
+    return [jax.grad(f)(X) for f in (cost, divergence, unrolled)], jax.grad(cost, 1)(X, 0.5)
