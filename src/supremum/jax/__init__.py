@@ -4,9 +4,9 @@
 settings for the process, once: ``x64="off"``, ``mutable=False`` and ``out_of_range="clip"``. Importing this package or one of
 its modules changes no setting.
 
-Nothing is compiled or traced: `jit` and its kin call functions as they are; `vmap`, `grad` and theirs call them with operands
-that hold batches, tangents or tapes; the loops and branches of `lax` are Python's. Names that need a compiler or several
-devices are there and raise `NotImplementedError` when they are called.
+Nothing is compiled: `jit` and the loops of `lax` record functions, and the engine runs what these called; `vmap`, `grad` and
+theirs call them with operands that hold batches, tangents or tapes. Names that need a compiler or several devices are there
+and raise `NotImplementedError` when they are called.
 
 Examples
 --------
