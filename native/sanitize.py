@@ -22,18 +22,18 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
 _OF_LOOPS = (
+    "blocked_reductions",
     "bounds",
     "casts",
     "counting",
     "distinct",
-    "elementwise",
     "extremes",
     "matmul",
     "narrow_casts",
     "narrow_loops",
     "order",
-    "reductions",
-    "special",
+    "pointwise",
+    "special_functions",
     "threefry",
 )
 TESTS = [

@@ -2,6 +2,7 @@
 
 import json
 import re
+import runpy
 import tomllib
 from pathlib import Path
 
@@ -63,6 +64,11 @@ def test_the_sanitizers_are_told_what_the_build_says():
     flags = {flag for flag in re.findall(r'"(-[\w=-]+)"', setup) if not flag.startswith(("-O", "-g", "-fwrapv"))}
     assert "-std=c11" in flags
     assert flags <= set(re.findall(r'"(-[\w=-]+)"', sanitize))
+
+
+def test_the_sanitizers_run_tests_that_exist():
+    tests = runpy.run_path(str(ROOT / "native" / "sanitize.py"), run_name="sanitize")["TESTS"]
+    assert [path.name for path in tests if not path.exists()] == []
 
 
 @pytest.mark.parametrize("name", ["numpy", "ml_dtypes"])
