@@ -74,6 +74,13 @@ extern PyMutex writing;
 #define NOINLINE
 #endif
 
+/* Free an instance of one of the module's types, when what it owned is dropped. */
+static inline void free_object(PyObject *object) {
+    PyTypeObject *type = Py_TYPE(object);
+    type->tp_free(object);
+    Py_DECREF(type);
+}
+
 /* Elements from which a loop runs without the GIL. */
 enum { UNLOCKED = 500 };
 /* Do something that takes as long as so many elements; without the GIL where they are many. */

@@ -72,12 +72,10 @@ static int batch_clear(PyObject *object) {
 }
 
 /* Free either. */
-static void free_object(PyObject *object) {
-    PyTypeObject *type = Py_TYPE(object);
+static void free_either(PyObject *object) {
     PyObject_GC_UnTrack(object);
     (void)(PyObject_TypeCheck(object, BatchType) ? batch_clear : axis_clear)(object);
-    type->tp_free(object);
-    Py_DECREF(type);
+    free_object(object);
 }
 
 static PyObject *get_level(PyObject *object, void *Py_UNUSED(closure)) {
@@ -103,12 +101,12 @@ static PyMemberDef batch_members[] = {
 static PyGetSetDef batch_getset[] = {{"__supremum_level__", get_level, NULL, NULL, NULL},
                                      {NULL, NULL, NULL, NULL, NULL}};
 
-static PyType_Slot axis_slots[] = {{Py_tp_new, axis_new},           {Py_tp_dealloc, free_object},
+static PyType_Slot axis_slots[] = {{Py_tp_new, axis_new},           {Py_tp_dealloc, free_either},
                                    {Py_tp_traverse, axis_traverse}, {Py_tp_clear, axis_clear},
                                    {Py_tp_members, axis_members},   {0, NULL}};
 static PyType_Slot batch_slots[] = {
     {Py_tp_new, batch_new},
-    {Py_tp_dealloc, free_object},
+    {Py_tp_dealloc, free_either},
     {Py_tp_traverse, batch_traverse},
     {Py_tp_clear, batch_clear},
     {Py_tp_members, batch_members},

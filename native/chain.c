@@ -292,7 +292,6 @@ static int chain_traverse(PyObject *object, visitproc visit, void *arg) {
 
 static void chain_dealloc(PyObject *object) {
     Chain *self = (Chain *)object;
-    PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
     Py_CLEAR(self->fallback);
     for (int i = 0; i < self->link_count; i++) Py_XDECREF(self->links[i].plan);
@@ -301,8 +300,7 @@ static void chain_dealloc(PyObject *object) {
     PyMem_Free(self->inputs);
     PyMem_Free(self->outputs);
     PyMem_Free(self->numbers);
-    type->tp_free(object);
-    Py_DECREF(type);
+    free_object(object);
 }
 
 static PyMemberDef chain_members[] = {

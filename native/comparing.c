@@ -5,6 +5,7 @@
 #include "hooks.h"
 #include "loops/narrow.h"
 #include "paths.h"
+#include "run.h"
 #include "scalars.h"
 #include "threads.h"
 
@@ -15,11 +16,6 @@ static PyObject *truth(bool value) {
     PyArrayObject *out = node == NULL ? NULL : new_data(node, 0, NULL, false);
     if (out != NULL) *PyArray_BYTES(out) = value;
     return node == NULL ? NULL : wrap(out, node);
-}
-
-static bool same_shape(PyArrayObject *a, PyArrayObject *b) {
-    return PyArray_NDIM(a) == PyArray_NDIM(b) &&
-           PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), PyArray_NDIM(a));
 }
 
 /* -- numbers that are close -- */

@@ -138,9 +138,7 @@ static bool is_canonical(PyArrayObject *data) {
 static const Node *node_as_it_is(const State *state, PyArrayObject *data) {
     const Node *node = node_of_dtype(PyArray_DESCR(data));
     if (node == NULL || node->dtype != PyArray_DESCR(data) || !is_canonical(data)) return NULL;
-    return state->x64_off && (type_size[node->type] == 16 || (type_size[node->type] == 8 && node->type != E_COMPLEX64))
-               ? NULL
-               : node;
+    return allows(state, node) ? node : NULL;
 }
 
 PyObject *plain_operand(PyObject *x) {

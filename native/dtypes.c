@@ -61,11 +61,6 @@ static PyObject *register_dtypes(PyObject *Py_UNUSED(module), PyObject *pairs) {
     Py_RETURN_NONE;
 }
 
-/* Whether a state has arrays of a node: not of 64 bits where those do not exist. */
-static bool is_allowed(const State *state, const Node *node) {
-    return !state->x64_off || !is_native(node->type) || type_size[node->type] < 8 || node->type == E_COMPLEX64;
-}
-
 const Node *find_dtype(const State *state, PyObject *dtype) {
     const Meaning *found = meaning_of(dtype);
     const Node *node = NULL;
@@ -73,7 +68,7 @@ const Node *find_dtype(const State *state, PyObject *dtype) {
     else if (PyArray_DescrCheck(dtype) &&
              PyArray_ISNBO(((PyArray_Descr *)dtype)->byteorder)) /* another object of the same dtype */
         node = meaning_of((PyObject *)((PyArray_Descr *)dtype)->typeobj)->node;
-    return node != NULL && is_allowed(state, node) ? node : NULL;
+    return node != NULL && allows(state, node) ? node : NULL;
 }
 
 const Node *node_of_argument(const State *state, PyObject *dtype) {

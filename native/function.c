@@ -337,7 +337,6 @@ static int function_clear(PyObject *object) {
 
 static void function_dealloc(PyObject *object) {
     Function *self = (Function *)object;
-    PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
     if (self->weakrefs != NULL) PyObject_ClearWeakRefs(object);
     Py_CLEAR(self->operation);
@@ -346,8 +345,7 @@ static void function_dealloc(PyObject *object) {
     Py_CLEAR(self->name);
     Py_CLEAR(self->kind);
     function_clear(object);
-    type->tp_free(object);
-    Py_DECREF(type);
+    free_object(object);
 }
 
 /* -- attributes -- */

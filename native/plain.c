@@ -33,19 +33,14 @@ struct Plain {
         *errors; /* owned; NumPy's error state while the call runs, or NULL where it raises no floating-point errors */
 };
 
-/* Whether the settings allow arrays of a node. */
-static bool is_allowed(const State *state, const Node *node) {
-    return is_native(node->type) && !(state->x64_off && type_size[node->type] >= 8 && node->type != E_COMPLEX64);
-}
-
 /* Whether an Array is plain: see above. */
 static bool is_plain(const Plain *self, const State *state, PyObject *x) {
     if (!IS_ARRAY(x)) return false;
     const Array *array = (Array *)x;
     const Node *node = array->node;
     npy_intp size = PyArray_SIZE(array->data);
-    return !node->weak && is_allowed(state, node) && keeps(state, node, S_NONE) && is_of(array->data, node) &&
-           PyArray_NDIM(array->data) >= self->least && size > 0 && size <= MOST_ELEMENTS;
+    return !node->weak && is_native(node->type) && allows(state, node) && keeps(state, node, S_NONE) &&
+           is_of(array->data, node) && PyArray_NDIM(array->data) >= self->least && size > 0 && size <= MOST_ELEMENTS;
 }
 
 /* Whether an argument that is no Array can be passed on as it is. */
@@ -139,7 +134,7 @@ static PyObject *wrapped_part(const Plain *self, const State *state, PyObject *p
         Py_SETREF(data, indices_of(node, (PyArrayObject *)data));
         if (data == NULL) return NULL;
     }
-    if (node != NULL && is_allowed(state, node)) return wrap((PyArrayObject *)data, node);
+    if (node != NULL && is_native(node->type) && allows(state, node)) return wrap((PyArrayObject *)data, node);
     Py_DECREF(data);
     return NULL;
 }
@@ -240,15 +235,13 @@ static int plain_traverse(PyObject *object, visitproc visit, void *arg) {
  */
 static void plain_dealloc(PyObject *object) {
     Plain *self = (Plain *)object;
-    PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
     Py_CLEAR(self->call);
     Py_CLEAR(self->make);
     Py_CLEAR(self->kinds);
     Py_CLEAR(self->keywords);
     Py_CLEAR(self->errors);
-    type->tp_free(object);
-    Py_DECREF(type);
+    free_object(object);
 }
 
 static PyType_Slot plain_slots[] = {

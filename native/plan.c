@@ -91,13 +91,11 @@ static int plan_clear(PyObject *object) {
 
 static void plan_dealloc(PyObject *object) {
     Plan *self = (Plan *)object;
-    PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(object);
     plan_clear(object);
     Py_CLEAR(self->ufunc);
     Py_CLEAR(self->input);
-    type->tp_free(object);
-    Py_DECREF(type);
+    free_object(object);
 }
 
 static PyObject *plan_node(PyObject *self, void *Py_UNUSED(closure)) { return Py_NewRef(((Plan *)self)->node->object); }

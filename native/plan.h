@@ -58,6 +58,11 @@ static inline bool keeps(const State *state, const Node *node, Scalar kind) {
     return !(state->refuses[node->index] >> kind & 1);
 }
 
+/* Whether a state has arrays of a node: not of 64 bits where those do not exist. */
+static inline bool allows(const State *state, const Node *node) {
+    return !state->x64_off || !is_native(node->type) || type_size[node->type] < 8 || node->type == E_COMPLEX64;
+}
+
 extern PyTypeObject *StateType, *ScopeType, *OperationType;
 
 extern State *process_state;   /* owned; NULL until `use` is called */

@@ -392,7 +392,6 @@ static int program_clear(PyObject *object) {
 
 static void program_dealloc(PyObject *object) {
     Program *self = (Program *)object;
-    PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
     program_clear(object);
     for (int i = 0; i < self->slot_count; i++) PyMem_Free(self->slots[i].shape);
@@ -401,8 +400,7 @@ static void program_dealloc(PyObject *object) {
     PyMem_Free(self->inputs);
     PyMem_Free(self->outputs);
     PyMem_Free(self->scalars);
-    type->tp_free(object);
-    Py_DECREF(type);
+    free_object(object);
 }
 
 static PyMethodDef program_methods[] = {

@@ -89,13 +89,11 @@ static int state_clear(PyObject *object) {
 
 static void state_dealloc(PyObject *object) {
     State *self = (State *)object;
-    PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
     if (self->ruled || self->watcher != NULL) ADD(guests, -1);
     state_clear(object);
     Py_CLEAR(self->watcher);
-    type->tp_free(object);
-    Py_DECREF(type);
+    free_object(object);
 }
 
 static PyMemberDef state_members[] = {
@@ -239,12 +237,10 @@ static int scope_clear(PyObject *object) {
 }
 
 static void scope_dealloc(PyObject *object) {
-    PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
     ADD(live_scopes, -1);
     scope_clear(object);
-    type->tp_free(object);
-    Py_DECREF(type);
+    free_object(object);
 }
 
 static PyObject *scope_used(PyObject *self, void *Py_UNUSED(closure)) {
@@ -416,12 +412,10 @@ static int operation_clear(PyObject *object) {
 }
 
 static void operation_dealloc(PyObject *object) { /* its id is not used again: states may still hold its plans */
-    PyTypeObject *type = Py_TYPE(object);
     PyObject_GC_UnTrack(object);
     Py_CLEAR(((Operation *)object)->maker);
     Py_CLEAR(((Operation *)object)->name);
-    type->tp_free(object);
-    Py_DECREF(type);
+    free_object(object);
 }
 
 static PyMemberDef operation_members[] = {
