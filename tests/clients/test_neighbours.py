@@ -67,13 +67,13 @@ def test_the_table_is_there(row):
 def test_row(row):
     library, expression, result, instead = row
     given = names(library)
-    if result == "works":
+    kind, _, words = result.partition(": ")
+    python = xp.__engine__ == "reference" and sys.version_info < (3, 12)  # a class in Python has no buffer there
+    if kind == "works" or (python and words == "could not retrieve buffer"):
         eval(expression, given)  # noqa: S307 - the page's rows
         return
-    kind, _, words = result.partition(": ")
-    python = xp.__engine__ == "reference" and sys.version_info < (3, 12)
     if python and library == "sklearn" and words != "Multiple namespaces for array inputs":
-        kind, words = "TypeError", "a bytes-like object is required"  # a class in Python has no buffer before Python 3.12
+        kind, words = "TypeError", "a bytes-like object is required"
     with pytest.raises(Exception, match=re.escape(words.strip("`"))) as caught:
         eval(expression, given)  # noqa: S307 - the page's rows
     assert kind in [one.__name__ for one in type(caught.value).__mro__]
