@@ -180,7 +180,8 @@ def conv_general_dilated(
     data = padded(a.transpose(order), 0, [pads[axis] for axis in order]).transpose(inverted(order))
     parts = np.split(data, batch_group_count, 0) if batch_group_count > 1 else np.split(data, feature_group_count, 1)
     pairs = zip(parts, np.split(k, feature_group_count * batch_group_count, 0), strict=True)
-    found = [_convolved(part, kernel, case, last) for part, kernel in pairs]
+    out_last = numbers.out_spec[1] == ndim + 1
+    found = [_convolved(part, kernel, case, last, out_last) for part, kernel in pairs]
     out = found[0] if len(found) == 1 else np.concatenate(found, 1)
     result = out > 0 if node.kind == "b" else cast(out, node)
     return wrap(result.transpose(inverted(numbers.out_spec)), node)
@@ -213,15 +214,17 @@ def _check_groups(lhs: tuple[int, ...], rhs: tuple[int, ...], features: int, bat
         )
 
 
-def _convolved(data: Buffer, kernel: Buffer, case: _Geometry, last: bool) -> Buffer:
+def _convolved(data: Buffer, kernel: Buffer, case: _Geometry, last: bool, out_last: bool) -> Buffer:
     """Return the products of all windows with the kernel: of matrices of windows, which are copied block by block.
 
-    `last` says that the features are the last axis in the memory of `data`. Windows are rows of a matrix where their rows
-    are longer than those of the result, else its columns: the longer ones are copied faster.
+    `last` says that the features are the last axis in memory of `data`, `out_last` that they should be in the result. Windows
+    are rows of a matrix where their rows are longer than those of the result, else its columns: the longer ones are copied
+    faster.
     """
     if not (shape := case.shape):
         return np.matmul(data, kernel.T)
     ndim, length, columns = len(shape), math.prod(kernel.shape[1:]), not last and kernel.shape[-1] <= shape[-1]
+    out_last = out_last or not columns
     steps = [n * d for n, d in zip(data.strides[2:], case.spread, strict=True)]
     steps += [n * s for n, s in zip(data.strides[2:], case.strides, strict=True)]
     every = np.lib.stride_tricks.as_strided(
@@ -233,24 +236,28 @@ def _convolved(data: Buffer, kernel: Buffer, case: _Geometry, last: bool) -> Buf
     if not columns:
         every = every.transpose(0, *space, *((*window, 1) if last else (1, *window)))
     weights = kernel.reshape(len(kernel), length)
-    out = empty((len(data), len(kernel), *shape) if columns else (len(data), *shape, len(kernel)), data.dtype)
-    before = [slice(None)] if columns else []  # the axis between the batch and space
+    out = empty((len(data), *shape, len(kernel)) if out_last else (len(data), len(kernel), *shape), data.dtype)
+    before = [slice(None)] * (1 + ndim if columns else 0)  # the axes between the batch and space
     memory: Buffer | None = None
     for images, rows in _blocks(len(data), shape, length * data.itemsize):
-        block, part = every[(images, *before * (1 + ndim), rows)], out[(images, *before, rows)]
+        block, part = every[(images, *before, rows)], out[(images, *[slice(None)] * (not out_last), rows)]
         if not block.flags.c_contiguous:
             memory = empty((block.size,), data.dtype) if memory is None else memory  # the first block is the largest
             copied = memory[: block.size].reshape(block.shape)
             copied[...] = block
             block = copied
         # Axes that are joined lie one after another, so that `part` is not copied.
-        if columns:
-            count = math.prod(part.shape[2:])
-            np.matmul(weights, block.reshape(len(block), length, count), out=part.reshape(*part.shape[:2], count))
+        if not columns:
+            windows = math.prod(part.shape[:-1])
+            np.matmul(block.reshape(windows, length), weights.T, out=part.reshape(windows, len(kernel)))
+            continue
+        windows = math.prod(block.shape[2 + ndim :])
+        block = block.reshape(len(block), length, windows)
+        if out_last:
+            np.matmul(block.swapaxes(1, 2), weights.T, out=part.reshape(len(block), windows, len(kernel)))
         else:
-            count = math.prod(part.shape[:-1])
-            np.matmul(block.reshape(count, length), weights.T, out=part.reshape(count, len(kernel)))
-    return out if columns else out.transpose(0, 1 + ndim, *range(1, 1 + ndim))
+            np.matmul(weights, block, out=part.reshape(len(block), len(kernel), windows))
+    return out.transpose(0, 1 + ndim, *range(1, 1 + ndim)) if out_last else out
 
 
 def _blocks(batch: int, shape: Sequence[int], size: int) -> Iterator[tuple[slice, slice]]:
