@@ -223,7 +223,7 @@ class Level:
             for parent, operand, pull in parents:
                 kind = type(pull)
                 if kind is int or kind is float:
-                    found = cotangent if pull == 1 else -cotangent if pull == -1 else cotangent * pull
+                    found: Any = cotangent if pull == 1 else -cotangent if pull == -1 else cotangent * pull
                 else:
                     found = pull(cotangent) if callable(pull) else cotangent * pull
                 if operand is not None and (found.shape != operand.shape or found._node is not operand._node):
