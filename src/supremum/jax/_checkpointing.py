@@ -24,7 +24,8 @@ from supremum.jax._custom_rules import Captured, carry_back, mapped, taken
 from supremum.jax._derivatives import Custom
 from supremum.jax._dual import Dual, Level, Record, differentiable, differentiating, duals, replaced, stripped
 from supremum.jax._primitives import primitive
-from supremum.jax._slopes import composed, terms_of
+from supremum.jax._slopes import composed
+from supremum.jax._slopes_products import terms_of
 from supremum.jax._values import as_leaf, wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.lax._elementwise import FUNCTIONS

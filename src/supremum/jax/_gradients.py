@@ -19,6 +19,7 @@ from supremum.jax import (
     _slopes_lax as _slopes_lax,
     _slopes_linalg as _slopes_linalg,
     _slopes_parts as _slopes_parts,
+    _slopes_products as _slopes_products,
     _slopes_random as _slopes_random,
     _slopes_scipy as _slopes_scipy,
     _tree,

@@ -1,0 +1,126 @@
+"""Rules for derivatives: products of matrices, and sums of products by subscripts."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+import supremum as xp
+from supremum import Array
+from supremum._base.facts import facts_of
+from supremum.jax._dual import Level, stripped
+from supremum.jax._slopes import by_parts, rows
+
+
+def _matmul_back_a(ct: Any, a: Any, b: Any) -> Any:
+    if a.ndim == 1 and b.ndim == 1:
+        return ct * b
+    if b.ndim == 1:
+        return xp.expand_dims(ct, -1) * b
+    if a.ndim == 1:
+        return xp.matmul(b, ct) if b.ndim == 2 else xp.matmul(b, xp.expand_dims(ct, -1))[..., 0]
+    return xp.matmul(ct, xp.matrix_transpose(b))
+
+
+def _matmul_back_b(ct: Any, a: Any, b: Any) -> Any:
+    if a.ndim == 1 and b.ndim == 1:
+        return ct * a
+    if a.ndim == 1:
+        return xp.expand_dims(a, -1) * xp.expand_dims(ct, -2)
+    if b.ndim == 1:
+        turned = xp.matrix_transpose(a)
+        return xp.matmul(turned, ct) if a.ndim == 2 else xp.matmul(turned, xp.expand_dims(ct, -1))[..., 0]
+    return xp.matmul(xp.matrix_transpose(a), ct)
+
+
+def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Multiply matrices."""
+    a, b = [x.primal if level.holds(x) else x for x in args]
+    return _product(level, function, args, a, b, kwargs)
+
+
+def _product(level: Level, function: Any, args: tuple[Any, ...], a: Any, b: Any, kwargs: dict[str, Any]) -> Any:
+    y = function(a, b, **kwargs)
+    parts: list[Any] = []
+    if level.holds(args[0]):
+        parts.append((args[0], lambda t: function(t, b, **kwargs), lambda ct: _matmul_back_a(ct, a, b)))
+    if level.holds(args[1]):
+        parts.append((args[1], lambda t: function(a, t, **kwargs), lambda ct: _matmul_back_b(ct, a, b)))
+    return level.result(y, parts)
+
+
+rows(matmul, "matmul")
+
+
+def _dot(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Multiply matrices and vectors; the sums of other arrays have parts."""
+    if len(args) == 2:
+        a, b = [x.primal if level.holds(x) else x for x in args]
+        if 0 < getattr(a, "ndim", 0) < 3 > getattr(b, "ndim", 0) > 0:
+            return _product(level, function, args, a, b, kwargs)
+    parts: Any = facts_of(function).parts
+    return by_parts(parts)(level, function, args, kwargs)
+
+
+rows(_dot, "dot")
+
+
+def einsum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Sum products."""
+    spec, *xs = args
+    if not isinstance(spec, str):
+        raise NotImplementedError("einsum: there is a rule for its derivative where the subscripts are one text")
+    plain = [x if isinstance(x, Array) else xp.asarray(x) for x in stripped(level, xs)]
+    y = function(spec, *plain, **kwargs)
+    terms, result = terms_of(spec, plain)
+
+    def pull(k: int, ct: Any) -> Any:
+        mine, shape = terms[k], plain[k].shape
+        others = [(term, x) for i, (term, x) in enumerate(zip(terms, plain, strict=True)) if i != k]
+        known = set(result).union(*[term for term, _ in others])
+        if len(set(mine)) < len(mine):  # a diagonal: of what the distinct letters give, the elements with equal indices
+            once = "".join(dict.fromkeys(mine))
+            kept = "".join([letter for letter in once if letter in known])
+            inner = function(",".join([result, *[term for term, _ in others]]) + "->" + kept, ct, *[x for _, x in others])
+            gone = tuple([i for i, letter in enumerate(once) if letter not in known])
+            inner = xp.broadcast_to(xp.expand_dims(inner, gone), tuple([shape[mine.index(letter)] for letter in once]))
+            places = [once.index(letter) for letter in mine]
+            axes = range(len(once))
+            index = tuple(
+                [np.arange(n).reshape([-1 if i == at else 1 for i in axes]) for at, n in zip(places, shape, strict=True)]
+            )
+            return xp.zeros(shape, dtype=ct.dtype).at[index].add(inner)
+        kept = "".join([letter for letter in mine if letter in known])
+        found = function(",".join([result, *[term for term, _ in others]]) + "->" + kept, ct, *[x for _, x in others])
+        gone = tuple([i for i, letter in enumerate(mine) if letter not in known])
+        return xp.broadcast_to(xp.expand_dims(found, gone), plain[k].shape) if gone else found
+
+    parts = [
+        (x, lambda t, k=k: function(spec, *plain[:k], t, *plain[k + 1 :], **kwargs), functools.partial(pull, k))
+        for k, x in enumerate(xs)
+        if level.holds(x)
+    ]
+    return level.result(y, parts)
+
+
+def terms_of(spec: str, xs: list[Any]) -> tuple[list[str], str]:
+    """Return the subscripts of each operand and of the result, with letters in place of an ellipsis."""
+    inputs, arrow, result = spec.replace(" ", "").partition("->")
+    terms = inputs.split(",")
+    if not arrow:
+        letters = sorted(set(inputs) - set(",."))
+        result = ("..." if "..." in inputs else "") + "".join([x for x in letters if inputs.count(x) == 1])
+    free = [chr(i) for i in range(0x3B1, 0x3B1 + 64)]  # Greek letters, which no subscripts are
+    free = [x for x in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" if x not in spec] or free
+    most = max([x.ndim - len(term.replace("...", "")) for term, x in zip(terms, xs, strict=True) if "..." in term], default=0)
+    letters_ = free[:most]
+    filled = [
+        term.replace("...", "".join(letters_[most - (x.ndim - len(term.replace("...", ""))) :]))
+        for term, x in zip(terms, xs, strict=True)
+    ]
+    return filled, result.replace("...", "".join(letters_))
+
+
+rows(einsum, "einsum")
