@@ -55,12 +55,20 @@ def pure_callback(
     leaves, structure = as_leaves((args, kwargs))
     wanted, expected = _tree.flatten(result_shape_dtypes)
 
-    @wraps(callback)
-    def call(*arrays: Any) -> Any:
-        given, words = structure.unflatten(arrays)
-        return callback(*given, **words)
+    return expected.unflatten(
+        _pure(_of_leaves(callback, structure), leaves, [_typed(x) for x in wanted], expected, vmap_method)
+    )
 
-    return expected.unflatten(_pure(call, leaves, [_typed(x) for x in wanted], expected, vmap_method))
+
+def _of_leaves(callback: Callable[..., Any], structure: Any) -> Callable[..., Any]:
+    """Return a function of the leaves of a function's arguments."""
+
+    @wraps(callback)
+    def call(*leaves: Any) -> Any:
+        args, kwargs = structure.unflatten(leaves)
+        return callback(*args, **kwargs)
+
+    return call
 
 
 def _pure(call: Callable[..., Any], operands: list[Any], wanted: list[Any], expected: Any, method: str | None) -> list[Any]:
@@ -123,11 +131,7 @@ def io_callback(
     if ordered and any(type(x) is Batched for x in leaves):
         raise ValueError("Cannot `vmap` ordered IO callback.")
 
-    @wraps(callback)
-    def call(*arrays: Any) -> Any:
-        given, words = structure.unflatten(arrays)
-        return callback(*given, **words)
-
+    call = _of_leaves(callback, structure)
     run = sequential(lambda *operands: _called("io_callback", call, operands, shapes, expected))
     return expected.unflatten(run(*leaves))
 

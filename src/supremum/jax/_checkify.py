@@ -317,6 +317,11 @@ def _own() -> Iterator[None]:
         COLLECTOR.reset(token)
 
 
+def _last(conditions: Any) -> Any:
+    """Return the last position where a condition holds."""
+    return conditions.shape[0] - 1 - xp.argmax(xp.flip(conditions))
+
+
 def _outside(level: int, operands: list[Any]) -> list[Any]:
     """Return a condition, and arrays, outside of the transformations within a level: of the last position where it holds."""
     while True:
@@ -331,7 +336,7 @@ def _outside(level: int, operands: list[Any]) -> list[Any]:
             axis = inner.axis
             mapped = [type(x) is Batched and x.axis is axis for x in operands]
             values = [x.value if yes else x for x, yes in zip(operands, mapped, strict=True)]
-            last = axis.size - 1 - xp.argmax(xp.flip(values[0])) if mapped[0] else 0
+            last = _last(values[0]) if mapped[0] else 0
             operands = [x[last] if yes else x for x, yes in zip(values, mapped, strict=True)]
         else:
             return operands
@@ -487,6 +492,6 @@ def check_error(error: Error) -> None:
             if place[0] is kind.error:
                 failed = as_leaf(code) == number
                 while failed.ndim:  # of the last position
-                    last = failed.shape[0] - 1 - xp.argmax(xp.flip(xp.any(failed, axis=tuple(range(1, failed.ndim)))))
+                    last = _last(xp.any(failed, axis=tuple(range(1, failed.ndim))))
                     failed, payload = failed[last], [x[last] for x in payload]  # noqa: PLW2901 - of the position
                 _add(kind.error, kind.static, failed, payload)
