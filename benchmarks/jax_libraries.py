@@ -1,7 +1,7 @@
 """Time programs of JAX's libraries that run on supremum, next to the same programs on compiled JAX.
 
 Run ``python benchmarks/jax_libraries.py [NAME ...]`` where JAX and the libraries are installed. Each library is imported twice
-in this process, first on JAX, then on supremum, and both are called in turns, in their steady state; the shortest time counts.
+in this process, first on JAX, then on supremum, and both take turns, in their steady state; the shortest time counts.
 Forward passes are one jitted call. Programs are those of ``conformance/jax_libraries``: all of their functions, compilation
 and recording of functions that are made anew in each call included, as their users have it.
 """
@@ -14,15 +14,15 @@ import importlib.util
 import io
 import statistics
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from timing import race, timer
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "conformance" / "jax_libraries" / "programs"
-TURNS, SECONDS = 200, 4.0
+SECONDS = 2.0
 DRAW = np.random.default_rng(0).normal
 ROWS, IMAGES, TOKENS = (DRAW(size=size).astype(np.float32) for size in ((32, 64), (8, 28, 28, 1), (4, 16, 32)))
 
@@ -137,12 +137,10 @@ def modules_of(before: set[str]) -> Iterator[None]:
             del sys.modules[name]
 
 
-def seconds(run: Callable[[], Any], ready: Callable[[Any], Any]) -> float:
-    """Return the time of a call, which prints nothing."""
-    begin = time.perf_counter()
+def silent(run: Callable[[], Any]) -> Any:
+    """Return the result of a function that prints nothing."""
     with contextlib.redirect_stdout(io.StringIO()):
-        ready(run())
-    return time.perf_counter() - begin
+        return run()
 
 
 def main(names: list[str]) -> None:
@@ -157,7 +155,7 @@ def main(names: list[str]) -> None:
         for name, make in makers.items():
             try:
                 runs[name] = [make(jax)]
-                seconds(runs[name][0], ready)  # which imports what it needs
+                ready(silent(runs[name][0]))  # which imports what it needs
             except ImportError as error:
                 print(f"{name}: not installed: {error}", file=sys.stderr)
     importlib.import_module("supremum.jax").install()
@@ -167,14 +165,12 @@ def main(names: list[str]) -> None:
     for name, both in runs.items():
         ours, theirs = makers[name](jax), both[0]
         for _ in range(2):
-            seconds(ours, id)
-        best, end = [float("inf")] * 2, time.perf_counter() + SECONDS
-        for _ in range(TURNS):
-            best = [min(best[0], seconds(ours, id)), min(best[1], seconds(theirs, ready))]
-            if time.perf_counter() > end:
-                break
-        ratios[name] = best[0] / best[1]
-        print(f"| {name} | {best[0] * 1e3:.3f} | {best[1] * 1e3:.3f} | {ratios[name]:.2f} |", flush=True)
+            silent(ours)
+        timers = {"ours": timer("silent(run)", {"silent": silent, "run": ours})}
+        timers["theirs"] = timer("ready(silent(run))", {"ready": ready, "silent": silent, "run": theirs})
+        best = race(timers, SECONDS)
+        ratios[name] = best["ours"] / best["theirs"]
+        print(f"| {name} | {best['ours'] * 1e3:.3f} | {best['theirs'] * 1e3:.3f} | {ratios[name]:.2f} |", flush=True)
     for kind, chosen in (("forward passes", FORWARD), ("programs", makers.keys() - FORWARD)):
         if found := [ratios[name] for name in chosen if name in ratios]:
             print(f"\n{kind}: median {statistics.median(found):.2f}, at most {max(found):.2f}")
