@@ -186,19 +186,33 @@ static const Node *node_with_scalar(Operation *operation, PyObject *array, PyObj
     return same ? node : NULL;
 }
 
+/* Return the node that two Python scalars promote to, as arrays of them would, if C knows it; else NULL, perhaps with
+ * an exception. May run Python. */
+static const Node *node_of_scalars(Operation *operation, const State *state, PyObject *x, PyObject *y) {
+    Scalar first = scalar_kind(x), second = scalar_kind(y);
+    if (operation == NULL || first == S_NONE || second == S_NONE) return NULL;
+    const Operand a = {NULL, state->scalars[first]}, b = {NULL, state->scalars[second]};
+    Plan *plan = a.node == NULL || b.node == NULL ? NULL : plan_of_two(operation, a, b);
+    if (plan == NULL) return NULL;
+    const Node *node = plan->node;
+    PLAN_DONE(plan);
+    return is_native(node->type) && (node == a.node || node == b.node) ? node : NULL;
+}
+
 static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
     if (arguments->names != NULL || arguments->count != 3 || !IS_ARRAY(arguments->values[0])) return NULL;
     PyObject *x = arguments->values[1], *y = arguments->values[2];
     const State *state = current_state(); /* which may run Python */
     bool arrays[] = {IS_ARRAY(x), IS_ARRAY(y)};
     if (state == NULL || !IS_ARRAY(arguments->values[0])) return NULL;
-    if (((Array *)arguments->values[0])->node->type != E_BOOL || !(arrays[0] || arrays[1])) return NULL;
+    if (((Array *)arguments->values[0])->node->type != E_BOOL) return NULL;
     if (arrays[0] && arrays[1] && !keeps(state, ((Array *)x)->node, S_NONE)) return NULL;
     Operand mask = operand_of(arguments->values[0]), first = {NULL}, second = {NULL};
     if (arrays[0]) first = operand_of(x);
     if (arrays[1]) second = operand_of(y);
     const Node *node = first.node;
-    if (!arrays[0]) node = node_with_scalar(operation, y, x, true);
+    if (!arrays[0] && !arrays[1]) node = node_of_scalars(operation, state, x, y);
+    else if (!arrays[0]) node = node_with_scalar(operation, y, x, true);
     else if (!arrays[1]) node = node_with_scalar(operation, x, y, false);
     _Alignas(16) char place[2][16];
     Choice a, b;

@@ -16,8 +16,10 @@ from generators import RNG
 from rows import ROWS, RULES
 
 import supremum as xp
+from supremum import config
 from supremum._core import array, operators, plans, settings
 from supremum.promotion._nodes import NODES
+from supremum.promotion.systems import SYSTEMS
 
 NATIVE = [
     node
@@ -446,7 +448,7 @@ def test_joins(engine):
 def test_where(engine):
     def make(_state, *keys_and_shapes):
         a, b = (plans.PYTHON_SCALARS[key] if isinstance(key, type) else key for key in keys_and_shapes[:2])
-        return plans.plan_binary(_choice_rule(), settings.process[0], a, b, engine.Plan)[1]
+        return plans.plan_binary(_choice_rule(), settings.state(), a, b, engine.Plan)[1]
 
     where = FastPath(engine, "where", operation=engine.Operation("where", 2, make))
     mask = engine.array(np.asarray([[True, False, True], [False, False, True]]))
@@ -468,10 +470,17 @@ def test_where(engine):
         for scalar in (0, 1, -1, 2.5, True, 1j, 300, 2**40, float("nan"), None, "x"):
             where(mask, x, scalar)
             where(mask, scalar, y)
+    scalars = (0, -1, 2.5, True, 1j, 2**40, 2**70, 1e300, float("nan"), "x")
+    for a, b in itertools.product(scalars, repeat=2):
+        where(mask[0], a, b)
+        for system in SYSTEMS:
+            with config.use(promotion=system):
+                where(mask, a, b)
     x = engine.array(samples("f4", (2, 3)))
     where.takes_fast_path(mask, x, x)
     where.takes_fast_path(mask, x, 0)
     where.takes_fast_path(mask, 1.5, x)
+    where.takes_fast_path(mask, 1.5, 0)
     where(mask, x)
 
 

@@ -148,7 +148,7 @@ def prepare(engine):
     "squeeze": lambda: f.squeeze(M[None]), "squeeze bad": lambda: f.squeeze(M, 0), "flip": lambda: f.flip(M), "flip bad": lambda: f.flip(M, 7), "T": lambda: M.T,
     "broadcast": lambda: f.broadcast_to(A, (3, 4)), "broadcast bad": lambda: f.broadcast_to(A, (3,)), "concat": lambda: f.concat(ARRAYS), "concat bad": lambda: f.concat([A, M]),
     "concat mixed": lambda: f.concat([A, I]), "stack": lambda: f.stack(ARRAYS, axis=-1), "stack bad": lambda: f.stack([A, B[:2]]),
-    "where": lambda: f.where(MASK, A, B), "where scalar": lambda: f.where(MASK, A, 0.0), "where bad": lambda: f.where(MASK, A, "x"), "where shape": lambda: f.where(MASK, A, B[:3]),
+    "where": lambda: f.where(MASK, A, B), "where scalar": lambda: f.where(MASK, A, 0.0), "where scalars": lambda: f.where(MASK, 0.5, 1), "where odd scalars": lambda: f.where(MASK, 0.5, "x"), "where bad": lambda: f.where(MASK, A, "x"), "where shape": lambda: f.where(MASK, A, B[:3]),
     "clip": lambda: f.clip(A, 0, 1), "clip arrays": lambda: f.clip(A, ONE, ONE), "clip bad": lambda: f.clip(A, "x", 1),
     "matmul": lambda: f.matmul(M, M), "matmul bad": lambda: f.matmul(M, A[:3]), "take": lambda: f.take(A, INDEX, 0), "take far": lambda: f.take(A, 9),
     "astype": lambda: f.astype(A, xp.float64), "astype int": lambda: f.astype(A, xp.int8), "astype bad": lambda: f.astype(A, "nothing"),

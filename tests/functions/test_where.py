@@ -89,6 +89,18 @@ def test_where_refuses(arguments, options, error):
         xp.where(*arguments, **options)
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "dtype", "weak"),  # as JAX 0.10.2 has them
+    [
+        (0.5, 1, "float32", True), (1, 0, "int32", True), (True, False, "bool", False), (True, 2, "int32", True),
+        (1j, 2, "complex64", True), (1, 2.0, "float32", True), (True, 1.5, "float32", True),
+    ],
+)  # fmt: skip
+def test_where_promotes_two_scalars(a, b, dtype, weak):
+    found = xp.where(xp.asarray([[True], [False]]), a, b)
+    assert (found.dtype, found.weak_type, found.tolist()) == (dtype, weak, [[a], [b]])
+
+
 # -- arrays of one dtype, which have fast paths ------------------------------------------------------------------------------
 
 
