@@ -36,8 +36,8 @@ def halved_sum(a: ArrayLike) -> Array:
 
     return names.divide(names.sum(a), 2)
 '''),
-    "scipy/special/_logarithms.py": ("@documented(composed=True)\ndef log_softmax(", "doubled_entropy", '''
-@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [-0., -0.]", lambda x: 2 * k.entr(x))
+    "scipy/special/_logarithms.py": ("@public(composed=True)\ndef log_softmax(", "doubled_entropy", '''
+@special_function(INEXACT, lambda x: 2 * k.entr(x))
 def doubled_entropy(x: ArrayLike) -> Array:
     """Compute twice the entropy function."""
 '''),

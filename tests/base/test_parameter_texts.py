@@ -1,6 +1,9 @@
 """Docstrings in which a line of names stands for entries that many functions have."""
 
 import inspect
+import re
+from operator import attrgetter
+from pathlib import Path
 
 import pytest
 
@@ -44,9 +47,18 @@ def test_names_without_a_text_are_an_error():
         completed("Draw.\n\n    Parameters\n    ----------\n    unheard\n", "supremum.random.samplers")
 
 
-@pytest.mark.parametrize("name", ["random.normal", "sum", "linalg.eigh", "nn.relu"])
+@pytest.mark.parametrize(
+    "name", ["random.normal", "sum", "linalg.eigh", "nn.relu", "scipy.signal.stft", "scipy.linalg.lu", "scipy.special.erf"]
+)
 def test_help_shows_the_entries_whole(name):
-    space, _, own = name.rpartition(".")
-    function = getattr(getattr(xp, space) if space else xp, own)
-    entries = inspect.getdoc(function).partition("Parameters\n----------\n")[2].partition("\n\n")[0].splitlines()
+    entries = inspect.getdoc(attrgetter(name)(xp)).partition("Parameters\n----------\n")[2].partition("\n\n")[0].splitlines()
     assert all(" : " in line for line in entries if not line.startswith(" "))
+
+
+def test_no_docstring_has_entries_of_one_line():
+    short = re.compile(r"^ *(\w+(, \w+)* \([^)\n]+\)|returns): [A-Z].*", re.MULTILINE)
+    found = []
+    for path in Path(xp.__file__).parent.rglob("*.py"):
+        docs = re.findall(r'"""(.*?)"""', path.read_text(encoding="utf-8"), re.DOTALL)
+        found += [(path.name, match[0]) for doc in docs for match in short.finditer(doc)]
+    assert not found

@@ -16,9 +16,15 @@ _SECTION: Final = re.compile(r"^( *)Parameters\n\1-+\n((?:\1 *\S.*\n)+)", re.MUL
 
 
 @cache
-def _texts(package: str) -> dict[str, tuple[str, str]]:
-    rows = read_table(Path(__file__).with_suffix(".txt"))[package]
-    return {names: (kind, text) for names, kind, text in rows}
+def _table() -> dict[str, list[list[str]]]:
+    return read_table(Path(__file__).with_suffix(".txt"))
+
+
+@cache
+def _texts(module: str) -> dict[str, tuple[str, str]]:
+    """Return what is said of parameters in a module, by their names."""
+    inner = [package for package in _table() if f"{module}.".startswith(f"supremum.{package}.")]
+    return {names: (kind, text) for package in inner for names, kind, text in _table()[package]}
 
 
 def completed(doc: str, module: str) -> str:
@@ -27,15 +33,14 @@ def completed(doc: str, module: str) -> str:
     if section is None:
         return doc
     margin, entries = section.groups()
-    package = f"{module}.".split(".")[1]
 
     def entry(names: str) -> str:
-        kind, text = _texts(package)[names]
+        kind, text = _texts(module)[names]
         return f"{margin}{names} : {kind}\n{margin}    {text}"
 
     def expanded(line: re.Match[str]) -> str:
         names = line[1]
-        return "\n".join(map(entry, [names] if names in _texts(package) else names.split(", ")))
+        return "\n".join(map(entry, [names] if names in _texts(module) else names.split(", ")))
 
     bare = re.compile(rf"^{margin}([\w*, ]*\w)$(?!\n{margin} )", re.MULTILINE)
     return doc[: section.start(2)] + bare.sub(expanded, entries) + doc[section.end(2) :]

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, describe
 from supremum._base.silence import call_user_code
@@ -15,7 +16,6 @@ from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array
 from supremum._functions.linear_algebra._matrices import inexact, rounded
-from supremum.scipy._documents import documented
 from supremum.scipy._library import Library
 
 __all__ = ["dct", "dctn", "idct", "idctn"]
@@ -65,34 +65,68 @@ def _resized(data: Buffer, axes: Sequence[int], lengths: Sequence[int]) -> Buffe
     return data if not data.ndim else np.zeros(tuple(shape.values()), data.dtype)
 
 
-@documented("fft")
+@public
 def dct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Compute the discrete cosine transform.
 
+    Parameters
+    ----------
+    x, type, n, axis, norm
+
+    Returns
+    -------
+    Array
+        The transform.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.fft.dct(xp.ones(2))
     Array([4., 0.], dtype=float32)
     """
     return _one("dct", x, type, n, axis, norm)
 
 
-@documented("fft")
+@public
 def idct(x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Compute the inverse of `dct`.
 
-    returns: The values.
+    Parameters
+    ----------
+    x, type, n, axis, norm
 
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.fft.idct(xp.asarray([4.0, 0.0]))
     Array([1., 1.], dtype=float32)
     """
     return _one("idct", x, type, n, axis, norm)
 
 
-@documented("fft")
+@public
 def dctn(
     x: ArrayLike, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:
     """Compute the discrete cosine transform along several axes.
 
+    Parameters
+    ----------
+    x, type, s, axes, norm
+
+    Returns
+    -------
+    Array
+        The transform.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.fft.dctn(xp.ones((2, 2)))
     Array([[16.,  0.],
            [ 0.,  0.]], dtype=float32)
@@ -100,14 +134,24 @@ def dctn(
     return _many("dctn", x, type, s, axes, norm)
 
 
-@documented("fft")
+@public
 def idctn(
     x: ArrayLike, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:
     """Compute the inverse of `dctn`.
 
-    returns: The values.
+    Parameters
+    ----------
+    x, type, s, axes, norm
 
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.fft.idctn(xp.asarray([[16.0, 0.0], [0.0, 0.0]]))
     Array([[1., 1.],
            [1., 1.]], dtype=float32)

@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
+from supremum._base.boundary import public
 from supremum._base.functions import Plain
 from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array
 from supremum._functions import calculus
 from supremum._kernels.plain import numeric as plain
-from supremum.scipy._documents import documented
 
 __all__ = ["trapezoid"]
 
 
-@documented(role="mean", plain=Plain(plain.trapezoid, kinds="f"))
+@public(role="mean", plain=Plain(plain.trapezoid, kinds="f"))
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """Integrate by the trapezoidal rule.
 
-    y: The values of the function.
-    x (array_like, optional): Where they are.
-    dx: The distance between two values, if `x` is omitted.
-    axis (int): The axis to integrate along.
-    returns: The integrals.
+    Parameters
+    ----------
+    y : array_like
+        The values of the function.
+    x : array_like, optional
+        Where they are.
+    dx : array_like
+        The distance between two values, if `x` is omitted.
+    axis : int
+        The axis to integrate along.
 
+    Returns
+    -------
+    Array
+        The integrals.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.integrate.trapezoid(xp.asarray([1.0, 2.0, 4.0]))
     Array(4.5, dtype=float32)
     """

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import method as taken_over
+from supremum._base.boundary import method as taken_over, public
 from supremum._base.exceptions import ShapeError
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.argument_types import ArrayLike
@@ -16,7 +16,6 @@ from supremum._core.conversion import as_array, operand
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.settings import state
 from supremum._functions.linear_algebra._matrices import rounded
-from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrix_arguments import in_double
@@ -26,16 +25,26 @@ __all__ = ["RegularGridInterpolator"]
 _MAKE: Final = Library("scipy.interpolate").kernel("RegularGridInterpolator")
 
 
-@documented()
+@public
 class RegularGridInterpolator:
     """A function that interpolates values on a regular grid.
 
-    points (sequence of array_like): The coordinates of the grid along each axis, in strictly ascending order.
-    values: The values on the grid; further axes have components.
-    method ({"linear", "nearest"}): How to interpolate.
-    bounds_error (bool): Must be False, as in JAX.
-    fill_value (float or None): The value outside the grid; None extrapolates.
+    Parameters
+    ----------
+    points : sequence of array_like
+        The coordinates of the grid along each axis, in strictly ascending order.
+    values : array_like
+        The values on the grid; further axes have components.
+    method : {"linear", "nearest"}
+        How to interpolate.
+    bounds_error : bool
+        Must be False, as in JAX.
+    fill_value : float or None
+        The value outside the grid; None extrapolates.
 
+    Examples
+    --------
+    >>> import supremum as xp
     >>> table = xp.scipy.interpolate.RegularGridInterpolator((xp.asarray([0.0, 1.0, 2.0]),), xp.asarray([0.0, 1.0, 4.0]))
     >>> table(xp.asarray([0.5, 1.5]))
     Array([0.5, 2.5], dtype=float32)

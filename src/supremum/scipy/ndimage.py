@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, describe
 from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._kernels.casts import cast
-from supremum.scipy._documents import documented
 from supremum.scipy._library import Library
 
 __all__ = ["map_coordinates"]
@@ -39,19 +39,33 @@ def _round(x: Buffer) -> Buffer:
     return np.trunc(x, out=x)
 
 
-@documented()
+@public
 def map_coordinates(
     input: ArrayLike, coordinates: Sequence[ArrayLike], order: int, mode: str = "constant", cval: ArrayLike = 0.0
 ) -> Array:
     """Interpolate an array at coordinates.
 
-    input: The array.
-    coordinates (sequence of array_like): The coordinates along each axis.
-    order ({0, 1}): Whether to take the nearest element, or to interpolate linearly.
-    mode ({"constant", "nearest", "wrap", "mirror", "reflect"}): What is outside the array.
-    cval: The value outside, for ``"constant"``.
-    returns: The values, of the dtype of `input`.
+    Parameters
+    ----------
+    input : array_like
+        The array.
+    coordinates : sequence of array_like
+        The coordinates along each axis.
+    order : {0, 1}
+        Whether to take the nearest element, or to interpolate linearly.
+    mode : {"constant", "nearest", "wrap", "mirror", "reflect"}
+        What is outside the array.
+    cval : array_like
+        The value outside, for ``"constant"``.
 
+    Returns
+    -------
+    Array
+        The values, of the dtype of `input`.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.ndimage.map_coordinates(xp.asarray([0.0, 1.0, 4.0]), [xp.asarray([0.5, 1.5, 5.0])], order=1)
     Array([0.5, 2.5, 0. ], dtype=float32)
     """

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, describe, warn, without_function_name
 from supremum._base.silence import call_user_code, is_from_user
@@ -20,7 +21,6 @@ from supremum._core.conversion import as_array, operand
 from supremum._core.dtype_objects import complex_of
 from supremum._functions.linear_algebra._matrices import inexact, rounded
 from supremum.promotion._nodes import Node
-from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrix_arguments import in_double
@@ -67,10 +67,23 @@ def _convolved(a: Buffer, b: Buffer, mode: str) -> Any:
     return np.convolve(a, b) if a.ndim == 1 and mode == "full" else _SIGNAL.convolve(a, b, mode, "direct")
 
 
-@documented("signal", sums=True)
+@public(sums=True)
 def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """Convolve arrays of as many axes as each other.
 
+    Parameters
+    ----------
+    in1, in2
+    mode, method, precision
+
+    Returns
+    -------
+    Array
+        The convolution.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.signal.convolve(xp.asarray([1.0, 2.0, 3.0]), xp.asarray([1.0, 1.0]))
     Array([1., 3., 5., 3.], dtype=float32)
     """
@@ -81,12 +94,23 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "
     return rounded(_convolved(a, b, mode), node)
 
 
-@documented("signal", sums=True)
+@public(sums=True)
 def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """Correlate arrays of as many axes as each other.
 
-    returns: The correlation.
+    Parameters
+    ----------
+    in1, in2
+    mode, method, precision
 
+    Returns
+    -------
+    Array
+        The correlation.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.signal.correlate(xp.asarray([1.0, 2.0, 3.0]), xp.asarray([0.0, 1.0]))
     Array([1., 2., 3., 0.], dtype=float32)
     """
@@ -98,12 +122,25 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = 
     return rounded(_convolved(a, np.flip(b).conj(), mode), node)
 
 
-@documented("signal")
+@public
 def convolve2d(
     in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
 ) -> Array:
     """Convolve arrays of two axes.
 
+    Parameters
+    ----------
+    in1, in2
+    mode, boundary, fillvalue, precision
+
+    Returns
+    -------
+    Array
+        The convolution.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.signal.convolve2d(xp.ones((2, 2)), xp.ones((1, 2)))
     Array([[1., 2., 1.],
            [1., 2., 1.]], dtype=float32)
@@ -112,14 +149,25 @@ def convolve2d(
     return rounded(_SIGNAL.convolve2d(a, b, mode), node)
 
 
-@documented("signal")
+@public
 def correlate2d(
     in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, precision: Any = None
 ) -> Array:
     """Correlate arrays of two axes.
 
-    returns: The correlation.
+    Parameters
+    ----------
+    in1, in2
+    mode, boundary, fillvalue, precision
 
+    Returns
+    -------
+    Array
+        The correlation.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.signal.correlate2d(xp.ones((2, 2)), xp.ones((1, 2)))
     Array([[1., 2., 1.],
            [1., 2., 1.]], dtype=float32)
@@ -128,13 +176,25 @@ def correlate2d(
     return rounded(_SIGNAL.correlate2d(a, b, mode), node)
 
 
-@documented("signal")
+@public
 def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | Sequence[int] | None = None) -> Array:
     """Convolve arrays by Fourier transforms, which is faster if both are large.
 
-    axes (int or sequence of int, optional): The axes to convolve along; all of them by default. Along the others both arrays
-        must have the same length.
+    Parameters
+    ----------
+    in1, in2
+    mode
+    axes : int or sequence of int, optional
+        The axes to convolve along; all of them by default. Along the others both arrays must have the same length.
 
+    Returns
+    -------
+    Array
+        The convolution.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.signal.fftconvolve(xp.asarray([1.0, 2.0, 3.0]), xp.asarray([1.0, 1.0])).round(3)
     Array([1., 3., 5., 3.], dtype=float32)
     """
@@ -147,18 +207,32 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: int | 
     return rounded(a * b if along == () else _SIGNAL.fftconvolve(a, b, mode, along), node.strong)
 
 
-@documented("signal")
+@public
 def detrend(
     data: ArrayLike, axis: int = -1, type: str = "linear", bp: int | Sequence[int] | Buffer = 0, overwrite_data: None = None
 ) -> Array:
     """Subtract the mean or a line of least squares.
 
-    data: The signals.
-    type ({"linear", "constant"}): Whether to subtract lines or the mean.
-    bp (int or sequence of int): Where lines end and others begin.
-    overwrite_data (None): Must be None, as in JAX.
-    returns: The rest.
+    Parameters
+    ----------
+    data : array_like
+        The signals.
+    axis
+    type : {"linear", "constant"}
+        Whether to subtract lines or the mean.
+    bp : int or sequence of int
+        Where lines end and others begin.
+    overwrite_data : None
+        Must be None, as in JAX.
 
+    Returns
+    -------
+    Array
+        The rest.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.signal.detrend(xp.asarray([1.0, 3.0, 2.0]), type="constant")
     Array([-1.,  1.,  0.], dtype=float32)
     """
@@ -218,7 +292,7 @@ def _transforms(
     return rounded(frequencies, real), rounded(times, real), found
 
 
-@documented("signal")
+@public
 def stft(
     x: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int = 256, noverlap: int | None = None, nfft: int |
     None = None, detrend: Any = False, return_onesided: bool = True, boundary: str | None = "zeros", padded: bool = True,
@@ -226,10 +300,23 @@ def stft(
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Compute the short-time Fourier transform.
 
-    boundary ({"even", "odd", "constant", "zeros", None}): How signals are extended at both ends.
-    padded (bool): Whether to append zeros so that the last segment is complete.
-    returns (tuple of Array): The frequencies, the times of segments, and the transforms.
+    Parameters
+    ----------
+    x, fs, window, nperseg, noverlap, nfft, detrend, return_onesided
+    boundary : {"even", "odd", "constant", "zeros", None}
+        How signals are extended at both ends.
+    padded : bool
+        Whether to append zeros so that the last segment is complete.
+    axis
 
+    Returns
+    -------
+    tuple of Array
+        The frequencies, the times of segments, and the transforms.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> frequencies, times, transforms = xp.scipy.signal.stft(xp.arange(8.0), nperseg=4)
     >>> transforms.shape
     (3, 5)
@@ -243,7 +330,7 @@ def stft(
     return frequencies, times, rounded(found, complex_of(node))
 
 
-@documented("signal")
+@public
 def csd(
     x: ArrayLike, y: ArrayLike | None, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap:
     int | None = None, nfft: int | None = None, detrend: Any = "constant", return_onesided: bool = True, scaling: str =
@@ -251,9 +338,20 @@ def csd(
 ) -> tuple[Array, Array]:  # fmt: skip
     """Estimate the cross power spectral density of two signals by Welch's method.
 
-    x, y: The signals; None for `y` means `x`.
-    returns (tuple of Array): The frequencies and the estimates.
+    Parameters
+    ----------
+    x, y : array_like
+        The signals; None for `y` means `x`.
+    fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average
 
+    Returns
+    -------
+    tuple of Array
+        The frequencies and the estimates.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> frequencies, density = xp.scipy.signal.csd(xp.arange(8.0), xp.arange(8.0), nperseg=4)
     >>> frequencies
     Array([0.  , 0.25, 0.5 ], dtype=float32)
@@ -294,7 +392,7 @@ def csd(
     return frequencies, rounded(middle / (1 + np.sum(1 / (even + 1) - 1 / even)), kind)
 
 
-@documented("signal")
+@public
 def welch(
     x: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
     nfft: int | None = None, detrend: Any = "constant", return_onesided: bool = True, scaling: str = "density", axis: int
@@ -302,8 +400,18 @@ def welch(
 ) -> tuple[Array, Array]:  # fmt: skip
     """Estimate the power spectral density by Welch's method.
 
-    returns (tuple of Array): The frequencies and the estimates.
+    Parameters
+    ----------
+    x, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average
 
+    Returns
+    -------
+    tuple of Array
+        The frequencies and the estimates.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> frequencies, density = xp.scipy.signal.welch(xp.arange(8.0), nperseg=4)
     >>> frequencies
     Array([0.  , 0.25, 0.5 ], dtype=float32)
@@ -311,19 +419,33 @@ def welch(
     return csd(x, None, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average)
 
 
-@documented("signal")
+@public
 def istft(
     Zxx: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
     nfft: int | None = None, input_onesided: bool = True, boundary: bool = True, time_axis: int = -1, freq_axis: int = -2,
 ) -> tuple[Array, Array]:  # fmt: skip
     """Compute the inverse short-time Fourier transform.
 
-    Zxx: The transforms of segments.
-    input_onesided (bool): Whether negative frequencies are left out.
-    boundary (bool): Whether the signals were extended at both ends.
-    time_axis, freq_axis (int): The axes of segments and of frequencies.
-    returns (tuple of Array): The times and the signals.
+    Parameters
+    ----------
+    Zxx : array_like
+        The transforms of segments.
+    fs, window, nperseg, noverlap, nfft
+    input_onesided : bool
+        Whether negative frequencies are left out.
+    boundary : bool
+        Whether the signals were extended at both ends.
+    time_axis, freq_axis : int
+        The axes of segments and of frequencies.
 
+    Returns
+    -------
+    tuple of Array
+        The times and the signals.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> _, _, transforms = xp.scipy.signal.stft(xp.asarray([1.0, 2.0, 3.0, 4.0]), nperseg=2)
     >>> xp.scipy.signal.istft(transforms)[1].round(3)
     Array([1., 2., 3., 4.], dtype=float32)

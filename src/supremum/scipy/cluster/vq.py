@@ -6,13 +6,13 @@ from typing import Final
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError
 from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array, wrap
 from supremum._core.settings import state
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._kernels.lapack import is_finite
-from supremum.scipy._documents import documented
 from supremum.scipy._library import Library
 from supremum.scipy._matrix_arguments import in_double
 
@@ -21,15 +21,27 @@ __all__ = ["vq"]
 _VQ: Final = Library("scipy.cluster.vq")
 
 
-@documented()
+@public
 def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
     """Find the nearest of several points for each observation.
 
-    obs: The observations as rows, or numbers.
-    code_book: The points, likewise.
-    check_finite (bool): Without effect.
-    returns (tuple of Array): The positions of the nearest points, and the distances to them.
+    Parameters
+    ----------
+    obs : array_like
+        The observations as rows, or numbers.
+    code_book : array_like
+        The points, likewise.
+    check_finite : bool
+        Without effect.
 
+    Returns
+    -------
+    tuple of Array
+        The positions of the nearest points, and the distances to them.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.cluster.vq.vq(xp.asarray([[1.0, 1.0], [4.0, 4.0]]), xp.asarray([[1.0, 2.0], [4.0, 3.0]]))
     (Array([0, 1], dtype=int32), Array([1., 1.], dtype=float32))
     """

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum import linalg
+from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError
 from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array, wrap
@@ -16,7 +17,6 @@ from supremum._core.dtype_objects import complex_of
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, raising, rounded
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
-from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrix_arguments import check_square
@@ -28,19 +28,38 @@ __all__ = ["eigh", "eigh_tridiagonal", "hessenberg", "polar", "qr", "qr_multiply
 _LINALG: Final = Library("scipy.linalg")
 
 
-@documented("linalg", last=2)
+@public(last=2)
 def eigh(
     a: ArrayLike, b: ArrayLike | None = None, lower: bool = True, eigvals_only: bool = False, overwrite_a: bool = False,
     overwrite_b: bool = False, turbo: bool = True, eigvals: Any = None, type: int = 1, check_finite: bool = True,
 ) -> Array | tuple[Array, Array]:  # fmt: skip
     """Compute the eigenvalues and eigenvectors of Hermitian matrices.
 
-    a: A matrix or a stack of them; the mean of it and its adjoint is taken.
-    b, eigvals (None): Must be None, as in JAX.
-    lower (bool): Without effect.
-    type (int): Must be 1, as in JAX.
-    returns (Array or tuple of Array): The eigenvalues in ascending order, and the eigenvectors as columns.
+    Parameters
+    ----------
+    a : array_like
+        A matrix or a stack of them; the mean of it and its adjoint is taken.
+    b : None
+        Must be None, as in JAX.
+    lower : bool
+        Without effect.
+    eigvals_only
+    overwrite_a, overwrite_b, turbo : bool
+        Without effect.
+    eigvals : None
+        Must be None, as in JAX.
+    type : int
+        Must be 1, as in JAX.
+    check_finite
 
+    Returns
+    -------
+    Array or tuple of Array
+        The eigenvalues in ascending order, and the eigenvectors as columns.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.eigh(xp.asarray([[2.0, 1.0], [1.0, 2.0]]), eigvals_only=True)
     Array([1., 3.], dtype=float32)
     """
@@ -56,17 +75,32 @@ def _strong(x: Array) -> Array:
     return wrap(x._data, x._node.strong)
 
 
-@documented("linalg", last=2)
+@public(last=2)
 def svd(
     a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, overwrite_a: bool = False, check_finite: bool =
     True, lapack_driver: str = "gesdd",
 ) -> Any:  # fmt: skip
     """Compute the singular value decomposition ``a = u @ diag(s) @ vh``.
 
-    full_matrices (bool): Whether `u` and `vh` are square.
-    compute_uv (bool): Whether to return `u` and `vh` too.
-    returns (tuple of Array or Array): ``u, s, vh``, or `s` alone.
+    Parameters
+    ----------
+    a
+    full_matrices : bool
+        Whether `u` and `vh` are square.
+    compute_uv : bool
+        Whether to return `u` and `vh` too.
+    overwrite_a, check_finite
+    lapack_driver : object
+        Without effect.
 
+    Returns
+    -------
+    tuple of Array or Array
+        ``u, s, vh``, or `s` alone.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.svd(xp.asarray([[3.0, 0.0], [0.0, 4.0]]), compute_uv=False)
     Array([4., 3.], dtype=float32)
     """
@@ -75,17 +109,32 @@ def svd(
     return tuple([_strong(part) for part in linalg.svd(a, full_matrices=full_matrices)])
 
 
-@documented("linalg", last=2)
+@public(last=2)
 def qr(
     a: ArrayLike, overwrite_a: bool = False, lwork: Any = None, mode: str = "full", pivoting: bool = False, check_finite:
     bool = True,
 ) -> Any:  # fmt: skip
     """Compute the QR decomposition.
 
-    mode ({"full", "r", "economic"}): Whether `q` is square, left out, or of the least number of columns.
-    pivoting (bool): Whether to permute the columns so that the diagonal of `r` has descending magnitudes.
-    returns (tuple of Array): ``q, r``, without `q` if `mode` is ``"r"``; then the order of the columns if `pivoting` is true.
+    Parameters
+    ----------
+    a, overwrite_a
+    lwork : object
+        Without effect.
+    mode : {"full", "r", "economic"}
+        Whether `q` is square, left out, or of the least number of columns.
+    pivoting : bool
+        Whether to permute the columns so that the diagonal of `r` has descending magnitudes.
+    check_finite
 
+    Returns
+    -------
+    tuple of Array
+        ``q, r``, without `q` if `mode` is ``"r"``; then the order of the columns if `pivoting` is true.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.qr(xp.asarray([[3.0, 1.0], [4.0, 2.0]]), mode="r")
     (Array([[-5. , -2.2],
            [ 0. ,  0.4]], dtype=float32),)
@@ -100,18 +149,35 @@ def qr(
     return results[1:] if mode == "r" else results
 
 
-@documented("linalg")
+@public
 def qr_multiply(
     a: ArrayLike, c: ArrayLike, mode: str = "right", pivoting: bool = False, conjugate: bool = False, overwrite_a: bool =
     False, overwrite_c: bool = False,
 ) -> Any:  # fmt: skip
     """Compute the QR decomposition, and the product of its q and a matrix.
 
-    c: The matrix to multiply, or a vector.
-    mode ({"left", "right"}): Whether q is the left factor, ``q @ c``, or the right one.
-    conjugate (bool): Whether to multiply by the conjugate of q.
-    returns (tuple of Array): The product and r; then the order of the columns if `pivoting` is true.
+    Parameters
+    ----------
+    a
+    c : array_like
+        The matrix to multiply, or a vector.
+    mode : {"left", "right"}
+        Whether q is the left factor, ``q @ c``, or the right one.
+    pivoting : bool
+        Whether to permute the columns of `a`.
+    conjugate : bool
+        Whether to multiply by the conjugate of q.
+    overwrite_a, overwrite_c : bool
+        Without effect.
 
+    Returns
+    -------
+    tuple of Array
+        The product and r; then the order of the columns if `pivoting` is true.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> product, r = xp.scipy.linalg.qr_multiply(xp.asarray([[3.0, 1.0], [4.0, 2.0]]), xp.asarray([1.0, 2.0]))
     >>> product.round(4)
     Array([-2.2,  0.4], dtype=float32)
@@ -134,14 +200,26 @@ def qr_multiply(
     return (*results, wrap(order, NODES["int32"])) if pivoting else results
 
 
-@documented("linalg", last=2)
+@public(last=2)
 def hessenberg(a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Any:
     """Compute the Hessenberg form h of ``a = q @ h @ q^H``.
 
-    a: A square matrix or a stack of them.
-    calc_q (bool): Whether to return the unitary q too.
-    returns (Array or tuple of Array): ``h``, or ``h, q``.
+    Parameters
+    ----------
+    a : array_like
+        A square matrix or a stack of them.
+    calc_q : bool
+        Whether to return the unitary q too.
+    overwrite_a, check_finite
 
+    Returns
+    -------
+    Array or tuple of Array
+        ``h``, or ``h, q``.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.hessenberg(xp.asarray([[1.0, 2.0, 2.0], [3.0, 4.0, 0.0], [4.0, 0.0, 1.0]])).round(2)
     Array([[ 1.  , -2.8 , -0.4 ],
            [-5.  ,  2.08,  1.44],
@@ -152,15 +230,25 @@ def hessenberg(a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False,
     return (rounded(h, node.strong), rounded(q, node.strong)) if calc_q else rounded(h, node.strong)
 
 
-@documented("linalg", last=2)
+@public(last=2)
 def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     """Compute the Schur decomposition ``a = z @ t @ z^H``.
 
-    a: A square matrix or a stack of them.
-    output ({"real", "complex"}): Whether t of a real matrix has blocks of two rows for its complex eigenvalues, or is
-        triangular and complex.
-    returns (tuple of Array): The triangular ``t`` and the unitary ``z``.
+    Parameters
+    ----------
+    a : array_like
+        A square matrix or a stack of them.
+    output : {"real", "complex"}
+        Whether t of a real matrix has blocks of two rows for its complex eigenvalues, or is triangular and complex.
 
+    Returns
+    -------
+    tuple of Array
+        The triangular ``t`` and the unitary ``z``.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> t, z = xp.scipy.linalg.schur(xp.asarray([[1.0, 2.0], [0.0, 3.0]]))
     >>> t
     Array([[1., 2.],
@@ -173,13 +261,24 @@ def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     return rounded(t, node), rounded(z, node)
 
 
-@documented("linalg")
+@public
 def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
     """Convert a real Schur form to the complex one.
 
-    T, Z: The results of `schur`.
-    returns (tuple of Array): The triangular matrix and the unitary one.
+    Parameters
+    ----------
+    T, Z : array_like
+        The results of `schur`.
+    check_finite
 
+    Returns
+    -------
+    tuple of Array
+        The triangular matrix and the unitary one.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> t, z = xp.scipy.linalg.schur(xp.asarray([[0.0, 2.0], [-2.0, 0.0]]))
     >>> xp.linalg.diagonal(xp.scipy.linalg.rsf2csf(t, z)[0]).imag.round(4)
     Array([ 2., -2.], dtype=float32)
@@ -194,17 +293,30 @@ def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Arra
     return rounded(upper, node), rounded(unitary, node)
 
 
-@documented("linalg", last=2)
+@public(last=2)
 def polar(
     a: ArrayLike, side: str = "right", *, method: str = "qdwh", eps: float | None = None, max_iterations: int | None = None
 ) -> tuple[Array, Array]:
     """Compute the polar decomposition ``a = u @ p``, or ``a = p @ u``.
 
-    side ({"right", "left"}): The side of the positive matrix p.
-    method ({"qdwh", "svd"}): The algorithm in JAX. With ``"qdwh"`` the positive matrix must be on the side of the lesser
-        length.
-    returns (tuple of Array): The unitary ``u`` and the positive semidefinite ``p``.
+    Parameters
+    ----------
+    a
+    side : {"right", "left"}
+        The side of the positive matrix p.
+    method : {"qdwh", "svd"}
+        The algorithm in JAX. With ``"qdwh"`` the positive matrix must be on the side of the lesser length.
+    eps, max_iterations : object
+        Without effect.
 
+    Returns
+    -------
+    tuple of Array
+        The unitary ``u`` and the positive semidefinite ``p``.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> u, p = xp.scipy.linalg.polar(xp.asarray([[0.0, 2.0], [-2.0, 0.0]]))
     >>> p
     Array([[2., 0.],
@@ -224,19 +336,35 @@ def polar(
     return rounded(np.matmul(u, vh), node.strong), rounded(positive, node.strong)
 
 
-@documented("linalg")
+@public
 def eigh_tridiagonal(
     d: ArrayLike, e: ArrayLike, *, eigvals_only: bool = False, select: str = "a", select_range: tuple[float, float] | None
     = None, tol: float | None = None, key: Array | None = None,
 ) -> Array | tuple[Array, Array]:  # fmt: skip
     """Compute the eigenvalues and eigenvectors of a Hermitian matrix with three diagonals.
 
-    d: The diagonal.
-    e: The diagonal above it.
-    select ({"a", "i"}): Whether to return all of them or those with the positions in `select_range`.
-    select_range (tuple of int, optional): The first and the last position.
-    returns (Array or tuple of Array): The eigenvalues in ascending order, and the eigenvectors as columns.
+    Parameters
+    ----------
+    d : array_like
+        The diagonal.
+    e : array_like
+        The diagonal above it.
+    eigvals_only
+    select : {"a", "i"}
+        Whether to return all of them or those with the positions in `select_range`.
+    select_range : tuple of int, optional
+        The first and the last position.
+    tol, key : object
+        Without effect.
 
+    Returns
+    -------
+    Array or tuple of Array
+        The eigenvalues in ascending order, and the eigenvectors as columns.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.eigh_tridiagonal(xp.asarray([2.0, 2.0]), xp.asarray([1.0]), eigvals_only=True)
     Array([1., 3.], dtype=float32)
     """

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum import linalg
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, describe
 from supremum._core.argument_types import ArrayLike
@@ -16,7 +17,6 @@ from supremum._core.conversion import operand
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, robust, rounded
 from supremum._kernels import lapack
 from supremum.promotion._nodes import NODES
-from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrix_arguments import check_square, columns_of
@@ -29,13 +29,24 @@ __all__ = [
 _LINALG: Final = Library("scipy.linalg")
 
 
-@documented("linalg", last=2)
+@public(last=2)
 def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the Cholesky factors of Hermitian positive-definite matrices; NaN for other matrices.
 
-    a: A matrix or a stack of them, of which one triangle is read.
-    returns: The factors.
+    Parameters
+    ----------
+    a : array_like
+        A matrix or a stack of them, of which one triangle is read.
+    lower, overwrite_a, check_finite
 
+    Returns
+    -------
+    Array
+        The factors.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.cholesky(xp.asarray([[4.0, 2.0], [2.0, 2.0]]))
     Array([[2., 1.],
            [0., 1.]], dtype=float32)
@@ -47,13 +58,24 @@ def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check
     return rounded(factor if lower else adjoint(factor), node.strong)
 
 
-@documented("linalg", last=2)
+@public(last=2)
 def cho_factor(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, bool]:
     """Compute the Cholesky factors for `cho_solve`.
 
-    a: A matrix or a stack of them, of which one triangle is read.
-    returns (tuple of Array and bool): The factors, and whether they are lower ones.
+    Parameters
+    ----------
+    a : array_like
+        A matrix or a stack of them, of which one triangle is read.
+    lower, overwrite_a, check_finite
 
+    Returns
+    -------
+    tuple of Array and bool
+        The factors, and whether they are lower ones.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.cho_factor(xp.asarray([[4.0, 2.0], [2.0, 2.0]]), lower=True)
     (Array([[2., 0.],
            [1., 1.]], dtype=float32), True)
@@ -68,14 +90,26 @@ def _cho_solve_parts(xp: Any, c_and_lower: Any, b: Any, overwrite_b: bool = Fals
     return solve(c, first, lower=lower, trans=conjugate if lower else 0)
 
 
-@documented("linalg", parts=_cho_solve_parts)
+@public(parts=_cho_solve_parts)
 def cho_solve(
     c_and_lower: tuple[ArrayLike, bool], b: ArrayLike, overwrite_b: bool = False, check_finite: bool = True
 ) -> Array:
     """Solve ``a x = b`` for x with the Cholesky factors of `a`.
 
-    c_and_lower (tuple of array_like and bool): The result of `cho_factor`.
+    Parameters
+    ----------
+    c_and_lower : tuple of array_like and bool
+        The result of `cho_factor`.
+    b, overwrite_b, check_finite
 
+    Returns
+    -------
+    Array
+        The solutions.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> factors = xp.scipy.linalg.cho_factor(xp.asarray([[4.0, 2.0], [2.0, 2.0]]))
     >>> xp.scipy.linalg.cho_solve(factors, xp.asarray([2.0, 4.0]))
     Array([-1.,  3.], dtype=float32)
@@ -88,19 +122,35 @@ def cho_solve(
     return rounded(restore(found), node.strong)
 
 
-@documented("linalg")
+@public
 def solve_triangular(
     a: ArrayLike, b: ArrayLike, trans: int | str = 0, lower: bool = False, unit_diagonal: bool = False, overwrite_b: bool
     = False, debug: Any = None, check_finite: bool = True,
 ) -> Array:  # fmt: skip
     """Solve ``a x = b`` for x with triangular `a`.
 
-    a: A matrix or a stack of them, of which one triangle is read.
-    trans ({0, 1, 2, "N", "T", "C"}): Whether the matrix is `a`, its transpose (1, ``"T"``) or its conjugate transpose (2,
-        ``"C"``).
-    lower (bool): Whether the lower triangle of `a` is read instead of the upper one.
-    unit_diagonal (bool): Whether the diagonal counts as 1 and is not read.
+    Parameters
+    ----------
+    a : array_like
+        A matrix or a stack of them, of which one triangle is read.
+    b
+    trans : {0, 1, 2, "N", "T", "C"}
+        Whether the matrix is `a`, its transpose (1, ``"T"``) or its conjugate transpose (2, ``"C"``).
+    lower : bool
+        Whether the lower triangle of `a` is read instead of the upper one.
+    unit_diagonal : bool
+        Whether the diagonal counts as 1 and is not read.
+    overwrite_b, debug, check_finite : bool
+        Without effect.
 
+    Returns
+    -------
+    Array
+        The solutions.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.solve_triangular(xp.asarray([[2.0, 1.0], [0.0, 4.0]]), xp.asarray([4.0, 8.0]))
     Array([1., 2.], dtype=float32)
     """
@@ -115,12 +165,22 @@ def solve_triangular(
     return rounded(restore(found), node.strong)
 
 
-@documented("linalg", last=2)
+@public(last=2)
 def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, Array]:
     """Factor matrices by Gaussian elimination, for `lu_solve`.
 
-    returns (tuple of Array): Both triangular factors in one matrix, and the row that each step exchanged.
+    Parameters
+    ----------
+    a, overwrite_a, check_finite
 
+    Returns
+    -------
+    tuple of Array
+        Both triangular factors in one matrix, and the row that each step exchanged.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.lu_factor(xp.asarray([[1.0, 2.0], [4.0, 2.0]]))
     (Array([[4.  , 2.  ],
            [0.25, 1.5 ]], dtype=float32), Array([1, 1], dtype=int32))
@@ -130,15 +190,29 @@ def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True
     return rounded(factors, node.strong), wrap(pivots, NODES["int32"])
 
 
-@documented("linalg")
+@public
 def lu_solve(
     lu_and_piv: tuple[Array, ArrayLike], b: ArrayLike, trans: int = 0, overwrite_b: bool = False, check_finite: bool = True
 ) -> Array:
     """Solve ``a x = b`` for x with the factors of `a` that `lu_factor` returns.
 
-    lu_and_piv (tuple of array_like): The result of `lu_factor`.
-    trans ({0, 1, 2}): Whether to solve with `a`, its transpose (1) or its conjugate transpose (2).
+    Parameters
+    ----------
+    lu_and_piv : tuple of array_like
+        The result of `lu_factor`.
+    b
+    trans : {0, 1, 2}
+        Whether to solve with `a`, its transpose (1) or its conjugate transpose (2).
+    overwrite_b, check_finite
 
+    Returns
+    -------
+    Array
+        The solutions.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> factors = xp.scipy.linalg.lu_factor(xp.asarray([[1.0, 2.0], [4.0, 2.0]]))
     >>> xp.scipy.linalg.lu_solve(factors, xp.asarray([5.0, 8.0]))
     Array([1., 2.], dtype=float32)
@@ -158,16 +232,28 @@ def lu_solve(
     return rounded(restore(found), node.strong)
 
 
-@documented("linalg")
+@public
 def lu(
     a: ArrayLike, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> tuple[Array, Array] | tuple[Array, Array, Array]:
     """Factor a matrix by Gaussian elimination into a permutation, a lower and an upper triangular matrix.
 
-    a: A matrix.
-    permute_l (bool): Whether to return the product of the permutation and the lower matrix in place of both.
-    returns (tuple of Array): The permutation, the lower and the upper matrix; or the product and the upper matrix.
+    Parameters
+    ----------
+    a : array_like
+        A matrix.
+    permute_l : bool
+        Whether to return the product of the permutation and the lower matrix in place of both.
+    overwrite_a, check_finite
 
+    Returns
+    -------
+    tuple of Array
+        The permutation, the lower and the upper matrix; or the product and the upper matrix.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.lu(xp.asarray([[1.0, 2.0], [4.0, 2.0]]), permute_l=True)
     (Array([[0.25, 1.  ],
            [1.  , 0.  ]], dtype=float32), Array([[4. , 2. ],
@@ -182,17 +268,33 @@ def lu(
     return factors if permute_l else (rounded(order[0], node.real), *factors)
 
 
-@documented("linalg")
+@public
 def solve(
     a: ArrayLike, b: ArrayLike, lower: bool = False, overwrite_a: bool = False, overwrite_b: bool = False, debug: bool =
     False, check_finite: bool = True, assume_a: str = "gen",
 ) -> Array:  # fmt: skip
     """Solve ``a x = b`` for x.
 
-    a: A square matrix or a stack of them.
-    lower (bool): Whether the lower triangle of positive-definite matrices is read instead of the upper one.
-    assume_a ({"gen", "sym", "her", "pos"}): ``"pos"`` if the matrices are positive definite: their Cholesky factors are used.
+    Parameters
+    ----------
+    a : array_like
+        A square matrix or a stack of them.
+    b
+    lower : bool
+        Whether the lower triangle of positive-definite matrices is read instead of the upper one.
+    overwrite_a, overwrite_b, debug, check_finite : bool
+        Without effect.
+    assume_a : {"gen", "sym", "her", "pos"}
+        ``"pos"`` if the matrices are positive definite: their Cholesky factors are used.
 
+    Returns
+    -------
+    Array
+        The solutions.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.solve(xp.asarray([[4.0, 2.0], [2.0, 2.0]]), xp.asarray([2.0, 4.0]), assume_a="pos")
     Array([-1.,  3.], dtype=float32)
     """
@@ -209,24 +311,44 @@ def solve(
     return rounded(found[..., 0] if vector else found, node)
 
 
-@documented("linalg", last=2)
+@public(last=2)
 def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the determinants of square matrices.
 
-    returns: The determinants.
+    Parameters
+    ----------
+    a, overwrite_a, check_finite
 
+    Returns
+    -------
+    Array
+        The determinants.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.det(xp.asarray([[1.0, 2.0], [3.0, 4.0]]))
     Array(-2., dtype=float32)
     """
     return linalg.det(a)
 
 
-@documented("linalg", last=2)
+@public(last=2)
 def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """Compute the inverses of square matrices.
 
-    returns: The inverses.
+    Parameters
+    ----------
+    a, overwrite_a, check_finite
 
+    Returns
+    -------
+    Array
+        The inverses.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.inv(xp.asarray([[2.0, 0.0], [0.0, 4.0]]))
     Array([[0.5 , 0.  ],
            [0.  , 0.25]], dtype=float32)

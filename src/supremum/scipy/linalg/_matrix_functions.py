@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError
 from supremum._base.silence import call_user_code
@@ -20,7 +21,6 @@ from supremum._core.dtype_objects import complex_of
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, rounded
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
-from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrix_arguments import check_square, in_double
@@ -34,14 +34,27 @@ _LINALG: Final = Library("scipy.linalg")
 _JAX_NORM: Final = {False: 3.92572478313866, True: 5.371920351148152}
 
 
-@documented("linalg", last=2)
+@public(last=2)
 def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array:
     """Compute the matrix exponential.
 
-    upper_triangular (bool): Whether the matrices are upper triangular; without effect.
-    max_squarings (int): The number of squarings above which the result is NaN: it bounds the norm of the matrices.
-    returns: The exponentials.
+    Parameters
+    ----------
+    A : array_like
+        A square matrix or a stack of them.
+    upper_triangular : bool
+        Whether the matrices are upper triangular; without effect.
+    max_squarings : int
+        The number of squarings above which the result is NaN: it bounds the norm of the matrices.
 
+    Returns
+    -------
+    Array
+        The exponentials.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.expm(xp.asarray([[0.0, 1.0], [0.0, 0.0]]))
     Array([[1., 1.],
            [0., 1.]], dtype=float32)
@@ -54,15 +67,27 @@ def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 1
     return rounded(np.where(known, _LINALG.expm(np.where(known, data, 0)), np.nan), node.strong)
 
 
-@documented("linalg")
+@public
 def expm_frechet(A: ArrayLike, E: ArrayLike, *, method: str | None = None, compute_expm: bool = True) -> Any:
     """Compute the derivative of the matrix exponential at `A` in the direction `E`.
 
-    A, E: Square matrices, or stacks of them.
-    method (str, optional): Without effect.
-    compute_expm (bool): Whether to return the exponential too.
-    returns (Array or tuple of Array): The exponential and the derivative, or the derivative alone.
+    Parameters
+    ----------
+    A, E : array_like
+        Square matrices, or stacks of them.
+    method : str, optional
+        Without effect.
+    compute_expm : bool
+        Whether to return the exponential too.
 
+    Returns
+    -------
+    Array or tuple of Array
+        The exponential and the derivative, or the derivative alone.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.expm_frechet(xp.zeros((2, 2)), xp.asarray([[0.0, 1.0], [1.0, 0.0]]), compute_expm=False)
     Array([[0., 1.],
            [1., 0.]], dtype=float32)
@@ -110,14 +135,24 @@ def _root_of_rows(t: list[list[complex]]) -> list[list[complex]]:
     return t
 
 
-@documented("linalg")
+@public
 def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
     """Compute the matrix square root, which is complex.
 
-    A: A square matrix.
-    blocksize (int): Must be 1, as in JAX.
-    returns: The square root: its square is `A`.
+    Parameters
+    ----------
+    A
+    blocksize : int
+        Must be 1, as in JAX.
 
+    Returns
+    -------
+    Array
+        The square root: its square is `A`.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.sqrtm(xp.asarray([[4.0, 0.0], [0.0, 9.0]]))
     Array([[2.+0.j, 0.+0.j],
            [0.+0.j, 3.+0.j]], dtype=complex64)
@@ -131,15 +166,26 @@ def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
     return rounded(z @ _root(t) @ adjoint(z), complex_of(node.strong))
 
 
-@documented("linalg")
+@public
 def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any:
     """Compute a function of a matrix, given for its eigenvalues.
 
-    A: A square matrix.
-    func (callable): The function, of an array of complex numbers.
-    disp (bool): Whether to return the matrix alone, without an estimate of the error.
-    returns (Array or tuple of Array): The matrix, and the estimate if `disp` is false.
+    Parameters
+    ----------
+    A
+    func : callable
+        The function, of an array of complex numbers.
+    disp : bool
+        Whether to return the matrix alone, without an estimate of the error.
 
+    Returns
+    -------
+    Array or tuple of Array
+        The matrix, and the estimate if `disp` is false.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.funm(xp.asarray([[1.0, 0.0], [0.0, 2.0]]), lambda x: x**2)
     Array([[1.+0.j, 0.+0.j],
            [0.+0.j, 4.+0.j]], dtype=complex64)
@@ -160,14 +206,27 @@ def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any
     return found if disp else (found, rounded(np.asarray(error), node.real))
 
 
-@documented("linalg")
+@public
 def solve_sylvester(A: ArrayLike, B: ArrayLike, C: ArrayLike, *, method: str = "schur", tol: float = 1e-8) -> Array:
     """Solve ``A X + X B = C`` for X; NaN if the solution is not unique.
 
-    A, B, C: Matrices or stacks of them; `A` and `B` are square.
-    method ({"schur", "eigen"}): The algorithm in JAX; without effect.
-    tol (float): The magnitude below which a sum of eigenvalues of `A` and `B` counts as zero.
+    Parameters
+    ----------
+    A, B, C : array_like
+        Matrices or stacks of them; `A` and `B` are square.
+    method : {"schur", "eigen"}
+        The algorithm in JAX; without effect.
+    tol : float
+        The magnitude below which a sum of eigenvalues of `A` and `B` counts as zero.
 
+    Returns
+    -------
+    Array
+        The solutions.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.solve_sylvester(xp.asarray([[1.0]]), xp.asarray([[3.0]]), xp.asarray([[8.0]]))
     Array([[2.]], dtype=float32)
     """

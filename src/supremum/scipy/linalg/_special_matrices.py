@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, as_integer, describe
 from supremum._core.argument_types import ArrayLike, DTypeLike
@@ -20,7 +21,6 @@ from supremum._functions.elementwise.arithmetic import abs as absolute_value
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum.promotion._nodes import NODES, Node
-from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrix_arguments import in_double
@@ -71,13 +71,23 @@ def _joined(*parts: Buffer) -> Buffer:
     return np.concatenate(parts, -1)
 
 
-@documented("special matrices")
+@public
 def block_diag(*arrs: ArrayLike) -> Array:
     """Return a matrix with matrices along its diagonal, and zeros elsewhere.
 
-    arrs: The matrices, of at most two dimensions; a vector is a row.
-    returns: The matrix, of the dtype that they promote to.
+    Parameters
+    ----------
+    *arrs : array_like
+        The matrices, of at most two dimensions; a vector is a row.
 
+    Returns
+    -------
+    Array
+        The matrix, of the dtype that they promote to.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.block_diag(xp.asarray([[1, 2]]), xp.asarray([[3]]))
     Array([[1, 2, 0],
            [0, 0, 3]], dtype=int32)
@@ -98,10 +108,22 @@ def block_diag(*arrs: ArrayLike) -> Array:
     return wrap(out, node.strong)
 
 
-@documented("special matrices", moving=True)
+@public(moving=True)
 def circulant(c: ArrayLike) -> Array:
     """Return circulant matrices: each column is the one before it, moved down by one.
 
+    Parameters
+    ----------
+    c
+
+    Returns
+    -------
+    Array
+        The matrices.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.circulant(xp.asarray([1, 2, 3]))
     Array([[1, 3, 2],
            [2, 1, 3],
@@ -113,12 +135,23 @@ def circulant(c: ArrayLike) -> Array:
     return wrap(_sliding(_joined(data, data[..., :-1]), n, n, -1), x._node)
 
 
-@documented("special matrices")
+@public
 def companion(a: ArrayLike) -> Array:
     """Return the companion matrices of polynomials.
 
-    returns: The matrices, whose eigenvalues are the roots.
+    Parameters
+    ----------
+    a : array_like
+        The coefficients from the highest power down, along the last axis.
 
+    Returns
+    -------
+    Array
+        The matrices, whose eigenvalues are the roots.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.companion(xp.asarray([1.0, -3.0, 2.0]))
     Array([[ 3., -2.],
            [ 1.,  0.]], dtype=float32)
@@ -133,14 +166,27 @@ def companion(a: ArrayLike) -> Array:
     return rounded(out, node.strong)
 
 
-@documented("special matrices", moving=True)
+@public(moving=True)
 def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     """Return the matrices whose products with vectors are convolutions.
 
-    a: The kernels, along the last axis.
-    n (int): The length of the vectors.
-    mode ({"full", "valid", "same"}): Which part of the convolution to compute.
+    Parameters
+    ----------
+    a : array_like
+        The kernels, along the last axis.
+    n : int
+        The length of the vectors.
+    mode : {"full", "valid", "same"}
+        Which part of the convolution to compute.
 
+    Returns
+    -------
+    Array
+        The matrices.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.convolution_matrix(xp.asarray([1, 2]), 3)
     Array([[1, 0, 0],
            [2, 1, 0],
@@ -163,14 +209,26 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     return wrap(_sliding(reversed_, end - begin, length, -1), x._node.strong)
 
 
-@documented("special matrices")
+@public
 def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> Array:
     """Return the matrix of the discrete Fourier transform.
 
-    scale ({None, "sqrtn", "n"}): What the elements are divided by: nothing, the square root of `n`, or `n`.
-    dtype (dtype, optional): A complex dtype; the default one if omitted.
-    returns: The matrix.
+    Parameters
+    ----------
+    n
+    scale : {None, "sqrtn", "n"}
+        What the elements are divided by: nothing, the square root of `n`, or `n`.
+    dtype : dtype, optional
+        A complex dtype; the default one if omitted.
 
+    Returns
+    -------
+    Array
+        The matrix.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.dft(2)
     Array([[ 1.+0.0000000e+00j,  1.+0.0000000e+00j],
            [ 1.+0.0000000e+00j, -1.-1.2246469e-16j]], dtype=complex64)
@@ -188,12 +246,23 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
     return rounded(turns[(i[:, None] * i) % max(size, 1)], node)
 
 
-@documented("special matrices")
+@public
 def fiedler(a: ArrayLike) -> Array:
     """Return Fiedler matrices, of the distances between numbers.
 
-    a: The numbers, along the last axis.
+    Parameters
+    ----------
+    a : array_like
+        The numbers, along the last axis.
 
+    Returns
+    -------
+    Array
+        The matrices.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.fiedler(xp.asarray([1, 4, 2]))
     Array([[0, 3, 1],
            [3, 0, 2],
@@ -203,12 +272,23 @@ def fiedler(a: ArrayLike) -> Array:
     return absolute_value(x[..., None] - x[..., None, :])
 
 
-@documented("special matrices")
+@public
 def fiedler_companion(a: ArrayLike) -> Array:
     """Return the Fiedler companion matrices of polynomials, which have five diagonals.
 
-    returns: The matrices, whose eigenvalues are the roots.
+    Parameters
+    ----------
+    a : array_like
+        The coefficients from the highest power down, along the last axis.
 
+    Returns
+    -------
+    Array
+        The matrices, whose eigenvalues are the roots.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.fiedler_companion(xp.asarray([1.0, -3.0, 2.0]))
     Array([[ 3., -2.],
            [ 1.,  0.]], dtype=float32)
@@ -229,14 +309,25 @@ def fiedler_companion(a: ArrayLike) -> Array:
     return rounded(out, node.strong if n > 1 else node)  # as in JAX, where a step makes larger ones strong
 
 
-@documented("special matrices")
+@public
 def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     """Return the Hadamard matrix, of orthogonal rows of 1 and -1.
 
-    n (int): The number of rows, a power of 2.
-    dtype (dtype): The dtype.
-    returns: The matrix.
+    Parameters
+    ----------
+    n : int
+        The number of rows, a power of 2.
+    dtype : dtype
+        The dtype.
 
+    Returns
+    -------
+    Array
+        The matrix.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.hadamard(2)
     Array([[ 1,  1],
            [ 1, -1]], dtype=int32)
@@ -249,12 +340,24 @@ def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     return asarray(signs).astype(dtype)
 
 
-@documented("special matrices", moving=True)
+@public(moving=True)
 def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Hankel matrices, whose antidiagonals are constant.
 
-    r (array_like, optional): The last rows, of which the first element is not read; zeros by default.
+    Parameters
+    ----------
+    c
+    r : array_like, optional
+        The last rows, of which the first element is not read; zeros by default.
 
+    Returns
+    -------
+    Array
+        The matrices.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.hankel(xp.asarray([1, 2]), xp.asarray([2, 3, 4]))
     Array([[1, 2, 3],
            [2, 3, 4]], dtype=int32)
@@ -266,14 +369,25 @@ def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     return wrap(_sliding(_joined(column, row[..., 1:]), column.shape[-1], row.shape[-1], 1), node.strong)
 
 
-@documented("special matrices")
+@public
 def helmert(n: int, full: bool = False) -> Array:
     """Return the Helmert matrix, whose rows are orthonormal contrasts.
 
-    n (int): The number of columns.
-    full (bool): Whether to include the constant row.
-    returns: The matrix, of the default float dtype.
+    Parameters
+    ----------
+    n : int
+        The number of columns.
+    full : bool
+        Whether to include the constant row.
 
+    Returns
+    -------
+    Array
+        The matrix, of the default float dtype.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.helmert(2)
     Array([[ 0.70710677, -0.70710677]], dtype=float32)
     """
@@ -286,12 +400,22 @@ def helmert(n: int, full: bool = False) -> Array:
     return _floats(np.concatenate([np.full((1, size), size**-0.5), rows]) if full else rows)
 
 
-@documented("special matrices")
+@public
 def hilbert(n: int) -> Array:
     """Return the Hilbert matrix, of ``1 / (i + j + 1)``.
 
-    returns: The matrix, of the default float dtype.
+    Parameters
+    ----------
+    n
 
+    Returns
+    -------
+    Array
+        The matrix, of the default float dtype.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.hilbert(2)
     Array([[1.        , 0.5       ],
            [0.5       , 0.33333334]], dtype=float32)
@@ -300,12 +424,22 @@ def hilbert(n: int) -> Array:
     return _floats(_sliding(1 / np.arange(1.0, 2 * size), size, size, 1))
 
 
-@documented("special matrices")
+@public
 def invhilbert(n: int) -> Array:
     """Return the inverse of the Hilbert matrix, whose elements are integers.
 
-    returns: The matrix, of the default float dtype.
+    Parameters
+    ----------
+    n
 
+    Returns
+    -------
+    Array
+        The matrix, of the default float dtype.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.invhilbert(2)
     Array([[ 4., -6.],
            [-6., 12.]], dtype=float32)
@@ -313,12 +447,22 @@ def invhilbert(n: int) -> Array:
     return _floats(_exact("invhilbert", n))
 
 
-@documented("special matrices")
+@public
 def invpascal(n: int, kind: str | None = None) -> Array:
     """Return the inverse of the Pascal matrix, whose elements are integers.
 
-    returns: The matrix, of the default float dtype.
+    Parameters
+    ----------
+    n, kind
 
+    Returns
+    -------
+    Array
+        The matrix, of the default float dtype.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.invpascal(3)
     Array([[ 3., -3.,  1.],
            [-3.,  5., -2.],
@@ -327,13 +471,25 @@ def invpascal(n: int, kind: str | None = None) -> Array:
     return _floats(_exact("invpascal", n, kind))
 
 
-@documented("special matrices", moving=True)
+@public(moving=True)
 def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     """Return Leslie matrices of population dynamics.
 
-    f: The fecundities, which become the first row.
-    s: The survival rates, which become the diagonal below the main one.
+    Parameters
+    ----------
+    f : array_like
+        The fecundities, which become the first row.
+    s : array_like
+        The survival rates, which become the diagonal below the main one.
 
+    Returns
+    -------
+    Array
+        The matrices.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.leslie(xp.asarray([1, 2]), xp.asarray([3]))
     Array([[1, 2],
            [3, 0]], dtype=int32)
@@ -349,12 +505,22 @@ def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     return wrap(out, node.strong)
 
 
-@documented("special matrices")
+@public
 def pascal(n: int, kind: str | None = None) -> Array:
     """Return the Pascal matrix, of binomial coefficients.
 
-    returns: The matrix, of dtype float32.
+    Parameters
+    ----------
+    n, kind
 
+    Returns
+    -------
+    Array
+        The matrix, of dtype float32.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.pascal(3)
     Array([[1., 1., 1.],
            [1., 2., 3.],
@@ -364,12 +530,24 @@ def pascal(n: int, kind: str | None = None) -> Array:
     return wrap(_exact("pascal", n, kind).astype(np.float64).astype(node.dtype), node)
 
 
-@documented("special matrices")
+@public
 def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """Return Toeplitz matrices, whose diagonals are constant.
 
-    r (array_like, optional): The first rows, of which the first element is not read; the conjugates of `c` by default.
+    Parameters
+    ----------
+    c
+    r : array_like, optional
+        The first rows, of which the first element is not read; the conjugates of `c` by default.
 
+    Returns
+    -------
+    Array
+        The matrices.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.linalg.toeplitz(xp.asarray([1, 2, 3]), xp.asarray([1, 4, 5]))
     Array([[1, 4, 5],
            [2, 1, 4],

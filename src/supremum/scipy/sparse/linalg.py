@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, describe
 from supremum._base.silence import call_user_code, call_without_float_warnings
 from supremum._core.array import Array
@@ -22,7 +23,6 @@ from supremum._functions.creation.filled import zeros_like
 from supremum._functions.elementwise.floating import isnan
 from supremum._functions.linear_algebra.products import dot
 from supremum.jax import _tree
-from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 from supremum.scipy.sparse._krylov import Operator, Vector, bicgstab_steps, cg_steps, gmres_restarts, norm
 
@@ -35,43 +35,85 @@ _RULES: Final = "supremum.jax._implicit"
 
 
 #: What docstrings say of parameters that several functions have.
-@documented("sparse")
+@public
 def cg(
     A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, maxiter: int | None = None, M: Any = None
 ) -> tuple[Tree, None]:
     """Solve ``A @ x = b`` by the method of conjugate gradients, for a positive definite A.
 
+    Parameters
+    ----------
+    A, b, x0
+    tol, atol
+    maxiter, M
+
+    Returns
+    -------
+    tuple
+        The solution, and None.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.sparse.linalg.cg(xp.asarray([[4.0, 0.0], [0.0, 2.0]]), xp.asarray([4.0, 4.0]))[0].round(4)
     Array([1., 2.], dtype=float32)
     """
     return _solved("cg", cg_steps, A, b, x0, tol, atol, maxiter, M, symmetric=True), None
 
 
-@documented("sparse")
+@public
 def bicgstab(
     A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, maxiter: int | None = None, M: Any = None
 ) -> tuple[Tree, None]:
     """Solve ``A @ x = b`` by the stabilized method of biconjugate gradients.
 
+    Parameters
+    ----------
+    A, b, x0
+    tol, atol
+    maxiter, M
+
+    Returns
+    -------
+    tuple
+        The solution, and None.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.sparse.linalg.bicgstab(xp.asarray([[4.0, 1.0], [0.0, 2.0]]), xp.asarray([6.0, 4.0]))[0].round(4)
     Array([1., 2.], dtype=float32)
     """
     return _solved("bicgstab", bicgstab_steps, A, b, x0, tol, atol, maxiter, M), None
 
 
-@documented("sparse")
+@public
 def gmres(
     A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, restart: int = 20, maxiter: int | None =
     None, M: Any = None, solve_method: str = "batched",
 ) -> tuple[Tree, Array]:  # fmt: skip
     """Solve ``A @ x = b`` by the generalized method of minimal residuals.
 
-    restart (int): The dimensions of the space in which a residual is minimized before the method starts again.
-    maxiter (int, optional): The number of restarts after which to stop; ten times the number of elements by default.
-    solve_method ({"batched", "incremental"}): Whether to solve the problem in that space at its end, or to watch the residual
-        and to stop early.
-    returns (tuple): The solution, and 0, or -1 if it is not finite.
+    Parameters
+    ----------
+    A, b, x0
+    tol, atol
+    restart : int
+        The dimensions of the space in which a residual is minimized before the method starts again.
+    maxiter : int, optional
+        The number of restarts after which to stop; ten times the number of elements by default.
+    M
+    solve_method : {"batched", "incremental"}
+        Whether to solve the problem in that space at its end, or to watch the residual and to stop early.
 
+    Returns
+    -------
+    tuple
+        The solution, and 0, or -1 if it is not finite.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.sparse.linalg.gmres(xp.asarray([[4.0, 1.0], [0.0, 2.0]]), xp.asarray([6.0, 4.0]))[0].round(4)
     Array([1., 2.], dtype=float32)
     """

@@ -10,6 +10,7 @@ import operator
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import describe
 from supremum._base.functions import Plain
@@ -22,7 +23,7 @@ from supremum._functions.elementwise._calls import elementwise
 from supremum._kernels import special_functions as k
 from supremum._kernels.casts import cast
 from supremum.scipy._evaluation import evaluate
-from supremum.scipy.special._making import INEXACT, STRONG, Array, ArrayLike, documented, library, special_function
+from supremum.scipy.special._making import INEXACT, STRONG, Array, ArrayLike, library, special_function
 
 __all__ = [
     "bernoulli", "beta", "betainc", "betaln", "comb", "digamma", "factorial", "gamma", "gammainc", "gammaincc", "gammaln",
@@ -35,12 +36,23 @@ _LARGEST_BERNOULLI = 258
 _DIMENSIONS = 2**16
 
 
-@documented()
+@public
 def bernoulli(n: int) -> Array:
     """Return Bernoulli's numbers of orders 0 to `n`, of the default float dtype.
 
-    n (int): The greatest order.
+    Parameters
+    ----------
+    n : int
+        The greatest order.
 
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.special.bernoulli(4)
     Array([ 1.        , -0.5       ,  0.16666667,  0.        , -0.03333334],      dtype=float32)
     """
@@ -70,15 +82,30 @@ def bernoulli_numbers(n: int) -> Buffer:
 
 @special_function(
     STRONG,
-    "2.0, 3.0 -> 0.08333334",
     error=ValueError,
     slope=("out * (digamma(a) - digamma(a + b))", "out * (digamma(b) - digamma(a + b))"),
 )
 def beta(a: ArrayLike, b: ArrayLike) -> Array:
-    """Compute the beta function, ``gamma(a) * gamma(b) / gamma(a + b)``."""
+    """Compute the beta function, ``gamma(a) * gamma(b) / gamma(a + b)``.
+
+    Parameters
+    ----------
+    a, b
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.beta(2.0, 3.0)
+    Array(0.08333334, dtype=float32)
+    """
 
 
-@documented(
+@public(
     plain=Plain(library.kernel("betainc"), arrays=3, kinds="f"),
     kind="elementwise",
     slope=("", "", "exp(xlog1py(b - 1, -x) + xlogy(a - 1, x) - betaln(a, b))"),
@@ -86,18 +113,46 @@ def beta(a: ArrayLike, b: ArrayLike) -> Array:
 def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized incomplete beta function.
 
-    a, b: The parameters, positive.
-    x: The upper limit, from 0 to 1.
+    Parameters
+    ----------
+    a, b : array_like
+        The parameters, positive.
+    x : array_like
+        The upper limit, from 0 to 1.
 
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.special.betainc(2.0, 3.0, xp.asarray([0.25, 0.5]))
     Array([0.26171875, 0.6875    ], dtype=float32)
     """
     return evaluate("betainc", library.betainc, a, b, x, refusal=ValueError, double=False)
 
 
-@special_function(INEXACT, "1.0, 2.0 -> -0.6931472", slope=("digamma(a) - digamma(a + b)", "digamma(b) - digamma(a + b)"))
+@special_function(INEXACT, slope=("digamma(a) - digamma(a + b)", "digamma(b) - digamma(a + b)"))
 def betaln(a: ArrayLike, b: ArrayLike) -> Array:
-    """Compute the logarithm of the absolute value of the beta function, ``gammaln(a) + gammaln(b) - gammaln(a + b)``."""
+    """Compute the logarithm of the absolute value of the beta function, ``gammaln(a) + gammaln(b) - gammaln(a + b)``.
+
+    Parameters
+    ----------
+    a, b
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.betaln(1.0, 2.0)
+    Array(-0.6931472, dtype=float32, weak_type=True)
+    """
 
 
 def _subsets(n: Buffer, m: Buffer) -> Buffer:
@@ -118,22 +173,50 @@ def _with_repetition(n: ArrayLike, m: ArrayLike) -> Array:
     """Compute what `comb` does with repetition."""
 
 
-@documented(composed=True)
+@public(composed=True)
 def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     """Compute the number of ways to choose `k` of `N` things.
 
-    N, k: The numbers of things.
-    repetition (bool): Whether a thing may be chosen more than once.
+    Parameters
+    ----------
+    N, k : array_like
+        The numbers of things.
+    repetition : bool
+        Whether a thing may be chosen more than once.
 
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.special.comb(xp.asarray([4, 5]), 2)
     Array([ 6., 10.], dtype=float32)
     """
     return _with_repetition(N, k) if repetition else _without_repetition(N, k)
 
 
-@special_function(INEXACT, "xp.asarray([1.0, 2.0]) -> [-0.5772157 ,  0.42278433]", k.digamma, slope="polygamma(1, x)")
+@special_function(INEXACT, k.digamma, slope="polygamma(1, x)")
 def digamma(x: ArrayLike) -> Array:
-    """Compute the digamma function, the derivative of `gammaln`."""
+    """Compute the digamma function, the derivative of `gammaln`.
+
+    Parameters
+    ----------
+    x
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.digamma(xp.asarray([1.0, 2.0]))
+    Array([-0.5772157 ,  0.42278433], dtype=float32)
+    """
 
 
 @elementwise(
@@ -147,13 +230,25 @@ def _factorial(n: ArrayLike) -> Array:
     """Compute what `factorial` does."""
 
 
-@documented(composed=True)
+@public(composed=True)
 def factorial(n: ArrayLike, exact: bool = False) -> Array:
     """Compute the factorial, the product of 1 to ``n``; 0 for negative ``n``.
 
-    n: The argument.
-    exact (bool): Must be False, as in JAX.
+    Parameters
+    ----------
+    n : array_like
+        The argument.
+    exact : bool
+        Must be False, as in JAX.
 
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.special.factorial(xp.asarray([0, 5]))
     Array([  1., 120.], dtype=float32)
     """
@@ -162,45 +257,119 @@ def factorial(n: ArrayLike, exact: bool = False) -> Array:
     return _factorial(n)
 
 
-@special_function(STRONG, "xp.asarray([0.5, 5.0]) -> [ 1.7724539, 24.       ]", accepts="biufc", slope="out * digamma(x)")
+@special_function(STRONG, accepts="biufc", slope="out * digamma(x)")
 def gamma(x: ArrayLike) -> Array:
-    """Compute the gamma function, ``factorial(x - 1)``; NaN at the poles."""
+    """Compute the gamma function, ``factorial(x - 1)``; NaN at the poles.
+
+    Parameters
+    ----------
+    x
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.gamma(xp.asarray([0.5, 5.0]))
+    Array([ 1.7724539, 24.       ], dtype=float32)
+    """
 
 
 @special_function(
     INEXACT,
-    "2.0, xp.asarray([0.5, 1.0]) -> [0.09020401, 0.26424113]",
     slope=("lax.igamma_grad_a(a + zeros_like(x), x + zeros_like(a))", "exp(xlogy(a - 1, x) - x - gammaln(a))"),
 )
 def gammainc(a: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized lower incomplete gamma function.
 
-    a: The parameter, positive.
-    x: The upper limit.
+    Parameters
+    ----------
+    a
+    x : array_like
+        The upper limit.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.gammainc(2.0, xp.asarray([0.5, 1.0]))
+    Array([0.09020401, 0.26424113], dtype=float32)
     """
 
 
 @special_function(
     INEXACT,
-    "2.0, xp.asarray([0.5, 1.0]) -> [0.909796 , 0.7357589]",
     slope=("-lax.igamma_grad_a(a + zeros_like(x), x + zeros_like(a))", "-exp(xlogy(a - 1, x) - x - gammaln(a))"),
 )
 def gammaincc(a: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized upper incomplete gamma function.
 
-    a: The parameter, positive.
-    x: The lower limit.
+    Parameters
+    ----------
+    a
+    x : array_like
+        The lower limit.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.gammaincc(2.0, xp.asarray([0.5, 1.0]))
+    Array([0.909796 , 0.7357589], dtype=float32)
     """
 
 
-@special_function(INEXACT, "xp.asarray([1.0, 5.0]) -> [0.       , 3.1780539]", k.gammaln, slope="digamma(x)")
+@special_function(INEXACT, k.gammaln, slope="digamma(x)")
 def gammaln(x: ArrayLike) -> Array:
-    """Compute the logarithm of the absolute value of the gamma function."""
+    """Compute the logarithm of the absolute value of the gamma function.
+
+    Parameters
+    ----------
+    x
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.gammaln(xp.asarray([1.0, 5.0]))
+    Array([0.       , 3.1780539], dtype=float32)
+    """
 
 
-@special_function(STRONG, "xp.asarray([0.5, -0.5]) -> [ 1., -1.]", k.gammasgn, error=ValueError, constant="steps")
+@special_function(STRONG, k.gammasgn, error=ValueError, constant="steps")
 def gammasgn(x: ArrayLike) -> Array:
-    """Compute the sign of the gamma function; NaN at the poles."""
+    """Compute the sign of the gamma function; NaN at the poles.
+
+    Parameters
+    ----------
+    x
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.gammasgn(xp.asarray([0.5, -0.5]))
+    Array([ 1., -1.], dtype=float32)
+    """
 
 
 def _loggamma(x: Buffer) -> Buffer:
@@ -212,23 +381,50 @@ _COMPLEX = {"c": library.kernel("loggamma")}
 
 @special_function(
     Result.STRONG_IF_COMPLEX,
-    "xp.asarray([1.0, 5.0]) -> [0.       , 3.1780539]",
     _loggamma,
     "biufc",
     _COMPLEX,
     slope="where(isnan(out), 0, digamma(x))",
 )
 def loggamma(x: ArrayLike) -> Array:
-    """Compute the principal branch of the logarithm of the gamma function; NaN for negative real numbers."""
+    """Compute the principal branch of the logarithm of the gamma function; NaN for negative real numbers.
+
+    Parameters
+    ----------
+    x
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.loggamma(xp.asarray([1.0, 5.0]))
+    Array([0.       , 3.1780539], dtype=float32)
+    """
 
 
-@documented(last=0, operands="a")
+@public(last=0, operands="a")
 def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     """Compute the logarithm of the multivariate gamma function.
 
-    a: The argument.
-    d (int): The number of dimensions.
+    Parameters
+    ----------
+    a : array_like
+        The argument.
+    d : int
+        The number of dimensions.
 
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.special.multigammaln(3.0, 2)
     Array(1.550195, dtype=float32)
     """
@@ -247,22 +443,48 @@ def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
 
 @special_function(
     STRONG,
-    "2.0, xp.asarray([1.0, 3.0]) -> [ 2., 24.]",
     error=ValueError,
     slope=("out * (digamma(z + m) - digamma(z))", "out * digamma(z + m)"),
 )
 def poch(z: ArrayLike, m: ArrayLike) -> Array:
-    """Compute Pochhammer's symbol, ``gamma(z + m) / gamma(z)``."""
+    """Compute Pochhammer's symbol, ``gamma(z + m) / gamma(z)``.
+
+    Parameters
+    ----------
+    z, m : array_like
+        The arguments.
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.poch(2.0, xp.asarray([1.0, 3.0]))
+    Array([ 2., 24.], dtype=float32)
+    """
 
 
-@documented(kind="elementwise", slope=("", "polygamma(n + 1, x)"))
+@public(kind="elementwise", slope=("", "polygamma(n + 1, x)"))
 def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
     """Compute the derivatives of `digamma`.
 
-    n (array_like of int): The order of the derivative.
-    x: The argument.
-    returns: The values.
+    Parameters
+    ----------
+    n : array_like of int
+        The order of the derivative.
+    x
 
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.special.polygamma(1, xp.asarray([1.0, 2.0]))
     Array([1.644934  , 0.64493406], dtype=float32)
     """
@@ -292,13 +514,25 @@ def _zeta(x: Buffer, q: Buffer) -> Buffer:
     return np.where((q <= 0) & (q == np.floor(q)) & (x != 1), at_pole, value)
 
 
-@documented(kind="elementwise")
+@public(kind="elementwise")
 def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
     """Compute Hurwitz's zeta function, the sum of ``(k + q)**-x`` from k = 0 on.
 
-    x: The exponent.
-    q: The shift; must be given, as in JAX. Riemann's function has 1.
+    Parameters
+    ----------
+    x : array_like
+        The exponent.
+    q : array_like
+        The shift; must be given, as in JAX. Riemann's function has 1.
 
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.special.zeta(2.0, 1.0)
     Array(1.644934, dtype=float32, weak_type=True)
     """

@@ -9,6 +9,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._core.argument_types import Axis
 from supremum._core.arguments import normalize_axes, promote_operands
 from supremum._core.array import wrap
@@ -19,7 +20,7 @@ from supremum._functions.elementwise.exponential import exp
 from supremum._kernels import special_functions as k
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES
-from supremum.scipy.special._making import INEXACT, Array, ArrayLike, documented, special_function
+from supremum.scipy.special._making import INEXACT, Array, ArrayLike, special_function
 
 __all__ = [
     "boxcox", "boxcox1p", "entr", "expit", "kl_div", "log_softmax", "logit", "logsumexp", "rel_entr", "softmax", "xlog1py",
@@ -33,9 +34,25 @@ def _boxcox_parts(xp: Any, x: Any, lmbda: Any) -> Any:
     return xp.where(zero, xp.log(x), xp.expm1(safe * xp.log(x)) / safe)
 
 
-@special_function(INEXACT, "4.0, 0.5 -> 2.", k.boxcox, "biufc", parts=_boxcox_parts)
+@special_function(INEXACT, k.boxcox, "biufc", parts=_boxcox_parts)
 def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
-    """Compute the Box-Cox transformation: ``(x**lmbda - 1) / lmbda``, or ``log(x)`` where ``lmbda`` is 0."""
+    """Compute the Box-Cox transformation: ``(x**lmbda - 1) / lmbda``, or ``log(x)`` where ``lmbda`` is 0.
+
+    Parameters
+    ----------
+    x, lmbda
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.boxcox(4.0, 0.5)
+    Array(2., dtype=float32, weak_type=True)
+    """
 
 
 def _boxcox1p_parts(xp: Any, x: Any, lmbda: Any) -> Any:
@@ -44,53 +61,142 @@ def _boxcox1p_parts(xp: Any, x: Any, lmbda: Any) -> Any:
     return xp.where(zero, xp.log1p(x), xp.expm1(safe * xp.log1p(x)) / safe)
 
 
-@special_function(INEXACT, "3.0, 0.5 -> 2.", k.boxcox1p, "biufc", parts=_boxcox1p_parts)
+@special_function(INEXACT, k.boxcox1p, "biufc", parts=_boxcox1p_parts)
 def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
-    """Compute the Box-Cox transformation of ``1 + x``."""
+    """Compute the Box-Cox transformation of ``1 + x``.
+
+    Parameters
+    ----------
+    x, lmbda
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.boxcox1p(3.0, 0.5)
+    Array(2., dtype=float32, weak_type=True)
+    """
 
 
 @special_function(
     INEXACT,
-    "xp.asarray([0.0, 0.5]) -> [-0.       ,  0.3465736]",
     k.entr,
     error=ValueError,
     slope="-log(x) - 1",
 )
 def entr(x: ArrayLike) -> Array:
-    """Compute the entropy function, ``-x * log(x)``; 0 where ``x`` is 0, negative infinity below."""
+    """Compute the entropy function, ``-x * log(x)``; 0 where ``x`` is 0, negative infinity below.
+
+    Parameters
+    ----------
+    x
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.entr(xp.asarray([0.0, 0.5]))
+    Array([-0.       ,  0.3465736], dtype=float32)
+    """
 
 
-@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [0.5      , 0.7310586]", k.expit, "biufc", slope="out * (1 - out)")
+@special_function(INEXACT, k.expit, "biufc", slope="out * (1 - out)")
 def expit(x: ArrayLike) -> Array:
-    """Compute the logistic function, ``1 / (1 + exp(-x))``."""
+    """Compute the logistic function, ``1 / (1 + exp(-x))``.
+
+    Parameters
+    ----------
+    x
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.expit(xp.asarray([0.0, 1.0]))
+    Array([0.5      , 0.7310586], dtype=float32)
+    """
 
 
 @special_function(
     INEXACT,
-    "0.5, 0.5 -> 0.",
     k.kl_div,
     error=ValueError,
     slope=("where((p > 0) & (q > 0), log(p / q), -1)", "where((p > 0) & (q > 0), 1 - p / q, 1)"),
 )
 def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
-    """Compute the Kullback-Leibler divergence, ``p * log(p / q) - p + q``."""
+    """Compute the Kullback-Leibler divergence, ``p * log(p / q) - p + q``.
+
+    Parameters
+    ----------
+    p, q
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.kl_div(0.5, 0.5)
+    Array(0., dtype=float32, weak_type=True)
+    """
 
 
-@documented(composed=True)
+@public(composed=True)
 def log_softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     """Compute the logarithm of `softmax`.
 
-    x, axis: As for `softmax`.
+    Parameters
+    ----------
+    x, axis : array_like
+        As for `softmax`.
 
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.special.log_softmax(xp.zeros(2)).round(3)
     Array([-0.693, -0.693], dtype=float32)
     """
     return _softmaxes.log_softmax(x, axis)
 
 
-@special_function(INEXACT, "xp.asarray([0.25, 0.5]) -> [-1.0986123,  0.       ]", k.logit, "biufc", slope="1 / (x * (1 - x))")
+@special_function(INEXACT, k.logit, "biufc", slope="1 / (x * (1 - x))")
 def logit(x: ArrayLike) -> Array:
-    """Compute the inverse logistic function, ``log(x / (1 - x))``."""
+    """Compute the inverse logistic function, ``log(x / (1 - x))``.
+
+    Parameters
+    ----------
+    x
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.logit(xp.asarray([0.25, 0.5]))
+    Array([-1.0986123,  0.       ], dtype=float32)
+    """
 
 
 def _logsumexp_parts(
@@ -120,21 +226,36 @@ def logsumexp(
     a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, *, return_sign: Literal[True],
     where: ArrayLike | None = None,
 ) -> tuple[Array, Array]: ...  # fmt: skip
-@documented(role="inexact", axis="axis", none="all", aligned="b", parts=_logsumexp_parts)
+@public(role="inexact", axis="axis", none="all", aligned="b", parts=_logsumexp_parts)
 def logsumexp(
     a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, return_sign: bool = False,
     where: ArrayLike | None = None,
 ) -> Array | tuple[Array, Array]:  # fmt: skip
     """Compute the logarithm of a sum of exponentials without overflow.
 
-    a: The exponents.
-    axis (int or tuple of int, optional): The axes to reduce; all axes if omitted.
-    b (array_like, optional): Factors of the exponentials.
-    keepdims (bool): Whether to keep the reduced axes with length 1.
-    return_sign (bool): Whether to return the sign of the sum too, which factors may make negative.
-    where (array_like of bool, optional): The elements to include.
-    returns (Array or tuple of Array): The logarithms; with their signs if `return_sign` is true.
+    Parameters
+    ----------
+    a : array_like
+        The exponents.
+    axis : int or tuple of int, optional
+        The axes to reduce; all axes if omitted.
+    b : array_like, optional
+        Factors of the exponentials.
+    keepdims : bool
+        Whether to keep the reduced axes with length 1.
+    return_sign : bool
+        Whether to return the sign of the sum too, which factors may make negative.
+    where : array_like of bool, optional
+        The elements to include.
 
+    Returns
+    -------
+    Array or tuple of Array
+        The logarithms; with their signs if `return_sign` is true.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.special.logsumexp(xp.asarray([1000.0, 1000.0])).round(3)
     Array(1000.693, dtype=float32)
     """
@@ -168,35 +289,92 @@ def logsumexp(
 
 @special_function(
     INEXACT,
-    "0.5, 0.25 -> 0.3465736",
     k.rel_entr,
     error=ValueError,
     slope=("where((p > 0) & (q > 0), log(p / q) + 1, 0)", "where((p > 0) & (q > 0), -p / q, 0)"),
 )
 def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
-    """Compute the relative entropy, ``p * log(p / q)``."""
+    """Compute the relative entropy, ``p * log(p / q)``.
+
+    Parameters
+    ----------
+    p, q
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.rel_entr(0.5, 0.25)
+    Array(0.3465736, dtype=float32, weak_type=True)
+    """
 
 
-@documented(composed=True)
+@public(composed=True)
 def softmax(x: ArrayLike, /, *, axis: Axis = None) -> Array:
     """Compute exponentials divided by their sum.
 
-    x: The exponents.
-    axis (int or tuple of int, optional): The axes to sum over; all axes if omitted.
+    Parameters
+    ----------
+    x : array_like
+        The exponents.
+    axis : int or tuple of int, optional
+        The axes to sum over; all axes if omitted.
 
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.special.softmax(xp.zeros(4))
     Array([0.25, 0.25, 0.25, 0.25], dtype=float32)
     """
     return _softmaxes.softmax(x, axis)
 
 
-@special_function(
-    INEXACT, "2.0, 0.0 -> 0.", k.xlog1py, "biufc", special={"c": k.times_log1p}, slope=("log1p(y)", "x / (1 + y)")
-)
+@special_function(INEXACT, k.xlog1py, "biufc", special={"c": k.times_log1p}, slope=("log1p(y)", "x / (1 + y)"))
 def xlog1py(x: ArrayLike, y: ArrayLike) -> Array:
-    """Compute ``x * log(1 + y)``; 0 where ``x`` is 0."""
+    """Compute ``x * log(1 + y)``; 0 where ``x`` is 0.
+
+    Parameters
+    ----------
+    x, y
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.xlog1py(2.0, 0.0)
+    Array(0., dtype=float32, weak_type=True)
+    """
 
 
-@special_function(INEXACT, "0.0, 0.0 -> 0.", k.xlogy, "biufc", special={"c": k.times_log}, slope=("log(y)", "x / y"))
+@special_function(INEXACT, k.xlogy, "biufc", special={"c": k.times_log}, slope=("log(y)", "x / y"))
 def xlogy(x: ArrayLike, y: ArrayLike) -> Array:
-    """Compute ``x * log(y)``; 0 where ``x`` is 0."""
+    """Compute ``x * log(y)``; 0 where ``x`` is 0.
+
+    Parameters
+    ----------
+    x, y
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.xlogy(0.0, 0.0)
+    Array(0., dtype=float32, weak_type=True)
+    """

@@ -9,6 +9,7 @@ import operator
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
@@ -19,20 +20,31 @@ from supremum._core.dtype_objects import complex_of, to_inexact
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.scipy._evaluation import evaluate
-from supremum.scipy.special._making import INEXACT, Array, ArrayLike, documented, library, special_function
+from supremum.scipy.special._making import INEXACT, Array, ArrayLike, library, special_function
 
 __all__ = ["bessel_jn", "hyp1f1", "hyp2f1", "i0", "i0e", "i1", "i1e", "sph_harm_y"]
 
 
-@documented()
+@public
 def bessel_jn(z: ArrayLike, *, v: int, n_iter: int = 50) -> Array:
     """Compute the Bessel functions of the first kind of orders 0 to `v`.
 
-    z: The argument.
-    v (int): The greatest order.
-    n_iter (int): The number of steps of the recurrence in JAX; without effect.
-    returns: The values; the orders are along the first axis.
+    Parameters
+    ----------
+    z
+    v : int
+        The greatest order.
+    n_iter : int
+        The number of steps of the recurrence in JAX; without effect.
 
+    Returns
+    -------
+    Array
+        The values; the orders are along the first axis.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.special.bessel_jn(xp.asarray([1.0, 2.0]), v=1)
     Array([[0.7651977 , 0.22389078],
            [0.44005057, 0.5767248 ]], dtype=float32)
@@ -64,69 +76,166 @@ def _hyp2f1(a: Buffer, b: Buffer, c: Buffer, x: Buffer) -> Buffer:
     return np.where((x == -np.inf) & (a > 0) & (b > 0), x.dtype.type(0), found) if np.isinf(x).any() else found
 
 
-@documented(kind="elementwise")
+@public(kind="elementwise")
 def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Compute the confluent hypergeometric function of Kummer.
 
-    a, b: The parameters.
-    x: The argument.
+    Parameters
+    ----------
+    a, b : array_like
+        The parameters.
+    x
 
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.special.hyp1f1(1.0, 2.0, xp.asarray([0.5, 1.0]))
     Array([1.2974426, 1.7182819], dtype=float32)
     """
     return evaluate("hyp1f1", _hyp1f1, *map(as_array, (a, b, x)), weak="never", refusal=ValueError, double=False)
 
 
-@documented(plain=Plain(_hyp2f1, arrays=4, kinds="f"), kind="elementwise")
+@public(plain=Plain(_hyp2f1, arrays=4, kinds="f"), kind="elementwise")
 def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, x: ArrayLike) -> Array:
     """Compute the hypergeometric function of Gauss, for arguments up to 1.
 
-    a, b, c: The parameters.
-    x: The argument.
+    Parameters
+    ----------
+    a, b, c : array_like
+        The parameters.
+    x
 
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.special.hyp2f1(1.0, 2.0, 3.0, xp.asarray([0.25, 0.5]))
     Array([1.2058263, 1.5451775], dtype=float32)
     """
     return evaluate("hyp2f1", _hyp2f1, *map(as_array, (a, b, c, x)), weak="never", double=False)
 
 
-@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [1.       , 1.2660658]", slope="i1(x)")
+@special_function(INEXACT, slope="i1(x)")
 def i0(x: ArrayLike) -> Array:
-    """Compute the modified Bessel function of order 0, the sum of ``(x / 2)**(2 * k) / k!**2``."""
+    """Compute the modified Bessel function of order 0, the sum of ``(x / 2)**(2 * k) / k!**2``.
+
+    Parameters
+    ----------
+    x
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.i0(xp.asarray([0.0, 1.0]))
+    Array([1.       , 1.2660658], dtype=float32)
+    """
 
 
-@special_function(INEXACT, "xp.asarray([0.0, 1.0]) -> [1.       , 0.4657596]", slope="i1e(x) - sign(x) * out")
+@special_function(INEXACT, slope="i1e(x) - sign(x) * out")
 def i0e(x: ArrayLike) -> Array:
-    """Compute the exponentially scaled modified Bessel function of order 0, ``exp(-abs(x)) * i0(x)``."""
+    """Compute the exponentially scaled modified Bessel function of order 0, ``exp(-abs(x)) * i0(x)``.
+
+    Parameters
+    ----------
+    x
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.i0e(xp.asarray([0.0, 1.0]))
+    Array([1.       , 0.4657596], dtype=float32)
+    """
 
 
-@special_function(
-    INEXACT, "xp.asarray([0.0, 1.0]) -> [0.       , 0.5651591]", slope="where(x == 0, 0.5, i0(x) - out / where(x == 0, 1, x))"
-)
+@special_function(INEXACT, slope="where(x == 0, 0.5, i0(x) - out / where(x == 0, 1, x))")
 def i1(x: ArrayLike) -> Array:
-    """Compute the modified Bessel function of order 1."""
+    """Compute the modified Bessel function of order 1.
+
+    Parameters
+    ----------
+    x
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.i1(xp.asarray([0.0, 1.0]))
+    Array([0.       , 0.5651591], dtype=float32)
+    """
 
 
 @special_function(
     INEXACT,
-    "xp.asarray([0.0, 1.0]) -> [0.        , 0.20791042]",
     slope="where(x == 0, 0.5, i0e(x) - out * (sign(x) + 1 / where(x == 0, 1, x)))",
 )
 def i1e(x: ArrayLike) -> Array:
-    """Compute the exponentially scaled modified Bessel function of order 1, ``exp(-abs(x)) * i1(x)``."""
+    """Compute the exponentially scaled modified Bessel function of order 1, ``exp(-abs(x)) * i1(x)``.
+
+    Parameters
+    ----------
+    x
+
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.scipy.special.i1e(xp.asarray([0.0, 1.0]))
+    Array([0.        , 0.20791042], dtype=float32)
+    """
 
 
-@documented()
+@public
 def sph_harm_y(
     n: ArrayLike, m: ArrayLike, theta: ArrayLike, phi: ArrayLike, diff_n: int | None = None, n_max: int | None = None
 ) -> Array:
     """Compute the spherical harmonics.
 
-    n, m (array_like of int): The degree and the order.
-    theta, phi: The polar angle and the azimuth.
-    diff_n (None): Must be None, as in JAX.
-    n_max (int, optional): The greatest degree; greater ones count as it.
+    Parameters
+    ----------
+    n, m : array_like of int
+        The degree and the order.
+    theta, phi : array_like
+        The polar angle and the azimuth.
+    diff_n : None
+        Must be None, as in JAX.
+    n_max : int, optional
+        The greatest degree; greater ones count as it.
 
+    Returns
+    -------
+    Array
+        The values.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.special.sph_harm_y(xp.asarray([1]), xp.asarray([0]), xp.asarray([0.0]), xp.asarray([0.0]))
     Array([0.48860252+0.j], dtype=complex64)
     """

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import method
+from supremum._base.boundary import method, public
 from supremum._base.buffers import Buffer
 from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import promote_operands
@@ -20,20 +20,27 @@ from supremum._kernels import lapack
 from supremum._kernels.casts import cast
 from supremum._kernels.special_functions import ndtr
 from supremum.promotion._nodes import Node
-from supremum.scipy._documents import documented
 from supremum.scipy.stats._distributions import LOG_TWO_PI
 
 __all__ = ["gaussian_kde"]
 
 
-@documented()
+@public
 class gaussian_kde:
     """An estimate of a density: the mean of Gaussian kernels around the points of a data set.
 
-    dataset: The points, one in each column; one axis means points of one dimension.
-    bw_method ({"scott", "silverman"}, float or callable, optional): The factor of the kernels' width, or how to compute it.
-    weights (array_like, optional): The weights of the points.
+    Parameters
+    ----------
+    dataset : array_like
+        The points, one in each column; one axis means points of one dimension.
+    bw_method : {"scott", "silverman"}, float or callable, optional
+        The factor of the kernels' width, or how to compute it.
+    weights : array_like, optional
+        The weights of the points.
 
+    Examples
+    --------
+    >>> import supremum as xp
     >>> density = xp.scipy.stats.gaussian_kde(xp.asarray([1.0, 2.0, 4.0]))
     >>> density(xp.asarray([2.0]))
     Array([0.21489537], dtype=float32)

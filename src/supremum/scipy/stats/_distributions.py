@@ -19,7 +19,6 @@ from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array
 from supremum._kernels import special_functions as _kernels
 from supremum.scipy import special
-from supremum.scipy._documents import example_of, numpydoc
 from supremum.scipy._evaluation import evaluate
 from supremum.scipy._library import Library
 
@@ -117,7 +116,7 @@ def distribution(
         rest = given.pop("parameters", parameters)
         made = _function(f"{name}.{function}", partial(how, **given), kernel, f"{first}, {rest}".strip(", "))
         weak = ", weak_type=True" if how in (SHARED, PROMOTED) else ""
-        text = example_of(result, f"{name}.{function}", example, f"Array({{}}, dtype=float32{weak})")
+        text = _example(result, f"{name}.{function}", example, f"Array({{}}, dtype=float32{weak})")
         made.__doc__ = _documentation(made, name, title, text, {**_PARAMETERS, **(described or {})})
         setattr(module, function, public(home=full, kind="elementwise", parts=partial(_parts, made, kernel))(made))
     module.__dict__["__all__"] = sorted(_FUNCTIONS.keys() & vars(module).keys())
@@ -172,12 +171,30 @@ def _function(label: str, evaluated: Evaluate, kernel: Kernel, parameters: str) 
     return call
 
 
+def _example(text: str, call: str, arguments: str, result: str) -> str:
+    """Return an example of its text: arguments, an arrow and the result; or the result alone, for the usual arguments."""
+    own, _, found = text.rpartition(" -> ")
+    return f">>> {call}({own or arguments})\n{found if found.startswith('Array') else result.format(found)}"
+
+
 def _documentation(function: Any, name: str, title: str, example: str, described: dict[str, str]) -> str:
     computed, returned = _FUNCTIONS[function.__name__]
     names = list(inspect.signature(function).parameters)
-    lines = [f"{parameter} : array_like\n    {described[parameter]}" for parameter in names]
+    lines = "\n".join([f"{parameter} : array_like\n    {described[parameter]}" for parameter in names])
     arrays = "import supremum as xp\n>>> " if "xp." in example else ""
-    return numpydoc(
-        f"Compute {computed.format(title, names[0])}.", "\n".join(lines), f"Array\n    The {returned}.",
-        f">>> {arrays}from supremum.scipy.stats import {name}\n{example}",
-    )  # fmt: skip
+    return f"""Compute {computed.format(title, names[0])}.
+
+Parameters
+----------
+{lines}
+
+Returns
+-------
+Array
+    The {returned}.
+
+Examples
+--------
+>>> {arrays}from supremum.scipy.stats import {name}
+{example}
+"""

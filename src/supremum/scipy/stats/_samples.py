@@ -18,7 +18,6 @@ from supremum._core.dtype_objects import to_inexact
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES
-from supremum.scipy._documents import documented
 from supremum.scipy._evaluation import check_word
 
 __all__ = ["mode", "rankdata", "sem"]
@@ -41,16 +40,22 @@ def _check_policy(function: str, nan_policy: str) -> None:
         raise NotImplementedError(f"{function}: nan_policy={nan_policy!r} is not supported, as in JAX")
 
 
-@documented()
+@public
 def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool = False) -> ModeResult:
     """Find the most frequent element, the least of several.
 
-    a: The sample.
-    axis (int or None): The axis to reduce; None for all of them.
-    nan_policy (str): Must be ``"propagate"``, as in JAX.
-    keepdims (bool): Whether to keep the reduced axes with length 1.
-    returns (ModeResult): The elements as ``mode`` and how often they occur as ``count``.
+    Parameters
+    ----------
+    a, axis, nan_policy, keepdims
 
+    Returns
+    -------
+    ModeResult
+        The elements as ``mode`` and how often they occur as ``count``.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.stats.mode(xp.asarray([2, 3, 3, 2, 1]))
     ModeResult(mode=Array(2, dtype=int32), count=Array(2, dtype=int32))
     """
@@ -75,17 +80,29 @@ def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keep
     return ModeResult(wrap(values.reshape(kept), x._node), wrap(counts.reshape(kept), state().int_))
 
 
-@documented()
+@public
 def rankdata(a: ArrayLike, method: str = "average", *, axis: int | None = None, nan_policy: str = "propagate") -> Array:
     """Compute the ranks of elements, from 1 on; NaN for all of them if one is NaN.
 
-    a: The elements.
-    method ({"average", "min", "max", "dense", "ordinal"}): The rank of equal elements: the mean, the least or the greatest of
-        their ranks, that of the least without gaps after it, or ranks in the order of their positions.
-    axis (int, optional): The axis along which to rank; by default the array is flattened.
-    nan_policy (str): Must be ``"propagate"``, as in JAX.
-    returns: The ranks.
+    Parameters
+    ----------
+    a : array_like
+        The elements.
+    method : {"average", "min", "max", "dense", "ordinal"}
+        The rank of equal elements: the mean, the least or the greatest of their ranks, that of the least without gaps
+        after it, or ranks in the order of their positions.
+    axis : int, optional
+        The axis along which to rank; by default the array is flattened.
+    nan_policy
 
+    Returns
+    -------
+    Array
+        The ranks.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.stats.rankdata(xp.asarray([0, 2, 3, 2]))
     Array([1. , 2.5, 4. , 2.5], dtype=float32)
     """
@@ -125,17 +142,27 @@ def _ranks(x: Buffer, method: str) -> Buffer:
     return out
 
 
-@documented()
+@public
 def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "propagate", *, keepdims: bool = False) -> Array:
     """Compute the standard error of the mean: the standard deviation over the square root of the number of elements.
 
-    a: The sample.
-    axis (int or None): The axis to reduce; None for all of them.
-    ddof (int): What is subtracted from the number of elements in the divisor of the variance.
-    nan_policy ({"propagate", "omit"}): Whether NaN make the result NaN or are left out.
-    keepdims (bool): Whether to keep the reduced axes with length 1.
-    returns: The standard errors.
+    Parameters
+    ----------
+    a, axis
+    ddof : int
+        What is subtracted from the number of elements in the divisor of the variance.
+    nan_policy : {"propagate", "omit"}
+        Whether NaN make the result NaN or are left out.
+    keepdims
 
+    Returns
+    -------
+    Array
+        The standard errors.
+
+    Examples
+    --------
+    >>> import supremum as xp
     >>> xp.scipy.stats.sem(xp.asarray([1.0, 2.0, 3.0, 4.0]))
     Array(0.6454972, dtype=float32)
     """
