@@ -67,7 +67,7 @@ def _reduce_window(
     ones = (1,) * ndim
     strides, base, spread = (tuple(x or ones) for x in (window_strides, base_dilation, window_dilation))
     if isinstance(padding, str):
-        reach = [(w - 1) * d + 1 for w, d in zip(window_dimensions, spread, strict=True)]
+        reach = list(map(own.dilated, window_dimensions, spread))
         padding = own.padtype_to_pads(operand.shape, reach, strides, padding)
     shape = own.reduce_window_shape_tuple(operand.shape, window_dimensions, strides, padding, base, spread)
     start = xp.astype(xp.asarray(init_value), operand.dtype)
@@ -202,6 +202,7 @@ def _ragged(
 def _conv(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     from supremum.jax.lax import _convolution as own
     from supremum.jax.lax._operands import inverted
+    from supremum.jax.lax._reductions import dilated
 
     lhs, rhs, groups, batches = (given[name] for name in ("lhs", "rhs", "feature_group_count", "batch_group_count"))
     numbers = own.conv_dimension_numbers(lhs.shape, rhs.shape, given["dimension_numbers"])
@@ -213,7 +214,7 @@ def _conv(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     def conv(a: Any, k: Any, strides: Any, ends: Any, base: Any, spread: Any, features: int = 1, batches: int = 1) -> Any:
         lengths = zip(ends, a.shape[2:], base, k.shape[2:], spread, strict=True)
         # What is added before is given, and what is added after follows from the length of the result.
-        pads = [(low, n + own._dilated(w, d) - 1 - own._dilated(m, b) - low) for (low, n), m, b, w, d in lengths]
+        pads = [(low, n + dilated(w, d) - 1 - dilated(m, b) - low) for (low, n), m, b, w, d in lengths]
         return lax.conv_general_dilated(a, k, strides, pads, base, spread, None, features, batches)
 
     def to_lhs(ct: Any) -> Any:

@@ -56,3 +56,9 @@ def test_padding_that_jax_refuses():
         lax.conv_general_dilated(x, kernel, (1,), "SAME", (2,))
     with pytest.raises(ValueError, match="Negative padding is larger than the size of the corresponding dimension"):
         lax.conv_general_dilated(x, kernel, (1,), [(-3, -2)])
+
+
+def test_windows_without_elements_have_no_length_whatever_their_dilation():
+    assert lax.reduce_window_shape_tuple((5,), (0,), (1,), [(0, 0)], (1,), (3,)) == (6,)  # as in JAX
+    found = lax.conv_general_dilated(xp.ones((1, 1, 5)), xp.ones((1, 1, 0)), (1,), [(0, 0)], rhs_dilation=(3,))
+    assert np.array_equal(np.asarray(found), np.zeros((1, 1, 6)))

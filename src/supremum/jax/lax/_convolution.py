@@ -25,7 +25,7 @@ from supremum.jax.lax._operands import (
     sizes_along,
     wrap,
 )
-from supremum.jax.lax._reductions import padtype_to_pads, reduce_window_shape_tuple
+from supremum.jax.lax._reductions import dilated, padtype_to_pads, reduce_window_shape_tuple
 from supremum.jax.lax._shapes import padded
 
 
@@ -88,10 +88,6 @@ def conv_dimension_numbers(lhs_shape: Sequence[int], rhs_shape: Sequence[int], d
     return ConvDimensionNumbers(*conv_general_permutations(dimension_numbers))
 
 
-def _dilated(length: int, dilation: int) -> int:
-    return 0 if length == 0 else 1 + dilation * (length - 1)
-
-
 class _Geometry(NamedTuple):
     """Lengths along the axes of space of a convolution."""
 
@@ -104,7 +100,7 @@ class _Geometry(NamedTuple):
     #: The lengths of the array and of the kernel with what is between their elements, and of the result.
     wide: list[int]
     window: list[int]
-    shape: list[int]
+    shape: tuple[int, ...]
 
 
 def _geometry(
@@ -120,8 +116,8 @@ def _geometry(
             f"conv_general_dilated window and window_strides must have the same number of dimensions, but "
             f"got {len(rhs) - 2} and {len(strides)}"
         )
-    wide = [_dilated(n, d) for n, d in zip(lhs[2:], base, strict=True)]
-    window = [_dilated(n, d) for n, d in zip(rhs[2:], spread, strict=True)]
+    wide = [dilated(n, d) for n, d in zip(lhs[2:], base, strict=True)]
+    window = [dilated(n, d) for n, d in zip(rhs[2:], spread, strict=True)]
     if isinstance(padding, str) or hasattr(padding, "name"):
         if set(base) - {1}:
             raise ValueError(
@@ -135,13 +131,12 @@ def _geometry(
             f"pairs with length equal to the number of spatial dimensions, got {padding}"
         )
     pairs = [(low, high) for low, high in padding]
-    lengths = [n + low + high for n, (low, high) in zip(wide, pairs, strict=True)]
-    shape = [max((n - w) // s + 1, 0) for n, w, s in zip(lengths, window, strides, strict=True)]
-    if min(lengths, default=0) < 0:
+    if any(n + low + high < 0 for n, (low, high) in zip(wide, pairs, strict=True)):
         raise ValueError(
             f"Negative padding is larger than the size of the corresponding dimension: got padding={pairs} for "
             f"lhs_shape[2:]={tuple(wide)}"
         )
+    shape = reduce_window_shape_tuple(lhs[2:], rhs[2:], strides, pairs, base, spread)
     return _Geometry(strides, pairs, base, spread, wide, window, shape)
 
 
@@ -343,7 +338,7 @@ def conv_transpose(
     spread = (1,) * (x.ndim - 2) if rhs_dilation is None else tuple(rhs_dilation)
     pads = padding
     if use_consistent_padding or (isinstance(padding, str) and padding in ("SAME", "VALID")):
-        window = [_dilated(kernel.shape[axis], d) for axis, d in zip(numbers.rhs_spec[2:], spread, strict=True)]
+        window = [dilated(kernel.shape[axis], d) for axis, d in zip(numbers.rhs_spec[2:], spread, strict=True)]
         given = [padding] * len(strides) if isinstance(padding, str) else padding
         pads = [_transposed_padding(*row) for row in zip(window, strides, given, strict=True)]
     if transpose_kernel:
@@ -444,6 +439,6 @@ def conv_transpose_shape_tuple(
     lhs, rhs, order = _shapes_in_order(lhs_shape, rhs_shape, dimension_numbers)
     if isinstance(padding, str):
         padding = [_transposed_padding(k, s, padding) for k, s in zip(rhs[2:], window_strides, strict=True)]
-    space = [_dilated(n, s) + sum(pad) - k + 1 for n, s, k, pad in zip(lhs[2:], window_strides, rhs[2:], padding, strict=True)]
+    space = [dilated(n, s) + sum(pad) - k + 1 for n, s, k, pad in zip(lhs[2:], window_strides, rhs[2:], padding, strict=True)]
     shape = (lhs[0], rhs[0], *space)
     return tuple([shape[i] for i in order])

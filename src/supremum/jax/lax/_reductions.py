@@ -224,6 +224,11 @@ def padtype_to_pads(
     raise PaddingError(f"Unrecognized padding type: expected 'VALID', 'SAME' or 'SAME_LOWER', got {padding!r}.")
 
 
+def dilated(length: int, dilation: int) -> int:
+    """Return the length of an axis with what is between its elements."""
+    return 0 if length == 0 else 1 + dilation * (length - 1)
+
+
 def reduce_window_shape_tuple(
     operand_shape: Sequence[int],
     window_dimensions: Sequence[int],
@@ -235,8 +240,8 @@ def reduce_window_shape_tuple(
     """Return the shape of the result of `reduce_window`."""
     ones = [1] * len(operand_shape)
     base, window = base_dilation or ones, window_dilation or ones
-    full = [n + max(n - 1, 0) * (d - 1) + low + high for n, d, (low, high) in zip(operand_shape, base, padding, strict=True)]
-    reach = [(w - 1) * d + 1 for w, d in zip(window_dimensions, window, strict=True)]
+    full = [dilated(n, d) + low + high for n, d, (low, high) in zip(operand_shape, base, padding, strict=True)]
+    reach = map(dilated, window_dimensions, window)
     return tuple([max((n - r) // s + 1, 0) for n, r, s in zip(full, reach, window_strides, strict=True)])
 
 
@@ -264,8 +269,8 @@ def reduce_window(
         if any(n < 1 for n in given):
             raise TypeError(f"reduce_window: {what} must have every element be positive, got {given}")
     if isinstance(padding, str):
-        reach = [(w - 1) * d + 1 for w, d in zip(window, spread, strict=True)]
-        padding = padtype_to_pads(xs[0].shape, reach, strides, padding)  # of the axes before their dilation, as in JAX
+        # Of the axes before their dilation, as in JAX.
+        padding = padtype_to_pads(xs[0].shape, list(map(dilated, window, spread)), strides, padding)
     pads = [(low, high, d - 1) for (low, high), d in zip(padding, base, strict=True)]
     shape = reduce_window_shape_tuple(xs[0].shape, window, strides, padding, base, spread)
     buffers = [padded(x._data, init._data, pads) for x, init in zip(xs, inits, strict=True)]
