@@ -160,8 +160,9 @@ static void choose_part(void *context, int Py_UNUSED(thread), npy_intp first, np
            all->b.start + (all->b.many ? offset : 0), all->b.many, last - first, all->itemsize);
 }
 
-/* Read an operand, a scalar where there is no buffer. */
-static bool read_choice(PyArrayObject *mask, const Operand *x, PyObject *scalar, const Node *node, char *place,
+/* Read an operand, a scalar where there is no buffer; one that does not lie in C's order is copied. False, perhaps with
+ * an exception, where it cannot be read. May run Python. */
+static bool read_choice(PyArrayObject *mask, Operand *x, PyObject *scalar, const Node *node, char *place,
                         Choice *choice) {
     if (x->data == NULL) {
         *choice = (Choice){place, false};
@@ -169,7 +170,12 @@ static bool read_choice(PyArrayObject *mask, const Operand *x, PyObject *scalar,
     }
     bool one = PyArray_NDIM(x->data) == 0;
     if (x->node != node || !aligned_native(x)) return false;
-    if (!one && !(PyArray_IS_C_CONTIGUOUS(x->data) && PyArray_SAMESHAPE(x->data, mask))) return false;
+    if (!one && !PyArray_SAMESHAPE(x->data, mask)) return false;
+    if (!one && !PyArray_IS_C_CONTIGUOUS(x->data)) {
+        PyArrayObject *copy = (PyArrayObject *)PyArray_NewCopy(x->data, NPY_CORDER);
+        if (copy == NULL) return false;
+        Py_SETREF(x->data, copy);
+    }
     *choice = (Choice){PyArray_BYTES(x->data), !one};
     return true;
 }

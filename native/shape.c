@@ -1,4 +1,4 @@
-/* Fast paths of functions that change shapes: they make views, and leave whatever would have to be copied to Python. */
+/* Fast paths of functions that change shapes. */
 #include "args.h"
 #include "paths.h"
 
@@ -18,7 +18,6 @@ static PyObject *view_of(const Array *x, int ndim, const npy_intp *shape, const 
 static PyObject *reshaped(const Array *x, int ndim, npy_intp *shape) {
     npy_intp size = PyArray_SIZE(x->data), known = 1, strides[NPY_MAXDIMS];
     int missing = -1;
-    if (!PyArray_IS_C_CONTIGUOUS(x->data)) return NULL;
     for (int i = 0; i < ndim; i++) {
         if (shape[i] == -1) {
             if (missing >= 0) return NULL;
@@ -31,6 +30,12 @@ static PyObject *reshaped(const Array *x, int ndim, npy_intp *shape) {
         known *= shape[missing];
     }
     if (known != size || size == 0) return NULL; /* strides of no elements are NumPy's to choose */
+    if (!PyArray_IS_C_CONTIGUOUS(x->data)) {     /* a view all the same, or a copy, which may run Python */
+        Operand whole = operand_of((PyObject *)x);
+        PyArrayObject *out = (PyArrayObject *)PyArray_Newshape(whole.data, &(PyArray_Dims){shape, ndim}, NPY_CORDER);
+        Py_DECREF(whole.data);
+        return wrap(out, whole.node);
+    }
     npy_intp stride = PyArray_ITEMSIZE(x->data);
     for (int i = ndim - 1; i >= 0; i--) {
         strides[i] = stride;
