@@ -1,5 +1,6 @@
 """The types for annotations: what belongs to them, and that public signatures use them."""
 
+import ast
 import inspect
 import os
 import pickle
@@ -15,7 +16,8 @@ import pytest
 
 import supremum as xp
 import supremum.typing as types
-from supremum.promotion._nodes import ABSENT, NODES
+from supremum._functions import scalar_types
+from supremum.promotion._nodes import ABSENT, NODES, ROWS
 
 NAMESPACES = (xp, xp.fft, xp.linalg, xp.nn, xp.random, xp.scipy.special, xp.io, xp.testing, xp.lib.stride_tricks)
 #: Assignments that a type checker accepts, and some that it refuses.
@@ -133,6 +135,19 @@ def test_names_of_dtypes_are_those_that_functions_accept():
     assert {name for name in NODES if NODES[name].dtype is not None and not NODES[name].weak} <= names
     for name in names - ABSENT:
         assert xp.zeros(1, dtype=name).shape == (1,)
+
+
+def test_type_checkers_know_all_dtypes():
+    """The two stubs name those of the table one by one: a name that they lack is an error to a type checker."""
+    package = Path(xp.__file__).parent
+    names = typing.get_args(types.DTypeName)
+    words = re.findall(r'"(\w+)"', (package / "_core/dtype_names.pyi").read_text())
+    assert sorted(words) == sorted(names)
+    stub = ast.parse((package / "_functions/scalar_types.pyi").read_text())
+    targets = [node.target if isinstance(node, ast.AnnAssign) else node.targets for node in stub.body[3:]]
+    known = {name.id for each in targets for name in (each if isinstance(each, list) else [each])}
+    assert known - ABSENT == set(scalar_types.__all__)
+    assert set(ROWS) <= known
 
 
 def annotations():

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from supremum import _functions
 from supremum._base.boundary import traceless
-from supremum.promotion._nodes import ABSENT
+from supremum.promotion._nodes import NODES
 
 #: The versions of the array API standard that the namespace follows.
 API_VERSIONS: Final = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
@@ -34,6 +34,7 @@ LATER: Final = frozenset((
 #: Names from other modules than those of `_functions`.
 _ELSEWHERE: Final = {
     "_base.porting": ("PortingWarning",),
+    "_functions.scalar_types": tuple(NODES),  # as the installed ml_dtypes has them
     "explaining": ("explain",),
     "io": ("load", "save", "savez", "savez_compressed"),
     "lens": ("precision_lens",),
@@ -58,7 +59,7 @@ def homes() -> dict[str, str]:
     """Return the module of each name that the namespace imports on first access."""
     found = {name: f"supremum.{home}" for home, given in _ELSEWHERE.items() for name in given}
     for module, names in _listed(_functions.__name__, _functions.__path__):
-        found.update((name, module) for name in names if name not in ABSENT)  # which an older ml_dtypes lacks
+        found.update((name, module) for name in names)
     return found
 
 

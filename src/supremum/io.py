@@ -30,7 +30,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
 from supremum._functions.creation.from_objects import asarray, fromfile
 from supremum._kernels.bit_patterns import byteswapped, canonical
-from supremum.promotion._nodes import NODES, Node, as_node
+from supremum.promotion._nodes import NODES, ROWS, Node, as_node
 
 __all__ = [
     "Archive", "fromfile", "load", "load_safetensors", "save", "save_safetensors", "savez", "savez_compressed", "tofile",
@@ -583,12 +583,7 @@ def _opened(file: Any, mode: Literal["rb", "wb"], function: str, suffix: str = "
 # -- safetensors --------------------------------------------------------------------------------------------------------------
 
 #: The names of dtypes in safetensors files; dtypes of less than 8 bits are packed there and left out.
-_SAFETENSORS: Final = {
-    "BOOL": "bool", "U8": "uint8", "I8": "int8", "U16": "uint16", "I16": "int16", "U32": "uint32", "I32": "int32",
-    "U64": "uint64", "I64": "int64", "F8_E4M3": "float8_e4m3fn", "F8_E5M2": "float8_e5m2", "F8_E8M0": "float8_e8m0fnu",
-    "F8_E4M3FNUZ": "float8_e4m3fnuz", "F8_E5M2FNUZ": "float8_e5m2fnuz",
-    "F16": "float16", "BF16": "bfloat16", "F32": "float32", "F64": "float64", "C64": "complex64",
-}  # fmt: skip
+_SAFETENSORS: Final = {row.safetensors: name for name, row in ROWS.items() if row.safetensors}
 _TO_SAFETENSORS: Final = {name: code for code, name in _SAFETENSORS.items()}
 
 

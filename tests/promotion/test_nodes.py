@@ -1,12 +1,18 @@
 """Nodes are interned, and all names of a dtype find the same one."""
 
 import copy
+import os
 import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import ml_dtypes
 import numpy as np
 import pytest
 
+import supremum as xp
 from supremum.promotion import as_node
 from supremum.promotion._nodes import ABSENT, KEY, NODES, WEAK, node_of_dtype
 
@@ -111,3 +117,54 @@ def test_the_parts_of_complex_nodes():
 def test_kinds_rank_by_what_they_can_hold():
     assert [NODES[name].rank for name in ("bool", "uint4", "int64", "float16", "complex64")] == [0, 1, 2, 3, 4]
     assert KEY.rank > NODES["complex64"].rank
+
+
+#: Dtypes that are taken out of the table of a copy of the package, and added to it again, at its end.
+ADDED = ("float8_e3m4", "uint2")
+WITHOUT = """
+for name in ADDED:
+    assert not hasattr(xp, name) and name not in xp.__all__ and name not in typing.get_args(xp.typing.DTypeName)
+    try:
+        xp.zeros(2, dtype=name)
+    except TypeError as error:
+        assert "is not a dtype of this namespace" in str(error)
+    else:
+        raise AssertionError(name)
+assert xp.asarray([1.0], dtype="float8_e4m3").dtype == "float8_e4m3"
+"""
+WITH = """
+for name in ADDED:
+    assert name in xp.__all__ and name in dir(xp) and name in typing.get_args(xp.typing.DTypeName)
+    x, scalar = xp.asarray([1, 0, 1], dtype=name), getattr(xp, name)
+    assert x.dtype == scalar == getattr(ml_dtypes, name) and scalar([1.0]).dtype == name and f"dtype={name}" in repr(x)
+    assert (x + x * x).dtype == (x + 1).dtype == xp.sort(x).dtype == name and xp.maximum(x, x).tolist() == [1, 0, 1]
+    assert xp.promote_types(name, "bool") == name and xp.asarray(2, dtype=name).astype("int32") == 2
+    for system in ("jax", "jax_x32", "jax_strict", "jax_lax"):
+        assert systems[system].promote(name, name).name == name
+    assert systems["jax"].promote(name, "float*" if name[0] == "f" else "int*").name == name
+    assert pickle.loads(pickle.dumps(x)).dtype == name
+    file = io.BytesIO()
+    xp.save(file, x)
+    file.seek(0)
+    assert xp.load(file).dtype == name
+assert xp.from_dlpack(xp.asarray([0.5], dtype="float8_e3m4")).dtype == "float8_e3m4"
+"""
+
+
+@pytest.mark.parametrize("pure", ["", "1"])
+def test_a_dtype_is_added_by_one_row(tmp_path, pure):
+    package = tmp_path / "supremum"
+    shutil.copytree(Path(xp.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    table = package / "promotion/dtypes.txt"
+    rows = table.read_text("utf-8").splitlines(keepends=True)
+    added = [row for row in rows if row.split(" ")[0] in ADDED]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "SUPREMUM_PURE": pure}
+    imports = "import io, pickle, typing, ml_dtypes, supremum as xp\nfrom supremum.promotion import systems\n"
+    others = [row for row in rows if row not in added]
+    for left, program in ((others, WITHOUT), ([*others, *added], WITH)):
+        table.write_text("".join(left), "utf-8")
+        done = subprocess.run(
+            [sys.executable, "-c", f"ADDED = {ADDED}\n{imports}{program}"],
+            env=environment, cwd=tmp_path, check=False, capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr

@@ -13,20 +13,11 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.silence import call_user_code
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import NODES, ROWS, Node
 
 #: DLPack's type code and bits of each dtype, and the minor version of DLPack 1 that introduced them.
-_CODES: Final[dict[str, tuple[int, int, int]]] = {
-    "bfloat16": (4, 16, 0),
-    "complex32": (5, 32, 0),
-    "float8_e3m4": (7, 8, 1),
-    "float8_e4m3": (8, 8, 1),
-    "float8_e4m3b11fnuz": (9, 8, 1),
-    "float8_e4m3fn": (10, 8, 1),
-    "float8_e4m3fnuz": (11, 8, 1),
-    "float8_e5m2": (12, 8, 1),
-    "float8_e5m2fnuz": (13, 8, 1),
-    "float8_e8m0fnu": (14, 8, 1),
+_CODES: Final = {
+    name: (int(code), row.bits, int(minor)) for name, row in ROWS.items() if row.dlpack for code, minor in [row.dlpack.split()]
 }
 _NAMES: Final = {(code, bits): name for name, (code, bits, _) in _CODES.items()}
 _UNSIGNED: Final = 1

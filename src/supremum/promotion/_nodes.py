@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import ml_dtypes
 import numpy as np
@@ -22,6 +23,7 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import describe, nearest
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
 from supremum._base.silence import call_user_code
+from supremum._base.tables import read_table
 
 #: The kinds of numbers by rank: an array of a kind can hold numbers of those before it, if it is wide enough.
 KINDS: Final = "buifc"
@@ -149,32 +151,36 @@ class Node:
         return self
 
 
-# Names and codes by kind, in the order of tables; a dtype that the installed ml_dtypes lacks is left out.
-_CODES: Final = {
-    "b": "bool b1",
-    "u": "uint1 u1b uint2 u2b uint4 u4b uint8 u1 uint16 u2 uint32 u4 uint64 u8",
-    "i": "int1 i1b int2 i2b int4 i4b int8 i1 int16 i2 int32 i4 int64 i8",
-    "f": """
-        float4_e2m1fn e2m1 float6_e2m3fn e2m3 float6_e3m2fn e3m2 float8_e3m4 e3m4 float8_e4m3 e4m3 float8_e8m0fnu e8m0
-        float8_e4m3b11fnuz e4b11 float8_e4m3fn e4fn float8_e4m3fnuz e4uz float8_e5m2 e5m2 float8_e5m2fnuz e5uz
-        bfloat16 bf float16 f2 float32 f4 float64 f8
-    """,
-    "c": "bcomplex32 bc4 complex32 c4 complex64 c8 complex128 c16",
-}
-#: Name, code, kind and bits.
-_DTYPES: Final = [
-    (name, code, kind, int((re.search(r"\d+", name) or ["8"])[0]))
-    for kind, words in _CODES.items()
-    for name, code in zip(words.split()[::2], words.split()[1::2], strict=True)
-]
+class Row(NamedTuple):
+    """A row of `dtypes.txt`, which says what its columns are."""
+
+    name: str
+    code: str
+    kind: str
+    dlpack: str
+    safetensors: str
+
+    @property
+    def bits(self) -> int:
+        """The number of bits of an element."""
+        return int((re.search(r"\d+", self.name) or ["8"])[0])
+
+    @property
+    def is_common(self) -> bool:
+        """Whether nearly every library has it: at least 8 bits, but of floats 16, and of complex numbers 64."""
+        return self.bits >= {"f": 16, "c": 64}.get(self.kind[0], 8)
+
+
+#: The rows, by name.
+ROWS: Final = {name: Row(name, *rest) for name, *rest in read_table(Path(__file__).with_name("dtypes.txt"))["dtypes"]}
 
 
 def _catalogue() -> dict[str, Node]:
     nodes: dict[str, Node] = {}
-    for name, code, kind, bits in _DTYPES:
-        scalar = np.bool_ if kind == "b" else getattr(ml_dtypes, name, None) or getattr(np, name, None)
+    for name, row in ROWS.items():
+        scalar = np.bool_ if row.kind == "b" else getattr(ml_dtypes, name, None) or getattr(np, name, None)
         if scalar is not None:
-            nodes[name] = Node(name, code, kind, bits, np.dtype(scalar), index=len(nodes))
+            nodes[name] = Node(name, row.code, row.kind[0], row.bits, np.dtype(scalar), index=len(nodes))
     return nodes
 
 
@@ -182,10 +188,10 @@ def _catalogue() -> dict[str, Node]:
 NODES: Final[dict[str, Node]] = _catalogue()
 
 #: Names and codes of the dtypes that a newer ml_dtypes has and the installed one lacks; tables leave them out.
-ABSENT: Final[frozenset[str]] = frozenset(word for name, code, *_ in _DTYPES if name not in NODES for word in (name, code))
+ABSENT: Final[frozenset[str]] = frozenset(word for row in ROWS.values() if row.name not in NODES for word in row[:2])
 
-#: The dtypes that nearly every library has: those of at least 8 bits, but for the 8-bit floats and the 32-bit complex ones.
-COMMON: Final[frozenset[str]] = frozenset(name for name, _, kind, bits in _DTYPES if bits >= {"f": 16, "c": 64}.get(kind, 8))
+#: The dtypes that nearly every library has.
+COMMON: Final[frozenset[str]] = frozenset(name for name, row in ROWS.items() if row.is_common)
 
 #: The abstract weak nodes, by name.
 WEAK: Final[dict[str, Node]] = {
@@ -218,7 +224,6 @@ KEY: Final = Node(KEY_DTYPE.name, "key", "k", 64, KEY_WORDS, index=len(NODES) + 
 ARRAY_NODES: Final = (*NODES.values(), *_concrete_weak, KEY)
 
 _WIDE: Final = {"f": NODES["float32"], "c": NODES["complex64"], "i": NODES["int8"], "u": NODES["uint8"]}
-_REAL: Final = {"complex128": "float64", "complex64": "float32", "complex32": "float16", "bcomplex32": "bfloat16"}
 
 
 def _relate() -> None:
@@ -226,9 +231,9 @@ def _relate() -> None:
     for node in (*NODES.values(), *_concrete_weak, *WEAK.values()):
         if not node.native:
             node.wide = _WIDE[node.kind]
-        part = _REAL.get(node.strong.name)
-        if part is not None:
-            node.real = NODES[part].weak_form if node.weak else NODES[part]
+        if node.kind == "c" and node.dtype is not None:
+            part = NODES[ROWS[node.strong.name].kind[2:]]
+            node.real = part.weak_form if node.weak else part
 
 
 _relate()

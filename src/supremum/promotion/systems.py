@@ -11,6 +11,7 @@ from typing import Any, Final
 from supremum._base import html
 from supremum._base.exceptions import describe, nearest
 from supremum._base.tables import read_table
+from supremum.promotion._nodes import ROWS
 from supremum.promotion._system import PromotionSystem, SystemData
 
 __all__ = ["SYSTEMS", "Systems"]
@@ -31,6 +32,16 @@ def _matrix(name: str) -> str:
     return "\n".join([row for (row,) in _matrices()[name]]).removeprefix("+")
 
 
+#: What the words for the narrow dtypes of a kind mean in edges and keys.
+_NARROW: Final = {
+    f"narrow-{kind}": [name for name, row in ROWS.items() if row.kind[0] == kind and not row.is_common] for kind in "uifc"
+}
+
+
+def _expanded(words: list[str]) -> list[str]:
+    return [name for word in words for name in _NARROW.get(word, (word,))]
+
+
 def _data(name: str) -> SystemData:
     """Return the definition of a system, as `systems.txt` says what its rows are."""
     data = SystemData()
@@ -41,8 +52,8 @@ def _data(name: str) -> SystemData:
         if field == "like":
             data = _data(text)
         elif field in ("edges", "variants", *_MAPPINGS):
-            value: Any = text.split() if field == "edges" else _matrix(text) if field == "variants" else text
-            fields[field] = {**(before or {}), **dict.fromkeys(keys.split(", "), value)}
+            value: Any = _expanded(text.split()) if field == "edges" else _matrix(text) if field == "variants" else text
+            fields[field] = {**(before or {}), **dict.fromkeys(_expanded(keys.split(", ")), value)}
         elif field == "matrix":
             fields[field] = _matrix(text)
         elif field == "symbols":
