@@ -180,6 +180,12 @@ CASES = {
     "uniform": (lambda k: jax.random.uniform(k, (2, 3), minval=-1, maxval=2), keys),
     "normal": (lambda k: jax.random.normal(k, (5,)), keys),
     "narrow": (lambda k: jax.random.normal(k, (5,), "bfloat16"), keys),
+    "complex": (lambda k: jax.random.normal(k, (3,), "complex64"), keys),
+    "samplers": (
+        lambda k: [f(k, (2, 3)) for f in (xp.random.cauchy, xp.random.exponential, xp.random.laplace, xp.random.rademacher)],
+        keys,
+    ),
+    "few keys of a shape": (lambda k: jax.random.key_data(jax.random.split(k, (2, 3))), keys),
     "split of keys": (lambda k: [jax.random.key_data(one) for one in jax.random.split(k, 3)], keys),
     "fold_in": (lambda k, n: jax.random.key_data(jax.random.fold_in(k, n)), keys, integers(9)),
     "keys of seeds": (lambda n: jax.random.uniform(jax.random.key(n)), integers(99, low=-9)),

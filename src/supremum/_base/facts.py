@@ -53,6 +53,9 @@ class Facts:
     parts : callable, optional
         A second definition in public functions, for guests, where the first is opaque. It gets the namespace, and then the
         arguments; NotImplemented is for arguments that it does not know.
+    draws : str
+        Of a sampler, the parameter that is the shape of what is drawn of a key. `supremum.random.keys.ManyKeys` may be in
+        place of the key, and the shape then begins with theirs.
     casts : bool
         The function converts elements to a dtype on request.
     own : {"", "result", "rounding"}
@@ -75,6 +78,7 @@ class Facts:
     strict: bool = False
     slope: str | tuple[str, ...] = ""
     parts: Callable[..., Any] | None = None
+    draws: str = ""
     casts: bool = False
     own: Literal["", "result", "rounding"] = ""
     same: str = ""

@@ -1,12 +1,13 @@
 """Threefry-2x32 with 20 rounds (Salmon et al., 2011), the counter-based generator behind JAX's random numbers.
 
+A key is two words. Many keys are two 1-d arrays of them, and the first axis of what is drawn is that of the keys.
 The loops of the extension module (`native/loops/threefry.c`) fill whole arrays; without it NumPy encrypts block by block.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -19,11 +20,15 @@ _PARITY: Final = 0x1BD11BDA
 _MASK: Final = 0xFFFFFFFF
 #: Number of counters of a block that fits the processor's cache.
 _BLOCK: Final = 1 << 14
+#: Number of keys up to which the extension module encrypts for one key after the other.
+_FEW: Final = 128
 _UNSIGNED: Final[dict[int, np.dtype[Any]]] = {bits: np.dtype(f"u{bits // 8}") for bits in (8, 16, 32, 64)}
+#: The two words of a key, or of many keys.
+Words: TypeAlias = tuple[Any, Any]
 
 
-def block(key: tuple[int, int], x0: Buffer, x1: Buffer) -> None:
-    """Encrypt pairs of counters, 1-d uint32 arrays, in place."""
+def block(key: Words, x0: Buffer, x1: Buffer) -> None:
+    """Encrypt pairs of counters, uint32 arrays, in place; the words of the key broadcast to them."""
     schedule = (key[0], key[1], key[0] ^ key[1] ^ _PARITY)
     x0 += np.uint32(schedule[0])
     x1 += np.uint32(schedule[1])
@@ -39,34 +44,49 @@ def block(key: tuple[int, int], x0: Buffer, x1: Buffer) -> None:
         x1 += np.uint32((schedule[(turn + 2) % 3] + turn + 1) & _MASK)
 
 
-def pairs(key: tuple[int, int], start: int, stop: int) -> tuple[Buffer, Buffer]:
-    """Return the two random words of each counter in a range."""
-    counters = np.arange(start, stop, dtype=np.uint64)
-    x0, x1 = (counters >> np.uint64(32)).astype(np.uint32), counters.astype(np.uint32)
+def many(key: Words) -> tuple[int, ...]:
+    """Return the shape of the words of a key: () of one."""
+    words = key[0]
+    return () if type(words) is int else words.shape
+
+
+def _encrypted(key: Words, x0: Buffer, x1: Buffer) -> tuple[Buffer, Buffer]:
+    """Return the two random words of pairs of counters, of each key."""
+    shape = many(key)
+    if shape:
+        key = key[0][:, None], key[1][:, None]
+    x0, x1 = (np.array(np.broadcast_to(x, (*shape, *x.shape)), np.uint32) for x in (x0, x1))
     block(key, x0, x1)
     return x0, x1
 
 
-def older_words(key: tuple[Any, Any], count: int) -> Buffer:
-    """Return random words along the last axis, as JAX numbered them before 0.5: the counters are cut into two halves.
+def pairs(key: Words, start: int, stop: int) -> tuple[Buffer, Buffer]:
+    """Return the two random words of each counter in a range."""
+    shape = many(key)
+    if shape and native is not None and shape[0] <= _FEW:
+        words = np.empty((*shape, stop, 2), np.uint32)
+        for own, first, second in zip(words, key[0].tolist(), key[1].tolist(), strict=True):
+            native.random_keys(first, second, own)
+        return words[:, start:, 0], words[:, start:, 1]
+    counters = np.arange(start, stop, dtype=np.uint64)
+    return _encrypted(key, counters >> np.uint64(32), counters & np.uint64(_MASK))
 
-    The words of a key may be columns, of one key for each row.
-    """
+
+def older_words(key: Words, count: int) -> Buffer:
+    """Return random words along the last axis, as JAX numbered them before 0.5: the counters are cut into two halves."""
     if count >= _MASK:
         msg = f"{count} random words, more than 2**32 - 2, need jax_threefry_partitionable=True"
         raise without_function_name(NotImplementedError(msg))
     half = (count + 1) // 2
-    shape = (*np.shape(key[0])[:-1], half)
-    x0, x1 = (np.broadcast_to(np.arange(start, start + half, dtype=np.uint32), shape).copy() for start in (0, half))
+    counters = np.arange(2 * half, dtype=np.uint32)
     if count % 2:
-        x1[..., -1] = 0
-    block(key, x0, x1)
-    return np.concatenate([x0, x1], axis=-1)[..., :count]
+        counters[-1] = 0
+    return np.concatenate(_encrypted(key, counters[:half], counters[half:]), axis=-1)[..., :count]
 
 
-def older_bits(key: tuple[Any, Any], bits: int, shape: tuple[int, ...]) -> Buffer:
-    """Return unsigned integers of 8, 16, 32 or 64 random bits of the words of `older_words`, whose last axis they have."""
-    count = math.prod(shape)
+def _older_bits(key: Words, bits: int, shape: tuple[int, ...]) -> Buffer:
+    """Return unsigned integers of 8, 16, 32 or 64 random bits of the words of `older_words`."""
+    count = _each(key, shape)
     words = older_words(key, -(-bits * count // 32))
     if bits == 64:
         high, low = words[..., :count], words[..., count:]
@@ -77,42 +97,48 @@ def older_bits(key: tuple[Any, Any], bits: int, shape: tuple[int, ...]) -> Buffe
         shifts = np.arange(0, 32, bits, dtype=np.uint32)
         parts = (words[..., None] >> shifts).astype(_UNSIGNED[bits])
         found = parts.reshape(*words.shape[:-1], -1)[..., :count]
-    return np.asarray(found.reshape((*words.shape[:-1], *shape)))
+    return np.asarray(found.reshape(shape))
 
 
-def keys(key: tuple[int, int], count: int, *, older: bool = False) -> Buffer:
+def _each(key: Words, shape: tuple[int, ...]) -> int:
+    """Return how many numbers of a shape are of each key."""
+    return math.prod(shape[len(many(key)) :])
+
+
+def keys(key: Words, count: int, *, older: bool = False) -> Buffer:
     """Return the words of new keys, a row for each."""
     if older:
-        return older_words(key, 2 * count).reshape(count, 2)
-    if native is None:
+        return older_words(key, 2 * count).reshape(*many(key), count, 2)
+    if native is None or many(key):
         return np.stack(pairs(key, 0, count), axis=-1)
     out = np.empty((count, 2), np.uint32)
     native.random_keys(*key, out)
     return out
 
 
-def random_bits(key: tuple[int, int], bits: int, shape: tuple[int, ...], *, older: bool = False) -> Buffer:
+def random_bits(key: Words, bits: int, shape: tuple[int, ...], *, older: bool = False) -> Buffer:
     """Return unsigned integers of 8, 16, 32 or 64 random bits, which depend only on the key and the position."""
     if older:
-        return older_bits(key, bits, shape)
+        return _older_bits(key, bits, shape)
     out = np.empty(shape, _UNSIGNED[bits])
-    if native is not None:
+    if native is not None and not many(key):
         native.random_bits(*key, out)
         return out
-    flat = out.reshape(-1)
-    for start in range(0, out.size, _BLOCK):
-        stop = min(start + _BLOCK, out.size)
+    count = _each(key, shape)
+    flat = out.reshape(*many(key), count)
+    for start in range(0, count, _BLOCK):
+        stop = min(start + _BLOCK, count)
         high, low = pairs(key, start, stop)
         if bits == 64:
-            flat[start:stop] = (high.astype(np.uint64) << np.uint64(32)) | low
+            flat[..., start:stop] = (high.astype(np.uint64) << np.uint64(32)) | low
         else:
-            flat[start:stop] = high ^ low
+            flat[..., start:stop] = high ^ low
     return out
 
 
-def fractions(key: tuple[int, int], bits: int, mantissa: int, shape: tuple[int, ...]) -> Buffer:
+def fractions(key: Words, bits: int, mantissa: int, shape: tuple[int, ...]) -> Buffer:
     """Return uniform float32 numbers from [0, 1): the `mantissa` highest of 8, 16 or 32 random bits."""
-    if native is not None:
+    if native is not None and not many(key):
         out = np.empty(shape, np.float32)
         native.random_fractions(*key, bits, mantissa, out)
         return out

@@ -45,7 +45,8 @@ def _parameters(function: Any) -> tuple[str, ...]:
 
 
 @functools.cache
-def _defaults(function: Any) -> dict[str, Any]:
+def defaults_of(function: Any) -> dict[str, Any]:
+    """Return the defaults of parameters by their names."""
     return {name: p.default for name, p in inspect.signature(function).parameters.items()}
 
 
@@ -87,7 +88,7 @@ class Arguments:
 
     def options(self, count: int) -> Iterator[tuple[str, Any]]:
         """Yield the arguments after the first ones that are not their defaults, which fast paths do not know."""
-        defaults = _defaults(self.function)
+        defaults = defaults_of(self.function)
         for name, x in (*zip(self.names, self.args, strict=False), *self.kwargs.items()):
             if name not in self.names[:count] and x is not defaults.get(name, inspect.Parameter.empty):
                 yield name, x
@@ -324,7 +325,7 @@ def along(
 @functools.cache
 def _in_order(function: Any) -> tuple[Any, ...]:
     """Return the defaults of the parameters in order."""
-    return tuple(_defaults(function).values())
+    return tuple(defaults_of(function).values())
 
 
 def reduction(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -469,7 +470,7 @@ def transpose(given: Arguments, x: Any) -> Any:
     """Permute the axes of a position."""
     name, ndim = given.names[1], x.ndim
     order = given.get(name)
-    if order is None and _defaults(given.function)[name] is not None:
+    if order is None and defaults_of(given.function)[name] is not None:
         return NotImplemented
     moved = range(ndim, 0, -1) if order is None else shifted(tuple(order), ndim)
     if moved is None or len(moved) != ndim:
@@ -549,7 +550,7 @@ def joining(*, new: bool) -> Rule:
 
     def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         given = Arguments(axis, function, args, kwargs)
-        name, by, *_ = _defaults(function)
+        name, by, *_ = defaults_of(function)
         arrays, number = given.get(name), given.get(by, 0)
         if not isinstance(arrays, list | tuple | Array) or not given.only([name]):
             return NotImplemented
@@ -629,6 +630,8 @@ def rule_of(function: Any) -> Rule | None:
         return stacks(*(last if type(last) is tuple else (last,)))
     if facts.constant in _CONSTANT:
         return _CONSTANT[facts.constant]
+    if facts.draws:
+        return RULES["draws"]
     if facts.parts is not None:
         return by_parts(facts.parts)
     return composed if function.kind == "composed" else None

@@ -18,8 +18,9 @@ from supremum._core.conversion import operand
 from supremum._core.dtype_objects import finfo
 from supremum._kernels.casts import cast
 from supremum._kernels.special_functions import erf, log1p_as_xla as log1p
+from supremum._kernels.threefry import Words
 from supremum.promotion._nodes import Node
-from supremum.random.keys import Key, Words, random_bits
+from supremum.random.keys import Key, random_bits
 from supremum.random.samplers import (
     as_samples,
     begin,
@@ -39,7 +40,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@public
+@public(draws="shape")
 def cauchy(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw samples from the Cauchy distribution, with density ``1 / (pi * (1 + x**2))``.
 
@@ -64,7 +65,7 @@ def cauchy(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_s
     return as_samples(np.tan(rounded(pi * rounded(u - u.dtype.type(0.5), node), node)), node)
 
 
-@public
+@public(draws="shape")
 def exponential(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw samples from the exponential distribution, with density ``exp(-x)``.
 
@@ -149,7 +150,7 @@ def gumbel(
     return as_samples(gumbel_buffer(words, node, lengths, mode, "gumbel"), node)
 
 
-@public
+@public(draws="shape")
 def laplace(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw samples from the Laplace distribution, with density ``exp(-abs(x)) / 2``.
 
@@ -173,7 +174,7 @@ def laplace(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_
     return as_samples(np.sign(u) * log1p(-np.abs(u)), node)
 
 
-@public
+@public(draws="shape")
 def logistic(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw samples from the standard logistic distribution.
 
@@ -197,7 +198,7 @@ def logistic(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out
     return as_samples(rounded(np.log(u), node) - rounded(log1p(-u), node), node)
 
 
-@public
+@public(draws="shape")
 def maxwell(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw samples from the Maxwell distribution: norms of vectors of three standard normal numbers.
 

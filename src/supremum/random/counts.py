@@ -17,8 +17,9 @@ from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special_functions import log1p_as_xla
+from supremum._kernels.threefry import Words
 from supremum.promotion._nodes import NODES, Node
-from supremum.random.keys import Key, Words, one_key, split_words
+from supremum.random.keys import Key, one_key, split_words
 from supremum.random.samplers import as_samples, floating_node, parameter, shape_with, uniform_buffer
 from supremum.random.xla_logarithms import log_as_xla, log_gamma_as_xla, multiply_add
 

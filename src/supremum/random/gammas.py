@@ -13,11 +13,13 @@ from supremum._base.exceptions import ShapeError
 from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
 from supremum._core.array import Array
 from supremum._core.conversion import operand
+from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.special_functions import log1p_as_xla
+from supremum._kernels.threefry import Words, older_words, pairs
 from supremum.promotion._nodes import Node
 from supremum.random.continuous import exponential
-from supremum.random.keys import Key, Words, integer_of, key_words, one_key, split, split_words
+from supremum.random.keys import Key, integer_of, key_words, one_key, split, split_words
 from supremum.random.samplers import (
     as_samples,
     begin,
@@ -27,8 +29,8 @@ from supremum.random.samplers import (
     rademacher,
     rounded,
     shape_with,
+    uniform_buffer,
 )
-from supremum.random.streams import child, normal_each, some, uniform_each
 from supremum.random.xla_logarithms import log_as_xla, multiply_add
 
 __all__ = ["ball", "beta", "chisquare", "dirichlet", "f", "gamma", "generalized_normal", "loggamma", "t"]
@@ -54,7 +56,7 @@ def _gamma(keys: Buffer, alpha: Buffer, node: Node, logarithm: bool) -> Buffer:
     kind = alpha.dtype.type
     third, squeeze = (at_node(np.asarray(x, kind)) for x in (1 / 3, 0.0331))
     first = np.ascontiguousarray(keys[:, 0]), np.ascontiguousarray(keys[:, 1])
-    proposing, boosting = child(first, 0, of=2), child(first, 1, of=2)
+    proposing, boosting = _child(first, 0, of=2), _child(first, 1, of=2)
     large = alpha >= 1
     d = at_node(at_node(np.where(large, alpha, at_node(alpha + 1))) - third)
     c = at_node(third / at_node(np.sqrt(d)))
@@ -62,32 +64,46 @@ def _gamma(keys: Buffer, alpha: Buffer, node: Node, logarithm: bool) -> Buffer:
     rejected = np.arange(d.size)
     while rejected.size:
         center = d[rejected]
-        x, v = _positive(child(proposing, 1, of=3), c[rejected], node)
+        x, v = _positive(_child(proposing, 1, of=3), c[rejected], node)
         square, cube = at_node(x * x), at_node(at_node(v * v) * v)
-        u = uniform_each(child(proposing, 2, of=3), node)
+        u = uniform_buffer(_child(proposing, 2, of=3), node, center.shape)
         volume[rejected] = cube
         bound = at_node(center * at_node(at_node(1 - cube) + at_node(log_as_xla(cube))))
         bound = at_node(square * kind(0.5) + bound)
         simple = at_node(1 - at_node(squeeze * at_node(square * square)))
         again = (u >= simple) & (at_node(log_as_xla(u)) >= bound)
-        rejected, proposing = rejected[again], some(child(proposing, 0, of=3), again)
+        rejected, proposing = rejected[again], _some(_child(proposing, 0, of=3), again)
     if not logarithm:
-        boost = np.power(at_node(1 - uniform_each(boosting, node)), at_node(1 / alpha))
+        boost = np.power(at_node(1 - uniform_buffer(boosting, node, alpha.shape)), at_node(1 / alpha))
         return np.asarray(at_node(d * volume) * np.where(large, kind(1), at_node(boost)))
-    factor = at_node(log1p_as_xla(-uniform_each(boosting, node)))
+    factor = at_node(log1p_as_xla(-uniform_buffer(boosting, node, alpha.shape)))
     factor = np.where(large | (factor == 0), kind(0), at_node(factor * at_node(1 / alpha)))
     return np.asarray(at_node(at_node(log_as_xla(d)) + at_node(log_as_xla(volume))) + factor)
 
 
-def _positive(keys: tuple[Buffer, Buffer], c: Buffer, node: Node) -> tuple[Buffer, Buffer]:
+def _some(keys: Words, where: Buffer) -> Words:
+    """Return the keys at some positions."""
+    return keys[0][where], keys[1][where]
+
+
+def _child(keys: Words, number: int, *, of: int) -> Words:
+    """Return one of the keys that `split` makes of each key, by its number."""
+    if state().partitionable:
+        high, low = pairs(keys, number, number + 1)
+        return high[:, 0], low[:, 0]
+    words = older_words(keys, 2 * of)
+    return words[:, 2 * number], words[:, 2 * number + 1]
+
+
+def _positive(keys: Words, c: Buffer, node: Node) -> tuple[Buffer, Buffer]:
     """Draw normal numbers x until 1 + c * x is positive; return both."""
     x, v = np.empty_like(c), np.empty_like(c)
     pending = np.arange(c.size)
     while pending.size:
-        x[pending] = numbers = rounded(normal_each(child(keys, 1, of=2), node), node)
+        x[pending] = numbers = rounded(normal_buffer(_child(keys, 1, of=2), node, pending.shape), node)
         v[pending] = found = multiply_add(numbers, c[pending], np.asarray(1, c.dtype), node)
         again = found <= 0
-        pending, keys = pending[again], some(child(keys, 0, of=2), again)
+        pending, keys = pending[again], _some(_child(keys, 0, of=2), again)
     return x, v
 
 

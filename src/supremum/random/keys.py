@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from supremum._core.conversion import as_array
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
-from supremum._kernels.threefry import block, keys as new_keys, random_bits as bits_of_words
+from supremum._kernels.threefry import Words, block, keys as new_keys, many, random_bits as bits_of_words
 from supremum.promotion._nodes import KEY, NODES
 
 __all__ = ["PRNGKey", "clone", "fold_in", "key", "key_data", "key_dtype", "key_impl", "split", "wrap_key_data"]
@@ -28,10 +28,14 @@ _IMPLEMENTATION: Final = "threefry2x32"
 #: JAX's other generators.
 _MISSING: Final = frozenset({"philox2x32", "philox4x32", "rbg", "threefry4x32", "unsafe_rbg"})
 _MASK: Final = 0xFFFFFFFF
-#: The two 32-bit words of one key.
-Words: TypeAlias = tuple[int, int]
 #: Keys as functions accept them: an Array of the dtype of keys, or their words as uint32.
 Key: TypeAlias = Array | Buffer
+
+
+class ManyKeys(NamedTuple):
+    """Keys that are drawn from at once, in place of a key: the first axis of what is drawn is theirs."""
+
+    keys: Array
 
 
 def keys_of(words: Buffer) -> Array:
@@ -122,8 +126,10 @@ def _seed_words(seed: ArrayLike, function: str) -> Buffer:
     return np.array([high, number & _MASK], np.uint32)
 
 
-def words_of(keys: Key, function: str) -> Buffer:
+def words_of(keys: Key | ManyKeys, function: str) -> Buffer:
     """Return the words of keys along a new last axis."""
+    if type(keys) is ManyKeys:
+        keys = keys.keys
     if isinstance(keys, Array) and keys._node is KEY:
         return np.ascontiguousarray(keys._data).reshape(*keys.shape, 1).view(np.uint32)
     if not isinstance(keys, Array | np.ndarray):
@@ -135,9 +141,11 @@ def words_of(keys: Key, function: str) -> Buffer:
     return data
 
 
-def one_key(key: Key, function: str) -> Words:
+def one_key(key: Key | ManyKeys, function: str) -> Words:
     """Return the words of a single key."""
     words = words_of(key, function)
+    if type(key) is ManyKeys:
+        return words[:, 0], words[:, 1]
     if words.ndim != 1:
         raise ValueError(f"{function}: a single key is needed, got keys of shape {words.shape[:-1]}; loop over them")
     return int(words[0]), int(words[1])
@@ -145,11 +153,14 @@ def one_key(key: Key, function: str) -> Words:
 
 def split_words(words: Words, number: int) -> list[Words]:
     """Return the words of `number` new keys."""
-    return [(high, low) for high, low in key_words(words, number).tolist()]
+    found = key_words(words, number)
+    if found.ndim == 2:
+        return [(high, low) for high, low in found.tolist()]
+    return [(found[:, i, 0], found[:, i, 1]) for i in range(number)]
 
 
 def key_words(words: Words, number: int) -> Buffer:
-    """Return the words of `number` new keys, a row for each."""
+    """Return the words of `number` new keys of each key, a row for each."""
     return new_keys(words, number, older=not state().partitionable)
 
 
@@ -158,12 +169,20 @@ def random_bits(words: Words, bits: int, shape: tuple[int, ...]) -> Buffer:
     return bits_of_words(words, bits, shape, older=not state().partitionable)
 
 
-def _like(key: Key, words: Buffer) -> Array:
+def _like(key: Key | ManyKeys, words: Buffer) -> Array:
     """Return keys in the form of `key`: typed, or as plain integers."""
+    key = key.keys if type(key) is ManyKeys else key
     return keys_of(words) if isinstance(key, Array) and key._node is KEY else wrap(words, _UINT32)
 
 
-@public(fast="random.split")
+def folded(words: Words, numbers: Buffer) -> Buffer:
+    """Return the words of keys into which numbers, which have one axis, are folded."""
+    high, low = np.zeros(numbers.shape, np.uint32), numbers.astype(np.uint32)
+    block(words, high, low)
+    return np.stack([high, low], axis=-1)
+
+
+@public(fast="random.split", draws="num")
 def split(key: Key, num: Shape = 2) -> Array:
     """Split a key into new keys.
 
@@ -186,8 +205,8 @@ def split(key: Key, num: Shape = 2) -> Array:
     >>> xp.random.randint(first, (3,), 0, 10)
     Array([7, 1, 0], dtype=int32)
     """
-    shape = shape_of(num, "split")
-    return _like(key, key_words(one_key(key, "split"), math.prod(shape)).reshape(*shape, 2))
+    shape, words = shape_of(num, "split"), one_key(key, "split")
+    return _like(key, key_words(words, math.prod(shape[len(many(words)) :])).reshape(*shape, 2))
 
 
 @public(fast="random.fold_in")
@@ -219,9 +238,7 @@ def fold_in(key: Key, data: ArrayLike) -> Array:
     x = as_array(data)
     if x.ndim:
         raise TypeError(f"fold_in: data must be a scalar, got an array of shape {x.shape}; loop over it")
-    high, low = np.zeros(1, np.uint32), cast(x._data.reshape(1), _UINT32, copy=True)
-    block(words, high, low)
-    return _like(key, np.concatenate([high, low]))
+    return _like(key, folded(words, cast(x._data.reshape(1), _UINT32))[0])
 
 
 @public(operands="keys", last=0)

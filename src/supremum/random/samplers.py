@@ -20,9 +20,9 @@ from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special_functions import erfinv_by, log1p_as_xla
-from supremum._kernels.threefry import fractions
+from supremum._kernels.threefry import Words, fractions, many
 from supremum.promotion._nodes import NODES, Node
-from supremum.random.keys import Key, Words, one_key, random_bits, split_words
+from supremum.random.keys import Key, one_key, random_bits, split_words
 
 __all__ = ["bernoulli", "bits", "normal", "rademacher", "randint", "uniform"]
 
@@ -104,7 +104,7 @@ def uniform_buffer(words: Words, node: Node, shape: tuple[int, ...], low: Any = 
     """Return uniform samples from [low, high) in the dtype that `node` is computed in; `node` holds the bounds exactly."""
     wide = node.wide
     partitionable = state().partitionable  # which the loops of the extension module rely on
-    if node is wide and native is not None and partitionable and np.ndim(low) == np.ndim(high) == 0:
+    if node is wide and native is not None and partitionable and not many(words) and np.ndim(low) == np.ndim(high) == 0:
         numbers = np.empty(shape, wide.dtype)
         if native.random_uniform(*words, low, high, numbers):
             return numbers
@@ -116,10 +116,9 @@ def uniform_buffer(words: Words, node: Node, shape: tuple[int, ...], low: Any = 
         numbers = fractions_of(random_bits(words, bits, shape), info.nmant)
     else:
         numbers = fractions(words, bits, info.nmant, shape)
-    low, high = (np.asarray(bound, wide.dtype) for bound in (low, high))
-    if low.any() or (high != 1).any():
-        numbers = stretched(numbers, low, high, node)
-    return np.asarray(numbers)
+    plain = type(low) is type(high) is float
+    usual = (low, high) == (0.0, 1.0) if plain else not np.any(low) and np.all(np.equal(high, 1))
+    return numbers if usual else stretched(numbers, low, high, node)
 
 
 def fractions_of(bits: Buffer, mantissa: int) -> Buffer:
@@ -177,7 +176,7 @@ def rounded(data: Any, node: Node) -> Buffer:
 def normal_buffer(words: Words, node: Node, shape: tuple[int, ...]) -> Buffer:
     """Return standard normal samples in the dtype that `node` is computed in."""
     wide = node.wide
-    if node is wide and native is not None and state().partitionable:
+    if node is wide and native is not None and state().partitionable and not many(words):
         numbers = np.empty(shape, wide.dtype)
         if native.random_normal(*words, numbers):
             return numbers
@@ -209,7 +208,7 @@ def inverse_error(numbers: Buffer) -> Buffer:
     return erfinv_by(numbers, log1p_as_xla)
 
 
-@public(fast="random.bits")
+@public(fast="random.bits", draws="shape")
 def bits(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw random bits as unsigned integers.
 
@@ -239,7 +238,7 @@ def bits(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sha
     return wrap(random_bits(words, node.bits, shape_of(shape, "bits")), node)
 
 
-@public(fast="random.uniform")
+@public(fast="random.uniform", draws="shape")
 def uniform(
     key: Key,
     shape: Shape = (),
@@ -276,7 +275,7 @@ def uniform(
     return wrap(cast(uniform_buffer(words, node, lengths, low, high), node), node)
 
 
-@public(fast="random.normal")
+@public(fast="random.normal", draws="shape")
 def normal(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw samples from the standard normal distribution.
 
@@ -451,7 +450,7 @@ def bernoulli(
     return wrap(np.asarray(fine < rounded(np.asarray(chance - first), node)), _BOOL)
 
 
-@public
+@public(draws="shape")
 def rademacher(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None) -> Array:
     """Draw samples from the Rademacher distribution: 1 or -1 with equal probability.
 

@@ -19,9 +19,10 @@ from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.order import argsort, least
+from supremum._kernels.threefry import Words
 from supremum.promotion._nodes import NODES, Node
 from supremum.random.continuous import gumbel_buffer
-from supremum.random.keys import Key, Words, integer_of, one_key, random_bits, split_words
+from supremum.random.keys import Key, integer_of, one_key, random_bits, split_words
 from supremum.random.samplers import check_fits, randint, uniform_buffer
 
 __all__ = ["categorical", "choice", "permutation"]
