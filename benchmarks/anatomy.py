@@ -1,9 +1,9 @@
-"""Count the instructions of one addition of two arrays of four float32, for ANATOMY.md.
+"""Count the instructions of one addition of two arrays of four float32, for RESULTS.md.
 
 valgrind counts the same instructions on every run, and attributes each one to a library and a function.
 
     python benchmarks/anatomy.py            # print the tables
-    python benchmarks/anatomy.py --write    # also write them to ANATOMY.md
+    python benchmarks/anatomy.py --write    # also write the first to RESULTS.md
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+from page import put
 
 import supremum as xp
 
-PAGE = Path(__file__).with_name("ANATOMY.md")
-START, END = "<!-- native -->\n", "<!-- end of native -->"
 ROUNDS = 20_000
 #: The number of functions in a table.
 MOST = 16
@@ -111,17 +110,16 @@ def tables() -> list[str]:
 def main() -> None:
     """Measure, print the tables, and write them to the page with --write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--write", action="store_true", help="put the tables into ANATOMY.md")
+    parser.add_argument("--write", action="store_true", help="put the first table into RESULTS.md")
     write = parser.parse_args().write
     if not shutil.which("valgrind"):
         sys.exit("anatomy: valgrind is not installed")
     if xp.__engine__ != "native":
         sys.exit("anatomy: the native engine is not installed, or SUPREMUM_PURE is set")
-    text = "\n".join(tables())
-    print(f"Python {sys.version.split()[0]}, NumPy {np.__version__}\n\n{text}")
+    lines = tables()
+    print(f"Python {sys.version.split()[0]}, NumPy {np.__version__}\n", *lines, sep="\n")
     if write:
-        head, rest = PAGE.read_text().split(START)
-        PAGE.write_text(f"{head}{START}\n{text}\n\n{END}{rest.split(END)[1]}")
+        put("anatomy", lines[: lines.index("")])
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from typing import Any
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
 
 import numpy as np
+from page import put
 from timing import race, timer
 
 import supremum as xp
@@ -109,11 +110,13 @@ CASES = (chain, perceptron, systems, recurrence, formula, gather)
 
 
 def main() -> None:
-    """Print the table."""
+    """Print a table, and write it if asked to."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-k", default="", help="cases whose names match")
     parser.add_argument("--seconds", type=float, default=1.0, help="the time for each candidate")
+    parser.add_argument("--write", action="store_true", help="write the block of RESULTS.md")
     options = parser.parse_args()
+    lines = ["| case | vmap, µs | by hand, µs | ratio |", "|---|---|---|---|"]
     with xp.config.use(x64="off", mutable=False):
         for make in CASES:
             name, mapped, by_hand, operands = make()
@@ -126,8 +129,11 @@ def main() -> None:
                 {kind: timer(code, {"f": f, **given}) for kind, f in (("vmap", mapped), ("by hand", by_hand))}, options.seconds
             )
             ratio = best["vmap"] / best["by hand"]
-            mark = "" if ratio <= BARS.get(make.__name__, BAR) else "  MISS"
-            print(f"{name:40} {best['vmap'] * 1e6:9.1f} us {best['by hand'] * 1e6:9.1f} us {ratio:6.2f}{mark}")
+            mark = "" if ratio <= BARS.get(make.__name__, BAR) else " MISS"
+            lines.append(f"| {name} | {best['vmap'] * 1e6:.1f} | {best['by hand'] * 1e6:.1f} | {ratio:.2f}{mark} |")
+            print(lines[-1], flush=True)
+    if options.write:
+        put("batches", lines)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
 """Time programs of JAX's libraries that run on supremum, next to the same programs on compiled JAX.
 
-Run ``python benchmarks/jax_libraries.py [NAME ...]`` where JAX and the libraries are installed. Each library is imported twice
-in this process, first on JAX, then on supremum, and both take turns, in their steady state; the shortest time counts.
-Forward passes are one jitted call. Programs are those of ``conformance/jax_libraries``: all of their functions, compilation
-and recording of functions that are made anew in each call included, as their users have it.
+Run ``python benchmarks/jax_libraries.py [NAME ...] [--write]`` where JAX and the libraries are installed. Each library is
+imported twice in this process, first on JAX, then on supremum, and both take turns, in their steady state; the shortest
+time counts. Forward passes are one jitted call. Programs are those of ``conformance/jax_libraries``: all of their
+functions, compilation and recording of functions that are made anew in each call included, as their users have it.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import importlib
 import importlib.util
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from page import put
 from timing import race, timer
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "conformance" / "jax_libraries" / "programs"
@@ -143,10 +145,14 @@ def silent(run: Callable[[], Any]) -> Any:
         return run()
 
 
-def main(names: list[str]) -> None:
-    """Print the tables."""
+def main(argv: list[str] | None = None) -> None:
+    """Print a table and the medians, and write them if asked to."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("names", nargs="*", help="forward passes and programs; all of them by default")
+    parser.add_argument("--write", action="store_true", help="write the block of RESULTS.md")
+    args = parser.parse_args(argv)
     makers = {**FORWARD, **{path.stem: program(path.stem) for path in sorted(PROGRAMS.glob("*.py"))}}
-    makers = {name: make for name, make in makers.items() if not names or name in names}
+    makers = {name: make for name, make in makers.items() if not args.names or name in args.names}
     runs: dict[str, list[Any]] = {}
     before = set(sys.modules)
     with modules_of(before):
@@ -160,8 +166,7 @@ def main(names: list[str]) -> None:
                 print(f"{name}: not installed: {error}", file=sys.stderr)
     importlib.import_module("supremum.jax").install()
     jax = importlib.import_module("jax")
-    print("| program | ms | JAX, ms | ratio |\n|---|---|---|---|")
-    ratios = {}
+    ratios, lines = {}, ["| program | ms | JAX, ms | ratio |", "|---|---|---|---|"]
     for name, both in runs.items():
         ours, theirs = makers[name](jax), both[0]
         for _ in range(2):
@@ -170,11 +175,15 @@ def main(names: list[str]) -> None:
         timers["theirs"] = timer("ready(silent(run))", {"ready": ready, "silent": silent, "run": theirs})
         best = race(timers, SECONDS)
         ratios[name] = best["ours"] / best["theirs"]
-        print(f"| {name} | {best['ours'] * 1e3:.3f} | {best['theirs'] * 1e3:.3f} | {ratios[name]:.2f} |", flush=True)
+        lines.append(f"| {name} | {best['ours'] * 1e3:.3f} | {best['theirs'] * 1e3:.3f} | {ratios[name]:.2f} |")
+        print(lines[-1], flush=True)
     for kind, chosen in (("forward passes", FORWARD), ("programs", makers.keys() - FORWARD)):
         if found := [ratios[name] for name in chosen if name in ratios]:
-            print(f"\n{kind}: median {statistics.median(found):.2f}, at most {max(found):.2f}")
+            lines += ["", f"The median of {kind} is {statistics.median(found):.2f}, the greatest ratio {max(found):.2f}."]
+            print(lines[-1])
+    if args.write:
+        put("jax_libraries", lines)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -1,23 +1,23 @@
 """Time recorded programs, loops and jitted functions, next to compiled JAX.
 
-Run ``python benchmarks/recorded.py [NAME ...]`` where JAX is installed. Each program is one function of a module that is
-``jax`` or ``supremum.jax``. Both are called in turns, in their steady state; the shortest of all turns counts.
+Run ``python benchmarks/recorded.py [NAME ...] [--write]`` where JAX is installed. Each program is one function of a module
+that is ``jax`` or ``supremum.jax``. Both take turns, in their steady state.
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib
-import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from page import put
+from timing import race, timer
 
 import supremum.jax
 
 STEPS = 1000
-TURNS = 25
 
 
 def lorenz(jax: Any) -> Callable[[], Any]:
@@ -231,47 +231,37 @@ PROGRAMS: dict[Callable[[Any], Callable[[], Any]], float] = {
 }  # fmt: skip
 
 
-def ready(x: Any) -> None:
-    """Wait for JAX's results, which are computed while Python goes on."""
-    jax = sys.modules.get("jax")
-    if jax is not None:
-        jax.block_until_ready(x)
-
-
-def compare(program: Callable[[Any], Callable[[], Any]], jax: Any) -> tuple[float, float, float, float]:
+def compare(program: Callable[[Any], Callable[[], Any]], jax: Any, seconds: float) -> list[float]:
     """Return the times of our program and of JAX's, and of their first calls."""
-    best, first = [float("inf")] * 2, []
-    both = []
+    first, timers = [], {}
+    names = {"ready": jax.block_until_ready}  # JAX computes while Python goes on
     for module in (supremum.jax, jax):
-        run = program(module)
-        begin = time.perf_counter()
-        out = run()
-        ready(out)
-        first.append(time.perf_counter() - begin)
-        both.append(run)
-    for _ in range(TURNS):
-        for i, run in enumerate(both):
-            begin = time.perf_counter()
-            ready(run())
-            best[i] = min(best[i], time.perf_counter() - begin)
-    return best[0], best[1], first[0], first[1]
+        names["run"] = program(module)
+        timers[module.__name__] = timer("ready(run())", names)
+        first.append(timers[module.__name__].timeit(1))
+    return [*race(timers, seconds).values(), *first]
 
 
-def main(names: list[str]) -> None:
-    """Print a table."""
+def main(argv: list[str] | None = None) -> None:
+    """Print a table, and write it if asked to."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("names", nargs="*", help="programs; all of them by default")
+    parser.add_argument("--seconds", type=float, default=0.5, help="of each candidate of a program")
+    parser.add_argument("--write", action="store_true", help="write the block of RESULTS.md")
+    args = parser.parse_args(argv)
     jax = importlib.import_module("jax")
-    print("| program | µs | JAX, µs | ratio | bar | first call, ms | JAX, ms |\n|---|---|---|---|---|---|---|")
+    lines = ["| program | µs | JAX, µs | ratio | bar | first call, ms | JAX, ms |", "|---|---|---|---|---|---|---|"]
     for program, bar in PROGRAMS.items():
-        if names and program.__name__ not in names:
+        if args.names and program.__name__ not in args.names:
             continue
-        ours, theirs, first, their_first = compare(program, jax)
+        ours, theirs, first, their_first = compare(program, jax, args.seconds)
         ratio = f"{ours / theirs:.2f}{' MISS' if ours / theirs > bar else ''}"
-        print(
-            f"| {program.__name__} | {ours * 1e6:.0f} | {theirs * 1e6:.0f} | {ratio} | {bar} "
-            f"| {first * 1e3:.1f} | {their_first * 1e3:.1f} |",
-            flush=True,
-        )
+        times = f"{ours * 1e6:.0f} | {theirs * 1e6:.0f} | {ratio} | {bar} | {first * 1e3:.1f} | {their_first * 1e3:.1f}"
+        lines.append(f"| {program.__name__} | {times} |")
+        print(lines[-1], flush=True)
+    if args.write:
+        put("recorded", lines)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

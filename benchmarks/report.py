@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Any
 
 from bars import bar_for
 
 OURS = "supremum"
+SHORT = 30  # rows of a section that is shown whole
 
 
-@dataclass
+@dataclass(eq=False)
 class Measurement:
     """The measurement of one case at one size: our time, the times of the others, and errors."""
 
@@ -64,17 +66,26 @@ def table(measurements: Iterable[Measurement], *, engine: str) -> list[str]:
     return [lines[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *lines[1:]]
 
 
-def markdown(measurements: list[Measurement], about: dict[str, Any], titles: dict[str, str]) -> str:
-    """Return the whole report."""
+def block(measurements: list[Measurement], about: dict[str, Any], titles: dict[str, str]) -> list[str]:
+    """Return a block of the page of results: of a section of many rows those that miss a bar, and of a short one all."""
     engine = about["engine"]
-    lines = ["# Benchmark", "", "Ratios: our time over the other's, so that less is better for us and 1 is a tie.", ""]
-    lines += [", ".join(f"{name} {value}" for name, value in about["versions"].items()) + ".", ""]
-    lines += [f"The engine was the {engine} one. {bars_line(measurements, engine=engine)}", ""]
+    lines = [", ".join(f"{name} {value}" for name, value in about["versions"].items()) + "."]
+    lines += [f"The engine was the {engine} one. {bars_line(measurements, engine=engine)}"]
     for section, title in titles.items():
         rows = [row for row in measurements if row.section == section]
+        shown = rows if len(rows) <= SHORT else list(dict.fromkeys([row for row, _ in missed(rows, engine=engine)]))
         if rows:
-            lines += [f"## {title}", "", *table(rows, engine=engine), ""]
-    return "\n".join(lines)
+            said = [f"{spread(rows)} {bars_line(rows, engine=engine)}", ""] if len(rows) > 2 else []
+            lines += ["", f"### {title}", "", *said, *(table(shown, engine=engine) if shown else ())]
+    return lines
+
+
+def spread(rows: list[Measurement]) -> str:
+    """Return a sentence with the middle and the greatest ratios to each library."""
+    others = dict.fromkeys(name for row in rows for name in row.costs if name != OURS)
+    found = {other: [row.ratios[other] for row in rows if other in row.ratios] for other in others}
+    parts = [f"{number(median(each))} of {other}, at most {number(max(each))}" for other, each in found.items() if each]
+    return f"Medians: {'; '.join(parts)}."
 
 
 def missed(measurements: list[Measurement], *, engine: str) -> list[tuple[Measurement, str]]:

@@ -4,7 +4,7 @@
     python benchmarks/run.py --smoke           # a few cases of each section, in 20 seconds
     python benchmarks/run.py -k 'sum|mean'     # the cases whose section/case/size matches
     python benchmarks/run.py -k ^engine        # the engine's bars, in two minutes
-    python benchmarks/run.py --write           # write RESULTS.md, results.json and results.svg beside this file
+    python benchmarks/run.py --write           # write results.json, results.svg and their block of RESULTS.md
 
 A ratio is our time divided by the other's, each the minimum of many turns. Ratios with a bar are flagged ``ok`` or ``MISS``.
 """
@@ -31,9 +31,10 @@ import numpy as np
 from cases import FUNCTIONS, MEMORY, NARROW, OPERATORS, Case, operand
 from engine import ROWS
 from libraries import LIGHT_PEERS, ONE_THREAD, PEERS, Library, load
+from page import put
 from picture import draw
 from programs import PROGRAMS
-from report import OURS, Measurement, as_json, bars_line, markdown, missed, table
+from report import OURS, Measurement, as_json, bars_line, block, missed, table
 from timing import race, timer
 from whole_arrays import COUNTING, RANDOM
 
@@ -297,13 +298,12 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("-k", metavar="REGEX", help="only the cases whose section/case/size matches")
     parser.add_argument("--budget", type=float, default=0.15, metavar="SECONDS", help="time for each library in each case")
     parser.add_argument("--json", nargs="?", const=HERE / "results.json", type=Path, help="write the ratios as JSON")
-    parser.add_argument("--markdown", nargs="?", const=HERE / "RESULTS.md", type=Path, help="write the tables as Markdown")
     parser.add_argument("--svg", nargs="?", const=HERE / "results.svg", type=Path, help="draw the picture")
-    parser.add_argument("--write", action="store_true", help="write all three beside this file")
+    parser.add_argument("--write", action="store_true", help="write both beside this file, and the block of RESULTS.md")
     parser.add_argument("--strict", action="store_true", help="exit with status 1 if a bar is missed")
     args = parser.parse_args(argv)
     if args.write:
-        args.json, args.markdown, args.svg = HERE / "results.json", HERE / "RESULTS.md", HERE / "results.svg"
+        args.json, args.svg = HERE / "results.json", HERE / "results.svg"
     return args
 
 
@@ -325,11 +325,9 @@ def main(argv: list[str] | None = None) -> int:
         rows = [row for row in measurements if row.section == section]
         if rows:
             print("", title, "", *table(rows, engine=engine), sep="\n")
-    for path, text in (
-        (args.json, as_json(measurements, facts)),
-        (args.markdown, markdown(measurements, facts, TITLES)),
-        (args.svg, draw(measurements)),
-    ):
+    if args.write:
+        put("run", block(measurements, facts, TITLES))
+    for path, text in ((args.json, as_json(measurements, facts)), (args.svg, draw(measurements))):
         if path:
             path.write_text(text, encoding="utf-8")
             print(f"wrote {path}")

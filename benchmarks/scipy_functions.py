@@ -2,7 +2,7 @@
 
     python benchmarks/scipy_functions.py                  # all functions, in five minutes
     python benchmarks/scipy_functions.py -k 'special'     # those whose call matches
-    python benchmarks/scipy_functions.py --write          # and write SCIPY.md, next to this file
+    python benchmarks/scipy_functions.py --write          # and write the block of RESULTS.md
 
 A row is a call. Both libraries run the same text, with their own `special`, `stats`, ... and arrays.
 """
@@ -19,22 +19,15 @@ import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from libraries import ONE_THREAD
+from page import put
 from timing import race, timer
 
 import supremum
 
-HERE = Path(__file__).resolve().parent
-HEAD = """# Functions of SciPy
-
-Time of functions of `supremum.scipy` over that of SciPy's own, with float64 and float32 at 10⁵ elements or 60 rows, and how
-many microseconds a call takes more than SciPy's at 10 elements or 3 rows, in float64. Each figure is of minima of many turns
-that alternate in one process. Written by `python benchmarks/scipy_functions.py --write`.
-"""
 #: The highest ratio, the most microseconds at few elements, and the ratio from which a row has a reason.
 RATIO, MICROSECONDS, EXPLAINED = 1.3, 3.0, 2.0
 SIZES = {"few": (10, 3), "many": (100_000, 60)}
@@ -235,7 +228,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("-k", metavar="REGEX", default="", help="only the calls that match")
     parser.add_argument("--seconds", type=float, default=0.4, help="of each candidate of a call")
-    parser.add_argument("--write", action="store_true", help="write SCIPY.md")
+    parser.add_argument("--write", action="store_true", help="write the block of RESULTS.md")
     options = parser.parse_args(argv)
     if any(os.environ.get(name) != value for name, value in ONE_THREAD.items()):
         return subprocess.call([sys.executable, *sys.argv], env={**os.environ, **ONE_THREAD})
@@ -248,10 +241,9 @@ def main(argv: list[str] | None = None) -> int:
         print(table(results)[-1], flush=True)
     if not results:
         return 1
-    text = "\n".join([HEAD, *summary(results), "", *table(results), ""])
     print(*summary(results), sep="\n")
     if options.write:
-        (HERE / "SCIPY.md").write_text(text, encoding="utf-8")
+        put("scipy", [*summary(results), "", *table([each for each in results if each.misses])])
     return 0
 
 

@@ -1,6 +1,6 @@
 """How cost grows from 1 to 10^8 elements, beside NumPy, torch and JAX: each as it starts, and each with one thread.
 
-    python benchmarks/sizes.py                              # sizes.svg and SIZES.md, beside this file
+    python benchmarks/sizes.py                              # writes sizes.svg and the block of RESULTS.md
     python benchmarks/sizes.py --peers /path/to/python      # torch and JAX of another interpreter
     python benchmarks/sizes.py --largest 1000000 --rounds 2
 
@@ -17,12 +17,13 @@ import math
 import os
 import subprocess
 import sys
-import time
 from html import escape
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
+from page import PAGE, put
+from timing import race, timer
+
 #: Name → statements of ours, NumPy, torch and JAX; "" where a library has none.
 OPERATIONS: dict[str, tuple[str, str, str, str]] = {
     "a + b": ("a + b",) * 4,
@@ -109,22 +110,10 @@ def serve(library: str) -> None:
 
 
 def _seconds(code: str, names: dict[str, Any], budget: float, *, wait: bool) -> float:
-    function = eval(f"lambda: ({code}){'.block_until_ready()' if wait else ''}", names)  # noqa: S307 - of the table
-    once = 0.0
-    for _ in range(2):  # the first call may compile, or be the first to use its memory
-        started = time.perf_counter()
-        function()
-        once = time.perf_counter() - started
-    if once > 10 * budget:
-        return once
-    repeats, spent, best = max(1, int(1e-4 / max(once, 1e-7))), 0.0, math.inf
-    while spent < budget:
-        started = time.perf_counter()
-        for _ in range(repeats):
-            function()
-        seconds = time.perf_counter() - started
-        spent, best = spent + seconds, min(best, seconds / repeats)
-    return best
+    each = timer(f"({code}){'.block_until_ready()' if wait else ''}", names)
+    each.timeit(1)  # which may compile, or be the first to use its memory
+    once = each.timeit(1)
+    return once if once > 10 * budget else race({"": each}, budget)[""]
 
 
 def peak(library: str, name: str, size: int) -> None:
@@ -243,26 +232,23 @@ def draw(sizes: list[int], found: dict[str, Lines]) -> str:
     return "\n".join([head, title, f"<style>{style}</style>", *body, "</svg>", ""])
 
 
-def table(sizes: list[int], found: dict[str, Lines], memory: dict[str, list[int]], size: int) -> str:
-    """Return the ratios of ours to the others at the larger sizes, and the peaks of memory."""
-    rows = ["# Large arrays beside other libraries", "", "Written by `sizes.py`. Ratios: our time divided by theirs.", ""]
-    wanted = [each for each in sizes if each >= 10**6]
+def block(sizes: list[int], found: dict[str, Lines], memory: dict[str, list[int]], size: int) -> list[str]:
+    """Return the ratios of ours to the others at a large size, and the peaks of memory above NumPy's."""
     columns = [(library, one) for one in (False, True) for library in LIBRARIES[1:]]
-    for each in wanted:
-        rows += [f"## {each:,} elements", ""]
-        rows += ["| operation | " + " | ".join(f"{lib}{', one thread' if one else ''}" for lib, one in columns) + " |"]
-        rows += ["|---" * (len(columns) + 1) + "|"]
-        for name, lines in found.items():
-            place, cells = sizes.index(each), []
-            for library, one in columns:
-                other, ours = lines.get((library, one)), lines[("supremum", one)]
-                cells.append(f"{ours[place] / other[place]:.2f}" if other else "")
-            rows.append(f"| `{name}` | " + " | ".join(cells) + " |")
-        rows.append("")
-    rows += [f"## Peak of memory at {size:,} elements", "", "In bytes an element, above the operands.", ""]
-    rows += ["| operation | supremum | NumPy |", "|---|---|---|"]
-    rows += [f"| `{name}` | {ours / size:.1f} | {numpys / size:.1f} |" for name, (ours, numpys) in memory.items()]
-    return "\n".join([*rows, ""])
+    rows = [f"At {size:,} elements:", ""]
+    rows += ["| operation | " + " | ".join(f"{lib}{', one thread' if one else ''}" for lib, one in columns) + " |"]
+    rows += ["|---" * (len(columns) + 1) + "|"]
+    for name, lines in found.items():
+        cells, place = [], sizes.index(size)
+        for library, one in columns:
+            other, ours = lines.get((library, one)), lines[("supremum", one)]
+            cells.append(f"{ours[place] / other[place]:.2f}" if other else "")
+        rows.append(f"| `{name}` | " + " | ".join(cells) + " |")
+    above = [
+        f"`{name}` ({ours / size:.1f}, {other / size:.1f})" for name, (ours, other) in memory.items() if ours > 1.1 * other
+    ]
+    few = f", but of {', '.join(above)}" if above else ""
+    return [*rows, "", f"The peaks of memory, in bytes an element, of {len(memory)} operations are at most NumPy's{few}."]
 
 
 def main() -> None:
@@ -272,7 +258,7 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=0.2, metavar="SECONDS", help="for each figure")
     parser.add_argument("--rounds", type=int, default=3, help="turns of each library for each figure")
     parser.add_argument("--peers", default=sys.executable, metavar="PYTHON", help="the interpreter that has torch and JAX")
-    parser.add_argument("--out", type=Path, default=HERE, help="the folder to write to")
+    parser.add_argument("--page", type=Path, default=PAGE, help="the page to write to, with the drawing next to it")
     parser.add_argument("--serve", choices=LIBRARIES, help=argparse.SUPPRESS)
     parser.add_argument("--peak", nargs=3, help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -285,8 +271,8 @@ def main() -> None:
         found = measure(sizes, args.peers, args.budget, args.rounds)
         size = min(10**7, args.largest)
         memory = peaks(size) if sys.platform == "linux" else {}
-        (args.out / "sizes.svg").write_text(draw(sizes, found), encoding="utf-8")
-        (args.out / "SIZES.md").write_text(table(sizes, found, memory, size), encoding="utf-8")
+        (args.page.parent / "sizes.svg").write_text(draw(sizes, found), encoding="utf-8")
+        put("sizes", block(sizes, found, memory, size), args.page)
 
 
 if __name__ == "__main__":

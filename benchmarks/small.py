@@ -4,10 +4,12 @@ With `--middle`, those on 1,024 and 65,536 elements whose time depends on the nu
 
     python benchmarks/small.py                    # all functions, in three minutes
     python benchmarks/small.py -k 'linalg|fft'    # those whose name matches
-    python benchmarks/small.py --write            # and write SMALL.md and small.svg, beside this file
-    python benchmarks/small.py --middle --write   # middle sizes, in five minutes; writes MIDDLE.md
+    python benchmarks/small.py --write            # and write small.svg, and the block of RESULTS.md
+    python benchmarks/small.py --middle --write   # middle sizes, in five minutes, with a block of their own
 
-The names come from the namespace; what is written down here is what their parameters stand for.
+Functions with results of n^2 elements have operands of about sqrt(n). Of middle sizes is left out what takes less than 1.5
+times the time at 65,536 elements that it takes at 4, in both libraries. The names come from the namespace; what is written
+down here is what their parameters stand for.
 """
 
 from __future__ import annotations
@@ -29,24 +31,14 @@ from typing import Any
 
 import numpy as np
 from libraries import ONE_THREAD
+from page import put
 from timing import race, timer
 
 import supremum
 
-HEAD = """# Small arrays
-
-Every function that NumPy has too, with plain arguments, beside NumPy's own call: our time over NumPy's, each the minimum of
-many turns that alternate in one process. Written by `python benchmarks/small.py --write`, with [a picture](small.svg).
-"""
-MIDDLE_HEAD = """# Middle sizes
-
-Every function that NumPy has too, with plain arguments on 1,024 and 65,536 elements, beside NumPy's own call: our time over
-NumPy's, each the minimum of many turns that alternate in one process. Functions with results of n^2 elements have operands of
-about sqrt(n). Left out is what takes less than 1.5 times the time at 65,536 that it takes at 4, in both libraries; it is the
-subject of [SMALL.md](SMALL.md). Written by `python benchmarks/small.py --middle --write`.
-"""
 HERE = Path(__file__).resolve().parent
 SIZES, MIDDLE = (4, 64), (1024, 65536)
+SLOW = 1.5  # the ratio from which the page shows a statement
 #: Times that differ by less than this factor between 4 elements and the largest middle size do not depend on the size.
 GROWTH = 1.5
 #: Functions with results of n^2 elements.
@@ -393,10 +385,12 @@ def table(results: list[Result]) -> list[str]:
     return lines
 
 
-def reasons(results: list[Result], bar: float, why: Mapping[str, str]) -> list[str]:
-    """Say why functions miss the bar."""
-    missed = [result for result in sorted(results, key=lambda each: -each.worst) if result.worst > bar]
-    return [f"- `{each.name}`, {each.worst:.1f}: {why.get(each.name, 'no reason is written down')}." for each in missed]
+def missed(results: list[Result], bar: float, why: Mapping[str, str]) -> list[str]:
+    """Return a table of the functions that miss a bar, with the reasons."""
+    shown = sorted([result for result in results if result.worst > bar], key=lambda each: -each.worst)
+    head, line, *rows = table(shown)
+    noted = [f"{row} {why.get(each.name, '')} |" for row, each in zip(rows, shown, strict=True)]
+    return [f"{head} reason |", f"{line}---|", *noted] if noted else []
 
 
 def measure_statement(ours: str, theirs: str, budget: float) -> tuple[str, float, float]:
@@ -411,7 +405,7 @@ def measure_statement(ours: str, theirs: str, budget: float) -> tuple[str, float
 def table_of_statements(statements: list[tuple[str, float, float]]) -> list[str]:
     """Return a Markdown table of keys, conversions and protocols."""
     lines = ["| statement on 4 elements | ratio | more than NumPy, µs |", "|---|---|---|"]
-    return [*lines, *(f"| `{code}` | {ratio:.2f} | {more:+.2f} |" for code, ratio, more in statements)]
+    return bool(statements) * [*lines, *(f"| `{code}` | {ratio:.2f} | {more:+.2f} |" for code, ratio, more in statements)]
 
 
 LEFT, WIDTH, LINE, TOP, COLUMNS = 142, 120, 12, 64, 4
@@ -467,7 +461,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("-k", metavar="REGEX", default="", help="only the functions whose name matches")
     parser.add_argument("--budget", type=float, default=0.02, metavar="SECONDS", help="for each library in each call")
-    parser.add_argument("--write", action="store_true", help="write SMALL.md and small.svg, or MIDDLE.md")
+    parser.add_argument("--write", action="store_true", help="write small.svg and the block of RESULTS.md")
     parser.add_argument("--middle", action="store_true", help="measure at 1,024 and 65,536 elements instead")
     parser.add_argument("--strict", action="store_true", help="exit with 1 when a bar is missed without a reason")
     return parser.parse_args(argv)
@@ -480,23 +474,20 @@ def main(argv: list[str] | None = None) -> int:
     chosen = [name for name in names() if name not in LEFT_OUT and re.search(args.k, name)]
     if args.middle:
         functions = [result for name in chosen if (result := measure_middle(name, args.budget))]
-        bar, why = MIDDLE_BAR, MIDDLE_REASONS
-        report = [*summary_middle(functions), "", *table(functions), "", *reasons(functions, bar, why)]
-        files = {"MIDDLE.md": "\n".join([MIDDLE_HEAD, *report, ""])}
+        bar, why, said, statements = MIDDLE_BAR, MIDDLE_REASONS, summary_middle(functions), []
     else:
         functions = [measure(name, args.budget) for name in chosen]
-        bar, why = BAR, REASONS
+        bar, why, said = BAR, REASONS, summary(functions)
         statements = [
             measure_statement(ours, theirs, args.budget) for ours, theirs in STATEMENTS.items() if re.search(args.k, ours)
         ]
-        tables = [*table(functions), "", *reasons(functions, bar, why), "", *table_of_statements(statements)]
-        report = [*summary(functions), "", *tables]
-        left_out = [f"- `{name}` {reason}." for name, reason in LEFT_OUT.items()]
-        text = [HEAD, *report, "", "## Functions that are left out", "", *left_out, ""]
-        files = {"SMALL.md": "\n".join(text), "small.svg": draw(functions)}
-    print(*report, sep="\n")
-    for name, content in files.items() if args.write else ():
-        (HERE / name).write_text(content, encoding="utf-8")
+    print(*said, "", *table(functions), "", *table_of_statements(statements), sep="\n")
+    if args.write:
+        slow = [each for each in statements if each[1] > SLOW]
+        tables = [missed(functions, bar, why), table_of_statements(slow)]
+        put("middle" if args.middle else "small", [*said, *(line for each in tables if each for line in ("", *each))])
+    if args.write and not args.middle:
+        (HERE / "small.svg").write_text(draw(functions), encoding="utf-8")
     return 1 if args.strict and any(result.worst > bar and result.name not in why for result in functions) else 0
 
 

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -19,11 +20,13 @@ MODULES = (
     "whole_arrays",
     "engine",
     "libraries",
+    "page",
     "picture",
     "programs",
     "programs_small",
     "report",
     "run",
+    "sizes",
     "small",
     "timing",
 )
@@ -165,12 +168,54 @@ def measurements(bench):
 
 def test_reports_say_what_was_measured(bench, measurements):
     about = {"versions": {"numpy": "2.4"}, "machine": "m", "engine": "native"}
-    text = bench["report"].markdown(measurements, about, {"operators": "Operators", "functions": "Functions"})
+    many = [bench["report"].Measurement("operators", "a > b", n, {"supremum": 1.0, "numpy": 2.0}) for n in range(30)]
+    titles = {"operators": "Operators", "functions": "Functions", "programs": "Programs"}
+    text = bench["report"].block([*measurements, *many], about, titles)
     assert "The engine was the native one. 1 of 3 ratios are at most what bars.py asks for." in text
     assert "| sum  | 1,000,000 | absent MISS (≤ 1.02) | AttributeError |" in text
+    assert any(line.startswith("Medians: 0.50 of numpy, at most 2.00; 0.50 of torch, at most 0.50.") for line in text)
+    assert not any("| a > b" in line for line in text)  # of many rows, those that miss a bar
+    assert any("| heat stencil" in line for line in text)  # of few, all
     data = json.loads(bench["report"].as_json(measurements, about))
     assert data["measurements"][0]["bars"] == {"numpy": 0.4}
     assert data["measurements"][1]["ratios"] == {"numpy": 2.0, "torch": 0.5}
+
+
+def test_a_block_of_the_page_is_replaced(bench, tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("head\n\n<!-- one -->\nold\n<!-- end of one -->\ntail\n", encoding="utf-8")
+    bench["page"].put("one", ["new \\1", "µs"], page)
+    assert page.read_text(encoding="utf-8") == "head\n\n<!-- one -->\n\nnew \\1\nµs\n\n<!-- end of one -->\ntail\n"
+    with pytest.raises(ValueError, match=r"page.md has no block two"):
+        bench["page"].put("two", [], page)
+
+
+def test_the_page_has_a_block_for_each_benchmark_that_exists(bench):
+    text = bench["page"].PAGE.read_text(encoding="utf-8")
+    for block, (script, *_) in bench["page"].COMMANDS.items():
+        assert (FOLDER / script).exists()
+        assert re.search(rf'put\(.*"{block}"', (FOLDER / script).read_text(encoding="utf-8"))
+        assert text.count(f"<!-- {block} -->\n\n") == text.count(f"\n\n<!-- end of {block} -->") == 1
+
+
+def test_functions_that_miss_their_bar_have_reasons(bench):
+    small = bench["small"]
+    results = [
+        small.Result(name, f"xp.{name}(x | y)", {4: ratio, 64: 0.5}, {4: 1e-6}, {})
+        for name, ratio in {"one": 0.5, "two": 3.0, "three": 4.0}.items()
+    ]
+    assert small.missed(results, 2.5, {"two": "it is checked"})[2:] == [
+        "| `xp.three(x &#124; y)` | 4.00 | 0.50 | 1.00 |  |",
+        "| `xp.two(x &#124; y)` | 3.00 | 0.50 | 1.00 | it is checked |",
+    ]
+    assert small.missed(results, 9.0, {}) == []
+
+
+def test_large_sizes_show_ratios_and_peaks_above_those_of_numpy(bench):
+    lines = {("supremum", False): [1.0, 2.0], ("supremum", True): [2.0, 4.0], ("numpy", False): [4.0, 4.0]}
+    text = bench["sizes"].block([1, 10], {"a + b": lines}, {"a + b": [80, 40], "a * 2": [40, 40]}, 10)
+    assert "| `a + b` | 0.50 |  |  |  |  |  |" in text
+    assert text[-1].endswith("of 2 operations are at most NumPy's, but of `a + b` (8.0, 4.0).")
 
 
 def test_no_mark_of_the_picture_hides_another(bench):
