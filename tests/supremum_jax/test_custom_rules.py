@@ -244,3 +244,15 @@ def test_rules_that_refer_to_an_operand_of_vmap_within_the_derivative():
         assert jax.jacrev(mapped(rule))(2.0).tolist() == [2, 4, 12]
     assert [one.tolist() for one in jax.jvp(mapped(by_jvp), (2.0,), (1.0,))] == [[2, 4, 12], [2, 4, 12]]
     assert jax.jacfwd(mapped(by_jvp))(2.0).tolist() == [2, 4, 12]
+
+
+def test_options_by_name_alone_keep_their_defaults_and_are_refused():
+    # As in JAX, whose messages these are.
+    @jax.custom_jvp
+    def f(x, *, scale=2.0):
+        return x * scale
+
+    f.defjvp(lambda primals, tangents: (f(*primals), 5 * tangents[0]))
+    assert jax.grad(f)(1.0) == 5
+    with pytest.raises(TypeError, match="keyword arguments could not be resolved to positions: scale"):
+        jax.grad(lambda x: f(x, scale=3.0))(1.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -126,17 +127,22 @@ def _parameters(fun: Any) -> list[inspect.Parameter]:
 
 def positional(fun: Any, args: Any, kwargs: dict[str, Any], name: str, kind: str) -> tuple[Any, ...]:
     """Return the arguments of a call of a function with a rule, all by position."""
-    if not kwargs and all(p.default is p.empty for p in _parameters(fun)):
+    if not kwargs and (isinstance(fun, functools.partial) or all(p.default is p.empty for p in _parameters(fun))):
         return tuple(args)
+
+    def unresolved(why: object) -> TypeError:
+        return TypeError(
+            f"The input arguments to the {kind}-decorated function {name} could not be resolved to positional-only "
+            f"arguments. Binding failed with the error:\n{why}"
+        )
+
     try:
         bound = inspect.signature(fun).bind(*args, **kwargs)
-        bound.apply_defaults()
-        bound.signature.replace(parameters=[]).bind(**bound.kwargs)
     except TypeError as error:
-        raise TypeError(
-            f"The input arguments to the {kind}-decorated function {name} could not be resolved to positional-only "
-            f"arguments. Binding failed with the error:\n{error}"
-        ) from error
+        raise unresolved(error) from error
+    bound.apply_defaults()
+    if by_name := [name for name in bound.kwargs if name in kwargs]:
+        raise unresolved(f"The following keyword arguments could not be resolved to positions: {', '.join(by_name)}")
     return bound.args
 
 

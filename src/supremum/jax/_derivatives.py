@@ -36,6 +36,8 @@ class Custom:
         wraps(fun)(self)
         self.fun = fun
         self.nondiff_argnums = nondiff_argnums
+        #: What messages call it.
+        self.name = getattr(fun, "__name__", type(fun).__name__)
         self._functions: dict[_tree.PyTreeDef, Any] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -54,8 +56,7 @@ class Custom:
             args, kwargs = structure.unflatten(leaves)
             return self.fun(*args, **kwargs)
 
-        name = getattr(self.fun, "__name__", type(self.fun).__name__)
-        function: Any = engine.Function(wraps(self.fun)(call), name=name, kind="composed", handler=as_it_is)
+        function: Any = engine.Function(wraps(self.fun)(call), name=self.name, kind="composed", handler=as_it_is)
         function.custom, function.arguments, function.batched = self, structure.unflatten, _batched
         function.derived = self.derived
         return function

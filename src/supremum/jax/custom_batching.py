@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +14,7 @@ from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.settings import state
 from supremum.jax import _modules, _tree
 from supremum.jax._batching import Batched, MappedAxis, axes_in_force, innermost_axis, sequential, within
-from supremum.jax._custom_rules import mapped, zero_of
+from supremum.jax._custom_rules import mapped, positional, zero_of
 from supremum.jax._derivatives import Custom
 from supremum.jax._dual import Dual, Level, differentiable
 from supremum.jax._gradients import jvp, vjp
@@ -59,7 +57,7 @@ class custom_vmap(Custom):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function; within a `vmap` that maps one of the arguments, call the rule."""
-        args = self._positional(args, kwargs)
+        args = self.positional(args, kwargs)
         rule = self.rule()
         leaves, structure = _tree.flatten(args)
         arrays: list[Any] = [as_leaf(leaf) for leaf in leaves]
@@ -180,30 +178,12 @@ class custom_vmap(Custom):
     def rule(self) -> Callable[..., Any]:
         """Return the rule."""
         if self.vmap_rule is None:
-            raise AttributeError(f"No batching rule defined for custom_vmap function {self._name()} using def_vmap.")
+            raise AttributeError(f"No batching rule defined for custom_vmap function {self.name} using def_vmap.")
         return self.vmap_rule
 
-    def _positional(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    def positional(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """Return all arguments, defaults included, in the order of the signature."""
-        if not kwargs and isinstance(self.fun, functools.partial):
-            return args
-        try:
-            bound = inspect.signature(self.fun).bind(*args, **kwargs)
-        except TypeError as error:
-            raise self._unresolved(str(error)) from error
-        bound.apply_defaults()
-        if by_name := [name for name in bound.kwargs if name in kwargs]:
-            raise self._unresolved(f"The following keyword arguments could not be resolved to positions: {', '.join(by_name)}")
-        return bound.args
-
-    def _unresolved(self, why: str) -> TypeError:
-        return TypeError(
-            f"The input arguments to the custom_vmap-decorated function {self._name()} could not be resolved to "
-            f"positional-only arguments. Binding failed with the error:\n{why}"
-        )
-
-    def _name(self) -> str:
-        return getattr(self.fun, "__name__", type(self.fun).__name__)
+        return positional(self.fun, args, kwargs, self.name, "custom_vmap")
 
 
 def _value(x: Any) -> Any:
@@ -217,7 +197,7 @@ class _Sequential(custom_vmap):
     """A function that `vmap` calls for each position."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return sequential(self.fun)(*self._positional(args, kwargs))
+        return sequential(self.fun)(*self.positional(args, kwargs))
 
 
 def sequential_vmap(f: Callable[..., Any]) -> custom_vmap:
