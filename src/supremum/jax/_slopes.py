@@ -391,7 +391,7 @@ def where(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, 
     return level.result(y, parts)
 
 
-rows(where, "where lax.select")
+rows(where, "where")
 rows(constant, "lax.stop_gradient")
 
 

@@ -308,7 +308,7 @@ def reciprocal(x: Any) -> Array:
 
 
 @public(
-    kind="elementwise",
+    kind="composed",
     operands="min x max",
     slope=("where(min > x, 1, 0)", "where((x > min) & (x < max), 1, 0)", "where(max < x, 1, 0)"),
 )
@@ -325,7 +325,7 @@ def clamp(min: Any, x: Any, max: Any) -> Array:
     return xp.minimum(xp.maximum(operand, low), high)
 
 
-@public(moving=True, operands="which cases")
+@public(kind="composed")
 def select_n(which: Any, *cases: Any) -> Array:
     """Choose elements from several arrays of one shape and dtype by integers, or from two by a condition."""
     if not cases:
@@ -344,15 +344,14 @@ def select_n(which: Any, *cases: Any) -> Array:
             f"select `which` must be scalar or have the same shape as cases, got {choice.shape} but {arrays[0].shape}."
         )
     if choice._node.kind == "b" and len(arrays) == 2:
-        return wrap(np.where(choice._data, arrays[1]._data, arrays[0]._data), common_node(arrays))
-    picks = np.broadcast_to(np.clip(choice._data.astype(np.intp), 0, len(arrays) - 1), arrays[0].shape)
-    out = arrays[0]._data.copy()
+        return xp.where(choice, arrays[1], arrays[0])
+    out = xp.copy(arrays[0])
     for number, x in enumerate(arrays[1:], 1):
-        np.copyto(out, x._data, where=picks == number)
-    return wrap(out, common_node(arrays))
+        out = xp.where(choice >= number, x, out)
+    return out
 
 
-@public(moving=True, operands="pred on_true on_false")
+@public(kind="composed")
 def select(pred: Any, on_true: Any, on_false: Any) -> Array:
     """Choose elements from two arrays of one shape and dtype by a condition."""
     return select_n(pred, on_false, on_true)

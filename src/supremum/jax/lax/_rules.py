@@ -17,7 +17,6 @@ from supremum.jax._batch_rules import (
     rows,
     shifted,
     whole,
-    with_rank,
 )
 from supremum.jax._batching import Batched, MappedAxis, as_batch
 from supremum.jax.lax._convolution import conv_dimension_numbers
@@ -25,18 +24,21 @@ from supremum.jax.lax._convolution import conv_dimension_numbers
 # -- functions ----------------------------------------------------------------------------------------------------------------
 
 
-def chosen(*numbers: int) -> Any:
-    """Return the rule of functions whose operands have one shape; those at the places that are listed may be numbers."""
+def with_entries(**own: Any) -> Any:
+    """Return the rule of functions with parameters that have an entry for each axis.
 
-    def rule(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        rank = max(map(rank_of, args), default=0)
-        shape = next((x.shape for x in args if rank_of(x) == rank), ()) if rank else ()
-        for place, x in enumerate(args):
-            if rank and (x.shape != shape if rank_of(x) else place not in numbers):
+    What is given of them is that of an axis along which nothing is done; None is for the length of the axis.
+    """
+
+    @of_operand
+    def rule(given: Arguments, x: Any) -> Any:
+        for name, entry in own.items():
+            entries = given.get(name)
+            if isinstance(entries, list | tuple):
+                given.put(name, (given.axis.size if entry is None else entry, *entries))
+            elif entries is not None and not isinstance(entries, str):
                 return NotImplemented
-        full = (axis.size, *shape)
-        values = [with_rank(x, rank) if is_batched(axis, x) else xp.asarray(x) for x in args]
-        return NotImplemented if kwargs else Batched(axis, function(*[xp.broadcast_to(x, full) for x in values]))
+        return given.call(x.value)
 
     return rule
 
@@ -107,36 +109,10 @@ def _broadcast_in_dim(given: Arguments, x: Any) -> Any:
     return given.call(x.value, shape=(given.axis.size, *shape), broadcast_dimensions=(0, *[i + 1 for i in places]))
 
 
-@of_operand
-def _lax_pad(given: Arguments, x: Any) -> Any:
-    """Pad the axes of a position."""
-    return given.call(x.value, padding_config=((0, 0, 0), *given.get("padding_config")))
-
-
-@of_operand
-def _corners(given: Arguments, x: Any) -> Any:
-    """Cut the axes of a position."""
-    starts, stops, steps = (given.get(name) for name in given.names[1:])
-    corners = {"start_indices": (0, *starts), "limit_indices": (given.axis.size, *stops)}
-    return given.call(x.value, **corners, **({} if steps is None else {"strides": (1, *steps)}))
-
-
-@of_operand
-def _reduce_window(given: Arguments, x: Any) -> Any:
-    """Let windows have length 1 along the mapped axis."""
-    for name in ("window_dimensions", "window_strides", "base_dilation", "window_dilation"):
-        if (sizes := given.get(name)) is not None:
-            if not isinstance(sizes, list | tuple):
-                return NotImplemented
-            given.put(name, (1, *sizes))
-    padding = given.get("padding", "VALID")
-    return given.call(x.value, padding=padding if isinstance(padding, str) else ((0, 0), *padding))
-
-
 # -- positions ----------------------------------------------------------------------------------------------------------------
 
 
-def _window(x: Any, starts: Any, sizes: Any, name: str) -> tuple[Any, ...]:
+def _window(x: Any, starts: Any, sizes: Any) -> tuple[Any, ...]:
     """Return the key of a window, moved so that it is inside the array."""
     key: list[Any] = []
     for i, (n, size) in enumerate(zip(x.shape, sizes, strict=True)):
@@ -169,7 +145,7 @@ def dynamic_slice(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs
         return NotImplemented
     if not is_batched(axis, starts) and not any(is_batched(axis, one) for one in starts):
         return Batched(axis, function(x.value, [0, *starts], (axis.size, *sizes)))
-    return x[_window(x, starts, sizes, "dynamic_slice")]
+    return x[_window(x, starts, sizes)]
 
 
 def _fits(sizes: Any, shape: Any) -> bool:
@@ -187,7 +163,7 @@ def dynamic_update_slice(axis: MappedAxis, function: Any, args: tuple[Any, ...],
         return NotImplemented
     if not is_batched(axis, starts) and not any(is_batched(axis, one) for one in starts):
         return Batched(axis, function(whole(axis, x), whole(axis, new), [0, *starts]))
-    return x.at[_window(x, starts, new.shape, "dynamic_update_slice")].set(new)
+    return x.at[_window(x, starts, new.shape)].set(new)
 
 
 def _shifted_numbers(numbers: Any, operand: bool, indices: bool) -> Any:
@@ -227,17 +203,16 @@ def _lax(rule: Any, names: str) -> None:
     rows(rule, " ".join(f"lax.{name}" for name in names.split()))
 
 
-_lax(chosen(0), "select select_n")
-_lax(chosen(0, 2), "clamp")
 _lax(dot_general, "dot_general")
 _lax(convolution, "conv_general_dilated")
 _lax(_lax_sort, "sort")
 _lax(_lax_reshape, "reshape")
 _lax(_lax_broadcast, "broadcast")
 _lax(_broadcast_in_dim, "broadcast_in_dim")
-_lax(_lax_pad, "pad")
-_lax(_corners, "slice")
-_lax(_reduce_window, "reduce_window")
+_lax(with_entries(padding_config=(0, 0, 0)), "pad")
+_lax(with_entries(reps=1), "tile")
+_lax(with_entries(start_indices=0, limit_indices=None, strides=1), "slice")
+_lax(with_entries(window_dimensions=1, window_strides=1, padding=(0, 0), base_dilation=1, window_dilation=1), "reduce_window")
 _lax(composed, "stop_gradient")
 _lax(dynamic_slice, "dynamic_slice")
 _lax(dynamic_update_slice, "dynamic_update_slice")
