@@ -58,8 +58,7 @@ def format_named(name: str) -> Format | None:
 
 def last_place(x: Buffer, form: Format) -> Buffer:
     """Return the unit in the last place of a dtype at real numbers."""
-    exponent = np.frexp(x)[1].astype(np.int64)
-    return np.maximum(np.ldexp(1.0, np.clip(exponent - form.bits, -1074, 1023)), form.smallest)
+    return np.maximum(np.ldexp(1.0, np.frexp(x)[1] - form.bits), form.smallest)
 
 
 def exponents(x: Buffer) -> Buffer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
@@ -23,11 +22,9 @@ from supremum.lens._shadows import Shadows, root_of
 from supremum.lens._suggest import Suggestions, suggest
 from supremum.lens._widening import (
     Call,
-    Traits,
     Wide,
-    arrays_in,
+    arrays_among,
     buffer,
-    calls_back,
     look_into,
     node_of,
     numbers_in,
@@ -186,21 +183,22 @@ class Lens:
 
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a public function, and follow it in the reference dtype."""
-        if calls_back(args, kwargs):
+        arrays = arrays_among((*args, *kwargs.values()))
+        if arrays is None:
             if function.kind in _LEAVES:
                 return function(*args, **kwargs)
             return look_into(self, function, args, kwargs)
         traits = traits_of(function)
         if traits.kind == "own":
             return function(*args, **kwargs)
-        operands = call_without_float_warnings(self._operands, traits, args, kwargs)
+        operands = self._operands(arrays, kept=traits.writes)
         if not operands and traits.kind != "call":
             return function(*args, **kwargs)
         result = function(*args, **kwargs)
         if result is NotImplemented:
             return result
         try:
-            call_without_float_warnings(self._follow, function, traits, args, kwargs, result, operands)
+            self._wide.call(self._follow, Call(function, traits, args, kwargs, arrays, operands), result)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program
             self.unfollowed.setdefault(traits.name, f"{type(error).__name__}: {error}")
         for operand in operands:
@@ -232,87 +230,66 @@ class Lens:
             operand.error = min(error, call_without_float_warnings(relative, operand.wide, reference)[1])
         return operand
 
-    def _operands(self, traits: Traits, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Operand]:
-        """Return the floating arrays among arguments, each once."""
+    def _operands(self, arrays: list[Array], *, kept: bool) -> list[Operand]:
+        """Return the floating ones of arrays, each once."""
         found: dict[int, Operand] = {}
-        for x in arrays_in((*args, *kwargs.values())):
+        for x in arrays:
             node = self._wide.node(x._node)
             if node is not None and id(x) not in found:
-                found[id(x)] = self._operand(x, node, kept=traits.writes)
+                found[id(x)] = self._operand(x, node, kept=kept)
         return list(found.values())
 
-    def _follow(
-        self,
-        function: Any,
-        traits: Traits,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        result: Any,
-        operands: list[Operand],
-    ) -> None:
+    def _follow(self, call: Call, result: Any) -> None:
         """Compute the reference of a call, and measure the result against it."""
         self._calls += 1
         if self.progress is not None and not self._calls % 256:
             self.progress(self._calls, time.monotonic() - self._began)
-        if traits.kind == "setitem":
-            result = args[0]
-        made = numbers_in(result)
+        traits, operands = call.traits, call.operands
+        made = numbers_in(call.args[0] if traits.kind == "setitem" else result)
         floating = [x for x in made if type(x) is Array and self._wide.node(x._node) is not None]
         if not made or not (floating or operands):
             return
-        if not traits.writes and len(floating) == len(made) and _are_views(floating, operands):
+        if not traits.writes and len(floating) == len(made) and all(_is_view(x._data, operands) for x in made):
             return
-        call = Call(function, traits, args, kwargs, user_line()[:2], operands)
-        with self._wide.settings():  # nothing is watched, and nothing is rounded to less than the reference dtype
-            reference, alone = self._again(call, operands), None
-            if traits.kind == "setitem":
-                self._measure_items(call, result, reference)
-                return
-            wanted = numbers_in(reference)
-            if _shapes(made) != _shapes(wanted):  # as with indices of what an earlier comparison found
-                self._flipped(call, made)
-                return
-            if traits.meant and floating:
-                wanted = [self._taken_over(floating[0], wanted[0])]
-            tally = None if len(floating) != len(made) else self._tally_of_many(call, floating[0])
-            sampled = tally is not None
-            if tally is not None and not is_sampled(tally.count) and len(made) == 1:
-                values, node = self._reference_of(made[0], wanted[0], operands)
-                self._shadows.write(made[0]._data, values, node, tally.last, own=True)
-                tally.count += 1
-                self._last = tally
-                return
-            if traits.meant or all(x.exact for x in operands):
-                alone = wanted
-            elif not sampled:
-                alone = numbers_in(self._again(call, operands, given=True))
-                alone = alone if _shapes(alone) == _shapes(made) else wanted
-            for i, (x, one) in enumerate(zip(made, wanted, strict=True)):
-                self._measure(call, x, one, None if alone is None else alone[i], sampled=sampled)
+        call.place = user_line()[:2]
+        reference, alone = self._again(call), None
+        if traits.kind == "setitem":
+            self._measure_items(call, made[0], reference)
+            return
+        wanted = numbers_in(reference)
+        if _shapes(made) != _shapes(wanted):  # as with indices of what an earlier comparison found
+            self._flipped(call, made)
+            return
+        if traits.meant and floating:
+            wanted = [self._taken_over(floating[0], wanted[0])]
+        tally = None if len(floating) != len(made) else self._tally_of_many(call, floating[0])
+        sampled = tally is not None
+        if tally is not None and not is_sampled(tally.count) and len(made) == 1:
+            values, node = self._reference_of(made[0], wanted[0], operands)
+            self._shadows.write(made[0]._data, values, node, tally.last, own=True)
+            tally.count += 1
+            self._last = tally
+            return
+        if traits.meant or all(x.exact for x in operands):
+            alone = wanted
+        elif not sampled:
+            alone = numbers_in(self._again(call, given=True))
+            alone = alone if _shapes(alone) == _shapes(made) else wanted
+        for i, (x, one) in enumerate(zip(made, wanted, strict=True)):
+            self._measure(call, x, one, None if alone is None else alone[i], sampled=sampled)
 
-    def _again(self, call: Call, operands: list[Operand], *, given: bool = False) -> Any:
-        """Call a function in the reference dtype, of operands as they are `given` or of their reference values.
-
-        Of item assignment, return the array that it writes to.
-        """
-        known = {id(x.source): x.wide if given else x.reference for x in operands}
-
-        def pick(x: Array, node: Node) -> Buffer:
-            data = known.get(id(x._data))
-            data = cast(x._data, node) if data is None else data
-            return data.copy() if call.traits.writes else data
-
-        args, kwargs = self._wide.arguments(call.traits, call.args, call.kwargs, pick)
-        result = call.function(*args, **kwargs)
-        return args[0] if call.traits.kind == "setitem" else result
+    def _again(self, call: Call, *, given: bool = False) -> Any:
+        """Call a function in the reference dtype, of operands as they are `given` or of their reference values."""
+        return self._wide.again(call, {id(x.source): x.wide if given else x.reference for x in call.operands})
 
     def _tally_of_many(self, call: Call, x: Array) -> Tally | None:
         """Return the tally of a large result if the line has computed enough: then a sample is measured, if at all."""
+        if x._data.size <= LARGE and all(one.given.size <= LARGE for one in call.operands):
+            return None
         tally = self._tallies.get((*call.place, call.traits.name, x._node.strong.name))
         if tally is None or is_whole(tally.count):
             return None
-        large = max(x.size, *[one.given.size for one in call.operands], 0) > LARGE
-        return tally if large and (tally.infinity or tally.nan or is_finite(x)) else None
+        return tally if tally.infinity or tally.nan or is_finite(x) else None
 
     def _reference_of(self, x: Array, reference: Any, operands: list[Operand]) -> tuple[Buffer, Node]:
         """Return the reference of a result, and its node."""
@@ -333,7 +310,7 @@ class Lens:
         """Measure the items that were assigned, and write the reference of the array."""
         node = self._wide.node(x._node)
         if node is not None:
-            key, alone = call.args[1], self._again(call, call.operands, given=True)
+            key, alone = call.args[1], self._again(call, given=True)
             self._shadows.write(x._data, reference._data, node, max(one.error for one in call.operands))
             self._shadows.raise_error(x._data, self._measure(call, x[key], reference[key], alone[key]))
 
@@ -344,7 +321,7 @@ class Lens:
         if node is None or wide is None:
             count = int(np.count_nonzero(buffer(x) != buffer(reference)))
             if count:
-                self._add(call, Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds=Counter(flip=count)), None)
+                self._add(call, Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds={"flip": count}), None)
             return 0.0
         values = cast(np.asarray(buffer(reference)), wide)
         if sampled and alone is None:
@@ -352,9 +329,9 @@ class Lens:
         found = measure(call, np.asarray(buffer(x)), values, alone, node, wide, sampled=sampled)
         least = 8 * format_of(node).unit
         if call.traits.loss == "sums" and not sampled and max(found.introduced, found.inherited) > least:
-            of_sizes = numbers_in(self._again(call, [one.sizes() for one in call.operands]))
+            of_sizes = numbers_in(self._wide.again(call, {id(x.source): x.sizes() for x in call.operands}))
             if len(of_sizes) == 1:
-                found.kinds |= cancels(buffer(of_sizes[0]), cast(np.asarray(buffer(x)), wide), values, least)
+                found.count("cancellation", cancels(buffer(of_sizes[0]), cast(np.asarray(buffer(x)), wide), values, least))
         if type(x) is Array and call.traits.kind != "setitem":
             exact, own = not sampled and not found.inherited, not _is_operand(values, call.operands)
             self._shadows.write(x._data, values, wide, found.inherited, exact=exact, own=own)
@@ -381,13 +358,12 @@ class Lens:
     def _flipped(self, call: Call, made: list[Any]) -> None:
         """Count results whose shapes differ from those of the reference."""
         for x in made[:1]:
-            found = Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds=Counter(flip=max(int(np.size(buffer(x))), 1)))
+            found = Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds={"flip": max(int(np.size(buffer(x))), 1)})
             self._add(call, found, None)
 
     def _add(self, call: Call, found: Found, reference: Buffer | None) -> None:
         """Count what was found in the row of the line."""
-        arrays = list(arrays_in((*call.args, *call.kwargs.values())))
-        found.operands = tuple(x._node.name for x in arrays)
+        found.operands = tuple([x._node.name for x in call.arrays])
         key = (*call.place, call.traits.name, found.dtype)
         with self._lock:
             tally = self._tallies.get(key)
@@ -396,7 +372,7 @@ class Lens:
             if reference is not None:
                 self._last = tally
                 if not call.traits.casts and call.kwargs.get("dtype") is None:
-                    found.promotes = any(x._node.strong.name != found.dtype for x in arrays)
+                    found.promotes = any(x._node.strong.name != found.dtype for x in call.arrays)
                 if tally.spreads(max(reference.size, *[x.given.size for x in call.operands], 0)):
                     tally.ranges["result"].add(reference)
                     for x in call.operands:
@@ -404,10 +380,10 @@ class Lens:
             tally.add(found, self._calls)
 
 
-def _are_views(made: list[Array], operands: list[Operand]) -> bool:
-    """Return whether results are views of operands, whose references their views share."""
-    roots = {(id(root_of(x.source)), x.source.dtype) for x in operands}
-    return all((id(root_of(x._data)), x._data.dtype) in roots for x in made)
+def _is_view(data: Buffer, operands: list[Operand]) -> bool:
+    """Return whether a result is a view of an operand, whose reference its views share."""
+    root = root_of(data)
+    return any(root_of(x.source) is root and x.source.dtype == data.dtype for x in operands)
 
 
 def _is_operand(values: Buffer, operands: list[Operand]) -> bool:
@@ -416,7 +392,7 @@ def _is_operand(values: Buffer, operands: list[Operand]) -> bool:
 
 
 def _shapes(numbers: list[Any]) -> list[tuple[int, ...]]:
-    return [np.shape(buffer(x)) for x in numbers]
+    return [x._data.shape if type(x) is Array else () for x in numbers]
 
 
 def _name(x: Any) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final
 
 import numpy as np
 
@@ -92,9 +92,9 @@ class Operand:
             part._reference = _flat(self._reference, shape, where)
         return part
 
-    def sizes(self) -> Operand:
-        """Return the magnitudes of the reference values."""
-        return Operand(self.source, self.given, self._node, np.abs(self.reference).astype(self.reference.dtype), self.error)
+    def sizes(self) -> Buffer:
+        """Return the magnitudes of the reference values, in their dtype."""
+        return np.abs(self.reference).astype(self.reference.dtype)
 
 
 def _flat(x: Buffer, shape: tuple[int, ...], where: slice) -> Buffer:
@@ -104,13 +104,27 @@ def _flat(x: Buffer, shape: tuple[int, ...], where: slice) -> Buffer:
     return (x if x.shape == shape else np.broadcast_to(x, shape)).reshape(-1)[where]
 
 
-class Result(NamedTuple):
-    """A floating result: as it is, widened; of the same operands in the reference dtype; and of their reference values."""
+class Result:
+    """A floating result: as it is, widened; of the same operands in the reference dtype; and of their reference values.
 
-    given: Buffer
-    wide: Buffer
-    alone: Buffer
-    reference: Buffer
+    Introduced errors, those against the second, are none if that is not known.
+    """
+
+    __slots__ = ("alone", "finite", "given", "inherited", "introduced", "most", "reference", "scale", "total", "wide")
+
+    def __init__(self, given: Buffer, wide: Buffer, alone: Buffer | None, reference: Buffer, scale: float | None) -> None:
+        self.given = given
+        self.wide = wide
+        self.alone = wide if alone is None else alone
+        self.reference = reference
+        self.scale = scale
+        #: The errors and the largest, relative to a scale if there is one; and whether all elements are finite.
+        self.inherited, self.total, self.finite = self.introduced, self.most, _ = relative(wide, reference, scale)
+        if alone is None:
+            self.introduced, self.most = np.zeros(()), 0.0
+        elif alone is not reference:
+            self.introduced, self.most, finite = relative(wide, alone, scale)
+            self.finite &= finite
 
 
 def largest_of(reference: Buffer) -> float:
@@ -119,20 +133,21 @@ def largest_of(reference: Buffer) -> float:
     return float(size[np.isfinite(size)].max(initial=0.0))
 
 
-def relative(x: Buffer, reference: Buffer, size: float | None = None) -> tuple[Buffer, float]:
-    """Return the relative errors of elements, and the largest; equal infinities and NaN have none.
+def relative(x: Buffer, reference: Buffer, size: Any = None) -> tuple[Buffer, float, bool]:
+    """Return the relative errors of elements, the largest, and whether all elements are finite and have one.
 
-    With a `size`, errors are relative to that, as those of transforms and solutions are to the largest element.
+    Equal infinities and NaN have none. With a `size`, errors are relative to that, as those of transforms and solutions are to
+    the largest element.
     """
     if not x.size:
-        return np.zeros(x.shape), 0.0
+        return np.zeros(x.shape), 0.0, True
     found = np.abs(x - reference) / (np.abs(reference) if size is None else size)
-    largest = float(found.max())
-    if not largest < np.inf:
-        same = (x == reference) | (np.isnan(x) & np.isnan(reference))
-        found = np.where(same, 0.0, np.where(np.isnan(found), np.inf, found))
-        largest = float(found.max())
-    return found, largest
+    largest = float(np.maximum.reduce(found, None))
+    if largest < np.inf:
+        return found, largest, True
+    same = (x == reference) | (np.isnan(x) & np.isnan(reference))
+    found = np.where(same, 0.0, np.where(np.isnan(found), np.inf, found))
+    return found, float(found.max()), False
 
 
 def ulps(x: Buffer, reference: Buffer, found: Buffer, form: Format, largest: float) -> float:
@@ -141,9 +156,8 @@ def ulps(x: Buffer, reference: Buffer, found: Buffer, form: Format, largest: flo
         return largest
     near = found >= largest / 2
     at, given = np.asarray(reference)[near], np.asarray(x)[near]
-    if at.dtype.kind == "c":
-        return float((np.abs(given - at) / last_place(np.abs(at), form)).max())
-    return float((np.abs(given - at) / last_place(at, form)).max())
+    place = last_place(np.abs(at) if at.dtype.kind == "c" else at, form)
+    return float(np.maximum.reduce(np.abs(given - at) / place))
 
 
 def _real(x: Buffer) -> Buffer:
@@ -153,69 +167,72 @@ def _real(x: Buffer) -> Buffer:
     return np.ascontiguousarray(x).reshape(-1).view(x.real.dtype)
 
 
-def classify(
-    loss: str, result: Result, form: Format, operands: list[Operand], introduced: Buffer, inherited: Buffer
-) -> Counter[str]:
-    """Return the kinds of loss in a result, each with the number of elements."""
-    kinds = Counter[str]()
+def classify(loss: str, result: Result, form: Format, operands: Callable[[], list[Operand]]) -> dict[str, int]:
+    """Return the kinds of loss in a result, each with the number of elements; of sums by the two `operands`."""
+    kinds: dict[str, int] = {}
     given, alone = _real(result.wide), _real(result.alone)
-    size, finite = np.abs(alone), np.isfinite(alone)
-    lost = given != alone
-    missing = np.isnan(given)
-    beyond = finite & ((size > form.limit) | np.isinf(given) | (missing & (size >= form.limit)))
-    kinds["overflow"] = int(beyond.sum())
-    if missing.any() and not any(np.isnan(_real(x.wide)).any() for x in operands):
-        kinds["nan"] = int((missing & ~beyond).sum())
-    far = np.abs(given - alone) > form.unit * size
-    tiny = lost & (alone != 0) & far & (np.abs(given) < form.normal)
-    if loss in ("adds", "sums"):
-        tiny &= size < form.normal
-    else:
-        tiny &= (size < form.normal) | (given == 0)
-    kinds["underflow"] = int(tiny.sum())
-    if loss == "adds" and len(operands) == 2:
-        kinds["absorption"] = _absorbed(result, operands)
-        kinds["cancellation"] = int(_cancelled(result, operands, form, inherited).sum())
+    size = np.abs(alone)
+    if not (result.finite and np.maximum.reduce(size, None, initial=0) <= form.limit):
+        missing = np.isnan(given)
+        beyond = np.isfinite(alone) & ((size > form.limit) | np.isinf(given) | (missing & (size >= form.limit)))
+        kinds["overflow"] = count(beyond)
+        if missing.any() and not any(np.isnan(_real(x.wide)).any() for x in operands()):
+            kinds["nan"] = count(missing & ~beyond)
+    if not (result.most < form.unit and result.scale is None and given is result.wide):
+        far = (given != alone) & (alone != 0) & (np.abs(given - alone) > form.unit * size) & (np.abs(given) < form.normal)
+        within = size < form.normal
+        kinds["underflow"] = count(far & (within if loss in ("adds", "sums") else within | (given == 0)))
+    if loss == "adds" and (result.most or result.total > 4 * form.unit) and len(pair := operands()) == 2:
+        kinds["absorption"] = _absorbed(result, pair[0], pair[1])
+        kinds["cancellation"] = _cancelled(result, pair[0], pair[1], form)
     elif loss == "steps":
-        kinds["flip"] = int((result.wide != result.reference.astype(result.given.dtype)).sum())
-    if np.any(introduced) and not any(kinds[kind] for kind in ("overflow", "underflow", "absorption", "range")):
-        kinds["rounding"] = int(np.count_nonzero(introduced))
-    return +kinds
+        kinds["flip"] = count(result.wide != result.reference.astype(result.given.dtype))
+    if result.most and not (kinds.get("overflow") or kinds.get("underflow") or kinds.get("absorption")):
+        kinds["rounding"] = count(result.introduced)
+    return kinds
 
 
-def within_range(result: Result, form: Format) -> Buffer | bool:
+def count(x: Any) -> int:
+    """Count the elements that are not zero."""
+    return int(np.count_nonzero(x))
+
+
+def within_range(result: Result, form: Format) -> Any:
     """Return which elements the range of the dtype has: not those that became infinite or NaN, or are subnormal; True for all.
 
     Their errors are not in proportion to the unit of the dtype.
     """
-    inside = np.isfinite(result.wide) | ~np.isfinite(result.reference)
-    for exact in (result.alone, result.reference):
-        inside &= (np.abs(exact) >= form.normal) | (exact == 0)
-    return True if inside.all() else inside
+    inside: Any = True if result.finite else np.isfinite(result.wide) | ~np.isfinite(result.reference)
+    for exact in (result.reference,) if result.alone is result.reference else (result.alone, result.reference):
+        size = np.abs(exact)
+        if not np.minimum.reduce(size, None) >= form.normal:
+            inside &= (size >= form.normal) | (exact == 0)
+    return True if inside is True or inside.all() else inside
 
 
-def _absorbed(result: Result, operands: list[Operand]) -> int:
+def _absorbed(result: Result, first: Operand, second: Operand) -> int:
     """Count the elements that one of two summands, which is not zero, does not change."""
-    first, second = operands
     by_second = (result.wide == first.wide) & (second.wide != 0)
     by_first = (np.abs(result.wide) == np.abs(second.wide)) & (first.wide != 0)
-    return int(((result.wide != result.alone) & (by_first | by_second)).sum())
+    return count((result.wide != result.alone) & (by_first | by_second)) if result.most else 0
 
 
-def _cancelled(result: Result, operands: list[Operand], form: Format, inherited: Buffer) -> Buffer:
-    """Return where a sum is far smaller than its summands, and its relative error far larger than theirs."""
-    first, second = operands
-    drop = np.maximum(np.abs(first.reference), np.abs(second.reference)) / np.abs(result.reference)
+def _cancelled(result: Result, first: Operand, second: Operand, form: Format) -> int:
+    """Count where a sum is far smaller than its summands, and its relative error far larger than theirs."""
+    if not result.total > 4 * form.unit:
+        return 0
+    small = np.maximum(np.abs(first.reference), np.abs(second.reference)) / np.abs(result.reference) >= _DROP
+    if not small.any():
+        return 0
     before = np.maximum(relative(first.wide, first.reference)[0], relative(second.wide, second.reference)[0])
-    return (drop >= _DROP) & (inherited > 4 * before) & (inherited > 4 * form.unit)
+    return count(small & (result.inherited > 4 * before) & (result.inherited > 4 * form.unit))
 
 
-def cancels(of_sizes: Buffer, wide: Buffer, reference: Buffer, least: float) -> dict[str, int]:
+def cancels(of_sizes: Buffer, wide: Buffer, reference: Buffer, least: float) -> int:
     """Count the elements of a sum that are wrong and far smaller than the sum of the terms' magnitudes."""
     if np.shape(of_sizes) != reference.shape:
-        return {}
-    wrong = relative(wide, reference)[0] > least
-    return {"cancellation": int(np.count_nonzero(wrong & (np.abs(of_sizes) >= _DROP * np.abs(reference))))}
+        return 0
+    return count((relative(wide, reference)[0] > least) & (np.abs(of_sizes) >= _DROP * np.abs(reference)))
 
 
 def flipped_order(x: Operand, axis: int | None) -> int:

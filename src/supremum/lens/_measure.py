@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any, Final
 
 import numpy as np
@@ -14,9 +15,9 @@ from supremum.lens._losses import (
     Operand,
     Result,
     classify,
+    count,
     flipped_order,
     largest_of,
-    relative,
     ulps,
     within_range,
 )
@@ -67,53 +68,48 @@ def measure(
     sampled : bool
         Whether a sample is measured.
     """
-    form, loss = format_of(node), call.traits.loss
-    found = Found(node.strong.name, data.shape, before=max((one.error for one in call.operands), default=0.0))
+    form = format_of(node)
+    found = Found(node.strong.name, data.shape, before=max([one.error for one in call.operands], default=0.0))
     scale = largest_of(reference) if call.traits.whole else None
-    pair = _summands(call, wide) if loss == "adds" else call.operands
-    of_given = reference if alone is None else cast(np.asarray(buffer(alone)), wide)
-    if of_given.shape == reference.shape and np.may_share_memory(of_given, reference):
+    of_given = None if alone is None else cast(np.asarray(buffer(alone)), wide)
+    if of_given is not None and of_given.shape == reference.shape and np.may_share_memory(of_given, reference):
         of_given = reference
-    known = alone is not None
     if data.size <= _BLOCK and not sampled:
-        _judge(call, found, Result(data, cast(data, wide), of_given, reference), form, pair, scale, known=known)
+        _judge(call, found, Result(data, cast(data, wide), of_given, reference, scale), form, wide)
     else:
-        flat, wanted, other = data.reshape(-1), reference.reshape(-1), of_given.reshape(-1)
+        flat, wanted, other = data.reshape(-1), reference.reshape(-1), None if of_given is None else of_given.reshape(-1)
         blocks = [sample_of(data.size)] if sampled else [slice(i, i + _BLOCK) for i in range(0, data.size, _BLOCK)]
         for where in blocks:
             values = wanted[where]
-            one = values if of_given is reference else other if other.size != flat.size else other[where]
-            parts = [operand.part(data.shape, where) for operand in pair] if loss == "adds" else pair
-            result = Result(flat[where], cast(flat[where], wide), one, values)
-            _judge(call, found, result, form, parts, scale, known=known)
+            one = values if of_given is reference else other if other is None or other.size != flat.size else other[where]
+            _judge(call, found, Result(flat[where], cast(flat[where], wide), one, values, scale), form, wide, where)
     _count_arguments(call, found, node, form)
     if call.traits.name == "sort" and not sampled and call.operands:
-        found.kinds["flip"] = flipped_order(call.operands[0], call.argument("axis", 1, -1))
+        found.count("flip", flipped_order(call.operands[0], call.argument("axis", 1, -1)))
     found.digits = digits_of(max(found.introduced, found.inherited - found.before), form)
     return found
 
 
-def _judge(
-    call: Call, found: Found, result: Result, form: Format, operands: list[Operand], scale: float | None, *, known: bool
-) -> None:
-    """Add the errors and the kinds of loss of a part of a result; introduced errors only if they are `known`."""
-    inherited, total = relative(result.wide, result.reference, scale)
-    introduced, most = inherited, total
-    if not known:
-        introduced, most = np.zeros(()), 0.0
-        result = result._replace(alone=result.wide)
-    elif result.alone is not result.reference:
-        introduced, most = relative(result.wide, result.alone, scale)
+def _judge(call: Call, found: Found, result: Result, form: Format, wide: Node, where: slice | None = None) -> None:
+    """Add the errors and the kinds of loss of a result, or of a part of it."""
+    most, total, loss = result.most, result.total, call.traits.loss
+
+    def operands() -> list[Operand]:
+        if loss != "adds":
+            return call.operands
+        pair = _summands(call, wide)
+        return pair if where is None else [one.part(found.shape, where) for one in pair]
+
     found.introduced, found.inherited = max(found.introduced, most), max(found.inherited, total)
     within = within_range(result, form) if most > form.unit or total > form.unit else True
-    found.introduced_within = max(found.introduced_within, _largest(introduced, most, within))
-    found.inherited_within = max(found.inherited_within, _largest(inherited, total, within))
+    found.introduced_within = max(found.introduced_within, _largest(result.introduced, most, within))
+    found.inherited_within = max(found.inherited_within, _largest(result.inherited, total, within))
     if most:
-        found.ulps = max(found.ulps, ulps(result.wide, result.alone, introduced, form, most))
-    loss = call.traits.loss
-    finite = bool(np.isfinite(result.wide.sum()))
+        found.ulps = max(found.ulps, ulps(result.wide, result.alone, result.introduced, form, most))
+    finite = result.finite or bool(np.isfinite(result.wide.sum()))
     if most or total > found.before or loss == "steps" or not finite:
-        found.kinds.update(classify(loss, result, form, operands, introduced, inherited))
+        for kind, number in classify(loss, result, form, operands).items():
+            found.count(kind, number)
     if not finite:
         missing = bool(np.isnan(result.wide).any())
         found.nan = found.nan or (missing and not any(np.isnan(one.wide).any() for one in call.operands))
@@ -142,17 +138,15 @@ def _count_arguments(call: Call, found: Found, node: Node, form: Format) -> None
         return
     for x in call.args:
         given = type(x)
-        if given is float and x and np.isfinite(x):
-            if abs(x) <= form.smallest / 2:
-                found.kinds["underflow"] += 1
-            if abs(x) > form.limit:
-                found.kinds["overflow"] += 1
+        if given is float and x and isfinite(x):
+            found.count("underflow", abs(x) <= form.smallest / 2)
+            found.count("overflow", abs(x) > form.limit)
         elif given is int or (given is Array and x._node.kind in "iu" and found.introduced):
             data = np.asarray(buffer(x))
             if data.size and max(abs(int(data.max())), abs(int(data.min()))) > 1 << form.bits:
-                found.kinds["range"] += _inexact(data, node)
-                if found.kinds["range"]:
-                    del found.kinds["rounding"]
+                found.count("range", _inexact(data, node))
+                if "range" in found.kinds:
+                    found.kinds.pop("rounding", None)
 
 
 def _inexact(data: Buffer, node: Node) -> int:
@@ -160,4 +154,4 @@ def _inexact(data: Buffer, node: Node) -> int:
     real = node.real.strong
     exact = data.astype(object)  # Python's integers compare exactly with floats
     held = cast(cast(data.astype(np.float64), real), _DOUBLE).astype(object)
-    return int(np.count_nonzero(exact != held))
+    return count(exact != held)

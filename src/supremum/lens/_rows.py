@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
@@ -154,7 +153,7 @@ class Row:
         return f"{self.file}:{self.line}: {self.function} of {self.dtype}: {', '.join(self.kinds) or 'exact'}"
 
 
-@dataclass
+@dataclass(slots=True)
 class Found:
     """What was found in one result."""
 
@@ -170,9 +169,14 @@ class Found:
     introduced_within: float = 0.0
     inherited_within: float = 0.0
     digits: float = 0.0
-    kinds: Counter[str] = field(default_factory=Counter)
+    kinds: dict[str, int] = field(default_factory=dict)
     nan: bool = False
     infinity: bool = False
+
+    def count(self, kind: str, number: int) -> None:
+        """Count elements with a kind of loss, if there are any."""
+        if number:
+            self.kinds[kind] = self.kinds.get(kind, 0) + number
 
 
 def is_whole(count: int) -> bool:
@@ -237,9 +241,13 @@ class Tally:
         """Count one result."""
         self.count += 1
         worst = self.worst
-        for name in ("introduced", "inherited", "inherited_within", "ulps", "digits"):
-            setattr(worst, name, max(getattr(worst, name), getattr(found, name)))
-        worst.kinds.update(found.kinds)
+        worst.introduced = max(worst.introduced, found.introduced)
+        worst.inherited = max(worst.inherited, found.inherited)
+        worst.inherited_within = max(worst.inherited_within, found.inherited_within)
+        worst.ulps = max(worst.ulps, found.ulps)
+        worst.digits = max(worst.digits, found.digits)
+        for kind, number in found.kinds.items():
+            worst.count(kind, number)
         self.sum, growth = _grown(self.sum, found.introduced, found.inherited, found.before, worst.inherited)
         self.growth = max(self.growth, growth)
         within = found.introduced_within, found.inherited_within
@@ -270,8 +278,8 @@ class Tally:
         return Row(
             file, line, function, self.operands, dtype, self.promotes, self.shape, self.count, worst.introduced,
             worst.inherited, worst.ulps, self.growth, self.precision, worst.digits,
-            tuple(kind for kind in KINDS if worst.kinds[kind]),
-            dict(+worst.kinds), self.first, self.last, self.nan, self.infinity, tuple(self.history),
+            tuple(kind for kind in KINDS if kind in worst.kinds), dict(worst.kinds),
+            self.first, self.last, self.nan, self.infinity, tuple(self.history),
             {name: spread.range for name, spread in self.ranges.items()}, self.casts,
         )  # fmt: skip
 

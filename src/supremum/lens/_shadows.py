@@ -10,8 +10,7 @@ element each, and each dtype and place within a cell has a shadow of its own.
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Self
 from weakref import ref
 
 import numpy as np
@@ -35,16 +34,16 @@ def root_of(data: Buffer) -> Buffer:
     return data
 
 
-def _key(data: Buffer, root: Buffer) -> tuple[Any, ...]:
+def _key(data: Buffer, root: Buffer) -> Any:
     """Return the key of the shadow that a view has: that of the root, or of its elements at a place of other cells."""
-    if data.dtype == root.dtype or _is_part(data, root):
-        return (id(root),)
+    if data is root or data.dtype == root.dtype or _is_part(data, root):
+        return id(root)
     return id(root), data.dtype, (_address(data) - _address(root)) % max(data.dtype.itemsize, root.dtype.itemsize)
 
 
-def _memory(data: Buffer, root: Buffer, key: tuple[Any, ...]) -> Buffer | None:
+def _memory(data: Buffer, root: Buffer, key: Any) -> Buffer | None:
     """Return the root, or its memory as elements of the dtype of a view; None if it has no such elements."""
-    if len(key) == 1:
+    if type(key) is int:
         return root
     size, place = data.dtype.itemsize, key[-1]
     cell = max(size, root.dtype.itemsize)
@@ -59,33 +58,32 @@ def _address(data: Buffer) -> int:
     return int(data.__array_interface__["data"][0])
 
 
-def _bits(data: Buffer) -> Buffer | None:
-    """Return the elements as integers in the order of the memory, without a copy; None if that is none of one axis."""
-    dense = data.T if data.flags.f_contiguous else data
-    if not (dense.flags.c_contiguous or (data.ndim == 1 and data.dtype.itemsize in _BITS)):
+def _seen(memory: Buffer) -> Any:
+    """Return what shows later whether elements were written: their bytes, or a sum if they are many.
+
+    Return None if they are not in the order of the memory.
+    """
+    size = memory.dtype.itemsize
+    if not (memory.flags.forc or (memory.ndim == 1 and size in _BITS)):
         return None
-    flat = dense.reshape(-1)
-    return flat.view(_BITS.get(flat.dtype.itemsize, _BITS[8]))
+    if memory.size <= _LARGE:
+        return memory.tobytes("A")
+    flat = memory.reshape(-1, order="A")
+    dense = flat.flags.c_contiguous and not flat.nbytes % 8
+    return np.add.reduce(flat.view(_BITS[8 if dense else size]))  # fewer and larger numbers
 
 
-def _seen(bits: Buffer | None) -> Any:
-    """Return what shows later whether elements were written: a copy of them, or their sum if they are many."""
-    if bits is None:
-        return None
-    if bits.size <= _LARGE:
-        return bits.copy()
-    many = bits if bits.nbytes % 8 or not bits.flags.c_contiguous else bits.view(_BITS[8])  # fewer and larger numbers
-    return np.add.reduce(many, dtype=many.dtype)
+class _Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
+    """The reference values of the elements in the memory of one root, which it refers to."""
 
+    __slots__ = ("_node", "_seen", "_whole", "error", "key", "known")
 
-class _Shadow:
-    """The reference values of the elements in the memory of one root."""
+    def __new__(cls, root: Buffer, forget: Any, *_: Any) -> Self:
+        return super().__new__(cls, root, forget)
 
-    __slots__ = ("_node", "_seen", "_whole", "error", "flat", "known", "root")
-
-    def __init__(self, root: Any, memory: Buffer, node: Node, values: Buffer | None) -> None:
-        assert node.dtype is not None  # noqa: S101 - it is that of a buffer
-        self.root: Final = root
+    def __init__(self, root: Buffer, forget: Any, key: Any, memory: Buffer, node: Node, values: Buffer | None) -> None:
+        super().__init__(root, forget)  # type: ignore[call-arg]  # which typeshed does not have
+        self.key: Final = key
         #: The largest relative error of what was written, and whether it is `known` to be that of all elements as they are.
         self.error = 0.0
         self.known = False
@@ -94,36 +92,37 @@ class _Shadow:
             values = np.empty_like(memory, node.dtype, subok=False)  # with the order of the axes of the root
             values[...] = cast(memory, node)
         self._whole = values
-        dense = values.T if values.flags.f_contiguous else values
-        bits = _bits(memory)
-        #: All elements in the order of the memory; None where views cannot be followed.
-        self.flat = dense.reshape(-1) if dense.flags.c_contiguous and bits is not None else None
-        self._seen = _seen(bits)
+        self._seen = _seen(memory)
+
+    @property
+    def _flat(self) -> Buffer | None:
+        """All elements in the order of the memory; None where views cannot be followed."""
+        followed = self._whole.flags.forc and self._seen is not None
+        return self._whole.reshape(-1, order="A") if followed else None
 
     def note(self, memory: Buffer) -> None:
         """Remember the elements as they are now."""
-        self._seen = _seen(_bits(memory))
+        self._seen = _seen(memory)
 
     def refresh(self, memory: Buffer) -> None:
         """Give elements that somebody else wrote since, as NumPy can, their own value as reference."""
-        bits = _bits(memory)
-        now = _seen(bits)
-        if bits is None or self.flat is None or (now == self._seen if bits.size > _LARGE else np.array_equal(now, self._seen)):
+        now, before, flat = _seen(memory), self._seen, None
+        if now == before or (flat := self._flat) is None:
             return
         self.known = False
-        dense = memory.T if memory.flags.f_contiguous else memory
-        if bits.size > _LARGE:  # it is not known which
-            self.flat[...] = cast(dense.reshape(-1), self._node)
-        else:
-            changed = (now != self._seen).reshape(self.flat.size, -1).any(axis=1)
-            self.flat[changed] = cast(dense.reshape(-1)[changed], self._node)
+        dense = memory.reshape(-1, order="A")
+        changed: Any = ...  # of many, it is not known which
+        if type(now) is bytes:
+            changed = np.frombuffer(now, np.uint8) != np.frombuffer(before, np.uint8)
+            changed = changed.reshape(flat.size, -1).any(axis=1)
+        flat[changed] = cast(dense[changed], self._node)
         self._seen = now
 
     def view(self, data: Buffer, memory: Buffer) -> Buffer | None:
         """Return the reference values of a view of the memory; None if they cannot be found."""
         if data is memory:
             return self._whole
-        flat = self.flat
+        flat = self._flat
         if flat is None:
             return None
         if data.dtype != memory.dtype:
@@ -141,14 +140,14 @@ class Shadows:
     """The shadows of all live arrays whose reference is not their value."""
 
     def __init__(self) -> None:
-        self._of: dict[tuple[Any, ...], _Shadow] = {}
+        self._of: dict[Any, _Shadow] = {}
 
     def __len__(self) -> int:
         return len(self._of)
 
-    def _get(self, root: Buffer, key: tuple[Any, ...]) -> _Shadow | None:
+    def _get(self, root: Buffer, key: Any) -> _Shadow | None:
         found = self._of.get(key)
-        return None if found is None or found.root() is not root else found
+        return None if found is None or found() is not root else found
 
     def find(self, data: Buffer) -> tuple[Buffer, float, bool] | None:
         """Return the reference values of a buffer, a bound of their relative errors, and whether it is the largest one.
@@ -184,9 +183,10 @@ class Shadows:
         if found is None:
             if data.dtype != memory.dtype:
                 node = complex_of(node)
-            fits = own and data is root and values.flags.owndata and values.dtype == node.dtype
-            kept = values if fits and root.flags.c_contiguous and values.flags.c_contiguous else None
-            found = self._of[key] = _Shadow(ref(root, partial(self._forget, key)), memory, node, kept)
+            flags = values.flags
+            fits = own and data is root and flags.owndata and flags.c_contiguous and values.dtype == node.dtype
+            kept = values if fits and root.flags.c_contiguous else None
+            found = self._of[key] = _Shadow(root, self._forget, key, memory, node, kept)
             if kept is not None:
                 found.error, found.known = error, True
                 return
@@ -206,9 +206,9 @@ class Shadows:
         if found is not None:
             found.error, found.known = max(found.error, error), False
 
-    def _forget(self, key: tuple[Any, ...], died: Any) -> None:
-        found = self._of.get(key)
-        if found is not None and found.root is died:
+    def _forget(self, died: Any) -> None:
+        key = died.key
+        if self._of.get(key) is died:
             del self._of[key]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, partial
 from types import EllipsisType, NoneType
 from typing import Any, Final, NamedTuple
 
@@ -15,7 +15,7 @@ from supremum._base.boundary import translated
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import QUIET
 from supremum._base.facts import facts_of, label_of, operands_of, original_of
-from supremum._base.silence import with_translated_errors, without_float_warnings
+from supremum._base.silence import ERRORS, SILENT, with_translated_errors, without_float_warnings
 from supremum._core import dtype_objects as dtypes, engine
 from supremum._core.array import Array, wrap
 from supremum._core.config import config
@@ -30,8 +30,9 @@ from supremum.promotion._nodes import Node, node_of_dtype
 _DTYPES: Final = frozenset({"dtype", "preferred_element_type", "new_dtype", "type", "param_dtype", "accumulation_dtype"})
 #: How deep arrays in arguments and results are looked for; lists may contain themselves.
 _DEEP: Final = 6
-#: Types of arguments that are no functions.
-_PLAIN: Final = frozenset({Array, NoneType, bool, int, float, complex, str, slice, EllipsisType, np.ndarray})
+#: Types of arguments that have no parts, and of those that are no functions.
+_SIMPLE: Final = frozenset({Array, NoneType, bool, int, float, complex, str, slice, EllipsisType})
+_PLAIN: Final = _SIMPLE | {np.ndarray}
 
 
 class Traits(NamedTuple):
@@ -61,17 +62,6 @@ class Traits(NamedTuple):
         return self.kind in ("in-place", "setitem")
 
 
-_traits: Final[dict[int, tuple[Any, Traits]]] = {}
-
-
-def traits_of(function: Any) -> Traits:
-    """Return how calls of a public function are followed."""
-    found = _traits.get(id(function))
-    if found is None or found[0] is not function:
-        found = _traits[id(function)] = function, _followed(function)
-    return found[1]
-
-
 def _loss(function: Any) -> str:
     """Return how errors of results come about, by what the function says of itself."""
     facts = facts_of(original_of(function))
@@ -81,7 +71,9 @@ def _loss(function: Any) -> str:
     return "sums" if facts.sums else "steps" if facts.constant == "steps" or slopes[0] == "0" else ""
 
 
-def _followed(function: Any) -> Traits:
+@cache
+def traits_of(function: Any) -> Traits:
+    """Return how calls of a public function are followed."""
     name = label_of(function) or "function"
     facts = facts_of(function)
     home = str(getattr(function, "__module__", ""))
@@ -105,25 +97,30 @@ def _followed(function: Any) -> Traits:
     )
 
 
-class Call(NamedTuple):
+@dataclass(slots=True)
+class Call:
     """A call of the program that is followed."""
 
     function: Any
     traits: Traits
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
-    #: The file and the line.
-    place: tuple[str, int]
+    #: The arrays among the arguments, and those that are floating.
+    arrays: list[Array]
     operands: list[Operand]
+    #: The file and the line.
+    place: tuple[str, int] = ("", 0)
 
     def argument(self, name: str, position: int, default: Any) -> Any:
         """Return an argument."""
         return self.kwargs.get(name, self.args[position] if position < len(self.args) else default)
 
 
-def calls_back(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Return whether functions are among the arguments, which must not be called twice, or iterators."""
-    return any(_calls_back(x) for x in args) or any(_calls_back(x) for x in kwargs.values())
+def arrays_among(arguments: tuple[Any, ...]) -> list[Array] | None:
+    """Return the arrays among arguments; None if functions, which must not be called twice, or iterators are among them."""
+    if not _SIMPLE.issuperset(map(type, arguments)) and any(map(_calls_back, arguments)):
+        return None
+    return list(arrays_in(arguments))
 
 
 def _calls_back(x: Any, depth: int = 0) -> bool:
@@ -149,50 +146,45 @@ class Wide:
     """The reference dtype, and calls in it."""
 
     def __init__(self, dtype: Node) -> None:
-        self.real: Final = dtype
-        self.complex: Final = dtypes.complex_of(dtype)
-        self._nodes: dict[Node, Node | None] = {}
+        #: Returns the node in which arrays of a node are followed; None for those that are not floating.
+        self.node: Final = cache(partial(_wider, {"f": dtype, "c": dtypes.complex_of(dtype)}))
         self._requests: dict[Any, Any] = {}
         # In this scope nothing is watched, and nothing is rounded to less than the reference dtype.
         x64 = "on" if dtype.bits == 64 else "explicit"
         self._scope: Final = scope_with(**{**DEFAULTS, "x64": x64, "out_of_range": "clip"})
 
-    @contextmanager
-    def settings(self) -> Iterator[None]:
-        """Apply the settings of the reference."""
-        token, quiet = engine.scope.set(self._scope), QUIET.set(True)
+    def call(self, function: Callable[..., None], *args: Any) -> None:
+        """Call a function in the settings of the reference, without warnings."""
+        token, quiet, errors = engine.scope.set(self._scope), QUIET.set(True), ERRORS.set(SILENT)
         try:
-            yield
+            function(*args)
         finally:
+            ERRORS.reset(errors)
             QUIET.reset(quiet)
             engine.scope.reset(token)
 
-    def node(self, node: Node) -> Node | None:
-        """Return the node in which arrays of a node are followed; None for those that are not floating."""
-        if node not in self._nodes:
-            wide = {"f": self.real, "c": self.complex}.get(node.kind)
-            self._nodes[node] = node.strong if wide is not None and wide.bits < node.bits else wide
-        return self._nodes[node]
-
-    def widened(self, value: Any, pick: Callable[[Array, Node], Buffer], depth: int = 0) -> Any:
-        """Return an argument with its arrays widened, those in tuples, lists and dicts included."""
+    def widened(self, value: Any, known: Mapping[int, Buffer], depth: int = 0) -> Any:
+        """Return an argument with its arrays widened, those in tuples, lists and dicts included; some are `known`."""
         kind = type(value)
-        if isinstance(value, np.ndarray | np.generic) and node_of_dtype(value.dtype) is not None:
+        if kind not in _SIMPLE and isinstance(value, np.ndarray | np.generic) and node_of_dtype(value.dtype) is not None:
             value = as_array(value)
         if type(value) is Array:
-            own = value._node
+            own, data = value._node, value._data
             node = self.node(own)
             if node is not None:
-                return wrap(pick(value, node), node)
+                found = known.get(id(data))
+                return wrap(cast(data, node) if found is None else found, node)
             # Narrow integers do not promote implicitly.
-            return wrap(cast(value._data, own.wide), own.wide) if own.kind in "iu" and own.bits < 8 else value
-        if isinstance(value, tuple | list) and value and depth < _DEEP:
-            parts = [self.widened(one, pick, depth + 1) for one in value]
+            return wrap(cast(data, own.wide), own.wide) if own.kind in "iu" and own.bits < 8 else value
+        if kind in _SIMPLE or depth >= _DEEP:
+            return value
+        if isinstance(value, tuple | list) and value:
+            parts = [self.widened(one, known, depth + 1) for one in value]
             if all(new is old for new, old in zip(parts, value, strict=True)):
                 return value
             return kind(*parts) if hasattr(value, "_fields") else kind(parts)
-        if type(value) is dict and depth < _DEEP:
-            return {key: self.widened(one, pick, depth + 1) for key, one in value.items()}
+        if kind is dict:
+            return {key: self.widened(one, known, depth + 1) for key, one in value.items()}
         return value
 
     def request(self, value: Any) -> Any:
@@ -208,13 +200,23 @@ class Wide:
         except TypeError:  # it is no dtype
             return value
 
-    def arguments(
-        self, traits: Traits, args: tuple[Any, ...], kwargs: dict[str, Any], pick: Callable[[Array, Node], Buffer]
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Return the arguments of the call in the reference dtype."""
-        given = [self.request(x) if i in traits.dtypes else self.widened(x, pick) for i, x in enumerate(args)]
-        named = {key: self.request(x) if key in _DTYPES else self.widened(x, pick) for key, x in kwargs.items()}
-        return tuple(given), named
+    def again(self, call: Call, known: Mapping[int, Buffer]) -> Any:
+        """Return the result of a call in the reference dtype, of item assignment the array that it writes to.
+
+        The reference values of some buffers are `known`.
+        """
+        at = call.traits.dtypes
+        args = [self.request(x) if i in at else self.widened(x, known) for i, x in enumerate(call.args)]
+        kwargs = {key: self.request(x) if key in _DTYPES else self.widened(x, known) for key, x in call.kwargs.items()}
+        if call.traits.writes:
+            args[0] = wrap(args[0]._data.copy(), args[0]._node)
+        result = call.function(*args, **kwargs)
+        return args[0] if call.traits.kind == "setitem" else result
+
+
+def _wider(real: dict[str, Node], node: Node) -> Node | None:
+    wide = real.get(node.kind)
+    return node.strong if wide is not None and wide.bits < node.bits else wide
 
 
 def arrays_in(value: Any, depth: int = 0) -> Iterator[Array]:
@@ -229,9 +231,7 @@ def arrays_in(value: Any, depth: int = 0) -> Iterator[Array]:
 
 def numbers_in(result: Any) -> list[Any]:
     """Return the arrays of a result, or the number that it is."""
-    if type(result) in (bool, int, float, complex):
-        return [result]
-    return list(arrays_in(result))
+    return [result] if type(result) in (bool, int, float, complex) else list(arrays_in(result))
 
 
 def buffer(x: Any) -> Any:
@@ -245,4 +245,4 @@ def node_of(x: Any, call: Call) -> Node | None:
         return x._node
     if type(x) not in (float, complex):
         return None
-    return next((one._node for one in arrays_in(call.args) if one._node.kind in "fc"), None)
+    return next((one._node for one in call.arrays if one._node.kind in "fc"), None)

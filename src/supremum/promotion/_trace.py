@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from types import CodeType
 from typing import Final, NamedTuple
 
 from supremum._base import html
@@ -15,6 +17,10 @@ from supremum.promotion._nodes import Node
 from supremum.promotion._system import PromotionSystem
 
 _PACKAGE: Final = __name__.partition(".")[0]
+#: The lines of instructions, by the identity of the code and the offset: Python counts them from the start of a function.
+_lines: Final[dict[tuple[int, int], tuple[CodeType, int]]] = {}
+#: How many lines are kept at most, with their code.
+_KEPT: Final = 4096
 
 
 class Event(NamedTuple):
@@ -68,12 +74,24 @@ def user_line() -> tuple[str, int, str]:
     """Return the file and line of the innermost frame outside this package, and the function of the package that it called."""
     frame = sys._getframe(1)
     called = frame.f_code.co_name
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+    while (outer := frame.f_back) is not None and _is_own(frame.f_globals.get("__name__", "")):
         name = frame.f_code.co_name
         if name.startswith("__") or not name.startswith("_"):
             called = name  # the last one is the outermost public function or operator
-        frame = frame.f_back
-    return frame.f_code.co_filename, frame.f_lineno, called.strip("_")
+        frame = outer
+    code = frame.f_code
+    key = id(code), frame.f_lasti
+    found = _lines.get(key)
+    if found is None or found[0] is not code:
+        if len(_lines) >= _KEPT:
+            _lines.clear()
+        found = _lines[key] = code, frame.f_lineno
+    return code.co_filename, found[1], called.strip("_")
+
+
+@cache
+def _is_own(module: str) -> bool:
+    return module.partition(".")[0] == _PACKAGE
 
 
 def is_promotion(operands: tuple[Node, ...], result: Node) -> bool:
