@@ -667,7 +667,7 @@ def load_safetensors(file: File) -> dict[str, Array]:
     arrays = {}
     for name, tensor in entries:
         node = NODES.get(_SAFETENSORS.get(tensor["dtype"], ""))
-        if node is None or node.dtype is None:
+        if node is None:
             raise ValueError(f"load_safetensors: {name!r} has dtype {tensor['dtype']}, which Array does not support")
         data = np.frombuffer(bytearray(tensor["data"]), node.dtype).reshape(tensor["shape"])
         if _BIG:

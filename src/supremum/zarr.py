@@ -19,11 +19,7 @@ __all__ = ["register"]
 
 #: Zarr's names of the dtypes: those of ml_dtypes, except for the complex ones.
 _COMPLEX: Final = {"complex32": "complex_float16", "bcomplex32": "complex_bfloat16"}
-_DTYPES: Final = {
-    _COMPLEX.get(name, name): node.dtype
-    for name, node in NODES.items()
-    if node.dtype is not None and node.dtype.isbuiltin != 1
-}
+_DTYPES: Final = {_COMPLEX.get(name, name): node.dtype for name, node in NODES.items() if node.dtype.isbuiltin != 1}
 _NAMES: Final = {dtype: name for name, dtype in _DTYPES.items()}
 #: The name of the byte order of native and of byte-swapped dtypes.
 _ORDERS: Final[dict[bool, Any]] = {True: sys.byteorder, False: "big" if sys.byteorder == "little" else "little"}

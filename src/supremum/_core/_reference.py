@@ -235,7 +235,7 @@ def _fit(chosen: Plan, *operands: Buffer) -> bool:
         shape = np.broadcast_shapes(*[x.shape for x in operands])
     except ValueError:
         return False
-    return chosen.node.dtype is None or not is_too_large(shape, chosen.node.dtype.itemsize)
+    return not is_too_large(shape, chosen.node.dtype.itemsize)
 
 
 def _same(error: Exception) -> Exception:

@@ -18,7 +18,7 @@ from supremum.promotion._nodes import KEY, NODES, node_of_dtype
 def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) -> Array:
     """Return the array of a pickle; the data of an ml_dtypes dtype are pickled as unsigned integers, with the dtype's name."""
     node = node_of_dtype(data.dtype) if name is None else KEY if name == KEY.name else NODES.get(name)
-    if node is None or node.dtype is None:
+    if node is None:
         raise TypeError(f"cannot unpickle an Array of dtype {name or data.dtype}, which this installation does not have")
     if not data.dtype.isnative:  # the pickle is of a processor of the other byte order
         data = byteswapped(data, node)

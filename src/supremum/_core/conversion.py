@@ -174,7 +174,6 @@ def _truncated(value: float, node: Node) -> int:
 
 def _exactly(value: Any, node: Node) -> Buffer:
     """Convert a Python scalar to a dtype; raise instead of wrapping an integer or dropping an imaginary part."""
-    assert node.dtype is not None  # noqa: S101 - requested() gives concrete nodes
     if isinstance(value, complex) and node.kind not in "cb":
         raise TypeError(f"asarray: the complex number {value} cannot become {node.dtype}; take its .real first")
     if isinstance(value, float) and node.kind in "iu":

@@ -135,7 +135,7 @@ def imported(x: Any, copy: bool | None) -> Buffer:
         ) from None
     if copy and not data.flags.writeable:
         data = data.copy()
-    return data if node is None or node.dtype is None else data.view(node.dtype)
+    return data if node is None else data.view(node.dtype)
 
 
 def _capsule(x: Any, copy: bool | None) -> Any:

@@ -95,7 +95,6 @@ class ScalarType(type):
 
 
 def _scalar_type(node: Node) -> ScalarType:
-    assert node.dtype is not None  # noqa: S101 - nodes of NODES have dtypes
     body = {
         "dtype": node.dtype,
         "node": node,

@@ -142,7 +142,7 @@ def _storable(value: Any, node: Node) -> Any:
     if getattr(value, "_node", None) is node:
         return value._data
     rank = _RANK_OF.get(type(value))
-    native = rank is not None and rank <= node.rank and node.dtype is not None and node.dtype.isbuiltin == 1
+    native = rank is not None and rank <= node.rank and node.dtype.isbuiltin == 1
     return value if native else None
 
 

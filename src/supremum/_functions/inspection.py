@@ -109,7 +109,7 @@ class ArrayNamespaceInfo:
             "integral": settings.int_,
             "indexing": settings.int_,
         }
-        return {kind: node.dtype for kind, node in nodes.items() if node.dtype is not None}
+        return {kind: node.dtype for kind, node in nodes.items()}
 
     def dtypes(self, *, device: Device | None = None, kind: str | tuple[str, ...] | None = None) -> dict[str, np.dtype[Any]]:
         """Return the dtypes of the standard that are available.
@@ -137,11 +137,7 @@ class ArrayNamespaceInfo:
         letters = "".join(map(_letters, kinds))
         settings = state()
         nodes = [NODES[name] for name in _STANDARD]
-        return {
-            node.name: node.dtype
-            for node in nodes
-            if node.kind in letters and settings.truncate(node) is node and node.dtype is not None
-        }
+        return {node.name: node.dtype for node in nodes if node.kind in letters and settings.truncate(node) is node}
 
 
 def _letters(kind: str) -> str:

@@ -19,7 +19,6 @@ def canonical(data: Buffer, node: Node) -> Buffer:
     true becomes 1. The bits that an element of less than 8 bits does not use become 0, as in JAX. Loops of NumPy and ml_dtypes
     differ in what they take other bytes for.
     """
-    assert node.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
     if data.dtype is not node.dtype:
         data = data.view(node.dtype)
     if node.bits >= 8 and node.kind != "b":
@@ -36,7 +35,6 @@ def byteswapped(data: Buffer, node: Node) -> Buffer:
     The bytes are read as they are, whatever byte order the dtype of `data` has; that of the result is the node's. NumPy swaps
     the bytes of ml_dtypes' elements as a whole, and versions before 0.5.4 not at all.
     """
-    assert node.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
     size = 4 if node.kind == "k" else np.dtype(node.real.dtype).itemsize
     return np.ascontiguousarray(data).reshape(-1).view(f"u{size}").byteswap().view(node.dtype).reshape(data.shape)
 
@@ -52,7 +50,6 @@ def reinterpret(data: Buffer, source: Node, target: Node) -> Buffer:
     ValueError
         If the last axis does not hold a whole number of the wider elements.
     """
-    assert target.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
     have, want = _width(source), _width(target)
     if have == want:
         return np.asarray(data.view(_BYTE) & _mask(want)).view(target.dtype) if want < 8 else _from_bytes(data, target)
@@ -90,5 +87,4 @@ def _regroup(codes: Buffer, have: int, want: int) -> Buffer:
 
 
 def _from_bytes(data: Buffer, target: Node) -> Buffer:
-    assert target.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
     return np.asarray(data.view(_BYTE) != 0) if target.kind == "b" else data.view(target.dtype)

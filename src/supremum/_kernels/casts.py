@@ -40,7 +40,6 @@ _functions: Final[dict[tuple[np.dtype[Any], np.dtype[Any] | None], Callable[[Buf
 def _find(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
     """Return the function that casts from a dtype to that of a node, and cache it."""
     source, target = node_of_dtype(dtype), node.dtype
-    assert target is not None  # noqa: S101 - nodes of arrays have dtypes
     if dtype == target:  # equal dtypes need not be identical
         return _functions.setdefault((dtype, target), lambda data: data)
     if node is KEY or dtype == KEY.dtype:
@@ -58,7 +57,6 @@ def _find(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
 
 def _make(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer], Buffer]:
     """Make the function that casts from one node to another, whose dtype is `dtype`."""
-    assert source.dtype is not None  # noqa: S101 - nodes of arrays have dtypes
     if native is not None and native.casts(source.dtype, dtype):
         return lambda data: np.asarray(native.cast(data, dtype))
     if "c" in source.kind + target.kind:
@@ -95,9 +93,7 @@ def _make_complex(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[
         own = target.kind == "f" and 2 * target.bits == source.bits
         return lambda data: data.real.copy() if own else cast(data.real, target)
     if _is_narrow(target):
-        part = target.real.dtype
-        assert part is not None  # noqa: S101 - complex nodes of arrays have parts with dtypes
-        return lambda data: _narrow_complex(data, part, dtype)
+        return lambda data: _narrow_complex(data, target.real.dtype, dtype)
     return lambda data: _plain(data, dtype)
 
 

@@ -24,7 +24,7 @@ _BYTE: Final = _BITS[1]
 def choose(mask: Buffer, x: Buffer, y: Buffer, node: Node) -> Any:
     """Return `x` where the mask is true and `y` elsewhere, in the dtype of `node`."""
     dtype = node.dtype
-    bits = _BITS.get(dtype.itemsize) if dtype is not None and max(mask.size, x.size, y.size) >= MANY else None
+    bits = _BITS.get(dtype.itemsize) if max(mask.size, x.size, y.size) >= MANY else None
     if bits is None:
         return np.where(mask, cast(x, node), cast(y, node))
     out = np.empty(np.broadcast_shapes(mask.shape, x.shape, y.shape), dtype)

@@ -70,7 +70,6 @@ def product(a: Buffer, b: Buffer, node: Node) -> Buffer:
             return cast(product(a, b, through), node)
         if node.kind == "b":
             return truth_product(a, b)
-        assert wide.dtype is not None  # noqa: S101 - nodes of buffers have dtypes
         return cast(integer_product(_integers(a), _integers(b), wide.dtype), node)
     result: Buffer = np.matmul(cast(a, wide), cast(b, wide), out=...)
     return cast(result, node)

@@ -36,9 +36,7 @@ _REPAIRED: Final[dict[Any, np.ufunc]] = {floor_divide: np.floor_divide}
 
 def wide_of(node: Node) -> np.dtype[Any]:
     """Return the native dtype that represents all numbers of a narrow node, and those next to the limits of an integer."""
-    dtype = _INT8 if node.kind in "iu" else node.wide.dtype
-    assert dtype is not None  # noqa: S101 - narrow nodes are nodes of dtypes
-    return dtype
+    return _INT8 if node.kind in "iu" else node.wide.dtype
 
 
 def kernel(
@@ -102,8 +100,6 @@ def _make(
     name: str, function: Callable[..., Any], nin: int, compute: Node, result: Node, *, widens: bool
 ) -> tuple[Callable[..., Any], np.ufunc | None]:
     dtype = compute.dtype
-    assert dtype is not None  # noqa: S101 - nodes of plans have dtypes
-    assert result.dtype is not None  # noqa: S101 - likewise
     if function in (always_false, is_below_zero) or (compute.kind != "c" and name == "imag"):
         return function, None
     if compute.kind != "c" and (name in _COPYING or function is unchanged):

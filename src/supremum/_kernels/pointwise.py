@@ -18,9 +18,9 @@ from supremum._kernels.calls import vdot
 _WITHOUT_ZERO: Final = ml_dtypes.float8_e8m0fnu
 
 
-def zeros(shape: int | tuple[int, ...], dtype: np.dtype[Any] | None) -> Buffer:
+def zeros(shape: int | tuple[int, ...], dtype: np.dtype[Any]) -> Buffer:
     """Return zeros; NaN in the dtype without zero."""
-    return np.full(shape, np.nan, dtype) if dtype is not None and dtype.type is _WITHOUT_ZERO else np.zeros(shape, dtype)
+    return np.full(shape, np.nan, dtype) if dtype.type is _WITHOUT_ZERO else np.zeros(shape, dtype)
 
 
 def unchanged(x: Buffer) -> Buffer:

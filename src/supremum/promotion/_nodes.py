@@ -94,7 +94,7 @@ class Node:
     low: Final[int]
     high: Final[int]
     weak: Final[bool]
-    dtype: Final[np.dtype[Any] | None]
+    dtype: Final[Any]  # NumPy's, or None of what has no width
     public: Final[Any]
     index: Final[int]
     native: Final[bool]
@@ -237,7 +237,7 @@ def _relate() -> None:
 
 
 _relate()
-_by_dtype: Final[dict[np.dtype[Any], Node]] = {node.dtype: node for node in NODES.values() if node.dtype is not None}
+_by_dtype: Final[dict[np.dtype[Any], Node]] = {node.dtype: node for node in NODES.values()}
 #: The nodes of ml_dtypes' dtypes by scalar type, with the dtype objects and their state.
 _by_scalar: Final[dict[type, tuple[Node, np.dtype[Any], Any]]] = {
     dtype.type: (node, dtype, dtype.__reduce__()[2]) for dtype, node in _by_dtype.items() if dtype.isbuiltin == 2
@@ -250,7 +250,7 @@ _by_name: Final[dict[str, Node]] = {
 }
 _numpys_dtype: Final[Callable[[Any], np.dtype[Any]]] = np.dtype
 _BY_TYPE: Final[dict[type, Node]] = {
-    **{node.dtype.type: node for node in NODES.values() if node.dtype is not None},
+    **{node.dtype.type: node for node in NODES.values()},
     bool: NODES["bool"],
     int: WEAK["int*"],
     float: WEAK["float*"],

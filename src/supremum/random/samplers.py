@@ -446,7 +446,7 @@ def bernoulli(
         return wrap(np.asarray(uniform_buffer(words, node, lengths) < chance), _BOOL)
     wide = node.wide
     first, second = uniform_buffer(words, node, (2, *lengths))
-    fine = rounded(second * wide.dtype.type(2.0 ** -finfo(node.dtype).nmant), node)  # type: ignore[union-attr]  # floats
+    fine = rounded(second * wide.dtype.type(2.0 ** -finfo(node.dtype).nmant), node)
     return wrap(np.asarray(fine < rounded(np.asarray(chance - first), node)), _BOOL)
 
 

@@ -275,8 +275,8 @@ def _plain_dtype(dtype: Any, function: str) -> np.dtype[Any]:
     try:
         return np.dtype(given)
     except TypeError:
-        assert node.dtype is not None  # noqa: S101 - requested() returns concrete nodes
-        return node.dtype
+        found: np.dtype[Any] = node.dtype
+        return found
 
 
 def _text_dtype(dtype: object, plain: np.dtype[Any]) -> np.dtype[Any] | None:

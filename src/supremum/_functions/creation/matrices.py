@@ -78,7 +78,6 @@ def _lengths(rows: object, columns: object, function: str) -> tuple[int, ...]:
 def _eye(rows: object, columns: object, k: object, node: Node, function: str) -> Array:
     height, width = _lengths(rows, columns, function)
     offset = 0 if type(k) is int and not k else diagonal_offset(k, function)
-    assert node.dtype is not None  # noqa: S101 - of arrays
     if height * width <= _FEW:
         return wrap(_few_ones(height, width, offset, node.dtype).copy(), node)
     try:

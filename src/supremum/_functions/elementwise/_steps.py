@@ -39,4 +39,4 @@ def drop_weak_unless_scalar(result: Array, kinds: str = "biufc") -> Array:
 
 def wide_of(node: Node) -> np.dtype[Any]:
     """Return the dtype that NumPy computes a node in: its own, or for a narrow one a wider dtype of its kind."""
-    return node.dtype if node.native and node.dtype is not None else narrow.wide_of(node)
+    return node.dtype if node.native else narrow.wide_of(node)

@@ -54,7 +54,7 @@ def _one(function: _Function, x: Buffer, q: Any) -> Any:
         return NotImplemented
     # As in `_fractions`, a Python number has the default dtype, or that of the elements if it is wider.
     node = state().float_
-    number: Any = x.dtype.type if x.dtype.itemsize == 8 or node.dtype is None else node.dtype.type
+    number: Any = x.dtype.type if x.dtype.itemsize == 8 else node.dtype.type
     fraction = number(q) if function.whole == 1 else number(q) / number(function.whole)
     return plain.quantile(x, fraction, middle=function in (_MEDIAN, _NANMEDIAN), skip_nan=function.skip_nan)
 
