@@ -25,7 +25,7 @@ from supremum._core.argument_types import ArrayLike, NestedArrayLike, SupportsAr
 from supremum._core.array import Array, wrap as wrap_buffer
 from supremum._core.conversion import as_array, convert, keep_float64_scalars
 from supremum._core.gathering import fill_for
-from supremum._core.index_keys import countable, native_key, select
+from supremum._core.index_keys import native_key, select
 from supremum._core.operators import OPERATIONS
 from supremum._core.settings import state
 from supremum._kernels import extremes
@@ -345,9 +345,11 @@ _PLAIN_UPDATES: Final = {"add": np.add, "subtract": np.subtract, "multiply": np.
 
 @without_float_warnings
 def _plain_update(ufunc: np.ufunc, x: Array, index: Any, values: Any) -> Array | None:
-    """Combine elements at a slice or a vector of integers with values of one node, or a number; None if that is not so."""
+    """Combine elements at a slice with values of one node, or a number; None if that is not so."""
     node, settings = x._node, state()
-    if not (node.native and node.kind in "iufc" and not node.weak and node.wide is node and settings.remember):
+    if type(index) is not slice or not (
+        node.native and node.kind in "iufc" and not node.weak and node.wide is node and settings.remember
+    ):
         return None
     if type(values) is Array and values._node is node and settings.truncate(node) is node:
         operand: Any = values._data
@@ -357,15 +359,10 @@ def _plain_update(ufunc: np.ufunc, x: Array, index: Any, values: Any) -> Array |
         return None
     out = np.array(x._data, order="C")
     try:
-        if type(index) is slice:
-            view = out[index]
-            ufunc(view, operand, out=view)
-        elif type(index) is Array and index._data.dtype.kind in "iu" and index._node.native and index._data.ndim == 1:
-            update_at(ufunc, out, countable(index._data), operand)
-        else:
-            return None
-    except (IndexError, ValueError):
-        return None  # out of range, or of shapes that do not fit
+        view = out[index]
+        ufunc(view, operand, out=view)
+    except ValueError:
+        return None  # of shapes that do not fit
     return wrap_buffer(out, node)
 
 

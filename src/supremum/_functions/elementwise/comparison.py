@@ -74,9 +74,6 @@ def clip(arr: ArrayLike | None = None, /, min: ArrayLike | None = None, max: Arr
         raise ValueError("clip: there is no array to clip; pass it as the first argument")
     x = operand(arr, "clip", 0)
     refuse_keys(x._node.kind)
-    clipped = _clip_at_once(x, min, max)
-    if clipped is not None:
-        return clipped
     _check_ordered(x)
     result = x
     for name, bound in (("maximum", min), ("minimum", max)):
@@ -301,37 +298,6 @@ def not_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     >>> xp.not_equal(xp.asarray([1, 2]), xp.asarray([1, 3]))
     Array([False,  True], dtype=bool)
     """
-
-
-def _clip_at_once(x: Array, low: Any, high: Any) -> Array | None:
-    """Clip in one pass, which needs bounds that have, or take, the dtype of `x`; return None if they do not."""
-    node = x._node
-    if node.kind not in "iuf" or (low is None and high is None):
-        return None
-    ordered_clip = extremes.clip if node.kind == "f" and low is not None and high is not None else None
-    bounds: list[Any] = []
-    for name, bound in (("maximum", low), ("minimum", high)):
-        if bound is None:
-            bounds.append(None)
-            continue
-        if type(bound) is not Array and type(bound) not in PYTHON_SCALARS:
-            return None
-        plan = OPERATIONS[name].plan(x, bound)
-        if plan.node is not node or plan.call is not OPERATIONS[name].rule.kernel_for(node):
-            return None
-        if type(bound) is Array:
-            value = bound._data
-        else:
-            assert plan.convert is not None  # noqa: S101 - plans of two operands convert scalars
-            value = plan.convert(attainable(bound, node) if type(bound) is int else bound)
-        if node.kind == "f" and ordered_clip is None and np.count_nonzero(value) != value.size:
-            return None  # there may be zeros of both signs, which NumPy's clip does not order
-        bounds.append(value)
-    try:
-        data = x._data.clip(*bounds) if ordered_clip is None else ordered_clip(x._data, *bounds)
-    except ValueError:
-        return None  # the shapes do not fit, and the general path raises the error that says so
-    return wrap(data, node)
 
 
 def _clip_at_bound(operation: Operation, x: Array, bound: Any) -> Array:
