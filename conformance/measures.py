@@ -21,13 +21,13 @@ PACKAGE: Final = ROOT / "src/supremum"
 NATIVE: Final = ROOT / "native"
 #: What each measure may be at most.
 BOUNDS: Final = {
-    "code lines of src": 40_600,
+    "code lines of src": 40_500,
     "lines of C": 15_900,
     "names of modules that occur twice": 0,
     "files in circles of C's includes": 0,
     "files of C in circles, with a header and its file as one": 0,
     "modules in circles of imports": 0,
-    "files with lists of functions' names": 26,
+    "files with lists of functions' names": 22,
 }
 #: Tokens that are no code.
 _LAYOUT: Final = {

@@ -15,19 +15,13 @@ from rows import ROWS, RULES
 
 import supremum as xp
 from supremum._array import hooks
+from supremum._base.python_operators import FUNCTIONS
 from supremum._core import array, engine as seam, plans, reduction_rows as reductions, settings
 from supremum.promotion._nodes import ARRAY_NODES, NODES
 
 #: SUPREMUM_TEST_LOOPS=0 runs the tests as if NumPy's loops were unavailable.
 LOOPS = os.environ.get("SUPREMUM_TEST_LOOPS", "1") != "0"
 MODULES = {"native": "supremum._native", "reference": "supremum._core._reference"}
-SLOTS = {
-    "add": "add", "subtract": "subtract", "multiply": "multiply", "true_divide": "divide", "floor_divide": "floor_divide",
-    "remainder": "remainder", "power": "pow", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
-    "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift", "negative": "negative", "positive": "positive",
-    "absolute": "abs", "invert": "bitwise_invert", "less": "less", "less_equal": "less_equal", "equal": "equal",
-    "not_equal": "not_equal", "greater": "greater", "greater_equal": "greater_equal",
-}  # fmt: skip
 
 
 class Engine:
@@ -53,7 +47,7 @@ class Engine:
         self.state.set_defaults(defaults, [node.weak_form for node in defaults])
         self.module.use(self.state)
         self.operations = {name: self.operation(rule) for name, rule in RULES.items()}
-        self.module.complete(**{slot: self.operations[name] for slot, name in SLOTS.items()})
+        self.module.complete(**{slot: self.operations[name] for slot, name in FUNCTIONS.items()})
         self.module.complete(**{name[3:]: getattr(self, name) for name in dir(self) if name.startswith("on_")})
 
     def __getattr__(self, name):

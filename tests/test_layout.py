@@ -37,6 +37,7 @@ ELSEWHERE = (
     ("_base/frames", "base/test_exceptions base/test_boundary", "what errors that leave a function look like"),
     ("_base/html", "promotion/test_render", "the tables that it makes are of systems"),
     ("_base/key_dtype", "random/test_keys", "the dtype of keys"),
+    ("_base/python_operators", "core/test_array array/test_operand", "operators of arrays, and of operands that take over"),
     ("_base/native", "test_packaging core/test_engine_stub", "the extension module, or none"),
     ("_core/_reference _core/_reference_plans _core/_reference_programs",
      "core/test_engine core/test_engine_plans core/test_engine_quick core/test_engine_programs",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal
 from weakref import WeakKeyDictionary
 
@@ -269,7 +271,7 @@ class _Recording:
             else:  # a condition has no part in the dtype
                 nodes = tuple(x._node for x in arrays_in((*args[name == "where" :], *kwargs.values())))
             for one in arrays_in((result,)):
-                self._recorder.made(name, nodes, one._node, one._data)
+                self._recorder.made(name, nodes, one._node, one._data, _takes_dtype(function))
         return result
 
     def _drawn(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -287,6 +289,12 @@ class _Recording:
         with config.use(promotion=narrowest):
             narrow = function(*args, **kwargs)
         return wrap(cast(narrow._data, default), default) if narrow._node.strong is _default(narrowest, kind) else result
+
+
+@cache
+def _takes_dtype(function: Any) -> bool:
+    """Return whether a dtype can be requested in a function."""
+    return "dtype" in inspect.signature(function).parameters
 
 
 def _default(system: PromotionSystem, kind: str) -> Node:

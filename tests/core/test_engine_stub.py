@@ -10,6 +10,7 @@ import pytest
 
 import supremum
 from supremum._base import functions
+from supremum._base.python_operators import ARITHMETIC, COMPARING, OF_ONE
 from supremum._core import _reference, _reference_plans, _reference_programs
 
 SOURCE = "".join(inspect.getsource(module) for module in (functions, _reference_plans, _reference_programs, _reference))
@@ -89,6 +90,9 @@ def defined(name):
     found = set(names(cls.body))
     for target in (part for each in cls.body if isinstance(each, ast.Assign) for part in each.targets):
         found |= {part.id for part in (target.elts if isinstance(target, ast.Tuple) else [target])}
+    if name == "Array":  # whose operators are those of the tables
+        found |= {f"__{form}{operator}__" for operator in ARITHMETIC for form in ("", "r", "i")}
+        found |= {f"__{operator}__" for operator in (*COMPARING, *OF_ONE)}
     return found.union(*(defined(base.id) for base in cls.bases if isinstance(base, ast.Name)))
 
 

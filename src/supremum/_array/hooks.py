@@ -13,6 +13,7 @@ from supremum._array.at import in_range
 from supremum._base.facts import Facts
 from supremum._base.frames import without_own_frames
 from supremum._base.functions import parameters_of, takes_over
+from supremum._base.python_operators import ARITHMETIC
 from supremum._core import engine
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import to_array
@@ -164,18 +165,12 @@ def _operator(operation: engine.Operation, *operands: Any) -> Any:
     return apply(operation, operands[0]) if len(operands) == 1 else foreign(operation, operands[0], operands[1], apply)
 
 
-#: The operators that have an in-place form: the function and Python's name.
-OPERATORS_IN_PLACE: Final = {
-    "add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "floor_divide": "floordiv", "remainder": "mod",
-    "pow": "pow", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor", "bitwise_left_shift": "lshift",
-    "bitwise_right_shift": "rshift",
-}  # fmt: skip
-#: The function behind each.
+#: The function behind each in-place operator, by that of the operator.
 IN_PLACE: Final = {
     function: _slot(
         partial(in_place, OPERATIONS[function].engine), f"i{name}", "in-place", OPERATIONS[function].engine, function
     )
-    for function, name in OPERATORS_IN_PLACE.items()
+    for name, (_, function) in ARITHMETIC.items()
 }
 MATMUL_IN_PLACE: Final = _slot(partial(_matmul, in_place=True), "imatmul", "in-place", same="matmul")
 

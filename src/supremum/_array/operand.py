@@ -12,7 +12,7 @@ import numpy as np
 from supremum import _names
 from supremum._array import at, hooks
 from supremum._array.at import IndexedUpdate
-from supremum._array.hooks import HOOKS, OPERATORS_IN_PLACE, is_operand
+from supremum._array.hooks import HOOKS, is_operand
 from supremum._array.methods import Methods
 from supremum._array.protocols import _namesake, _own_ufunc
 from supremum._array.sharding import ShapedArray
@@ -25,6 +25,7 @@ from supremum._base.exceptions import (
 )
 from supremum._base.facts import Facts
 from supremum._base.frames import as_it_is
+from supremum._base.python_operators import ARITHMETIC, COMPARING, OF_ONE
 from supremum._core import engine
 from supremum._core.array import Array
 from supremum.promotion._nodes import Node
@@ -235,13 +236,6 @@ class Operand(Methods):
 
 # -- operators ----------------------------------------------------------------------------------------------------------------
 
-#: The functions of Python's operators.
-OPERATORS: Final = {**{name: row for row, name in OPERATORS_IN_PLACE.items()}, "matmul": "matmul", "divmod": "divmod"}
-COMPARISONS: Final = {
-    "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "eq": "equal", "ne": "not_equal",
-}  # fmt: skip
-_SIGNS: Final = {"neg": "negative", "pos": "positive", "abs": "abs", "invert": "bitwise_invert"}
-
 
 def binary(function: Any, *, reflected: bool = False) -> Callable[..., Any]:
     """Return the method behind an operator of two operands."""
@@ -258,11 +252,12 @@ def _unary(function: Any) -> Callable[..., Any]:
     return lambda self: function(self)  # noqa: PLW0108 - a Python function is a method
 
 
-for _name, _function in {**OPERATORS, **COMPARISONS}.items():
+for _name, (_, _function) in (ARITHMETIC | {"matmul": ("", "matmul"), "divmod": ("", "divmod")}).items():
     setattr(Operand, f"__{_name}__", binary(getattr(xp, _function)))
-    if _name in OPERATORS:
-        setattr(Operand, f"__r{_name}__", binary(getattr(xp, _function), reflected=True))
-for _name, _function in _SIGNS.items():
+    setattr(Operand, f"__r{_name}__", binary(getattr(xp, _function), reflected=True))
+for _name, (_, _function) in COMPARING.items():
+    setattr(Operand, f"__{_name}__", binary(getattr(xp, _function)))
+for _name, (_, _function) in OF_ONE.items():
     setattr(Operand, f"__{_name}__", _unary(getattr(xp, _function)))
 for _name in ("view", "byteswap"):  # the methods that are no functions of the namespace
     _method: Any = engine.Function(vars(Methods)[_name], name=_name, handler=as_it_is)

@@ -16,6 +16,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.functions import ReferenceFunction as Function, ReferencePlain as Plain, hooks
+from supremum._base.python_operators import ARITHMETIC, COMPARING, FUNCTIONS, OF_ONE
 from supremum._base.silence import call_without_float_warnings
 from supremum._base.sizes import is_too_large
 from supremum._core._reference_plans import (
@@ -166,11 +167,7 @@ _HOOKS: Final = (
     "getitem", "setitem", "delitem", "foreign", "mismatch", "in_place", "matmul", "divmod", "contains", "to_bool", "to_int",
     "to_float", "to_complex", "to_index", "iterate", "frames", "rules", "parameters",
 )  # fmt: skip
-_OPERATORS: Final = (
-    "add", "subtract", "multiply", "true_divide", "floor_divide", "remainder", "power", "and", "or", "xor", "lshift", "rshift",
-    "negative", "positive", "absolute", "invert", "less", "less_equal", "equal", "not_equal", "greater", "greater_equal",
-    "matrix_multiply",
-)  # fmt: skip
+_OPERATORS: Final = (*FUNCTIONS, "matrix_multiply")
 _operators: Final[dict[str, Operation]] = {}
 
 
@@ -360,22 +357,6 @@ class Array:
         """The array with its axes reversed."""
         return wrap(self._data.T, self._node)
 
-    __add__, __radd__, __iadd__ = _two("add"), _reflected("add"), _in_place("add")
-    __sub__, __rsub__, __isub__ = _two("subtract"), _reflected("subtract"), _in_place("subtract")
-    __mul__, __rmul__, __imul__ = _two("multiply"), _reflected("multiply"), _in_place("multiply")
-    __truediv__, __rtruediv__, __itruediv__ = _two("true_divide"), _reflected("true_divide"), _in_place("true_divide")
-    __floordiv__, __rfloordiv__, __ifloordiv__ = _two("floor_divide"), _reflected("floor_divide"), _in_place("floor_divide")
-    __mod__, __rmod__, __imod__ = _two("remainder"), _reflected("remainder"), _in_place("remainder")
-    __pow__, __rpow__, __ipow__ = _two("power"), _reflected("power"), _in_place("power")
-    __and__, __rand__, __iand__ = _two("and"), _reflected("and"), _in_place("and")
-    __or__, __ror__, __ior__ = _two("or"), _reflected("or"), _in_place("or")
-    __xor__, __rxor__, __ixor__ = _two("xor"), _reflected("xor"), _in_place("xor")
-    __lshift__, __rlshift__, __ilshift__ = _two("lshift"), _reflected("lshift"), _in_place("lshift")
-    __rshift__, __rrshift__, __irshift__ = _two("rshift"), _reflected("rshift"), _in_place("rshift")
-    __neg__, __pos__, __abs__, __invert__ = _one("negative"), _one("positive"), _one("absolute"), _one("invert")
-    __lt__, __le__, __gt__, __ge__ = _two("less"), _two("less_equal"), _two("greater"), _two("greater_equal")
-    __eq__, __ne__ = _two("equal"), _two("not_equal")
-
     @_brief
     def __divmod__(self, other: Any, /) -> Any:
         return _hook("divmod", self, other)
@@ -465,6 +446,14 @@ class Array:
                 return bytes(self.__buffer__(0))
             return bytes.__mul__(b"\0", self) if self.__index__() >= 0 else bytes(self.__index__())
 
+
+for _name, (_slot, _) in ARITHMETIC.items():
+    for _form, _make in (("", _two), ("r", _reflected), ("i", _in_place)):
+        setattr(Array, f"__{_form}{_name}__", _make(_slot))
+for _name, (_slot, _) in COMPARING.items():
+    setattr(Array, f"__{_name}__", _two(_slot))
+for _name, (_slot, _) in OF_ONE.items():
+    setattr(Array, f"__{_name}__", _one(_slot))
 
 #: PyBUF_WRITABLE, as `inspect.BufferFlags` has it from Python 3.12 on.
 _WRITABLE: Final = 1

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from supremum._base.python_operators import FUNCTIONS
 from supremum._base.silence import call_user_code, call_without_float_warnings
 from supremum._base.sizes import shape_error
 from supremum._core import engine, settings
@@ -58,16 +59,7 @@ OPERATIONS: Final = {
     )
 }
 #: The operations behind Python's operators, by the engine's names of them.
-OPERATORS: Final = {
-    slot: OPERATIONS[function].engine
-    for slot, function in {
-        "add": "add", "subtract": "subtract", "multiply": "multiply", "true_divide": "divide", "floor_divide": "floor_divide",
-        "remainder": "remainder", "power": "pow", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
-        "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift", "negative": "negative", "positive": "positive",
-        "absolute": "abs", "invert": "bitwise_invert", "less": "less", "less_equal": "less_equal", "equal": "equal",
-        "not_equal": "not_equal", "greater": "greater", "greater_equal": "greater_equal",
-    }.items()
-} | {"matrix_multiply": MATMUL}  # fmt: skip
+OPERATORS: Final = {slot: OPERATIONS[function].engine for slot, function in FUNCTIONS.items()} | {"matrix_multiply": MATMUL}
 
 
 def row_of(function: Any) -> Any:

@@ -17,11 +17,11 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._array.operand import COMPARISONS, OPERATORS
 from supremum._array.sharding import ShapedArray
 from supremum._base.exceptions import TypePromotionError
 from supremum._base.facts import operands_of
 from supremum._base.functions import takes_over
+from supremum._base.python_operators import ARITHMETIC, COMPARING
 from supremum._core.guests import new_level
 from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.setting_rows import DEFAULTS
@@ -38,7 +38,9 @@ from supremum.promotion._nodes import Node
 _WIDTH: Final = 80
 _NUMBERS: Final = (bool, int, float, complex)
 #: Functions that compute with two operands of one dtype; `pow` computes otherwise with an exponent that is an integer.
-_PROMOTING: Final = {*OPERATORS.values(), *COMPARISONS.values(), "maximum", "minimum"} - {"pow", "power", "matmul"}
+_PROMOTING: Final = {*[function for _, function in (ARITHMETIC | COMPARING).values()], "divmod", "maximum", "minimum"} - {
+    "pow"
+}
 _SHORT: Final = (("float0", "float0"), ("bfloat", "bf"), ("float", "f"), ("uint", "u"), ("int", "i"), ("complex", "c"))
 
 

@@ -21,15 +21,6 @@ from supremum.promotion._trace import short, user_line
 _KEPT: Final = 4096
 #: How many units in the last place floating results may differ by, which are due to rounding alone.
 _ULPS: Final = 64
-#: Functions in which a dtype can be requested.
-_TAKE_DTYPE: Final = frozenset(
-    {
-        "arange", "array", "asarray", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "empty", "empty_like", "eye",
-        "full", "full_like", "geomspace", "identity", "linspace", "logspace", "mean", "nancumprod", "nancumsum", "nanmean",
-        "nanprod", "nanstd", "nansum", "nanvar", "ones", "ones_like", "prod", "std", "sum", "trace", "tri", "var", "zeros",
-        "zeros_like",
-    }
-)  # fmt: skip
 
 
 class Step(NamedTuple):
@@ -43,6 +34,8 @@ class Step(NamedTuple):
     shape: tuple[int, ...]
     #: The elements, or some of them.
     values: Buffer
+    #: Whether a dtype can be requested in the operation.
+    takes_dtype: bool = False
 
 
 class Recorder:
@@ -51,12 +44,13 @@ class Recorder:
     def __init__(self) -> None:
         self.steps: list[Step] = []
 
-    def made(self, operation: str, operands: tuple[Node, ...], node: Node, data: Buffer) -> None:
+    def made(self, operation: str, operands: tuple[Node, ...], node: Node, data: Buffer, takes_dtype: bool = False) -> None:
         """Keep one result."""
         file, line, _ = user_line()
         flat = np.asarray(data).reshape(-1)
         every = -(-flat.size // _KEPT) or 1
-        self.steps.append(Step(file, line, operation, operands, node, np.shape(data), flat[::every].copy()))
+        values = flat[::every].copy()
+        self.steps.append(Step(file, line, operation, operands, node, np.shape(data), values, takes_dtype))
 
 
 class Change(NamedTuple):
@@ -230,7 +224,7 @@ def _advice(change: Change, first: Step, second: Step) -> str:
         return f"the shapes of {operation} differ: it depends on values that an earlier line made"
     if kept is second.result.strong:
         return f"{operation} computes other values of the same dtypes: compare its operands"
-    if operation in _TAKE_DTYPE or not first.operands:
+    if first.takes_dtype or not first.operands:
         return f"to keep {kept}, write dtype='{kept}' in {operation}"
     if kept.kind in "biu":
         return f"to keep {kept}, write .astype('{kept}') after {operation}"
