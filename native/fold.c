@@ -115,14 +115,13 @@ static float pairwise_sum(const Fold *fold, const char *in, npy_intp count) {
 
 /* Fold contiguous elements into `out` as one call of the loop would. */
 static void fold_run(const Fold *fold, char *out, const char *in, npy_intp count) {
-    if (fold->mode == AS_THEY_ARE) {
-        if (fold->far && fold->plan->identity < 0) fold_ahead(fold->plan, out, in, count);
-        else fold_same(fold->plan, out, in, count);
-        return;
-    }
     _Alignas(2) char found[2];
     const bool greatest = fold->plan->what == A_GREATEST;
     switch (fold->mode) {
+    case AS_THEY_ARE:
+        if (fold->far && fold->plan->identity < 0) fold_ahead(fold->plan, out, in, count);
+        else fold_same(fold->plan, out, in, count);
+        return;
     case FLOATS: *(float *)out += sum_floats((const float *)in, count, fold->far); return;
     case ADDED: *(float *)out += pairwise_sum(fold, in, count); return;
     case CODES:
@@ -148,7 +147,15 @@ static void fold_first(const Fold *fold, char *out, const char *in) {
     else memcpy(out, in, fold->size);
 }
 
-static void fill_identity(const Plan *plan, char *place, npy_intp count);
+/* Fill a contiguous buffer with 0 or 1. */
+static void fill_identity(const Plan *plan, char *place, npy_intp count) {
+    uint8_t one = 1;
+    Conversion how;
+    memset(place, plan->type == E_BOOL && plan->identity, (size_t)count * plan->input_size);
+    if (plan->type != E_BOOL && plan->identity && find_conversion(E_BOOL, plan->type, &how))
+        for (npy_intp i = 0; i < count; i++)
+            convert_elements(&how, (const char *)&one, place + i * plan->input_size, 1);
+}
 
 /* A contiguous buffer of which threads fold pieces, each into a result of its own. */
 typedef struct {
@@ -178,9 +185,6 @@ static void fold_pieces(void *context, int thread, npy_intp begin, npy_intp end)
     }
 }
 
-/* Whether a fold of some elements after others is that of both partial results. */
-static bool is_associative(const Fold *fold) { return fold->plan->identity < 0 || fold->plan->type < E_FLOAT32; }
-
 /* Fold a whole contiguous buffer of at least one element into `out`, by one thread and without partial results. */
 static void fold_plainly(const Fold *fold, const char *in, npy_intp count, npy_intp itemsize, char *out) {
     bool extreme = fold->plan->identity < 0;
@@ -201,7 +205,7 @@ static bool fold_all(const Fold *fold, const Operand *x, char *out) {
     bool extreme = fold->plan->identity < 0, large = all.count >= SHARED && threads_for(all.count, 1) > 1;
     bool in_parts = !extreme && all.count > PARTIAL && !is_native(x->node->type) && x->node->type != E_BFLOAT16;
     if (in_parts) all.piece = PARTIAL;
-    else if (large && is_associative(fold)) all.piece = PIECE;
+    else if (large && (extreme || fold->plan->type < E_FLOAT32)) all.piece = PIECE; /* which are associative */
     else if (large && fold->mode > FLOATS && fold->plan->what == A_SUM) all.piece = BUFFER;
     else if (large && fold->plan->what == A_SUM) {
         all.piece = PIECE;
@@ -285,12 +289,42 @@ static void combine(const Fold *fold, char *out, const char *in, npy_intp count)
     }
 }
 
+/* Combine elements along a kept axis, the `lanes`, for each place along the axes from `axis` on. */
+static void fold_lanes(const Fold *fold, const Axes *axes, int lanes, npy_intp count, int axis, char *out,
+                       const char *in, const npy_intp *out_steps, const npy_intp *in_steps) {
+    if (axis == axes->ndim) {
+        char *pointers[] = {out, (char *)in, out};
+        const npy_intp steps[] = {out_steps[lanes], in_steps[lanes], out_steps[lanes]};
+        fold->plan->loop(pointers, &count, steps, fold->plan->auxiliary);
+        return;
+    }
+    for (npy_intp i = 0; i < axes->shape[axis]; i++)
+        fold_lanes(fold, axes, lanes, count, axis + 1, out + i * out_steps[axis], in + i * in_steps[axis], out_steps,
+                   in_steps);
+}
+
+/* Whether calls along an axis are longer than rows are and have the same results: sums (not all products have), and not
+ * those of eight numbers or more, which are in pairs, or of rows that are added to others as a whole. */
+static bool has_lanes(const Fold *fold, const Axes *axes, int axis) {
+    npy_intp row = axes->shape[axes->ndim - 1];
+    bool whole = axes->ndim > 2 || row * (fold->plan->type >= E_COMPLEX64 ? 2 : 1) >= 8;
+    return fold->mode == AS_THEY_ARE && (fold->plan->what == A_SUM || fold->plan->type < E_FLOAT32) &&
+           !axes->folded[axis] && axes->shape[axis] > row && !(whole && axes->folded[axes->ndim - 1]);
+}
+
 static void fold_axes(const Fold *fold, const Axes *axes, int axis, char *out, const char *in,
                       const npy_intp *out_steps, const npy_intp *in_steps) {
+    enum { LANES = 1024 };
     if (axis >= axes->ndim - 1) {
         npy_intp count = axes->ndim == 0 ? 1 : axes->shape[axis];
         if (axes->ndim == 0 || axes->folded[axis]) fold_run(fold, out, in, count);
         else combine(fold, out, in, count);
+        return;
+    }
+    if (has_lanes(fold, axes, axis)) {
+        for (npy_intp i = 0, length = axes->shape[axis]; i < length; i += LANES)
+            fold_lanes(fold, axes, axis, length - i < LANES ? length - i : LANES, axis + 1, out + i * out_steps[axis],
+                       in + i * in_steps[axis], out_steps, in_steps);
         return;
     }
     if (axis == axes->ndim - 2 && axes->folded[axis]) { /* so the last axis is kept */
@@ -373,21 +407,6 @@ static void fold_along(const Fold *fold, PyArrayObject *data, const bool *folded
 }
 
 /* -- results -- */
-
-/* Fill a contiguous buffer with 0 or 1. */
-static void fill_identity(const Plan *plan, char *place, npy_intp count) {
-    memset(place, 0, (size_t)count * plan->input_size);
-    if (plan->identity == 0) return;
-    uint8_t one = 1;
-    Conversion how;
-    if (plan->type == E_BOOL) {
-        memset(place, 1, (size_t)count);
-        return;
-    }
-    if (find_conversion(E_BOOL, plan->type, &how))
-        for (npy_intp i = 0; i < count; i++)
-            convert_elements(&how, (const char *)&one, place + i * plan->input_size, 1);
-}
 
 /* Divide sums by a count; of complex numbers, each part. */
 static void divide(Type type, char *place, npy_intp count, npy_intp divisor) {

@@ -32,6 +32,8 @@ def test_folds(engine, name):
         (3, 0, 2),
         (1, 6, 1),
         (17, 600),
+        (40, 3),
+        (9, 2, 3),
     ]
     for dtype, shape in itertools.product(FOLDED, shapes):
         data = samples(dtype, shape)
@@ -58,8 +60,9 @@ def test_sums_are_numpys(engine):
         for dtype in ("f4", "f8"):
             x = samples(dtype, size)
             same(fold(engine.array(x)), np.add.reduce(x))
-    for shape in ((5, 3), (3, 500), (500, 3), (7, 8, 9), (2, 3, 4, 5), (1, 9), (9, 1)):
-        x = samples("f4", shape)
+    shapes = ((5, 3), (3, 500), (500, 3), (7, 8, 9), (2, 3, 4, 5), (1, 9), (9, 1), (20, 20, 3), (1500, 7), (1500, 8), (4, 90, 3, 2))
+    for shape, dtype in itertools.product(shapes, ("f4", "f8", "c8", "c16", "i8")):
+        x = samples(dtype, shape)
         for axis in [*range(len(shape)), *itertools.combinations(range(len(shape)), 2)]:
             same(fold(engine.array(x), axis), np.add.reduce(x, axis))
             same(fold(engine.array(x), axis=axis, keepdims=True), np.add.reduce(x, axis, keepdims=True))
