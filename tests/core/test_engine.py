@@ -585,9 +585,10 @@ def test_creation(engine):
         full(shape, value, dtype)
     full.takes_fast_path(3, 1.5)
     full.takes_fast_path((3,), 7, xp.float32)
-    for stop, dtype in itertools.product((0, 1, 5, 1000, -3, 2.5, 2**24, True, None), dtypes):
+    for stop, dtype in itertools.product((0, 1, 5, 1000, -3, 2.5, True, None), dtypes):
         arange(stop)
         arange(stop, dtype=dtype)
+    arange(2**24, dtype=xp.float32)  # up to where float32 has all integers
     arange(2, 5)
     arange.takes_fast_path(4)
     arange.takes_fast_path(300, dtype=xp.complex64)
