@@ -380,11 +380,6 @@ def test_functions_convert_objects_with_jax_array():
     assert values(xp.sum(Parameter())) == 5
 
 
-def test_jit_passes_on_what_is_no_array():
-    given = object()
-    assert xp.jit(lambda x, mode: (x, mode))(given, "mean") == (given, "mean")
-
-
 def test_values_on_edges_of_histograms():
     with config.use(x64="on"):
         x = xp.asarray([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])

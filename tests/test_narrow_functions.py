@@ -46,7 +46,6 @@ ELSEWHERE = {
         "enable_x64",
         "explain",
         "forbid",
-        "jit",
         "numpy_dtype_promotion",
         "promote_types",
     ),

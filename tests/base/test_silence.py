@@ -279,7 +279,7 @@ CALLBACKS = {
     "frompyfunc.outer": lambda f: xp.frompyfunc(f, 2, 1).outer(ROW, ROW),
     "frompyfunc.reduce": lambda f: xp.frompyfunc(f, 2, 1).reduce(ROW),
     "frompyfunc.reduceat": lambda f: xp.frompyfunc(f, 2, 1).reduceat(ROW, xp.asarray([0])),
-    "jit": lambda f: xp.jit(f)(ROW),
+    "jit": lambda f: xp.jax.jit(f)(ROW),
     "mask_indices": lambda f: xp.mask_indices(2, f),
     "pad": lambda f: xp.pad(ROW, 1, f),
     "piecewise": lambda f: xp.piecewise(ROW, [ROW > 1], [f, 0]),

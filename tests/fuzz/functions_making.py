@@ -338,7 +338,6 @@ HIGHER = [
     Subject(
         "frompyfunc", pieces, lambda out, x: x + x, None, function=lambda x: xp.frompyfunc(lambda a, b: a + b, 2, 1)(x, x)
     ),
-    Subject("jit", pieces, lambda out, x: -x, None, function=lambda x: xp.jit(xp.negative)(x)),
     Subject(
         "piecewise",
         pieces,

@@ -19,7 +19,7 @@ sys.modules.update({f"{__name__}.{name}": import_module(f"supremum.{name}") for 
 #: Names of the namespace that ``jax.numpy`` does not have.
 _OWN: Final = frozenset((
     "Array", "TypePromotionError", "__array_api_versions__", "__version__", "bcomplex32", "complex32", "config", "dtypes",
-    "enable_x64", "errors", "explain", "forbid", "io", "jax", "jit", "lib", "nn", "numpy", "numpy_dtype_promotion",
+    "enable_x64", "errors", "explain", "forbid", "io", "jax", "lib", "nn", "numpy", "numpy_dtype_promotion",
     "promotion", "random", "savez_compressed", "scipy", "testing", "trace_promotions",
 ))  # fmt: skip
 #: Where the names are that differ from those of the namespace: `vectorize` maps by `vmap`, limits are NumPy's scalars.
