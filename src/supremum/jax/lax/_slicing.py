@@ -11,7 +11,6 @@ import numpy as np
 
 import supremum as xp
 from supremum._base.buffers import Buffer
-from supremum._kernels.bounds import update_at
 from supremum.jax._modules import named
 from supremum.jax.lax._operands import (
     NODES,
@@ -19,7 +18,6 @@ from supremum.jax.lax._operands import (
     as_operand,
     as_operands,
     axis_of,
-    call_without_float_warnings,
     cast,
     check_same_dtypes,
     common_node,
@@ -389,7 +387,7 @@ def _fill(x: Array, fill_value: Any) -> Any:
 
 
 def _scatter(
-    name: str, combine: Callable[[Buffer, tuple[Buffer, ...], Buffer], None], operand: Any, scatter_indices: Any, updates: Any,
+    name: str, update: Callable[[Any, Array], Array], operand: Any, scatter_indices: Any, updates: Any,
     dimension_numbers: ScatterDimensionNumbers, mode: Any,
 ) -> Array:  # fmt: skip
     x, indices, new = as_operands(name, operand, scatter_indices, updates)
@@ -416,37 +414,20 @@ def _scatter(
         )
     clip = how is GatherScatterMode.CLIP
     keys, inside = _windows(x.shape, indices, sizes, numbers, clip=clip)
-    out = x._data.copy()
     values = values.reshape(inside.shape + tuple(sizes))
     if not clip and not inside.all():
-        full = [np.broadcast_to(key, values.shape)[inside] for key in keys]
-        keys, values = tuple(full), values[inside]
-    call_without_float_warnings(combine, out, keys, values)
-    return wrap(out, common_node((x, new)))
+        keys, values = tuple([np.broadcast_to(key, values.shape)[inside] for key in keys]), values[inside]
+    places = np.ravel_multi_index(np.broadcast_arrays(*keys), x.shape) if keys and values.size else np.zeros(values.shape, int)
+    part = xp.reshape(x, (-1,)).at[wrap(places.reshape(-1).astype(np.int64, copy=False), NODES["int64"])]
+    out = update(part, wrap(values.reshape(-1), new._node))
+    return wrap(out._data.reshape(x.shape), common_node((x, new)))
 
 
-def _setting(out: Buffer, keys: tuple[Buffer, ...], values: Buffer) -> None:
-    out[keys or ...] = values if keys else values.reshape(-1)[-1] if values.size else out
+def _make(name: str, method: str, words: str) -> Callable[..., Array]:
+    def update(part: Any, values: Array) -> Array:
+        made: Array = getattr(part, method)(values)
+        return made
 
-
-def _flat(out: Buffer, keys: tuple[Buffer, ...], values: Buffer) -> Buffer:
-    """Return the indices of elements in the flattened array."""
-    found = np.ravel_multi_index(np.broadcast_arrays(*keys), out.shape) if keys else np.zeros(values.size, np.intp)
-    return np.asarray(found).reshape(-1)
-
-
-def _by(ufunc: np.ufunc) -> Callable[[Buffer, tuple[Buffer, ...], Buffer], None]:
-    def combine(out: Buffer, keys: tuple[Buffer, ...], values: Buffer) -> None:
-        narrow = NODES[out.dtype.name].kind in "iu" and out.dtype.kind not in "iu"  # of ml_dtypes, without such a loop
-        wide = out.astype(np.int8) if narrow else out
-        line = np.ascontiguousarray(wide).reshape(-1)
-        update_at(ufunc, line, _flat(out, keys, values), values.reshape(-1).astype(wide.dtype))
-        out[...] = line.reshape(out.shape).astype(out.dtype)
-
-    return combine
-
-
-def _make(name: str, combine: Callable[[Buffer, tuple[Buffer, ...], Buffer], None], words: str) -> Callable[..., Array]:
     def function(
         operand: Any,
         scatter_indices: Any,
@@ -457,18 +438,18 @@ def _make(name: str, combine: Callable[[Buffer, tuple[Buffer, ...], Buffer], Non
         unique_indices: bool = False,
         mode: Any = None,
     ) -> Array:
-        return _scatter(name, combine, operand, scatter_indices, updates, dimension_numbers, mode)
+        return _scatter(name, update, operand, scatter_indices, updates, dimension_numbers, mode)
 
     named(function, "jax.lax", name, f"Return a copy of an array in which windows at computed positions {words}.")
     return public(function, kind="scatter")
 
 
-scatter = _make("scatter", _setting, "are replaced")
-scatter_add = _make("scatter_add", _by(np.add), "are added to")
-scatter_sub = _make("scatter_sub", _by(np.subtract), "are subtracted from")
-scatter_mul = _make("scatter_mul", _by(np.multiply), "are multiplied")
-scatter_min = _make("scatter_min", _by(np.minimum), "are replaced by minima")
-scatter_max = _make("scatter_max", _by(np.maximum), "are replaced by maxima")
+scatter = _make("scatter", "set", "are replaced")
+scatter_add = _make("scatter_add", "add", "are added to")
+scatter_sub = _make("scatter_sub", "subtract", "are subtracted from")
+scatter_mul = _make("scatter_mul", "multiply", "are multiplied")
+scatter_min = _make("scatter_min", "min", "are replaced by minima")
+scatter_max = _make("scatter_max", "max", "are replaced by maxima")
 
 
 def scatter_apply(
@@ -484,18 +465,8 @@ def scatter_apply(
 ) -> Array:
     """Return a copy of an array in which a function was applied to windows at computed positions."""
     x = as_operand(operand, "scatter_apply")
-    node = x._node
-
-    def combine(out: Buffer, keys: tuple[Buffer, ...], values: Buffer) -> None:
-        flat, line = _flat(out, keys, values), out.reshape(-1)
-        while flat.size:  # each round applies the function once to every element that is left
-            unique, first = np.unique(flat, return_index=True)
-            line[unique] = cast(xp.asarray(func(wrap(line[unique], node)))._data, node)
-            flat = np.delete(flat, first)
-        out[...] = line.reshape(out.shape)
-
     blank = xp.zeros(integer_tuple(update_shape, "scatter_apply", "update_shape"), dtype=x.dtype)
-    return _scatter("scatter_apply", combine, x, scatter_indices, blank, dimension_numbers, mode)
+    return _scatter("scatter_apply", lambda part, _: part.apply(func), x, scatter_indices, blank, dimension_numbers, mode)
 
 
 @public(moving=True, operands="src")

@@ -1,0 +1,52 @@
+"""The functions of `lax` that update windows at computed positions, beside loops."""
+
+import numpy as np
+import pytest
+
+import supremum as xp
+from supremum.jax import lax
+
+ROWS = lax.ScatterDimensionNumbers((1,), (0,), (0,))
+UPDATES = {
+    lax.scatter: lambda old, new: new,
+    lax.scatter_add: np.add,
+    lax.scatter_sub: np.subtract,
+    lax.scatter_mul: np.multiply,
+    lax.scatter_min: np.minimum,
+    lax.scatter_max: np.maximum,
+}
+
+
+@pytest.mark.parametrize("mode", ["clip", "drop"])
+@pytest.mark.parametrize("dtype", ["int8", "float32", "bfloat16", "int4"])
+def test_windows_are_updated_in_order(dtype, mode):
+    x, rows = np.arange(12).reshape(4, 3) % 5, np.array([[1], [9], [1], [-2], [0]])
+    new = np.arange(15).reshape(5, 3) % 4
+    for function, update in UPDATES.items():
+        wanted = x.copy()
+        for (row,), values in zip(rows, new, strict=True):
+            if mode == "clip" or 0 <= row < 4:
+                place = np.clip(row, 0, 3)
+                wanted[place] = update(wanted[place], values)
+        given = [xp.asarray(part).astype(dtype) for part in (x, new)]
+        found = function(given[0], xp.asarray(rows), given[1], ROWS, mode=mode)
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(
+            np.asarray(found.astype("int32")), np.asarray(xp.asarray(wanted).astype(dtype).astype("int32"))
+        )
+
+
+def test_an_array_without_axes_takes_every_update():
+    numbers = lax.ScatterDimensionNumbers((), (), ())
+    places, new = xp.zeros((3, 0), dtype="int32"), xp.asarray([1.0, 2.0, 4.0])
+    assert lax.scatter_add(xp.asarray(1.0), places, new, numbers) == 8
+    assert lax.scatter(xp.asarray(1.0), places, new, numbers) == 4
+
+
+def test_bools_have_no_arithmetic():  # as in JAX
+    bools = xp.asarray([True, False])
+    numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
+    for function in (lax.scatter_add, lax.scatter_sub, lax.scatter_mul):
+        with pytest.raises(TypeError, match="bools have no arithmetic"):
+            function(bools, xp.asarray([[1]]), bools[:1], numbers)
+    assert lax.scatter_max(bools, xp.asarray([[1]]), bools[:1], numbers).all()
