@@ -1,20 +1,20 @@
 """Derivatives of programs, as ratios to HIPS autograd on NumPy and to JAX; time and memory of scans, and `checkpoint`.
 
 ``python benchmarks/gradients.py`` prints the tables; it needs autograd, and JAX for its columns. All packages run in one
-process, in turn, and the least time of several runs counts.
+process, in turns, and the least time of each counts.
 """
 
 from __future__ import annotations
 
 import os
 import resource
-import time
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from typing import Any
 
 import numpy as np
+from timing import race, timer
 
 import supremum as xp
 import supremum.jax.numpy
@@ -116,21 +116,6 @@ PROGRAMS: dict[str, tuple[Callable[[Any, Any], Callable[..., Any]], tuple[Any, A
 }  # fmt: skip
 
 
-def least(calls: list[Callable[[], Any]], runs: int = 40) -> list[float]:
-    """Return the least time of each call in microseconds; the calls take turns."""
-    best = [float("inf")] * len(calls)
-    for _ in range(runs):
-        for i, call in enumerate(calls):
-            start = time.perf_counter()
-            call()
-            best[i] = min(best[i], (time.perf_counter() - start) * 1e6)
-    return best
-
-
-def _waited(real: Any, compiled: Any, args: Any) -> Any:
-    return real.block_until_ready(compiled(*args))
-
-
 def compare() -> None:
     """Print a table of the programs."""
     autograd, anp, real = map(import_module, ("autograd", "autograd.numpy", "jax"))
@@ -144,14 +129,19 @@ def compare() -> None:
         given = real.tree.map(real.numpy.asarray, args)
         real.block_until_ready(compiled(*given))
         jitted = jax.jit(ours)
-        calls: list[Callable[[], Any]] = [
-            partial(ours, *mine),
-            partial(jitted, *mine),
-            partial(theirs, *args),
-            partial(_waited, real, compiled, given),
+        best = race(
+            {
+                "eager": timer("f(*x)", {"f": ours, "x": mine}),
+                "recorded": timer("f(*x)", {"f": jitted, "x": mine}),
+                "autograd": timer("f(*x)", {"f": theirs, "x": args}),
+                "compiled": timer("wait(f(*x))", {"wait": real.block_until_ready, "f": compiled, "x": given}),
+            },
+            0.5,
+        )
+        columns = [
+            f"{best[own] * 1e3:.2f} | {best[own] / best['autograd']:.2f} | {best[own] / best['compiled']:.1f}"
+            for own in ("eager", "recorded")
         ]
-        eager, recorded, hips, xla = least(calls)
-        columns = [f"{own / 1e3:.2f} | {own / hips:.2f} | {own / xla:.1f}" for own in (eager, recorded)]
         print(f"| {name} | {' | '.join(columns)} |")
 
 
@@ -186,8 +176,8 @@ def scans() -> None:
         for n in (50, 100, 200, 400):
             gradient = jax.grad(lambda x, n=n, body=body: jax.lax.scan(body, x, None, n)[0].sum())
             peak = peak_of(partial(gradient, x))
-            (best,) = least([partial(gradient, x)], 3)
-            print(f"| {label} | {n} | {best / 1e3:.1f} | {peak:.0f} |")
+            best = min(timer("f(x)", {"f": gradient, "x": x}).repeat(3, 1))
+            print(f"| {label} | {n} | {best * 1e3:.1f} | {peak:.0f} |")
 
 
 if __name__ == "__main__":

@@ -60,7 +60,19 @@ def test_sums_are_numpys(engine):
         for dtype in ("f4", "f8"):
             x = samples(dtype, size)
             same(fold(engine.array(x)), np.add.reduce(x))
-    shapes = ((5, 3), (3, 500), (500, 3), (7, 8, 9), (2, 3, 4, 5), (1, 9), (9, 1), (20, 20, 3), (1500, 7), (1500, 8), (4, 90, 3, 2))
+    shapes = (
+        (5, 3),
+        (3, 500),
+        (500, 3),
+        (7, 8, 9),
+        (2, 3, 4, 5),
+        (1, 9),
+        (9, 1),
+        (20, 20, 3),
+        (1500, 7),
+        (1500, 8),
+        (4, 90, 3, 2),
+    )
     for shape, dtype in itertools.product(shapes, ("f4", "f8", "c8", "c16", "i8")):
         x = samples(dtype, shape)
         for axis in [*range(len(shape)), *itertools.combinations(range(len(shape)), 2)]:

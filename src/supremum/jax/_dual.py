@@ -29,6 +29,7 @@ Rule = Callable[["Level", Any, tuple[Any, ...], dict[str, Any]], Any]
 #: How a result depends on an operand: the operand, a factor or a push, and a pull where that is not the factor.
 Part = tuple["Dual", Any, Any]
 SEQUENCES: Final = (list, tuple)
+_CONTAINERS: Final = frozenset([list, tuple, dict])
 _STRICT: Final = SYSTEMS["jax_strict"]
 _NUMBERS: Final = (int, float)
 #: Finds the rule of a function: set by `_slopes`.
@@ -38,27 +39,45 @@ find: list[Callable[[Any], Rule]] = []
 class Record:
     """A value on a tape: the records that it depends on, each with the operand and the factor or pull that carries back."""
 
-    __slots__ = ("cotangent", "parents", "partial", "results")
+    __slots__ = ("cotangent", "parents")
 
-    def __init__(
-        self, parents: Sequence[tuple[Record, Any, Any]] = (), results: list[Any] | None = None, *, partial: bool = False
-    ) -> None:
+    #: Of the record of a call with several results: those, None for those without tangents.
+    results: Sequence[Any] = ()
+
+    def __init__(self, parents: Sequence[tuple[Record, Any, Any]] = ()) -> None:
         self.parents = parents
-        #: Of the record of a call with several results: those, None for those without tangents.
-        self.results = results
-        #: Whether what carries back takes None for a result without a cotangent, in place of zeros.
-        self.partial = partial
         self.cotangent: Any = None
 
     def add(self, cotangent: Any) -> None:
-        """Add a cotangent; of several results, a dictionary."""
-        mine = self.cotangent
-        if mine is None:
+        """Add a cotangent."""
+        self.cotangent = cotangent if self.cotangent is None else self.cotangent + cotangent
+
+
+class _Hub(Record):
+    """The record of a call with several results, whose cotangents are in a dictionary."""
+
+    __slots__ = ("partial", "results")
+
+    def __init__(self, parents: Sequence[tuple[Record, Any, Any]], results: list[Any], *, partial: bool = False) -> None:
+        super().__init__(parents)
+        self.results = results
+        #: Whether what carries back takes None for a result without a cotangent, in place of zeros.
+        self.partial = partial
+
+    def add(self, cotangent: Any) -> None:
+        """Add cotangents of some of the results."""
+        if self.cotangent is None:
             self.cotangent = cotangent
-        elif self.results is None:
-            self.cotangent = mine + cotangent
         else:
-            mine.update(cotangent)
+            self.cotangent.update(cotangent)
+
+    def cotangents(self) -> list[Any]:
+        """Return the cotangents of all results."""
+        given = self.cotangent
+        return [
+            given[i] if i in given else None if y is None or self.partial else xp.zeros_like(y)
+            for i, y in enumerate(self.results)
+        ]
 
 
 @contextmanager
@@ -138,6 +157,14 @@ class Level:
             y, [(x.tangent, x.primal, back(how, pull, x.primal) if pull is None else pull) for x, how, pull in parts]
         )
 
+    def follows(self, values: Iterable[Any]) -> bool:
+        """Return whether there are operands of this level among values, also in lists, tuples and dictionaries."""
+        for x in values:
+            kind = type(x)
+            if x.level is self if kind is Dual else kind in _CONTAINERS and self.follows(x.values() if kind is dict else x):
+                return True
+        return False
+
     def taped(self, y: Any, parents: Sequence[tuple[Record, Any, Any]]) -> Dual:
         """Return a result that is recorded."""
         record = Record(parents)
@@ -156,14 +183,14 @@ class Level:
         swaps = active.swaps
         moving = [y if self.moves(y) else None for y in ys]
         parents = [(x.tangent, None, lambda cts, i=i: cts[i]) for i, x in enumerate(operands)]
-        back = Record(parents, [x.primal for x in operands])
+        back = _Hub(parents, [x.primal for x in operands])
         self.tape.append(back)  # type: ignore[union-attr]  # in reverse mode
 
         def carried(cotangents: list[Any]) -> dict[int, Any]:
             with _swapping(swaps) if swaps else nullcontext():
                 return {i: ct for i, ct in enumerate(pull(cotangents)) if ct is not None}
 
-        return self._shared(ys, Record([(back, None, carried)], moving, partial=True))
+        return self._shared(ys, _Hub([(back, None, carried)], moving, partial=True))
 
     def _joint_of_batches(
         self, axis: MappedAxis, ys: Sequence[Any], operands: Sequence[Dual], pull: Callable[[list[Any]], Sequence[Any]]
@@ -177,12 +204,12 @@ class Level:
         found = self.joint([y.value if flag else y for y, flag in zip(ys, batched, strict=True)], operands, whole)
         return [Batched(axis, y) if flag else y for y, flag in zip(found, batched, strict=True)]
 
-    def _shared(self, ys: Sequence[Any], hub: Record) -> list[Any]:
+    def _shared(self, ys: Sequence[Any], hub: _Hub) -> list[Any]:
         """Return several results of one record."""
         self.tape.append(hub)  # type: ignore[union-attr]  # in reverse mode
         return [
             y if one is None else self.taped(y, [(hub, None, lambda cotangent, i=i: {i: cotangent})])
-            for i, (y, one) in enumerate(zip(ys, hub.results or (), strict=True))
+            for i, (y, one) in enumerate(zip(ys, hub.results, strict=True))
         ]
 
     def _results(self, ys: Any, parts: Sequence[Part], push: Callable[[], Any] | None) -> Any:
@@ -196,7 +223,7 @@ class Level:
             )
             found = [Dual(self, y, like(t, y)) if yes else y for y, t, yes in zip(ys, tangents, moving, strict=True)]
         else:
-            hub = Record(
+            hub = _Hub(
                 [(x.tangent, x.primal, back(how, pull, x.primal)) for x, how, pull in parts],
                 [y if yes else None for y, yes in zip(ys, moving, strict=True)],
                 partial=all(pull is None and callable(how) for _, how, pull in parts),
@@ -213,13 +240,9 @@ class Level:
             parents = record.parents
             if cotangent is None or not parents:
                 continue
+            if type(record) is _Hub:
+                cotangent = record.cotangents()
             record.cotangent = None
-            if record.results is not None:
-                given = cotangent
-                cotangent = [
-                    given[i] if i in given else None if y is None or record.partial else xp.zeros_like(y)
-                    for i, y in enumerate(record.results)
-                ]
             for parent, operand, pull in parents:
                 kind = type(pull)
                 if kind is int or kind is float:

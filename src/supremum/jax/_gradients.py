@@ -428,14 +428,15 @@ def value_and_grad(
         numbers = _numbers(argnums, len(args), "grad")
         xs, structure = _values(tuple([args[i] for i in numbers]))
         _check_inputs("grad", xs, holomorphic=holomorphic, allow_int=allow_int)
-        taped = Taped(_of_chosen(fun, args, kwargs, numbers), xs, structure, has_aux, "fc")
-        value = taped.shape.unflatten(taped.values)
-        if not isinstance(value, Array):
-            raise TypeError(f"Gradient only defined for scalar-output functions. Output was {describe(value)}.")
-        if value.shape:
-            raise TypeError(f"Gradient only defined for scalar-output functions. Output had shape: {value.shape}.")
-        _check_output("grad", value, holomorphic=holomorphic)
-        found = taped.back([xp.ones_like(value)])
+        with _without_writes():  # one block for both directions
+            taped = Taped(_of_chosen(fun, args, kwargs, numbers), xs, structure, has_aux, "fc")
+            value = taped.shape.unflatten(taped.values)
+            if not isinstance(value, Array):
+                raise TypeError(f"Gradient only defined for scalar-output functions. Output was {describe(value)}.")
+            if value.shape:
+                raise TypeError(f"Gradient only defined for scalar-output functions. Output had shape: {value.shape}.")
+            _check_output("grad", value, holomorphic=holomorphic)
+            found = taped.back([xp.ones_like(value)])
         gradient = found[0] if isinstance(argnums, int) else found
         return ((value, taped.aux) if has_aux else value), gradient
 
@@ -588,7 +589,11 @@ def jacrev(
         for y in ys:
             _check_output("jacrev", y, holomorphic=holomorphic)
         rows, ends = _basis(ys)
-        moved, structure = _tree.flatten(vmap(lambda *cts: taped.back(list(cts)))(*rows))
+        if ends[-1] == 1:  # the gradient of a number needs no batch
+            moved, structure = _tree.flatten(taped.back([row[0] for row in rows]))
+            moved = [one[None] for one in moved]
+        else:
+            moved, structure = _tree.flatten(vmap(lambda *cts: taped.back(list(cts)))(*rows))
         found = []
         for y, a, b in zip(ys, ends, ends[1:], strict=False):
             parts = [_reshaped(one[a:b], (*y.shape, *one.shape[1:])) for one in moved]

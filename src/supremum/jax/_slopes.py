@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import math
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final
@@ -254,13 +255,18 @@ def linear(names: str, pull: Callable[..., Any]) -> None:
             (operand,), (name, rest) = args, _defaults(function)
             y = function(operand.primal)
         else:
-            bound = function.bound(args, kwargs)
-            name = next(iter(bound))
-            operand = bound.pop(name)
-            if other := next((key for key, x in bound.items() if level.holds(x)), None):
-                raise NotImplementedError(f"{function.name}: there is no derivative by {other}")
-            rest = stripped(level, bound)
-            y = function(*stripped(level, args), **stripped(level, kwargs))
+            rest = function.bound(args, kwargs)
+            name = next(iter(rest))
+            operand = rest.pop(name)
+            if level.follows(rest.values()):
+                if other := next((key for key, x in rest.items() if level.holds(x)), None):
+                    raise NotImplementedError(f"{function.name}: there is no derivative by {other}")
+                rest, args, kwargs = stripped(level, rest), stripped(level, args), stripped(level, kwargs)
+            elif args:
+                args = (stripped(level, operand), *args[1:])
+            else:
+                kwargs = kwargs | {name: stripped(level, operand)}
+            y = function(*args, **kwargs)
         if not level.holds(operand):
             return y
         x = operand.primal
@@ -385,7 +391,7 @@ def where(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, 
         if level.holds(x):
 
             def select(t: Any, first: bool = first) -> Any:
-                return xp.where(condition, t, xp.zeros_like(t)) if first else xp.where(condition, xp.zeros_like(t), t)
+                return xp.where(condition, t, 0) if first else xp.where(condition, 0, t)
 
             parts.append((x, select, select))
     return level.result(y, parts)
@@ -561,6 +567,15 @@ def _sorted(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
 
 rows(_sorted, "sort")
 
+
+@pushes("nn.softmax")
+def _softmax(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    def move(t: Any) -> Any:
+        return y * (t - xp.sum(y * t, axis=g["axis"], keepdims=True, where=g["where"]))
+
+    return {"x": (move, move)}  # a symmetric matrix
+
+
 # -- positions ----------------------------------------------------------------------------------------------------------------
 
 linear(
@@ -606,7 +621,8 @@ def joined(new: bool) -> Rule:
         if isinstance(arrays, Array):
             return moving(level, function, args, kwargs)
         y = function(*stripped(level, args), **stripped(level, kwargs))
-        sizes = [1 if new else xp.size(x) if axis is None else xp.shape(x)[axis] for x in arrays]
+        shapes = [x.shape if isinstance(x, Array) else np.shape(x) for x in arrays]
+        sizes = [1 if new else math.prod(shape) if axis is None else shape[axis] for shape in shapes]
         starts = list(itertools.accumulate(sizes, initial=0))
 
         def cut(ct: Any, i: int, x: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax._dual import Level, Rule, stripped
 from supremum.jax._slopes import moving, rows, unused, valued
+
+#: The types of the parts of indices that select no element twice, and the part that selects all.
+_BASIC: Final = frozenset([type(None), type(Ellipsis), int, slice])
+_ALL: Final = slice(None)
 
 
 def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -65,13 +69,15 @@ def _at(x: Any, places: Any, dropped: int = 0) -> Any:
 def _is_basic(index: Any) -> bool:
     """Return whether an index selects no element twice, whatever its values."""
     parts = index if type(index) is tuple else (index,)
-    return all(part is None or part is Ellipsis or isinstance(part, int | slice | np.integer) for part in parts)
+    return _BASIC.issuperset(map(type, parts)) or all(isinstance(part, (*_BASIC, np.integer)) for part in parts)
 
 
 def _selects_all(index: Any) -> bool:
     """Return whether an index adds axes alone."""
-    parts = index if type(index) is tuple else (index,)
-    return all(part is None or part is Ellipsis or (type(part) is slice and part == slice(None)) for part in parts)
+    for part in index if type(index) is tuple else (index,):
+        if not (part is None or part is Ellipsis or (type(part) is slice and part == _ALL)):
+            return False
+    return True
 
 
 def _once(index: Any, places: Any) -> bool:

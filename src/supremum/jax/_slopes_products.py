@@ -67,6 +67,21 @@ def _dot(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, A
 rows(_dot, "dot")
 
 
+def outer(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Multiply each element of one array with each of another one."""
+    given = function.bound(args, kwargs)
+    a, b = [x.primal if level.holds(x) else x for x in (given["a"], given["b"])]
+    y, parts = function(a, b), []
+    if level.holds(given["a"]):
+        parts.append((given["a"], lambda t: function(t, b), lambda ct: xp.reshape(xp.matmul(ct, xp.ravel(b)), a.shape)))
+    if level.holds(given["b"]):
+        parts.append((given["b"], lambda t: function(a, t), lambda ct: xp.reshape(xp.matmul(xp.ravel(a), ct), b.shape)))
+    return level.result(y, parts)
+
+
+rows(outer, "outer")
+
+
 def einsum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Sum products."""
     spec, *xs = args
