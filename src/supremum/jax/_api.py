@@ -8,7 +8,7 @@ import inspect
 import operator
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 
@@ -243,17 +243,9 @@ def _results(out: Any, name: str) -> Any:
     return _converted(*_tree.flatten(out), message, ", which is not a valid JAX type")
 
 
-def _as_it_is(fun: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(fun)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return fun(*args, **kwargs)
-
-    return call
-
-
 def named_call(fun: Callable[..., Any] | None = None, *, name: str | None = None) -> Any:
     """Return the function as it is: names are for compiled programs."""
-    return functools.partial(named_call, name=name) if fun is None else _as_it_is(fun)
+    return functools.partial(named_call, name=name) if fun is None else fun
 
 
 class named_scope(Context):
@@ -265,37 +257,9 @@ class named_scope(Context):
         self.name = name
 
 
-# -- settings -----------------------------------------------------------------------------------------------------------------
-
-
 def disable_x64() -> contextlib.AbstractContextManager[None]:
     """Disable 64-bit dtypes within a ``with`` block."""
     return xp.enable_x64(False)
-
-
-def numpy_rank_promotion(new_val: Literal["allow", "warn", "raise"]) -> contextlib.AbstractContextManager[None]:
-    """Allow operands of different numbers of axes, warn of them or refuse them within a ``with`` block."""
-    return config.use(jax_numpy_rank_promotion=new_val)
-
-
-def debug_nans(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
-    """Have functions that return NaN raise FloatingPointError within a ``with`` block."""
-    return config.use(jax_debug_nans=new_val)
-
-
-def debug_infs(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
-    """Have functions that return infinities raise FloatingPointError within a ``with`` block."""
-    return config.use(jax_debug_infs=new_val)
-
-
-def disable_jit(disable: bool = True) -> contextlib.AbstractContextManager[None]:
-    """Call functions of loops at each step, and jitted ones at each call, within a ``with`` block."""
-    return config.use(jax_disable_jit=disable)
-
-
-def threefry_partitionable(new_val: bool = True) -> contextlib.AbstractContextManager[None]:
-    """Draw random bits that depend on their positions alone, or those of JAX before 0.5, within a ``with`` block."""
-    return config.use(jax_threefry_partitionable=new_val)
 
 
 # -- devices ------------------------------------------------------------------------------------------------------------------
@@ -318,30 +282,6 @@ def device_count(backend: str | None = None) -> int:
     return len(devices(backend))
 
 
-def default_backend() -> str:
-    """Return "cpu"."""
-    return "cpu"
-
-
-def process_index(backend: str | None = None) -> int:
-    """Return 0."""
-    return 0
-
-
-def process_count(backend: str | None = None) -> int:
-    """Return 1."""
-    return 1
-
-
-def process_indices(backend: str | None = None) -> list[int]:
-    """Return [0]."""
-    return [0]
-
-
-local_device_count = device_count
-host_id, host_count, host_ids = process_index, process_count, process_indices
-
-
 def device_put(
     x: Any, device: object = None, *, src: object = None, donate: bool = False, may_alias: bool | None = None
 ) -> Any:
@@ -357,11 +297,6 @@ def device_get(x: Any) -> Any:
     """Return a tree with its Arrays as NumPy arrays."""
     leaves, structure = _tree.flatten(x)
     return structure.unflatten([np.asarray(leaf) if hasattr(leaf, "__array__") else leaf for leaf in leaves])
-
-
-def live_arrays(platform: str | None = None) -> list[Array]:
-    """Return an empty list: nothing is counted."""
-    return []
 
 
 def typeof(x: Any) -> ShapedArray:

@@ -51,21 +51,6 @@ pytype_aval_mappings: Final[dict[type, Any]] = dict.fromkeys(array_types, typeof
 shard_arg_handlers: Final[dict[type, Any]] = dict.fromkeys(array_types, as_leaf)
 
 
-class OpaqueTraceState:
-    """What JAX compares to see whether a function is being transformed: always equal."""
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, OpaqueTraceState)
-
-    def __hash__(self) -> int:
-        return hash(OpaqueTraceState)
-
-
-def get_opaque_trace_state(convention: str | None = None) -> OpaqueTraceState:
-    """Return a value that is equal to all others of its class."""
-    return OpaqueTraceState()
-
-
 def find_top_trace(xs: Any = ()) -> Trace:
     """Return the interpreter of the innermost derivative of which there are operands."""
     level = level_of(xs)
@@ -423,18 +408,8 @@ def get_default_device() -> Any:
     return CPU
 
 
-class _Effects:
-    """JAX's lists of effects that are allowed somewhere; all are."""
-
-    def add_type(self, kind: type) -> None:
-        """Do nothing."""
-
-    def contains(self, kind: type) -> bool:
-        """Return True."""
-        return True
-
-
-effects: Final = _Effects()
+#: JAX's lists of effects that are allowed somewhere; all are.
+effects: Final = types.SimpleNamespace(add_type=lambda _kind: None, contains=lambda _kind: True)
 #: JAX's state of a cluster of processes, of which there is none.
 global_state: Final = types.SimpleNamespace(client=None, service=None, process_id=0, num_processes=1, coordinator_address=None)
 

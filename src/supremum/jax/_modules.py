@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from ast import literal_eval
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -11,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, Self, TypeVar
 
+from supremum import config
 from supremum._base.tables import read_table
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -28,16 +30,17 @@ TABLE: Final = {module: {kind: words.split() for kind, words in rows} for module
 MADE: Final = sorted({
     ".".join(parts[:count]) for parts in (name.split(".") for name in TABLE) for count in range(1, len(parts) + 1)
 } - FILES)  # fmt: skip
-#: What makes the names of kinds that need no more than a name.
-_MAKERS: Final[dict[str, Callable[[str, str], Any]]] = {
-    "first": lambda module, name: _function(module, name, "Return the first argument.", _first),
-    "nothing": lambda module, name: _function(module, name, "Do nothing.", lambda *_args, **_kwargs: None),
-    "true": lambda module, name: _function(module, name, "Return True.", lambda *_args, **_kwargs: True),
-    "context": lambda module, name: type(name, (Context,), {"__module__": module_name(module)}),
-    "dict": lambda _module, _name: {},
-    "list": lambda _module, _name: [],
-    "class": lambda module, name: _class(module, name, "A class without behaviour.", _accept),
-    "primitive": lambda _module, name: import_module(f"{_HERE}._primitives").primitive(name),
+#: What makes the names of kinds that need no more than a name of a module, and what is after its equals sign.
+_MAKERS: Final[dict[str, Callable[[str, str, str], Any]]] = {
+    "first": lambda module, name, _: _function(module, name, "Return the first argument.", _first),
+    "returns": lambda module, name, value: _function(module, name, f"Return {value}.", lambda *_, **__: literal_eval(value)),
+    "nothing": lambda module, name, _: _function(module, name, "Do nothing.", lambda *_, **__: None),
+    "setting": lambda module, name, setting: _function(module, name, f"Set ``{setting}``.", partial(_set, setting)),
+    "context": lambda module, name, _: type(name, (Context,), {"__module__": module_name(module)}),
+    "dict": lambda *_: {},
+    "list": lambda *_: [],
+    "class": lambda module, name, _: _class(module, name, "A class without behaviour.", _accept),
+    "primitive": lambda _, name, __: import_module(f"{_HERE}._primitives").primitive(name),
 }
 
 
@@ -56,6 +59,11 @@ class Context(contextlib.ContextDecorator):
 
 def _first(x: Any = None, *_args: object, **_kwargs: object) -> Any:
     return x
+
+
+def _set(setting: str, /, *value: Any, **by_name: Any) -> contextlib.AbstractContextManager[None]:
+    """Set a setting within a ``with`` block, to True if no value is given."""
+    return config.use(**{setting: next(iter((*value, *by_name.values())), True)})
 
 
 def _accept(cls: type, *_args: object, **_kwargs: object) -> Any:
@@ -133,7 +141,7 @@ def find(module: str, name: str) -> Any:
             with contextlib.suppress(AttributeError):
                 return getattr(import_module(home_of(other)), name)
     if module == "jax.lax" and name.endswith("_p") and not name.startswith("_"):
-        return _MAKERS["primitive"](module, name)
+        return _MAKERS["primitive"](module, name, name)
     raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
 
 
@@ -147,7 +155,7 @@ def home_of(name: str) -> str:
 
 def _make(module: str, name: str, kind: str, old: str, *, is_class: bool) -> Any:
     if make := _MAKERS.get(kind):
-        return make(module, name)
+        return make(module, name, old)
     if kind not in REASONS:
         return getattr(import_module(kind, _HERE), old)
     reason = REASONS[kind]

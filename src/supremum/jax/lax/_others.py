@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -60,12 +59,7 @@ def after_all(*operands: Any) -> Array:
 
 def composite(decomposition: Callable[..., Any], name: str, version: int = 0) -> Callable[..., Any]:
     """Return the function itself: a compiler could replace it by another."""
-
-    @functools.wraps(decomposition)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return decomposition(*args, **kwargs)
-
-    return call
+    return decomposition
 
 
 @public(own="result")
