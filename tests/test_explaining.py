@@ -68,7 +68,7 @@ def test_a_function_is_explained_with_rule_hazards_and_the_other_systems():
     assert (both.result.name, both.others["numpy"].name, both.others["jax_strict"]) == ("float32", "float32", None)
     assert "mean has one operand: those given are stacked first, and promote" in str(both)
     assert "stacked" not in str(explain("int8", "float32", op="atan2")) + str(explain("int8", op="mean"))
-    assert "rule of 'numpy' for mean: bools and integers: float64" in str(explain("int32", op="mean", system="numpy"))
+    assert "rule of 'numpy' for mean: bool and integers become float64" in str(explain("int32", op="mean", system="numpy"))
     assert "rule of JAX for means: bools and integers become floats" in str(why)
     assert repr(why) == "<explanation: mean(int32) is float32>"
     assert why._repr_html_().startswith("<pre>mean(int32) is float32")
@@ -173,12 +173,12 @@ def test_positions_have_no_path_from_the_operands():
             ["int8"],
             "sin",
             "numpy",
-            "rule of 'numpy' for functions that need floats: bools, integers of up to 8 bits: float16",
+            "rule of 'numpy' for functions that need floats: bool and integers of up to 8 bits become float16",
         ),
-        (["float16"], "fft.irfft", "numpy", "rule of 'numpy' for results of fft.irfft: float16: float16"),
-        (["uint8"], "all", "torch", "rule of 'torch' for results of all: uint8: as they are"),
-        (["bool"], "reciprocal", "numpy", "rule of 'numpy' for reciprocal: computed as they are; bools: int8"),
-        (["int8"], "matmul", "keras", "rule of 'keras' for matmul: of operands of one dtype; int8: int32"),
+        (["float16"], "fft.irfft", "numpy", "rule of 'numpy' for results of fft.irfft: float16 gives float16"),
+        (["uint8"], "all", "torch", "rule of 'torch' for results of all: uint8 gives its own dtype"),
+        (["bool"], "reciprocal", "numpy", "rule of 'numpy' for reciprocal: bool becomes int8; all others are computed in"),
+        (["int8"], "matmul", "keras", "rule of 'keras' for matmul: int8 becomes int32, if all operands have one dtype"),
     ],
 )
 def test_the_rule_that_decided_is_said_in_words(operands, op, system, line):

@@ -17,7 +17,7 @@ from supremum._cli import exploring
 from supremum._core.dtype_objects import ScalarType
 from supremum.promotion import systems
 from supremum.promotion._explain import hazards_of
-from supremum.promotion._explore import explorer_page, rule_in_words
+from supremum.promotion._explore import explorer_page
 from supremum.promotion._nodes import COMMON, NODES, as_node
 from supremum.promotion._roles import Rule
 
@@ -222,7 +222,7 @@ def test_the_rule_that_decided(data):
     ],
 )  # fmt: skip
 def test_rules_in_words(rule, words):
-    assert rule_in_words(Rule(rule)) == words
+    assert Rule(rule).words == words
 
 
 # -- the page -----------------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from supremum._core.dtype_objects import ScalarType
 from supremum._core.roles import role_of
 from supremum.explaining import _array, _call, _cut, _function, _nodes, _scope, known
 from supremum.promotion import systems
-from supremum.promotion._explore import Texts, explorer_page, rule_in_words, system_names, template_of
+from supremum.promotion._explore import Texts, explorer_page, system_names, template_of
 from supremum.promotion._nodes import NODES, Node
 from supremum.promotion._system import PromotionSystem
 
@@ -176,6 +176,10 @@ def _result_text(
     return ", ".join(dict.fromkeys(one.name for one in results)) or "!no array"
 
 
+#: What a rule of several says of which nothing else is said.
+_NOTHING: Final = "no dtype is changed"
+
+
 def _rule(name: str, function: Any, system: PromotionSystem) -> str:
     """Return the sentence that says which rule decided, with the function and the system as words in braces."""
     role = role_of(function)
@@ -184,11 +188,13 @@ def _rule(name: str, function: Any, system: PromotionSystem) -> str:
     parts = []
     if operands is not None:
         own = not role or (name != role and name in system.data.operands)
-        parts.append(f"{{system}} has a rule for {'{function}' if own else f'the role “{role}”'}: {rule_in_words(operands)}.")
+        parts.append(
+            f"{{system}} has a rule for {'{function}' if own else f'the role “{role}”'}: {operands.words or _NOTHING}."
+        )
     if len(results) == 1:
-        parts.append(f"A rule of {{system}} for results: {rule_in_words(results[0])}.")
+        parts.append(f"A rule of {{system}} for results: {results[0].words or _NOTHING}.")
     elif results:
-        each = "; ".join(f"({i}) {rule_in_words(rule)}" for i, rule in enumerate(results, 1))
+        each = "; ".join(f"({i}) {rule.words or _NOTHING}" for i, rule in enumerate(results, 1))
         parts.append(f"Rules of {{system}} for its results: {each}.")
     if not parts:
         own_rule = "the row of its definition" if hasattr(function, "row") else "its own rule"

@@ -11,8 +11,6 @@ import json
 import re
 from collections.abc import Mapping
 from html import escape
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,22 +19,12 @@ from supremum.promotion._drawing import layout
 from supremum.promotion._explain import hazards_of
 from supremum.promotion._lattice import Lattice
 from supremum.promotion._nodes import COMMON, NODES, WEAK, Node, as_node
-from supremum.promotion._roles import Rule
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion.systems import SYSTEMS
 
 _HERE: Final = Path(__file__).parent
 #: The hazards of one operand; those of a result as a whole depend on the other operands too.
 _OF_OPERAND: Final = frozenset(("component", "magnitude", "precision"))
-#: What the kinds of rules, by their attributes, say of several operands.
-_WHEN: Final = {
-    "each": ", each operand before they promote",
-    "first": ", each operand before they promote",
-    "elementwise": ", and operands promote by the system's table for such functions",
-    "alike": ", if all operands have one dtype",
-    "join": ", where this is the dtype to which operands promote",
-}
-_KIND_WORDS: Final = {"b": "bool", "i": "signed integers", "u": "unsigned integers", "f": "floats", "c": "complex numbers"}
 
 
 class Texts:
@@ -185,41 +173,3 @@ def _layout(lattice: Lattice[str], place: dict[Node, int]) -> dict[str, Any]:
             for (low, high), chain in chains.items()
         ],
     }
-
-
-# -- rules in words -----------------------------------------------------------------------------------------------------------
-
-
-def rule_in_words(rule: Rule) -> str:
-    """Return a rule for operands as a sentence, such as "bool and integers become float64"; the first case counts."""
-    clauses, seen = [], ""
-    for target, group in groupby(rule._cases, key=itemgetter(1)):
-        patterns = [pattern for pattern, _ in group]
-        words = [word for pattern in patterns for word in _pattern(pattern, seen)]
-        seen += "".join(pattern for pattern in patterns if pattern not in NODES)
-        singular = len(words) == 1 and words[0] in NODES
-        own = "its own dtype" if singular else "their own dtype"
-        verb = ("gives" if singular else "give") if rule.of else ("becomes" if singular else "become")
-        clauses.append(f"{_list(words)} {verb} {own if target == 'own' else target}")
-    if rule.same:
-        clauses.append("all others are computed in their own dtype" if clauses else "operands are computed in their own dtype")
-    when = next((words for kind, words in _WHEN.items() if getattr(rule, kind)), "")
-    return f"{'; '.join(clauses) or 'no dtype is changed'}{when}"
-
-
-def _pattern(pattern: str, seen: str) -> list[str]:
-    """Return the types that a pattern of a rule represents, in words; earlier patterns have the kinds in `seen`."""
-    letters = pattern.rstrip("0123456789")
-    if pattern == "*" or pattern in NODES or not set(letters) <= set(_KIND_WORDS):
-        return ["all types" if pattern == "*" else pattern]
-    width = pattern[len(letters) :]
-    kinds = [_KIND_WORDS[letter] for letter in letters]
-    if {"i", "u"} <= set(letters):
-        kinds = [*(kind for kind in kinds if "integers" not in kind), "integers"]
-    if not width and "iu" in letters and "iu" in seen:
-        return [f"other {kind}" if kind == "integers" else kind for kind in kinds]
-    return [f"{kind} of up to {width} bits" if width and kind != "bool" else kind for kind in kinds]
-
-
-def _list(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -22,11 +22,21 @@ Rules for several results are separated by semicolons.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from supremum.promotion._nodes import ABSENT, NODES, Node
 
-_KINDS: Final = frozenset("biufc")
+#: What the kinds of rules, by their attributes, say of several operands.
+_WHEN: Final = {
+    "each": ", each operand before they promote",
+    "first": ", each operand before they promote",
+    "elementwise": ", and operands promote by the system's table for such functions",
+    "alike": ", if all operands have one dtype",
+    "join": ", where this is the dtype to which operands promote",
+}
+_KIND_WORDS: Final = {"b": "bool", "i": "signed integers", "u": "unsigned integers", "f": "floats", "c": "complex numbers"}
 _PREFIXES: Final = frozenset({"same", "each", "first", "join", "elementwise", "alike", "of"})
 
 
@@ -88,22 +98,21 @@ class Rule:
 
     @property
     def words(self) -> str:
-        """The rule in words: what becomes what; empty if it has no cases."""
-        cases = [
-            f"{', '.join(map(_words_of, patterns))}: {'as they are' if target == 'own' else target}"
-            for patterns, target in self._grouped()
-        ]
-        begin = "computed as they are" if self.same else "of operands of one dtype" if self.alike and cases else ""
-        return "; ".join([begin, *cases] if begin else cases)
-
-    def _grouped(self) -> list[tuple[list[str], str]]:
-        grouped: list[tuple[list[str], str]] = []
-        for pattern, target in self._cases:
-            if grouped and grouped[-1][1] == target:
-                grouped[-1][0].append(pattern)
-            else:
-                grouped.append(([pattern], target))
-        return grouped
+        """The rule as a sentence, such as "bool and integers become float64"; empty if it says nothing."""
+        clauses, seen = [], ""
+        for target, group in groupby(self._cases, key=itemgetter(1)):
+            patterns = [pattern for pattern, _ in group]
+            words = [word for pattern in patterns for word in _words_of(pattern, seen)]
+            seen += "".join(pattern for pattern in patterns if pattern not in NODES)
+            singular = len(words) == 1 and words[0] in NODES
+            own = "its own dtype" if singular else "their own dtype"
+            verb = ("gives" if singular else "give") if self.of else ("becomes" if singular else "become")
+            clauses.append(f"{_listed(words)} {verb} {own if target == 'own' else target}")
+        if self.same:
+            own = "computed in their own dtype"
+            clauses.append(f"all others are {own}" if clauses else f"operands are {own}")
+        when = next((words for kind, words in _WHEN.items() if getattr(self, kind)), "")
+        return f"{'; '.join(clauses) or 'no dtype is changed'}{when}" if clauses or when else ""
 
     def follow(self, node: Node) -> Node:
         """Return what a node becomes; weak ones stay weak."""
@@ -131,29 +140,27 @@ class Rule:
         return None
 
 
-_WORDS: Final = {
-    "b": "bools", "iu": "integers", "i": "signed integers", "u": "unsigned integers", "f": "floats", "c": "complex numbers",
-}  # fmt: skip
-
-
-def _words_of(pattern: str) -> str:
-    """Return the dtypes of a pattern in words."""
-    if pattern == "*":
-        return "all dtypes"
-    if pattern in NODES or not _is_kinds(pattern):
-        return pattern
+def _words_of(pattern: str, seen: str) -> list[str]:
+    """Return the types that a pattern represents, in words; earlier patterns have the kinds in `seen`."""
     letters = pattern.rstrip("0123456789")
+    if pattern == "*" or pattern in NODES or not _is_kinds(pattern):
+        return ["all types" if pattern == "*" else pattern]
     width = pattern[len(letters) :]
-    kinds = [
-        kind for kind in _WORDS if set(kind) <= set(letters) and (kind not in ("i", "u") or not {"i", "u"} <= set(letters))
-    ]
-    text = " and ".join(_WORDS[kind] for kind in kinds)
-    return f"{text} of up to {width} bits" if width else text
+    kinds = [_KIND_WORDS[letter] for letter in letters]
+    if {"i", "u"} <= set(letters):
+        kinds = [*(kind for kind in kinds if "integers" not in kind), "integers"]
+    if not width and "iu" in letters and "iu" in seen:
+        return [f"other {kind}" if kind == "integers" else kind for kind in kinds]
+    return [f"{kind} of up to {width} bits" if width and kind != "bool" else kind for kind in kinds]
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _is_kinds(pattern: str) -> bool:
     letters = pattern.rstrip("0123456789")
-    return bool(letters) and _KINDS.issuperset(letters)
+    return bool(letters) and _KIND_WORDS.keys() >= set(letters)
 
 
 def _fits(pattern: str, node: Node) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -40,6 +40,16 @@ class Function(Protocol):
 
     def __call__(self, *args: Any) -> Any:
         """Apply the function."""
+
+
+class Options(NamedTuple):
+    """The arguments of `reduce` behind the array."""
+
+    axis: Axis
+    dtype: DTypeLike | None
+    keepdims: bool
+    initial: ArrayLike | None
+    where: Array | None
 
 
 def one(x: Array) -> Array:
@@ -107,10 +117,9 @@ class Fold:
         return cast(self.function(wrap(np.asarray(x), node), wrap(np.asarray(y), node))._data, node)
 
     @without_float_warnings
-    def reduce(
-        self, a: Array, *, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: ArrayLike | None, where: Array | None
-    ) -> Array:
+    def reduce(self, a: Array, **options: Any) -> Array:
         """Fold from the first element, or from `initial`, to the last."""
+        axis, dtype, keepdims, initial, where = Options(**options)
         if isinstance(axis, tuple):
             raise NotImplementedError(f"{self.name}.reduce: one axis or None, got {axis}; reduce one axis after the other")
         shape = tuple(1 for _ in a.shape) if axis is None else None
@@ -227,14 +236,16 @@ class Fold:
 # -- methods of particular functions ------------------------------------------------------------------------------------------
 
 
-def _reduction(name: str) -> Callable[..., Array]:
-    """Return a method that is the reduction of a name."""
+def _reduction(name: str, *, casts: bool = False) -> Callable[..., Array]:
+    """Return a method that is the reduction of a name; one without `dtype` has the elements cast."""
 
-    def method(_function: Function, a: Array, **options: Any) -> Array:
+    @without_float_warnings
+    def method(_function: Function, a: Array, *, dtype: DTypeLike | None, **options: Any) -> Array:
         # Imported when called: programs that use no methods of ufuncs need no reductions.
         from supremum._functions.statistical import reductions
 
-        result: Array = getattr(reductions, name)(a, **options)
+        x, given = (a if dtype is None else a.astype(dtype), {}) if casts else (a, {"dtype": dtype})
+        result: Array = getattr(reductions, name)(x, **given, **options)
         return result
 
     return method
@@ -252,36 +263,14 @@ def _update(name: str) -> Callable[..., Array]:
     return at
 
 
-def _extreme(name: str) -> Callable[..., Array]:
-    """Return a reduction by `max` or `min`, which have no `dtype`."""
-
-    @without_float_warnings
-    def reduce(_function: Function, a: Array, *, dtype: DTypeLike | None, **options: Any) -> Array:
-        from supremum._functions.statistical import reductions
-
-        x = a if dtype is None else a.astype(dtype)
-        result: Array = getattr(reductions, name)(x, **options)
-        return result
-
-    return reduce
-
-
 def _bits(ufunc: np.ufunc, identity: int) -> Callable[..., Array]:
     """Return a reduction of bits."""
     name = f"{ufunc.__name__}.reduce"
     rule = Reduction(name, "biu", Reduced.SAME, ufunc, identity)
 
     @without_float_warnings
-    def reduce(
-        _function: Function,
-        a: Array,
-        *,
-        axis: Axis,
-        dtype: DTypeLike | None,
-        keepdims: bool,
-        initial: ArrayLike | None,
-        where: Array | None,
-    ) -> Array:
+    def reduce(_function: Function, a: Array, **options: Any) -> Array:
+        axis, dtype, keepdims, initial, where = Options(**options)
         if a._node.kind not in "biu":
             raise ValueError(f"{name}: the elements must be integers or bools, got dtype {a.dtype}")
         node = a._node.strong if dtype is None else requested(dtype, name)
@@ -301,16 +290,8 @@ def _truth(ufunc: np.ufunc) -> Callable[..., Array]:
     rule = Reduction(name, "biufc", Reduced.TRUTH, ufunc, ufunc.identity)
 
     @without_float_warnings
-    def reduce(
-        _function: Function,
-        a: Array,
-        *,
-        axis: Axis,
-        dtype: DTypeLike | None,
-        keepdims: bool,
-        initial: ArrayLike | None,
-        where: Array | None,
-    ) -> Array:
+    def reduce(_function: Function, a: Array, **options: Any) -> Array:
+        axis, dtype, keepdims, initial, where = Options(**options)
         node = state().bool_ if dtype is None else requested(dtype, name)
         if node.kind not in "biu":
             raise TypeError(f"{name}: the dtype must be bool or an integer one, got dtype={node.dtype}")
@@ -327,16 +308,8 @@ def _log_of_sum(name: str, base: float) -> Callable[..., Array]:
     scale = float(np.log(base))
 
     @without_float_warnings
-    def reduce(
-        function: Function,
-        a: Array,
-        *,
-        axis: Axis,
-        dtype: DTypeLike | None,
-        keepdims: bool,
-        initial: ArrayLike | None,
-        where: Array | None,
-    ) -> Array:
+    def reduce(function: Function, a: Array, **options: Any) -> Array:
+        axis, dtype, keepdims, initial, where = Options(**options)
         if dtype is not None:
             requested(dtype, f"{name}.reduce")  # checked, but without effect, as in JAX
         node = to_inexact(a._node).strong
@@ -364,8 +337,8 @@ REDUCE: Final[dict[str, Callable[..., Array]]] = {
     "logical_and": _truth(np.logical_and),
     "logical_or": _truth(np.logical_or),
     "logical_xor": _truth(np.logical_xor),
-    "maximum": _extreme("max"),
-    "minimum": _extreme("min"),
+    "maximum": _reduction("max", casts=True),
+    "minimum": _reduction("min", casts=True),
     "multiply": _reduction("prod"),
 }
 ACCUMULATE: Final[dict[str, Callable[..., Array]]] = {"add": _reduction("cumsum"), "multiply": _reduction("cumprod")}

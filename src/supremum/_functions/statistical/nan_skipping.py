@@ -32,14 +32,25 @@ __all__ = [
 ]  # fmt: skip
 
 
+def _with(number: float, name: str) -> Callable[..., Any]:
+    """Return the parts of a function: the reduction of a name, with a number in place of NaN."""
+    return lambda xp, a, *args, **kwargs: getattr(xp, name)(xp.where(xp.isnan(a), number, a), *args, **kwargs)
+
+
 # -- sums, products and extremes ----------------------------------------------------------------------------------------------
 
 
-def _nansum_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
-    return xp.sum(xp.where(xp.isnan(a), 0, a), *args, **kwargs)
-
-
-@reducing("biufc", Reduced.WIDENED, np.add, 0, skips_nan=True, axis="axis", none="all", sums=True, parts=_nansum_parts)
+@reducing(
+    "biufc",
+    Reduced.WIDENED,
+    np.add,
+    0,
+    skips_nan=True,
+    axis="axis",
+    none="all",
+    sums=True,
+    parts=_with(0, "sum"),
+)
 def nansum(
     a: ArrayLike,
     axis: Axis = None,
@@ -70,11 +81,7 @@ def nansum(
     return _skip_nan(nansum, sum, a, axis, keepdims, out, initial, where, dtype)
 
 
-def _nanprod_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
-    return xp.prod(xp.where(xp.isnan(a), 1, a), *args, **kwargs)
-
-
-@reducing("biufc", Reduced.WIDENED, np.multiply, 1, skips_nan=True, axis="axis", none="all", parts=_nanprod_parts)
+@reducing("biufc", Reduced.WIDENED, np.multiply, 1, skips_nan=True, axis="axis", none="all", parts=_with(1, "prod"))
 def nanprod(
     a: ArrayLike,
     axis: Axis = None,
@@ -105,10 +112,6 @@ def nanprod(
     return _skip_nan(nanprod, prod, a, axis, keepdims, out, initial, where, dtype)
 
 
-def _nanmax_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
-    return xp.max(xp.where(xp.isnan(a), -xp.inf, a), *args, **kwargs)
-
-
 @reducing(
     "biufc",
     Reduced.SAME,
@@ -118,7 +121,7 @@ def _nanmax_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
     skips_nan=True,
     axis="axis",
     none="all",
-    parts=_nanmax_parts,
+    parts=_with(-np.inf, "max"),
 )
 def nanmax(
     a: ArrayLike,
@@ -149,10 +152,6 @@ def nanmax(
     return _skip_nan(nanmax, max, a, axis, keepdims, out, initial, where)
 
 
-def _nanmin_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
-    return xp.min(xp.where(xp.isnan(a), xp.inf, a), *args, **kwargs)
-
-
 @reducing(
     "biufc",
     Reduced.SAME,
@@ -162,7 +161,7 @@ def _nanmin_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
     skips_nan=True,
     axis="axis",
     none="all",
-    parts=_nanmin_parts,
+    parts=_with(np.inf, "min"),
 )
 def nanmin(
     a: ArrayLike,
@@ -367,11 +366,7 @@ def nanstd(
 # -- cumulative sums and products ---------------------------------------------------------------------------------------------
 
 
-def _nancumsum_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
-    return xp.cumsum(xp.where(xp.isnan(a), 0, a), *args, **kwargs)
-
-
-@reducing("biufc", Reduced.COUNTED, np.add, 0, skips_nan=True, axis="axis", none="flat", parts=_nancumsum_parts)
+@reducing("biufc", Reduced.COUNTED, np.add, 0, skips_nan=True, axis="axis", none="flat", parts=_with(0, "cumsum"))
 def nancumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative sum along an axis, with NaN as 0.
 
@@ -394,11 +389,16 @@ def nancumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = N
     return accumulate_flat(nancumsum, a, axis, dtype, out)
 
 
-def _nancumprod_parts(xp: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
-    return xp.cumprod(xp.where(xp.isnan(a), 1, a), *args, **kwargs)
-
-
-@reducing("biufc", Reduced.COUNTED, np.multiply, 1, skips_nan=True, axis="axis", none="flat", parts=_nancumprod_parts)
+@reducing(
+    "biufc",
+    Reduced.COUNTED,
+    np.multiply,
+    1,
+    skips_nan=True,
+    axis="axis",
+    none="flat",
+    parts=_with(1, "cumprod"),
+)
 def nancumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative product along an axis, with NaN as 1.
 
