@@ -1,7 +1,7 @@
 """Time programs of JAX's libraries that run on supremum, next to the same programs on compiled JAX.
 
 Run ``python benchmarks/jax_libraries.py [NAME ...] [--write]`` where JAX and the libraries are installed. Each library is
-imported twice in this process, first on JAX, then on supremum, and both take turns, in their steady state; the shortest
+imported twice in this process, on JAX and on supremum, and both take turns, in their steady state; the shortest
 time counts. Forward passes are one jitted call. Programs are those of ``conformance/jax_libraries``: all of their
 functions, compilation and recording of functions that are made anew in each call included, as their users have it.
 """
@@ -15,7 +15,7 @@ import importlib.util
 import io
 import statistics
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,9 @@ from timing import race, timer
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "conformance" / "jax_libraries" / "programs"
 SECONDS = 2.0
+#: Modules that JAX and supremum share.
+SHARED = ("numpy", "scipy", "ml_dtypes")
+COMMON = set(sys.modules)
 DRAW = np.random.default_rng(0).normal
 ROWS, IMAGES, TOKENS = (DRAW(size=size).astype(np.float32) for size in ((32, 64), (8, 28, 28, 1), (4, 16, 32)))
 
@@ -130,13 +133,38 @@ def program(name: str) -> Callable[[Any], Callable[[], Any]]:
     return made
 
 
-@contextlib.contextmanager
-def modules_of(before: set[str]) -> Iterator[None]:
-    """Forget the modules that are imported in this block, so that they can be imported on another `jax`."""
-    yield
-    for name in set(sys.modules) - before:
-        if name.partition(".")[0] not in ("numpy", "scipy", "ml_dtypes"):
+class Modules:
+    """Modules that are imported in its `with` blocks, and found in these alone, as there are two of a name.
+
+    JAX and the libraries import some of theirs when these are first used.
+    """
+
+    def __init__(self) -> None:
+        self.held: dict[str, Any] = {}
+        self.finders = list(sys.meta_path)
+
+    def __enter__(self) -> None:
+        sys.modules.update(self.held)
+        sys.meta_path[:], self.finders = self.finders, list(sys.meta_path)
+
+    def __exit__(self, *_: object) -> None:
+        own = [name for name in sys.modules if name not in COMMON and name.partition(".")[0] not in SHARED]
+        self.held = {name: sys.modules[name] for name in own}
+        for name in own:
             del sys.modules[name]
+        sys.meta_path[:], self.finders = self.finders, list(sys.meta_path)
+
+
+class Turn:
+    """A timer of a statement that is executed among these modules."""
+
+    def __init__(self, code: str, names: dict[str, Any], modules: Modules) -> None:
+        self.timer, self.modules = timer(code, names), modules
+
+    def timeit(self, number: int) -> float:
+        """Return the seconds that so many executions take."""
+        with self.modules:
+            return self.timer.timeit(number)
 
 
 def silent(run: Callable[[], Any]) -> Any:
@@ -153,26 +181,29 @@ def main(argv: list[str] | None = None) -> None:
     args = parser.parse_args(argv)
     makers = {**FORWARD, **{path.stem: program(path.stem) for path in sorted(PROGRAMS.glob("*.py"))}}
     makers = {name: make for name, make in makers.items() if not args.names or name in args.names}
-    runs: dict[str, list[Any]] = {}
-    before = set(sys.modules)
-    with modules_of(before):
+    theirs, ours = Modules(), Modules()
+    runs: dict[str, Any] = {}
+    with theirs:
         jax = importlib.import_module("jax")
         ready = jax.block_until_ready
         for name, make in makers.items():
             try:
-                runs[name] = [make(jax)]
-                ready(silent(runs[name][0]))  # which imports what it needs
+                runs[name] = make(jax)
+                ready(silent(runs[name]))
             except ImportError as error:
                 print(f"{name}: not installed: {error}", file=sys.stderr)
-    importlib.import_module("supremum.jax").install()
-    jax = importlib.import_module("jax")
+    with ours:
+        importlib.import_module("supremum.jax").install()
     ratios, lines = {}, ["| program | ms | JAX, ms | ratio |", "|---|---|---|---|"]
-    for name, both in runs.items():
-        ours, theirs = makers[name](jax), both[0]
-        for _ in range(2):
-            silent(ours)
-        timers = {"ours": timer("silent(run)", {"silent": silent, "run": ours})}
-        timers["theirs"] = timer("ready(silent(run))", {"ready": ready, "silent": silent, "run": theirs})
+    for name, their_run in runs.items():
+        with ours:
+            run = makers[name](importlib.import_module("jax"))
+            for _ in range(2):
+                silent(run)
+        timers = {
+            "ours": Turn("silent(run)", {"silent": silent, "run": run}, ours),
+            "theirs": Turn("ready(silent(run))", {"ready": ready, "silent": silent, "run": their_run}, theirs),
+        }
         best = race(timers, SECONDS)
         ratios[name] = best["ours"] / best["theirs"]
         lines.append(f"| {name} | {best['ours'] * 1e3:.3f} | {best['theirs'] * 1e3:.3f} | {ratios[name]:.2f} |")

@@ -9,12 +9,20 @@ from __future__ import annotations
 import gc
 import timeit
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 SLICE = 2e-4  # seconds of a turn: long beside the cost of reading the clock, short beside a time slice of the scheduler
 MIN_TURNS = 3
 FAIR_TURNS, PATIENCE = 10, 8  # slow work gets this many turns, unless they take this many times its budget
 MAX_TURNS = 2000
+
+
+class Timed(Protocol):
+    """What has turns, such as `timeit.Timer`."""
+
+    def timeit(self, number: int, /) -> float:
+        """Return the seconds that so many executions take."""
+        ...
 
 
 def timer(code: str, names: Mapping[str, Any]) -> timeit.Timer:
@@ -23,7 +31,7 @@ def timer(code: str, names: Mapping[str, Any]) -> timeit.Timer:
     return timeit.Timer(code, setup, globals={"_names": dict(names)})
 
 
-def race(timers: Mapping[str, timeit.Timer], budget: float) -> dict[str, float]:
+def race(timers: Mapping[str, Timed], budget: float) -> dict[str, float]:
     """Return the minimal seconds of one execution of each candidate, using about `budget` seconds for each."""
     counts = {name: _count(each) for name, each in timers.items()}
     best = dict.fromkeys(timers, float("inf"))
@@ -42,7 +50,7 @@ def race(timers: Mapping[str, timeit.Timer], budget: float) -> dict[str, float]:
     return best
 
 
-def _count(each: timeit.Timer) -> int:
+def _count(each: Timed) -> int:
     """Return how many executions fill a turn; the executions that find it out also warm the caches."""
     count = 1
     while (seconds := each.timeit(count)) < SLICE / 2 and count < 1 << 20:
