@@ -15,9 +15,10 @@
 
 PyTypeObject *ChainType;
 
-/* Elements; bytes of an element; bytes between scratch blocks, which else would share lines of the cache, and of such a
- * line, which vectors should not cross. */
-enum { BLOCK = 2048, WIDEST = 16, GAP = 192, LINE = 64 };
+/* Bytes: of a block of the widest elements, of which operands, results and scratch blocks fit the first cache; of an
+ * element; between scratch blocks, which else would share lines of the cache; of such a line, which vectors should not
+ * cross. */
+enum { BLOCK = 4096, WIDEST = 16, GAP = 192, LINE = 64 };
 
 /* A value: an input or a result of the chain, one in between, or a number. */
 typedef struct {
@@ -45,7 +46,8 @@ typedef struct {
     Link *links;
     int *inputs, *outputs; /* values */
     char (*numbers)[WIDEST];
-    int number_count, widest; /* `widest`: the most bytes of an element in a scratch block */
+    int number_count;
+    npy_intp block; /* elements */
 } Chain;
 
 /* A call: where values begin, and scratch blocks of each thread. */
@@ -57,8 +59,8 @@ typedef struct {
 
 /* -- running -- */
 
-static npy_intp block_bytes(const Chain *self) { return (npy_intp)BLOCK * self->widest + GAP; }
-static npy_intp scratch_bytes(const Chain *self) { return self->scratch_count * block_bytes(self); }
+enum { SCRATCH_BYTES = BLOCK + GAP }; /* of a scratch block */
+static npy_intp scratch_bytes(const Chain *self) { return self->scratch_count * (npy_intp)SCRATCH_BYTES; }
 
 /* Compute blocks from the first up to the last one. */
 static void compute_part(void *context, int thread, npy_intp first, npy_intp last) {
@@ -66,7 +68,7 @@ static void compute_part(void *context, int thread, npy_intp first, npy_intp las
     const Chain *self = work->chain;
     char *scratch = work->scratch + thread * scratch_bytes(self);
     for (npy_intp block = first; block < last; block++) {
-        npy_intp done = block * BLOCK, now = self->size - done < BLOCK ? self->size - done : BLOCK;
+        npy_intp done = block * self->block, now = self->size - done < self->block ? self->size - done : self->block;
         for (const Link *link = self->links, *end = link + self->link_count; link < end; link++) {
             char *pointers[3];
             npy_intp steps[3];
@@ -74,7 +76,7 @@ static void compute_part(void *context, int thread, npy_intp first, npy_intp las
                 const Value *value = &self->values[i < link->operands ? link->values[i] : link->out];
                 npy_intp step = value->kind == NUMBER || value->single ? 0 : PyDataType_ELSIZE(value->node->dtype);
                 steps[i] = step;
-                if (value->kind == SCRATCH) pointers[i] = scratch + value->place * block_bytes(self);
+                if (value->kind == SCRATCH) pointers[i] = scratch + value->place * SCRATCH_BYTES;
                 else if (value->kind == NUMBER) pointers[i] = (char *)self->numbers[value->place];
                 else pointers[i] = (value->kind == INPUT ? work->inputs : work->outputs)[value->place] + done * step;
             }
@@ -101,7 +103,8 @@ static bool is_plain(const Chain *self, const Value *value, PyObject *x) {
 /* Compute into new results; takes a reference to each buffer meanwhile, which other threads may set to another dtype
  * but not free. */
 static PyObject *compute(const Chain *self, PyObject *const *arrays) {
-    npy_intp blocks = self->size / BLOCK + (self->size % BLOCK != 0), weight = (npy_intp)BLOCK * self->link_count;
+    npy_intp blocks = self->size / self->block + (self->size % self->block != 0);
+    npy_intp weight = self->block * self->link_count;
     int threads = threads_for(blocks, weight);
     PyArrayObject **buffers =
         PyMem_Calloc((size_t)(self->input_count + self->output_count) + 1, sizeof(PyArrayObject *));
@@ -210,13 +213,14 @@ static bool read_chain_value(Chain *self, Value *value, PyObject *row) {
     if (value->node == NULL) return false;
     value->single = single != 0;
     value->kind = value->place < 0 ? INPUT : SCRATCH;
-    int itemsize = (int)PyDataType_ELSIZE(value->node->dtype);
+    npy_intp itemsize = PyDataType_ELSIZE(value->node->dtype);
+    if (value->node->type == E_FOREIGN || itemsize > WIDEST || value->place >= 1 << 16) {
+        PyErr_Format(PyExc_ValueError, "Chain: %R is no value", row);
+        return false;
+    }
     if (value->place >= self->scratch_count) self->scratch_count = value->place + 1;
-    if (value->place >= 0 && itemsize > self->widest) self->widest = itemsize;
-    if (value->node->type != E_FOREIGN && PyDataType_ELSIZE(value->node->dtype) <= WIDEST && value->place < 1 << 16)
-        return true;
-    PyErr_Format(PyExc_ValueError, "Chain: %R is no value", row);
-    return false;
+    if (self->block > BLOCK / itemsize) self->block = BLOCK / itemsize;
+    return true;
 }
 
 static bool read_ends(Chain *self, PyObject *numbers, int kind, int **found, int *count) {
@@ -252,6 +256,7 @@ static bool read_chain(Chain *self, PyObject *shape, PyObject *values, PyObject 
         return false;
     }
     self->size = 1;
+    self->block = BLOCK;
     for (int i = 0; i < self->ndim; i++) self->size = size_product(self->size, self->shape[i]);
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(values); i++)
         if (!read_chain_value(self, &self->values[self->value_count++], PyTuple_GET_ITEM(values, i))) return false;

@@ -88,9 +88,9 @@ static bool read_slot(Program *self, Slot *slot, PyObject *row) {
     }
     slot->bytes = size_product(slot->size, PyDataType_ELSIZE(slot->node->dtype));
     slot->offset = offset;
-    npy_intp end = size_sum(offset, slot->bytes);
-    if (end > self->arena) self->arena = end;
-    return true;
+    if (size_sum(offset, slot->bytes) < TOO_LARGE - (npy_intp)ALIGNMENT) return true;
+    PyErr_Format(PyExc_ValueError, "Program: the elements of %R do not fit in memory", row);
+    return false;
 }
 
 static bool same_shapes(const Slot *a, const Slot *b) {
@@ -210,6 +210,7 @@ static bool read_runs(Program *self, Step *step, PyObject *moves) {
             PyErr_SetString(PyExc_ValueError, "Program: elements that do not exist are moved");
             return false;
         }
+        self->slots[slot].placed = true;
         step->runs[i] = (Run){self->slots[slot].offset + first * step->itemsize, apart * step->itemsize,
                               out->offset + done * step->itemsize, count};
         done += count;
@@ -302,6 +303,10 @@ static void mark_slots(Program *self) {
         if (self->slots[self->inputs[k]].kept) self->locked = true;
     for (int k = 0; k < self->carried; k++) /* operands that are carried as they are */
         if (!self->slots[self->outputs[k]].placed) self->locked = true;
+    for (int k = 0; k < self->slot_count; k++) {
+        npy_intp end = self->slots[k].offset + self->slots[k].bytes;
+        if (self->slots[k].placed && end > self->arena) self->arena = end;
+    }
 }
 
 static void program_dealloc(PyObject *object);
@@ -340,7 +345,7 @@ static PyObject *program_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
     if (good && (carried < 0 || columns < 0 || carried > self->output_count || carried + columns > self->input_count ||
                  test < -1 || test >= self->slot_count || split < 0 || split > self->step_count ||
                  (test >= 0 && (self->slots[test].node->type != E_BOOL || self->slots[test].size != 1)) ||
-                 self->arena >= TOO_LARGE - (npy_intp)ALIGNMENT || !carries_fit(self))) {
+                 !carries_fit(self))) {
         PyErr_SetString(PyExc_ValueError, "Program: the numbers of carries, columns and steps do not fit");
         good = false;
     }
@@ -348,11 +353,11 @@ static PyObject *program_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
         Py_DECREF(self);
         return NULL;
     }
+    mark_slots(self);
     self->arena = (self->arena + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     for (int i = 0; i < self->step_count; i++)
         for (int j = 0; j < self->steps[i].operands; j++)
             if (self->steps[i].at[j] < 0) self->steps[i].at[j] = self->arena + (-1 - self->steps[i].at[j]);
-    mark_slots(self);
     return (PyObject *)self;
 }
 

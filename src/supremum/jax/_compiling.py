@@ -320,9 +320,10 @@ class Compiler:
             if after is not before or (slot != own and slot in carries):  # it is overwritten while others are carried
                 outputs[i] = self._copy(slot, before)
         inputs = [*self._constant_slots, *inputs]
-        places = self._places(inputs, outputs, test)
+        ends = {*inputs, *outputs, test} - {-1}
+        places = self._places(ends, {*outputs, test} if carried + columns or test >= 0 else set())
         slots = tuple(zip(self._nodes, self._shapes, places, strict=True))
-        last = self._last_uses({*inputs, *outputs, test})
+        last = self._last_uses(ends)
         steps = tuple(
             [
                 (step.function, step.args, step.names, step.places, step.outs, tuple(last.get(i, ())), step.how)
@@ -357,20 +358,19 @@ class Compiler:
                 found.setdefault(i, []).append(slot)
         return found
 
-    def _places(self, inputs: list[int], outputs: list[int], test: int) -> list[int]:
-        """Return for each slot where its elements are, in bytes."""
+    def _places(self, ends: set[int], placed: set[int]) -> list[int]:
+        """Return for each slot where its elements are, in bytes, if steps compute with them or if they are placed."""
         last: dict[int, int] = {}
-        placed: set[int] = set()
         for i, step in enumerate(self._steps):
             touched = [self._base(slot) for slot in (*step.outs, *[slot for _, slot in step.places])]
             last.update(dict.fromkeys(touched, i))
             if step.how is not None:
                 placed.update(touched)
-        kept = {self._base(slot) for slot in (*inputs, *outputs, *((test,) if test >= 0 else ()))}
+        kept = {self._base(slot) for slot in ends}
         memory = _Memory()
         places = [0] * len(self._nodes)
         for slot in sorted(kept):
-            places[slot] = memory.take(self._bytes(slot)) if slot in placed or slot in outputs or slot == test else 0
+            places[slot] = memory.take(self._bytes(slot)) if slot in placed else 0
         for i, step in enumerate(self._steps):
             for slot in step.outs:
                 if slot in placed and slot not in kept and slot not in self._aliases:
