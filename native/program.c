@@ -411,8 +411,8 @@ static void program_dealloc(PyObject *object) {
 static PyMethodDef program_methods[] = {
     {"run", (PyCFunction)(void (*)(void))run_program, METH_VARARGS | METH_KEYWORDS,
      PyDoc_STR("run(operands, length=None, reverse=False)\n--\n\nReturn the results as a list, or NotImplemented where "
-               "operands do not lie "
-               "as the steps expect.")},
+               "arrays are not like those that were recorded; or the slot of an array whose elements are not in C's "
+               "order.")},
     {NULL, NULL, 0, NULL},
 };
 static PyMemberDef program_members[] = {

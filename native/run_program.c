@@ -1,8 +1,8 @@
 /* Runs of programs: see program.c.
  *
  * A run that comes upon an Array whose elements do not lie as its steps expect, or with another dtype or shape than
- * when the program was recorded, ends: the result is NotImplemented, and the caller calls the functions one after the
- * other.
+ * when the program was recorded, ends: the result is NotImplemented, or the number of the slot if a call returned
+ * elements in another order than C's, and the caller calls the functions one after the other.
  */
 #include "args.h"
 #include "pool.h"
@@ -13,6 +13,7 @@ typedef struct {
     Program *program;
     char *arena;
     PyObject **arrays; /* by slot, or NULL */
+    int loose;         /* the slot whose elements do not lie as steps expect, or -1 */
 } Frame;
 
 /* -- slots of a run -- */
@@ -48,6 +49,7 @@ static bool set_slot(Frame *frame, int number, PyObject *array) {
     bool good = !slot->placed || copy_elements(array, frame->arena + slot->offset, slot->bytes);
     if (slot->kept) Py_XSETREF(frame->arrays[number], array);
     else Py_DECREF(array);
+    if (!good) frame->loose = number;
     return good;
 }
 
@@ -291,7 +293,9 @@ static bool set_inputs(Loop *loop, PyObject *operands) {
         int column = i - (self->input_count - self->columns);
         const Slot *slot = &self->slots[self->inputs[i]];
         if (column < 0) {
-            if (!fits(slot, x) || !set_slot(&loop->frame, self->inputs[i], Py_NewRef(x))) return false;
+            bool good = fits(slot, x) && set_slot(&loop->frame, self->inputs[i], Py_NewRef(x));
+            loop->frame.loose = -1; /* other operands may lie otherwise */
+            if (!good) return false;
             continue;
         }
         if (!IS_ARRAY(x) || ((Array *)x)->node != slot->node) return false;
@@ -352,7 +356,7 @@ PyObject *run_program(PyObject *object, PyObject *args, PyObject *kwargs) {
         return NULL;
     if (self->cleared) return Py_NewRef(Py_NotImplemented);
     bool once = given == Py_None && self->test < 0;
-    Loop loop = {.length = -1, .reverse = reverse != 0};
+    Loop loop = {.length = -1, .reverse = reverse != 0, .frame.loose = -1};
     if (given != Py_None) loop.length = PyNumber_AsSsize_t(given, PyExc_OverflowError);
     if (PyErr_Occurred()) return NULL;
     if ((given != Py_None && (loop.length < 0 || self->test >= 0)) || (once && self->carried + self->columns > 0))
@@ -378,7 +382,8 @@ PyObject *run_program(PyObject *object, PyObject *args, PyObject *kwargs) {
                (once ? run_steps(&loop.frame, 0, self->step_count) : run_whole(&loop));
     }
     if (good) result = results_of(&loop, once);
-    else if (!PyErr_Occurred()) result = Py_NewRef(Py_NotImplemented);
+    else if (!PyErr_Occurred())
+        result = loop.frame.loose < 0 ? Py_NewRef(Py_NotImplemented) : PyLong_FromLong(loop.frame.loose);
     for (int i = 0; loop.columns != NULL && i < self->columns; i++) Py_XDECREF(loop.columns[i]);
     for (int i = 0; loop.results != NULL && i < loop.result_count; i++) Py_XDECREF(loop.results[i]);
     PyMem_Free(loop.columns);

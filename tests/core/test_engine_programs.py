@@ -153,6 +153,20 @@ def test_other_arrays_are_refused(engine, wrong):
     assert none.run((x,)) is NotImplemented
 
 
+def test_a_result_in_another_order_is_named(engine):
+    turned = engine.array(np.asfortranarray(np.float32([[1, 2], [3, 4]])))
+    steps = [
+        call(lambda _: turned, ((0, 0),), (1,)),
+        call(function(engine, "add"), ((0, 0), (1, 1)), (2,), plan(engine, "add", F32, F32)),
+    ]
+    made = program(engine, [(2, 2)] * 3, steps, (0,), (2,))
+    found = made.run((engine.array(np.ones((2, 2), np.float32)),))
+    if engine.module.__name__.endswith("_reference") or not LOOPS:
+        assert found[0]._data.tolist() == [[2, 3], [4, 5]]
+    else:
+        assert found == 1
+
+
 def test_errors_end_a_run(engine):
     def fails(_):
         raise KeyError("x")

@@ -5,7 +5,7 @@ import pytest
 
 import supremum as xp
 from supremum import jax
-from supremum.jax import _compiling, lax
+from supremum.jax import _compiling, lax, nn
 from supremum.jax._programs import make_jaxpr
 from supremum.scipy import linalg
 
@@ -48,6 +48,9 @@ BODIES = {
     "same": (lambda x: x, 0),
     "constant": (lambda x: xp.ones(3), 0),
     "empty": (lambda x: x[:0] + 1, 2),
+    "casts that change nothing": (lambda x: xp.asarray(xp.astype(x * 2, x.dtype)) + 1, 0),
+    "functions of lax": (lambda x: lax.add(lax.square(x), x) - lax.neg(x), 0),
+    "defaults": (lambda x: xp.mean(x, (1,), None, None, False, where=None) + 1, 1),
 }
 
 
@@ -59,6 +62,56 @@ def test_results_are_those_of_calls(name):
     assert out._node is expected._node
     assert np.array_equal(np.asarray(out), np.asarray(expected), equal_nan=True)
     assert not NATIVE or program.calls == calls
+
+
+M = np.random.default_rng(0).normal(size=(2, 3, 4)).astype(np.float32)
+#: Composed functions, which are recorded by their parts, and how many of the parts are calls.
+COMPOSED = {
+    "relu": (lambda x: nn.relu(x) * nn.relu6(x), 0),
+    "softmax": (lambda x: nn.softmax(x * 2) + nn.log_softmax(x, axis=0), 4),
+    "masked": (lambda x: nn.softmax(x, where=x > 0), None),
+    "norms": (lambda x: nn.standardize(x) + nn.logsumexp(x), None),
+    "activations": (lambda x: nn.silu(x) + nn.elu(x) + nn.softplus(x) + nn.glu(x, 2)[..., :1], None),
+    "product": (lambda x: lax.dot_general(x, x, (((2,), (2,)), ((0,), (0,)))), 2),
+    "product of rows": (lambda x: lax.dot_general(x, x[0, 0] + 1, (((2,), (0,)), ((), ()))) * 2, 1),
+    "product of columns": (lambda x: lax.dot_general(x + 1, x, (((0, 1), (0, 1)), ((), ()))), 3),
+    "narrow": (lambda x: nn.softmax(x.astype(xp.bfloat16)), None),
+    "narrow product": (lambda x: lax.batch_matmul(x.astype(xp.float16), xp.ones((2, 4, 5), dtype=xp.float16)), None),
+    "within a product": (lambda x: xp.einsum("abc,adc->bad", x + 1, x) * 2, None),
+}
+
+
+@pytest.mark.parametrize("name", COMPOSED)
+@pytest.mark.parametrize("turned", [False, True])
+def test_composed_functions_are_recorded_by_their_parts(name, turned):
+    body, calls = COMPOSED[name]
+    x = xp.asarray(np.asfortranarray(M) if turned else M, copy=False)
+    run, expected = jax.jit(body), body(x)
+    for _ in range(4):
+        out = run(x)
+        assert out._node is expected._node
+        assert np.asarray(out).tobytes() == np.asarray(expected).tobytes()
+    program, _ = compiled(body, xp.asarray(M))
+    assert not NATIVE or calls is None or program.calls == calls
+
+
+def test_what_comes_in_another_order_is_learnt():
+    counts = []
+
+    @jax.jit
+    def run(x):
+        counts.append(1)
+        return xp.einsum("ab,cb->ca", x, x + 1) * 2 + 1
+
+    body, x = run.__wrapped__, xp.asarray(M[0])
+    for _ in range(3):
+        assert np.asarray(run(x)).tobytes() == np.asarray(body(x)).tobytes()
+    steps = xp.zeros((3, 4)), xp.asarray(M)
+    body = lambda c, x: (c + x, xp.moveaxis(xp.fft.fft(x, axis=0).real, 0, 1) * 2)
+    with jax.disable_jit():
+        expected = lax.scan(body, *steps)
+    for _ in range(3):
+        assert jax.tree.map(xp.array_equal, lax.scan(body, *steps), expected) == (True, True)
 
 
 def test_operands_are_not_written_to():

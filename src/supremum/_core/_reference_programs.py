@@ -76,7 +76,10 @@ class Program:
         return len(self._steps)
 
     def run(self, operands: tuple[Any, ...], length: int | None = None, reverse: bool = False) -> Any:
-        """Return the results as a list, or NotImplemented where arrays are not like those that were recorded."""
+        """Return the results as a list, or NotImplemented where arrays are not like those that were recorded.
+
+        An engine that computes itself returns the slot of an array that a call returned in another order than C's.
+        """
         values: list[Any] = [None] * len(self._slots)
         first = len(self._inputs) - self._columns
         columns = self._inputs[first:]

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
@@ -19,12 +20,12 @@ import supremum as xp
 from supremum import Array
 from supremum._array.at import UPDATES
 from supremum._array.operand import CALLS
-from supremum._base.facts import facts_of
+from supremum._base.facts import facts_of, original_of
 from supremum._core import engine
 from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax._abstract import Slot, key_of
-from supremum.jax._programs import Jaxpr, JaxprEqn, Literal, Opaque, filled
+from supremum.jax._programs import Jaxpr, JaxprEqn, Literal, Opaque, Var, defaults_of, filled, program_of
 from supremum.jax._values import as_leaf
 from supremum.promotion._nodes import NODES, Node
 
@@ -86,14 +87,22 @@ class _Step:
 class Compiler:
     """Slots and steps of a program that is being made.
 
+    Parameters
+    ----------
+    loose : iterable of int
+        The slots that are known to have elements in another order than C's.
+
     Attributes
     ----------
     constants : list of Array
         The arrays of the program, which are its first operands.
+    loose : tuple of int
+        The slots that were said to be so.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, loose: Iterable[int] = ()) -> None:
         self.constants: list[Array] = []
+        self.loose = tuple(loose)
         #: Whether a carry of a loop begins weak, and is strong after a step.
         self.weak = False
         self._constant_slots: list[int] = []
@@ -103,7 +112,7 @@ class Compiler:
         #: For slots whose elements are those of another slot, that slot and the first element.
         self._aliases: dict[int, tuple[int, int]] = {}
         #: Slots whose elements may lie in another order than C's.
-        self._loose: set[int] = set()
+        self._loose = set(loose)
         #: Slots of constants.
         self._fixed: set[int] = set()
         #: For slots of broadcast arrays, that of the array.
@@ -117,14 +126,14 @@ class Compiler:
         return len(self._nodes) - 1
 
     def bind(
-        self, variables: Sequence[Any], arrays: Sequence[Array] = (), constants: int = 0, slots: Sequence[int] | None = None
+        self, variables: Sequence[Any], loose: Sequence[bool] = (), constants: int = 0, slots: Sequence[int] | None = None
     ) -> list[int]:
         """Return new slots for variables, or have these slots be theirs.
 
-        The first have values like these arrays, of which some are constants.
+        Of the first it is said whether their elements lie in another order than C's; some are constants.
         """
         found = [self.slot(v.node, v.aval.shape) for v in variables] if slots is None else list(slots)
-        self._loose.update([slot for slot, x in zip(found, arrays, strict=False) if not x._data.flags.c_contiguous])
+        self._loose.update([slot for slot, yes in zip(found, loose, strict=False) if yes])
         self._numbers.update(zip(variables, found, strict=True))
         self._fixed.update(found[:constants])
         return found
@@ -174,6 +183,11 @@ class Compiler:
         small = self._bytes(*slots) <= _LARGEST and len(equation.outvars) == 1
         if facts.constant == "shapes" and inner and small and self._fold(equation, given):
             return
+        if facts.casts and inner and len(given) == len(slots) == 1 and self._is_like(slots[0], equation.outvars):
+            self._numbers[equation.outvars[0]] = slots[0]  # arrays of a program are not written to
+            return
+        if getattr(equation.primitive, "kind", "") == "composed" and self._parts(equation, given, results):
+            return
         outs = tuple([self.slot(v.node, v.aval.shape) for v in equation.outvars])
         self._numbers.update(zip(equation.outvars, outs, strict=True))
         small = small and self._bytes(*outs) <= _LARGEST
@@ -213,6 +227,38 @@ class Compiler:
         self._numbers[variable] = self._constant(out)
         return True
 
+    def _is_like(self, slot: int, outs: Sequence[Any]) -> bool:
+        """Return whether the only result of an equation has the node and the shape of a slot."""
+        return len(outs) == 1 and self.described(slot) == (outs[0].node, outs[0].aval.shape)
+
+    def _parts(self, equation: JaxprEqn, given: list[Any], results: set[Any]) -> bool:
+        """Add the functions that a composed function calls in its place; return whether it can be recorded."""
+        function, (args, kwargs) = equation.primitive, equation.call
+        if function.fast is not None or function.plain is not None or len(equation.outvars) != 1:
+            return False
+
+        def call(_: Any, operands: list[Any]) -> list[Any]:
+            rest = iter(operands)
+            values = [next(rest) if type(x) is Slot else x for x in given]
+            return [function.definition(*filled(args, values), **filled(kwargs, values))]
+
+        slots = [x for x in given if type(x) is Slot]
+        try:
+            found = program_of(call, [SimpleNamespace(shape=self._shapes[x], _node=self._nodes[x]) for x in slots])
+        except Exception:  # noqa: BLE001 - of any kind: then it is called with elements
+            return False
+        if found is None or found.refs or any(type(x) is not Array for x in found.consts):
+            return False
+        inner = found.jaxpr.jaxpr
+        (out,), (own,) = inner.outvars, equation.outvars
+        if type(out) is not Var or (out.node, out.aval.shape) != (own.node, own.aval.shape):
+            return False
+        self._numbers.update(zip(inner.invars, [*map(self._constant, found.consts), *slots], strict=True))
+        for part in inner.eqns:
+            self._add(part, {out} if own in results else set())
+        self._numbers[own] = self._numbers[out]
+        return True
+
     def _narrowed(self, given: list[Any], out: int) -> list[Any]:
         """Return operands of an elementwise function with what was broadcast in place of broadcast ones, if one is not."""
         narrow = [Slot(self._broadcasts.get(x, x)) if type(x) is Slot else x for x in given]
@@ -220,7 +266,7 @@ class Compiler:
         return narrow if whole else given
 
     def _step(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...], how: Any) -> _Step:
-        args, kwargs = equation.call
+        args, kwargs = _without_defaults(equation)
         flat = (*args, *kwargs.values())
         if any(type(x) is not Slot and _holds_slot(x) for x in flat):
             numbers = [None if type(x) is Slot else x for x in given]
@@ -238,8 +284,11 @@ class Compiler:
 
     def _plan(self, equation: JaxprEqn, given: list[Any]) -> Any:
         """Return the plan of an elementwise function, or None."""
+        args, kwargs = _without_defaults(equation)
         function = equation.primitive
-        if getattr(function, "fast", None) != "elementwise" or equation.call[1] or len(equation.call[0]) != len(given):
+        if all(type(x) is Slot for x in given):  # numbers promote otherwise in functions of lax
+            function = original_of(function)
+        if getattr(function, "fast", None) != "elementwise" or kwargs or len(args) != len(given):
             return None
         nodes = [self._nodes[x] if type(x) is Slot else None for x in given]
         return engine.plan(
@@ -447,6 +496,19 @@ class _Memory:
 
     def give(self, place: int, size: int) -> None:
         self.free.setdefault(max(-(-size // _ALIGNMENT), 1) * _ALIGNMENT, []).append(place)
+
+
+def _without_defaults(equation: JaxprEqn) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return the arguments of a call without the last ones that are the defaults, which fast paths need not know."""
+    args, kwargs = equation.call
+    if isinstance(equation.primitive, Opaque):
+        return args, kwargs
+    defaults = defaults_of(equation.primitive)
+    kwargs = {name: x for name, x in kwargs.items() if x is not defaults.get(name, _holds_slot)}
+    values = list(defaults.values())
+    while args and len(args) <= len(values) and args[-1] is values[len(args) - 1]:
+        args = args[:-1]
+    return args, kwargs
 
 
 def _holds_slot(x: Any) -> bool:

@@ -103,36 +103,49 @@ def runs_programs(*operands: Any) -> bool:
     return state().programs and all(type(x) is Array for x in operands)
 
 
-def _run(closed: ClosedJaxpr, key: Any, make: Callable[[], Any], operands: Sequence[Any], *args: Any) -> Any:
-    """Run the program of the engine that is kept with a recorded one; NotImplemented if there is none for these operands."""
+def _run(closed: ClosedJaxpr, key: Any, make: Callable[[Any], Any], operands: Sequence[Any], *args: Any) -> Any:
+    """Run the program of the engine that is kept with a recorded one; NotImplemented if there is none for these operands.
+
+    `make` makes it, if it is known which slots have elements in another order than C's.
+    """
     key = (state(), key)
     found = closed.programs.get(key, _MISSING)
     new = found is _MISSING
     if new:
         if len(closed.programs) >= KEPT:  # of a loop with other conditions
             closed.programs.clear()
-        found = closed.programs[key] = make()
+        found = closed.programs[key] = make(())
     if found is None:
         return NotImplemented
-    program, constants, weak = found
-    out = program.run((*constants, *operands), *args)
+    program, compiler = found
+    out = program.run((*compiler.constants, *operands), *args)
+    if type(out) is int:
+        closed.programs[key] = make((*compiler.loose, out))
+        return NotImplemented
     if out is NotImplemented and new:  # else other arrays lay as it expects
         closed.programs[key] = None
-    if weak and out is not NotImplemented:  # a carry that begins weak is so for all steps, and not afterwards
+    if compiler.weak and out is not NotImplemented:  # a carry that begins weak is so for all steps, and not afterwards
         nodes = [v.node if type(v) is Var else as_leaf(v.val)._node for v in closed.jaxpr.outvars]
         return [with_node(x, node) for x, node in zip(out, nodes, strict=True)]
     return out
 
 
-def _made(closed: ClosedJaxpr, arrays: Sequence[Any], constants: int = 0, carried: int = 0, columns: int = 0) -> Any:
-    """Return the program of the engine of a recorded one, its arrays, and whether a carry begins weak; None if there is none.
+def _are_loose(arrays: Sequence[Any]) -> list[bool]:
+    """Return of which arrays elements lie in another order than C's."""
+    return [not x._data.flags.c_contiguous for x in arrays]
 
-    The first operands are like these arrays, of which some are constants.
+
+def _made(
+    closed: ClosedJaxpr, loose: Sequence[bool], known: Iterable[int], constants: int = 0, carried: int = 0, columns: int = 0
+) -> Any:
+    """Return the program of the engine of a recorded one, and what made it; None if there is none.
+
+    Of the first operands it is said whether they are loose; some are constants. `known` are other slots that are loose.
     """
-    compiler = Compiler()
-    inputs = compiler.bind(closed.jaxpr.invars, arrays, constants)
+    compiler = Compiler(known)
+    inputs = compiler.bind(closed.jaxpr.invars, loose, constants)
     program = compiler.finish(inputs, compiler.add(closed.jaxpr), carried, columns)
-    return program and (program, compiler.constants, compiler.weak)
+    return program and (program, compiler)
 
 
 def run_scan(
@@ -140,9 +153,11 @@ def run_scan(
 ) -> Any:
     """Run the recorded step of a scan, and return the last carry and the stacked results; or NotImplemented."""
     sizes = len(carry), len(xs)
-    return _run(
-        closed, ("scan", *sizes), lambda: _made(closed, consts, len(consts), *sizes), (*consts, *carry, *xs), length, reverse
-    )
+
+    def make(known: Any) -> Any:
+        return _made(closed, _are_loose(consts), known, len(consts), *sizes)
+
+    return _run(closed, ("scan", *sizes), make, (*consts, *carry, *xs), length, reverse)
 
 
 def run_while(
@@ -150,15 +165,15 @@ def run_while(
 ) -> Any:
     """Run a recorded loop with a condition, and return the last carry; or NotImplemented."""
 
-    def make() -> Any:
-        compiler = Compiler()
-        outer = compiler.bind(test.jaxpr.invars[: len(of_test)], of_test)
-        inputs = compiler.bind(body.jaxpr.invars, of_body, len(of_body))
+    def make(known: Any) -> Any:
+        compiler = Compiler(known)
+        outer = compiler.bind(test.jaxpr.invars[: len(of_test)], _are_loose(of_test))
+        inputs = compiler.bind(body.jaxpr.invars, _are_loose(of_body), len(of_body))
         compiler.bind(test.jaxpr.invars[len(of_test) :], slots=inputs[len(of_body) :])
         (holds,) = compiler.add(test.jaxpr)
         split = compiler.length
         program = compiler.finish([*outer, *inputs], compiler.add(body.jaxpr), len(carry), test=holds, split=split)
-        return program and (program, compiler.constants, compiler.weak)
+        return program and (program, compiler)
 
     return _run(body, ("while", test), make, (*of_test, *of_body, *carry))
 
@@ -200,19 +215,21 @@ class Signatures:
                 found = self._recorded[key] = recorded_or_none(lambda: _record(function, arrays), jitted=True)
                 self.seen.add(signature)
             if found is not None:
-                program, first, tree, refs = found
+                program, first, tree, refs, again = found
                 held: Sequence[Any] = ()
                 if refs:
                     check_distinct([*refs, *given], "a function that refers to one")
                     held = [ref.held for ref in refs]
                 out = program.run((*first, *held, *arrays)) if not refs or runs_programs(*held) else NotImplemented
-                if out is not NotImplemented:
+                if type(out) is list:
                     if not refs:
                         return out[0] if tree is _tree.LEAF else tree.unflatten(out)
                     for ref, x in zip(refs, out, strict=False):
                         ref.store(x)
                     return tree.unflatten(out[len(refs) :])
-                if new and not refs:  # else other arrays lay as it expects
+                if type(out) is int:
+                    self._recorded[key] = again(out)
+                elif new and not refs:  # else other arrays lay as it expects
                     self._recorded[key] = None
         result = function(arrays)
         if not seen:
@@ -225,7 +242,10 @@ def _is_partial(x: Any) -> bool:
 
 
 def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> Any:
-    """Record a function of arrays: the program of the engine, its first operands, the tree of the results, and references."""
+    """Record a function of arrays: the program of the engine, its first operands, the tree of the results, and references.
+
+    The last item makes another one, after a call returned elements in another order than C's.
+    """
     trees: list[Any] = []
 
     def body(_: Recorder, operands: list[Any]) -> list[Any]:
@@ -240,11 +260,15 @@ def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> 
     if found is None:
         return None
     closed, consts, refs = found
-    held = [ref.held for ref in refs]
-    program, own, _ = _made(closed, (*consts, *held, *arrays), len(consts))
-    return program, (*own, *consts), trees[0], refs
+    loose = _are_loose([*consts, *[ref.held for ref in refs], *arrays])
+
+    def made(*known: int) -> Any:
+        program, compiler = _made(closed, loose, known, len(consts))
+        return program, (*compiler.constants, *consts), trees[0], refs, partial(made, *known)
+
+    return made()
 
 
 def run_once(closed: ClosedJaxpr, operands: Sequence[Any]) -> Any:
     """Run a recorded program, and return its results; or NotImplemented."""
-    return _run(closed, "once", lambda: _made(closed, operands), operands)
+    return _run(closed, "once", partial(_made, closed, _are_loose(operands)), operands)

@@ -115,7 +115,7 @@ class JaxprEqn:
         """The arguments that are no operands, and not their defaults, by name."""
         if isinstance(self.primitive, Opaque):
             return self.call[1]
-        defaults = _defaults(self.primitive)
+        defaults = defaults_of(self.primitive)
         return {
             name: x
             for name, x in self.primitive.bound(*self.call).items()
@@ -229,7 +229,8 @@ def _are_alike(a: Any, b: Any) -> bool:
 
 
 @cache
-def _defaults(function: Any) -> dict[str, Any]:
+def defaults_of(function: Any) -> dict[str, Any]:
+    """Return the defaults of the parameters of a function, in order; those that have none have `inspect.Parameter.empty`."""
     return {name: one.default for name, one in inspect.signature(function).parameters.items()}
 
 
@@ -237,7 +238,7 @@ def _defaults(function: Any) -> dict[str, Any]:
 def _operand_places(function: Any) -> frozenset[int]:
     """Return which arguments by position are operands."""
     operands = operands_of(function)
-    return frozenset([i for i, name in enumerate(_defaults(function)) if name in operands])
+    return frozenset([i for i, name in enumerate(defaults_of(function)) if name in operands])
 
 
 class Recorder:

@@ -12,8 +12,9 @@ import numpy as np
 
 import supremum as xp
 from supremum._base.buffers import Buffer
+from supremum.jax._batching import with_node
 from supremum.jax._values import items_of
-from supremum.jax.lax._operands import NODES, Array, Node, as_operand, as_operands, cast, common_node, dtype_node, public, wrap
+from supremum.jax.lax._operands import NODES, Array, Node, as_operand, as_operands, common_node, dtype_node, public, wrap
 
 Precision = enum.Enum("Precision", {"DEFAULT": 0, "HIGH": 1, "HIGHEST": 2})
 Precision.__doc__ = "The precision of products on accelerators; without meaning here."
@@ -80,7 +81,7 @@ def _result_of_product(name: str, x: Array, y: Array, preferred: Any) -> Node:
     return wanted
 
 
-@public(operands="lhs rhs", linear="lhs rhs", sums=True)
+@public(kind="composed", operands="lhs rhs", linear="lhs rhs", sums=True)
 def dot_general(
     lhs: Any,
     rhs: Any,
@@ -104,12 +105,17 @@ def dot_general(
     batch = tuple([x.shape[axis] for axis in xb])
     rows, columns = ([z.shape[axis] for axis in free] for z, free in ((x, xf), (y, yf)))
     inner = math.prod([x.shape[axis] for axis in xc])
-    both = (cast(z._data, wide.strong) for z in (x, y))
-    a, b = both
-    a = a.transpose((*xb, *xf, *xc)).reshape((*batch, math.prod(rows), inner))
-    b = b.transpose((*yb, *yc, *yf)).reshape((*batch, inner, math.prod(columns)))
-    product = xp.matmul(wrap(a, wide.strong), wrap(b, wide.strong))
-    return wrap(cast(product._data.reshape((*batch, *rows, *columns)), node), node)
+    a = _stack(x, (*xb, *xf, *xc), (*batch, math.prod(rows), inner), wide.strong)
+    b = _stack(y, (*yb, *yc, *yf), (*batch, inner, math.prod(columns)), wide.strong)
+    return with_node(xp.reshape(xp.matmul(a, b), (*batch, *rows, *columns)), node)
+
+
+def _stack(x: Array, order: Axes, shape: Axes, node: Node) -> Array:
+    """Return an array as a stack of matrices: of a node, with its axes in an order, and then of a shape."""
+    x = with_node(x, node)
+    if order != tuple(range(x.ndim)):
+        x = xp.permute_dims(x, order)
+    return x if x.shape == shape else xp.reshape(x, shape)
 
 
 def _axes_of_pairs(dimension_numbers: Any) -> DotDimensionNumbers:
