@@ -27,7 +27,7 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
     else:
         (_, key, *rest), kwargs = stripped(level, args), stripped(level, kwargs)
     x = stripped(level, args[0])
-    y = function(x, key, *rest, **kwargs)
+    y = x[key] if function.name == "getitem" else function(x, key, *rest, **kwargs)  # the operator is faster
     if not level.holds(args[0]):
         return y
     shape = x.shape
