@@ -13,7 +13,6 @@ from supremum.jax._batch_rules import (
     is_batched,
     of_operand,
     rank_of,
-    reshape,
     rows,
     shifted,
     whole,
@@ -27,7 +26,7 @@ from supremum.jax.lax._convolution import conv_dimension_numbers
 def with_entries(**own: Any) -> Any:
     """Return the rule of functions with parameters that have an entry for each axis.
 
-    What is given of them is that of an axis along which nothing is done; None is for the length of the axis.
+    What is given of them is that of an axis along which nothing is done.
     """
 
     @of_operand
@@ -35,7 +34,7 @@ def with_entries(**own: Any) -> Any:
         for name, entry in own.items():
             entries = given.get(name)
             if isinstance(entries, list | tuple):
-                given.put(name, (given.axis.size if entry is None else entry, *entries))
+                given.put(name, (entry, *entries))
             elif entries is not None and not isinstance(entries, str):
                 return NotImplemented
         return given.call(x.value)
@@ -87,26 +86,6 @@ def _lax_sort(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: di
         return NotImplemented
     moved = shifted(given.get("dimension", -1), values[0].ndim - 1)
     return given.call(operand=type(operand)(values) if several else values[0], dimension=moved)
-
-
-def _lax_reshape(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Keep the mapped axis in front; no length is left open."""
-    open_length = len(args) > 1 and -1 in (args[1] if isinstance(args[1], tuple | list) else (args[1],))
-    return NotImplemented if open_length else reshape(axis, function, args, kwargs)
-
-
-@of_operand
-def _lax_broadcast(given: Arguments, x: Any) -> Any:
-    """Broadcast the axes of a position."""
-    sizes = given.get("sizes")
-    return xp.broadcast_to(x, (*sizes, *x.shape)) if isinstance(sizes, list | tuple) else NotImplemented
-
-
-@of_operand
-def _broadcast_in_dim(given: Arguments, x: Any) -> Any:
-    """Broadcast the axes of a position to those that are named."""
-    shape, places = (given.get(name) for name in given.names[1:3])
-    return given.call(x.value, shape=(given.axis.size, *shape), broadcast_dimensions=(0, *[i + 1 for i in places]))
 
 
 # -- positions ----------------------------------------------------------------------------------------------------------------
@@ -206,12 +185,7 @@ def _lax(rule: Any, names: str) -> None:
 _lax(dot_general, "dot_general")
 _lax(convolution, "conv_general_dilated")
 _lax(_lax_sort, "sort")
-_lax(_lax_reshape, "reshape")
-_lax(_lax_broadcast, "broadcast")
-_lax(_broadcast_in_dim, "broadcast_in_dim")
 _lax(with_entries(padding_config=(0, 0, 0)), "pad")
-_lax(with_entries(reps=1), "tile")
-_lax(with_entries(start_indices=0, limit_indices=None, strides=1), "slice")
 _lax(with_entries(window_dimensions=1, window_strides=1, padding=(0, 0), base_dilation=1, window_dilation=1), "reduce_window")
 _lax(composed, "stop_gradient")
 _lax(dynamic_slice, "dynamic_slice")

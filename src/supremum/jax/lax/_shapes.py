@@ -113,14 +113,14 @@ def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
         raise ValueError(f"Incompatible shapes for broadcasting: shapes={[tuple(s) for s in shapes]}") from None
 
 
-@public(moving=True, operands="operand")
+@public(kind="composed", moving=True, operands="operand")
 def broadcast(operand: Any, sizes: Any, *, out_sharding: object = None) -> Array:
     """Add leading axes."""
     x = as_operand(operand, "broadcast")
     return xp.broadcast_to(x, (*_shape(sizes, "broadcast"), *x.shape))
 
 
-@public(moving=True, operands="operand")
+@public(kind="composed", moving=True, operands="operand")
 def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any, *, out_sharding: object = None) -> Array:
     """Place the axes of an array among those of a shape, and repeat it along the others."""
     x = as_operand(operand, "broadcast_in_dim")
@@ -151,37 +151,37 @@ def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any, *, out
     between = [1] * len(lengths)
     for length, place in zip(x.shape, places, strict=True):
         between[place] = length
-    data = x._data.transpose(inverted(places)) if places else x._data
-    return xp.broadcast_to(wrap(data.reshape(between), x._node), lengths)
+    moved = xp.permute_dims(x, tuple(inverted(places))) if places else x
+    return xp.broadcast_to(xp.reshape(moved, tuple(between)), lengths)
 
 
-@public(moving=True, operands="arr")
+@public(kind="composed", moving=True, operands="arr")
 def broadcast_like(arr: Any, like_arr: Any) -> Array:
     """Broadcast an array to the shape of another."""
     x = as_operand(arr, "broadcast_like")
     return xp.broadcast_to(x, np.shape(like_arr))
 
 
-@public(moving=True, operands="x")
+@public(kind="composed", moving=True, operands="x")
 def broadcast_to_rank(x: Any, rank: int) -> Array:
     """Add leading axes of length 1 until there are `rank`."""
     operand = as_operand(x, "broadcast_to_rank")
     return operand.reshape((1,) * (rank - operand.ndim) + operand.shape)
 
 
-@public(moving=True, operands="operand")
+@public(kind="composed", moving=True, operands="operand")
 def tile(operand: Any, reps: Any) -> Array:
     """Repeat an array along each of its axes."""
     x, counts = as_operand(operand, "tile"), integer_tuple(reps, "tile", "reps")
     if len(counts) != x.ndim:
         raise ShapeError(f"tile: reps must have length equal to operand.ndim {x.ndim}, got {counts}")
-    return wrap(np.tile(x._data, counts), x._node)
+    return xp.tile(x, counts)
 
 
 # -- axes ---------------------------------------------------------------------------------------------------------------------
 
 
-@public(moving=True, operands="operand")
+@public(kind="composed", moving=True, operands="operand")
 def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, *, out_sharding: object = None) -> Array:
     """Give an array another shape with as many elements, after a permutation of its axes."""
     x = as_operand(operand, "reshape")
@@ -192,7 +192,7 @@ def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, *, out_shardin
         raise ShapeError(
             f"cannot reshape array of shape {x.shape} (size {x.size}) into shape {lengths} (size {math.prod(lengths)})"
         )
-    return wrap(x._data.reshape(lengths), x._node)
+    return xp.reshape(x, lengths)
 
 
 @public(moving=True, operands="operand", same="permute_dims")
@@ -238,7 +238,7 @@ def expand_dims(array: Any, dimensions: Any) -> Array:
     return wrap(np.expand_dims(x._data, axes), x._node)
 
 
-@public(moving=True, operands="operand")
+@public(kind="composed", moving=True, operands="operand")
 def collapse(operand: Any, start_dimension: int, stop_dimension: int | None = None) -> Array:
     """Join several neighbouring axes into one."""
     x = as_operand(operand, "collapse")
@@ -246,7 +246,7 @@ def collapse(operand: Any, start_dimension: int, stop_dimension: int | None = No
     low, high, _ = slice(start_dimension, stop).indices(x.ndim)
     if high < low:
         raise ValueError(f"Invalid dimension range passed to collapse: {x.shape}[{start_dimension}:{stop}]")
-    return wrap(x._data.reshape(*x.shape[:low], math.prod(x.shape[low:high]), *x.shape[high:]), x._node)
+    return xp.reshape(x, (*x.shape[:low], math.prod(x.shape[low:high]), *x.shape[high:]))
 
 
 # -- joining and splitting ----------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ _INT32: Final = NODES["int32"]
 # -- at fixed positions -------------------------------------------------------------------------------------------------------
 
 
-@public(moving=True, operands="operand")
+@public(kind="composed", moving=True, operands="operand")
 def slice(operand: Any, start_indices: Any, limit_indices: Any, strides: Any = None) -> Array:
     """Return the part of an array between two corners."""
     x = as_operand(operand, "slice")
@@ -59,7 +59,8 @@ def slice(operand: Any, start_indices: Any, limit_indices: Any, strides: Any = N
         )
     if any(step <= 0 for step in steps):
         raise TypeError(f"slice strides must be positive, got {steps}")
-    return wrap(x._data[tuple([_slice(*key) for key in zip(starts, limits, steps, strict=True)])], x._node)
+    found: Array = x[tuple([_slice(*key) for key in zip(starts, limits, steps, strict=True)])]
+    return found
 
 
 @public(moving=True, operands="operand", axis="axis")
