@@ -16,9 +16,12 @@ import hostile
 import numpy as np
 
 import supremum as xp
-from supremum._array.operand import COMPARISONS, OPERATORS as _FUNCTIONS
+from supremum._base.python_operators import ARITHMETIC, COMPARING
 from supremum.promotion import TypePromotionError
 
+#: The functions of Python's operators.
+_FUNCTIONS = {**{name: row for name, (_, row) in ARITHMETIC.items()}, "matmul": "matmul", "divmod": "divmod"}
+COMPARISONS = {name: row for name, (_, row) in COMPARING.items()}
 #: Exceptions that a function may raise, with a message that names it.
 ERRORS = (
     TypeError, ValueError, IndexError, OverflowError, ZeroDivisionError, MemoryError, NotImplementedError, TypePromotionError,
