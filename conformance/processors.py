@@ -1,8 +1,8 @@
 """Build the engine for other processors, and run tests of supremum on them in an emulator.
 
-    python conformance/processors.py                                   # aarch64 and s390x, which is big-endian
-    python conformance/processors.py s390x --tests tests/test_io.py -k npy
-    python conformance/processors.py aarch64 -- --maxfail=1            # with arguments for pytest
+    python -m conformance processors                                   # aarch64 and s390x, which is big-endian
+    python -m conformance processors s390x --tests tests/test_io.py -k npy
+    python -m conformance processors aarch64 -- --maxfail=1            # with arguments for pytest
 
 Debian has a cross compiler and an emulator for each of them; where these are missing, the script prints the command that
 installs them, and its exit status is 77. It fetches all else at the first run into the user's cache folder, and installs
@@ -371,7 +371,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     return args
 
 
-def main(argv: list[str] | None = None) -> int:
+def main(argv: list[str]) -> int:
     """Test each processor and return the exit status."""
     args = parse(argv)
     processors = [PROCESSORS[name] for name in args.processors or PROCESSORS]
@@ -401,7 +401,3 @@ def main(argv: list[str] | None = None) -> int:
         statuses.add(0 if counts["passed"] and not counts["failures"] + counts["errors"] else 1)
     print(*(f"== {line}" for line in lines), sep="\n")
     return 1 if 1 in statuses else max(statuses)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

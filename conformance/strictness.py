@@ -1,6 +1,6 @@
 """Compare how strict ``supremum.testing.profile("array_api")`` and array-api-strict are: a table for `docs/testing.md`.
 
-Each line below is run with both libraries. ``python conformance/strictness.py`` writes the table behind a marker.
+Each line below is run with both libraries. ``python -m conformance strictness`` writes the table behind a marker.
 """
 
 from __future__ import annotations
@@ -167,7 +167,8 @@ def table() -> str:
     return "\n".join([heads + '| line | array-api-strict | `profile("array_api")` |', "|---|---|---|", *rows]) + "\n"
 
 
-if __name__ == "__main__":
+def main(argv: list[str]) -> None:  # noqa: ARG001 - scripts get their arguments
+    """Write the table."""
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
     PAGE.write_text(before + BEGIN + "\n" + table() + "\n" + END + after, encoding="utf-8")

@@ -12,7 +12,7 @@ import supremum
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "conformance" / "jax"))
 
-from conditions import same_text
+from conformance.jax.conditions import same_text
 
 FOLDER = Path(__file__).parent / "jax_expressions"
 

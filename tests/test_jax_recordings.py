@@ -1,20 +1,10 @@
 """Replay the recordings of JAX, function by function."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import supremum as xp
-
-JAX_DIRECTORY = Path(__file__).parents[1] / "conformance" / "jax"
-sys.path.insert(0, str(JAX_DIRECTORY))
-
-import calls  # noqa: E402 - its folder is added to sys.path above
-import compare  # noqa: E402 - likewise
-import deviations  # noqa: E402 - likewise
-import replay  # noqa: E402 - likewise
+from conformance.jax import calls, compare, deviations, replay
 
 RECORDED = [(group, target) for group in replay.groups() for target in sorted(replay.recordings(group))]
 

@@ -1,52 +1,30 @@
 """conformance/jax_suite: where JAX's tests are looked for, what is out of scope and why, and the report."""
 
-import importlib.util
 import re
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from conformance.jax_suite import cells, reasons, run
+
 FOLDER = Path(__file__).parents[1] / "conformance" / "jax_suite"
 
 
-def module(name):
-    folder = FOLDER / "parts" if name == "reasons" else FOLDER
-    spec = importlib.util.spec_from_file_location(f"jax_suite_{name}", folder / f"{name}.py")
-    made = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = made  # dataclasses look up annotations in sys.modules
-    spec.loader.exec_module(made)
-    return made
-
-
-@pytest.fixture
-def modules(monkeypatch):
-    monkeypatch.setattr(sys, "path", [str(FOLDER / "parts"), str(FOLDER.parent / "parts"), *sys.path])
-    before = set(sys.modules)
-    yield module
-    for name in set(sys.modules) - before:
-        if name.startswith("jax_suite_") or name in ("suite", "checkouts", "reasons"):
-            del sys.modules[name]
-
-
-def test_no_checkout_has_a_status_of_its_own(modules, tmp_path, monkeypatch, capsys):
-    run = modules("run")
+def test_no_checkout_has_a_status_of_its_own(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(run, "REQUIREMENTS", {})
     assert run.main(["--suite", str(tmp_path)]) == 77
     assert "JAX'S TESTS NOT RUN" in capsys.readouterr().err
 
 
-def test_a_missing_package_is_a_failure_that_says_what_to_install(modules, monkeypatch, capsys):
-    run = modules("run")
+def test_a_missing_package_is_a_failure_that_says_what_to_install(monkeypatch, capsys):
     monkeypatch.setattr(run, "REQUIREMENTS", {"a-package": "no_such_module"})
     assert run.main([]) == 1
     assert "pip install '.[conformance]'" in capsys.readouterr().err
 
 
-def test_every_file_is_run_or_left_out_with_a_reason(modules, tmp_path):
-    run = modules("run")
-    left_out = [file for files in modules("reasons").files_left_out().values() for file in files]
+def test_every_file_is_run_or_left_out_with_a_reason(tmp_path):
+    left_out = [file for files in reasons.files_left_out().values() for file in files]
     names = [*run.FILES, *left_out]
     assert len(names) == len(set(names)) == 163
     (tmp_path / "tests").mkdir()
@@ -55,16 +33,16 @@ def test_every_file_is_run_or_left_out_with_a_reason(modules, tmp_path):
     assert run.unlisted(tmp_path) == sorted([names[0], "some_new_test"])
 
 
-def test_the_files_of_the_report_are_those_of_the_lists(modules):
+def test_the_files_of_the_report_are_those_of_the_lists():
     text = (FOLDER / "README.md").read_text(encoding="utf-8")
-    for name in modules("run").FILES:
+    for name in run.FILES:
         assert f"\n| {name} | " in text
-    for reason, files in modules("reasons").files_left_out().items():
+    for reason, files in reasons.files_left_out().items():
         assert f"\n| {reason} | {len(files)} | {' '.join(files)} |" in text
 
 
-def test_every_entry_of_the_list_has_a_reason_and_patterns(modules):
-    entries = modules("reasons").Reasons.read().entries
+def test_every_entry_of_the_list_has_a_reason_and_patterns():
+    entries = reasons.Reasons.read().entries
     assert entries
     for entry in entries:
         assert set(entry) <= {"reason", "tests", "raises"}
@@ -74,24 +52,23 @@ def test_every_entry_of_the_list_has_a_reason_and_patterns(modules):
             re.compile(pattern)
 
 
-def test_patterns_of_tests_of_errors_and_of_both(modules):
-    reasons = modules("reasons").Reasons(
+def test_patterns_of_tests_of_errors_and_of_both():
+    known = reasons.Reasons(
         [
             {"reason": "a", "tests": ["x_test:A.test_one"]},
             {"reason": "b", "raises": ["ValueError: no"]},
             {"reason": "c", "tests": ["x_test:A.test_two"], "raises": ["TypeError"]},
         ]
     )
-    assert reasons.of_test("x_test", "A.test_one12") == "a"
-    assert reasons.of_test("y_test", "A.test_one12") == ""
-    assert reasons.of_test("x_test", "A.test_two") == ""
-    assert reasons.of_error("x_test", "A.test_three", "ValueError: no") == "b"
-    assert reasons.of_error("x_test", "A.test_two1", "TypeError: no") == "c"
-    assert reasons.of_error("x_test", "A.test_three", "TypeError: no") == ""
+    assert known.of_test("x_test", "A.test_one12") == "a"
+    assert known.of_test("y_test", "A.test_one12") == ""
+    assert known.of_test("x_test", "A.test_two") == ""
+    assert known.of_error("x_test", "A.test_three", "ValueError: no") == "b"
+    assert known.of_error("x_test", "A.test_two1", "TypeError: no") == "c"
+    assert known.of_error("x_test", "A.test_three", "TypeError: no") == ""
 
 
-def test_the_report_counts_and_names_failures(modules, tmp_path):
-    run = modules("run")
+def test_the_report_counts_and_names_failures(tmp_path):
     tests = {
         "A.test_one0": {"outcome": "passed", "text": ""},
         "A.test_one1": {"outcome": "failed", "text": "ValueError: no", "line": "12"},
@@ -106,8 +83,7 @@ def test_the_report_counts_and_names_failures(modules, tmp_path):
     assert "not the pinned commit" in text
 
 
-def test_cells_of_a_page(modules, tmp_path):
-    cells = modules("cells")
+def test_cells_of_a_page(tmp_path):
     page = tmp_path / "page.md"
     page.write_text(
         "Text\n```{code-cell}\n:tags: [raises-exception]\n\nx = 1\n%timeit -n 3 x + 1\n!pip install y\n```\n"
@@ -120,8 +96,7 @@ def test_cells_of_a_page(modules, tmp_path):
     assert second == "x"
 
 
-def test_verdicts_on_cells(modules):
-    cells = modules("cells")
+def test_verdicts_on_cells():
 
     def cell(error, options="", names=""):
         return {"code": "", "options": options, "output": "", "error": error, "names": names}
@@ -145,8 +120,7 @@ def test_verdicts_on_cells(modules):
     ]
 
 
-def test_every_entry_on_cells_has_a_reason_and_is_of_a_page(modules):
-    cells = modules("cells")
+def test_every_entry_on_cells_has_a_reason_and_is_of_a_page():
     assert cells.KNOWN.out
     assert all(reason for _, reason in cells.KNOWN.out)
     for name, reason in cells.KNOWN.explained.items():
@@ -154,8 +128,7 @@ def test_every_entry_on_cells_has_a_reason_and_is_of_a_page(modules):
         assert (page in cells.PAGES, int(number) > 0, bool(reason)) == (True, True, True)
 
 
-def test_the_table_of_cells_counts_explained_outputs_and_names_the_others(modules, monkeypatch):
-    cells = modules("cells")
+def test_the_table_of_cells_counts_explained_outputs_and_names_the_others(monkeypatch):
 
     def page(*outputs):
         return [{"code": "", "options": "", "output": text, "error": "", "names": ""} for text in outputs]
@@ -179,5 +152,5 @@ def test_the_table_of_cells_counts_explained_outputs_and_names_the_others(module
         ("took 1.5 ms", "took 2 ms", True),
     ],
 )
-def test_outputs_are_compared_but_for_rounding(modules, ours, theirs, same):
-    assert modules("cells").same_output(ours, theirs) is same
+def test_outputs_are_compared_but_for_rounding(ours, theirs, same):
+    assert cells.same_output(ours, theirs) is same

@@ -2,17 +2,16 @@
 
 import importlib.util
 import inspect
-import runpy
 from pathlib import Path
 
 import pytest
 
 import supremum
+from conformance import strictness
 from supremum._standard import _rows, namespace
 from supremum.testing import profile
 
 ROOT = Path(__file__).parents[1]
-SCRIPT = runpy.run_path(str(ROOT / "conformance/strictness.py"))
 PAGE = (ROOT / "docs/testing.md").read_text(encoding="utf-8")
 
 
@@ -22,13 +21,13 @@ def xp():
         yield found
 
 
-@pytest.mark.parametrize("line", SCRIPT["LINES"])
+@pytest.mark.parametrize("line", strictness.LINES)
 def test_the_table_of_the_page_has_what_each_line_does(line):
     [row] = [row for row in PAGE.splitlines() if row.startswith(f"| `{line}` |".replace("f | f", "f \\| f"))]
     theirs, ours = (cell.strip() for cell in row.split(" | ")[-2:])
-    assert ours.rstrip(" |") == SCRIPT["of_profile"](line)
+    assert ours.rstrip(" |") == strictness.of_profile(line)
     if importlib.util.find_spec("array_api_strict"):
-        assert theirs == SCRIPT["of_strict"](line)
+        assert theirs == strictness.of_strict(line)
 
 
 ROWS = [(name, kinds, signature) for name, kinds, signature in _rows()]

@@ -40,7 +40,8 @@ from typing import Any, Protocol
 
 import ml_dtypes
 import numpy as np
-from derivatives import KINDS, derivative
+
+from conformance.jax.derivatives import KINDS, derivative
 
 Json = Any
 

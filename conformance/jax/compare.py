@@ -6,10 +6,11 @@ import fnmatch
 from dataclasses import dataclass
 from typing import Any
 
-import calls
 import ml_dtypes
 import numpy as np
-from derivatives import KINDS
+
+from conformance.jax import calls
+from conformance.jax.derivatives import KINDS
 
 Json = Any
 

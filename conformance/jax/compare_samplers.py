@@ -1,6 +1,6 @@
 """Count the numbers of the samplers of jax.random that propose and reject for which supremum accepts another proposal.
 
-Needs JAX. ``python conformance/jax/compare_samplers.py [name ...]`` draws 100 000 numbers for each of four keys, in both x64
+Needs JAX. ``python -m conformance jax.compare_samplers [name ...]`` draws 100 000 numbers for each of four keys, in both x64
 modes with the default dtype and once in each narrow dtype, and prints the share of the numbers that are not JAX's. A number is
 another one if a count differs, or a float by more than 64 roundings of its dtype.
 """
@@ -78,14 +78,10 @@ def rows(names: list[str]) -> Iterator[tuple[str, str, tuple[float, ...], float]
                 yield name, dtype, parameters, others(name, parameters, {"dtype": dtype})
 
 
-def main() -> None:
+def main(argv: list[str]) -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=list(CASES), help="the samplers")
-    options = parser.parse_args()
+    options = parser.parse_args(argv)
     for name, mode, parameters, share in rows(options.names):
         print(f"{name:20} {mode:10} {', '.join(f'{p:g}' for p in parameters):12} {share:.2e}", flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -10,10 +10,11 @@ import re
 import warnings
 from typing import Any, Final
 
-import calls
 import ml_dtypes
 import numpy as np
-from compare import Mismatch, equal_elements
+
+from conformance.jax import calls
+from conformance.jax.compare import Mismatch, equal_elements
 
 Data = np.ndarray[Any, Any]
 

@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import calls
 import numpy as np
-from calls import words
-from compare import Mismatch, tolerance
-from supremum_backend import SupremumBackend
+
+from conformance.jax import calls
+from conformance.jax.calls import words
+from conformance.jax.compare import Mismatch, tolerance
+from conformance.jax.supremum_backend import SupremumBackend
 
 
 def has_one(mismatch: Mismatch) -> bool:

@@ -7,12 +7,13 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-import calls
 import ml_dtypes
 import numpy as np
-from compare import Mismatch, close
-from conditions import Data, is_kind, operands, words
-from supremum_backend import SupremumBackend
+
+from conformance.jax import calls
+from conformance.jax.compare import Mismatch, close
+from conformance.jax.conditions import Data, is_kind, operands, words
+from conformance.jax.supremum_backend import SupremumBackend
 
 #: Keys of the call language that name a dtype: of an array, or a requested one.
 _NAMES = ("a", "d", "t")

@@ -9,8 +9,9 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from compare import Mismatch, close, equal_elements
-from conditions import floats, is_kind, only_where, operands, results
+
+from conformance.jax.compare import Mismatch, close, equal_elements
+from conformance.jax.conditions import floats, is_kind, only_where, operands, results
 
 INF = math.inf
 #: Limits of functions: the place of the argument, and their values at infinities and poles.

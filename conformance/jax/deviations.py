@@ -9,11 +9,13 @@ import fnmatch
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import conditions
-import conditions_derivatives as derivatives
-import conditions_narrow as narrow
-import conditions_scipy as scipy
-from compare import Mismatch
+from conformance.jax import (
+    conditions,
+    conditions_derivatives as derivatives,
+    conditions_narrow as narrow,
+    conditions_scipy as scipy,
+)
+from conformance.jax.compare import Mismatch
 
 
 @dataclass(frozen=True)

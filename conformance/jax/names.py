@@ -1,6 +1,6 @@
 """Write ``names.json``: every public name of jax.numpy and its companions, with its kind and its signature.
 
-Needs JAX; run as ``python conformance/jax/names.py``.
+Needs JAX; run as ``python -m conformance jax.names``.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def ufunc_methods() -> dict[str, Any]:
     return {name: {"kind": "method", "signature": signature_of(getattr(jnp.add, name))} for name in methods}
 
 
-def main() -> None:
+def main(argv: list[str]) -> None:  # noqa: ARG001 - scripts get their arguments
     """Write the file beside this script."""
     names: dict[str, Any] = {"version": jax.__version__}
     for path, module in MODULES.items():
@@ -118,6 +118,7 @@ def main() -> None:
         lines.append(f" {json.dumps(group)}: {{\n{body}\n }}{comma}")
     Path(__file__).with_name("names.json").write_text("\n".join([*lines, "}", ""]), encoding="utf-8")
     print({group: len(entries) for group, entries in names.items() if group != "version"})
+    module_names()
 
 
 def module_names() -> None:
@@ -125,8 +126,3 @@ def module_names() -> None:
     found = {name: [n for n in dir(import_module(name)) if not n.startswith("_")] for name in sorted(OF_PROGRAMS)}
     text = ",\n".join(f" {json.dumps(name)}: {json.dumps(names)}" for name, names in found.items())
     Path(__file__).with_name("module_names.json").write_text(f"{{\n{text}\n}}\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
-    module_names()

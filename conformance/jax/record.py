@@ -1,6 +1,6 @@
 """Record JAX's results of the calls of ``specs/`` in ``data/<group>.jsonl.gz``.
 
-Needs JAX 0.10.2. ``python conformance/jax/record.py [group ...]`` makes the calls that are not recorded yet, in both x64
+Needs JAX 0.10.2. ``python -m conformance jax.record [group ...]`` makes the calls that are not recorded yet, in both x64
 modes. It may be interrupted and run again. A call that crashes JAX is noted and skipped by the next run. ``--modes off``
 records without x64 only, which is half the work.
 
@@ -24,7 +24,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import calls
 import jax
 import jax.nn
 import jax.nn.initializers
@@ -40,7 +39,9 @@ import jax.scipy.special
 import jax.scipy.stats
 import numpy as np
 from jax._src.lax import lax
-from specs import GROUPS
+
+from conformance.jax import calls
+from conformance.jax.specs import GROUPS
 
 HERE = Path(__file__).parent
 DATA = HERE / "data"
@@ -153,7 +154,7 @@ def unique(group: Iterable[list[Any]]) -> Iterator[list[Any]]:
 
 def record_group(group: str, again: str, modes: Iterable[str]) -> None:
     """Record the missing calls of one group in some modes, and those of the targets that match again."""
-    wanted = list(unique(importlib.import_module(f"specs.{group}").calls()))
+    wanted = list(unique(importlib.import_module(f"conformance.jax.specs.{group}").calls()))
     store = Store(group)
     store.forget(again)
     backend = JaxBackend()
@@ -174,18 +175,14 @@ def record_group(group: str, again: str, modes: Iterable[str]) -> None:
     print(f"{group}: {len(wanted)} calls, {made} made now in {elapsed:.0f} s, {size / 1e3:.0f} kB", flush=True)
 
 
-def main() -> None:
+def main(argv: list[str]) -> None:
     """Record the groups named on the command line, or all of them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("groups", nargs="*", default=GROUPS)
     parser.add_argument("--again", default="", help="record the targets that match this pattern again")
     parser.add_argument("--modes", nargs="*", choices=("off", "on"), default=("off", "on"))
-    options = parser.parse_args()
+    options = parser.parse_args(argv)
     if jax.__version__ != EXPECTED_JAX:
         sys.exit(f"JAX {EXPECTED_JAX} is the authority; this is {jax.__version__}")
     for group in options.groups:
         record_group(group, options.again, options.modes)
-
-
-if __name__ == "__main__":
-    main()

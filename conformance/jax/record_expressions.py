@@ -1,6 +1,6 @@
 """Record JAX's results of the expressions in ``tests/jax_expressions/*.txt``, in both x64 modes. Needs JAX 0.10.2.
 
-``python conformance/jax/record_expressions.py FILE ...`` rewrites the files: below every expression (a line that starts with
+``python -m conformance jax.record_expressions FILE ...`` rewrites the files: below every expression (a line that starts with
 ``> ``) it writes a line ``both``, or lines ``off`` and ``on`` if the two modes differ. An outcome is a repr with normalized
 white space, or ``raises`` and the class of the exception; the classes of warnings follow. Lines that start with ``! `` are
 statements that define names. Lines ``ours`` (``ours_off``, ``ours_on``) are supremum's results where they differ, with the
@@ -53,17 +53,17 @@ def answers(path: Path) -> list[str]:
     return found
 
 
-def main() -> None:
+def main(argv: list[str]) -> None:
     """Rewrite the files named on the command line; with ``--answers``, print the answers of one."""
-    if sys.argv[1] == "--answers":
-        print("\n".join(answers(Path(sys.argv[2]))))
+    if argv[0] == "--answers":
+        print("\n".join(answers(Path(argv[1]))))
         return
-    for name in sys.argv[1:]:
+    for name in argv:
         path = Path(name)
         modes = []
         for x64 in ("0", "1"):
             environment = {**os.environ, "JAX_ENABLE_X64": x64, "JAX_PLATFORMS": "cpu"}
-            command = [sys.executable, __file__, "--answers", name]
+            command = [sys.executable, "-m", "conformance", "jax.record_expressions", "--answers", name]
             modes.append(
                 subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.splitlines()
             )
@@ -77,7 +77,3 @@ def main() -> None:
                 off, on = next(recorded)
                 lines += [f"both {off}"] if off == on else [f"off {off}", f"on {on}"]
         path.write_text("\n".join(lines) + "\n")
-
-
-if __name__ == "__main__":
-    main()

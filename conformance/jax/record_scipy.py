@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import scipy.special
 import scipy.stats
-from specs.scipy_stats import CONTINUOUS, DISCRETE
+
+from conformance.jax.specs.scipy_stats import CONTINUOUS, DISCRETE
 
 FILE = Path(__file__).parents[2] / "tests" / "scipy" / "references.json"
 WIDE = [-30.0, -4.5, -1.0, -0.125, 1e-3, 0.3, 0.875, 1.5, 3.25, 7.0, 18.0, 45.0, 120.0]
@@ -43,7 +44,7 @@ def plain(value: object) -> object:
     return [float(part) for part in value] if isinstance(value, tuple) else float(value)  # type: ignore[arg-type]  # it is no tuple here
 
 
-def main() -> None:
+def main(argv: list[str]) -> None:  # noqa: ARG001 - scripts get their arguments
     """Write the file."""
     warnings.simplefilter("ignore")
     special = {
@@ -59,7 +60,3 @@ def main() -> None:
             found = getattr(getattr(scipy.stats, name), function)(np.asarray(values), *shapes, *moves)
             stats[f"{name}.{function}"] = [[x, *shapes, *moves, float(y)] for x, y in zip(values, found, strict=True)]
     FILE.write_text(json.dumps({"special": special, "stats": stats}, indent=0).replace(",\n", ", ") + "\n")
-
-
-if __name__ == "__main__":
-    main()

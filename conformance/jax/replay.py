@@ -1,6 +1,6 @@
 """Replay the recorded calls of JAX against supremum, and write ``conformance/JAX.md``.
 
-Needs supremum, not JAX. ``python conformance/jax/replay.py [group ...] [--target PATTERN] [--show N] [--report FILE]``; the
+Needs supremum, not JAX. ``python -m conformance jax.replay [group ...] [--target PATTERN] [--show N] [--report FILE]``; the
 page is written if all groups and targets are replayed. The exit status is 1 if a mismatch has no reason in ``deviations.py``.
 """
 
@@ -19,13 +19,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import calls
-import deviations
 import numpy as np
-from compare import Mismatch, mismatches
-from supremum_backend import SupremumBackend
 
 import supremum
+from conformance.jax import calls, deviations
+from conformance.jax.compare import Mismatch, mismatches
+from conformance.jax.supremum_backend import SupremumBackend
 from supremum.promotion._nodes import ABSENT
 
 HERE = Path(__file__).parent
@@ -214,14 +213,14 @@ def report(results: list[tuple[str, str, Result]], show: int) -> str:
     return "\n".join([*lines, ""])
 
 
-def main() -> None:
+def main(argv: list[str]) -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("groups", nargs="*")
     parser.add_argument("--target", default="*", help="replay only targets that match, such as 'jnp.linalg.*'")
     parser.add_argument("--show", type=int, default=1, help="how many examples of each kind of mismatch")
     parser.add_argument("--report", type=Path, help="write the mismatches to a file, not to the terminal")
-    options = parser.parse_args()
+    options = parser.parse_args(argv)
     results = list(replay(options.groups or groups(), options.target))
     text = report(results, options.show)
     if options.report:
@@ -236,7 +235,3 @@ def main() -> None:
     explained = sum(total.reasons.values())
     print(f"{total.total} calls, {total.absent} absent, {explained} explained, {len(total.unexplained)} not")
     sys.exit(bool(total.unexplained or total.absent))
-
-
-if __name__ == "__main__":
-    main()

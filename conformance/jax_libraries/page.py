@@ -1,4 +1,4 @@
-"""Write the table of ``docs/jax-programs.md`` from the recordings: ``python page.py``."""
+"""Write the table of ``docs/jax-programs.md`` from the recordings: ``python -m conformance jax_libraries.page``."""
 
 from __future__ import annotations
 
@@ -43,5 +43,6 @@ def page() -> str:
     return f"{before}{START}\n\n{table()}\n\n{END}{rest.partition(END)[2]}"
 
 
-if __name__ == "__main__":
+def main(argv: list[str]) -> None:  # noqa: ARG001 - scripts get their arguments
+    """Write the page."""
     PAGE.write_text(page(), encoding="utf-8")

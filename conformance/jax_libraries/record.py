@@ -1,4 +1,4 @@
-"""Record what real JAX 0.10.2 returns for the programs of its libraries: ``python record.py [LIBRARY ...]``."""
+"""Record what real JAX 0.10.2 returns for the programs of its libraries: ``jax_libraries.record [LIBRARY ...]``."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 
 
-def main(names: list[str]) -> None:
+def main(argv: list[str]) -> None:
     """Run each program in a process of its own."""
     for program in sorted((HERE / "programs").glob("*.py")):
-        if names and program.stem not in names:
+        if argv and program.stem not in argv:
             continue
         out = HERE / "data" / f"{program.stem}.json"
-        subprocess.run([sys.executable, "-W", "ignore", str(HERE / "run.py"), program.stem, str(out)], check=True)
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-m", "conformance", "jax_libraries.run", program.stem, str(out)], check=True
+        )
         print(out.relative_to(HERE))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Run the program of a library, by real JAX or by ``python -m supremum run``: ``run.py LIBRARY OUT``.
+"""Run the program of a library, by real JAX or by ``python -m supremum run``: ``jax_libraries.run LIBRARY OUT``.
 
 Each public function of ``programs/LIBRARY.py`` returns a tree of arrays. OUT is a JSON object: for each function the leaves of
 its result, each with its path, shape, dtype, whether it is weak, and values: all, or 32 of them. ``LACKS`` of a program are
@@ -75,8 +75,9 @@ def refusal(call: Any) -> str:
     return "no NotImplementedError"
 
 
-def main(library: str, out: str, only: str = "") -> None:
+def main(argv: list[str]) -> None:
     """Run a program and write what it returns."""
+    library, out, only = [*argv, ""][:3]
     module = load(library)
     record = {
         "versions": {name: version(name) for name in module.PACKAGES.split()},
@@ -87,7 +88,3 @@ def main(library: str, out: str, only: str = "") -> None:
     }
     text = json.dumps(record, indent=None, allow_nan=True).replace('}}, "', '}},\n"').replace('{"versions"', '{"versions"')
     Path(out).write_text(text + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Run the tests that packages of JAX's libraries have in their wheels, without JAX: ``python suites.py [LIBRARY ...]``.
+"""Run the tests that packages of JAX's libraries have in their wheels, without JAX: ``jax_libraries.suites [LIBRARY ...]``.
 
 Each test file is run by ``python -m supremum run -m pytest``. A failure is *out* if its error says what supremum lacks, or by
 `REASONS`.
@@ -89,10 +89,10 @@ def run(library: str) -> tuple[Counter[str], list[str]]:
     return counts, failures
 
 
-def main(names: list[str]) -> None:
+def main(argv: list[str]) -> None:
     """Run the tests, and print the table."""
     lines = ["| library | passed | failed | out | skipped | out, by reason |", "|---|---:|---:|---:|---:|---|"]
-    for name in names or SUITES:
+    for name in argv or SUITES:
         counts, failures = run(name)
         out = {kind.removeprefix("out: "): count for kind, count in counts.most_common() if kind.startswith("out: ")}
         shown = [counts["passed"], counts["failed"], sum(out.values()), counts["skipped"]]
@@ -100,7 +100,3 @@ def main(names: list[str]) -> None:
         lines.append(f"| {name} {version(SUITES[name][1])} | {' | '.join(map(str, shown))} | {reasons} |")
         print(*(f"FAILED {line}" for line in failures), sep="\n")
     print(*lines, sep="\n")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

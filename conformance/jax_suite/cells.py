@@ -1,8 +1,8 @@
 """Run the code cells of JAX's documentation with `supremum.jax` in place of JAX, as ``python -m supremum run`` does.
 
-    python conformance/jax_suite/cells.py                        # the pages of `PAGES`; writes their table into README.md
-    python conformance/jax_suite/cells.py control-flow --show    # one page, with the errors
-    python conformance/jax_suite/cells.py --jax                  # with the real JAX, if it is installed
+    python -m conformance jax_suite.cells                        # the pages of `PAGES`; writes their table into README.md
+    python -m conformance jax_suite.cells control-flow --show    # one page, with the errors
+    python -m conformance jax_suite.cells --jax                  # with the real JAX, if it is installed
 
 The checkout is that of `run.py`. A cell passes if it runs to its end, or raises where the page says that it does. With
 the real JAX installed, what the cells print and show is compared as well. What is out of scope, and why outputs differ, is in
@@ -32,11 +32,10 @@ from typing import Any
 
 import numpy as np
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE / "parts"), str(HERE.parent / "parts")]
+from conformance.checkouts import NO_SUITE, SuiteError
+from conformance.jax_suite.suite import SUITE, put
 
-from checkouts import NO_SUITE, SuiteError  # noqa: E402 - their folders are added to sys.path above
-from suite import SUITE, put  # noqa: E402 - its folder is added above
+HERE = Path(__file__).resolve().parent
 
 #: The pages that need little or no differentiation, no several devices and no other packages.
 PAGES = (
@@ -197,8 +196,9 @@ def in_process(suite: Path, page: str, real: bool) -> list[dict[str, str]]:
     """Run a page in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "cells.json"
-        command = [sys.executable, str(Path(__file__).resolve()), "--worker", str(out), "--suite", str(suite), page]
-        env = {**os.environ, "JAX_PLATFORMS": "cpu", "MPLBACKEND": "Agg"}
+        command = [sys.executable, "-m", "conformance", "jax_suite.cells", "--worker", str(out), "--suite", str(suite), page]
+        paths = os.pathsep.join(filter(None, (str(HERE.parents[1]), os.environ.get("PYTHONPATH"))))
+        env = {**os.environ, "JAX_PLATFORMS": "cpu", "MPLBACKEND": "Agg", "PYTHONPATH": paths}
         done = subprocess.run(
             command + ["--jax"] * real, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
             timeout=600, check=False,
@@ -265,7 +265,7 @@ def report(pages: dict[str, tuple[list[dict[str, str]], list[dict[str, str]]]]) 
     return "\n".join([*lines, "", END])
 
 
-def main(argv: list[str] | None = None) -> int:
+def main(argv: list[str]) -> int:
     """Run the pages and return the exit status: 1 if a cell failed, 77 without a checkout."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="pages of docs/ (default: those that need no derivatives)")
@@ -313,7 +313,3 @@ def show(page: str, ours: list[dict[str, str]], theirs: list[dict[str, str]]) ->
             print(f"\n######## {page}, cell {i + 1}: {verdict}\n{cell['code']}")
         if differs and other:
             print(f"-------- ours\n{cell['output']}-------- JAX\n{other['output']}")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

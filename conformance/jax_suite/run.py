@@ -1,9 +1,9 @@
 """Run JAX's own tests, at the commit of JAX 0.10.2, with `supremum.jax` in place of JAX; write README.md.
 
     python -m pip install '.[conformance]'
-    python conformance/jax_suite/run.py                          # the files of `FILES`, x64 off and on, 20 cases a test
-    python conformance/jax_suite/run.py lax_test --cases 5 --x64 off
-    python conformance/jax_suite/run.py lax_test -k testConv     # one file, the tests whose names match
+    python -m conformance jax_suite.run                          # the files of `FILES`, x64 off and on, 20 cases a test
+    python -m conformance jax_suite.run lax_test --cases 5 --x64 off
+    python -m conformance jax_suite.run lax_test -k testConv     # one file, the tests whose names match
 
 The suite comes from --suite DIR, else from $JAX_SUITE_DIR, else from a clone in the user's cache folder, which is made at the
 first run. JAX need not be installed, and is not imported. What is out of scope is listed in `out.toml`, each pattern with its
@@ -29,12 +29,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE / "parts"), str(HERE.parent / "parts")]
+from conformance.checkouts import NO_SUITE, SuiteError, git
+from conformance.jax_suite.reasons import files_left_out
+from conformance.jax_suite.suite import REPORT, SUITE, put
 
-from checkouts import NO_SUITE, SuiteError, git  # noqa: E402 - their folders are added to sys.path above
-from reasons import files_left_out  # noqa: E402 - its folder is added above
-from suite import REPORT, SUITE, put  # noqa: E402 - as above
+ROOT = Path(__file__).resolve().parents[2]
 
 #: The files, those that take longest first.
 FILES = (
@@ -88,11 +87,7 @@ def run_file(suite: Path, file: str, x64: str, args: argparse.Namespace, folder:
     out = Path(folder) / f"{file}-{x64}.json"
     env = {name: value for name, value in os.environ.items() if not name.startswith(("SUPREMUM_", "JAX_"))}
     env |= {name: os.environ[name] for name in ("SUPREMUM_PURE",) if name in os.environ}
-    paths = [
-        str(HERE / "parts"),
-        str(HERE.parent / "parts"),
-        *(str(Path(entry).resolve()) for entry in env.get("PYTHONPATH", "").split(os.pathsep) if entry),
-    ]
+    paths = [str(ROOT), *(str(Path(entry).resolve()) for entry in env.get("PYTHONPATH", "").split(os.pathsep) if entry)]
     env |= {
         "JAX_ENABLE_X64": "1" if x64 == "on" else "0",
         "JAX_NUM_GENERATED_CASES": str(args.cases),
@@ -101,7 +96,7 @@ def run_file(suite: Path, file: str, x64: str, args: argparse.Namespace, folder:
     }
     start = time.monotonic()
     with (Path(folder) / f"{file}-{x64}.log").open("w+", encoding="utf-8") as log:
-        command = [sys.executable, str(HERE / "worker.py"), str(suite), file, str(out), args.k]
+        command = [sys.executable, "-m", "conformance", "jax_suite.worker", str(suite), file, str(out), args.k]
         done = subprocess.Popen(command, env=env, cwd=folder, stdout=subprocess.PIPE, stderr=log, text=True)
         for line in done.stdout or ():
             if line.startswith(PROGRESS):
@@ -137,7 +132,7 @@ def report(results: list[Result], suite: Path, cases: int) -> str:
     """Return the results as Markdown."""
     at = SUITE.commits(suite)[0]
     supremum = importlib.import_module("supremum")
-    commit = git("-C", str(HERE), "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*", check=False)
+    commit = git("-C", str(ROOT), "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*", check=False)
     modes = sorted({result.x64 for result in results})
     by = {(result.file, result.x64): result for result in results}
     names = list(dict.fromkeys(result.file for result in results))
@@ -208,7 +203,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
-def main(argv: list[str] | None = None) -> int:
+def main(argv: list[str]) -> int:
     """Run the files and return the exit status."""
     args = parse(argv)
     lacking = [name for name, module in REQUIREMENTS.items() if importlib.util.find_spec(module) is None]
@@ -240,7 +235,3 @@ def main(argv: list[str] | None = None) -> int:
     print(sentence(total))
     whole = total["passed"] > 0 and not any(result.error for result in results)
     return 0 if whole and total["passed"] >= GOAL * (total["passed"] + total["failed"]) else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Run one of JAX's test files with supremum in place of JAX, in this process: ``worker.py CHECKOUT FILE OUT``.
+"""Run one of JAX's test files with supremum in place of JAX, in this process: ``jax_suite.worker CHECKOUT FILE OUT``.
 
 `run.py` starts it. Standard output has a line of progress now and then; OUT is a JSON list of the outcome of each test.
 """
@@ -20,8 +20,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import standins
-from reasons import Reasons
+from conformance.jax_suite import standins
+from conformance.jax_suite.reasons import Reasons
 
 TIME_LIMIT = 60  # seconds for one test
 MEMORY_LIMIT = 6 << 30  # bytes: some tests only ask for the shape of what no memory holds
@@ -102,10 +102,11 @@ def load(path: Path) -> Any:
     return module
 
 
-def main(checkout: str, file: str, out: str, pattern: str = "") -> None:
+def main(argv: list[str]) -> None:
     """Run a file and write the outcomes."""
     from absl import flags  # which JAX's tests need
 
+    checkout, file, out, pattern = [*argv, ""][:4]
     flags.FLAGS(["tests"])
     standins.install(Path(checkout))
     module = load(Path(checkout) / "tests" / f"{file}.py")
@@ -135,7 +136,3 @@ def main(checkout: str, file: str, out: str, pattern: str = "") -> None:
             shown = time.monotonic()
             print(f"@progress {file}, {done + 1} of {len(tests)}", flush=True)
     Path(out).write_text(json.dumps(outcomes.found), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -1,6 +1,6 @@
 """Record the results of live packages: the dtype of x + y, x * scalar, where, concat and result_type for every pair of dtypes.
 
-``python conformance/systems/record.py [numpy torch array_api_strict tensorflow ...]`` writes a file for each installed package
+``python -m conformance systems.record [numpy torch array_api_strict tensorflow ...]`` writes a file for each installed package
 to ``data/``; tests/promotion/test_recorded_systems.py replays them against `supremum` without the packages. A cell is the name
 of a dtype, ``-`` if the package refuses to promote, or ``?`` if it lacks the kernel, so that its promotion is unknown.
 """
@@ -8,7 +8,6 @@ of a dtype, ``-`` if the package refuses to promote, or ``?`` if it lacks the ke
 from __future__ import annotations
 
 import json
-import sys
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -182,11 +181,11 @@ RECORDERS: dict[str, tuple[str, Callable[[], dict[str, Any]]]] = {
 }
 
 
-def main(chosen: list[str]) -> int:
+def main(argv: list[str]) -> int:
     """Record the chosen systems, or all; TensorFlow's modes need a process each, because they cannot be switched back."""
     warnings.simplefilter("ignore")
     DATA.mkdir(exist_ok=True)
-    for system in chosen or RECORDERS:
+    for system in argv or RECORDERS:
         package, recorder = RECORDERS[system]
         try:
             found = recorder()
@@ -208,7 +207,3 @@ def _has(package: str) -> bool:
     except PackageNotFoundError:
         return False
     return True
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,6 +1,6 @@
 """Record the dtypes that functions of live packages give: every call of calls.txt, for every dtype that the package has.
 
-``python conformance/systems/record_functions.py [numpy torch jax ...]`` writes a file for each system whose package is
+``python -m conformance systems.record_functions [numpy torch jax ...]`` writes a file for each system whose package is
 installed here to ``functions/``; tests/promotion/test_recorded_functions.py replays them against `supremum` without the
 packages. A cell is the name of a dtype, or several joined by commas if the call gives several arrays, or ``-`` where the
 package has no such function, refuses the call or gives Python objects, of which nothing is
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -432,11 +431,11 @@ RECORDERS: dict[str, tuple[str, Callable[[], Package]]] = {
 }
 
 
-def main(chosen: list[str]) -> int:
+def main(argv: list[str]) -> int:
     """Record the chosen systems, or all."""
     warnings.simplefilter("ignore")
     DATA.mkdir(exist_ok=True)
-    for system in chosen or RECORDERS:
+    for system in argv or RECORDERS:
         name, recorder = RECORDERS[system]
         try:
             package = recorder()
@@ -455,7 +454,3 @@ def _version(name: str) -> str | None:
         return version(name)
     except PackageNotFoundError:
         return None
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,13 +1,12 @@
 """Replay the recorded dtypes of functions under each package's system, and count the cells that are equal and those listed.
 
-``python conformance/systems/replay_functions.py`` prints the table of README.md. The cells that differ are in listed.txt, each
+``python -m conformance systems.replay_functions`` prints the table of README.md. The cells that differ are in listed.txt, each
 line with a reason.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -148,7 +147,7 @@ def row_of(system: str, every: Sequence[Cell]) -> str:
     return f"| `{system}` | {package} | {calls} | {len(every):,} | {equal:,} | {len(every) - equal:,} |"
 
 
-def main() -> int:
+def main(argv: list[str]) -> int:  # noqa: ARG001 - scripts get their arguments
     """Print the counts of every recording as a table."""
     warnings.simplefilter("ignore")
     print("| system | package | calls | recorded | equal | listed |")
@@ -156,7 +155,3 @@ def main() -> int:
     for system in RECORDINGS:
         print(row_of(system, list(cells(system))))
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,5 @@
 """Libraries of JAX run without JAX, and return what was recorded of JAX 0.10.2 (``conformance/jax_libraries``)."""
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -10,15 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from conformance.jax_libraries import compare, page
+
 FOLDER = Path(__file__).parents[2] / "conformance" / "jax_libraries"
 RECORDS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((FOLDER / "data").glob("*.json"))}
-
-
-def _module(name):
-    spec = importlib.util.spec_from_file_location(f"jax_libraries_{name}", FOLDER / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_programs_are_recorded_without_errors():
@@ -27,8 +21,7 @@ def test_programs_are_recorded_without_errors():
 
 
 def test_the_table_of_the_documentation_is_that_of_the_recordings():
-    page = _module("page")
-    assert page.PAGE.read_text(encoding="utf-8") == page.page(), "run conformance/jax_libraries/page.py"
+    assert page.PAGE.read_text(encoding="utf-8") == page.page(), "run python -m conformance jax_libraries.page"
 
 
 def test_the_requirements_are_what_was_recorded():
@@ -50,8 +43,8 @@ def test_library(name, tmp_path):
             pytest.skip(f"{package} {found} is installed, and JAX's results were recorded with {recorded}")
     out = tmp_path / "out.json"
     done = subprocess.run(
-        [sys.executable, "-m", "supremum", "run", str(FOLDER / "run.py"), name, str(out)],
-        cwd=tmp_path, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}, capture_output=True, text=True, check=False,
+        [sys.executable, "-m", "supremum", "run", "-m", "conformance", "jax_libraries.run", name, str(out)],
+        cwd=FOLDER.parents[1], env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]
     written = json.loads(out.read_text(encoding="utf-8"))
@@ -63,5 +56,5 @@ def test_library(name, tmp_path):
     assert [error for word, errors in lacks.items() for error in errors.values() if word not in error] == []
     found = written["results"]
     assert found.keys() == record["results"].keys()
-    differences = _module("compare").differences
+    differences = compare.differences
     assert {case: lines for case, result in record["results"].items() if (lines := differences(result, found[case]))} == {}

@@ -10,7 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "conformance" / "jax"))
 
-import replay
+from conformance.jax import replay
 
 #: Recorded calls of each function in the plain run.
 CALLS = 3

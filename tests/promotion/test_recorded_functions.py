@@ -5,18 +5,15 @@ their reasons in conformance/systems/listed.txt; a line there that covers a cell
 """
 
 import re
-import sys
 import warnings
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from conformance.systems import replay_functions as replay
+
 FOLDER = Path(__file__).parents[2] / "conformance" / "systems"
-sys.path.insert(0, str(FOLDER))
-
-import replay_functions as replay  # noqa: E402 - its directory had to be made importable
-
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
 REFUSED = "JAX and this package refuse the dtype"
 

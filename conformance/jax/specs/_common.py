@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from calls import Coded, arr, dtype_named, ml_dtypes_kind, weak
+
+from conformance.jax.calls import Coded, arr, dtype_named, ml_dtypes_kind, weak
 
 SIGNED = ["int8", "int16", "int32", "int64"]
 UNSIGNED = ["uint8", "uint16", "uint32", "uint64"]

@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from calls import dumps, words
-from derivatives import KINDS
+from conformance.jax.calls import dumps, words
+from conformance.jax.derivatives import KINDS
 
 from ._common import Call
 from .narrow_functions import dtypes_in, form, replaced, spread
@@ -84,7 +84,7 @@ def models(group: str) -> dict[tuple[str, str], list[Call]]:
     """Return the calls of a group with each of the dtypes that others take the place of, one of each form for each target."""
     forms: dict[tuple[str, str], dict[str, Call]] = defaultdict(dict)
     useful = with_derivatives(group)
-    for one in importlib.import_module(f"specs.{group}").calls():
+    for one in importlib.import_module(f"conformance.jax.specs.{group}").calls():
         plain = json.loads(dumps(one))
         if dumps(plain) not in useful or any(fnmatch.fnmatch(plain[0], pattern) for pattern in OTHERS):
             continue

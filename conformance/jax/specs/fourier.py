@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calls import arr, call, dt, weak
+from conformance.jax.calls import arr, call, dt, weak
 
 from ._common import COMMON, NARROW, Call, sample
 

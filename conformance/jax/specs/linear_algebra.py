@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from calls import arr, call, dt, nested, weak
+
+from conformance.jax.calls import arr, call, dt, nested, weak
 
 from ._common import COMMON, FEW, MOST, NARROW, Call, sample
 

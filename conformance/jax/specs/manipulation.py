@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from calls import arr, call, dt, name, weak
+
+from conformance.jax.calls import arr, call, dt, name, weak
 
 from ._common import FEW, MOST, NARROW, Call, mask, odd_arguments, sample, special
 

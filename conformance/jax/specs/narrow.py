@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calls import call, weak
+from conformance.jax.calls import call, weak
 
 from ._common import Call, sample, special
 

@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from calls import arr, array_data, dumps, shape_of, words
+
+from conformance.jax.calls import arr, array_data, dumps, shape_of, words
 
 from ._common import Call
 
@@ -87,7 +88,7 @@ def spread(several: list[Call], count: int) -> list[Call]:
 def models(group: str) -> dict[tuple[str, str], list[Call]]:
     """Return the calls of a group with float32, or with int32 and not float32, one of each form for each target."""
     forms: dict[tuple[str, str], dict[str, Call]] = defaultdict(dict)
-    for one in importlib.import_module(f"specs.{group}").calls():
+    for one in importlib.import_module(f"conformance.jax.specs.{group}").calls():
         plain = json.loads(dumps(one))
         found = dtypes_in(plain[1:])
         wide = next((dtype for dtype in ("float32", "int32") if dtype in found), None)
@@ -99,7 +100,7 @@ def models(group: str) -> dict[tuple[str, str], list[Call]]:
 def substituted() -> Iterator[Call]:
     """Yield the calls of the other groups with narrow dtypes."""
     for group in GROUPS:
-        own = {dumps(one) for one in importlib.import_module(f"specs.{group}").calls()}
+        own = {dumps(one) for one in importlib.import_module(f"conformance.jax.specs.{group}").calls()}
         count = FEWER if group in ("elementwise", "dtypes", "ufunc_methods") else MOST
         for (target, wide), several in models(group).items():
             if target in ("jnp.promote_types", "jnp.can_cast", "jnp.astype"):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from calls import arr, call, dt, function, name, weak
+from conformance.jax.calls import arr, call, dt, function, name, weak
 
 from ._common import Call, mask, sample, special
 from .dtypes import EXTENDED

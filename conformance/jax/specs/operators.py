@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from calls import Coded, arr, call, weak
+
+from conformance.jax.calls import Coded, arr, array_data, call, shape_of, weak
 
 from ._common import COMMON, Call, sample, special
 
@@ -121,8 +122,6 @@ def foreign() -> Iterator[Call]:
 
 
 def _numpy(coded: Coded) -> np.ndarray:
-    from calls import array_data, shape_of
-
     return array_data(coded["a"], coded["v"], shape_of(coded))
 
 

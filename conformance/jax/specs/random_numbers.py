@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from calls import Coded, arr, call, dt, nested, weak
+
+from conformance.jax.calls import Coded, arr, call, dt, nested, weak
 
 from ._common import Call, sample
 

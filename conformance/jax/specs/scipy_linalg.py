@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from calls import Coded, arr, call, dt, weak
+
+from conformance.jax.calls import Coded, arr, call, dt, weak
 
 from ._common import Call, sample
 

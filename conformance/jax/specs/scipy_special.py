@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from calls import arr, call
+
+from conformance.jax.calls import arr, call
 
 from ._common import Call, sample
 

@@ -1,10 +1,10 @@
 """Run array-api-tests, at the commit pinned below, against supremum and optionally its peers; write REPORT.md.
 
     python -m pip install '.[conformance]'
-    python conformance/run.py                         # supremum, x64 "explicit" and "on", 20 examples a test
-    python conformance/run.py --x64 on --max-examples 500
-    python conformance/run.py --module numpy -k test_fft
-    python conformance/run.py --peers                 # numpy, array_api_compat.numpy, array_api_strict, jax.numpy beside ours
+    python -m conformance array_api                         # supremum, x64 "explicit" and "on", 20 examples a test
+    python -m conformance array_api --x64 on --max-examples 500
+    python -m conformance array_api --module numpy -k test_fft
+    python -m conformance array_api --peers   # and numpy, array_api_compat.numpy, array_api_strict, jax.numpy
 
 The suite comes from --suite DIR, else from $ARRAY_API_TESTS_DIR, else from a clone in the user's cache folder, which is made
 at the first run. No skips file and no xfails file is used. The exit status is 0 if every test passed, 1 if one failed (an
@@ -29,9 +29,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent / "parts"))
-
-from checkouts import NO_SUITE, Checkout, SuiteError, git
+from conformance.checkouts import NO_SUITE, Checkout, SuiteError, git
 
 SUITE = Checkout(
     name="array-api-tests",
@@ -185,7 +183,7 @@ def report(runs: list[Run], suite: Path, max_examples: int) -> str:
         "# Conformance to the array API standard",
         "",
         f"{suite_at}, version {API_VERSION} of the standard, {max_examples} examples a test, no skips file, no xfails file.",
-        "Written by `conformance/run.py`; do not edit.",
+        "Written by `conformance/array_api.py`; do not edit.",
         "",
         f"{datetime.now(UTC):%Y-%m-%d}, {platform.system()} {platform.machine()}, {versions()}.",
         "",
@@ -265,7 +263,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     return args
 
 
-def main(argv: list[str] | None = None) -> int:
+def main(argv: list[str]) -> int:
     """Run the requested suites and return the exit status."""
     args = parse(argv)
     lacking = [name for name, module in REQUIREMENTS.items() if importlib.util.find_spec(module) is None]
@@ -297,7 +295,3 @@ def main(argv: list[str] | None = None) -> int:
 def installed(module: str) -> bool:
     """Whether a peer can be imported."""
     return importlib.util.find_spec(module.partition(".")[0]) is not None
-
-
-if __name__ == "__main__":
-    sys.exit(main())

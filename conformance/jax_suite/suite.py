@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from checkouts import Checkout
+from conformance.checkouts import Checkout
 
 __all__ = ["REPORT", "SUITE", "put"]
 
@@ -15,7 +15,7 @@ SUITE = Checkout(
     variable="JAX_SUITE_DIR",
     holds="jax/_src",
 )
-REPORT = Path(__file__).resolve().parents[1] / "README.md"
+REPORT = Path(__file__).resolve().parent / "README.md"
 
 
 def put(text: str, start: str, end: str) -> None:

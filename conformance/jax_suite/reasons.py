@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-LIST = Path(__file__).resolve().parents[1] / "out.toml"
+LIST = Path(__file__).resolve().parent / "out.toml"
 FILES_LEFT_OUT = LIST.with_name("files.toml")
 
 

@@ -1,0 +1,1 @@
+"""Calls recorded from `jax.numpy` and its kin, and their replay."""

@@ -1,0 +1,1 @@
+"""Programs of libraries of JAX, and what they return on JAX."""

@@ -1,0 +1,1 @@
+"""JAX's own tests, and the cells of its documentation."""

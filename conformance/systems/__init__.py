@@ -1,0 +1,1 @@
+"""Promotion recorded from the packages that have the systems."""
