@@ -20,7 +20,7 @@ WITHOUT_RULE = {
         lax.bitwise_or lax.bitwise_xor lax.broadcasted_iota lax.clz lax.conv_general_permutations
         lax.conv_general_shape_tuple lax.conv_shape_tuple lax.conv_transpose_shape_tuple lax.create_token lax.eq
         lax.ge lax.gt lax.is_finite lax.le lax.linalg.lu_pivots_to_permutation lax.lt lax.mulhi lax.ne
-        lax.population_count lax.reduce_and lax.reduce_or lax.reduce_window_shape_tuple lax.reduce_xor
+        lax.population_count lax.reduce_window_shape_tuple
         lax.shape_as_value lax.shift_left lax.shift_right_arithmetic lax.shift_right_logical lcm less less_equal
         lexsort linalg.matrix_rank logical_and logical_not logical_or logical_xor mask_indices nanargmax nanargmin
         nn.get_scaled_dot_general_config nonzero not_equal packbits printoptions promote_types random.PRNGKey

@@ -11,7 +11,7 @@ import numpy as np
 import supremum as xp
 from supremum.jax import _tree
 from supremum.jax._dual import SEQUENCES, Level, stripped
-from supremum.jax._slopes import called, constant, linear, moving, of_values, pushes, rows
+from supremum.jax._slopes import called, constant, moving, of_values, pushes, rows
 from supremum.jax._slopes_parts import parts_of
 
 
@@ -22,23 +22,6 @@ def _lax() -> Any:
 
 
 # -- reductions and scans -----------------------------------------------------------------------------------------------------
-
-
-def _reduction(name: str) -> None:
-    @parts_of(f"lax.reduce_{name}")
-    def _(xp: Any, operand: Any, axes: Any, **_: Any) -> Any:
-        return getattr(xp, name)(operand, axis=tuple(axes)) if tuple(axes) else operand
-
-
-for _name in ("max", "min", "prod"):
-    _reduction(_name)
-
-
-def _cumsum_back(ct: Any, axis: int, reverse: bool, **_: Any) -> Any:
-    return _lax().cumsum(ct, axis, not reverse)
-
-
-linear("lax.cumsum", _cumsum_back)
 
 
 def _scan(name: str, combine: Callable[[Any], Callable[..., Any]]) -> None:
@@ -138,11 +121,10 @@ rows(_sort, "lax.sort")
 def _greatest(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     given = function.bound(args, kwargs)
     _, indices = constant(level, function, args, kwargs)
-    axis = given["axis"] if "axis" in given else given["reduction_dimension"]
-    return [xp.take_along_axis(given["operand"], indices, axis=axis), indices]
+    return [xp.take_along_axis(given["operand"], indices, axis=given["axis"]), indices]
 
 
-rows(_greatest, "lax.top_k lax.approx_max_k lax.approx_min_k")
+rows(_greatest, "lax.top_k")
 
 # -- products -----------------------------------------------------------------------------------------------------------------
 
@@ -243,14 +225,6 @@ def _conv(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@parts_of("lax.fft")
-def _fft(xp: Any, x: Any, fft_type: Any, fft_lengths: Any) -> Any:
-    lax = _lax()
-    kind = lax.FftType[fft_type.upper()] if isinstance(fft_type, str) else lax.FftType(fft_type)
-    lengths = (fft_lengths,) if isinstance(fft_lengths, int) else tuple(fft_lengths)
-    return getattr(xp.fft, f"{kind.name.lower()}n")(x, s=lengths, axes=tuple(range(-len(lengths), 0)))
-
-
 # -- scattered elements -------------------------------------------------------------------------------------------------------
 
 
@@ -331,11 +305,6 @@ def _extreme(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
 @parts_of("lax.complex")
 def _complex(xp: Any, x: Any, y: Any) -> Any:
     return x + 1j * y
-
-
-@parts_of("lax.sort_key_val")
-def _sort_key_val(xp: Any, keys: Any, values: Any, dimension: int, is_stable: bool) -> Any:
-    return _lax().sort((keys, values), dimension, is_stable)
 
 
 @parts_of("lax.linalg.triangular_solve")

@@ -219,7 +219,7 @@ def scaled_dot(
     return dot_general(parts[0], parts[1], numbers, None, "float32").astype(wanted)
 
 
-@public(last=1, operands="x", linear="x")
+@public(kind="composed", last=1, operands="x", linear="x")
 def fft(x: Any, fft_type: Any, fft_lengths: Any) -> Array:
     """Compute a Fourier transform over the last axes."""
     operand = as_operand(x, "fft")

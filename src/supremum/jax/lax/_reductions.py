@@ -13,7 +13,7 @@ from supremum._base.exceptions import ShapeError
 from supremum._core.guests import new_level
 from supremum._kernels.order import argsort, lexsort
 from supremum.jax import _tree
-from supremum.jax._batching import Batched, MappedAxis, call_each
+from supremum.jax._batching import Batched, MappedAxis, call_each, with_node
 from supremum.jax._modules import named
 from supremum.jax._values import limit
 from supremum.jax.errors import PaddingError
@@ -47,11 +47,11 @@ def _reduction(name: str, words: str, kinds: str, compute: Callable[[Array, tupl
         x = as_operand(operand, name)
         check_kinds(name, (kinds,), (x,))
         over = axes_of(axes, x.ndim, name)
-        return _kept(x, compute(x, over)) if over else x
+        return with_node(compute(x, over), x._node) if over else x
 
     named(function, "jax.lax", name, f"Return {words} over axes, in the dtype of the elements.")
     facts: dict[str, Any] = {"linear": "operand", "sums": True} if words == "sums" else {}
-    made: Callable[..., Array] = public(function, axis="axes", operands="operand", **facts)
+    made: Callable[..., Array] = public(function, kind="composed", axis="axes", operands="operand", **facts)
     return made
 
 
@@ -67,10 +67,6 @@ reduce_min = _reduction("reduce_min", "minima", "iufcb", _extreme(xp.min, 1))
 reduce_and = _reduction("reduce_and", "the bitwise and", "iub", lambda x, over: xp.bitwise_and.reduce(x, axis=over))
 reduce_or = _reduction("reduce_or", "the bitwise or", "iub", lambda x, over: xp.bitwise_or.reduce(x, axis=over))
 reduce_xor = _reduction("reduce_xor", "the bitwise exclusive or", "iub", lambda x, over: xp.bitwise_xor.reduce(x, axis=over))
-
-
-def _kept(x: Array, result: Array) -> Array:
-    return wrap(cast(result._data, x._node), x._node)
 
 
 def _arg(name: str, words: str, find: Callable[..., Array]) -> Callable[..., Array]:
@@ -291,12 +287,11 @@ def _scan(name: str, words: str, kinds: str, compute: Callable[[Array, int], Arr
         check_kinds(name, (kinds,), (x,))
         if not 0 <= axis < x.ndim:
             raise ValueError(f"axis {axis} is out of bounds for array of shape {x.shape}")
-        data = np.flip(x._data, axis) if reverse else x._data
-        found = _kept(x, compute(wrap(data, x._node), axis))
-        return wrap(np.flip(found._data, axis), x._node) if reverse else found
+        found = with_node(compute(xp.flip(x, axis=axis) if reverse else x, axis), x._node)
+        return xp.flip(found, axis=axis) if reverse else found
 
     named(function, "jax.lax", name, f"Return the running {words} along an axis, in the dtype of the elements.")
-    facts: dict[str, Any] = {"linear": "operand", "sums": True} if words == "sums" else {}
+    facts: dict[str, Any] = {"kind": "composed", "linear": "operand", "sums": True} if words == "sums" else {}
     made: Callable[..., Array] = public(function, axis="axis", operands="operand", **facts)
     return made
 
@@ -339,6 +334,7 @@ def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: in
     return tuple(out) if several else out[0]
 
 
+@public(kind="composed")
 def sort_key_val(keys: Any, values: Any, dimension: int = -1, is_stable: bool = True) -> tuple[Array, Array]:
     """Sort keys along an axis, and values with them."""
     first, second = sort((keys, values), dimension, is_stable)
@@ -366,7 +362,7 @@ def top_k(operand: Any, k: int, *, axis: int = -1) -> list[Array]:
     return [wrap(np.take_along_axis(x._data, order, along), x._node), wrap(order.astype(np.int32), NODES["int32"])]
 
 
-@public(axis="reduction_dimension", operands="operand")
+@public(kind="composed")
 def approx_max_k(
     operand: Any,
     k: int,
@@ -379,7 +375,7 @@ def approx_max_k(
     return top_k(operand, k, axis=reduction_dimension)
 
 
-@public(axis="reduction_dimension", operands="operand")
+@public(kind="composed")
 def approx_min_k(
     operand: Any,
     k: int,
