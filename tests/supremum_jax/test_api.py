@@ -365,7 +365,7 @@ def test_contexts_in_which_nan_and_infinities_raise():
 
 def test_jitted_functions_have_the_signature_of_the_function():
     assert str(inspect.signature(jax.jit(lambda x, y=2: x), follow_wrapped=False)) == "(x, y=2)"
-    assert jax.jit(max)(1, 2) == 2
+    assert jax.jit(pow)(2, 3) == 8
 
 
 def test_windows_start_at_infinity_of_any_dtype():

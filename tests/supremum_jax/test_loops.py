@@ -269,9 +269,48 @@ def test_jitted_functions_that_need_values_raise_jaxs_errors(function, error):
             jitted(1.0)
 
 
-def test_a_jitted_function_is_called_as_it_is_where_a_function_of_the_package_needs_values():
-    jitted = jax.jit(lambda x: xp.nonzero(x)[0])
-    assert [jitted(xp.asarray(x)).tolist() for x in ([0, 1], [2, 3])] == [[1], [0, 1]]
+_SET_FUNCTIONS = ("union1d", "intersect1d", "setdiff1d", "setxor1d")
+_OF_ELEMENTS = ("nonzero", "flatnonzero", "argwhere", "where", "unique", "unique_values", "unique_counts", "trim_zeros")
+_LENGTHS = {
+    "arange": lambda i: jax.numpy.arange(i),
+    "linspace": lambda i: jax.numpy.linspace(0, 1, i),
+    "indices": lambda i: jax.numpy.indices((i, 2)),
+    "repeat": lambda i: jax.numpy.repeat(jax.numpy.ones(3), i),
+    "pad": lambda i: jax.numpy.pad(jax.numpy.ones(3), i),
+    "one_hot": lambda i: jax.nn.one_hot(jax.numpy.arange(3), i),
+    "permutation": lambda i: jax.random.permutation(jax.random.key(0), i),
+    "segment_sum": lambda i: jax.ops.segment_sum(jax.numpy.ones(3), jax.numpy.arange(3), i),
+    "expand_dims": lambda i: jax.numpy.expand_dims(jax.numpy.ones(3), i),
+}
+
+
+@pytest.mark.parametrize("name", [*_OF_ELEMENTS, *_SET_FUNCTIONS, "bincount", *_LENGTHS])
+def test_jitted_functions_whose_shapes_depend_on_elements_raise_jaxs_error(name):
+    """The class is that of JAX 0.10.2."""
+    x = xp.asarray([0, 1, 0, 2])
+    if name in _LENGTHS:
+        function, x = _LENGTHS[name], x[1]
+    elif name in _SET_FUNCTIONS:
+        function = lambda x: getattr(jax.numpy, name)(x, x)
+    else:
+        function = getattr(jax.numpy, name)
+    jitted = jax.jit(function)
+    for _ in range(2):
+        with pytest.raises(jax.errors.ConcretizationTypeError):
+            jitted(x)
+    with jax.disable_jit():
+        jitted(x)
+
+
+def test_jitted_functions_refuse_arrays_of_conditions_as_indices():
+    with pytest.raises(jax.errors.NonConcreteBooleanIndexError):
+        jax.jit(lambda x: x[x > 0])(xp.asarray([0, 1]))
+
+
+def test_jitted_functions_make_arrays_of_static_shapes():
+    assert jax.jit(lambda: jax.numpy.arange(4))().tolist() == [0, 1, 2, 3]
+    assert jax.jit(lambda x: jax.numpy.nonzero(x, size=3)[0])(xp.asarray([0, 1, 0, 2])).tolist() == [1, 3, 0]
+    assert jax.jit(lambda x, n: x * jax.numpy.arange(n), static_argnums=1)(2, 3).tolist() == [0, 2, 4]
 
 
 @pytest.mark.parametrize("reverse", [False, True])

@@ -41,8 +41,8 @@ def jit(
     """Return a function whose arguments and results are trees of Arrays; it is recorded and run by the engine.
 
     For arrays of the same structure, shapes and dtypes, and the same static arguments, it is called once with operands without
-    elements, and the functions that it called are run without Python between them. A function that needs elements raises JAX's
-    errors; where a function of the package needs them, or what it calls cannot be recorded, it is called as it is.
+    elements, and the functions that it called are run without Python between them. A function that needs elements, or whose
+    shapes depend on them, raises JAX's errors; one that cannot be recorded for another reason is called as it is.
 
     Parameters
     ----------
