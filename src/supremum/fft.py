@@ -21,7 +21,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, cast as typing_cast
 import numpy as np
 
 from supremum._base.boundary import missing_from, public
-from supremum._base.exceptions import describe
+from supremum._base.exceptions import check_choice, describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.argument_types import ArrayLike, Axis, Device, DTypeLike, Shape
@@ -45,6 +45,7 @@ __all__ = [
 __getattr__ = missing_from(__name__)
 
 Norm: TypeAlias = Literal["backward", "ortho", "forward"] | None
+_NORMS: Final = ("backward", "ortho", "forward")
 #: The kinds of numbers on the two sides of a transform.
 Domain: TypeAlias = Literal["real", "complex"]
 #: The integers up to which float32 has all.
@@ -116,7 +117,7 @@ def _with_one_axis(row: _Transform) -> Callable[..., Array]:
         if isinstance(axis, tuple | list):
             msg = f"{row.label} transforms along one axis, got axis={describe(axis)}; use fft.fftn and the like for several"
             raise ValueError(msg)  # noqa: TRY004 - JAX's class
-        _check_norm(row, norm)
+        check_choice(_NORMS[0] if norm is None else norm, "norm", _NORMS, row.label)
         position = normalize_axis(-1 if axis is None else axis, x.ndim, row.label)
         length = None if n is None else _length(row, n)
         data, node = _input(row, x)
@@ -135,7 +136,7 @@ def _with_several_axes(row: _Transform, default: tuple[int, int] | None) -> Call
         if row.axes == 2:
             _check_two(row, axes)
         x = operand(a, row.label)
-        _check_norm(row, norm)
+        check_choice(_NORMS[0] if norm is None else norm, "norm", _NORMS, row.label)
         positions, lengths = _positions(row, x, s, axes)
         data, node = _input(row, x)
         if lengths is not None:
@@ -161,11 +162,6 @@ def _input(row: _Transform, x: Array) -> tuple[Buffer, Node]:
     wide = accumulator(inexact)
     data = cast(x._data, complex_of(wide) if row.source == "complex" else wide)
     return data, complex_of(wide) if row.result == "complex" else wide.real
-
-
-def _check_norm(row: _Transform, norm: Any) -> None:
-    if norm is not None and (not isinstance(norm, str) or norm not in ("backward", "ortho", "forward")):
-        raise ValueError(f"{row.label}: norm must be 'backward', 'ortho' or 'forward', got {describe(norm)}")
 
 
 def _check_two(row: _Transform, axes: Any) -> None:

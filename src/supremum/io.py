@@ -24,7 +24,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.exceptions import describe
+from supremum._base.exceptions import check_choice
 from supremum._core.argument_types import DTypeLike, NestedArrayLike
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array
@@ -288,8 +288,7 @@ def load(
     >>> xp.load(file)
     Array([1, 2], dtype=int4)
     """
-    if mmap_mode not in (None, "r", "r+", "c"):
-        raise ValueError(f"load: mmap_mode must be None, 'r', 'r+' or 'c', got {describe(mmap_mode)}")
+    check_choice(mmap_mode, "mmap_mode", (None, "r", "r+", "c"), "load")
     unpickle = partial(np.load, allow_pickle=True, fix_imports=fix_imports, encoding=encoding) if allow_pickle else None
     if hasattr(file, "read"):
         stream: Any = file

@@ -20,7 +20,8 @@ from supremum._base.python_operators import ARITHMETIC, COMPARING
 from supremum.promotion import TypePromotionError
 
 #: The functions of Python's operators.
-_FUNCTIONS = {**{name: row for name, (_, row) in ARITHMETIC.items()}, "matmul": "matmul", "divmod": "divmod"}
+_FUNCTIONS = {name: row for name, (_, row) in ARITHMETIC.items()}
+_FUNCTIONS.update(matmul="matmul", divmod="divmod")
 COMPARISONS = {name: row for name, (_, row) in COMPARING.items()}
 #: Exceptions that a function may raise, with a message that names it.
 ERRORS = (

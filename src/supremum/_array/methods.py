@@ -16,7 +16,7 @@ from supremum import _names
 from supremum._array.deleted import delete
 from supremum._array.protocols import Protocols
 from supremum._base.boundary import traceless
-from supremum._base.exceptions import NoAttributeError, as_integer, describe
+from supremum._base.exceptions import NoAttributeError, as_integer, check_choice, describe
 from supremum._base.porting import is_dropped, warn
 from supremum._base.silence import call_without_float_warnings, without_float_warnings
 from supremum._core.argument_types import ArrayLike, Axis, DTypeLike, Order
@@ -523,7 +523,7 @@ class Methods(Protocols):
 
     def tobytes(self, order: Order = "C") -> bytes:
         """Return the bytes of the elements."""
-        _check_order(order)
+        check_choice(order, "order", ("C", "F", "A", "K"), "Array.tobytes")
         return self._data.tobytes(order)
 
     # -- devices -------------------------------------------------------------------------------------------------------------
@@ -644,12 +644,6 @@ def _check_device(device: object, stream: object) -> None:
             f"Array.to_device: the only device is 'cpu' and it has no streams, got device={describe(device)}, "
             f"stream={describe(stream)}"
         )
-
-
-def _check_order(order: object) -> None:
-    """Refuse orders that `tobytes` does not have."""
-    if not isinstance(order, str) or order not in ("C", "F", "A", "K"):
-        raise ValueError(f"Array.tobytes: order must be 'C', 'F', 'A' or 'K', got {describe(order)}")
 
 
 @without_float_warnings

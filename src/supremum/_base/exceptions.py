@@ -199,6 +199,13 @@ def check_callable(value: Any, name: str, function: str) -> Any:
     return value
 
 
+def check_choice(value: object, name: str, choices: Iterable[str | None], function: str) -> None:
+    """Raise ValueError for an argument that is none of its choices."""
+    if not isinstance(value, str | None) or value not in choices:
+        *others, last = map(repr, choices)
+        raise ValueError(f"{function}: {name} must be {', '.join(others)} or {last}, got {describe(value)}")
+
+
 #: The builtin classes that errors keep when their message changes, the more special ones first.
 _KINDS: Final = (
     AxisError, IndexError, OverflowError, MemoryError, ModuleNotFoundError, ValueError, NotImplementedError, TypeError,

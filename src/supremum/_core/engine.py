@@ -22,7 +22,7 @@ own_values
     See `_reference`, which has them all.
 """
 
-# ruff: noqa: F403, F405 - all names of an engine, which `__all__` lists
+# ruff: noqa: F403 - all names of an engine, which the specification lists
 
 from __future__ import annotations
 
@@ -30,40 +30,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from supremum._base.native import native
-
-__all__ = [
-    "Array",
-    "Batch",
-    "BatchAxis",
-    "Chain",
-    "DeletedArray",
-    "Function",
-    "IndexedUpdate",
-    "Operation",
-    "Plain",
-    "Plan",
-    "Program",
-    "Scope",
-    "State",
-    "Ufunc",
-    "apply",
-    "attach",
-    "complete",
-    "engine_name",
-    "find_dtype",
-    "map_arrays",
-    "own_values",
-    "plan",
-    "register",
-    "register_dtypes",
-    "retire",
-    "scope",
-    "state",
-    "strays",
-    "use",
-    "use_loops",
-    "wrap",
-]  # fmt: skip
 
 #: Which engine runs: "native" or "reference".
 engine_name: str = "reference" if native is None else "native"
@@ -73,7 +39,7 @@ if TYPE_CHECKING or native is None:
     from supremum._core._reference import *
 else:
     _engine = native
-    globals().update({name: getattr(native, name) for name in __all__ if name not in ("attach", "engine_name")})
+    globals().update({name: member for name, member in vars(native).items() if not name.startswith("_")})
 
 #: The names of classes in messages of Python's, as in "'function' object is not subscriptable".
 _SHOWN = {

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import ShapeError, describe
+from supremum._base.exceptions import ShapeError, check_choice, describe
 from supremum._base.functions import Plain
 from supremum._core.argument_types import ArrayLike, Axis, DTypeLike
 from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, normalize_axis
@@ -417,8 +417,7 @@ def _overlaps(function: str, a: Any, v: Any, mode: Any, precision: Any, preferre
     x, y = operands(function, a, v)
     if x.ndim != 1 or y.ndim != 1:
         raise ShapeError(f"{function} needs 1-d arrays, got shapes {x.shape} and {y.shape}")
-    if mode not in ("full", "same", "valid"):
-        raise ValueError(f"{function}: mode must be 'full', 'same' or 'valid', got {describe(mode)}")
+    check_choice(mode, "mode", ("full", "same", "valid"), function)
     if not x.size or not y.size:
         raise ValueError(f"{function} needs elements, got shapes {x.shape} and {y.shape}")
     settings = state()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import as_integer, describe
+from supremum._base.exceptions import as_integer, check_choice
 from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
@@ -46,7 +46,7 @@ def packbits(a: ArrayLike, axis: int | None = None, bitorder: BitOrder = "big") 
     x = operand(a, "packbits")
     if x._node.kind not in "biu":
         raise TypeError(f"packbits: a must be an array of bools or integers, got dtype {x.dtype}")
-    _check_order(bitorder, "packbits")
+    check_choice(bitorder, "bitorder", get_args(BitOrder), "packbits")
     return wrap(packed(x._data, _axis(axis, x, "packbits"), bitorder), _UINT8)
 
 
@@ -79,15 +79,10 @@ def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, 
     x = operand(a, "unpackbits")
     if x._node is not _UINT8:
         raise TypeError(f"unpackbits: a must be an array of dtype uint8, got {x.dtype}")
-    _check_order(bitorder, "unpackbits")
+    check_choice(bitorder, "bitorder", get_args(BitOrder), "unpackbits")
     number = None if count is None else as_integer(count, "count")
     return wrap(unpacked(x._data, _axis(axis, x, "unpackbits"), number, bitorder), _UINT8)
 
 
 def _axis(axis: int | None, x: Array, function: str) -> int | None:
     return None if axis is None else normalize_axis(axis, x.ndim, function)
-
-
-def _check_order(bitorder: object, function: str) -> None:
-    if bitorder not in ("big", "little"):
-        raise ValueError(f"{function}: bitorder must be 'big' or 'little', got {describe(bitorder)}")

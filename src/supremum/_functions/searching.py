@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import ShapeError, as_integer, describe
+from supremum._base.exceptions import ShapeError, as_integer, check_choice, describe
 from supremum._base.functions import Plain
 from supremum._core.argument_types import ArrayLike, Axis
 from supremum._core.arguments import Buffer, index_node, normalize_axes, normalize_axis, promote_operands, refuse_out
@@ -36,10 +36,8 @@ SearchMethod: TypeAlias = Literal["scan", "scan_unrolled", "sort", "compare_all"
 
 def check_method(method: object, function: str) -> None:
     """Refuse a method of searching that JAX does not have."""
-    if method not in get_args(SearchMethod):
-        raise ValueError(
-            f"{function}: method must be 'scan', 'scan_unrolled', 'sort' or 'compare_all', got {describe(method)}"
-        )
+    if method != "default":
+        check_choice(method, "method", get_args(SearchMethod)[:-1], function)
 
 
 def truth(x: Array) -> Buffer:
@@ -401,8 +399,7 @@ def searchsorted(
     >>> xp.searchsorted(xp.asarray([1, 2, 2, 3]), 2)
     Array(1, dtype=int32)
     """
-    if side not in ("left", "right"):
-        raise ValueError(f"searchsorted: side must be 'left' or 'right', got {describe(side)}")
+    check_choice(side, "side", ("left", "right"), "searchsorted")
     check_method(method, "searchsorted")
     vector, elements = operands("searchsorted", a, v)
     if vector._data.ndim != 1:

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import as_integer, describe
+from supremum._base.exceptions import as_integer, check_choice
 from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import Buffer, in_dtype, index_node, normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
@@ -311,8 +311,7 @@ def isin(
     Array([False,  True, False], dtype=bool)
     """
     del assume_unique
-    if method not in ("auto", "compare_all", "binary_search", "sort"):
-        raise ValueError(f"isin: method must be 'auto', 'compare_all', 'binary_search' or 'sort', got {describe(method)}")
+    check_choice(method, "method", ("auto", "compare_all", "binary_search", "sort"), "isin")
     found = _contained("isin", element, test_elements)
     return wrap(~found if invert else found, _BOOL)
 

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import ShapeError, describe
+from supremum._base.exceptions import ShapeError, check_choice, describe
 from supremum._base.silence import call_user_code
 from supremum._base.sizes import shape_error
 from supremum._core.argument_types import ArrayLike, Device, DTypeLike
@@ -451,8 +451,7 @@ def meshgrid(
     >>> [grid.shape for grid in xp.meshgrid(xp.arange(3), xp.arange(2))]
     [(2, 3), (2, 3)]
     """
-    if indexing not in ("xy", "ij"):
-        raise ValueError(f"meshgrid: indexing must be 'xy' or 'ij', got {describe(indexing)}")
+    check_choice(indexing, "indexing", ("xy", "ij"), "meshgrid")
     if not copy:
         raise ValueError("meshgrid: copy=False is not supported, for the results may be written to; use broadcast_arrays")
     vectors = operands("meshgrid", *xi)

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import DtypeError, as_integer, describe
+from supremum._base.exceptions import DtypeError, as_integer, check_choice, describe
 from supremum._base.functions import Plain
 from supremum._base.sizes import shape_error
 from supremum._core.argument_types import ArrayLike
@@ -98,8 +98,7 @@ def _check_mode(mode: object) -> None:
     """Refuse modes that `take` does not have."""
     if mode == "raise":
         raise NotImplementedError("take: mode='raise' is not supported; leave it out: indices out of range raise by default")
-    if mode != "fill":
-        raise ValueError(f"take: mode must be 'fill', 'clip' or 'wrap', got {describe(mode)}")
+    check_choice(mode, "mode", ("fill", "clip", "wrap"), "take")
 
 
 @public(
@@ -249,15 +248,14 @@ _NUMPYS_CHOICES: Final = 31
 
 def _numbers_of_choices(index: Buffer, count: int, mode: object) -> Buffer:
     """Bring the numbers of choices into range by the mode of `choose`."""
+    check_choice(mode, "mode", ("raise", "wrap", "clip"), "choose")
     if mode == "raise":
         if index.size and not 0 <= index.min() <= index.max() < count:
             raise ValueError(f"choose: a number is out of range for {count} choices; see mode=")
         return index
     if mode == "wrap":
         return np.asarray(index % count)
-    if mode == "clip":
-        return np.clip(index, 0, count - 1)
-    raise ValueError(f"choose: mode must be 'raise', 'wrap' or 'clip', got {describe(mode)}")
+    return np.clip(index, 0, count - 1)
 
 
 @public(plain=Plain(plain.compress, arrays=2, kinds="b", mixed=True, errors=None), moving=True, operands="condition a")

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import as_integer, check_callable, describe
+from supremum._base.exceptions import as_integer, check_callable, check_choice, describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
@@ -304,7 +304,8 @@ def ravel_multi_index(
     if any(index._node.kind not in "iu" for index in given):
         dtypes = ", ".join(str(index.dtype) for index in given)
         raise TypeError(f"ravel_multi_index: indices must be integers, got dtypes {dtypes}")
-    _check_options(mode, order)
+    check_choice(mode, "mode", ("raise", "wrap", "clip", "ignore"), "ravel_multi_index")
+    check_choice(order, "order", ("C", "F"), "ravel_multi_index")
     flat: Any = np.zeros((), np.int64)
     stride = 1
     axes = list(zip(given, lengths, strict=True))
@@ -312,14 +313,6 @@ def ravel_multi_index(
         flat = flat + stride * _into_range(index._data.astype(np.int64), length, mode)
         stride *= length
     return wrap(cast(np.asarray(flat), node), node)
-
-
-def _check_options(mode: object, order: object) -> None:
-    """Refuse modes and orders that `ravel_multi_index` does not have."""
-    if mode not in ("raise", "wrap", "clip", "ignore"):
-        raise ValueError(f"ravel_multi_index: mode must be 'raise', 'wrap', 'clip' or 'ignore', got {describe(mode)}")
-    if order not in ("C", "F"):
-        raise ValueError(f"ravel_multi_index: order must be 'C' or 'F', got {describe(order)}")
 
 
 def _into_range(index: Buffer, length: int, mode: str) -> Buffer:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import describe
+from supremum._base.exceptions import check_choice
 from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import Buffer, check_in_place, normalize_axis, store_or_return
 from supremum._core.array import Array, wrap
@@ -77,8 +77,8 @@ def _check_mode(mode: object) -> None:
     """Refuse modes that `put` does not have."""
     if mode == "raise":
         raise NotImplementedError("put: mode='raise' is not supported; leave it out: indices out of range raise by default")
-    if mode not in (None, "clip", "wrap"):
-        raise ValueError(f"put: mode must be 'clip' or 'wrap', got {describe(mode)}")
+    if mode is not None:
+        check_choice(mode, "mode", ("clip", "wrap"), "put")
 
 
 def _written(x: Array, index: Buffer, values: Array) -> Array:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
+from functools import partial
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, keep_float64_scalars, operands
 from supremum._core.dtype_objects import requested
 from supremum._core.settings import state
-from supremum._functions.manipulation.shapes import atleast_1d, atleast_2d, atleast_3d
+from supremum._functions.manipulation import shapes
 from supremum._kernels import bounds
 from supremum._kernels.casts import cast
 from supremum._kernels.plain import moving as plain
@@ -165,46 +166,41 @@ def stack(arrays: Arrays, axis: int = 0, out: None = None, dtype: DTypeLike | No
     return _join([data[key] for data in buffers], position, node)
 
 
-def _column(x: Array) -> Array:
-    """Turn a vector into a column."""
-    return wrap(x._data.reshape(-1, 1), x._node) if x.ndim < 2 else x
-
-
-#: The functions that join arrays after adding axes to them: how axes are added, and the axis to join along.
-_STACKS: Final[dict[str, tuple[Callable[[Array], Array], int]]] = {
-    "hstack": (atleast_1d, 1),  # vectors along their only axis
-    "vstack": (atleast_2d, 0),
-    "dstack": (atleast_3d, 2),
-    "column_stack": (_column, 1),
+_Stacking = TypeVar("_Stacking", bound=Callable[..., Array])
+#: The functions that join arrays after adding axes to them: how a namespace adds axes, and the axis to join along.
+_STACKS: Final[dict[str, tuple[Callable[[Any, Any], Any], int]]] = {
+    "hstack": (lambda xp, x: xp.atleast_1d(x), 1),  # vectors along their only axis
+    "vstack": (lambda xp, x: xp.atleast_2d(x), 0),
+    "dstack": (lambda xp, x: xp.atleast_3d(x), 2),
+    "column_stack": (lambda xp, x: x if x.ndim > 1 else xp.reshape(x, (-1, 1)), 1),
 }
+
+
+def _with_axes(function: str, xp: Any, arrays: list[Any]) -> tuple[list[Any], int]:
+    """Return arrays with the axes that a function adds, and the axis to join them along."""
+    add_axes, axis = _STACKS[function]
+    found = [add_axes(xp, x) for x in arrays]
+    return found, min(axis, found[0].ndim - 1)
 
 
 def _stacked(function: str, tup: object, dtype: object = None) -> Array:
     """Join arrays by a row of the table."""
-    add_axes, axis = _STACKS[function]
-    arrays = [add_axes(x) for x in as_arrays(tup, function)]
-    return _concatenated(arrays, min(axis, arrays[0].ndim - 1), dtype, function)
+    return _concatenated(*_with_axes(function, shapes, as_arrays(tup, function)), dtype, function)
 
 
-def _hstack_parts(xp: Any, tup: Any) -> Any:
-    arrays = [xp.atleast_1d(x) for x in tup]
-    return xp.concatenate(arrays, axis=min(1, arrays[0].ndim - 1))
+def _stack_parts(function: str, xp: Any, tup: Any) -> Any:
+    arrays, axis = _with_axes(function, xp, [xp.asarray(x) for x in tup])
+    return xp.concatenate(arrays, axis=axis)
 
 
-def _vstack_parts(xp: Any, tup: Any) -> Any:
-    return xp.concatenate([xp.atleast_2d(x) for x in tup], axis=0)
+def _stacking(kernel: Callable[[list[Buffer]], Buffer]) -> Callable[[_Stacking], _Stacking]:
+    """Decorate the function of the table that has the name of a kernel."""
+    plain = Plain(kernel, arrays=0, keywords=("axis",), errors=None)
+    decorate: Callable[[_Stacking], _Stacking] = public(plain=plain, moving=True, parts=partial(_stack_parts, kernel.__name__))
+    return decorate
 
 
-def _dstack_parts(xp: Any, tup: Any) -> Any:
-    return xp.concatenate([xp.atleast_3d(x) for x in tup], axis=2)
-
-
-def _column_stack_parts(xp: Any, tup: Any) -> Any:
-    columns = [x if x.ndim > 1 else xp.reshape(x, (-1, 1)) for x in map(xp.asarray, tup)]
-    return xp.concatenate(columns, axis=1)
-
-
-@public(plain=Plain(plain.hstack, arrays=0, keywords=("axis",), errors=None), moving=True, parts=_hstack_parts)
+@_stacking(plain.hstack)
 def hstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along the second axis; vectors along the first.
 
@@ -228,7 +224,7 @@ def hstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     return _stacked("hstack", tup, dtype)
 
 
-@public(plain=Plain(plain.vstack, arrays=0, keywords=("axis",), errors=None), moving=True, parts=_vstack_parts)
+@_stacking(plain.vstack)
 def vstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along the first axis; vectors are rows.
 
@@ -253,7 +249,7 @@ def vstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     return _stacked("vstack", tup, dtype)
 
 
-@public(plain=Plain(plain.dstack, arrays=0, keywords=("axis",), errors=None), moving=True, parts=_dstack_parts)
+@_stacking(plain.dstack)
 def dstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     """Join arrays along the third axis.
 
@@ -277,7 +273,7 @@ def dstack(tup: Arrays, dtype: DTypeLike | None = None) -> Array:
     return _stacked("dstack", tup, dtype)
 
 
-@public(plain=Plain(plain.column_stack, arrays=0, keywords=("axis",), errors=None), moving=True, parts=_column_stack_parts)
+@_stacking(plain.column_stack)
 def column_stack(tup: Arrays) -> Array:
     """Join arrays along the second axis; vectors are columns.
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import ShapeError, describe
+from supremum._base.exceptions import ShapeError, check_choice, describe
 from supremum._base.silence import call_user_code
 from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import Buffer, in_dtype
@@ -194,8 +194,7 @@ def _repeated(mode: str) -> Callable[..., Buffer]:
 
     def padder(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: dict[str, Any]) -> Buffer:
         kind = options.get("reflect_type", "even")
-        if kind not in ("even", "odd"):
-            raise ValueError(f"pad: reflect_type must be 'even' or 'odd', got {describe(kind)}")
+        check_choice(kind, "reflect_type", ("even", "odd"), "pad")
         length = data.shape[axis]
         if kind == "odd":
             return _odd(data, node, axis, width, mode)
