@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
-from supremum.jax import _tree
 from supremum.jax._dual import SEQUENCES, Level, stripped
 from supremum.jax._slopes import called, constant, moving, of_values, pushes, rows
 from supremum.jax._slopes_parts import parts_of
@@ -65,39 +64,6 @@ def _reduce_window(
     for part in parts:
         found = computation(found, part)
     return found
-
-
-@parts_of("lax.reduce")
-def _reduce(xp: Any, operands: Any, init_values: Any, computation: Any, dimensions: Any, **_: Any) -> Any:
-    lax, (xs, structure) = _lax(), _tree.flatten(operands)
-    ndim = xs[0].ndim
-    over = [axis % ndim for axis in dimensions]
-    if not over:
-        return operands
-    starts = [xp.astype(xp.asarray(start), x.dtype) for start, x in zip(_tree.flatten(init_values)[0], xs, strict=True)]
-    known: list[tuple[Any, tuple[Any, ...]]] = [
-        (lax.reduce_sum, (lax.add, xp.add, operator.add)),
-        (lax.reduce_prod, (lax.mul, xp.multiply, operator.mul)),
-        (lax.reduce_max, (lax.max, xp.maximum)),
-        (lax.reduce_min, (lax.min, xp.minimum)),
-    ]
-    for reduction, computations in known:
-        if structure == _tree.LEAF and computation in computations:
-            return computation(starts[0], reduction(xs[0], over))
-    rest = [axis for axis in range(ndim) if axis not in over]
-    kept = [xs[0].shape[axis] for axis in rest]
-    parts = [xp.reshape(xp.permute_dims(x, (*over, *rest)), (-1, *kept)) for x in xs]
-
-    def combine(a: list[Any], b: list[Any]) -> list[Any]:
-        found = _tree.flatten(computation(structure.unflatten(a), structure.unflatten(b)))[0]
-        return [xp.broadcast_to(y, x.shape) for x, y in zip(a, found, strict=True)]
-
-    while (count := parts[0].shape[0]) > 1:  # in pairs, as the function itself does
-        half = count // 2
-        both = combine([p[:half] for p in parts], [p[half : 2 * half] for p in parts])
-        parts = [xp.concatenate([b, p[2 * half :]]) for b, p in zip(both, parts, strict=True)]
-    found = [xp.broadcast_to(start, kept) for start in starts]
-    return structure.unflatten(combine(found, [p[0] for p in parts]) if count else found)
 
 
 # -- order --------------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -129,7 +130,7 @@ def _as(x: Any, like: Array) -> Array:
     found = xp.asarray(x)
     if found._node.strong is not like._node.strong:
         raise TypeError(f"reduce: the computation returns {found.dtype} for operands of {like.dtype}")
-    return wrap(found._data, like._node)
+    return with_node(found, like._node)
 
 
 def _operands_and_starts(
@@ -148,23 +149,27 @@ def _operands_and_starts(
         raise ValueError(f"{name} must have at least one operand.")
     if len({x.shape for x in arrays}) > 1:
         raise ValueError(f"{name}: operands must have the same shapes, got {[x.shape for x in arrays]}")
-    identity, node = _IDENTITIES.get(computation), arrays[0]._node
-    if len(inits) == 1 and identity is not None and (np.isfinite(identity) or node.kind == "f") and inits[0] == identity:
+    (_, identity), node = _KNOWN.get(computation, (None, np.nan)), arrays[0]._node
+    if type(inits[0]) is Array and (np.isfinite(identity) or node.kind == "f") and len(inits) == 1 and inits[0] == identity:
         # A start that changes nothing may have any dtype.
         inits = [wrap(cast(inits[0]._data, node), node.weak_form if inits[0].weak_type else node.strong)]
     for i, (x, init) in enumerate(zip(arrays, inits, strict=True)):
         check_same_dtypes(name, (x, init))
         if x.weak_type != init.weak_type:
-            arrays[i], inits[i] = wrap(x._data, x._node.strong), wrap(init._data, init._node.strong)
+            arrays[i], inits[i] = with_node(x, x._node.strong), with_node(init, init._node.strong)
     return arrays, inits, structure
 
 
-#: What a start is that changes nothing.
-_IDENTITIES: Final[dict[Callable[..., Any], float]] = {
-    FUNCTIONS["add"]: 0, mul: 1, FUNCTIONS["max"]: -np.inf, FUNCTIONS["min"]: np.inf,
-}  # fmt: skip
+#: Functions with a reduction of their own, and what a start is that changes nothing.
+_KNOWN: Final[dict[Callable[..., Any], tuple[Callable[..., Array], float]]] = {
+    **dict.fromkeys((FUNCTIONS["add"], xp.add, operator.add), (reduce_sum, 0)),
+    **dict.fromkeys((mul, xp.multiply, operator.mul), (reduce_prod, 1)),
+    **dict.fromkeys((FUNCTIONS["max"], xp.maximum), (reduce_max, -np.inf)),
+    **dict.fromkeys((FUNCTIONS["min"], xp.minimum), (reduce_min, np.inf)),
+}
 
 
+@public(kind="composed")
 def reduce(
     operands: Any, init_values: Any, computation: Callable[..., Any], dimensions: Any, out_sharding: object = None
 ) -> Any:
@@ -173,21 +178,20 @@ def reduce(
     over = axes_of(dimensions, xs[0].ndim, "reduce")
     if not over:
         return operands
-    kept = [n for axis, n in enumerate(xs[0].shape) if axis not in over]
-    count = math.prod([xs[0].shape[axis] for axis in over])
+    if structure is _tree.LEAF and computation in _KNOWN:
+        return _as(computation(inits[0], _KNOWN[computation][0](xs[0], over)), xs[0])
     rest = [axis for axis in range(xs[0].ndim) if axis not in over]
-    parts = [wrap(x._data.transpose((*over, *rest)).reshape(count, *kept), x._node) for x in xs]
-    on_trees = _with_trees(computation, structure)
-    combine = _elementwise(on_trees, xs)
+    kept = tuple([xs[0].shape[axis] for axis in rest])
+    count = math.prod([xs[0].shape[axis] for axis in over])
+    parts = [xp.reshape(xp.permute_dims(x, (*over, *rest)), (count, *kept)) for x in xs]
+    combine = _elementwise(_with_trees(computation, structure), xs)
     while count > 1:  # in pairs
         half = count // 2
-        left, right = ([wrap(p._data[a : a + half], p._node) for p in parts] for a in (0, half))
-        both = combine(left, right)
-        parts = [wrap(np.concatenate([b._data, p._data[2 * half :]]), p._node) for b, p in zip(both, parts, strict=True)]
+        both = combine([p[:half] for p in parts], [p[half : 2 * half] for p in parts])
+        parts = [xp.concatenate([b, p[2 * half :]]) for b, p in zip(both, parts, strict=True)]
         count -= half
-    begun = [wrap(np.broadcast_to(init._data, kept).copy(), init._node) for init in inits]
-    out = combine(begun, [wrap(p._data[0], p._node) for p in parts]) if count else begun
-    return structure.unflatten(out)
+    begun = [xp.broadcast_to(init, kept) for init in inits]
+    return structure.unflatten(combine(begun, [p[0] for p in parts]) if count else begun)
 
 
 def _with_trees(computation: Callable[..., Any], structure: _tree.PyTreeDef) -> Callable[..., Any]:
