@@ -74,13 +74,10 @@ def pad(
         return wrap(x._data.copy(), x._node)
     if mode in ("constant", "empty"):
         return wrap(_constant(x, widths, kwargs.get("constant_values", 0)), x._node)
+    if mode not in _PADDERS:
+        return wrap(_repeated(x._data, x._node, widths, mode, **kwargs), x._node)
     data = x._data
     for axis, width in enumerate(widths):
-        if not data.shape[axis]:
-            if max(width) and mode in _POSITIONS:
-                raise ValueError(f"pad: mode {mode!r} has nothing to pad the empty axis {axis} with")
-            if mode in _POSITIONS:
-                continue
         data = _PADDERS[mode](data, x._node, axis, width, kwargs)
     return wrap(data, x._node)
 
@@ -166,54 +163,19 @@ def _constant(x: Array, widths: Pairs, constant_values: Any) -> Buffer:
     return out
 
 
-# -- modes that repeat elements -----------------------------------------------------------------------------------------------
-
-
-def _symmetric(positions: Buffer, length: int) -> Buffer:
-    positions = positions % (2 * length)
-    return np.where(positions < length, positions, 2 * length - 1 - positions)
-
-
-def _reflect(positions: Buffer, length: int) -> Buffer:
-    period = max(2 * (length - 1), 1)
-    positions = positions % period
-    return np.where(positions < length, positions, period - positions)
-
-
-#: For the modes that repeat elements: the index of the element to repeat at each position.
-_POSITIONS: Final[dict[str, Callable[[Buffer, int], Buffer]]] = {
-    "edge": lambda positions, length: np.clip(positions, 0, length - 1),
-    "reflect": _reflect,
-    "symmetric": _symmetric,
-    "wrap": lambda positions, length: positions % length,
-}
-
-
-def _repeated(mode: str) -> Callable[..., Buffer]:
-    position = _POSITIONS[mode]
-
-    def padder(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: dict[str, Any]) -> Buffer:
-        kind = options.get("reflect_type", "even")
-        check_choice(kind, "reflect_type", ("even", "odd"), "pad")
-        length = data.shape[axis]
-        if kind == "odd":
-            return _odd(data, node, axis, width, mode)
-        return np.take(data, position(np.arange(-width[0], length + width[1]), length), axis)
-
-    return padder
-
-
-def _odd(data: Buffer, node: Node, axis: int, width: tuple[int, int], mode: Any) -> Buffer:
-    """Reflect through the end points: twice the end point minus the reflected element."""
+def _repeated(data: Buffer, node: Node, widths: Pairs, mode: Any, reflect_type: Any = "even") -> Buffer:
+    """Repeat elements of the array; odd reflections subtract: twice the end point minus the reflected element."""
+    for axis, width in enumerate(widths):
+        if max(width) and not data.shape[axis]:
+            raise ValueError(f"pad: mode {mode!r} has nothing to pad the empty axis {axis} with")
+    check_choice(reflect_type, "reflect_type", ("even", "odd"), "pad")
+    if reflect_type == "even":
+        return np.pad(data, widths, mode)
     if node.kind == "b":
         raise TypeError("pad: reflect_type='odd' subtracts, which truth values cannot; use 'even'")
-    widths = [(0, 0)] * data.ndim
-    widths[axis] = width
-    wide = comparable(data, node)
-    return cast(np.pad(wide, widths, mode, reflect_type="odd"), node)
-
-
-# -- modes that compute -------------------------------------------------------------------------------------------------------
+    for axis, width in enumerate(widths):  # each axis rounds to the dtype
+        data = cast(np.pad(comparable(data, node), {axis: width}, mode, reflect_type="odd"), node)
+    return data
 
 
 def _ramp(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: dict[str, Any]) -> Buffer:
@@ -284,7 +246,6 @@ def _computed(function: Callable[..., Any], data: Buffer, node: Node, axis: int)
 
 _PADDERS: Final[dict[str, Callable[..., Buffer]]] = {
     "linear_ramp": _ramp,
-    **{mode: _repeated(mode) for mode in _POSITIONS},
     **{mode: _statistic(mode) for mode in _STATISTICS},
 }
 
