@@ -2,15 +2,6 @@
  */
 #include "loops.h"
 
-#define BITS 32
-#define FLOAT float
-#include "pick_of.h"
-#undef BITS
-#undef FLOAT
-#define BITS 64
-#define FLOAT double
-#include "pick_of.h"
-
 enum { AHEAD = 16 }; /* how many elements ahead memory is fetched: what indices choose, no processor foresees */
 
 #define ADD(a, b) ((a) + (b))
@@ -18,20 +9,25 @@ enum { AHEAD = 16 }; /* how many elements ahead memory is fetched: what indices 
 #define MULTIPLY(a, b) ((a) * (b))
 #define GREATER(a, b) ((a) > (b) ? (a) : (b))
 #define LESSER(a, b) ((a) < (b) ? (a) : (b))
-/* Of floats: of NaN and a number NaN, of two NaN the first; -0.0 is less than 0.0. */
-#define PICK(type, bits, name, greatest) \
+/* Of floats: of NaN and a number NaN, of two NaN the first; -0.0 is less than 0.0. Which of two numbers it is no
+ * processor foresees, so it is found without a jump: by integers in the order of the numbers. */
+#define PICK(type, bits, name, COMBINE) \
     static ALWAYS_INLINE type name##_##type(type a, type b) { \
-        uint##bits##_t x, y; \
+        int##bits##_t x, y, last = INT##bits##_MAX; \
         memcpy(&x, &a, sizeof x); \
         memcpy(&y, &b, sizeof y); \
-        x = pick_quickly##bits(x, y, 0, greatest); \
+        x ^= x >> (bits - 1) & last; \
+        y ^= y >> (bits - 1) & last; \
+        x = COMBINE(x, y); \
+        x ^= x >> (bits - 1) & last; \
+        if (a != a || b != b) return a != a ? a : b; \
         memcpy(&a, &x, sizeof x); \
         return a; \
     }
-PICK(float, 32, greater, true)
-PICK(float, 32, lesser, false)
-PICK(double, 64, greater, true)
-PICK(double, 64, lesser, false)
+PICK(float, 32, greater, GREATER)
+PICK(float, 32, lesser, LESSER)
+PICK(double, 64, greater, GREATER)
+PICK(double, 64, lesser, LESSER)
 
 /* Combine rows of `length` elements with values, of which there are as many or (`step` 0) one for all. */
 #define SCATTER(name, TYPE, type, computed, COMBINE) \
