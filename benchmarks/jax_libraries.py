@@ -25,8 +25,8 @@ from timing import race, timer
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "conformance" / "jax_libraries" / "programs"
 SECONDS = 2.0
-#: Modules that JAX and supremum share.
-SHARED = ("numpy", "scipy", "ml_dtypes")
+#: Modules that JAX and supremum share; those of msgpack refer to one another from C.
+SHARED = ("numpy", "scipy", "ml_dtypes", "msgpack")
 COMMON = set(sys.modules)
 DRAW = np.random.default_rng(0).normal
 ROWS, IMAGES, TOKENS = (DRAW(size=size).astype(np.float32) for size in ((32, 64), (8, 28, 28, 1), (4, 16, 32)))

@@ -119,3 +119,10 @@ def test_structures_with_data_that_cannot_be_hashed_are_hashed():
     one, other = tree.structure(Box(1, {"a": []})), tree.structure(Box(1, {}))
     assert hash(one) == hash(tree.structure(Box(2, {"a": []})))
     assert (one == other, one == tree.structure(Box(3, {"a": []}))) == (False, True)
+
+
+def test_equal_structures_of_containers_of_python_are_one():
+    one, two = ({"a": [1, (2, None)], "b": {"c": 3}} for _ in range(2))
+    assert tree.structure(one) is tree.structure(two)
+    keys = tree.map(lambda x: x, {True: 1}), tree.map(lambda x: x, {1: 1})
+    assert [type(key) for one in keys for key in one] == [bool, int]

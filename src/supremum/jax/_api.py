@@ -171,6 +171,7 @@ def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[i
 
 
 _EQUAL_TO_INTEGERS: Final = (bool, float, complex)
+_ARRAYS: Final = frozenset({Array})
 #: What is in place of the structure of an argument that is passed as it is.
 _FIXED: Final = object()
 
@@ -187,7 +188,9 @@ def _taken(x: Any, fixed: bool, name: str, leaves: list[Any], signature: list[An
         leaves.append(x)
         signature += x.shape, id(x._node)
         return None
-    found, structure = _tree.flatten(_traced(x, name))
+    found, structure = _tree.flatten(x)
+    if not _ARRAYS.issuperset(map(type, found)):
+        found, structure = _tree.flatten(_traced(x, name))
     signature.append(structure)
     for leaf in found:
         if is_ref(leaf):

@@ -24,6 +24,7 @@ from supremum.jax._traces import COLLECTOR, tracing
 from supremum.jax._values import as_leaf, as_leaves
 
 _MISSING: Final = object()
+_ARRAYS: Final = frozenset({Array})
 
 
 class Recorded(NamedTuple):
@@ -100,7 +101,7 @@ def recorded_step(carry: Any, elements: Sequence[Any], step: Callable[[Any, Any]
 
 def runs_programs(*operands: Any) -> bool:
     """Return whether programs run for these operands: without watchers, transformations, or ``jax_disable_jit``."""
-    return state().programs and all(type(x) is Array for x in operands)
+    return state().programs and _ARRAYS.issuperset(map(type, operands))
 
 
 def _run(closed: ClosedJaxpr, key: Any, make: Callable[[Any], Any], operands: Sequence[Any], *args: Any) -> Any:
@@ -200,7 +201,8 @@ class Signatures:
 
         These references are given to it.
         """
-        key = (state(), axes_key(), signature)
+        here = state()
+        key = (here, axes_key(), signature)
         try:
             found = self._recorded.get(key, _MISSING)
             seen = found is not _MISSING or signature in self.seen
@@ -209,7 +211,7 @@ class Signatures:
                 "static arguments should be comparable using __eq__: the comparison of two of them raised "
                 f"{type(error).__name__}: {error}"
             ) from error
-        if tracing() is None and COLLECTOR.get() is None and runs_programs(*arrays):
+        if here.programs and _ARRAYS.issuperset(map(type, arrays)) and tracing() is None and COLLECTOR.get() is None:
             new = found is _MISSING
             if new:
                 found = self._recorded[key] = recorded_or_none(lambda: _record(function, arrays), jitted=True)

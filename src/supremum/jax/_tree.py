@@ -195,7 +195,7 @@ def static(**options: Any) -> Any:
 class PyTreeDef:
     """The structure of a tree: what it is made of, without its leaves."""
 
-    __slots__ = ("_children", "_data", "_kind", "_shallow", "num_leaves", "num_nodes")
+    __slots__ = ("_children", "_data", "_hash", "_kind", "_shallow", "_shared", "num_leaves", "num_nodes")
 
     def __init__(self, kind: type | None, data: Any, children: tuple[PyTreeDef, ...]) -> None:
         #: The class of the container; None for a leaf.
@@ -206,6 +206,9 @@ class PyTreeDef:
         self.num_nodes: int = 1 + sum(child.num_nodes for child in children)
         #: Whether the tree is a tuple or list of leaves, which is put together by its class alone.
         self._shallow: bool = (kind is tuple or kind is list) and self.num_leaves == len(children) == self.num_nodes - 1
+        self._hash = hash((kind, children))  # as in JAX, whose data need not be hashable
+        #: Whether all equal structures that `flatten` returns are this object.
+        self._shared = kind is None
 
     @classmethod
     def from_node_data_and_children(cls, _registry: Any, node_data: Any, children: Iterable[PyTreeDef]) -> PyTreeDef:
@@ -321,7 +324,7 @@ class PyTreeDef:
         return same and self._children == other._children
 
     def __hash__(self) -> int:
-        return hash((self._kind, self._children))  # as in JAX, whose data need not be hashable
+        return self._hash
 
     def __reduce__(self) -> Any:
         return (PyTreeDef, (self._kind, self._data, self._children))
@@ -350,10 +353,6 @@ class PyTreeDef:
 LEAF: Final = PyTreeDef(None, None, ())
 
 
-#: The structure of None, which has no leaves.
-_NONE: Final = PyTreeDef(type(None), None, ())
-
-
 def flatten(tree: Any, is_leaf: IsLeaf = None) -> tuple[list[Any], PyTreeDef]:
     """Return the leaves of a tree and its structure."""
     leaves: list[Any] = []
@@ -369,21 +368,28 @@ def _structure(tree: Any, is_leaf: IsLeaf, leaves: list[Any]) -> PyTreeDef:
     if handler is None:
         leaves.append(tree)
         return LEAF
-    if kind is tuple or kind is list:
-        found = tuple([_structure(child, is_leaf, leaves) for child in tree])
-        if any(child is not LEAF for child in found):
-            return PyTreeDef(kind, None, found)
-        return _sequence_of_leaves(kind, len(found))
-    if tree is None:
-        return _NONE
-    children, data = one_level(tree, handler)
-    return PyTreeDef(kind, data, tuple([_structure(child, is_leaf, leaves) for child in children]))
+    given: Any = (tree, None) if kind is tuple or kind is list else one_level(tree, handler)
+    children, data = given
+    found = tuple([_structure(child, is_leaf, leaves) for child in children])
+    if (
+        handler.builtin
+        and False not in [child._shared for child in found]
+        and (kind is not dict or {*map(type, data)} <= _NAMES)
+    ):
+        return _shared(kind, data, found)
+    return PyTreeDef(kind, data, found)
 
 
-@functools.lru_cache(maxsize=256)
-def _sequence_of_leaves(kind: type, count: int) -> PyTreeDef:
-    """Return the structure of a tuple or list of leaves; the same object for those of one length."""
-    return PyTreeDef(kind, None, (LEAF,) * count)
+#: The types of keys that may be those of an equal structure.
+_NAMES: Final = {str}
+
+
+@functools.lru_cache(maxsize=1024)
+def _shared(kind: type, data: Any, children: tuple[PyTreeDef, ...]) -> PyTreeDef:
+    """Return the structure of a container of Python's; the same object for equal ones."""
+    found = PyTreeDef(kind, data, children)
+    found._shared = True
+    return found
 
 
 def flatten_with_path(
