@@ -95,28 +95,6 @@ rows(_greatest, "lax.top_k")
 # -- products -----------------------------------------------------------------------------------------------------------------
 
 
-@parts_of("lax.dot_general")
-def _dot_general(xp: Any, lhs: Any, rhs: Any, dimension_numbers: Any, preferred_element_type: Any, **_: Any) -> Any:
-    (xc, yc), (xb, yb) = dimension_numbers
-    letters = iter("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    first = [next(letters) for _ in range(lhs.ndim)]
-    second = [next(letters) for _ in range(rhs.ndim)]
-    for i, j in zip((*xc, *xb), (*yc, *yb), strict=True):
-        second[j] = first[i]
-    free = [[x for i, x in enumerate(names) if i not in (*c, *b)] for names, c, b in ((first, xc, xb), (second, yc, yb))]
-    result = [first[i] for i in xb] + free[0] + free[1]
-    if preferred_element_type is not None:
-        lhs, rhs = (xp.astype(x, preferred_element_type) for x in (lhs, rhs))
-    return xp.einsum(f"{''.join(first)},{''.join(second)}->{''.join(result)}", lhs, rhs)
-
-
-@parts_of("lax.ragged_dot")
-def _ragged_dot(xp: Any, **given: Any) -> Any:
-    from supremum.jax.lax import _dot_products as own
-
-    return _lax().ragged_dot_general(ragged_dot_dimension_numbers=own._ROWS_AND_MATRICES, **given)
-
-
 @parts_of("lax.ragged_dot_general")
 def _ragged(
     xp: Any, lhs: Any, rhs: Any, group_sizes: Any, ragged_dot_dimension_numbers: Any, preferred_element_type: Any, **_: Any

@@ -287,6 +287,7 @@ class _Ragged:
     group_axis: int  # the axis of y that counts groups; -1 if there is none
 
 
+@public
 def ragged_dot_general(
     lhs: Any,
     rhs: Any,
@@ -323,6 +324,7 @@ def ragged_dot_general(
     return wrap(found, node.weak_form if weak else node.strong)
 
 
+@public(kind="composed")
 def ragged_dot(
     lhs: Any,
     rhs: Any,

@@ -42,23 +42,6 @@ def with_entries(**own: Any) -> Any:
     return rule
 
 
-def dot_general(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Make the mapped axis an axis of the batch, or a free one of the operand that has it."""
-    given = Arguments(axis, function, args, kwargs)
-    if len(args) < 3 or not given.only(given.names[:2]):
-        return NotImplemented
-    (xc, yc), (xb, yb) = args[2]
-    of_x, of_y = is_batched(axis, args[0]), is_batched(axis, args[1])
-    x_axes, y_axes = ([tuple([i + flag for i in one]) for one in axes] for axes, flag in (((xc, xb), of_x), ((yc, yb), of_y)))
-    values = [x.value if flag else x for x, flag in ((args[0], of_x), (args[1], of_y))]
-    if of_x and of_y:
-        numbers = (x_axes[0], y_axes[0]), ((0, *x_axes[1]), (0, *y_axes[1]))
-        return Batched(axis, function(*values, numbers, *args[3:], **kwargs))
-    found = function(*values, ((x_axes[0], y_axes[0]), (x_axes[1], y_axes[1])), *args[3:], **kwargs)
-    place = len(xb) if of_x else len(xb) + args[0].ndim - len(xb) - len(xc)
-    return Batched(axis, xp.moveaxis(found, place, 0))
-
-
 def convolution(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Join the mapped axis and the batch of the images."""
     given = Arguments(axis, function, args, kwargs)
@@ -182,7 +165,6 @@ def _lax(rule: Any, names: str) -> None:
     rows(rule, " ".join(f"lax.{name}" for name in names.split()))
 
 
-_lax(dot_general, "dot_general")
 _lax(convolution, "conv_general_dilated")
 _lax(_lax_sort, "sort")
 _lax(with_entries(padding_config=(0, 0, 0)), "pad")
