@@ -147,6 +147,7 @@ def test_spaces_of_arrays_and_axes():
 
 
 def test_steps():
+    assert math.copysign(1, float(xp.linspace(0, -1, 3)[0])) == 1  # 0 is no -0
     assert float(xp.linspace(0, 1, 5, retstep=True)[1]) == 0.25
     assert float(xp.linspace(0, 1, 5, endpoint=False, retstep=True)[1]) == float(np.float32(0.2))
     assert math.isnan(float(xp.linspace(0, 1, 1, retstep=True)[1]))

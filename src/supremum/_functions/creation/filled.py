@@ -190,10 +190,6 @@ def full(
     if device is not None:
         check_device(device, "full")
     settings = state()
-    if type(fill_value) is float and dtype is None:
-        out = np.empty(shape_of(shape, "full"), settings.float_.dtype)
-        out.fill(fill_value)
-        return wrap(out, settings.float_.weak_form)
     value = _value(fill_value, None if dtype is None else requested(dtype, "full", settings), settings, "full")
     return wrap(_spread(value, shape_of(shape, "full"), "full"), value._node)
 

@@ -64,9 +64,6 @@ def arange(
         check_device(device, "arange")
     settings = state()
     node = None if dtype is None else requested(dtype, "arange", settings)
-    if type(start) is int and stop is None and step is None and 0 <= start < _SMALL and (node is None or node.bits >= 32):
-        node = node or settings.int_
-        return wrap(np.arange(start, dtype=node.dtype), node)
     arguments: list[Any] = [start, *[value for value in (stop, step) if value is not None]]
     kinds = {type(value) for value in arguments}
     if kinds == {int} and (node is not None or -_SMALL < min(arguments) <= max(arguments) < _SMALL):
@@ -115,8 +112,8 @@ def _range(first: Any, last: Any, stride: Any, node: Node) -> Buffer:
     """Make a range in its own dtype if that holds every number exactly, else in a wide one; integers wrap."""
     if isinstance(first, int) and isinstance(last, int) and isinstance(stride, int):
         low, high = min(first, last), max(first, last) + abs(stride)
-        bits = _EXACT_BITS.get(node.name, 0)
-        if (0 if node.kind == "u" else -(1 << bits)) <= low and high <= 1 << bits:
+        bits = node.high.bit_length() if node.kind in "iu" else np.finfo(node.wide.dtype).nmant + 1
+        if node.native and (0 if node.kind == "u" else -(1 << bits)) <= low and high <= 1 << bits:
             return np.arange(first, last, stride, dtype=node.dtype)
         count = len(range(first, last, stride))
     else:
@@ -126,13 +123,6 @@ def _range(first: Any, last: Any, stride: Any, node: Node) -> Buffer:
         start, step = (np.uint64(int(number) % (1 << 64)) for number in (first, stride))
         return cast((start + np.arange(count, dtype=np.uint64) * step).view(np.int64), node)
     return cast(float(first) + np.arange(count) * float(stride), node)
-
-
-#: The bits of integers that a dtype holds exactly, without the sign.
-_EXACT_BITS: Final = {
-    "int8": 7, "int16": 15, "int32": 31, "int64": 63, "uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "float32": 24,
-    "float64": 53,
-}  # fmt: skip
 
 
 # -- spaces -------------------------------------------------------------------------------------------------------------------
@@ -172,14 +162,8 @@ def _space(first: Buffer, last: Buffer, count: int, endpoint: bool, axis: int, f
         raise shape_error(function, first.shape, last.shape) from None
     position = normalize_axis(axis, len(shape) + 1, function)
     divisor = count - 1 if endpoint else count
-    if not shape and first.dtype == last.dtype == np.float64 and count > 1:
-        line = np.arange(count, dtype=np.float64)  # computed in place: its temporary arrays would be as large
-        line *= last - first
-        line /= divisor
-        line += first
-        if math.isfinite(line[0]) and math.isfinite(line[-1]):  # and so are all between them
-            line[-1] = last if endpoint else line[-1]
-            return line
+    if not shape and first.dtype == last.dtype == np.float64 and math.isfinite(last - first):
+        return _line(first, last, count, endpoint, function)
     steps = np.arange(count, dtype=np.float64).reshape((count,) + (1,) * len(shape))
     data = first + steps * (last - first) / max(divisor, 1)
     if not np.isfinite(data).all():
@@ -302,7 +286,7 @@ _REAL: Final = frozenset({int, float})
 
 
 def _line(first: Any, last: Any, count: int, endpoint: bool, function: str, dtype: Any = np.float64) -> Buffer:
-    """Return evenly spaced values between two Python numbers, computed in float64."""
+    """Return evenly spaced values between two numbers, computed in float64 in blocks that stay in the cache."""
     if not math.isfinite(last - first):
         return _space(np.asarray(first), np.asarray(last), count, endpoint, 0, function).astype(dtype)
     out = np.empty(count, dtype)
@@ -310,8 +294,7 @@ def _line(first: Any, last: Any, count: int, endpoint: bool, function: str, dtyp
         numbers = _kept_numbers()[: count - begin]
         data = (numbers + begin if begin else numbers) * np.float64(last - first)
         data /= max(count - endpoint, 1)
-        if first:
-            data += first
+        data += first
         out[begin : begin + _KEPT] = data
     if endpoint and count > 1:
         out[-1] = last
