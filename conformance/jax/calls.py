@@ -36,6 +36,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any, Protocol
 
 import ml_dtypes
@@ -90,6 +91,7 @@ class Backend(Protocol):
 
 
 @functools.cache
+@cache
 def dtype_named(name: str) -> np.dtype[Any]:
     """Return the NumPy dtype of a name, including those of ml_dtypes."""
     scalar = getattr(ml_dtypes, name, None)
@@ -121,6 +123,7 @@ def flat_values(data: np.ndarray[Any, Any]) -> list[Any]:
 
 
 @functools.cache
+@cache
 def ml_dtypes_kind(dtype: np.dtype[Any]) -> str:
     """Return f, i or u for a dtype of ml_dtypes, whose kind is V in NumPy, and NumPy's kind for others."""
     if dtype.kind != "V":

@@ -8,6 +8,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from conformance.jax import (
     conditions,
@@ -29,12 +30,17 @@ class Deviation:
 
     def excuses(self, mismatch: Mismatch) -> bool:
         """Whether this reason excuses a mismatch."""
-        if not self.kinds.issuperset(mismatch.found) or not any(fnmatch.fnmatch(mismatch.target, t) for t in self.targets):
+        if not self.kinds.issuperset(mismatch.found) or not _is_of(mismatch.target, self.targets):
             return False
         try:
             return self.condition(mismatch)
         except (TypeError, ValueError, AttributeError, KeyError, IndexError, OverflowError):
             return False  # the condition reads something that this call does not have
+
+
+@cache
+def _is_of(target: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatch.fnmatch(target, pattern) for pattern in patterns)
 
 
 def reason_for(mismatch: Mismatch) -> str | None:

@@ -66,14 +66,23 @@ def groups() -> list[str]:
     return sorted(path.name.removesuffix(".jsonl.gz") for path in DATA.glob("*.jsonl.gz"))
 
 
+def lines_of(group: str) -> list[str]:
+    """Return the lines of a group, without those that need dtypes that the installed ml_dtypes lacks."""
+    unknown = [word for name in ABSENT for word in (f'"{name}"', f'jnp.{name}"')]
+    lines = gzip.decompress((DATA / f"{group}.jsonl.gz").read_bytes()).decode().splitlines()
+    return [line for line in lines if not any(word in line for word in unknown)]
+
+
+def targets(group: str) -> list[str]:
+    """Return the targets of a group, which are what each line begins with."""
+    return sorted({json.loads(line[2 : line.index('"', 3) + 1]) for line in lines_of(group)})
+
+
 @functools.lru_cache(maxsize=1)
 def recordings(group: str) -> dict[str, list[list[Any]]]:
-    """Return the lines of a group by target, without those that need dtypes that the installed ml_dtypes lacks."""
+    """Return the records of a group by target."""
     by_target = defaultdict(list)
-    unknown = [word for name in ABSENT for word in (f'"{name}"', f'jnp.{name}"')]
-    for line in gzip.decompress((DATA / f"{group}.jsonl.gz").read_bytes()).decode().splitlines():
-        if unknown and any(word in line for word in unknown):
-            continue
+    for line in lines_of(group):
         record = json.loads(line)
         by_target[record[0][0]].append(record)
     return dict(by_target)
