@@ -38,7 +38,7 @@ def pytest_addoption(parser):
 
 #: Files whose few tests take longest, which workers begin with, lest one of them runs alone at the end.
 SLOW = (
-    "fuzz/test_writers.py", "test_building.py", "test_typed_example.py", "test_namespace.py", "test_typing.py",
+    "fuzz/test_writers.py", "test_building.py", "test_namespace.py", "test_typing.py",
     "core/test_engine_collector.py", "test_introspection.py", "core/test_engine.py", "promotion/test_explore.py",
     "test_testing.py", "promotion/test_explore_in_browser.py", "lens/test_gallery.py", "test_benchmarks.py",
     "supremum_jax/test_running.py", "base/test_locks.py", "fuzz/test_engines.py", "lens/test_lens.py",

@@ -1,4 +1,4 @@
-"""The types for annotations: what belongs to them, and that public signatures use them."""
+"""The types for annotations, and types in users' checkers: of `examples/typed.py`, and mistakes that they must find."""
 
 import ast
 import inspect
@@ -20,6 +20,25 @@ from supremum._functions import scalar_types
 from supremum.promotion._nodes import ABSENT, NODES, ROWS
 
 NAMESPACES = (xp, xp.fft, xp.linalg, xp.nn, xp.random, xp.scipy.special, xp.io, xp.testing, xp.lib.stride_tricks)
+EXAMPLES = Path(__file__).parents[1] / "examples"
+PACKAGE = Path(xp.__file__).parent
+#: Lines that a checker must refuse, with the code of mypy's error.
+REFUSED = {
+    "xp.sin()": "call-arg",
+    "xp.nonsense": "attr-defined",
+    "x.nonsense": "attr-defined",
+    "x.shape.nonsense": "attr-defined",
+    "xp.reshape(x)": "call-arg",
+    "xp.linalg.nonsense": "attr-defined",
+    "xp.vmap(abs)": "attr-defined",
+    "y: str = x + 1": "assignment",
+    "z: int = x.sum()": "assignment",
+}
+#: Calls whose type must not be Any, because a checker refuses a function that returns Any.
+ARRAYS = (
+    "xp.add(x, 1)", "xp.negative(x)", "xp.where(x > 0, x, 0)", "xp.linspace(0, 1, 3)", "xp.average(x)", "xp.linalg.svd(x).S",
+    "xp.linalg.qr(x).R", "x[0]", "x.at[0].set(1)", "2 * x", "xp.random.normal(xp.random.key(0))", "xp.nn.relu(x)",
+)  # fmt: skip
 #: Assignments that a type checker accepts, and some that it refuses.
 RIGHT = """
 a: ArrayLike = xp.ones(2)
@@ -86,21 +105,33 @@ def test_protocols_are_found_where_users_find_them(protocol):
     assert pickle.loads(pickle.dumps(protocol)) is protocol
 
 
-def test_a_type_checker_knows_them(tmp_path):
-    pytest.importorskip("mypy", reason="types are checked by mypy, which the extra dev installs")
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory):
+    """Run mypy with its defaults and --strict, as a user of the installed package does."""
+    pytest.importorskip("mypy", reason="mypy (the extra 'dev') is not installed")
+    cache = tmp_path_factory.mktemp("mypy")
+    # mypy finds an installed package by its interpreter; a folder of sources must be named.
+    environment = dict(os.environ) if "site-packages" in PACKAGE.parts else {**os.environ, "MYPYPATH": str(PACKAGE.parent)}
+
+    def check(program):
+        command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--config-file=", "--no-error-summary"]
+        run = subprocess.run(
+            [*command, "--cache-dir", str(cache), str(program)],
+            env=environment, cwd=program.parent, check=False, capture_output=True, text=True,
+        )  # fmt: skip
+        return run.stdout + run.stderr
+
+    return check
+
+
+def test_a_type_checker_knows_them(strict, tmp_path):
     head = "import numpy as np\nimport supremum as xp\nfrom supremum.typing import *\n"
     program = tmp_path / "program.py"
     program.write_text(head + RIGHT + "\n".join(WRONG).replace(": ", "_wrong: "))
-    package = Path(xp.__file__).parent
-    environment = dict(os.environ) if "site-packages" in package.parts else {**os.environ, "MYPYPATH": str(package.parent)}
-    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--config-file=", "--no-error-summary"]
-    run = subprocess.run(
-        [*command, "--cache-dir", str(tmp_path / "cache"), str(program)],
-        env=environment, cwd=tmp_path, check=False, capture_output=True, text=True,
-    )  # fmt: skip
+    found = strict(program)
     first = len((head + RIGHT).splitlines()) + 1
-    refused = [int(line.split(":")[1]) for line in run.stdout.splitlines() if "[assignment]" in line]
-    assert refused == list(range(first, first + len(WRONG))), run.stdout
+    refused = [int(line.split(":")[1]) for line in found.splitlines() if "[assignment]" in line]
+    assert refused == list(range(first, first + len(WRONG))), found
 
 
 PROGRAM = "\n".join([
@@ -109,24 +140,46 @@ PROGRAM = "\n".join([
 ])  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("checker", "words"),
-    [("mypy", ["--strict", "--follow-imports=silent", "--config-file=", "--no-error-summary"]), ("pyright", [])],
-)
-def test_type_checkers_find_mistakes_and_types(checker, words, tmp_path):
-    pytest.importorskip(checker, reason=f"{checker} checks the types; the extra dev installs it")
+def of_pyright(program):
+    pytest.importorskip("pyright", reason="pyright checks the types; the extra dev installs it")
+    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, str(program)]
+    return subprocess.run(command, cwd=program.parent, check=False, capture_output=True, text=True).stdout
+
+
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+def test_type_checkers_find_mistakes_and_types(checker, request, tmp_path):
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    package = Path(xp.__file__).parent.parent
-    environment = {**os.environ, "MYPYPATH": "" if "site-packages" in package.parts else str(package)}
-    cache = ["--cache-dir", str(tmp_path / "cache")] if checker == "mypy" else ["--pythonpath", sys.executable]
-    run = subprocess.run(
-        [sys.executable, "-m", checker, *words, *cache, str(program)],
-        env=environment, cwd=tmp_path, check=False, capture_output=True, text=True,
-    )  # fmt: skip
+    found = (request.getfixturevalue("strict") if checker == "mypy" else of_pyright)(program)
     first = PROGRAM.count("\n") + 2 - len(MISTAKES)
-    refused = {int(line) for line in re.findall(r"program\.py:(\d+):.*error", run.stdout)}
-    assert refused == set(range(first, first + len(MISTAKES))), run.stdout
+    refused = {int(line) for line in re.findall(r"program\.py:(\d+):.*error", found)}
+    assert refused == set(range(first, first + len(MISTAKES))), found
+
+
+def test_the_example_runs():
+    subprocess.run([sys.executable, EXAMPLES / "typed.py"], check=True, capture_output=True)
+
+
+def test_the_example_is_well_typed(strict):
+    assert strict(EXAMPLES / "typed.py") == ""
+
+
+def test_arrays_are_known_to_be_arrays(strict, tmp_path):
+    program = tmp_path / "arrays.py"
+    functions = [f"def f{i}(x: xp.Array) -> xp.Array:\n    return {call}" for i, call in enumerate(ARRAYS)]
+    program.write_text("\n".join(["import supremum as xp", *functions]))
+    assert strict(program) == ""
+
+
+def test_refused_lines_have_their_codes(strict, tmp_path):
+    program = tmp_path / "wrong.py"
+    program.write_text("\n".join(["import supremum as xp", "x = xp.ones(3)", *REFUSED]))
+    errors = {
+        int(line.split(":")[1]): line.rpartition("[")[2].rstrip("]")
+        for line in strict(program).splitlines()
+        if ": error: " in line
+    }  # fmt: skip
+    assert errors == dict(enumerate(REFUSED.values(), start=3))
 
 
 def test_names_of_dtypes_are_those_that_functions_accept():
