@@ -156,6 +156,17 @@ def test_large_arrays_are_measured_in_blocks_and_samples():
     assert rows["multiply", 10].infinity > 0
 
 
+@pytest.mark.parametrize("dtype", ["float8_e5m2", "bfloat16", "float16", "float32", "complex64"])
+def test_a_late_infinity_of_a_large_array_is_found(dtype):
+    largest = np.where(np.arange(6000) == 4321, float(xp.finfo(dtype).max), 0.5)  # which no sample has
+    early, late = xp.full(6000, 0.5, dtype=dtype), xp.asarray(largest).astype(dtype)
+    with xp.precision_lens() as lens:
+        for x in (*[early] * 9, late):
+            x * 2
+    [row] = lens.rows
+    assert (row.count, row.kinds, row.infinity) == (10, ("overflow",), 10)
+
+
 def test_the_first_nan_and_infinity_are_found():
     with xp.precision_lens() as lens:
         x = xp.exp(xp.asarray([10.0, 100.0]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from cmath import isfinite
 from typing import Any, Final
 
 import numpy as np
@@ -44,8 +44,10 @@ def sample_of(size: int) -> slice:
 
 def is_finite(x: Array) -> bool:
     """Whether no element is infinite or NaN; of very large ones, their sum decides."""
-    data = x._data
-    return bool(np.isfinite(np.add.reduce(data.reshape(-1)) if x._node.native else np.isfinite(data).all()))
+    flat = cast(x._data, x._node.wide).reshape(-1)
+    if isfinite(flat.dot(flat)):  # which is faster, and overflows earlier
+        return True
+    return bool(np.isfinite(np.add.reduce(flat) if x._node.native else flat).all())
 
 
 def measure(
