@@ -5,9 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, Literal
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from supremum._core.config import config
 from supremum._core.plans import promotion_of, size_of
 from supremum._core.reduction_rows import Reduction
 from supremum._core.roles import arrays_in
-from supremum._core.settings import scope_with, state
+from supremum._core.settings import Within, state
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem
@@ -136,8 +135,7 @@ class _Tracing:
     def __init__(self, observer: Observer) -> None:
         self._observer: Any = observer
         self._everything: bool = getattr(observer, "everything", False)
-        #: The scope with the observer, by the scope around it.
-        self._scopes: WeakKeyDictionary[engine.Scope, engine.Scope] = WeakKeyDictionary()
+        self._observed: Final = Within(self._settings)
 
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
         self._observer.called = True
@@ -148,20 +146,11 @@ class _Tracing:
             if found.changes or self._everything:
                 self._observer.saw(function.operation.name, found.operands, found.node, size_of(args))
             return function(*args, **kwargs)
-        token = engine.scope.set(self._scope())
-        try:
-            return function(*args, **kwargs)
-        finally:
-            engine.scope.reset(token)
+        return self._observed(function, *args, **kwargs)
 
-    def _scope(self) -> engine.Scope:
-        outer = engine.scope.get()  # there is one: a watcher belongs to a context
-        found = self._scopes.get(outer)
-        if found is None:
-            other = state().observer
-            observer = self._observer if other is None else _Both(other, self._observer)
-            found = self._scopes[outer] = scope_with(observer=observer)
-        return found
+    def _settings(self) -> dict[str, Any]:
+        other = state().observer
+        return {"observer": self._observer if other is None else _Both(other, self._observer)}
 
 
 _FLOAT64: Final = as_node("float64")
@@ -175,29 +164,29 @@ class _Overflows:
 
     def __init__(self, found: Callable[[str, str, float, int], None]) -> None:
         self._found = found
+        self._watched: Final = Within(lambda: {"watcher": self})
+        #: In these settings float64 stays.
+        self._alone: Final = Within(lambda: {"watcher": None, "x64": "explicit", "promotion": systems["jax"]})
 
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
         if function.kind == "composed":
-            with config.use(watcher=self):
-                return function.definition(*args, **kwargs)
-        name = function.name[1:] if function.kind == "in-place" else function.name.rpartition(".")[2]
-        exact = self._exact(function, args, kwargs)
+            return self._watched(function.definition, *args, **kwargs)
+        arrays = list(arrays_in((*args, *kwargs.values())))
+        kinds = {x._node.kind for x in arrays}
+        exact = self._exact(function, args, kwargs) if kinds <= {"b", "i", "u"} and kinds - {"b"} else None
         result = function(*args, **kwargs)
         if exact is not None and isinstance(result, Array) and result._node.kind in "iu" and exact.shape == result.shape:
             given = result._data.astype(np.float64)
             far = np.flatnonzero(np.abs(exact - given) >= 2.0 ** (result._node.bits - 1))
-            if np.isinf(exact.ravel()[far]).any() and any((x._data == 0).any() for x in arrays_in((*args, *kwargs.values()))):
-                return result  # a quotient by zero
-            if far.size:
-                place = int(far[0])
-                self._found(name, str(result.dtype), float(exact.ravel()[place]), int(result._data.ravel()[place]))
+            if not far.size or (np.isinf(exact.ravel()[far]).any() and any((x._data == 0).any() for x in arrays)):
+                return result  # it did not wrap, or is a quotient by zero
+            name = function.name[1:] if function.kind == "in-place" else function.name.rpartition(".")[2]
+            place = int(far[0])
+            self._found(name, str(result.dtype), float(exact.ravel()[place]), int(result._data.ravel()[place]))
         return result
 
     def _exact(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return the result in float64; None for what does not wrap."""
-        arrays = list(arrays_in((*args, *kwargs.values())))
-        if not arrays or not all(x._node.kind in "biu" for x in arrays) or all(x._node.kind == "b" for x in arrays):
-            return None
+        """Return the result of integers in float64; None for what does not wrap."""
         facts = facts_of(function)
         if facts.casts and not facts.own and isinstance(args[0], Array):
             return args[0]._data.astype(np.float64)
@@ -205,12 +194,12 @@ class _Overflows:
             return None
         floats = tuple(map(_as_float, args))
         named = {word: _as_float(x) for word, x in kwargs.items() if word not in ("dtype", "preferred_element_type")}
-        with config.use(watcher=None, x64="explicit", promotion="jax"):
-            try:
-                operation: Any = function.operation if function.kind in ("elementwise", "in-place") else None
-                found = function(*floats, **named) if operation is None else engine.apply(operation, *floats)
-            except (TypeError, ValueError, IndexError):  # which the function of integers raises too, or floats do not have
-                return None
+        operation = function.operation if function.kind in ("elementwise", "in-place") else None
+        compute = function if operation is None else partial(engine.apply, operation)
+        try:
+            found = self._alone(compute, *floats, **named)
+        except (TypeError, ValueError, IndexError):  # which the function of integers raises too, or floats do not have
+            return None
         return found._data if isinstance(found, Array) else None
 
 

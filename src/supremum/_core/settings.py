@@ -7,6 +7,7 @@ state in force, and keeps plans by state.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextvars import ContextVar
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -390,6 +391,26 @@ def copied(target: Any, source: Any, *, to: Any = ..., of: Any = ...) -> None:
         copied = getattr(watcher, "copied", None)
         if copied is not None:
             copied(target, source, to, of)
+
+
+class Within:
+    """Calls of functions within the scope in force, with other settings; each scope is made once, and kept as long as this."""
+
+    def __init__(self, settings: Callable[[], dict[str, Any]]) -> None:
+        self._settings = settings
+        #: The scope, by the scope around it: there is one where a watcher runs.
+        self._scopes: WeakKeyDictionary[engine.Scope, engine.Scope] = WeakKeyDictionary()
+
+    def __call__(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        outer = engine.scope.get()
+        found = self._scopes.get(outer)
+        if found is None:
+            found = self._scopes[outer] = scope_with(**self._settings())
+        token = engine.scope.set(found)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            engine.scope.reset(token)
 
 
 def scope_with(**settings: Any) -> engine.Scope:
