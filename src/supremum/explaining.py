@@ -186,7 +186,7 @@ def _call(op: str, scalars: tuple[type | None, ...]) -> str:
     fits = own and len(scalars) <= (2 if _SECOND.search(own[0]) else 1)
     for call in (*own, *_candidates(len(scalars))) if fits else (*_candidates(len(scalars)), *own):
         for name in _TRIED:
-            arrays = [_array(NODES[name]) if kind is None else _scalar(kind) for kind in scalars]
+            arrays = [_array(NODES[name]) if kind is None else kind(2) for kind in scalars]
             if _evaluated(call, function, arrays) is not None:
                 return call
     return next(iter(_candidates(len(scalars))))  # which raises what the function has to say
@@ -219,11 +219,6 @@ def _required(function: Callable[..., Any]) -> dict[str, str]:
         elif name in own and getattr(function, "kind", "") == "elementwise":
             found[name] = ""
     return found
-
-
-def _scalar(kind: type) -> Any:
-    """Return a Python scalar of a type."""
-    return kind(2)
 
 
 def _candidates(count: int) -> Iterator[str]:
@@ -294,7 +289,7 @@ def _results(
             return TypeError(f"no array has dtype {one.node}")
         if one.node.dtype is None:
             scalar = _scalar_type(one.node)
-            arrays.append(one.values if isinstance(one.values, int | float | complex) else _scalar(scalar or int))
+            arrays.append(one.values if isinstance(one.values, int | float | complex) else (scalar or int)(2))
         elif one.node not in system:
             return system.error(one.node)
         else:
