@@ -13,6 +13,8 @@ from supremum.promotion._nodes import NODES, Node
 
 #: The exponent under which `exponents` counts zeros and all numbers that are smaller still.
 LOWEST: Final = -1100
+#: The bits of the exponent in float64.
+_EXPONENT: Final = 0x7FF0_0000_0000_0000
 
 
 class Format(NamedTuple):
@@ -57,8 +59,11 @@ def format_named(name: str) -> Format | None:
 
 
 def last_place(x: Buffer, form: Format) -> Buffer:
-    """Return the unit in the last place of a dtype at real numbers."""
-    return np.maximum(np.ldexp(1.0, np.frexp(x)[1] - form.bits), form.smallest)
+    """Return the unit in the last place of a dtype at real numbers that are finite."""
+    powers = (np.asarray(x, np.float64).view(np.int64) & _EXPONENT).view(
+        np.float64
+    )  # with the bits of the significand cleared
+    return np.maximum(powers * (2 * form.unit), form.smallest)
 
 
 def exponents(x: Buffer) -> Buffer:

@@ -13,9 +13,10 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array, wrap
+from supremum._core.settings import Within
 from supremum._kernels.casts import cast
 from supremum.lens._formats import format_of
-from supremum.lens._losses import Operand, cancels, relative
+from supremum.lens._losses import Operand, cancels, count, relative
 from supremum.lens._measure import is_finite, is_sampled, measure, sample_of
 from supremum.lens._rows import LARGE, Found, Row, Tally, is_whole, order
 from supremum.lens._shadows import Shadows, root_of
@@ -60,6 +61,7 @@ class Lens:
         self.reference: Final = reference.name
         self.unfollowed: dict[str, str] = {}
         self._wide = Wide(reference)
+        self._watched: Final = Within(lambda: {"watcher": self})
         self._shadows = Shadows()
         self._tallies: dict[tuple[str, int, str, str], Tally] = {}
         self._calls = 0
@@ -187,7 +189,7 @@ class Lens:
         if arrays is None:
             if function.kind in _LEAVES:
                 return function(*args, **kwargs)
-            return look_into(self, function, args, kwargs)
+            return look_into(self._watched, function, args, kwargs)
         traits = traits_of(function)
         if traits.kind == "own":
             return function(*args, **kwargs)
@@ -258,15 +260,16 @@ class Lens:
             return
         wanted = numbers_in(reference)
         if _shapes(made) != _shapes(wanted):  # as with indices of what an earlier comparison found
-            self._flipped(call, made)
+            self._flip(call, made[0], max(int(np.size(buffer(made[0]))), 1))
             return
         if traits.meant and floating:
             wanted = [self._taken_over(floating[0], wanted[0])]
         tally = None if len(floating) != len(made) else self._tally_of_many(call, floating[0])
         sampled = tally is not None
         if tally is not None and not is_sampled(tally.count) and len(made) == 1:
-            values, node = self._reference_of(made[0], wanted[0], operands)
-            self._shadows.write(made[0]._data, values, node, tally.last, own=True)
+            node: Any = self._wide.node(made[0]._node)
+            values = cast(np.asarray(buffer(wanted[0])), node)
+            self._shadows.write(made[0]._data, values, node, tally.last, own=not _is_operand(values, operands))
             tally.count += 1
             self._last = tally
             return
@@ -291,13 +294,6 @@ class Lens:
             return None
         return tally if tally.infinity or tally.nan or is_finite(x) else None
 
-    def _reference_of(self, x: Array, reference: Any, operands: list[Operand]) -> tuple[Buffer, Node]:
-        """Return the reference of a result, and its node."""
-        node = self._wide.node(x._node)
-        assert node is not None  # noqa: S101 - it is floating
-        values = cast(np.asarray(buffer(reference)), node)
-        return (values.copy() if _is_operand(values, operands) else values), node
-
     def _taken_over(self, x: Array, reference: Array) -> Array:
         """Return a result as its own reference, but for the elements that the range of its dtype does not have."""
         node, form = self._wide.node(x._node), format_of(x._node)
@@ -319,9 +315,7 @@ class Lens:
         node = node_of(x, call)
         wide = None if node is None else self._wide.node(node)
         if node is None or wide is None:
-            count = int(np.count_nonzero(buffer(x) != buffer(reference)))
-            if count:
-                self._add(call, Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds={"flip": count}), None)
+            self._flip(call, x, count(buffer(x) != buffer(reference)))
             return 0.0
         values = cast(np.asarray(buffer(reference)), wide)
         if sampled and alone is None:
@@ -329,7 +323,8 @@ class Lens:
         found = measure(call, np.asarray(buffer(x)), values, alone, node, wide, sampled=sampled)
         least = 8 * format_of(node).unit
         if call.traits.loss == "sums" and not sampled and max(found.introduced, found.inherited) > least:
-            of_sizes = numbers_in(self._wide.again(call, {id(x.source): x.sizes() for x in call.operands}))
+            sizes = {id(one.source): np.abs(one.reference).astype(one.reference.dtype) for one in call.operands}
+            of_sizes = numbers_in(self._wide.again(call, sizes))
             if len(of_sizes) == 1:
                 found.count("cancellation", cancels(buffer(of_sizes[0]), cast(np.asarray(buffer(x)), wide), values, least))
         if type(x) is Array and call.traits.kind != "setitem":
@@ -355,11 +350,11 @@ class Lens:
             args.append(wrap(data, one._node) if node is None else wrap(cast(data, node, copy=call.traits.writes), node))
         return call.function(*args)
 
-    def _flipped(self, call: Call, made: list[Any]) -> None:
-        """Count results whose shapes differ from those of the reference."""
-        for x in made[:1]:
-            found = Found(_name(x), np.shape(buffer(x)), inherited=1.0, kinds={"flip": max(int(np.size(buffer(x))), 1)})
-            self._add(call, found, None)
+    def _flip(self, call: Call, x: Any, number: int) -> None:
+        """Count the elements of a result that differ from those of the reference, if there are any."""
+        if number:
+            name = x._node.strong.name if type(x) is Array else type(x).__name__
+            self._add(call, Found(name, np.shape(buffer(x)), inherited=1.0, kinds={"flip": number}), None)
 
     def _add(self, call: Call, found: Found, reference: Buffer | None) -> None:
         """Count what was found in the row of the line."""
@@ -383,17 +378,15 @@ class Lens:
 def _is_view(data: Buffer, operands: list[Operand]) -> bool:
     """Return whether a result is a view of an operand, whose reference its views share."""
     root = root_of(data)
-    return any(root_of(x.source) is root and x.source.dtype == data.dtype for x in operands)
+    return any([root_of(x.source) is root and x.source.dtype == data.dtype for x in operands])  # noqa: C419 - a list is faster
 
 
 def _is_operand(values: Buffer, operands: list[Operand]) -> bool:
     """Return whether the reference of a result has the memory of an operand, so that it must be copied."""
-    return any(values is x.source or np.may_share_memory(values, x.reference) for x in operands)
+    if values.base is None:  # all of its memory is its own
+        return any([values is x.source or values is x.reference for x in operands])  # noqa: C419 - as above
+    return any(np.may_share_memory(values, x.reference) for x in operands)
 
 
 def _shapes(numbers: list[Any]) -> list[tuple[int, ...]]:
     return [x._data.shape if type(x) is Array else () for x in numbers]
-
-
-def _name(x: Any) -> str:
-    return x._node.strong.name if type(x) is Array else type(x).__name__

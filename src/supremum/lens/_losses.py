@@ -92,10 +92,6 @@ class Operand:
             part._reference = _flat(self._reference, shape, where)
         return part
 
-    def sizes(self) -> Buffer:
-        """Return the magnitudes of the reference values, in their dtype."""
-        return np.abs(self.reference).astype(self.reference.dtype)
-
 
 def _flat(x: Buffer, shape: tuple[int, ...], where: slice) -> Buffer:
     """Return some of the elements of an array that is broadcast to a shape, flattened."""
@@ -154,10 +150,8 @@ def ulps(x: Buffer, reference: Buffer, found: Buffer, form: Format, largest: flo
     """Return the largest error in units of the last place; it is one of the largest relative ones."""
     if not largest or largest == np.inf:
         return largest
-    near = found >= largest / 2
-    at, given = np.asarray(reference)[near], np.asarray(x)[near]
-    place = last_place(np.abs(at) if at.dtype.kind == "c" else at, form)
-    return float(np.maximum.reduce(np.abs(given - at) / place))
+    places = last_place(np.abs(reference) if reference.dtype.kind == "c" else reference, form)
+    return float(np.maximum.reduce(np.where(found >= largest / 2, np.abs(x - reference) / places, 0.0), None))
 
 
 def _real(x: Buffer) -> Buffer:
@@ -212,9 +206,10 @@ def within_range(result: Result, form: Format) -> Any:
 
 def _absorbed(result: Result, first: Operand, second: Operand) -> int:
     """Count the elements that one of two summands, which is not zero, does not change."""
-    by_second = (result.wide == first.wide) & (second.wide != 0)
-    by_first = (np.abs(result.wide) == np.abs(second.wide)) & (first.wide != 0)
-    return count((result.wide != result.alone) & (by_first | by_second)) if result.most else 0
+    by_second, by_first = result.wide == first.wide, np.abs(result.wide) == np.abs(second.wide)
+    if not (result.most and (count(by_second) or count(by_first))):
+        return 0
+    return count((result.wide != result.alone) & ((by_second & (second.wide != 0)) | (by_first & (first.wide != 0))))
 
 
 def _cancelled(result: Result, first: Operand, second: Operand, form: Format) -> int:

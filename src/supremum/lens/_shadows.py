@@ -76,7 +76,7 @@ def _seen(memory: Buffer) -> Any:
 class _Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
     """The reference values of the elements in the memory of one root, which it refers to."""
 
-    __slots__ = ("_node", "_seen", "_whole", "error", "key", "known")
+    __slots__ = ("_node", "_whole", "error", "key", "known", "seen")
 
     def __new__(cls, root: Buffer, forget: Any, *_: Any) -> Self:
         return super().__new__(cls, root, forget)
@@ -92,21 +92,18 @@ class _Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
             values = np.empty_like(memory, node.dtype, subok=False)  # with the order of the axes of the root
             values[...] = cast(memory, node)
         self._whole = values
-        self._seen = _seen(memory)
+        #: What shows whether elements were written since.
+        self.seen = _seen(memory)
 
     @property
     def _flat(self) -> Buffer | None:
         """All elements in the order of the memory; None where views cannot be followed."""
-        followed = self._whole.flags.forc and self._seen is not None
+        followed = self._whole.flags.forc and self.seen is not None
         return self._whole.reshape(-1, order="A") if followed else None
-
-    def note(self, memory: Buffer) -> None:
-        """Remember the elements as they are now."""
-        self._seen = _seen(memory)
 
     def refresh(self, memory: Buffer) -> None:
         """Give elements that somebody else wrote since, as NumPy can, their own value as reference."""
-        now, before, flat = _seen(memory), self._seen, None
+        now, before, flat = _seen(memory), self.seen, None
         if now == before or (flat := self._flat) is None:
             return
         self.known = False
@@ -116,7 +113,7 @@ class _Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
             changed = np.frombuffer(now, np.uint8) != np.frombuffer(before, np.uint8)
             changed = changed.reshape(flat.size, -1).any(axis=1)
         flat[changed] = cast(dense[changed], self._node)
-        self._seen = now
+        self.seen = now
 
     def view(self, data: Buffer, memory: Buffer) -> Buffer | None:
         """Return the reference values of a view of the memory; None if they cannot be found."""
@@ -197,7 +194,7 @@ class Shadows:
             view[...] = values
             found.known = data.size == memory.size
             found.error = error if found.known else max(found.error, error)
-            found.note(memory)
+            found.seen = _seen(memory)
 
     def raise_error(self, data: Buffer, error: float) -> None:
         """Count an error of elements that were written."""

@@ -18,10 +18,9 @@ from supremum._base.facts import facts_of, label_of, operands_of, original_of
 from supremum._base.silence import ERRORS, SILENT, with_translated_errors, without_float_warnings
 from supremum._core import dtype_objects as dtypes, engine
 from supremum._core.array import Array, wrap
-from supremum._core.config import config
 from supremum._core.conversion import as_array
 from supremum._core.setting_rows import DEFAULTS
-from supremum._core.settings import scope_with
+from supremum._core.settings import Within, scope_with
 from supremum._kernels.casts import cast
 from supremum.lens._losses import Operand
 from supremum.promotion._nodes import Node, node_of_dtype
@@ -118,9 +117,9 @@ class Call:
 
 def arrays_among(arguments: tuple[Any, ...]) -> list[Array] | None:
     """Return the arrays among arguments; None if functions, which must not be called twice, or iterators are among them."""
-    if not _SIMPLE.issuperset(map(type, arguments)) and any(map(_calls_back, arguments)):
-        return None
-    return list(arrays_in(arguments))
+    if _SIMPLE.issuperset(map(type, arguments)):
+        return [x for x in arguments if type(x) is Array and x._node.kind != "k"]
+    return None if any(map(_calls_back, arguments)) else list(arrays_in(arguments))
 
 
 def _calls_back(x: Any, depth: int = 0) -> bool:
@@ -132,14 +131,13 @@ def _calls_back(x: Any, depth: int = 0) -> bool:
     return (callable(x) and not isinstance(x, type | np.dtype)) or hasattr(kind, "__next__")
 
 
-def look_into(watcher: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a function that calls others, and watch what those do."""
+def look_into(watched: Within, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function that calls others, what they do `watched`."""
     definition = function.definition
     if function.kind != "composed":  # its definition runs without watchers
         handler = partial(translated, label_of(function))
         definition = with_translated_errors(without_float_warnings(function.__wrapped__), handler)
-    with config.use(watcher=watcher):
-        return definition(*args, **kwargs)
+    return watched(definition, *args, **kwargs)
 
 
 class Wide:
@@ -166,9 +164,9 @@ class Wide:
     def widened(self, value: Any, known: Mapping[int, Buffer], depth: int = 0) -> Any:
         """Return an argument with its arrays widened, those in tuples, lists and dicts included; some are `known`."""
         kind = type(value)
-        if kind not in _SIMPLE and isinstance(value, np.ndarray | np.generic) and node_of_dtype(value.dtype) is not None:
-            value = as_array(value)
-        if type(value) is Array:
+        if isinstance(value, np.ndarray | np.generic) and node_of_dtype(value.dtype) is not None:
+            value, kind = as_array(value), Array
+        if kind is Array:
             own, data = value._node, value._data
             node = self.node(own)
             if node is not None:
@@ -176,14 +174,12 @@ class Wide:
                 return wrap(cast(data, node) if found is None else found, node)
             # Narrow integers do not promote implicitly.
             return wrap(cast(data, own.wide), own.wide) if own.kind in "iu" and own.bits < 8 else value
-        if kind in _SIMPLE or depth >= _DEEP:
-            return value
-        if isinstance(value, tuple | list) and value:
+        if depth < _DEEP and isinstance(value, tuple | list) and value:
             parts = [self.widened(one, known, depth + 1) for one in value]
             if all(new is old for new, old in zip(parts, value, strict=True)):
                 return value
             return kind(*parts) if hasattr(value, "_fields") else kind(parts)
-        if kind is dict:
+        if depth < _DEEP and kind is dict:
             return {key: self.widened(one, known, depth + 1) for key, one in value.items()}
         return value
 
@@ -205,8 +201,9 @@ class Wide:
 
         The reference values of some buffers are `known`.
         """
-        at = call.traits.dtypes
-        args = [self.request(x) if i in at else self.widened(x, known) for i, x in enumerate(call.args)]
+        args = [self.widened(x, known) for x in call.args]
+        for i in call.traits.dtypes:
+            args[i : i + 1] = map(self.request, call.args[i : i + 1])
         kwargs = {key: self.request(x) if key in _DTYPES else self.widened(x, known) for key, x in call.kwargs.items()}
         if call.traits.writes:
             args[0] = wrap(args[0]._data.copy(), args[0]._node)
@@ -231,6 +228,8 @@ def arrays_in(value: Any, depth: int = 0) -> Iterator[Array]:
 
 def numbers_in(result: Any) -> list[Any]:
     """Return the arrays of a result, or the number that it is."""
+    if type(result) is Array:
+        return [result] if result._node.kind != "k" else []
     return [result] if type(result) in (bool, int, float, complex) else list(arrays_in(result))
 
 
