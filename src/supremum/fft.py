@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +20,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, cast as typing_cast
 import numpy as np
 
 from supremum._base.boundary import missing_from, public
-from supremum._base.exceptions import check_choice, describe
+from supremum._base.exceptions import as_integer, check_choice, describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.argument_types import ArrayLike, Axis, Device, DTypeLike, Shape
@@ -171,10 +170,7 @@ def _check_two(row: _Transform, axes: Any) -> None:
 
 
 def _length(row: _Transform, length: Any) -> int:
-    try:
-        number = call_user_code(operator.index, length)
-    except TypeError:
-        raise TypeError(f"{row.label}: the length of a transform must be an integer, got {describe(length)}") from None
+    number = as_integer(length, "the length of a transform", row.label)
     if number <= 0:
         raise ValueError(f"{row.label}: the length of a transform must be positive, got {number}")
     return number

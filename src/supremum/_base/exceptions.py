@@ -180,6 +180,14 @@ def as_integer(value: Any, name: str, function: str = "") -> int:
         raise _refusal(function, f"{name} must be an integer, got {describe(value)}") from None
 
 
+def as_count(value: Any, name: str, function: str) -> int:
+    """Return the integer that an argument is, which must not be negative."""
+    number = as_integer(value, name, function)
+    if number < 0:
+        raise ValueError(f"{function}: {name} must not be negative, got {number}")
+    return number
+
+
 def as_bool(value: Any, name: str, function: str = "") -> bool:
     """Return the truth value that an argument is; functions without the boundary give their name for the message."""
     if type(value) is bool:

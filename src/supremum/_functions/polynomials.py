@@ -7,7 +7,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import ShapeError, as_integer
+from supremum._base.exceptions import ShapeError, as_count
 from supremum._base.functions import Plain
 from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import Buffer
@@ -28,13 +28,6 @@ def _check_vector(function: str, *buffers: Buffer) -> None:
     for data in buffers:
         if data.ndim != 1:
             raise ShapeError(f"{function} needs 1-d arrays of coefficients, got shape {data.shape}")
-
-
-def _order(function: str, name: str, value: Any) -> int:
-    number = as_integer(value, name, function)
-    if number < 0:
-        raise ValueError(f"{function}: {name} must not be negative, got {number}")
-    return number
 
 
 @public
@@ -156,7 +149,7 @@ def polyder(p: ArrayLike, m: int = 1) -> Array:
     Array([2., 2.], dtype=float32)
     """
     node, (data,) = inexact("polyder", p)
-    times = _order("polyder", "m", m)
+    times = as_count(m, "m", "polyder")
     _check_vector("polyder", data)
     if not times:
         return rounded(data, node)
@@ -189,7 +182,7 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
     alone = k is None and isinstance(p, Array) and p._node.kind in "fc"  # some systems promote no Python scalar
     node, (data, *given) = inexact("polyint", p, *(() if alone else (0 if k is None else k,)))
     constants = given[0] if given else np.zeros((), data.dtype)
-    times = _order("polyint", "m", m)
+    times = as_count(m, "m", "polyint")
     constants = np.atleast_1d(constants)
     if constants.shape == (1,):
         constants = np.broadcast_to(constants, (times,))
@@ -419,8 +412,8 @@ def polyfit(
     Array(True, dtype=bool)
     """
     given = operands("polyfit", x, y) if w is None else operands("polyfit", x, y, w)
-    count = as_integer(deg, "deg", "polyfit") + 1
-    _check_points(given, count)
+    count = as_count(deg, "deg", "polyfit") + 1
+    _check_points(given)
     tolerance = _tolerance(given[0], rcond)
     given[0] = wrap(given[0]._data, given[0]._node.strong)  # the matrix of powers is strong, also of a weak x
     node, (points, values, *weights) = inexact("polyfit", *given)
@@ -458,11 +451,9 @@ def _scaled(base: Buffer, residuals: Buffer, free: int, cov: Any, rank: int) -> 
     return np.asarray(base * factor if rank == 1 else base[:, :, None] * factor)
 
 
-def _check_points(given: list[Array], count: int) -> None:
+def _check_points(given: list[Array]) -> None:
     """Check the arguments of `polyfit`."""
     x, y = given[0], given[1]
-    if count < 1:
-        raise ValueError(f"polyfit: deg must not be negative, got {count - 1}")
     if x.ndim != 1 or not x.size or y.ndim not in (1, 2) or x.shape[0] != y.shape[0]:
         raise TypeError(f"polyfit needs a 1-d x with elements, and a y with as many rows, got shapes {x.shape} and {y.shape}")
     if len(given) == 3 and given[2].shape != x.shape:

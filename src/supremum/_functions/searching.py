@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import ShapeError, as_integer, check_choice, describe
+from supremum._base.exceptions import as_count, check_choice, describe
 from supremum._base.functions import Plain
 from supremum._core.argument_types import ArrayLike, Axis
 from supremum._core.arguments import Buffer, index_node, normalize_axes, normalize_axis, promote_operands, refuse_out
@@ -250,9 +250,7 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = No
     if size is None:
         dtype = node.dtype
         return tuple([wrap(index.astype(dtype), node) for index in found])
-    length = as_integer(size, "size")
-    if length < 0:
-        raise ShapeError(f"nonzero: size must not be negative, got {length}")
+    length = as_count(size, "size", "nonzero")
     fills: tuple[Any, ...] = fill_value if isinstance(fill_value, tuple) else (fill_value,) * x.ndim
     if len(fills) != x.ndim or any(np.ndim(fill) for fill in fills):
         raise ValueError(f"nonzero: fill_value must be a scalar or a tuple of {x.ndim} scalars, got {describe(fill_value)}")

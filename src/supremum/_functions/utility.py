@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import as_integer, describe, is_nameless
+from supremum._base.exceptions import as_count, is_nameless
 from supremum._core.argument_types import ArrayLike, Axis
 from supremum._core.arguments import Buffer, normalize_axis, promote_operands
 from supremum._core.array import Array, wrap
@@ -104,13 +104,9 @@ def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = N
     Array([2, 2], dtype=int32)
     """
     x = operand(a, "diff")
-    if not hasattr(n, "__index__"):
-        raise TypeError(f"diff: n must be an integer, got {describe(n)}")
-    times = as_integer(n, "n")
+    times = as_count(n, "n", "diff")
     if times == 0:
         return x
-    if times < 0:
-        raise ValueError(f"diff: n must not be negative, got {n}")
     if not x.ndim:
         raise ValueError("diff needs an array of at least 1 dimension, got a 0-d array")
     position = normalize_axis(axis, x.ndim, "diff")

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import ShapeError, as_integer, describe
+from supremum._base.exceptions import ShapeError, as_count, as_integer, describe
 from supremum._base.functions import Plain
 from supremum._base.key_dtype import refuse_keys
 from supremum._core.argument_types import ArrayLike, Device, DTypeLike
@@ -366,9 +366,7 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Arra
     vector = operand(x, "vander")
     if vector.ndim != 1:
         raise ValueError(f"vander: the argument must be a vector, got shape {vector.shape}")
-    columns = vector.shape[0] if N is None else as_integer(N, "N")
-    if columns < 0:
-        raise ValueError(f"vander: N must not be negative, got {columns}")
+    columns = vector.shape[0] if N is None else as_count(N, "N", "vander")
     node = vector._node.strong
     refuse_keys(node.kind)
     if node.kind == "b":

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-import operator
 from functools import cache
 from typing import Any, Final, Literal, overload
 
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import ShapeError, check_choice, describe
-from supremum._base.silence import call_user_code
+from supremum._base.exceptions import ShapeError, as_count, check_choice
 from supremum._base.sizes import shape_error
 from supremum._core.argument_types import ArrayLike, Device, DTypeLike
 from supremum._core.arguments import Buffer, check_device, normalize_axis
@@ -126,16 +124,6 @@ def _range(first: Any, last: Any, stride: Any, node: Node) -> Buffer:
 
 
 # -- spaces -------------------------------------------------------------------------------------------------------------------
-
-
-def _count(num: Any, function: str) -> int:
-    try:
-        count = call_user_code(operator.index, num)
-    except TypeError:
-        raise TypeError(f"{function}: num must be an integer, got {describe(num)}") from None
-    if count < 0:
-        raise ValueError(f"{function}: num must not be negative, got {count}")
-    return count
 
 
 def _ends(start: object, stop: object, dtype: object, function: str) -> tuple[Array, Array, Node]:
@@ -266,7 +254,7 @@ def linspace(
     """
     if device is not None:
         check_device(device, "linspace")
-    count = _count(num, "linspace")
+    count = as_count(num, "num", "linspace")
     if type(start) in _REAL and type(stop) in _REAL and dtype is None and axis == 0 and not retstep:
         node = state().float_
         return wrap(_line(start, stop, count, bool(endpoint), "linspace", node.dtype), node)
@@ -347,7 +335,7 @@ def logspace(
     >>> xp.logspace(0, 2, 3)
     Array([  1.,  10., 100.], dtype=float32)
     """
-    count = _count(num, "logspace")
+    count = as_count(num, "num", "logspace")
     if {type(start), type(stop), type(base)} <= _REAL and dtype is None and axis == 0:
         node = state().float_
         exponents = _line(start, stop, count, bool(endpoint), "logspace")
@@ -392,7 +380,7 @@ def geomspace(
     >>> xp.geomspace(1, 8, 4)
     Array([1., 2., 4., 8.], dtype=float32)
     """
-    count = _count(num, "geomspace")
+    count = as_count(num, "num", "geomspace")
     first, last, node = _ends(start, stop, dtype, "geomspace")
     computed = to_inexact(node).strong
     low, high = _wide(start, first, computed), _wide(stop, last, computed)

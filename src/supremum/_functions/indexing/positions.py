@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import as_integer, check_callable, check_choice, describe
+from supremum._base.exceptions import as_count, check_callable, check_choice, describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
@@ -215,9 +215,7 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
     >>> xp.diag_indices(2)
     (Array([0, 1], dtype=int32), Array([0, 1], dtype=int32))
     """
-    length, axes = as_integer(n, "n"), as_integer(ndim, "ndim")
-    if length < 0 or axes < 0:
-        raise ValueError(f"diag_indices: n and ndim must not be negative, got {length} and {axes}")
+    length, axes = as_count(n, "n", "diag_indices"), as_count(ndim, "ndim", "diag_indices")
     node = index_node(length)
     return (wrap(np.arange(length, dtype=node.dtype), node),) * axes
 
