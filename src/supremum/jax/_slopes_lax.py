@@ -10,7 +10,7 @@ import numpy as np
 
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level, stripped
-from supremum.jax._slopes import called, constant, moving, of_values, pushes, rows
+from supremum.jax._slopes import called, constant, pushes, rows
 from supremum.jax._slopes_parts import parts_of
 
 
@@ -166,80 +166,6 @@ def _conv(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     return {
         "lhs": (lambda t: called(function, {**given, "lhs": t}), to_lhs),
         "rhs": (lambda t: called(function, {**given, "rhs": t}), to_rhs),
-    }
-
-
-# -- scattered elements -------------------------------------------------------------------------------------------------------
-
-
-def _gathered(given: dict[str, Any], array: Any) -> Any:
-    """Return what of an array is where updates go; zeros for those that are dropped."""
-    lax, numbers = _lax(), given["dimension_numbers"]
-    gone = (*numbers.inserted_window_dims, *numbers.operand_batching_dims)
-    lengths = iter([given["updates"].shape[axis] for axis in numbers.update_window_dims])
-    places = lax.GatherDimensionNumbers(
-        tuple(numbers.update_window_dims),
-        tuple(numbers.inserted_window_dims),
-        tuple(numbers.scatter_dims_to_operand_dims),
-        tuple(numbers.operand_batching_dims),
-        tuple(numbers.scatter_indices_batching_dims),
-    )
-    sizes = [1 if axis in gone else next(lengths) for axis in range(array.ndim)]
-    return lax.gather(array, given["scatter_indices"], places, sizes, mode=given["mode"], fill_value=0)
-
-
-def _scattered(function: Any, given: dict[str, Any], array: Any, updates: Any) -> Any:
-    options = {name: given[name] for name in ("mode", "unique_indices")}
-    return function(array, given["scatter_indices"], updates, given["dimension_numbers"], **options)
-
-
-def _added(name: str, sign: int) -> None:
-    @pushes(f"lax.{name}")
-    def _(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
-        return {
-            "operand": (lambda t: t, lambda ct: ct),
-            "updates": (lambda t: _scattered(function, given, xp.zeros_like(y), t), lambda ct: sign * _gathered(given, ct)),
-        }
-
-
-_added("scatter_add", 1)
-_added("scatter_sub", -1)
-rows(moving, "lax.scatter")
-
-
-def _multiplied(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    given = function.bound(args, kwargs)
-    if level.holds(given["updates"]) and not given["unique_indices"]:
-        return of_values(level, function, args, kwargs)
-    y, plain = constant(level, function, args, kwargs), stripped(level, given)
-    x = plain["operand"]
-    factors = _scattered(function, plain, xp.ones_like(x), plain["updates"])
-    pushed: dict[str, Any] = {
-        "operand": (lambda t: t * factors, None),
-        "updates": (
-            lambda t: x * _scattered(_lax().scatter_add, plain, xp.zeros_like(x), t),
-            lambda ct: _gathered(plain, ct * x),
-        ),
-    }
-    return level.result(y, [(given[name], *how) for name, how in pushed.items() if level.holds(given[name])])
-
-
-rows(_multiplied, "lax.scatter_mul")
-
-
-@pushes("lax.scatter_max lax.scatter_min")
-def _extreme(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
-    kept = xp.astype(given["operand"] == y, y.dtype)
-    hit = xp.astype(given["updates"] == _gathered(given, y), y.dtype)
-    count = _scattered(_lax().scatter_add, given, kept, hit)
-    kept = kept / count
-    hit = hit / xp.maximum(_gathered(given, count), 1)
-    return {
-        "operand": (lambda t: t * kept, lambda ct: ct * kept),
-        "updates": (
-            lambda t: _scattered(_lax().scatter_add, given, xp.zeros_like(y), t * hit),
-            lambda ct: _gathered(given, ct) * hit,
-        ),
     }
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import enum
+import math
 import operator as _operator
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -399,29 +401,66 @@ def _scatter(
     _check_numbers(name, x, indices, numbers, new.ndim)
     if len(window_axes) != x.ndim - len(gone):
         raise TypeError(f"Scatter op has window of size {len(window_axes)}; doesn't match operand of rank {x.ndim}.")
-    batch_axes = [axis for axis in range(new.ndim) if axis not in window_axes]
-    values = new._data.transpose((*batch_axes, *window_axes))
-    lengths = iter(values.shape[len(batch_axes) :])
-    sizes = [1 if axis in gone else next(lengths) for axis in range(x.ndim)]
+    order, sizes = _windows_last(x.shape, new.shape, numbers)
+    values = new._data.transpose(order)
+    batch = values.shape[: new.ndim - len(window_axes)]
     if any(size > n for size, n in zip(sizes, x.shape, strict=True)):
         raise TypeError(
             f"Bounds of the window dimensions of updates must not exceed the bounds of the corresponding "
             f"dimensions of operand: {sizes} and {x.shape}"
         )
-    if values.shape[: len(batch_axes)] != indices.shape[:-1]:
+    if batch != indices.shape[:-1]:
         raise TypeError(
             f"Bounds of the scatter dimensions of updates must be the same as the bounds of the "
-            f"corresponding dimensions of scatter indices: {values.shape[: len(batch_axes)]} and {indices.shape[:-1]}"
+            f"corresponding dimensions of scatter indices: {batch} and {indices.shape[:-1]}"
         )
     clip = how is GatherScatterMode.CLIP
     keys, inside = _windows(x.shape, indices, sizes, numbers, clip=clip)
     values = values.reshape(inside.shape + tuple(sizes))
     if not clip and not inside.all():
         keys, values = tuple([np.broadcast_to(key, values.shape)[inside] for key in keys]), values[inside]
-    places = np.ravel_multi_index(np.broadcast_arrays(*keys), x.shape) if keys and values.size else np.zeros(values.shape, int)
-    part = xp.reshape(x, (-1,)).at[wrap(places.reshape(-1).astype(np.int64, copy=False), NODES["int64"])]
+    part = xp.reshape(x, (-1,)).at[wrap(_flat(keys, x.shape, values.shape).reshape(-1), NODES["int64"])]
     out = update(part, wrap(values.reshape(-1), new._node))
     return wrap(out._data.reshape(x.shape), common_node((x, new)))
+
+
+def _windows_last(shape: Sequence[int], updates: Sequence[int], numbers: Any) -> tuple[tuple[int, ...], list[int]]:
+    """Return the order of the axes of updates with those of windows last, and the lengths of windows along all axes."""
+    gone, windows = (*numbers.inserted_window_dims, *numbers.operand_batching_dims), tuple(numbers.update_window_dims)
+    lengths = iter([updates[axis] for axis in windows])
+    sizes = [1 if axis in gone else next(lengths) for axis in range(len(shape))]
+    return (*[axis for axis in range(len(updates)) if axis not in windows], *windows), sizes
+
+
+def _flat(keys: tuple[Buffer, ...], lengths: Sequence[int], shape: tuple[int, ...]) -> Buffer:
+    """Return the places of elements in a flattened array of these lengths, in an array of a shape."""
+    if not keys or not math.prod(shape):
+        return np.zeros(shape, np.int64)
+    return np.asarray(np.ravel_multi_index(np.broadcast_arrays(*keys), tuple(lengths))).astype(np.int64, copy=False)
+
+
+@public(last=1, operands="indices")
+def _places(indices: Any, lengths: Sequence[int], sizes: Sequence[int], numbers: Any, clip: bool) -> Array:
+    """Return the places of windows' elements in a flattened array; its size for windows that are dropped."""
+    keys, inside = _windows(tuple(lengths), indices, sizes, numbers, clip=True)
+    found = _flat(keys, lengths, (*inside.shape, *sizes))
+    dropped = (not clip) & ~inside.reshape(inside.shape + (1,) * len(sizes))
+    return wrap(np.where(dropped, math.prod(lengths), found), NODES["int64"])
+
+
+def _scatter_parts(
+    method: str, xp: Any, operand: Any, scatter_indices: Any, updates: Any, dimension_numbers: Any, mode: Any = None, **_: Any
+) -> Any:
+    order, sizes = _windows_last(operand.shape, updates.shape, dimension_numbers)
+    clip = GatherScatterMode.from_any(mode) is GatherScatterMode.CLIP
+    indices = xp.asarray(scatter_indices)
+    # Counted from the end, as within `vmap` there are axes in front of those of the batch.
+    batching = tuple([axis - (indices.ndim - 1) for axis in dimension_numbers.scatter_indices_batching_dims])
+    numbers = dimension_numbers._replace(scatter_indices_batching_dims=batching)
+    places = _places(indices, operand.shape, sizes, numbers, clip)
+    values = xp.reshape(xp.permute_dims(updates, order), (-1,))
+    found = getattr(xp.reshape(operand, (-1,)).at[xp.reshape(places, (-1,))], method)(values, mode="drop")
+    return xp.reshape(found, operand.shape)
 
 
 def _make(name: str, method: str, words: str) -> Callable[..., Array]:
@@ -442,7 +481,7 @@ def _make(name: str, method: str, words: str) -> Callable[..., Array]:
         return _scatter(name, update, operand, scatter_indices, updates, dimension_numbers, mode)
 
     named(function, "jax.lax", name, f"Return a copy of an array in which windows at computed positions {words}.")
-    return public(function, kind="scatter")
+    return public(function, kind="scatter", operands="operand updates", parts=partial(_scatter_parts, method))
 
 
 scatter = _make("scatter", "set", "are replaced")
