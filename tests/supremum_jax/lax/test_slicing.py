@@ -50,3 +50,10 @@ def test_bools_have_no_arithmetic():  # as in JAX
         with pytest.raises(TypeError, match="bools have no arithmetic"):
             function(bools, xp.asarray([[1]]), bools[:1], numbers)
     assert lax.scatter_max(bools, xp.asarray([[1]]), bools[:1], numbers).all()
+
+
+def test_what_is_padded_by_nothing_is_a_copy():
+    x = xp.arange(3.0)
+    y = lax.pad(x, 0.0, [(0, 0, 0)])
+    y[0] = 7
+    assert x.tolist() == [0, 1, 2]

@@ -321,11 +321,14 @@ def pad(operand: Any, padding_value: Any, padding_config: Any) -> Array:
         raise ValueError(f"padding_value must be a scalar; got a shape of {value.shape}")
     if any(interior < 0 for *_, interior in config):
         raise ValueError(f"interior padding in padding_config must be nonnegative, got {config}")
-    return wrap(padded(x._data, value._data, config), common_node(operands))
+    found = padded(x._data, value._data, config)
+    return wrap(found.copy() if found is x._data else found, common_node(operands))
 
 
 def padded(data: Buffer, value: Any, config: Sequence[tuple[int, ...]]) -> Buffer:
-    """Return a buffer padded along each axis by a triple (low, high, interior)."""
+    """Return a buffer padded along each axis by a triple (low, high, interior); itself if these are zeros."""
+    if not any(map(any, config)):
+        return data
     wide = [n + max(n - 1, 0) * interior for n, (_, _, interior) in zip(data.shape, config, strict=True)]
     lengths = [max(n + low + high, 0) for n, (low, high, _) in zip(wide, config, strict=True)]
     if any(n + low + high < 0 for n, (low, high, _) in zip(wide, config, strict=True)):
