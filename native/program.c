@@ -279,20 +279,11 @@ static void mark_slots(Program *self) {
         bool call = step->kind == CALL;
         self->calls += call;
         self->work += 8 + step->count;
-        for (int j = 0; j < step->place_count; j++) {
-            Slot *slot = &self->slots[step->places[2 * j + 1]];
-            if (!call) slot->placed = true;
-        }
-        for (int j = 0; j < step->out_count; j++) {
-            Slot *slot = &self->slots[step->outs[j]];
-            if (call) slot->kept = true;
-            else slot->placed = true;
+        for (int j = 0; j < step->place_count + step->out_count; j++) {
+            int number = j < step->place_count ? step->places[2 * j + 1] : step->outs[j - step->place_count];
+            *(call ? &self->slots[number].kept : &self->slots[number].placed) = true;
         }
     }
-    for (int i = 0; i < self->step_count; i++) /* inputs that calls read */
-        for (int j = 0; self->steps[i].kind == CALL && j < self->steps[i].place_count; j++)
-            for (int k = 0; k < self->input_count; k++)
-                if (self->inputs[k] == self->steps[i].places[2 * j + 1]) self->slots[self->inputs[k]].kept = true;
     for (int k = self->carried; k < self->output_count; k++) /* results of each step that are inputs */
         if (self->carried + self->columns > 0) self->slots[self->outputs[k]].placed = true;
     for (int k = 0; k < self->input_count; k++)
@@ -409,10 +400,11 @@ static void program_dealloc(PyObject *object) {
 }
 
 static PyMethodDef program_methods[] = {
-    {"run", (PyCFunction)(void (*)(void))run_program, METH_VARARGS | METH_KEYWORDS,
-     PyDoc_STR("run(operands, length=None, reverse=False)\n--\n\nReturn the results as a list, or NotImplemented where "
-               "arrays are not like those that were recorded; or the slot of an array whose elements are not in C's "
-               "order.")},
+    {"run", (PyCFunction)(void (*)(void))run_program, METH_FASTCALL,
+     PyDoc_STR(
+         "run(operands, length=None, reverse=False, /)\n--\n\nReturn the results as a list, or NotImplemented where "
+         "arrays are not like those that were recorded; or the slot of an array whose elements are not in C's "
+         "order.")},
     {NULL, NULL, 0, NULL},
 };
 static PyMemberDef program_members[] = {

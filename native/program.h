@@ -58,6 +58,6 @@ typedef struct {
 } Program;
 
 /* The method `run`. May run Python. */
-PyObject *run_program(PyObject *program, PyObject *args, PyObject *kwargs);
+PyObject *run_program(PyObject *program, PyObject *const *args, Py_ssize_t count);
 
 #endif

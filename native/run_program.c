@@ -347,16 +347,15 @@ static PyObject *results_of(Loop *loop, bool once) {
 }
 
 /* Run the program: once, without a length; or as a loop of so many steps; or as long as its condition holds. */
-PyObject *run_program(PyObject *object, PyObject *args, PyObject *kwargs) {
-    static char *keywords[] = {"operands", "length", "reverse", NULL};
+PyObject *run_program(PyObject *object, PyObject *const *args, Py_ssize_t count) {
     Program *self = (Program *)object;
-    PyObject *operands, *given = Py_None;
-    int reverse = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!|Op:run", keywords, &PyTuple_Type, &operands, &given, &reverse))
-        return NULL;
+    if (count < 1 || count > 3 || !PyTuple_Check(args[0]))
+        return PyErr_Format(PyExc_TypeError, "Program: expected a tuple of operands, got %zd arguments", count);
+    PyObject *operands = args[0], *given = count > 1 ? args[1] : Py_None;
+    int reverse = count > 2 ? PyObject_IsTrue(args[2]) : 0;
     if (self->cleared) return Py_NewRef(Py_NotImplemented);
     bool once = given == Py_None && self->test < 0;
-    Loop loop = {.length = -1, .reverse = reverse != 0, .frame.loose = -1};
+    Loop loop = {.length = -1, .reverse = reverse == 1, .frame.loose = -1};
     if (given != Py_None) loop.length = PyNumber_AsSsize_t(given, PyExc_OverflowError);
     if (PyErr_Occurred()) return NULL;
     if ((given != Py_None && (loop.length < 0 || self->test >= 0)) || (once && self->carried + self->columns > 0))

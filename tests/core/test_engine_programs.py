@@ -238,8 +238,9 @@ def test_wrong_programs_are_refused():
             kind(good, (), (), (), **options)
     with pytest.raises(TypeError):
         kind((("node", (2,), 0),), (), (), ())
-    with pytest.raises(TypeError, match="operands"):
-        sums(engine).run(())
+    for arguments in ([()], [], [5], [(), None, False, 1]):
+        with pytest.raises(TypeError, match="operands"):
+            sums(engine).run(*arguments)
     with pytest.raises(ValueError, match="length"):
         sums(engine).run((), -1)
 

@@ -75,7 +75,7 @@ class Program:
         """How many steps call functions."""
         return len(self._steps)
 
-    def run(self, operands: tuple[Any, ...], length: int | None = None, reverse: bool = False) -> Any:
+    def run(self, operands: tuple[Any, ...], length: int | None = None, reverse: bool = False, /) -> Any:
         """Return the results as a list, or NotImplemented where arrays are not like those that were recorded.
 
         An engine that computes itself returns the slot of an array that a call returned in another order than C's.
