@@ -16,7 +16,7 @@ from supremum.jax._batch_rules import (
     whole,
     with_rank,
 )
-from supremum.jax._batching import Batched, MappedAxis, as_batch
+from supremum.jax._batching import Batched, MappedAxis
 
 # -- products -----------------------------------------------------------------------------------------------------------------
 
@@ -55,31 +55,6 @@ def matmul(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
     return Batched(axis, xp.squeeze(found, axis=gone) if gone else found)
 
 
-def tensordot(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Multiply by `einsum`."""
-    given = Arguments(axis, function, args, kwargs)
-    a, b, axes = given.get("a"), given.get("b"), given.get("axes", 2)
-    rank_a, rank_b = rank_of(a), rank_of(b)
-    if isinstance(axes, int):
-        if not 0 <= axes <= min(rank_a, rank_b):
-            return NotImplemented
-        axes = (range(rank_a - axes, rank_a), range(axes))
-    if not isinstance(axes, list | tuple) or len(axes) != 2 or set(kwargs) - {"a", "b", "axes"} or not given.only(["a", "b"]):
-        return NotImplemented
-    first_axes, second = ([one] if isinstance(one, int) else list(one) for one in axes)
-    if len(first_axes) != len(second) or any(not -rank_a <= i < rank_a for i in first_axes):
-        return NotImplemented
-    if any(not -rank_b <= i < rank_b for i in second):
-        return NotImplemented
-    if any(a.shape[i] != b.shape[j] for i, j in zip(first_axes, second, strict=True)):
-        return NotImplemented  # `einsum` would repeat axes of length 1
-    of_a, of_b = list(string.ascii_lowercase[:rank_a]), list(string.ascii_uppercase[:rank_b])
-    for i, j in zip(first_axes, second, strict=True):
-        of_b[j] = of_a[i]
-    result = [x for x in of_a if x not in of_b] + [x for x in of_b if x not in of_a]
-    return xp.einsum(f"{''.join(of_a)},{''.join(of_b)}->{''.join(result)}", a, b)
-
-
 def einsum(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Give the mapped axis a letter."""
     if not args or not isinstance(args[0], str) or any(type(x) is Batched for x in kwargs.values()):
@@ -106,7 +81,6 @@ def whole_vectors(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs
 
 
 rows(matmul, "matmul")
-rows(tensordot, "tensordot")
 rows(einsum, "einsum")
 rows(whole_vectors, "cross")
 

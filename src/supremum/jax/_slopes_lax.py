@@ -43,24 +43,17 @@ def _reduce_window(
     if isinstance(operand, list | tuple | dict):
         return NotImplemented
     from supremum.jax.lax import _reductions as own
-    from supremum.jax.lax._shapes import windows
 
-    lax, ndim = _lax(), operand.ndim
-    ones = (1,) * ndim
-    strides, base, spread = (tuple(x or ones) for x in (window_strides, base_dilation, window_dilation))
-    if isinstance(padding, str):
-        reach = list(map(own.dilated, window_dimensions, spread))
-        padding = own.padtype_to_pads(operand.shape, reach, strides, padding)
-    shape = own.reduce_window_shape_tuple(operand.shape, window_dimensions, strides, padding, base, spread)
-    start = xp.astype(xp.asarray(init_value), operand.dtype)
-    wide = lax.pad(operand, start, [(low, high, d - 1) for (low, high), d in zip(padding, base, strict=True)])
-    parts = xp.stack([wide[key] for _, key in windows(window_dimensions, spread, shape, strides)])
+    lax, start = _lax(), xp.astype(xp.asarray(init_value), operand.dtype)
+    case = own._windows_of(operand.shape, window_dimensions, window_strides, padding, base_dilation, window_dilation)
+    wide = lax.pad(operand, start, case.padding)
+    parts = xp.stack([wide[key] for key in case.keys])
     if computation in (lax.add, xp.add, operator.add):
         return xp.sum(parts, axis=0)
     if computation in (lax.max, xp.maximum, lax.min, xp.minimum):  # the first one of several
         first = (xp.argmax if computation in (lax.max, xp.maximum) else xp.argmin)(parts, axis=0, keepdims=True)
         return xp.take_along_axis(parts, first, axis=0)[0]
-    found = xp.broadcast_to(start, shape)
+    found = xp.broadcast_to(start, case.shape)
     for part in parts:
         found = computation(found, part)
     return found

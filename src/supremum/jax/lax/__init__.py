@@ -35,7 +35,7 @@ _MODULES = (
 )  # fmt: skip
 #: Types, which have no module, and what only these modules use.
 _ALIASES = ("ConvGeneralDilatedDimensionNumbers", "DotDimensionNumbers", "PrecisionLike")
-_HELPERS = ("as_arrays", "dilated", "padded", "windows")
+_HELPERS = ("as_arrays", "dilated", "padded")
 
 
 def _is_own(name: str, found: Any, home: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -36,7 +36,7 @@ from supremum.jax.lax._operands import (
     sizes_along,
     wrap,
 )
-from supremum.jax.lax._shapes import padded, windows
+from supremum.jax.lax._shapes import padded
 
 _MAX_INDEX: Final = np.iinfo(np.int32).max
 
@@ -258,8 +258,33 @@ def reduce_window(
 ) -> Any:
     """Combine the elements of each window of an array by an associative function."""
     xs, inits, structure = _operands_and_starts(operand, init_value, computation, "reduce_window")
-    ndim = xs[0].ndim
-    name = "reduce_window"
+    case = _windows_of(xs[0].shape, window_dimensions, window_strides, padding, base_dilation, window_dilation)
+    buffers = [padded(x._data, init._data, case.padding) for x, init in zip(xs, inits, strict=True)]
+    combine = _elementwise(_with_trees(computation, structure), xs)
+    out = [wrap(np.full(case.shape, init._data, init._data.dtype), init._node) for init in inits]
+    for key in case.keys:
+        out = combine(out, [wrap(b[key], x._node) for b, x in zip(buffers, xs, strict=True)])
+    return structure.unflatten(out)
+
+
+class _Windows(NamedTuple):
+    """What `reduce_window` does with an array: its padding, the shape of the result, and the elements of all windows."""
+
+    padding: list[tuple[int, int, int]]
+    shape: tuple[int, ...]
+    keys: list[Any]
+
+
+def _windows_of(
+    operand_shape: tuple[int, ...],
+    window_dimensions: Any,
+    window_strides: Any,
+    padding: Any,
+    base_dilation: Any,
+    window_dilation: Any,
+) -> _Windows:
+    """Return what the arguments of `reduce_window` mean; raise TypeError for those that do not fit."""
+    ndim, name = len(operand_shape), "reduce_window"
     window = integer_tuple(window_dimensions, name, "window_dimensions")
     options = {"window_strides": window_strides, "base_dilation": base_dilation, "window_dilation": window_dilation}
     strides, base, spread = (sizes_along(given, ndim, name, what) for what, given in options.items())
@@ -270,16 +295,14 @@ def reduce_window(
             raise TypeError(f"reduce_window: {what} must have every element be positive, got {given}")
     if isinstance(padding, str):
         # Of the axes before their dilation, as in JAX.
-        padding = padtype_to_pads(xs[0].shape, list(map(dilated, window, spread)), strides, padding)
+        padding = padtype_to_pads(operand_shape, list(map(dilated, window, spread)), strides, padding)
     pads = [(low, high, d - 1) for (low, high), d in zip(padding, base, strict=True)]
-    shape = reduce_window_shape_tuple(xs[0].shape, window, strides, padding, base, spread)
-    buffers = [padded(x._data, init._data, pads) for x, init in zip(xs, inits, strict=True)]
-    combine = _elementwise(_with_trees(computation, structure), xs)
-    out = [wrap(np.full(shape, init._data, init._data.dtype), init._node) for init in inits]
-    if math.prod(shape):
-        for _, key in windows(window, spread, shape, strides):
-            out = combine(out, [wrap(b[key], x._node) for b, x in zip(buffers, xs, strict=True)])
-    return structure.unflatten(out)
+    shape = reduce_window_shape_tuple(operand_shape, window, strides, padding, base, spread)
+    keys = [
+        tuple([slice(o * d, o * d + (n - 1) * s + 1, s) for o, d, n, s in zip(place, spread, shape, strides, strict=True)])
+        for place in np.ndindex(*window)
+    ]
+    return _Windows(pads, shape, keys if math.prod(shape) else [])
 
 
 # -- scans along an axis ------------------------------------------------------------------------------------------------------

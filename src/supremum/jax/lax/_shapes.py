@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator as _operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -347,12 +347,3 @@ def padded(data: Buffer, value: Any, config: Sequence[tuple[int, ...]]) -> Buffe
     if all(part.stop > part.start for part in source):
         out[tuple(target)] = data[tuple(source)]
     return out
-
-
-def windows(
-    window: Sequence[int], spread: Sequence[int], counts: Sequence[int], strides: Sequence[int]
-) -> Iterator[tuple[Any, tuple[slice, ...]]]:
-    """Yield the places in a window, each with the key of the elements that all windows have there."""
-    for offset in np.ndindex(*window):
-        rows = zip(offset, spread, counts, strides, strict=True)
-        yield offset, tuple([slice(o * d, o * d + (n - 1) * s + 1, s) if n else slice(0) for o, d, n, s in rows])
