@@ -16,7 +16,7 @@ from supremum.jax._batch_rules import (
     whole,
     with_rank,
 )
-from supremum.jax._batching import Batched, MappedAxis
+from supremum.jax._batching import Batched, MappedAxis, as_batch
 
 # -- products -----------------------------------------------------------------------------------------------------------------
 
