@@ -77,8 +77,15 @@ def jit(
         leaves: list[Any] = []
         signature: list[Any] = []
         refs: dict[int, Any] = {}
-        structures = [_taken(arg, i in fixed, name, leaves, signature, refs) for i, arg in enumerate(args)]
+        structures: list[Any] = []
         words = []
+        for i, arg in enumerate(args):
+            if type(arg) is Array and i not in fixed:  # as most arguments are
+                leaves.append(arg)
+                signature += arg.shape, id(arg._node)
+                structures.append(None)
+            else:
+                structures.append(_taken(arg, i in fixed, name, leaves, signature, refs))
         for word, arg in kwargs.items():
             signature.append(word)
             words.append(_taken(arg, word in names, name, leaves, signature, refs))
@@ -177,17 +184,13 @@ _FIXED: Final = object()
 
 
 def _taken(x: Any, fixed: bool, name: str, leaves: list[Any], signature: list[Any], refs: dict[int, Any]) -> Any:
-    """Append the arrays of an argument, and what JAX compiles a function for; return its structure, None of an array.
+    """Append the arrays of an argument, and what JAX compiles a function for; return its structure.
 
     Of a reference, which is kept by its place among the arrays, it is what the reference holds.
     """
     if fixed:
         signature += [_hashable(x, name), *([type(x)] if type(x) in _EQUAL_TO_INTEGERS else [])]
         return _FIXED
-    if type(x) is Array:
-        leaves.append(x)
-        signature += x.shape, id(x._node)
-        return None
     found, structure = _tree.flatten(x)
     if not _ARRAYS.issuperset(map(type, found)):
         found, structure = _tree.flatten(_traced(x, name))
@@ -203,7 +206,7 @@ def _taken(x: Any, fixed: bool, name: str, leaves: list[Any], signature: list[An
 
 
 def _merged(structure: Any, x: Any, arrays: Iterator[Any]) -> Any:
-    """Return an argument with other arrays in place of its own."""
+    """Return an argument with other arrays in place of its own; an array has no structure."""
     if structure is None:
         return next(arrays)
     return x if structure is _FIXED else structure.unflatten([next(arrays) for _ in range(structure.num_leaves)])

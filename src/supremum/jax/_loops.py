@@ -211,7 +211,7 @@ class Signatures:
                 "static arguments should be comparable using __eq__: the comparison of two of them raised "
                 f"{type(error).__name__}: {error}"
             ) from error
-        if here.programs and _ARRAYS.issuperset(map(type, arrays)) and tracing() is None and COLLECTOR.get() is None:
+        if here.programs and tracing() is None and COLLECTOR.get() is None and _ARRAYS.issuperset(map(type, arrays)):
             new = found is _MISSING
             if new:
                 found = self._recorded[key] = recorded_or_none(lambda: _record(function, arrays), jitted=True)
