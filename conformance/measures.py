@@ -6,10 +6,8 @@ A change that lowers a measure lowers its bound with it; one that raises it stat
 from __future__ import annotations
 
 import ast
-import io
 import re
 import sys
-import tokenize
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from importlib import import_module
@@ -29,22 +27,19 @@ BOUNDS: Final = {
     "modules in circles of imports": 0,
     "files with lists of functions' names": 22,
 }
-#: Tokens that are no code.
-_LAYOUT: Final = {
-    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,
-}  # fmt: skip
 
 
 def code_lines(source: str) -> int:
     """Return how many lines of Python have code: docstrings, comments and blank lines have none."""
-    lines: set[int] = set()
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type not in _LAYOUT:
-            lines.update(range(token.start[0], token.end[0] + 1))
+    text = source.splitlines()
+    lines = {number for number, line in enumerate(text, 1) if line.strip() and not line.lstrip().startswith("#")}
+    docstrings: set[int] = set()
     for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant | ast.JoinedStr) and '"""' in text[node.lineno - 1]:
+            lines.update(range(node.lineno, (node.end_lineno or 0) + 1))
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False) is not None:
-            lines.difference_update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
-    return len(lines)
+            docstrings.update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+    return len(lines - docstrings)
 
 
 def circles(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:

@@ -63,10 +63,9 @@ def names_in(node):
 
 def lists_of(source, least=LEAST):
     """Yield the lines of lists of functions' names."""
-    tree = ast.parse(source)
-    assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
-    listed = {id(node.value) for node in assigned if "__all__" in ast.unparse(node.targets[0])}
-    for node in ast.walk(tree):
+    nodes, lines = list(ast.walk(ast.parse(source))), source.splitlines()
+    listed = {id(node.value) for node in nodes if isinstance(node, ast.Assign) and "__all__" in lines[node.lineno - 1]}
+    for node in nodes:
         words = [] if id(node) in listed else names_in(node)
         found = [word for word in words if word.rpartition(".")[2] in NAMES]
         if len(found) >= least and 2 * len(found) > len(words):
