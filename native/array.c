@@ -106,19 +106,14 @@ static PyObject *array_float(PyObject *object) {
     return call_hook(HOOK_to_float, object, NULL);
 }
 
-static PyObject *array_int(PyObject *object) {
+static inline PyObject *integer_or(int hook, PyObject *object) {
     Array *x = (Array *)object;
     if (one_element(x, false) && x->node->type >= E_INT8 && x->node->type <= E_UINT64)
         return scalar_from(x->node->type, PyArray_BYTES(x->data));
-    return call_hook(HOOK_to_int, object, NULL);
+    return call_hook(hook, object, NULL);
 }
-
-static PyObject *array_index(PyObject *object) {
-    Array *x = (Array *)object;
-    if (one_element(x, false) && x->node->type >= E_INT8 && x->node->type <= E_UINT64)
-        return scalar_from(x->node->type, PyArray_BYTES(x->data));
-    return call_hook(HOOK_to_index, object, NULL);
-}
+static PyObject *array_int(PyObject *object) { return integer_or(HOOK_to_int, object); }
+static PyObject *array_index(PyObject *object) { return integer_or(HOOK_to_index, object); }
 
 static PyObject *array_complex(PyObject *object, PyObject *Py_UNUSED(unused)) {
     Array *x = (Array *)object;

@@ -2,8 +2,7 @@
  *
  * The table has the conversions that C defines and NumPy does with the same bits: whatever becomes an integer comes
  * from an integer or a truth value, whatever is complex stays complex. Floats become integers in loops/saturating.c,
- * narrow numbers are converted in steps
- * (`find_conversion`), and the real part of complex numbers is NumPy's to take.
+ * narrow numbers are converted in steps (`find_conversion`), and the real part of complex numbers is NumPy's to take.
  */
 #include "cast.h"
 

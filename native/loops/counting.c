@@ -40,33 +40,26 @@ static bool grow(Counts *counts, uint64_t needed) {
             to[value]++; \
         } \
         return true; \
-    } \
-    static void sum_float_##type(const void *from, const void *weights, npy_intp count, double *to, npy_intp length) { \
+    }
+#define SUM(type, weight_type) \
+    static void sum_##weight_type##_##type(const void *from, const void *weights, npy_intp count, double *to, \
+                                           npy_intp length) { \
         const volatile type *x = from; \
-        const float *weight = weights; \
+        const weight_type *weight = weights; \
         for (npy_intp i = 0; i < count; i++) { \
             const type element = x[i]; \
             const uint64_t value = (uint64_t)(element > 0 ? element : 0); \
             if (value < (uint64_t)length) to[value] += (double)weight[i]; \
         } \
-    } \
-    static void sum_double_##type(const void *from, const void *weights, npy_intp count, double *to, \
-                                  npy_intp length) { \
-        const volatile type *x = from; \
-        const double *weight = weights; \
-        for (npy_intp i = 0; i < count; i++) { \
-            const type element = x[i]; \
-            const uint64_t value = (uint64_t)(element > 0 ? element : 0); \
-            if (value < (uint64_t)length) to[value] += weight[i]; \
-        } \
     }
-COUNT(int8_t)
-COUNT(int16_t)
-COUNT(int32_t)
-COUNT(int64_t)
-COUNT(uint8_t)
-COUNT(uint16_t)
-COUNT(uint32_t)
+#define LOOPS(type) COUNT(type) SUM(type, float) SUM(type, double)
+LOOPS(int8_t)
+LOOPS(int16_t)
+LOOPS(int32_t)
+LOOPS(int64_t)
+LOOPS(uint8_t)
+LOOPS(uint16_t)
+LOOPS(uint32_t)
 
 #define BY_TYPE(loop) \
     {[E_BOOL] = loop##uint8_t,    [E_INT8] = loop##int8_t,     [E_INT16] = loop##int16_t, \
@@ -121,18 +114,22 @@ void sum_weights(Type type, const void *from, bool doubles, const void *weights,
             base = base[half] <= x ? base + half : base; \
         } \
         return base - edges; \
+    } \
+    static void find_##type(const type *x, npy_intp count, const Bins *bins, int32_t *to) { \
+        const type *edges = bins->edges; \
+        if (bins->uniform) \
+            for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)corrected_##type(x[i], to[i], edges, bins->count); \
+        else \
+            for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)searched_##type(x[i], edges, bins->count); \
     }
 BINS(float)
 BINS(double)
-#define GUESSES(level, target) \
-    target static void guesses_float_##level(const void *x, npy_intp count, const void *edges, npy_intp bins, \
-                                             int32_t *to) { \
-        guess_float(x, count, edges, bins, to); \
-    } \
-    target static void guesses_double_##level(const void *x, npy_intp count, const void *edges, npy_intp bins, \
-                                              int32_t *to) { \
-        guess_double(x, count, edges, bins, to); \
+#define GUESSES_OF(level, target, type) \
+    target static void guesses_##type##_##level(const void *x, npy_intp count, const void *edges, npy_intp bins, \
+                                                int32_t *to) { \
+        guess_##type(x, count, edges, bins, to); \
     }
+#define GUESSES(level, target) GUESSES_OF(level, target, float) GUESSES_OF(level, target, double)
 EVERY_LEVEL(GUESSES)
 typedef void Guesses(const void *x, npy_intp count, const void *edges, npy_intp bins, int32_t *to);
 #define ROW(level, target) {guesses_float_##level, guesses_double_##level},
@@ -145,21 +142,9 @@ bool edges_ascend(Type type, const void *edges, npy_intp bins) {
 
 /* Find the bins of at most a block. */
 static void find_block(Type type, const void *x, npy_intp count, const Bins *bins, int32_t *to) {
-    npy_intp number = bins->count;
-    if (bins->uniform) guesses[loop_level][type == E_FLOAT64](x, count, bins->edges, number, to);
-    if (type == E_FLOAT32) {
-        const float *values = x, *edges = bins->edges;
-        if (bins->uniform)
-            for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)corrected_float(values[i], to[i], edges, number);
-        else
-            for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)searched_float(values[i], edges, number);
-    } else {
-        const double *values = x, *edges = bins->edges;
-        if (bins->uniform)
-            for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)corrected_double(values[i], to[i], edges, number);
-        else
-            for (npy_intp i = 0; i < count; i++) to[i] = (int32_t)searched_double(values[i], edges, number);
-    }
+    if (bins->uniform) guesses[loop_level][type == E_FLOAT64](x, count, bins->edges, bins->count, to);
+    if (type == E_FLOAT32) find_float(x, count, bins, to);
+    else find_double(x, count, bins, to);
 }
 
 void find_bins(Type type, const char *x, npy_intp count, const Bins *bins, int64_t *to) {

@@ -81,31 +81,22 @@ static ALWAYS_INLINE void OF(fold)(void *into, const void *from, npy_intp count,
     *out = OF(unrank)(a, greatest);
 }
 
+#define WRAPPERS_OF(level, target, name, extreme, is_greatest) \
+    target static void OF(name##_##level##_)(const void *a, const void *b, void *to, npy_intp count) { \
+        OF(pairs)(a, b, to, count, is_greatest, false, false); \
+    } \
+    target static void OF(name##_of_one_and_##level##_)(const void *a, const void *b, void *to, npy_intp count) { \
+        OF(pairs)(a, b, to, count, is_greatest, true, false); \
+    } \
+    target static void OF(name##_and_one_##level##_)(const void *a, const void *b, void *to, npy_intp count) { \
+        OF(pairs)(a, b, to, count, is_greatest, false, true); \
+    } \
+    target static void OF(extreme##_##level##_)(void *into, const void *from, npy_intp count) { \
+        OF(fold)(into, from, count, is_greatest); \
+    }
 #define WRAPPERS(level, target) \
-    target static void OF(maximum_##level##_)(const void *a, const void *b, void *to, npy_intp count) { \
-        OF(pairs)(a, b, to, count, true, false, false); \
-    } \
-    target static void OF(maximum_of_one_and_##level##_)(const void *a, const void *b, void *to, npy_intp count) { \
-        OF(pairs)(a, b, to, count, true, true, false); \
-    } \
-    target static void OF(maximum_and_one_##level##_)(const void *a, const void *b, void *to, npy_intp count) { \
-        OF(pairs)(a, b, to, count, true, false, true); \
-    } \
-    target static void OF(greatest_##level##_)(void *into, const void *from, npy_intp count) { \
-        OF(fold)(into, from, count, true); \
-    } \
-    target static void OF(minimum_##level##_)(const void *a, const void *b, void *to, npy_intp count) { \
-        OF(pairs)(a, b, to, count, false, false, false); \
-    } \
-    target static void OF(minimum_of_one_and_##level##_)(const void *a, const void *b, void *to, npy_intp count) { \
-        OF(pairs)(a, b, to, count, false, true, false); \
-    } \
-    target static void OF(minimum_and_one_##level##_)(const void *a, const void *b, void *to, npy_intp count) { \
-        OF(pairs)(a, b, to, count, false, false, true); \
-    } \
-    target static void OF(least_##level##_)(void *into, const void *from, npy_intp count) { \
-        OF(fold)(into, from, count, false); \
-    } \
+    WRAPPERS_OF(level, target, maximum, greatest, true) \
+    WRAPPERS_OF(level, target, minimum, least, false) \
     target static void OF(clip_##level##_)(const void *x, const void *low, const void *high, void *to, \
                                            npy_intp count) { \
         OF(clipped)(x, low, high, to, count, false); \
@@ -115,6 +106,7 @@ static ALWAYS_INLINE void OF(fold)(void *into, const void *from, npy_intp count,
         OF(clipped)(x, low, high, to, count, true); \
     }
 EVERY_LEVEL(WRAPPERS)
+#undef WRAPPERS_OF
 #undef WRAPPERS
 
 #define KERNELS(level, target) \

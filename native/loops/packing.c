@@ -55,25 +55,21 @@ static ALWAYS_INLINE uint64_t unpacked_big(uint8_t byte) {
         INDEPENDENT \
         for (npy_intp i = 0; i < count; i++) to[i] = x[i] != 0; \
     }
+/* Pack bytes; return the bits that were seen. */
+static ALWAYS_INLINE uint64_t pack(const uint8_t *from, uint8_t *to, npy_intp bytes, bool big) {
+    uint64_t seen = 0;
+    INDEPENDENT
+    for (npy_intp i = 0; i < bytes; i++) {
+        uint64_t word = word_at(from + 8 * i);
+        seen |= word;
+        to[i] = big ? packed_big(word) : packed_little(word);
+    }
+    return seen;
+}
 /* Pack bytes; whether they were 0 or 1, as they have to be. */
 #define JOIN(level, target) \
     target static bool pack_##level(const uint8_t *from, uint8_t *to, npy_intp bytes, bool big) { \
-        uint64_t seen = 0; \
-        if (big) { \
-            INDEPENDENT \
-            for (npy_intp i = 0; i < bytes; i++) { \
-                uint64_t word = word_at(from + 8 * i); \
-                seen |= word; \
-                to[i] = packed_big(word); \
-            } \
-        } else { \
-            INDEPENDENT \
-            for (npy_intp i = 0; i < bytes; i++) { \
-                uint64_t word = word_at(from + 8 * i); \
-                seen |= word; \
-                to[i] = packed_little(word); \
-            } \
-        } \
+        uint64_t seen = big ? pack(from, to, bytes, true) : pack(from, to, bytes, false); \
         return !(seen & ~UINT64_C(0x0101010101010101)); \
     }
 #define PACK(level, target) \

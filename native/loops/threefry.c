@@ -22,27 +22,18 @@ static ALWAYS_INLINE void encrypt(uint32_t a, uint32_t b, uint32_t *x, uint32_t 
 }
 
 /* Encrypt counters whose high word is the same, from `low` on; what becomes of the two words is the loop's name. */
-#define LOOPS(level, target) \
-    target static void one_word_##level(uint32_t a, uint32_t b, uint32_t high, uint32_t low, npy_intp count, \
-                                        void *to) { \
-        uint32_t *out = to; \
+#define LOOP(level, target, name, type, made) \
+    target static void name##_##level(uint32_t a, uint32_t b, uint32_t high, uint32_t low, npy_intp count, void *to) { \
+        type *out = to; \
         INDEPENDENT \
         for (npy_intp i = 0; i < count; i++) { \
             uint32_t x = high, y = low + (uint32_t)i; \
             encrypt(a, b, &x, &y); \
-            out[i] = x ^ y; \
-        } \
-    } \
-    target static void both_words_##level(uint32_t a, uint32_t b, uint32_t high, uint32_t low, npy_intp count, \
-                                          void *to) { \
-        uint64_t *out = to; \
-        INDEPENDENT \
-        for (npy_intp i = 0; i < count; i++) { \
-            uint32_t x = high, y = low + (uint32_t)i; \
-            encrypt(a, b, &x, &y); \
-            out[i] = (uint64_t)x << 32 | y; \
+            out[i] = made; \
         } \
     }
+#define LOOPS(level, target) \
+    LOOP(level, target, one_word, uint32_t, x ^ y) LOOP(level, target, both_words, uint64_t, (uint64_t)x << 32 | y)
 EVERY_LEVEL(LOOPS)
 
 typedef void Loop(uint32_t a, uint32_t b, uint32_t high, uint32_t low, npy_intp count, void *to);
