@@ -547,3 +547,12 @@ def test_items_are_assigned_at_lists():
     assert x.tolist() == [2.0, 1.0, 3.0]
     with xp.promotion.use("numpy"):
         assert xp.add(xp.asarray([1, 2], dtype="int8"), [1, 2]).dtype == "int64"  # NumPy's dtype of the list
+
+
+@pytest.mark.parametrize("dtype", ["float4_e2m1fn", "float8_e4m3fn", "bfloat16", "float64"])
+def test_large_integers_among_floats_become_floats(dtype):
+    assert xp.asarray([1 << 64, 1.5], dtype=dtype).tolist() == xp.asarray([float(1 << 64), 1.5], dtype=dtype).tolist()
+
+
+def test_every_integer_has_a_truth_value():
+    assert xp.asarray(10**400, dtype="bool").tolist() is xp.asarray([10**400], dtype="bool").tolist()[0] is True

@@ -24,6 +24,8 @@ _PYTHON_KIND: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex
 _WIDE: Final = {float: NODES["float64"], complex: NODES["complex128"]}
 _INT64: Final = NODES["int64"]
 _UINT64: Final = NODES["uint64"]
+#: Integers of this size and beyond become floats on their way to a floating dtype.
+_LARGE: Final = 1 << 63
 _WIDEST: Final = frozenset(node.dtype for node in _WIDE.values())
 _VIEW: Final[Callable[[Any], memoryview[Any]]] = memoryview
 
@@ -145,7 +147,7 @@ def _from_array(obj: Array, node: Node | None, copy: bool | None) -> Array:
 
 def _from_scalar(value: Any, kind: str, node: Node | None, current: State) -> Array:
     if node is not None:
-        return wrap(_exactly(value, node), node)
+        return wrap(_from_python([value], {kind}, node, current)[0].reshape(()), node)
     node = current.default(kind)
     if kind == "i" and not node.low <= value <= node.high:
         node = _wide_integer(value, value, current)
@@ -170,22 +172,6 @@ def _truncated(value: float, node: Node) -> int:
         return int(value)
     except (ValueError, OverflowError) as error:
         raise type(error)(f"asarray: {error}: {value} cannot be converted to {node.dtype}") from None
-
-
-def _exactly(value: Any, node: Node) -> Buffer:
-    """Convert a Python scalar to a dtype; raise instead of wrapping an integer or dropping an imaginary part."""
-    if isinstance(value, complex) and node.kind not in "cb":
-        raise TypeError(f"asarray: the complex number {value} cannot become {node.dtype}; take its .real first")
-    if isinstance(value, float) and node.kind in "iu":
-        value = _truncated(value, node)
-    if isinstance(value, int) and not isinstance(value, bool) and node.kind in "iu" and not node.low <= value <= node.high:
-        raise OverflowError(f"asarray: Python integer {value} out of bounds for {node.dtype}")
-    if isinstance(value, int) and node.kind in "iu" and node.bits >= 8:
-        return np.array(value, node.dtype)
-    try:
-        return cast(np.array(value if not isinstance(value, int) or abs(value) < 1 << 63 else float(value)), node)
-    except OverflowError:
-        raise OverflowError(f"asarray: the integer {describe(value)} is too large for {node.dtype}") from None
 
 
 def _from_object(obj: Any, node: Node | None, current: State, copy: bool | None) -> Array:
@@ -326,7 +312,8 @@ def _from_python(leaves: list[Any], kinds: set[str], node: Node | None, current:
     """Return a flat buffer of Python scalars, and its node."""
     kind = max(kinds, key=KINDS.index, default="f")
     if node is not None and kind == "c" and node.kind not in "cb":
-        raise TypeError(f"asarray: complex numbers cannot become {node.dtype}; take the .real part first")
+        value = next(leaf for leaf in leaves if type(leaf) is complex)
+        raise TypeError(f"asarray: the complex number {value} cannot become {node.dtype}; take its .real first")
     if node is None:
         node = current.default(kind)
         if kind == "i" and leaves:
@@ -341,7 +328,11 @@ def _from_python(leaves: list[Any], kinds: set[str], node: Node | None, current:
         return np.array(numbers, node.dtype if node.bits >= 8 else np.int8).astype(node.dtype), node
     if node.kind == "b":
         return np.array([bool(leaf) for leaf in leaves], node.dtype), node
-    if kind == "i":
-        leaves = [float(leaf) if not _INT64.low <= leaf <= _INT64.high else leaf for leaf in leaves]
+    if "i" in kinds:
+        try:
+            leaves = [leaf if type(leaf) is not int or -_LARGE < leaf < _LARGE else float(leaf) for leaf in leaves]
+        except OverflowError:
+            largest = max(leaves, key=abs)
+            raise OverflowError(f"asarray: the integer {describe(largest)} is too large for {node.dtype}") from None
     wide = np.array(leaves, np.complex128 if node.kind == "c" else None)
     return cast(wide, node), node
