@@ -196,6 +196,12 @@ ARGUMENTS = {
             (False, 0, (1, 3)), (False, 0, (1,)), (False, 0, (9, 3)), (False, 5, (1, 3)), (True, 0, (1, 3)),
         )
     ],
+    "jax.lax.ragged_dot": _each((M, T, np.array([1, 0, 2, 0])), (E, T, np.array([1, 0, 2, 1])), (M, T, I), (M, M, N), (V, T, N)),
+    "jax.lax.reduce": _each(
+        (M, 0.0, lax.add, (0,)), (M, 1.0, lax.mul, (1, 0)), (M, 0.0, lambda x, y: x + 2 * y, (1,)), (M, 0, lax.add, (0,)),
+        (M, 0.0, lax.max, (5,)), (I, 0, lax.add, (0,)),
+    ),
+    "jax.lax.sort_key_val": _each((V, I), (M, M), (M, M, 0), (M, M, 5), (V, M), (I, V)),
     "jax.lax.reduce_window": _each(
         (M, 0.0, xp.add, (2, 2)), (M, 0.0, lax.add, (2,)), (M, -np.inf, lax.max, (2, 1), (1, 1), "SAME"),
         (M, 0.0, lax.add, (2, 2), (1, 1), "none"), (M, 0.0, lax.add, (2, 2), (1,)), (V, 0.0, lax.add, (9,)),
