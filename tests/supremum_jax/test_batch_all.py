@@ -196,7 +196,9 @@ ARGUMENTS = {
             (False, 0, (1, 3)), (False, 0, (1,)), (False, 0, (9, 3)), (False, 5, (1, 3)), (True, 0, (1, 3)),
         )
     ],
-    "jax.lax.ragged_dot": _each((M, T, np.array([1, 0, 2, 0])), (E, T, np.array([1, 0, 2, 1])), (M, T, I), (M, M, N), (V, T, N)),
+    "jax.lax.ragged_dot": _each(
+        (M, T, np.array([1, 0, 2, 0])), (E, T, np.array([1, 0, 2, 1])), (M, T, I), (M, M, N), (V, T, N)
+    ),
     "jax.lax.reduce": _each(
         (M, 0.0, lax.add, (0,)), (M, 1.0, lax.mul, (1, 0)), (M, 0.0, lambda x, y: x + 2 * y, (1,)), (M, 0, lax.add, (0,)),
         (M, 0.0, lax.max, (5,)), (I, 0, lax.add, (0,)),
