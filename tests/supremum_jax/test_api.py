@@ -92,6 +92,15 @@ def test_the_branch_that_is_not_taken_is_not_called():
     assert int(lax.switch(0, [lambda: 1, never])) == 1
 
 
+@pytest.mark.parametrize("other", [lambda x: x.astype("int32"), lambda x: x[:1], lambda x: [x]])
+def test_programs_have_branches_of_one_type_as_in_jax(other):
+    x = xp.arange(2.0)
+    chosen = lax.cond, lambda p, *branches: lax.switch(p, branches[:-1], branches[-1])
+    for choose, condition in zip(chosen, (True, 1), strict=True):
+        with pytest.raises(TypeError, match="branches must have equal output"):
+            jax.jit(lambda p, x, choose=choose: choose(p, lambda x: x * 2, other, x))(condition, x)
+
+
 def test_debug_print_and_log(capsys, caplog):
     jax.debug.print("{} {x:.1f} {t}", xp.arange(3), x=xp.asarray(1.25), t={"a": xp.ones(1)})
     assert capsys.readouterr().out == "[0 1 2] 1.2 {'a': Array([1.], dtype=float32)}\n"
@@ -427,6 +436,18 @@ def test_the_size_of_the_cache_of_a_jitted_function():
     with pytest.raises(TypeError):
         static(3, object())
     assert static._cache_size() == 3
+
+
+def test_arguments_that_are_no_arrays_yet_are_recorded_with_arrays_like_them():
+    """The numbers of JAX 0.10.2."""
+    function = jax.jit(lambda x: traces.append(0) or x * 2)
+    given = (xp.ones(3), np.ones(3, "float32"), xp.float32(1), np.float32(2), np.int32(3), 1.5, xp.asarray(2.5), 4)
+    traces: list[int] = []
+    counts = []
+    for x in given:
+        function(x)
+        counts.append(len(traces))
+    assert counts == [1, 1, 2, 2, 3, 4, 4, 5]
 
 
 def test_static_arguments_are_compared():

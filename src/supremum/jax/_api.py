@@ -194,7 +194,8 @@ def _taken(x: Any, fixed: bool, name: str, leaves: list[Any], signature: list[An
     found, structure = _tree.flatten(x)
     if not _ARRAYS.issuperset(map(type, found)):
         found, structure = _tree.flatten(_traced(x, name))
-    signature.append(structure)
+    if structure is not _tree.LEAF:  # what is no Array yet is recorded with Arrays of its shape and dtype
+        signature.append(structure)
     for leaf in found:
         if is_ref(leaf):
             signature.append("ref")

@@ -17,7 +17,7 @@ from supremum.jax._dual import guarded
 from supremum.jax._loops import run_once, runs_programs
 from supremum.jax._programs import Opaque, eval_jaxpr, program_of, recording
 from supremum.jax._refs import check_no_refs, closed_over, plain
-from supremum.jax._traces import through_checks, tracing
+from supremum.jax._traces import of_program, through_checks, tracing
 from supremum.jax._values import as_leaves, is_ref
 from supremum.jax.lax._operands import Array, as_operand
 
@@ -68,10 +68,12 @@ def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any 
 def _same_types(columns: list[tuple[list[Array], Any]], name: str) -> None:
     """Raise TypeError if branches return trees of different structures, shapes or dtypes."""
     if any(other != columns[0][1] for _, other in columns):
-        raise TypeError(f"{name} branches must have equal output structures, got {', '.join(str(s) for _, s in columns)}")
+        got = ", ".join(str(s) for _, s in columns)
+        raise of_program(TypeError(f"{name} branches must have equal output structures, got {got}"))
     for parts in zip(*[leaves for leaves, _ in columns], strict=True):
         if len({(x._node.strong, x.shape) for x in parts}) > 1:
-            raise TypeError(f"{name} branches must have equal output types, got {', '.join([described(x) for x in parts])}")
+            got = ", ".join([described(x) for x in parts])
+            raise of_program(TypeError(f"{name} branches must have equal output types, got {got}"))
 
 
 def _is_taken(choice: Any, number: int, count: int) -> Any:
