@@ -332,6 +332,3 @@ def svdvals(x: ArrayLike, /) -> Array:
     """
     node, data = matrices("linalg.svdvals", x)
     return rounded(robust(lapack.svdvals, data), node.real)
-
-
-# -- plain arguments ----------------------------------------------------------------------------------------------------------

@@ -491,6 +491,3 @@ def pinv(a: ArrayLike, rtol: ArrayLike | None = None, hermitian: bool = False, *
         left, values, right = robust(lapack.thin_svd, data)
     cutoff = np.asarray(_relative("linalg.pinv", rtol if rcond is None else rcond, data, node))[..., None]
     return rounded(_inverse_of_parts(left, values, right, cutoff), result)
-
-
-# -- plain arguments ----------------------------------------------------------------------------------------------------------

@@ -458,10 +458,5 @@ def delta_orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DType
     return _initializer(draw, "delta_orthogonal", dtype)
 
 
-# Two names of one function stay two names of one function.
-xavier_uniform, xavier_normal = glorot_uniform, glorot_normal
-kaiming_uniform, kaiming_normal = he_uniform, he_normal
-
-
 def __dir__() -> list[str]:
     return sorted(__all__)

@@ -13,7 +13,6 @@ from supremum._functions.linear_algebra._matrices import inexact
 from supremum.promotion._nodes import Node
 
 
-#: What docstrings say of parameters, and of results.
 def in_double(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
     """Return the inexact node that the arguments promote to, and their buffers in float64 or complex128."""
     node, buffers = inexact(function, *xs)

@@ -23,7 +23,6 @@ __all__ = ["dct", "dctn", "idct", "idctn"]
 _FFT: Final = Library("scipy.fft")
 
 
-#: What docstrings say of parameters that several functions have.
 def _check(function: str, kind: int, norm: str | None) -> None:
     if kind != 2:
         raise NotImplementedError(f"{function}: type must be 2, as in JAX")

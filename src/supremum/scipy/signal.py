@@ -32,7 +32,6 @@ __all__ = [
 _SIGNAL: Final = Library("scipy.signal")
 
 
-#: What docstrings say of parameters that several functions have.
 def _pair(function: str, in1: Any, in2: Any, mode: str) -> tuple[Node, Buffer, Buffer]:
     check_word(function, "mode", mode, "full same valid")
     node, (a, b) = inexact(function, in1, in2)

@@ -31,7 +31,6 @@ __all__ = [
 ]  # fmt: skip
 
 _LINALG: Final = Library("scipy.linalg")
-#: What docstrings say of parameters that several functions have.
 
 
 def _floats(data: Buffer) -> Array:

@@ -34,7 +34,6 @@ _GRADIENTS: Final = "supremum.jax._gradients"
 _RULES: Final = "supremum.jax._implicit"
 
 
-#: What docstrings say of parameters that several functions have.
 @public
 def cg(
     A: Any, b: Tree, x0: Tree | None = None, *, tol: Any = 1e-5, atol: Any = 0.0, maxiter: int | None = None, M: Any = None
