@@ -13,7 +13,6 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array, wrap
-from supremum._core.settings import Within
 from supremum._kernels.casts import cast
 from supremum.lens._formats import format_of
 from supremum.lens._losses import Operand, cancels, count, relative
@@ -61,7 +60,6 @@ class Lens:
         self.reference: Final = reference.name
         self.unfollowed: dict[str, str] = {}
         self._wide = Wide(reference)
-        self._watched: Final = Within(lambda: {"watcher": self})
         self._shadows = Shadows()
         self._tallies: dict[tuple[str, int, str, str], Tally] = {}
         self._calls = 0
@@ -189,21 +187,21 @@ class Lens:
         if arrays is None:
             if function.kind in _LEAVES:
                 return function(*args, **kwargs)
-            return look_into(self._watched, function, args, kwargs)
+            return look_into(self, function, args, kwargs)
         traits = traits_of(function)
         if traits.kind == "own":
             return function(*args, **kwargs)
-        operands = self._operands(arrays, kept=traits.writes)
-        if not operands and traits.kind != "call":
-            return function(*args, **kwargs)
+        call = Call(function, traits, args, kwargs, arrays)
+        if traits.writes:  # operands as they are before
+            call.operands = self._operands(arrays, kept=True)
         result = function(*args, **kwargs)
-        if result is NotImplemented:
+        if result is NotImplemented or (traits.writes and not call.operands):
             return result
         try:
-            self._wide.call(self._follow, Call(function, traits, args, kwargs, arrays, operands), result)
+            self._wide.call(self._follow, call, result)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program
             self.unfollowed.setdefault(traits.name, f"{type(error).__name__}: {error}")
-        for operand in operands:
+        for operand in call.operands:
             operand.free()
         return result
 
@@ -246,12 +244,15 @@ class Lens:
         self._calls += 1
         if self.progress is not None and not self._calls % 256:
             self.progress(self._calls, time.monotonic() - self._began)
-        traits, operands = call.traits, call.operands
+        traits = call.traits
         made = numbers_in(call.args[0] if traits.kind == "setitem" else result)
         floating = [x for x in made if type(x) is Array and self._wide.node(x._node) is not None]
+        if not traits.writes:
+            if len(floating) == len(made) and all(_is_view(x._data, call.arrays) for x in made):
+                return  # whose references are views of those of the operands
+            call.operands = self._operands(call.arrays, kept=False)
+        operands = call.operands
         if not made or not (floating or operands):
-            return
-        if not traits.writes and len(floating) == len(made) and all(_is_view(x._data, operands) for x in made):
             return
         call.place = user_line()[:2]
         reference, alone = self._again(call), None
@@ -375,10 +376,10 @@ class Lens:
             tally.add(found, self._calls)
 
 
-def _is_view(data: Buffer, operands: list[Operand]) -> bool:
-    """Return whether a result is a view of an operand, whose reference its views share."""
+def _is_view(data: Buffer, arrays: list[Array]) -> bool:
+    """Return whether a result is a view of an operand."""
     root = root_of(data)
-    return any([root_of(x.source) is root and x.source.dtype == data.dtype for x in operands])  # noqa: C419 - a list is faster
+    return any([root_of(x._data) is root and x._data.dtype == data.dtype for x in arrays])  # noqa: C419 - a list is faster
 
 
 def _is_operand(values: Buffer, operands: list[Operand]) -> bool:

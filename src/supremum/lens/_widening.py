@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from types import EllipsisType, NoneType
 from typing import Any, Final, NamedTuple
@@ -18,9 +18,10 @@ from supremum._base.facts import facts_of, label_of, operands_of, original_of
 from supremum._base.silence import ERRORS, SILENT, with_translated_errors, without_float_warnings
 from supremum._core import dtype_objects as dtypes, engine
 from supremum._core.array import Array, wrap
+from supremum._core.config import config
 from supremum._core.conversion import as_array
 from supremum._core.setting_rows import DEFAULTS
-from supremum._core.settings import Within, scope_with
+from supremum._core.settings import scope_with
 from supremum._kernels.casts import cast
 from supremum.lens._losses import Operand
 from supremum.promotion._nodes import Node, node_of_dtype
@@ -106,7 +107,7 @@ class Call:
     kwargs: dict[str, Any]
     #: The arrays among the arguments, and those that are floating.
     arrays: list[Array]
-    operands: list[Operand]
+    operands: list[Operand] = field(default_factory=list)
     #: The file and the line.
     place: tuple[str, int] = ("", 0)
 
@@ -131,13 +132,14 @@ def _calls_back(x: Any, depth: int = 0) -> bool:
     return (callable(x) and not isinstance(x, type | np.dtype)) or hasattr(kind, "__next__")
 
 
-def look_into(watched: Within, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a function that calls others, what they do `watched`."""
+def look_into(watcher: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function that calls others, and watch what those do."""
     definition = function.definition
     if function.kind != "composed":  # its definition runs without watchers
         handler = partial(translated, label_of(function))
         definition = with_translated_errors(without_float_warnings(function.__wrapped__), handler)
-    return watched(definition, *args, **kwargs)
+    with config.use(watcher=watcher):
+        return definition(*args, **kwargs)
 
 
 class Wide:

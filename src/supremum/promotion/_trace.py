@@ -82,7 +82,7 @@ def user_line() -> tuple[str, int, str]:
     code = frame.f_code
     key = id(code), frame.f_lasti
     found = _lines.get(key)
-    if found is None or found[0] is not code:
+    if found is None:
         if len(_lines) >= _KEPT:
             _lines.clear()
         found = _lines[key] = code, frame.f_lineno
