@@ -18,7 +18,7 @@ PyTypeObject *ChainType;
 /* Bytes: of a block of the widest elements, of which operands, results and scratch blocks fit the first cache; of an
  * element; between scratch blocks, which else would share lines of the cache; of such a line, which vectors should not
  * cross. */
-enum { BLOCK = 4096, WIDEST = 16, GAP = 192, LINE = 64 };
+enum { BLOCK = 4096, WIDEST = 16, GAP = 192, LINE = 64, SCRATCH_BYTES = BLOCK + GAP };
 
 /* A value: an input or a result of the chain, one in between, or a number. */
 typedef struct {
@@ -59,7 +59,6 @@ typedef struct {
 
 /* -- running -- */
 
-enum { SCRATCH_BYTES = BLOCK + GAP }; /* of a scratch block */
 static npy_intp scratch_bytes(const Chain *self) { return self->scratch_count * (npy_intp)SCRATCH_BYTES; }
 
 /* Compute blocks from the first up to the last one. */
