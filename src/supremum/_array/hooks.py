@@ -152,7 +152,7 @@ _OPERANDS: Final = (Array, np.ndarray, np.generic, *PYTHON_SCALARS, list, tuple)
 
 def is_operand(x: Any) -> bool:
     """Return whether operators of operands that take over accept an object, which else may have its own."""
-    return takes_over(x) or isinstance(x, _OPERANDS) or hasattr(x, "__jax_array__")
+    return type(x) in _PLAIN or takes_over(x) or isinstance(x, _OPERANDS) or hasattr(x, "__jax_array__")
 
 
 def _operator(operation: engine.Operation, *operands: Any) -> Any:
