@@ -287,3 +287,40 @@ def test_functions_with_rules_keep_them_in_programs():
 
     assert through(closing, 2.0)(3.0) == 9
     assert jax.jit(lambda x: product(x, 3.0) + square(x)).lower(1.0).compile()(2.0) == 10
+
+
+def test_calls_of_constants_are_recorded():
+    """As in JAX 0.10.2, whose program has the same constants and operations."""
+    c, n = xp.arange(3, dtype="float32"), xp.asarray(3)
+    made = jax.make_jaxpr(lambda x: x + (xp.sin(c) * 2).sum() + xp.sin(c)[0])(1.0)
+    names = [eqn.primitive.name for eqn in made.eqns]
+    assert (len(made.consts), names) == (1, ["sin", "multiply", "sum", "add", "sin", "getitem", "add"])
+    assert jax.core.eval_jaxpr(made.jaxpr, made.consts, 1.0)[0] == 1 + (xp.sin(c) * 2).sum() + xp.sin(c)[0]
+    inner = jax.make_jaxpr(lambda x: jax.lax.scan(lambda s, _: (s + xp.cos(c).sum(), None), x, length=2)[0])(1.0)
+    assert (len(inner.consts), [len(eqn.params["jaxpr"].eqns) for eqn in inner.eqns]) == (1, [3])
+    # The elements of constants are known, those of what functions make of them are not.
+    assert jax.make_jaxpr(lambda x: x + xp.arange(int(n)) + float(xp.asarray(n)))(1.0).out_avals[0].shape == (3,)
+    with pytest.raises(jax.errors.ConcretizationTypeError):
+        jax.make_jaxpr(lambda x: x + int(n + 1))(1.0)
+
+
+@pytest.mark.parametrize("transform", [jax.vmap, lambda f: jax.vmap(jax.grad(f)), lambda f: jax.vmap(jax.jacfwd(f))])
+def test_calls_of_operands_of_transformations_around_a_program_are_recorded(transform):
+    """As in JAX 0.10.2; the number of constants does not depend on what they are."""
+    seen = []
+
+    def function(y):
+        def body(x):
+            return x * xp.sin(y) + xp.cos(y) ** 2 + jax.grad(lambda z: z * z * xp.exp(y))(x)
+
+        made = jax.make_jaxpr(body)(1.0)
+        seen.append(len(made.consts))
+        converted, consts = jax.closure_convert(body, 1.0)
+        return jax.core.eval_jaxpr(made.jaxpr, made.consts, 2.0)[0] + converted(2.0, *consts)
+
+    def expected(y):
+        return 2 * (2 * xp.sin(y) + xp.cos(y) ** 2 + 4 * xp.exp(y))
+
+    x = xp.asarray([0.5, 1.5], dtype="float32")
+    assert xp.allclose(transform(function)(x), transform(expected)(x), rtol=1e-6)
+    assert seen == [1]

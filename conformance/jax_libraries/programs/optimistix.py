@@ -1,5 +1,7 @@
 """optimistix: roots, fixed points, minima, least squares."""
 
+from functools import partial
+
 import jax
 import jax.numpy as jnp
 import optimistix as optx
@@ -57,6 +59,21 @@ def derivatives():
 
     at = jnp.array(2.0)
     return jax.grad(root)(at), jax.jvp(root, (at,), (jnp.array(1.0),)), jax.grad(lowest)(jnp.array(1.0))
+
+
+def derivatives_of_least_squares():
+    times = jnp.linspace(0.0, 1.0, 5)
+    data = 2.0 * jnp.exp(-0.7 * times)
+
+    def fitted(solver, data):
+        residuals = lambda y, args: y[0] * jnp.exp(-y[1] * times) - args  # noqa: E731 - of a decay
+        return optx.least_squares(residuals, solver, jnp.array([1.0, 0.3]), args=data).value.sum()
+
+    solvers = (optx.GaussNewton(**TOLERANCE), optx.LevenbergMarquardt(**TOLERANCE), optx.Dogleg(**TOLERANCE))
+    return [
+        (jax.grad(f)(data), jax.jit(jax.grad(f))(data), jax.jacfwd(f)(data), jax.vmap(jax.grad(f))(jnp.stack([data, data + 0.1])))
+        for f in (partial(fitted, solver) for solver in solvers)
+    ]
 
 
 def transformed():

@@ -7,6 +7,7 @@ from ott.initializers.linear import initializers
 from ott.problems.linear import barycenter_problem, linear_problem
 from ott.solvers import linear, quadratic
 from ott.solvers.linear import acceleration, continuous_barycenter, sinkhorn, sinkhorn_lr
+from ott.solvers.linear.implicit_differentiation import ImplicitDiff
 from ott.tools import k_means, sinkhorn_divergence, soft_sort
 from ott.tools.gaussian_mixture import gaussian
 
@@ -86,3 +87,13 @@ def derivatives():
         return solver(linear_problem.LinearProblem(pointcloud.PointCloud(x, Y, epsilon=0.5))).reg_ot_cost
 
     return [jax.grad(f)(X) for f in (cost, divergence, unrolled)], jax.grad(cost, 1)(X, 0.5)
+
+
+def derivatives_of_sorting():
+    x = jax.random.uniform(jax.random.key(2), (2, 8))
+    ridge = ImplicitDiff(solver_kwargs={"ridge_identity": 0.1, "ridge_kernel": 0.1})
+
+    def loss(x):
+        return jnp.sum(jnp.sin(soft_sort.ranks(x, epsilon=0.1, implicit_diff=ridge)))
+
+    return jax.grad(loss)(x), jax.jit(jax.grad(loss))(x)

@@ -24,7 +24,7 @@ from supremum.jax import _tree, _vmap as _vmap  # which loads the rules
 from supremum.jax._batching import Batched, MappedAxis, call_each
 from supremum.jax._traces import Trace, of_program, traced, tracing
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_ref, zeros_of
-from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError, UnexpectedTracerError
+from supremum.jax.errors import ConcretizationTypeError, JAXTypeError, TracerArrayConversionError, UnexpectedTracerError
 from supremum.promotion._nodes import Node
 
 #: The most results of calls that are kept.
@@ -74,7 +74,7 @@ class Abstract(Operand):
         if function.kind == "composed" and (_has_callable(args) or _has_callable(tuple(kwargs.values()))):
             return NotImplemented  # what is called may refer to other operands
         here = state()
-        key = None if here.watchers else key_of((args, tuple(kwargs.items())))
+        key = None if here.watchers not in ((), (staged,)) else key_of((args, tuple(kwargs.items())))
         key = None if key is None else (function, here, key)
         found = None if key is None else _found.get(key)
         if found is None:
@@ -84,7 +84,7 @@ class Abstract(Operand):
                     _found.clear()
                 _found[key] = found
         trace = tracing() or self.within  # a part of a program may call functions of what is outside of it alone
-        out = _abstract(trace, found)
+        out = _each(lambda x: Abstract(trace, *x) if type(x) is _Found else x, found)
         if trace.recorder is not None:
             trace.recorder.add(function, args, kwargs, out)
         return out
@@ -149,7 +149,12 @@ def key_of(x: Any) -> Any:
 def _results(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return what a call returns, with shapes and nodes in place of arrays."""
     axis = MappedAxis(None, 0, new_level())
-    given, words = _mapped(axis, args), _mapped(axis, kwargs)
+
+    def batch(x: Any) -> Any:
+        """Replace operands that take over by batches of no positions."""
+        return Batched(axis, wrap(np.empty((0, *x.shape), x._node.dtype), x._node)) if takes_over(x) else x
+
+    given, words = _each(batch, args), _each(batch, kwargs)
     with traced(None):
         try:
             out = function(*given, **words)
@@ -157,32 +162,43 @@ def _results(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
             if not axis.one_by_one:
                 raise
             out = call_each(axis, function, given, words)
-    return _shapes(out)
+    return _each(_shape, out)
 
 
-def _mapped(axis: MappedAxis, x: Any) -> Any:
-    """Replace operands that take over by batches of no positions."""
+def _each(change: Callable[[Any], Any], x: Any) -> Any:
+    """Return arguments or results with what a function makes of each, also of those in lists, tuples and dictionaries."""
+    found = change(x)
+    if found is not x:
+        return found
     if type(x) is tuple or type(x) is list:
-        return type(x)([_mapped(axis, item) for item in x])
-    if type(x) is dict:
-        return {key: _mapped(axis, item) for key, item in x.items()}
-    return Batched(axis, wrap(np.empty((0, *x.shape), x._node.dtype), x._node)) if takes_over(x) else x
-
-
-def _shapes(x: Any) -> Any:
-    if type(x) is Array or takes_over(x):
-        return _Found((x.shape, x._node))
+        return type(x)([_each(change, item) for item in x])
     if isinstance(x, tuple) and hasattr(x, "_fields"):
-        return type(x)(*[_shapes(item) for item in x])
-    return type(x)([_shapes(item) for item in x]) if isinstance(x, list | tuple) else x
+        return type(x)(*[_each(change, item) for item in x])
+    return {key: _each(change, item) for key, item in x.items()} if type(x) is dict else x
 
 
-def _abstract(trace: Trace, x: Any) -> Any:
-    if type(x) is _Found:
-        return Abstract(trace, *x)
-    if isinstance(x, tuple) and hasattr(x, "_fields"):
-        return type(x)(*[_abstract(trace, item) for item in x])
-    return type(x)([_abstract(trace, item) for item in x]) if isinstance(x, list | tuple) else x
+def _shape(x: Any) -> Any:
+    return _Found((x.shape, x._node)) if type(x) is Array or takes_over(x) else x
+
+
+def staged(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function with operands of the program in place of arrays: the watcher of `make_jaxpr`."""
+    found = lifted(function, args, kwargs)
+    return function(*args, **kwargs) if found is NotImplemented else found
+
+
+def lifted(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Record the call of a function of constants of a program: arrays, and operands of transformations around it.
+
+    NotImplemented is for one that needs their elements, which are known, or returns what it gets; and for operands within.
+    """
+    recorder = getattr(tracing(), "recorder", None)
+    if recorder is None or function.kind == "conversion" or function.name == "asarray":
+        return NotImplemented
+    try:
+        return function(*_each(recorder.constant, args), **_each(recorder.constant, kwargs))
+    except JAXTypeError:
+        return NotImplemented
 
 
 def unknown(x: Any) -> Any:

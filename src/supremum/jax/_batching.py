@@ -119,7 +119,7 @@ def unbound(name: Any) -> NameError:
 class _Active(threading.local):
     """What takes the place of operands of levels of derivatives, while functions compute without these."""
 
-    #: By level; that of None takes over all calls first.
+    #: By level; that of None is offered all calls first.
     swaps: dict[Any, Callable[..., Any]] = {}  # noqa: RUF012 - it is replaced, not changed
     #: How many functions run that are differentiated.
     running = 0
@@ -148,7 +148,9 @@ class Batched(engine.Batch, Operand):  # type: ignore[misc]  # both have slots
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         axis = self.axis
         if active.swaps and None in active.swaps:
-            return active.swaps[None](function, args, kwargs)
+            found = active.swaps[None](function, args, kwargs)
+            if found is not NotImplemented:
+                return found
         if axis.position is None and len(args) == 1 and args[0] is self and not kwargs and function.kind == "elementwise":
             found = function(self.value) if function.operation is not None or not is_weak(self.value) else ()
             if type(found) is not tuple:  # which `where` returns; weak results of some functions depend on the number of axes

@@ -406,35 +406,3 @@ def level_of(tree: Any) -> Level | None:
         if type(x) is Dual and (found is None or x.level.number > found.number):
             found = x.level
     return found
-
-
-def closure_convert(fun: Callable[..., Any], *example_args: Any) -> tuple[Callable[..., Any], list[Any]]:
-    """Return a function that takes as further arguments the operands of derivatives in the closure of `fun`, and those.
-
-    Parameters
-    ----------
-    fun : callable
-        A pure function; it is called once.
-    *example_args
-        Arguments like those of later calls.
-
-    Returns
-    -------
-    tuple
-        The function of the arguments followed by the operands, and a list of these.
-    """
-    while (level := level_of(example_args)) is not None:
-        example_args = value_of(level, example_args)
-    level = level_of(fun(*example_args))
-    if level is None:
-        return fun, []
-    captured = Captured(level)
-    with captured.found():
-        fun(*example_args)
-
-    def converted(*args: Any) -> Any:
-        count = len(args) - len(captured.operands)
-        with captured.replaced_by(args[count:]):
-            return mapped(captured.leaf, fun(*args[:count]))
-
-    return converted, list(captured.operands)

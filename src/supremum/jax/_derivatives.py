@@ -15,7 +15,7 @@ from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._batch_rules import is_batched, whole
 from supremum.jax._batching import as_batch
-from supremum.jax._custom_rules import by_jvp, by_vjp, closure_convert as closure_convert, positional, zero_from_primal
+from supremum.jax._custom_rules import by_jvp, by_vjp, positional, zero_from_primal
 from supremum.jax._values import wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.tree_util import tree_map

@@ -96,7 +96,7 @@ def is_differentiating() -> bool:
 
 
 @contextmanager
-def _swapping(swaps: dict[Any, Callable[..., Any]]) -> Iterator[None]:
+def swapping(swaps: dict[Any, Callable[..., Any]]) -> Iterator[None]:
     """Have calls take other values in place of operands of levels."""
     before = active.swaps
     active.swaps = before | swaps
@@ -126,7 +126,7 @@ class Level:
     @contextmanager
     def swapped(self, swap: Callable[[Dual], Any]) -> Iterator[None]:
         """Have calls take other values in place of the operands of this level, also of those in closures."""
-        with _swapping({self: swap}):
+        with swapping({self: swap}):
             yield
 
     @property
@@ -187,7 +187,7 @@ class Level:
         self.tape.append(back)  # type: ignore[union-attr]  # in reverse mode
 
         def carried(cotangents: list[Any]) -> dict[int, Any]:
-            with _swapping(swaps) if swaps else nullcontext():
+            with swapping(swaps) if swaps else nullcontext():
                 return {i: ct for i, ct in enumerate(pull(cotangents)) if ct is not None}
 
         return self._shared(ys, _Hub([(back, None, carried)], moving, partial=True))
@@ -385,7 +385,9 @@ class Dual(Operand):
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
         if active.swaps:
             if None in active.swaps:
-                return active.swaps[None](function, args, kwargs)
+                found = active.swaps[None](function, args, kwargs)
+                if found is not NotImplemented:
+                    return found
             given, words = _changed(_exchanged, args), _changed(_exchanged, kwargs)
             if given is not args or words is not kwargs:
                 return function(*given, **words)
@@ -537,7 +539,7 @@ class _Guard:
 
 def guarded(taken: Callable[[], Any]) -> AbstractContextManager[None]:
     """Return a context for a branch, whose cotangents go back where it is taken."""
-    return _swapping({None: _Guard(taken())}) if active.running else nullcontext()
+    return swapping({None: _Guard(taken())}) if active.running else nullcontext()
 
 
 def _exchanged(x: Any) -> Any:

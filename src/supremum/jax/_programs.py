@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 import supremum as xp
-from supremum import Array
+from supremum import Array, config
 from supremum._array.sharding import ShapedArray
 from supremum._base.exceptions import TypePromotionError
 from supremum._base.facts import operands_of
@@ -27,11 +27,14 @@ from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.setting_rows import DEFAULTS
 from supremum._core.settings import state
 from supremum.jax import _tree
-from supremum.jax._abstract import Abstract, Slot, unknown_of
-from supremum.jax._batching import MappedAxis, within
+from supremum.jax._abstract import Abstract, Slot, lifted, staged, unknown_of
+from supremum.jax._batching import MappedAxis, active, within
+from supremum.jax._custom_rules import level_of
+from supremum.jax._dual import swapping
 from supremum.jax._refs import RefEffect
 from supremum.jax._traces import Trace, traced, tracing
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, as_leaves, is_float0, is_ref, items_of, wraps, zeros_of
+from supremum.jax.errors import JAXTypeError
 from supremum.promotion._nodes import Node
 
 #: The longest program that is printed in one line.
@@ -225,7 +228,7 @@ class ClosedJaxpr:
 
 def _are_alike(a: Any, b: Any) -> bool:
     """Return whether functions have the same results in two states; arrays that derivatives need are read-only there."""
-    return all(getattr(a, name) == getattr(b, name) for name in DEFAULTS if name != "mutable")
+    return all(getattr(a, name) == getattr(b, name) for name in DEFAULTS if name not in ("mutable", "watchers"))
 
 
 @cache
@@ -269,6 +272,16 @@ class Recorder:
         if id(x) not in table:
             table[id(x)] = Var(x.aval, x._node), x  # which keeps it, and so its id
         return table[id(x)][0]
+
+    def constant(self, x: Any) -> Any:
+        """Return an operand for an array or an operand from outside; raise JAXTypeError for one from within."""
+        if type(x) is Abstract or not (type(x) is Array or takes_over(x)):
+            return x
+        if getattr(x, "__supremum_level__", 0) > self.trace.level or getattr(x, "level", 0) in active.swaps:
+            raise JAXTypeError("it is no constant")
+        operand = Abstract(self.trace, x.shape, x._node)
+        self.variables[id(operand)] = self.atom(x), operand
+        return operand
 
     def add(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> None:
         """Add a call."""
@@ -504,7 +517,7 @@ def make_jaxpr(
         trace = Trace()
         trace.recorder = recorder = Recorder(trace)
         recorder.keeps_rules = True
-        with traced(trace), ExitStack() as stack:
+        with traced(trace), config.use(watcher=staged), swapping({None: lifted}), ExitStack() as stack:
             for axis in axes:
                 stack.enter_context(within(axis))
             operands = [unknown_of(as_leaf(x) if is_ref(x) or not hasattr(x, "shape") else x) for x in leaves]
@@ -552,6 +565,40 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence[Any], *args: Any, propagate_source
 def jaxpr_as_fun(closed: ClosedJaxpr) -> Callable[..., list[Any]]:
     """Return the function of a program with its constants."""
     return partial(eval_jaxpr, closed.jaxpr, closed.consts)
+
+
+def closure_convert(fun: Callable[..., Any], *example_args: Any) -> tuple[Callable[..., Any], list[Any]]:
+    """Return a function that takes as further arguments the operands of derivatives in the closure of `fun`, and those.
+
+    Parameters
+    ----------
+    fun : callable
+        A pure function; it is recorded.
+    *example_args
+        Arguments like those of later calls.
+
+    Returns
+    -------
+    tuple
+        The function of the arguments followed by the operands, and a list of these.
+    """
+    shapes: list[Any] = []
+
+    def flat(*args: Any) -> list[Any]:
+        leaves, structure = _tree.flatten(fun(*args))
+        shapes.append(structure)
+        return leaves
+
+    made = make_jaxpr(flat)(*example_args)
+    moving = [level_of(x) is not None for x in made.consts]
+
+    def converted(*args: Any) -> Any:
+        count = len(args) - sum(moving)
+        given = iter(args[count:])
+        consts = [next(given) if yes else x for x, yes in zip(made.consts, moving, strict=True)]
+        return shapes[0].unflatten(eval_jaxpr(made.jaxpr, consts, *_tree.flatten(args[:count])[0]))
+
+    return converted, [x for x, yes in zip(made.consts, moving, strict=True) if yes]
 
 
 # -- printing -----------------------------------------------------------------------------------------------------------------
