@@ -6,6 +6,7 @@ from html import escape
 from typing import Any, Final
 
 from supremum._base import html
+from supremum._base.tables import aligned
 from supremum.lens._rows import Row
 from supremum.promotion._trace import short
 
@@ -101,11 +102,7 @@ def text(lens: Any) -> str:
     rows = lens.rows
     if not rows:
         return EMPTY
-    cells = table(rows)
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    pads = (str.ljust, str.ljust, str.ljust, str.rjust, str.rjust, str.rjust, str.rjust, str.ljust)
-    lines = ["  ".join(pad(cell, width) for pad, cell, width in zip(pads, row, widths, strict=True)).rstrip() for row in cells]
-    return "\n".join([*summary(lens), "", *lines, *more(rows)])
+    return "\n".join([*summary(lens), "", *aligned(table(rows), right=range(3, 7)), *more(rows)])
 
 
 def notebook(lens: Any) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from supremum._base import html
+from supremum._base.tables import aligned
 from supremum._core.dtype_objects import requested
 from supremum.lens._formats import LOWEST, Format, format_named, format_of
 from supremum.lens._rows import Row
@@ -85,10 +86,7 @@ class Suggestions(Sequence[Suggestion]):
         return html.table(cells, head, caption=repr(self)[1:-1], shades=shades)
 
     def __str__(self) -> str:
-        rows = self._table()
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        return "\n".join(lines)
+        return "\n".join(aligned(self._table()))
 
 
 def suggest(rows: list[Row], dtypes: tuple[Any, ...], tolerance: float) -> Suggestions:

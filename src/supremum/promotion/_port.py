@@ -14,6 +14,7 @@ from ml_dtypes import finfo
 
 from supremum._base.buffers import Buffer
 from supremum._base.silence import without_float_warnings
+from supremum._base.tables import aligned
 from supremum.promotion._nodes import Node
 from supremum.promotion._trace import short, user_line
 
@@ -124,8 +125,7 @@ class PortReport:
             return "\n".join([f"no line differs between {first} and {second}", *self.errors])
         rows = [("where", "operation", "operands", first, second, "")]
         rows += [(_place(c), c.operation, c.operands, c.first, c.second, _note(c)) for c in self.changes]
-        widths = [max(len(row[column]) for row in rows) for column in range(6)]
-        lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
+        lines = aligned(rows)
         lines += dict.fromkeys(f"{_place(change)}: {change.advice}" for change in self.changes if change.advice)
         return "\n".join([*lines, *self.errors])
 

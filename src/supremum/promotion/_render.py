@@ -14,6 +14,7 @@ from textwrap import fill
 from typing import Final
 
 from supremum._base.exceptions import describe
+from supremum._base.tables import aligned
 from supremum.promotion._nodes import COMMON, Node, as_node
 from supremum.promotion._typing import NodeLike, Promoting
 
@@ -199,5 +200,4 @@ def lines_of_systems(systems: Mapping[str, Promoting]) -> str:
         same = "" if system.name == name else f"the same as {system.name}: "
         form = "lattice" if system.lattice else "table"
         rows.append((name, f"{len(system.nodes)} types", form, f"{data.package} {data.version}", same + data.title))
-    widths = [max(len(row[column]) for row in rows) for column in range(5)]
-    return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows)
+    return "\n".join(aligned(rows))

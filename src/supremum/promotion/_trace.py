@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from supremum._base import html
 from supremum._base.exceptions import TypePromotionError
 from supremum._base.locks import LOCK
+from supremum._base.tables import aligned
 from supremum.promotion._nodes import Node
 from supremum.promotion._system import PromotionSystem
 
@@ -207,15 +208,11 @@ class PromotionLog:
         ]
         if not records:
             return "\n".join(["no implicit promotions", *wraps])
-        rows = [("bytes", "count", "operands", "result", "where", "operation"), *_rows(records)]
-        widths = [max(len(row[column]) for row in rows) for column in range(6)]
-        lines = []
-        for number, row in enumerate(rows):
-            padded = [str.rjust, str.rjust, *[str.ljust] * 4]
-            cells = [pad(cell, width) for pad, cell, width in zip(padded, row, widths, strict=True)]
-            lines.append("  ".join(cells).rstrip())
-            if number:
-                lines += [f"{'':{widths[0] + widths[1] + 4}}! {hazard}" for hazard in records[number - 1].hazards]
+        head = ("bytes", "count", "operands", "result", "where", "operation")
+        titles, *rows = aligned([head, *_rows(records)], right=(0, 1))
+        lines, margin = [titles], " " * titles.index("operands")
+        for row, record in zip(rows, records, strict=True):
+            lines += [row, *[f"{margin}! {hazard}" for hazard in record.hazards]]
         return "\n".join([*lines, *wraps])
 
 
