@@ -196,6 +196,12 @@ ARGUMENTS = {
             (False, 0, (1, 3)), (False, 0, (1,)), (False, 0, (9, 3)), (False, 5, (1, 3)), (True, 0, (1, 3)),
         )
     ],
+    "jax.lax.conv_general_dilated_patches": _each(
+        (H, (2, 2), (1, 1), "SAME"), (H, (2, 2), (2, 1), "VALID"), (H, (2, 2), (1, 1), "none"), (M, (2,), (1,), "SAME")
+    ),
+    "jax.lax.conv_general_dilated_local": _each(
+        (H, np.ones((2, 12, 3, 3), np.float32), (1, 1), "VALID", (2, 2)), (H, K, (1, 1), "VALID", (2, 2)),
+    ),
     "jax.lax.ragged_dot": _each(
         (M, T, np.array([1, 0, 2, 0])), (E, T, np.array([1, 0, 2, 1])), (M, T, I), (M, M, N), (V, T, N)
     ),

@@ -316,6 +316,7 @@ def _transposed_padding(k: int, s: int, padding: Any) -> tuple[int, int]:
 _LAYOUTS = {2: ("NC", "IO", "NC"), 3: ("NHC", "HIO", "NHC"), 4: ("NHWC", "HWIO", "NHWC"), 5: ("NHWDC", "HWDIO", "NHWDC")}
 
 
+@public(kind="composed")
 def conv_transpose(
     lhs: Any,
     rhs: Any,
@@ -356,6 +357,7 @@ def conv_transpose(
     )
 
 
+@public(kind="composed")
 def conv_general_dilated_patches(
     lhs: Any,
     filter_shape: Sequence[int],
@@ -380,6 +382,7 @@ def conv_general_dilated_patches(
     )  # fmt: skip
 
 
+@public(kind="composed")
 def conv_general_dilated_local(
     lhs: Any,
     rhs: Any,
