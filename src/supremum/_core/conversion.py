@@ -24,7 +24,7 @@ _PYTHON_KIND: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex
 _WIDE: Final = {float: NODES["float64"], complex: NODES["complex128"]}
 _INT64: Final = NODES["int64"]
 _UINT64: Final = NODES["uint64"]
-#: Integers of this size and beyond become floats on their way to a floating dtype.
+#: Integers of this size and beyond become floats before they become a floating dtype.
 _LARGE: Final = 1 << 63
 _WIDEST: Final = frozenset(node.dtype for node in _WIDE.values())
 _VIEW: Final[Callable[[Any], memoryview[Any]]] = memoryview
