@@ -138,3 +138,12 @@ def test_sizes_of_caches():
     assert f._cache_size() == 4
     f.clear_cache()
     assert f._cache_size() == 0
+
+
+def test_compiled_functions_know_where_arguments_and_results_are():
+    """The trees are those of JAX 0.10.2."""
+    x = xp.ones(3)
+    compiled = jax.jit(lambda x, d, k=1: {"a": x * k, "b": d["z"]}).lower(x, {"z": 2}, k=3.0).compile()
+    one = x.sharding
+    assert compiled.input_shardings == ((one, {"z": one}), {"k": one})
+    assert compiled.output_shardings == {"a": one, "b": one}

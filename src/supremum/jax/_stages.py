@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
+from supremum._array.sharding import Sharding
 from supremum._base.facts import facts_of
 from supremum._base.functions import takes_over
 from supremum.jax import _tree
@@ -188,6 +189,16 @@ class Compiled(_Stage):
                 f"{self.fun_name} takes {variable.aval.str_short()}, got {held.dtype}{list(held.shape)}"
             )
         return held if is_ref(found) else with_node(held, variable.node)
+
+    @property
+    def input_shardings(self) -> Any:
+        """The distributions of the arguments: a tuple, and a dictionary of those by name."""
+        return self.in_tree.unflatten([Sharding()] * self.in_tree.num_leaves)
+
+    @property
+    def output_shardings(self) -> Any:
+        """The distributions of the results."""
+        return self.out_tree.unflatten([Sharding()] * self.out_tree.num_leaves)
 
     def memory_analysis(self) -> Any:
         """Return how many bytes arguments, results and what is between them need, by the lives of arrays in the program."""
