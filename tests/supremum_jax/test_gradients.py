@@ -222,6 +222,19 @@ def test_jacobians_by_integers():
     assert (found[1].shape, found[1].dtype) == ((2,), jax.float0)
 
 
+def test_operands_of_a_branch_that_it_maps_and_uses_whole():
+    x = xp.asarray([[1.0, 2.0], [3.0, 5.0]])
+    squares = lambda x: jax.vmap(xp.dot)(x, x)[:, None]
+    wanted = 2 * x * xp.sum(x, axis=1, keepdims=True) + squares(x)
+
+    def f(index, x):
+        return lax.switch(index, [lambda x: x, lambda x: squares(x) * x, lambda x: x * squares(x)], x).sum()
+
+    for index, expected in enumerate((xp.ones((2, 2)), wanted, wanted)):
+        assert (jax.jit(jax.grad(f, 1))(index, x) == expected).all()
+    assert (jax.vmap(jax.grad(f, 1), (0, None))(xp.arange(3), x)[1:] == wanted).all()
+
+
 def test_branches_that_are_not_taken_have_no_cotangents():
     """Slopes of a branch may be infinite where another one is taken, as in JAX, whose values these are."""
     x, p = xp.asarray([-1.0, 0.0, 2.0]), xp.asarray([2.0, 3.0])

@@ -506,7 +506,7 @@ class _Guard:
         self._outer = active.swaps.get(None)
         self._ends: dict[Level, int] = {}
         self._inside: set[int] = set()
-        self._found: dict[int, tuple[Any, Any]] = {}
+        self._found: dict[Any, tuple[Any, Any]] = {}
 
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a function."""
@@ -521,7 +521,9 @@ class _Guard:
 
     def _guarded(self, x: Any) -> Any:
         inner = x
+        axes = []  # of which an operand has others within a `vmap` of the branch
         while type(inner) is Batched:
+            axes.append(inner.axis)
             inner = inner.value
         if type(inner) is not Dual or inner.level.tape is None or inner.level.number > self._level:
             return x
@@ -531,10 +533,11 @@ class _Guard:
         record = inner.tangent
         if id(record) in self._inside:
             return x
-        if id(record) not in self._found:
+        key = (id(record), *axes)
+        if key not in self._found:
             space: Any = xp
-            self._found[id(record)] = record, xp.where(self._taken, x, space.jax.lax.stop_gradient(x))
-        return self._found[id(record)][1]
+            self._found[key] = record, xp.where(self._taken, x, space.jax.lax.stop_gradient(x))
+        return self._found[key][1]
 
 
 def guarded(taken: Callable[[], Any]) -> AbstractContextManager[None]:
