@@ -192,24 +192,8 @@ def _ramp(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: 
     return np.concatenate([ramps[0], data, np.flip(ramps[1], axis)], axis)
 
 
-def _max(data: Buffer, axis: int, *, keepdims: bool) -> Buffer:
-    return extremes.maximum.reduce(data, axis, keepdims=keepdims)
-
-
-def _min(data: Buffer, axis: int, *, keepdims: bool) -> Buffer:
-    return extremes.minimum.reduce(data, axis, keepdims=keepdims)
-
-
-_STATISTICS: Final[dict[str, Callable[..., Any]]] = {
-    "maximum": _max,
-    "mean": np.mean,
-    "median": np.median,
-    "minimum": _min,
-}
-
-
 def _statistic(mode: str) -> Callable[..., Buffer]:
-    function = _STATISTICS[mode]
+    """Return the function that pads with a statistic of the elements, or of those next to the end."""
 
     def padder(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: dict[str, Any]) -> Buffer:
         lengths = options.get("stat_length")
@@ -219,34 +203,32 @@ def _statistic(mode: str) -> Callable[..., Buffer]:
             raise ValueError("pad: stat_length must be positive, got 0")
         before = (slice(None),) * axis
         first, last = data[(*before, slice(counts[0]))], data[(*before, slice(max(length - counts[1], 0), None))]
-        parts = [
-            np.repeat(_computed(function, part, node, axis), n, axis) for part, n in zip((first, last), width, strict=True)
-        ]
+        parts = [np.repeat(_computed(mode, part, node, axis), n, axis) for part, n in zip((first, last), width, strict=True)]
         return np.concatenate([parts[0], data, parts[1]], axis)
 
     return padder
 
 
-def _computed(function: Callable[..., Any], data: Buffer, node: Node, axis: int) -> Buffer:
+def _computed(mode: str, data: Buffer, node: Node, axis: int) -> Buffer:
     """Compute a statistic along an axis in a wide dtype; integers are rounded."""
-    exact = function in (_max, _min)
-    if function is np.median and node.kind == "c":
+    wide, is_extreme = comparable(data, node), mode in ("maximum", "minimum")
+    if mode == "median" and node.kind == "c":
         raise ValueError(f"pad: complex numbers have no median, got dtype {data.dtype}")
-    wide = comparable(data, node)
-    if not exact:
+    if not is_extreme:
         wide = cast(wide, NODES["complex128" if node.kind == "c" else "float64"])
     if data.shape[axis]:
-        value = np.asarray(function(wide, axis=axis, keepdims=True))
-    elif function is np.mean:
+        compute = getattr(extremes, mode).reduce if is_extreme else getattr(np, mode)
+        value = np.asarray(compute(wide, axis, keepdims=True))
+    elif mode == "mean":
         value = np.full((*data.shape[:axis], 1, *data.shape[axis + 1 :]), np.nan)  # nothing over nothing
     else:
-        raise ShapeError(f"pad: an empty axis has no {function.__name__.strip('_')} to pad with")
-    return cast(np.round(value) if node.kind in "iu" and not exact else value, node)
+        raise ShapeError(f"pad: an empty axis has no {mode} to pad with")
+    return cast(np.round(value) if node.kind in "iu" and not is_extreme else value, node)
 
 
 _PADDERS: Final[dict[str, Callable[..., Buffer]]] = {
     "linear_ramp": _ramp,
-    **{mode: _statistic(mode) for mode in _STATISTICS},
+    **{mode: _statistic(mode) for mode in ("maximum", "mean", "median", "minimum")},
 }
 
 
