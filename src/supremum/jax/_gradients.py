@@ -552,10 +552,6 @@ def jacfwd(fun: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, hol
     return jacobian
 
 
-def _reshaped(x: Any, shape: tuple[int, ...]) -> Any:
-    return x.reshape(shape) if is_float0(x) else xp.reshape(x, shape)
-
-
 def jacrev(
     fun: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, holomorphic: bool = False, allow_int: bool = False
 ) -> Callable[..., Any]:
@@ -596,7 +592,7 @@ def jacrev(
             moved, structure = _tree.flatten(vmap(lambda *cts: taped.back(list(cts)))(*rows))
         found = []
         for y, a, b in zip(ys, ends, ends[1:], strict=False):
-            parts = [_reshaped(one[a:b], (*y.shape, *one.shape[1:])) for one in moved]
+            parts = [one[a:b].reshape((*y.shape, *one.shape[1:])) for one in moved]
             tree = structure.unflatten(parts)
             found.append(tree[0] if isinstance(argnums, int) else tree)
         result = shape.unflatten(found)

@@ -582,21 +582,15 @@ def closure_convert(fun: Callable[..., Any], *example_args: Any) -> tuple[Callab
     tuple
         The function of the arguments followed by the operands, and a list of these.
     """
-    shapes: list[Any] = []
-
-    def flat(*args: Any) -> list[Any]:
-        leaves, structure = _tree.flatten(fun(*args))
-        shapes.append(structure)
-        return leaves
-
-    made = make_jaxpr(flat)(*example_args)
+    made, shapes = make_jaxpr(fun, return_shape=True)(*example_args)
+    structure = _tree.flatten(shapes)[1]
     moving = [level_of(x) is not None for x in made.consts]
 
     def converted(*args: Any) -> Any:
         count = len(args) - sum(moving)
         given = iter(args[count:])
         consts = [next(given) if yes else x for x, yes in zip(made.consts, moving, strict=True)]
-        return shapes[0].unflatten(eval_jaxpr(made.jaxpr, consts, *_tree.flatten(args[:count])[0]))
+        return structure.unflatten(eval_jaxpr(made.jaxpr, consts, *_tree.flatten(args[:count])[0]))
 
     return converted, [x for x, yes in zip(made.consts, moving, strict=True) if yes]
 

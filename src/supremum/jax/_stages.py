@@ -190,15 +190,13 @@ class Compiled(_Stage):
             )
         return held if is_ref(found) else with_node(held, variable.node)
 
-    @property
-    def input_shardings(self) -> Any:
-        """The distributions of the arguments: a tuple, and a dictionary of those by name."""
-        return self.in_tree.unflatten([Sharding()] * self.in_tree.num_leaves)
-
-    @property
-    def output_shardings(self) -> Any:
-        """The distributions of the results."""
-        return self.out_tree.unflatten([Sharding()] * self.out_tree.num_leaves)
+    input_shardings: Any = property(
+        lambda self: self.in_tree.unflatten([Sharding()] * self.in_tree.num_leaves),
+        doc="The distributions of the arguments: a tuple, and a dictionary of those by name.",
+    )
+    output_shardings: Any = property(
+        lambda self: self.out_tree.unflatten([Sharding()] * self.out_tree.num_leaves), doc="The distributions of the results."
+    )
 
     def memory_analysis(self) -> Any:
         """Return how many bytes arguments, results and what is between them need, by the lives of arrays in the program."""
