@@ -22,7 +22,7 @@ from supremum.jax._loops import Signatures
 from supremum.jax._modules import Context
 from supremum.jax._programs import make_jaxpr
 from supremum.jax._refs import Ref, check_distinct, check_no_refs
-from supremum.jax._stages import Lowered, Traced
+from supremum.jax._stages import Traced
 from supremum.jax._values import as_leaf, as_leaves, float0, is_float0, is_ref, is_value, items_of, wraps
 
 # -- wrappers of functions ----------------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def jit(
     wrapped: Any = jitted
     donated = {operator.index(i) for i in items_of(donate_argnums)}, {*items_of(donate_argnames)}
     wrapped.trace = functools.partial(_trace, fun, name, (numbers, names), donated)
-    wrapped.lower = functools.partial(_lowered, wrapped.trace)
+    wrapped.lower = lambda *args, **kwargs: wrapped.trace(*args, **kwargs).lower()
     wrapped.eval_shape = functools.partial(eval_shape, fun)
     wrapped.clear_cache = signatures.clear
     wrapped._cache_size = lambda: len(signatures.seen)
@@ -144,11 +144,6 @@ def _trace(fun: Callable[..., Any], name: str, static: Any, donated: Any, /, *ar
             _traced(x, name)
     jitted = of_moving(jit(fun, static_argnums=tuple(numbers), static_argnames=tuple(names)))
     return Traced(jitted, name, make_jaxpr(of_moving(fun), return_shape=True), (given, words), donated)
-
-
-def _lowered(trace: Callable[..., Traced], /, *args: Any, **kwargs: Any) -> Lowered:
-    """Record the program of a function, and return it as JAX's compiler takes it."""
-    return trace(*args, **kwargs).lower()
 
 
 def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[int], set[str]]:

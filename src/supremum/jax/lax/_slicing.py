@@ -390,8 +390,8 @@ def _fill(x: Array, fill_value: Any) -> Any:
 
 
 def _scatter(
-    name: str, update: Callable[[Any, Array], Array], operand: Any, scatter_indices: Any, updates: Any,
-    dimension_numbers: ScatterDimensionNumbers, mode: Any,
+    name: str, method: str, operand: Any, scatter_indices: Any, updates: Any, dimension_numbers: ScatterDimensionNumbers,
+    mode: Any, func: Any = None,
 ) -> Array:  # fmt: skip
     x, indices, new = as_operands(name, operand, scatter_indices, updates)
     check_same_dtypes(name, (x, new))
@@ -420,7 +420,7 @@ def _scatter(
     if not clip and not inside.all():
         keys, values = tuple([np.broadcast_to(key, values.shape)[inside] for key in keys]), values[inside]
     part = xp.reshape(x, (-1,)).at[wrap(_flat(keys, x.shape, values.shape).reshape(-1), NODES["int64"])]
-    out = update(part, wrap(values.reshape(-1), new._node))
+    out = getattr(part, method)(wrap(values.reshape(-1), new._node) if func is None else func)
     return wrap(out._data.reshape(x.shape), common_node((x, new)))
 
 
@@ -464,10 +464,6 @@ def _scatter_parts(
 
 
 def _make(name: str, method: str, words: str) -> Callable[..., Array]:
-    def update(part: Any, values: Array) -> Array:
-        made: Array = getattr(part, method)(values)
-        return made
-
     def function(
         operand: Any,
         scatter_indices: Any,
@@ -478,7 +474,7 @@ def _make(name: str, method: str, words: str) -> Callable[..., Array]:
         unique_indices: bool = False,
         mode: Any = None,
     ) -> Array:
-        return _scatter(name, update, operand, scatter_indices, updates, dimension_numbers, mode)
+        return _scatter(name, method, operand, scatter_indices, updates, dimension_numbers, mode)
 
     named(function, "jax.lax", name, f"Return a copy of an array in which windows at computed positions {words}.")
     return public(function, kind="scatter", operands="operand updates", parts=partial(_scatter_parts, method))
@@ -506,7 +502,7 @@ def scatter_apply(
     """Return a copy of an array in which a function was applied to windows at computed positions."""
     x = as_operand(operand, "scatter_apply")
     blank = xp.zeros(integer_tuple(update_shape, "scatter_apply", "update_shape"), dtype=x.dtype)
-    return _scatter("scatter_apply", lambda part, _: part.apply(func), x, scatter_indices, blank, dimension_numbers, mode)
+    return _scatter("scatter_apply", "apply", x, scatter_indices, blank, dimension_numbers, mode, func)
 
 
 @public(moving=True, operands="src")
