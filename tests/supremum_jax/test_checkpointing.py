@@ -188,7 +188,7 @@ def test_numbers_are_arrays_within():
 
 
 def test_a_jitted_gradient_of_checkpointed_functions_holds_less():
-    weights, x = xp.ones((256, 256)) / 256, xp.ones((256, 256))
+    weights, x = xp.ones((128, 128)) / 128, xp.ones((128, 128))
 
     def block(x):
         for _ in range(8):
