@@ -215,3 +215,21 @@ def test_derivatives_of_what_is_computed_for_each_position_are_refused():
     np.testing.assert_array_equal(jax.vmap(jax.grad(program), (0, None))(X, 2.0), [2, 2, 2])
     found = jax.vmap(jax.grad(lambda x: jax.custom_batching.sequential_vmap(xp.sin)(x)))(X)
     np.testing.assert_allclose(found, xp.cos(X), rtol=1e-6)
+
+
+def test_extremes_leave_out_what_the_mask_leaves_out_also_where_they_are_the_initial_value():
+    x, mask = xp.asarray([1.0, 5.0, 0.0]), xp.asarray([True, False, True])
+    assert jax.grad(lambda x: xp.max(x, where=mask, initial=1.0))(x).tolist() == [0.5, 0.0, 0.0]  # as in JAX
+    assert jax.grad(lambda x: xp.min(x, where=xp.asarray([False, True, False]), initial=5.0))(x).tolist() == [0.0, 0.5, 0.0]
+
+
+def test_results_that_are_not_floating_are_constants():
+    kinds = []
+
+    def function(x):
+        factors, *places = lax.linalg.lu(x)
+        kinds.extend(map(type, places))
+        return factors
+
+    jax.jvp(function, (xp.eye(3) * 2,), (xp.ones((3, 3)),))
+    assert kinds == [xp.Array] * 2

@@ -123,8 +123,9 @@ def test_tracebacks_are_without_frames_of_the_package(tmp_path, case):
     assert re.findall(r'File "[^"]*program.py", line \d+, in (\S+)', error) == frames
     assert "supremum" + os.sep not in error
     assert error.count("Traceback") == 1
-    unfiltered = run("-m", "supremum", "run", "program.py", cwd=tmp_path, expect=1, JAX_TRACEBACK_FILTERING="off").stderr
-    assert "supremum" + os.sep in unfiltered
+    if case == "vmap":  # one setting for all
+        unfiltered = run("-m", "supremum", "run", "program.py", cwd=tmp_path, expect=1, JAX_TRACEBACK_FILTERING="off").stderr
+        assert "supremum" + os.sep in unfiltered
 
 
 def test_errors_that_the_program_raises_from_others_stay(tmp_path):
