@@ -153,3 +153,14 @@ def test_copies_of_cotangents_are_others():
         _, back = jax.vjp(fun, x)
         assert jax.jvp(fun, (x,), (tangent,))[1] is not tangent
         assert back(tangent)[0] is not tangent
+
+
+def test_convolutions_of_no_elements_have_derivatives():
+    x, kernel = xp.zeros((4, 2, 0)), xp.ones((4, 2, 1))
+
+    def f(x, kernel):
+        return lax.conv_general_dilated(x, kernel, (1,), [(0, 0)], batch_group_count=2).sum()
+
+    found = jax.grad(f, (0, 1))(x, kernel)
+    assert [one.shape for one in found] == [x.shape, kernel.shape]
+    assert not found[1].any()

@@ -141,12 +141,12 @@ def _conv(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
         # The features of the kernel are exchanged, within each group.
         turned = xp.reshape(xp.astype(k, ct.dtype), (count, k.shape[0] // count, *k.shape[1:]))
         turned = xp.flip(xp.swapaxes(turned, 1, 2), axis=tuple(range(3, turned.ndim)))
-        turned = xp.reshape(turned, (-1, *turned.shape[2:]))
+        turned = xp.reshape(turned, (count * turned.shape[1], *turned.shape[2:]))
         ends = [(w - 1 - low, n) for w, (low, _), n in zip(case.window, case.padding, case.wide, strict=True)]
         found = conv(ct, turned, case.base, ends, case.strides, case.spread, count)
         if batches > 1:
-            found = xp.moveaxis(xp.reshape(found, (found.shape[0], batches, -1, *found.shape[2:])), 1, 0)
-            found = xp.reshape(found, (-1, *found.shape[2:]))
+            shape = (found.shape[0], batches, found.shape[1] // batches, *found.shape[2:])
+            found = xp.reshape(xp.moveaxis(xp.reshape(found, shape), 1, 0), (batches * shape[0], *shape[2:]))
         return xp.astype(xp.permute_dims(found, inverted(left)), lhs.dtype)
 
     def to_rhs(ct: Any) -> Any:
