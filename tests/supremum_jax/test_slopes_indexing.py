@@ -45,3 +45,20 @@ def test_reads_that_are_filled_with_nan():
     value, back = jax.vjp(lambda x: x.at[OUTSIDE].get(mode="fill"), xp.asarray(X, dtype="float32"))
     assert np.array_equal(value, [1.5, np.nan, 2.5], equal_nan=True)
     assert back(xp.ones_like(value))[0].tolist() == [0, 1, 1, 0]
+
+
+@pytest.mark.parametrize("transform", [jax.grad, lambda f: jax.jit(jax.grad(f))], ids=["called", "recorded"])
+def test_items_out_of_range_have_the_derivatives_of_what_is_read(transform):
+    """The values of JAX 0.10.2, which clamps numbers, and adds nothing back for those of arrays."""
+    x = xp.reshape(xp.arange(6.0), (2, 3))
+    at = xp.int32
+    cases = [
+        (lambda x: x[at(5), at(-7)], (1, 0)),
+        (lambda x: x[..., at(9)][0], (0, 2)),
+        (lambda x: x[None, at(-8), 1, None].sum(), (0, 1)),
+        (lambda x: x[0][at(8)] + x[xp.asarray([5])].sum(), (0, 2)),
+    ]
+    with xp.config.use(out_of_range="clip"):
+        for f, place in cases:
+            assert (transform(f)(x) == xp.zeros((2, 3)).at[place].set(1)).all()
+        assert transform(lambda x: x[7].sum())(x).tolist() == [[0, 0, 0], [1, 1, 1]]

@@ -38,10 +38,10 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
                 return xp.reshape(ct, shape)
             if type(ct) is Array and _is_basic(key) and not state().watchers:
                 out = np.zeros(shape, ct._data.dtype)
-                with suppress(IndexError):  # of what is out of range, which `at` drops
+                with suppress(IndexError):  # of what is out of range
                     out[key] = ct._data
                     return wrap(out, ct._node)
-            return xp.zeros(shape, dtype=ct.dtype).at[key].add(ct)
+            return xp.zeros(shape, dtype=ct.dtype).at[_as_read(key, shape)].add(ct)
         places = _places(x, key, *rest, **kwargs)
         return xp.reshape(xp.zeros((x.size + 1,), dtype=ct.dtype).at[places].add(ct)[1:], shape)
 
@@ -78,6 +78,21 @@ def _selects_all(index: Any) -> bool:
         if not (part is None or part is Ellipsis or (type(part) is slice and part == _ALL)):
             return False
     return True
+
+
+def _as_read(index: Any, shape: tuple[int, ...]) -> Any:
+    """Return an index of numbers and slices with the numbers in range, as items are read; updates drop them."""
+    parts = index if type(index) is tuple else (index,)
+    if any(np.ndim(part) or isinstance(part, bool) or getattr(part, "dtype", None) == bool for part in parts):
+        return index
+    axis, found = 0, []
+    for part in parts:
+        size = shape[axis] if axis < len(shape) else 0
+        number = not (part is None or part is Ellipsis or type(part) is slice)
+        found.append(xp.clip(part, -size, size - 1) if number else part)
+        axis += part is not None
+        axis += part is Ellipsis and len(shape) - sum(part is not None for part in parts)
+    return tuple(found) if len(found) > 1 else found[0]
 
 
 def _once(index: Any, places: Any) -> bool:
