@@ -20,7 +20,7 @@ NATIVE: Final = ROOT / "native"
 #: What each measure may be at most.
 BOUNDS: Final = {
     "code lines of src": 40_150,
-    "lines of C": 15_900,
+    "lines of C": 15_870,
     "names of modules that occur twice": 0,
     "files in circles of C's includes": 0,
     "files of C in circles, with a header and its file as one": 0,
