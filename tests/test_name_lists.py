@@ -31,7 +31,6 @@ ALLOWED = {
     "_core/roles.py": "conversions of which traces say nothing",
     "_functions/elementwise/_folds.py": "what computes the reductions of ufuncs",
     "_functions/manipulation/joining.py": "what computes stacks",
-    "_functions/manipulation/padding.py": "modes of `pad`",
     "_kernels/fourier.py": "kernels",
     "_kernels/lapack.py": "kernels",
     "_kernels/narrow.py": "loops of NumPy",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -74,11 +75,12 @@ def pad(
         return wrap(x._data.copy(), x._node)
     if mode in ("constant", "empty"):
         return wrap(_constant(x, widths, kwargs.get("constant_values", 0)), x._node)
-    if mode not in _PADDERS:
+    if mode in ("edge", "reflect", "symmetric", "wrap"):
         return wrap(_repeated(x._data, x._node, widths, mode, **kwargs), x._node)
+    padder: Callable[..., Buffer] = _ramp if mode == "linear_ramp" else partial(_statistic, mode)
     data = x._data
     for axis, width in enumerate(widths):
-        data = _PADDERS[mode](data, x._node, axis, width, kwargs)
+        data = padder(data, x._node, axis, width, **kwargs)
     return wrap(data, x._node)
 
 
@@ -178,9 +180,9 @@ def _repeated(data: Buffer, node: Node, widths: Pairs, mode: Any, reflect_type: 
     return data
 
 
-def _ramp(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: dict[str, Any]) -> Buffer:
+def _ramp(data: Buffer, node: Node, axis: int, width: tuple[int, int], end_values: Any = 0) -> Buffer:
     """Pad with evenly spaced values from an end value to the edge."""
-    ends = _pairs(options.get("end_values", 0), data.ndim, "end_values")[axis]
+    ends = _pairs(end_values, data.ndim, "end_values")[axis]
     if not data.shape[axis]:
         raise ShapeError("pad: mode 'linear_ramp' has no edge to start from on an empty axis")
     before: tuple[Any, ...] = (slice(None),) * axis
@@ -192,21 +194,16 @@ def _ramp(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: 
     return np.concatenate([ramps[0], data, np.flip(ramps[1], axis)], axis)
 
 
-def _statistic(mode: str) -> Callable[..., Buffer]:
-    """Return the function that pads with a statistic of the elements, or of those next to the end."""
-
-    def padder(data: Buffer, node: Node, axis: int, width: tuple[int, int], options: dict[str, Any]) -> Buffer:
-        lengths = options.get("stat_length")
-        length = data.shape[axis]
-        counts = (length, length) if lengths is None else tuple(_pairs(lengths, data.ndim, "stat_length")[axis].tolist())
-        if lengths is not None and 0 in counts:
-            raise ValueError("pad: stat_length must be positive, got 0")
-        before = (slice(None),) * axis
-        first, last = data[(*before, slice(counts[0]))], data[(*before, slice(max(length - counts[1], 0), None))]
-        parts = [np.repeat(_computed(mode, part, node, axis), n, axis) for part, n in zip((first, last), width, strict=True)]
-        return np.concatenate([parts[0], data, parts[1]], axis)
-
-    return padder
+def _statistic(mode: str, data: Buffer, node: Node, axis: int, width: tuple[int, int], stat_length: Any = None) -> Buffer:
+    """Pad with a statistic of the elements, or of those next to the end."""
+    length = data.shape[axis]
+    counts = (length, length) if stat_length is None else tuple(_pairs(stat_length, data.ndim, "stat_length")[axis].tolist())
+    if stat_length is not None and 0 in counts:
+        raise ValueError("pad: stat_length must be positive, got 0")
+    before = (slice(None),) * axis
+    first, last = data[(*before, slice(counts[0]))], data[(*before, slice(max(length - counts[1], 0), None))]
+    parts = [np.repeat(_computed(mode, part, node, axis), n, axis) for part, n in zip((first, last), width, strict=True)]
+    return np.concatenate([parts[0], data, parts[1]], axis)
 
 
 def _computed(mode: str, data: Buffer, node: Node, axis: int) -> Buffer:
@@ -224,12 +221,6 @@ def _computed(mode: str, data: Buffer, node: Node, axis: int) -> Buffer:
     else:
         raise ShapeError(f"pad: an empty axis has no {mode} to pad with")
     return cast(np.round(value) if node.kind in "iu" and not is_extreme else value, node)
-
-
-_PADDERS: Final[dict[str, Callable[..., Buffer]]] = {
-    "linear_ramp": _ramp,
-    **{mode: _statistic(mode) for mode in ("maximum", "mean", "median", "minimum")},
-}
 
 
 def _by_function(x: Array, widths: Pairs, function: Callable[..., Any], options: dict[str, Any]) -> Array:
