@@ -263,12 +263,14 @@ def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> 
         return None
     closed, consts, refs = found
     loose = _are_loose([*consts, *[ref.held for ref in refs], *arrays])
+    return _jitted(closed, loose, consts, trees[0], refs)
 
-    def made(*known: int) -> Any:
-        program, compiler = _made(closed, loose, known, len(consts))
-        return program, (*compiler.constants, *consts), trees[0], refs, partial(made, *known)
 
-    return made()
+def _jitted(closed: ClosedJaxpr, loose: Sequence[bool], consts: Sequence[Any], tree: Any, refs: Any, *known: int) -> Any:
+    """Return what is kept of a jitted function: see `_record`."""
+    program, compiler = _made(closed, loose, known, len(consts))
+    again = partial(_jitted, closed, loose, consts, tree, refs, *known)
+    return program, (*compiler.constants, *consts), tree, refs, again
 
 
 def run_once(closed: ClosedJaxpr, operands: Sequence[Any]) -> Any:
