@@ -109,8 +109,8 @@ def jit(
 
     wrapped: Any = jitted
     donated = {operator.index(i) for i in items_of(donate_argnums)}, {*items_of(donate_argnames)}
-    wrapped.trace = functools.partial(_trace, fun, name, (numbers, names), donated)
-    wrapped.lower = lambda *args, **kwargs: wrapped.trace(*args, **kwargs).lower()
+    trace = wrapped.trace = functools.partial(_trace, fun, name, (numbers, names), donated)
+    wrapped.lower = lambda *args, **kwargs: trace(*args, **kwargs).lower()  # which does not refer to the function itself
     wrapped.eval_shape = functools.partial(eval_shape, fun)
     wrapped.clear_cache = signatures.clear
     wrapped._cache_size = lambda: len(signatures.seen)
