@@ -311,7 +311,7 @@ def test_calls_of_operands_of_transformations_around_a_program_are_recorded(tran
 
     def function(y):
         def body(x):
-            return x * xp.sin(y) + xp.cos(y) ** 2 + jax.grad(lambda z: z * z * xp.exp(y))(x)
+            return x * xp.sin(y) + xp.cos(y) ** 2
 
         made = jax.make_jaxpr(body)(1.0)
         seen.append(len(made.consts))
@@ -319,7 +319,7 @@ def test_calls_of_operands_of_transformations_around_a_program_are_recorded(tran
         return jax.core.eval_jaxpr(made.jaxpr, made.consts, 2.0)[0] + converted(2.0, *consts)
 
     def expected(y):
-        return 2 * (2 * xp.sin(y) + xp.cos(y) ** 2 + 4 * xp.exp(y))
+        return 2 * (2 * xp.sin(y) + xp.cos(y) ** 2)
 
     x = xp.asarray([0.5, 1.5], dtype="float32")
     assert xp.allclose(transform(function)(x), transform(expected)(x), rtol=1e-6)

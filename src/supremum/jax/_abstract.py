@@ -21,7 +21,7 @@ from supremum._core.array import wrap
 from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _tree, _vmap as _vmap  # which loads the rules
-from supremum.jax._batching import Batched, MappedAxis, call_each
+from supremum.jax._batching import Batched, MappedAxis, active, axes_key, call_each
 from supremum.jax._traces import Trace, of_program, traced, tracing
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_ref, zeros_of
 from supremum.jax.errors import ConcretizationTypeError, JAXTypeError, TracerArrayConversionError, UnexpectedTracerError
@@ -194,6 +194,8 @@ def lifted(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """
     recorder = getattr(tracing(), "recorder", None)
     if recorder is None or function.kind == "conversion" or function.name == "asarray":
+        return NotImplemented
+    if recorder.around != (active.running, axes_key()):
         return NotImplemented
     try:
         return function(*_each(recorder.constant, args), **_each(recorder.constant, kwargs))

@@ -28,7 +28,7 @@ from supremum._core.setting_rows import DEFAULTS
 from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._abstract import Abstract, Slot, lifted, staged, unknown_of
-from supremum.jax._batching import MappedAxis, active, within
+from supremum.jax._batching import MappedAxis, active, axes_key, within
 from supremum.jax._custom_rules import level_of
 from supremum.jax._dual import swapping
 from supremum.jax._refs import RefEffect
@@ -256,6 +256,8 @@ class Recorder:
         self.whole = True
         #: Whether functions with rules of their own are equations, as the program may be differentiated.
         self.keeps_rules = False
+        #: The transformations around the program: within others, calls of constants are not recorded.
+        self.around = active.running, axes_key()
         self._state = state()
 
     def atom(self, x: Any) -> Any:
