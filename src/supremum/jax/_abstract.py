@@ -16,6 +16,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._array.operand import Operand, described
+from supremum._base.facts import facts_of
 from supremum._base.functions import takes_over
 from supremum._core.array import wrap
 from supremum._core.guests import new_level
@@ -193,7 +194,7 @@ def lifted(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     NotImplemented is for one that needs their elements, which are known, or returns what it gets; and for operands within.
     """
     recorder = getattr(tracing(), "recorder", None)
-    if recorder is None or function.kind == "conversion" or function.name == "asarray":
+    if recorder is None or function.kind == "conversion" or facts_of(function).casts:
         return NotImplemented
     if recorder.around != (active.running, axes_key()):
         return NotImplemented
