@@ -83,7 +83,7 @@ def _selects_all(index: Any) -> bool:
 def _as_read(index: Any, shape: tuple[int, ...]) -> Any:
     """Return an index of numbers and slices with the numbers in range, as items are read; updates drop them."""
     parts = index if type(index) is tuple else (index,)
-    if any(np.ndim(part) or isinstance(part, bool) or getattr(part, "dtype", None) == bool for part in parts):
+    if any(np.ndim(part) or isinstance(part, bool) or getattr(part, "dtype", None) == xp.bool for part in parts):
         return index
     axis, found = 0, []
     for part in parts:
