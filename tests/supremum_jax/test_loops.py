@@ -480,3 +480,13 @@ def test_recording_leaves_no_cycles():
 def test_a_loop_that_is_not_recorded_widens_its_carry():
     ref = jax.new_ref(2)
     assert lax.while_loop(lambda c: c[0] < ref[...], lambda c: (c[0] + 1.0, c[1]), (0, 1))[0] == 2
+
+
+def test_the_number_of_a_step_is_weak_where_the_lower_bound_is():
+    """As in JAX 0.10.2, unless the bounds have different dtypes."""
+    count = lambda n: lax.fori_loop(0, n, lambda i, total: total + i, xp.uint8(0))
+    for n in (xp.int32(3), xp.asarray([1, 3], dtype="int32")):
+        for transform in (jax.vmap,) if n.ndim else (jax.jit, lambda f: f):
+            found = transform(count)(n)
+            assert found.dtype == "uint8"
+            assert found.tolist() == ([0, 3] if n.ndim else 3)

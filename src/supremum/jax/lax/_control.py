@@ -480,7 +480,7 @@ def fori_loop(
     low, high = (as_operand(bound, "fori_loop") for bound in (lower, upper))
     if low.ndim or high.ndim:
         raise ValueError(f"lower and upper arguments to fori_loop must be scalars, got shapes {low.shape} and {high.shape}")
-    if low._node.weak is not high._node.weak:  # a weak bound takes the dtype of the other one
+    if low._node.strong is not high._node.strong and low._node.weak is not high._node.weak:  # a weak one takes the other's
         low, high = (with_node(x, node) for x in (low, high) for node in [(high if low._node.weak else low)._node])
     if low._node.strong is not high._node.strong:
         raise TypeError(f"lower and upper arguments to fori_loop must have equal types, got {low.dtype} and {high.dtype}")
