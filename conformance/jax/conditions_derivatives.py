@@ -101,3 +101,33 @@ def of_negative_numbers(mismatch: Mismatch) -> bool:
         bool(np.where(x < 0, np.isnan(ours) & (theirs == 0), np.isclose(ours, theirs)).all())
         for ours, theirs in _pairs(mismatch)
     )
+
+
+def _operand(mismatch: Mismatch, number: int) -> Any:
+    word = mismatch.call[1][number]
+    return calls.array_data(word["a"], word["v"], calls.shape_of(word)).astype(np.float64)
+
+
+def of_a_singular_matrix(mismatch: Mismatch) -> bool:
+    """Whether the first operand is a singular matrix."""
+    return bool(np.linalg.cond(_operand(mismatch, 0)) > 1e7)
+
+
+def differences_of_eigenvalues(mismatch: Mismatch) -> bool:
+    """Whether our tangents of the eigenvalues of a tridiagonal matrix are those that differences give."""
+    d, e = _operand(mismatch, 0), _operand(mismatch, 1)
+    by_d, by_e = (np.cos(np.arange(x.size) + 2) for x in (d, e))  # see `derivatives`
+
+    def values(h: float) -> Any:
+        above = np.diag(e + h * by_e, 1)
+        return np.linalg.eigvalsh(np.diag(d + h * by_d) + above + above.T)
+
+    first, last = mismatch.call[2].get("select_range", {"u": [0, d.size - 1]})["u"]
+    right = (values(1e-6) - values(-1e-6))[first : last + 1] / 2e-6
+    ((ours, _),) = _pairs(mismatch)
+    return bool(np.allclose(ours, right, rtol=1e-2, atol=1e-3))
+
+
+def of_more_angles(mismatch: Mismatch) -> bool:
+    """Whether there are more angles than degrees."""
+    return _operand(mismatch, 0).size < _operand(mismatch, 2).size

@@ -114,6 +114,24 @@ DEVIATIONS: list[Deviation] = [
         EXCEPTION,
         derivatives.is_refused,
     ),
+    Deviation(
+        "The matrix is singular, where the decomposition has no derivative.",
+        ("* jax.scipy.linalg.qr", "* jax.scipy.linalg.polar"),
+        VALUE,
+        derivatives.of_a_singular_matrix,
+    ),
+    Deviation(
+        "Tangents of eigenvalues are those that differences give; JAX's are those of the steps of a bisection.",
+        ("tangent jax.scipy.linalg.eigh_tridiagonal",),
+        VALUE,
+        derivatives.differences_of_eigenvalues,
+    ),
+    Deviation(
+        "Degrees broadcast with angles; JAX takes the polar angles by the positions of the degrees.",
+        ("* jax.scipy.special.sph_harm_y",),
+        VALUE,
+        derivatives.of_more_angles,
+    ),
     *(Deviation(*row) for row in scipy.REASONS),
     Deviation("A bool is never weak; JAX flags comparisons of weak operands.", ("*",), WEAK, conditions.bool_result),
     Deviation(

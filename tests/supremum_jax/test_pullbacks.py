@@ -41,3 +41,17 @@ def test_it_is_a_tree():
     leaves, structure = jax.tree.flatten(back)
     assert structure.unflatten(leaves)(1.0)[0] == 6
     assert jax.jit(lambda x: jax.vjp(lambda y: y * y, x)[1](1.0))(3.0)[0] == 6
+
+
+def test_cotangents_that_are_not_wanted_are_not_computed():
+    """The number of equations of JAX 0.10.2."""
+    x = xp.arange(3.0)
+    value, back = jax.vjp(lambda x, y: x * y, x, x + 1)
+    chosen = back.with_refs(jax.ad.DontWant(), jax.ad.GradValue())
+    program = jax.make_jaxpr(lambda ct: chosen(ct)[1])(value)
+    assert len(program.eqns) == 1
+    for _ in range(2):
+        unwanted, found = chosen(xp.ones_like(value))
+        assert unwanted == jax.ad.DidntWant()
+        assert found.tolist() == x.tolist()
+    assert back(xp.ones_like(value))[0].tolist() == [1.0, 2.0, 3.0]

@@ -79,6 +79,7 @@ def jit(
         refs: dict[int, Any] = {}
         structures: list[Any] = []
         words = []
+        converted = False
         for i, arg in enumerate(args):
             if type(arg) is Array and i not in fixed:  # as most arguments are
                 leaves.append(arg)
@@ -86,6 +87,7 @@ def jit(
                 structures.append(None)
             else:
                 structures.append(_taken(arg, i in fixed, name, leaves, signature, refs))
+                converted = converted or structures[-1] is _tree.LEAF
         for word, arg in kwargs.items():
             signature.append(word)
             words.append(_taken(arg, word in names, name, leaves, signature, refs))
@@ -100,9 +102,9 @@ def jit(
             return (out, [ref.value for ref in inner.values()]) if refs else out
 
         if not refs:
-            return signatures.call(tuple(signature), call, leaves)
+            return signatures.call(tuple(signature), call, leaves, (), converted)
         check_distinct([*refs.values()], name)
-        out, held = signatures.call(tuple(signature), call, leaves, refs.values())
+        out, held = signatures.call(tuple(signature), call, leaves, refs.values(), converted)
         for ref, x in zip(refs.values(), held, strict=True):
             ref.store(x)
         return out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -164,7 +164,7 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_ax
     taped = Taped(fun, copies.of(xs), structure, has_aux, "fc", copies)
     leaves, shape = taped.leaves, taped.shape
 
-    def back(cotangents: Any) -> Any:
+    def back(cotangents: Any, unwanted: Sequence[int] = ()) -> Any:
         given, other = _tree.flatten(cotangents)
         if other != shape:
             raise ValueError(
@@ -180,7 +180,7 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_ax
                     f"corresponding output of the function had JAX type {x.dtype}{list(x.shape)}"
                 )
         copies.check()
-        return taped.back(given)
+        return taped.back(given, unwanted)
 
     function = VJP.of(back, primals, lambda *others: vjp(fun, *others, has_aux=has_aux)[1])
     result = shape.unflatten(copies.of(taped.values)), function
@@ -204,16 +204,25 @@ class Taped:
         self.leaves, self.values, self.shape = _apart(level, out)
         self.aux = _aux(level, aux) if has_aux else None
 
-    def back(self, cotangents: list[Any]) -> Any:
-        """Carry cotangents of the leaves back to the arguments."""
+    def back(self, cotangents: list[Any], unwanted: Sequence[int] = ()) -> Any:
+        """Carry cotangents of the leaves back to the arguments, of which some are not wanted: those are None."""
         level = self.level
         pairs = zip(self.leaves, cotangents, strict=True)
-        with without_checks(), _without_writes():
-            level.backward([(x.tangent, like(as_leaf(ct), x.primal)) for x, ct in pairs if level.holds(x)])
+        gone = {self.starts[i] for i in unwanted}
+        tape = level.tape if gone else None
+        cut = [(one, one.parents) for one in tape or () if not gone.isdisjoint([parent for parent, *_ in one.parents])]
+        for record, parents in cut:
+            record.parents = [one for one in parents if one[0] not in gone]
+        try:
+            with without_checks(), _without_writes():
+                level.backward([(x.tangent, like(as_leaf(ct), x.primal)) for x, ct in pairs if level.holds(x)])
+        finally:
+            for record, parents in cut:
+                record.parents, record.cotangent = parents, None
         found = []
         for x, start in zip(self.xs, self.starts, strict=True):
             zero = xp.zeros_like if level.moves(x) else zero_of
-            found.append(zero(x) if start.cotangent is None else start.cotangent)
+            found.append(None if start in gone else zero(x) if start.cotangent is None else start.cotangent)
             start.cotangent = None
         return self.structure.unflatten(found)
 

@@ -195,17 +195,19 @@ class Signatures:
         self.seen.clear()
 
     def call(
-        self, signature: Any, function: Callable[[Sequence[Any]], Any], arrays: list[Any], given: Iterable[Any] = ()
-    ) -> Any:
+        self, signature: Any, function: Callable[[Sequence[Any]], Any], arrays: list[Any], given: Iterable[Any] = (),
+        converted: bool = False,
+    ) -> Any:  # fmt: skip
         """Return what a function makes of arrays; it is recorded for each signature, or else called as it is.
 
-        These references are given to it.
+        These references are given to it. Calls with what is converted to arrays are counted apart, as JAX does.
         """
         here = state()
         key = (here, axes_key(), signature)
         try:
             found = self._recorded.get(key, _MISSING)
-            seen = found is not _MISSING or signature in self.seen
+            counted = (signature, True) if converted else signature
+            seen = (found is not _MISSING and not converted) or counted in self.seen
         except Exception as error:  # of the program's classes
             raise ValueError(
                 "static arguments should be comparable using __eq__: the comparison of two of them raised "
@@ -215,7 +217,8 @@ class Signatures:
             new = found is _MISSING
             if new:
                 found = self._recorded[key] = recorded_or_none(lambda: _record(function, arrays), jitted=True)
-                self.seen.add(signature)
+            if not seen:
+                self.seen.add(counted)
             if found is not None:
                 program, first, tree, refs, again = found
                 held: Sequence[Any] = ()
@@ -235,7 +238,7 @@ class Signatures:
                     self._recorded[key] = None
         result = function(arrays)
         if not seen:
-            self.seen.add(signature)
+            self.seen.add(counted)
         return result
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -61,15 +61,15 @@ class VJP(Partial):
         made._leaves = _tree.flatten(made.args_res)[0]
         return made
 
-    def __call__(self, cotangents: Any) -> Any:
-        """Carry a tree of cotangents of the result back to the arguments."""
+    def __call__(self, cotangents: Any, *, unwanted: Sequence[int] = ()) -> Any:
+        """Carry a tree of cotangents of the result back to the arguments, of which some leaves are not wanted."""
         if "args_res" in vars(self):
             given = _tree.flatten(self.args_res)[0]
             if len(given) < len(self._leaves):
                 raise ValueError("vjp: an argument in args_res was taken away; give it back before the call")
             if any(x is not y for x, y in zip(given, self._leaves, strict=False)):
-                return self._again(*self.args_res)(cotangents)
-        return super().__call__(cotangents)
+                return self._again(*self.args_res)(cotangents, unwanted=unwanted)
+        return super().__call__(cotangents, unwanted)
 
     def with_refs(self, *refs: Any) -> Callable[[Any], Any]:
         """Return a function that adds the cotangents of arguments to what references hold, in place of returning them."""
@@ -80,9 +80,18 @@ class VJP(Partial):
                 return GradRef()
             return DidntWant() if type(ref) is DontWant else cotangent
 
-        return lambda cotangents: tuple(
-            [ct if ref is None else tree_map(kept, ref, ct) for ref, ct in zip(refs, self(cotangents), strict=True)]
-        )
+        def unwanted(ref: Any, x: Any) -> list[bool]:
+            return [type(ref) is DontWant] * _tree.flatten(x)[1].num_leaves
+
+        def call(cotangents: Any) -> Any:
+            found = self(cotangents, unwanted=[i for i, flag in enumerate(flags) if flag])
+            return tuple([ct if ref is None else tree_map(kept, ref, ct) for ref, ct in zip(refs, found, strict=True)])
+
+        flags: list[bool] = []
+        for ref, x in zip(refs, self.args_res if "args_res" in vars(self) else (), strict=False):
+            tree = [False] * _tree.flatten(x)[1].num_leaves if ref is None else tree_map(unwanted, ref, x)
+            flags += _tree.flatten(tree)[0]
+        return call
 
 
 register_pytree_node(VJP, lambda p: ((p.args, p.keywords), p.func), lambda func, xs: VJP(func, *xs[0], **xs[1]))

@@ -51,6 +51,10 @@ def _solve_triangular(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, An
     a, b, trans, lower, unit = g["a"], g["b"], g["trans"], g["lower"], g["unit_diagonal"]
     trans = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}[trans]
     solve = xp.scipy.linalg.solve_triangular
+    vectors = b.ndim == 1 or (a.ndim == b.ndim + 1 and a.shape[-1] == b.shape[-1])
+
+    def column(v: Any) -> Any:
+        return v[..., None] if vectors else v
 
     def call(v: Any, trans: int) -> Any:
         return solve(a, v, trans=trans, lower=lower, unit_diagonal=unit)
@@ -67,11 +71,14 @@ def _solve_triangular(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, An
         return call(ct, 1 if trans == 0 else 0)
 
     def outer(ct: Any) -> Any:
-        w = back(ct)
-        m = -(w[:, None] * y[None, :] if b.ndim == 1 else xp.matmul(w, _T(y)))
+        m = -xp.matmul(column(back(ct)), _T(column(y)))
         return part(m if trans == 0 else _T(m) if trans == 1 else _h(m))
 
-    return {"a": (lambda t: -call(xp.matmul(turned(part(t)), y), trans), outer), "b": (lambda t: call(t, trans), back)}
+    def push(t: Any) -> Any:
+        moved = xp.matmul(turned(part(t)), column(y))
+        return -call(moved[..., 0] if vectors else moved, trans)
+
+    return {"a": (push, outer), "b": (lambda t: call(t, trans), back)}
 
 
 @pushes("linalg.inv scipy.linalg.inv")
@@ -127,14 +134,15 @@ def _slogdet(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
 def _cholesky(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     name = next(iter(g))
     upper = g["upper"] if "upper" in g else "lower" in g and not g["lower"]
+    symmetric = g.get("symmetrize_input", not function.name.startswith("scipy."))
     low = _h(y) if upper else y
     half = xp.tril(xp.ones(y.shape[-2:], dtype=y.dtype)) - 0.5 * xp.eye(y.shape[-1], dtype=y.dtype)
     solve = xp.linalg.solve
 
     def push(t: Any) -> Any:
-        t = (t + _h(t)) / 2
+        t = (t + _h(t)) / 2 if symmetric else _h(t) if upper else t
         s = solve(low, _h(solve(low, _h(t))))
-        found = xp.matmul(low, s * half)
+        found = xp.tril(xp.matmul(low, s * half))
         return _h(found) if upper else found
 
     if y._node.kind == "c":
@@ -144,7 +152,7 @@ def _cholesky(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
         ct = _T(ct) if upper else ct
         s = xp.matmul(_T(low), xp.tril(ct)) * half
         s = solve(_T(low), _T(solve(_T(low), _T(s))))
-        return (s + _T(s)) / 2
+        return (s + _T(s)) / 2 if symmetric else _T(s) if upper else s
 
     return {name: (push, pull)}
 
@@ -157,9 +165,11 @@ def _gaps(w: Any, v: Any) -> Any:
 
 @pushes("linalg.eigh scipy.linalg.eigh lax.linalg.eigh")
 def _eigh(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
-    if g.get("b") is not None or g.get("eigvals_only"):
-        raise NotImplementedError(f"{function.name}: there is a rule for its derivative without b= and eigvals_only=")
+    if g.get("b") is not None:
+        raise NotImplementedError(f"{function.name}: there is a rule for its derivative without b=")
     name = next(iter(g))
+    if g.get("eigvals_only"):
+        return {name: _of_eigenvalues(g[name])}
     swapped = function.__module__.endswith("lax.linalg")
     v, w = (y[0], y[1]) if swapped else (y[0 + 1], y[0])
     gaps = _gaps(w, v)
@@ -175,8 +185,12 @@ def _eigh(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
 @pushes("linalg.eigvalsh")
 def _eigvalsh(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
     ((name, a), *_) = g.items()
+    return {name: _of_eigenvalues(a)}
+
+
+def _of_eigenvalues(a: Any) -> Any:
     v = xp.linalg.eigh(a)[1]
-    return {name: lambda t: xp.real(xp.sum(xp.conj(v) * xp.matmul((t + _h(t)) / 2, v), axis=-2))}
+    return lambda t: xp.real(xp.sum(xp.conj(v) * xp.matmul((t + _h(t)) / 2, v), axis=-2))
 
 
 def _eig_tangents(w: Any, v: Any, t: Any) -> tuple[Any, Any]:

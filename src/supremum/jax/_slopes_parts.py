@@ -377,17 +377,20 @@ def _sem(xp: Any, a: Any, axis: Any, ddof: int, nan_policy: str, keepdims: bool)
 
 def _products(name: str, correlated: bool) -> None:
     @parts_of(f"scipy.signal.{name}")
-    def _(xp: Any, mode: str = "full", boundary: str = "fill", fillvalue: Any = 0, method: str = "", **given: Any) -> Any:
-        x, y = [one for one in given.values() if hasattr(one, "shape")]
-        if boundary != "fill" or fillvalue != 0 or mode == "valid":
+    def _(xp: Any, in1: Any, in2: Any, mode: str, axes: Any = None, **options: Any) -> Any:
+        x, y = xp.asarray(in1), xp.asarray(in2)
+        if options.get("boundary", "fill") != "fill" or options.get("fillvalue", 0) != 0 or axes is not None:
             return NotImplemented
         kernel = xp.conj(y) if correlated else xp.flip(y)
         pads = [(m - 1, m - 1) for m in y.shape]
         lax: Any = xp.jax.lax
         found = lax.conv_general_dilated(x[None, None], kernel[None, None], (1,) * x.ndim, pads)[0, 0]
+        pairs = [*zip(x.shape, y.shape, strict=True)]
         if mode == "same":
-            starts = [(m - 1) // 2 for m in y.shape]
+            starts = [m // 2 if name == "correlate2d" else (m - 1) // 2 for _, m in pairs]
             found = found[tuple([slice(a, a + n) for a, n in zip(starts, x.shape, strict=True)])]
+        elif mode == "valid":
+            found = found[tuple([slice(min(pair) - 1, max(pair)) for pair in pairs])]
         return found
 
 
@@ -397,4 +400,22 @@ _products("fftconvolve", False)
 _products("correlate", True)
 _products("correlate2d", True)
 rows(moving, "scipy.linalg.block_diag")
+
+
+@parts_of("scipy.special.comb")
+def _comb(xp: Any, N: Any, k: Any, repetition: bool) -> Any:
+    n, gammaln = N + k - 1 if repetition else N, xp.scipy.special.gammaln
+    some = (k <= n) & (n >= 0) & (k >= 0)
+    n, m = xp.where(some, n, 0.0), xp.where(some, k, 0.0)
+    return xp.where(some, xp.exp(gammaln(n + 1) - gammaln(m + 1) - gammaln(n + 1 - m)), 0.0)
+
+
+@parts_of("scipy.cluster.vq.vq")
+def _vq(xp: Any, obs: Any, code_book: Any, **_: Any) -> Any:
+    points, centers = [x[:, None] if x.ndim == 1 else x for x in map(xp.asarray, (obs, code_book))]
+    apart = xp.linalg.norm(points[:, None] - centers[None], axis=-1)
+    codes = xp.argmin(still(apart), axis=-1)
+    return codes, xp.take_along_axis(apart, codes[:, None], axis=-1)[:, 0]
+
+
 rows(composed, "scipy.linalg.cho_factor")
