@@ -181,10 +181,10 @@ def as_integer(value: Any, name: str, function: str = "") -> int:
 
 
 def as_count(value: Any, name: str, function: str) -> int:
-    """Return the integer that an argument is, which must not be negative."""
+    """Return the integer that an argument is, which must not be negative: a ValueError in NumPy and a TypeError in JAX."""
     number = as_integer(value, name, function)
     if number < 0:
-        raise ValueError(f"{function}: {name} must not be negative, got {number}")
+        raise ShapeError(f"{function}: {name} must not be negative, got {number}")
     return number
 
 
