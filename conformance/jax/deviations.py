@@ -127,7 +127,7 @@ DEVIATIONS: list[Deviation] = [
         derivatives.differences_of_eigenvalues,
     ),
     Deviation(
-        "Degrees broadcast with angles; JAX takes the polar angles by the positions of the degrees.",
+        "Derivatives by all angles, with which degrees broadcast; JAX takes the polar angles by the positions of the degrees.",
         ("* jax.scipy.special.sph_harm_y",),
         VALUE,
         derivatives.of_more_angles,

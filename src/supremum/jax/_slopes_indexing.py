@@ -82,14 +82,13 @@ def _selects_all(index: Any) -> bool:
 
 def _as_read(index: Any, shape: tuple[int, ...]) -> Any:
     """Return an index of numbers and slices with the numbers in range, as items are read; updates drop them."""
-    parts = index if type(index) is tuple else (index,)
+    parts: tuple[Any, ...] = index if type(index) is tuple else (index,)
     if any(np.ndim(part) or isinstance(part, bool) or getattr(part, "dtype", None) == xp.bool for part in parts):
         return index
     axis, found = 0, []
     for part in parts:
         size = shape[axis] if axis < len(shape) else 0
-        number = not (part is None or part is Ellipsis or type(part) is slice)
-        found.append(xp.clip(part, -size, size - 1) if number else part)
+        found.append(part if part is None or part is Ellipsis or isinstance(part, slice) else xp.clip(part, -size, size - 1))
         axis += part is not None
         axis += part is Ellipsis and len(shape) - sum(part is not None for part in parts)
     return tuple(found) if len(found) > 1 else found[0]

@@ -165,10 +165,9 @@ class Wide:
 
     def widened(self, value: Any, known: Mapping[int, Buffer], depth: int = 0) -> Any:
         """Return an argument with its arrays widened, those in tuples, lists and dicts included; some are `known`."""
-        kind = type(value)
         if isinstance(value, np.ndarray | np.generic) and node_of_dtype(value.dtype) is not None:
-            value, kind = as_array(value), Array
-        if kind is Array:
+            value = as_array(value)
+        if type(value) is Array:
             own, data = value._node, value._data
             node = self.node(own)
             if node is not None:
@@ -180,8 +179,8 @@ class Wide:
             parts = [self.widened(one, known, depth + 1) for one in value]
             if all(new is old for new, old in zip(parts, value, strict=True)):
                 return value
-            return kind(*parts) if hasattr(value, "_fields") else kind(parts)
-        if depth < _DEEP and kind is dict:
+            return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+        if depth < _DEEP and type(value) is dict:
             return {key: self.widened(one, known, depth + 1) for key, one in value.items()}
         return value
 

@@ -194,8 +194,8 @@ class Fold:
         firsts = data.take(inside, 0) if data.shape[0] else np.empty((begins.size, *data.shape[1:]), node.dtype)
         firsts[outside] = fill_for(node, None, name)
         pieces = []
-        for first, begin, end in zip(firsts, begins.tolist(), [*begins.tolist(), data.shape[0]][1:], strict=True):
-            piece = np.concatenate([first[None], data[max(begin + 1, 0) : max(end, 0)]])
+        for i, (begin, end) in enumerate(zip(begins.tolist(), [*begins.tolist(), data.shape[0]][1:], strict=True)):
+            piece = np.concatenate([firsts[i : i + 1], data[max(begin + 1, 0) : max(end, 0)]])
             pieces.append(self._fold(wrap(piece, node), node))
         stacked = np.stack(pieces) if pieces else np.empty((0, *data.shape[1:]), node.dtype)
         return wrap(np.moveaxis(stacked, 0, axis), node)
