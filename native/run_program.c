@@ -351,9 +351,9 @@ PyObject *run_program(PyObject *object, PyObject *const *args, Py_ssize_t count)
     Program *self = (Program *)object;
     if (count < 1 || count > 3 || !PyTuple_Check(args[0]))
         return PyErr_Format(PyExc_TypeError, "Program: expected a tuple of operands, got %zd arguments", count);
+    if (self->cleared) return Py_NewRef(Py_NotImplemented);
     PyObject *operands = args[0], *given = count > 1 ? args[1] : Py_None;
     int reverse = count > 2 ? PyObject_IsTrue(args[2]) : 0;
-    if (self->cleared) return Py_NewRef(Py_NotImplemented);
     bool once = given == Py_None && self->test < 0;
     Loop loop = {.length = -1, .reverse = reverse == 1, .frame.loose = -1};
     if (given != Py_None) loop.length = PyNumber_AsSsize_t(given, PyExc_OverflowError);

@@ -18,7 +18,7 @@ from supremum._array.sharding import CPU, Device, NamedSharding, ShapedArray
 from supremum._base.exceptions import describe
 from supremum.jax import _tree
 from supremum.jax._abstract import eval_shape
-from supremum.jax._loops import Signatures
+from supremum.jax._loops import ARRAYS, Signatures
 from supremum.jax._modules import Context
 from supremum.jax._programs import make_jaxpr
 from supremum.jax._refs import Ref, check_distinct, check_no_refs
@@ -91,6 +91,7 @@ def jit(
         for word, arg in kwargs.items():
             signature.append(word)
             words.append(_taken(arg, word in names, name, leaves, signature, refs))
+            converted = converted or (words[-1] is _tree.LEAF and type(arg) is not Array)
 
         def call(arrays: Sequence[Any]) -> Any:
             """Call the function with arrays in place of those that are given; as it is, it gets the references themselves."""
@@ -175,7 +176,6 @@ def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[i
 
 
 _EQUAL_TO_INTEGERS: Final = (bool, float, complex)
-_ARRAYS: Final = frozenset({Array})
 #: What is in place of the structure of an argument that is passed as it is.
 _FIXED: Final = object()
 
@@ -189,7 +189,7 @@ def _taken(x: Any, fixed: bool, name: str, leaves: list[Any], signature: list[An
         signature += [_hashable(x, name), *([type(x)] if type(x) in _EQUAL_TO_INTEGERS else [])]
         return _FIXED
     found, structure = _tree.flatten(x)
-    if not _ARRAYS.issuperset(map(type, found)):
+    if not ARRAYS.issuperset(map(type, found)):
         found, structure = _tree.flatten(_traced(x, name))
     if structure is not _tree.LEAF:  # what is no Array yet is recorded with Arrays of its shape and dtype
         signature.append(structure)

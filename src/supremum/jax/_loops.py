@@ -24,7 +24,8 @@ from supremum.jax._traces import COLLECTOR, tracing
 from supremum.jax._values import as_leaf, as_leaves
 
 _MISSING: Final = object()
-_ARRAYS: Final = frozenset({Array})
+#: The types of operands that programs run with.
+ARRAYS: Final = frozenset({Array})
 
 
 class Recorded(NamedTuple):
@@ -101,7 +102,7 @@ def recorded_step(carry: Any, elements: Sequence[Any], step: Callable[[Any, Any]
 
 def runs_programs(*operands: Any) -> bool:
     """Return whether programs run for these operands: without watchers, transformations, or ``jax_disable_jit``."""
-    return state().programs and _ARRAYS.issuperset(map(type, operands))
+    return state().programs and ARRAYS.issuperset(map(type, operands))
 
 
 def _run(closed: ClosedJaxpr, key: Any, make: Callable[[Any], Any], operands: Sequence[Any], *args: Any) -> Any:
@@ -213,7 +214,7 @@ class Signatures:
                 "static arguments should be comparable using __eq__: the comparison of two of them raised "
                 f"{type(error).__name__}: {error}"
             ) from error
-        if here.programs and tracing() is None and COLLECTOR.get() is None and _ARRAYS.issuperset(map(type, arrays)):
+        if here.programs and tracing() is None and COLLECTOR.get() is None and ARRAYS.issuperset(map(type, arrays)):
             new = found is _MISSING
             if new:
                 found = self._recorded[key] = recorded_or_none(lambda: _record(function, arrays), jitted=True)

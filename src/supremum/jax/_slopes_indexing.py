@@ -16,7 +16,7 @@ from supremum.jax._dual import Level, Rule, stripped
 from supremum.jax._slopes import moving, rows, unused, valued
 
 #: The types of the parts of indices that select no element twice, and the part that selects all.
-_BASIC: Final = frozenset([type(None), type(Ellipsis), int, slice])
+_BASIC: Final = (type(None), type(Ellipsis), int, slice, np.integer)
 _ALL: Final = slice(None)
 
 
@@ -69,7 +69,7 @@ def _at(x: Any, places: Any, dropped: int = 0) -> Any:
 def _is_basic(index: Any) -> bool:
     """Return whether an index selects no element twice, whatever its values."""
     parts = index if type(index) is tuple else (index,)
-    return _BASIC.issuperset(map(type, parts)) or all(isinstance(part, (*_BASIC, np.integer)) for part in parts)
+    return False not in [isinstance(part, _BASIC) for part in parts]
 
 
 def _selects_all(index: Any) -> bool:

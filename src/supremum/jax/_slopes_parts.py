@@ -375,7 +375,7 @@ def _sem(xp: Any, a: Any, axis: Any, ddof: int, nan_policy: str, keepdims: bool)
     return xp.std(a, axis=axis, correction=ddof, keepdims=keepdims) / count**0.5
 
 
-def _products(name: str, correlated: bool) -> None:
+def _products(name: str, correlated: bool, later: int = 0) -> None:
     @parts_of(f"scipy.signal.{name}")
     def _(xp: Any, in1: Any, in2: Any, mode: str, axes: Any = None, **options: Any) -> Any:
         x, y = xp.asarray(in1), xp.asarray(in2)
@@ -385,12 +385,11 @@ def _products(name: str, correlated: bool) -> None:
         pads = [(m - 1, m - 1) for m in y.shape]
         lax: Any = xp.jax.lax
         found = lax.conv_general_dilated(x[None, None], kernel[None, None], (1,) * x.ndim, pads)[0, 0]
-        pairs = [*zip(x.shape, y.shape, strict=True)]
         if mode == "same":
-            starts = [m // 2 if name == "correlate2d" else (m - 1) // 2 for _, m in pairs]
+            starts = [(m - 1 + later) // 2 for m in y.shape]  # the middle, or of two the first or the later one
             found = found[tuple([slice(a, a + n) for a, n in zip(starts, x.shape, strict=True)])]
         elif mode == "valid":
-            found = found[tuple([slice(min(pair) - 1, max(pair)) for pair in pairs])]
+            found = found[tuple([slice(min(pair) - 1, max(pair)) for pair in zip(x.shape, y.shape, strict=True)])]
         return found
 
 
@@ -398,7 +397,7 @@ _products("convolve", False)
 _products("convolve2d", False)
 _products("fftconvolve", False)
 _products("correlate", True)
-_products("correlate2d", True)
+_products("correlate2d", True, later=1)
 rows(moving, "scipy.linalg.block_diag")
 
 

@@ -11,7 +11,7 @@ import supremum as xp
 from supremum import Array
 from supremum._base.facts import facts_of
 from supremum.jax._dual import Level, stripped
-from supremum.jax._slopes import by_parts, rows
+from supremum.jax._slopes import by_parts, pushes, rows
 
 
 def _matmul_back_a(ct: Any, a: Any, b: Any) -> Any:
@@ -67,19 +67,13 @@ def _dot(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, A
 rows(_dot, "dot")
 
 
-def outer(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Multiply each element of one array with each of another one."""
-    given = function.bound(args, kwargs)
-    a, b = [x.primal if level.holds(x) else x for x in (given["a"], given["b"])]
-    y, parts = function(a, b), []
-    if level.holds(given["a"]):
-        parts.append((given["a"], lambda t: function(t, b), lambda ct: xp.reshape(xp.matmul(ct, xp.ravel(b)), a.shape)))
-    if level.holds(given["b"]):
-        parts.append((given["b"], lambda t: function(a, t), lambda ct: xp.reshape(xp.matmul(xp.ravel(a), ct), b.shape)))
-    return level.result(y, parts)
-
-
-rows(outer, "outer")
+@pushes("outer")
+def _outer(function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    a, b = g["a"], g["b"]
+    return {
+        "a": (lambda t: function(t, b), lambda ct: xp.reshape(xp.matmul(ct, xp.ravel(b)), a.shape)),
+        "b": (lambda t: function(a, t), lambda ct: xp.reshape(xp.matmul(xp.ravel(a), ct), b.shape)),
+    }
 
 
 def einsum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
