@@ -5,6 +5,7 @@ import pickle
 
 import pytest
 
+import supremum as xp
 from supremum.jax import _tree, tree, tree_util
 
 Point = collections.namedtuple("Point", "x y")
@@ -70,6 +71,18 @@ def test_classes_with_keys_and_without_leaves():
     assert (tree_util.keystr(path), tree_util.keystr(path, simple=True, separator="/"), leaf) == ("[0].v", "0/v", 3)
     assert tree.leaves([Word("a")]) == []
     assert tree.map(str, [Word("a")]) == ["a"]
+
+
+def test_named_tuples_of_the_package():
+    found = xp.linalg.slogdet(xp.eye(2))
+    assert [len(tree.leaves([found])) for _ in range(2)] == [2, 2]
+
+
+def test_a_class_registered_after_it_was_a_leaf():
+    late = type("Late", (), {"__module__": "supremum.late", "x": 2})
+    assert tree.leaves([late()])[0].x == 2
+    tree_util.register_pytree_node(late, lambda one: ((one.x, one.x), None), lambda _data, _xs: late())
+    assert tree.leaves([late()]) == [2, 2]
 
 
 @pytest.mark.parametrize(

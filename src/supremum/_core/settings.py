@@ -301,11 +301,6 @@ def settings_of(found: State) -> dict[str, Any]:
     return {name: getattr(found, name) for name in DEFAULTS if name != "watchers"}
 
 
-#: The states without guests that blocks made of the process's one, with their plans, by the settings of the blocks that are
-#: words or bools.
-_combined: Final[WeakKeyDictionary[State, dict[Any, State]]] = WeakKeyDictionary()
-
-
 class Override(engine.Scope):
     """The settings of one ``with config.use(...)``; exists as long as a context, task or generator refers to it.
 
@@ -339,13 +334,13 @@ class Override(engine.Scope):
         base, ends, kept = process[0], _ends[0], self.resolved
         if kept is None or kept[0] is not base or kept[1] != ends:
             given = self.settings()
-            known = _combined.setdefault(base, {})
-            key = tuple(given.items()) if {bool, str}.issuperset(map(type, given.values())) else None
-            found = known.get(key)
+            # The process's state keeps those without guests, with their plans, by settings that are words or bools.
+            key = tuple(given.items()) if _WORDS.issuperset(map(type, given.values())) else None
+            found = base.tables.get(key)
             if found is None:
                 found = interned(frozenset(given), **{**settings_of(base), **given})
                 if key is not None and not found.guested:
-                    known[key] = found
+                    base.tables[key] = found
             kept = self.resolved = base, ends, found
         return kept[2]
 
@@ -370,6 +365,7 @@ class Override(engine.Scope):
             engine.use(process[0])  # which has all scopes resolved again
 
 
+_WORDS: Final = frozenset([bool, str])
 #: How many overrides have ended that contexts may return to.
 _ends: Final = [0]
 #: The process-wide state, which `_core.config` sets; in a list so that all modules see changes.

@@ -20,9 +20,9 @@ from supremum.jax import _tree, lax as lax
 from supremum.jax._api import typeof
 from supremum.jax._casting import as_operand, public
 from supremum.jax._copies import Copies
-from supremum.jax._custom_rules import Captured, carry_back, mapped, taken
+from supremum.jax._custom_rules import Captured, mapped, taken
 from supremum.jax._derivatives import Custom
-from supremum.jax._dual import Dual, Level, Record, differentiable, differentiating, duals, replaced, stripped
+from supremum.jax._dual import DIFFERENTIATING, Dual, Level, Record, differentiable, duals, replaced, stripped
 from supremum.jax._primitives import primitive
 from supremum.jax._slopes import composed
 from supremum.jax._slopes_products import terms_of
@@ -349,10 +349,10 @@ def recomputed(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dic
         starts = [Record() for _ in operands]
         again = [Dual(inner, x.primal, start) for x, start in zip(operands, starts, strict=True)]
         values = {id(x): one for x, one in zip(given, again, strict=False)}
-        with captured.replaced_by(again[len(given) :]), differentiating():
+        with captured.replaced_by(again[len(given) :]), DIFFERENTIATING:
             out = mapped(captured.leaf, function.definition(*replaced(leaves, values, lambda x: x)))
         results = [as_leaf(y) for y in _tree.flatten(out)[0]]
-        carry_back(inner, results, cotangents)
+        inner.backward(results, cotangents)
         return taken(starts)
 
     return structure.unflatten(level.joint(ys, operands, pull))

@@ -190,13 +190,7 @@ class Tangents:
             return [_with_tangent(level, y, t) if differentiable(y) else y for y, t in zip(ys, ts, strict=True)]
 
         def pull(cotangents: list[Any]) -> list[Any]:
-            inner.backward(
-                [
-                    (t.tangent, like(ct, t.primal))
-                    for t, ct in zip(ts, cotangents, strict=True)
-                    if ct is not None and inner.holds(t)
-                ]
-            )
+            inner.backward(ts, cotangents)
             return taken([start for _, start in self._starts.values()])
 
         return level.joint(ys, [x for x, _ in self._starts.values()], pull)
@@ -208,12 +202,6 @@ def _with_tangent(level: Level, y: Any, t: Any) -> Any:
     if axis is None or axis.level < level.number:
         return Dual(level, y, like(t, y))
     return Batched(axis, _with_tangent(level, whole(axis, y), whole(axis, t)))
-
-
-def carry_back(level: Level, results: list[Any], cotangents: list[Any]) -> None:
-    """Carry the cotangents of results back, where they are operands of a level."""
-    pairs = zip(results, cotangents, strict=True)
-    level.backward([(y.tangent, like(ct, y.primal)) for y, ct in pairs if ct is not None and level.holds(y)])
 
 
 def taken(starts: list[Record]) -> list[Any]:

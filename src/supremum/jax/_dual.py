@@ -80,14 +80,19 @@ class _Hub(Record):
         ]
 
 
-@contextmanager
-def differentiating() -> Iterator[None]:
-    """Mark a ``with`` block in which a function is differentiated."""
-    active.running += 1
-    try:
-        yield
-    finally:
+class _Differentiating:
+    """A ``with`` block in which a function is differentiated."""
+
+    def __enter__(self) -> None:
+        active.running += 1
+
+    def __exit__(self, *_: object) -> None:
         active.running -= 1
+
+
+#: Marks a ``with`` block in which a function is differentiated.
+DIFFERENTIATING: Final = _Differentiating()
+NOTHING: Final = nullcontext()
 
 
 def is_differentiating() -> bool:
@@ -187,7 +192,7 @@ class Level:
         self.tape.append(back)  # type: ignore[union-attr]  # in reverse mode
 
         def carried(cotangents: list[Any]) -> dict[int, Any]:
-            with swapping(swaps) if swaps else nullcontext():
+            with swapping(swaps) if swaps else NOTHING:
                 return {i: ct for i, ct in enumerate(pull(cotangents)) if ct is not None}
 
         return self._shared(ys, _Hub([(back, None, carried)], moving, partial=True))
@@ -231,25 +236,27 @@ class Level:
             found = self._shared(ys, hub)
         return rebuilt(ys, found)
 
-    def backward(self, seeds: Iterable[tuple[Record, Any]]) -> None:
-        """Carry cotangents of records back to those without parents."""
-        for record, seed in seeds:
-            record.add(seed)
+    def backward(self, results: Iterable[Any], cotangents: Iterable[Any]) -> None:
+        """Carry cotangents of results back to the records without parents; None is for no cotangent."""
+        for y, seed in zip(results, cotangents, strict=True):
+            if seed is not None and self.holds(y):
+                y.tangent.add(like(seed, y.primal))
         for record in reversed(self.tape or []):
             cotangent: Any = record.cotangent
-            parents = record.parents
-            if cotangent is None or not parents:
+            if cotangent is None:
                 continue
             if type(record) is _Hub:
                 cotangent = record.cotangents()
             record.cotangent = None
-            for parent, operand, pull in parents:
+            for parent, operand, pull in record.parents:
                 kind = type(pull)
-                if kind is int or kind is float:
-                    found: Any = cotangent if pull == 1 else -cotangent if pull == -1 else cotangent * pull
+                if kind is Array:
+                    found: Any = cotangent * pull
+                elif kind is int or kind is float:
+                    found = cotangent if pull == 1 else -cotangent if pull == -1 else cotangent * pull
                 else:
                     found = pull(cotangent) if callable(pull) else cotangent * pull
-                if operand is not None and (found.shape != operand.shape or found._node is not operand._node):
+                if operand is not None and (found._node is not operand._node or found.shape != operand.shape):
                     found = fitted(found, operand)
                 if parent.cotangent is None:
                     parent.cotangent = found
@@ -277,13 +284,7 @@ def transposed(push: Callable[[Any], Any], primal: Any) -> Callable[[Any], Any]:
         found = push(Dual(level, xp.zeros_like(primal), start))
         results = found if isinstance(found, SEQUENCES) else [found]
         cotangents = cotangent if isinstance(found, SEQUENCES) else [cotangent]
-        level.backward(
-            [
-                (y.tangent, like(ct, y.primal))
-                for y, ct in zip(results, cotangents, strict=True)
-                if level.holds(y) and ct is not None
-            ]
-        )
+        level.backward(results, cotangents)
         return xp.zeros_like(primal) if start.cotangent is None else start.cotangent
 
     return pull
@@ -357,7 +358,7 @@ def without_checks() -> AbstractContextManager[None]:
     current = state()
     strict = current.promotion is _STRICT
     if current.ranks == "allow" and not strict:
-        return nullcontext()
+        return NOTHING
     return config.use(jax_numpy_rank_promotion="allow", **({"promotion": "jax"} if strict else {}))
 
 
@@ -542,7 +543,7 @@ class _Guard:
 
 def guarded(taken: Callable[[], Any]) -> AbstractContextManager[None]:
     """Return a context for a branch, whose cotangents go back where it is taken."""
-    return swapping({None: _Guard(taken())}) if active.running else nullcontext()
+    return swapping({None: _Guard(taken())}) if active.running else NOTHING
 
 
 def _exchanged(x: Any) -> Any:

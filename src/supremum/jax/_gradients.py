@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from supremum.jax import (
 )
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import zero_of
-from supremum.jax._dual import Dual, Level, Record, differentiable, differentiating, like, stripped, without_checks
+from supremum.jax._dual import DIFFERENTIATING, NOTHING, Dual, Level, Record, differentiable, like, stripped, without_checks
 from supremum.jax._pullbacks import VJP
 from supremum.jax._values import as_leaf, float0, is_float0, wraps
 from supremum.jax._vmap import vmap
@@ -38,13 +38,12 @@ from supremum.jax.tree_util import Partial
 
 def _values(tree: Any) -> tuple[list[Any], _tree.PyTreeDef]:
     leaves, structure = _tree.flatten(tree)
-    return [as_leaf(x) for x in leaves], structure
+    return [x if type(x) is Array or type(x) is Dual else as_leaf(x) for x in leaves], structure
 
 
 def _apart(level: Level, out: Any) -> tuple[list[Any], list[Any], _tree.PyTreeDef]:
     """Return the leaves of a result, their values, and the structure."""
-    leaves, structure = _tree.flatten(out)
-    found = [as_leaf(x) for x in leaves]
+    found, structure = _values(out)
     return found, [stripped(level, x) for x in found], structure
 
 
@@ -63,13 +62,13 @@ def _with_aux(out: Any, has_aux: bool) -> tuple[Any, Any]:
 
 def _called(fun: Callable[..., Any], args: Any) -> Any:
     """Call a function; it cannot write to arrays, which its derivative may need."""
-    with _without_writes(), differentiating():
+    with _without_writes(), DIFFERENTIATING:
         return fun(*args)
 
 
 def _without_writes() -> AbstractContextManager[Any]:
     """Return a context in which programs cannot write to arrays."""
-    return Block({"mutable": False}) if state().mutable else nullcontext()
+    return Block({"mutable": False}) if state().mutable else NOTHING
 
 
 def jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = False) -> Any:
@@ -207,7 +206,6 @@ class Taped:
     def back(self, cotangents: list[Any], unwanted: Sequence[int] = ()) -> Any:
         """Carry cotangents of the leaves back to the arguments, of which some are not wanted: those are None."""
         level = self.level
-        pairs = zip(self.leaves, cotangents, strict=True)
         gone = {self.starts[i] for i in unwanted}
         tape = level.tape if gone else None
         cut = [(one, one.parents) for one in tape or () if not gone.isdisjoint([parent for parent, *_ in one.parents])]
@@ -215,14 +213,16 @@ class Taped:
             record.parents = [one for one in parents if one[0] not in gone]
         try:
             with without_checks(), _without_writes():
-                level.backward([(x.tangent, like(as_leaf(ct), x.primal)) for x, ct in pairs if level.holds(x)])
+                level.backward(self.leaves, cotangents)
         finally:
             for record, parents in cut:
                 record.parents, record.cotangent = parents, None
         found = []
         for x, start in zip(self.xs, self.starts, strict=True):
-            zero = xp.zeros_like if level.moves(x) else zero_of
-            found.append(None if start in gone else zero(x) if start.cotangent is None else start.cotangent)
+            if start.cotangent is None and start not in gone:
+                found.append(xp.zeros_like(x) if level.moves(x) else zero_of(x))
+            else:
+                found.append(start.cotangent)
             start.cotangent = None
         return self.structure.unflatten(found)
 
@@ -338,7 +338,7 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: object
 
 def _numbers(argnums: Any, count: int, name: str) -> tuple[int, ...]:
     numbers = (argnums,) if isinstance(argnums, int) else tuple(map(operator.index, argnums))
-    if any(not -count <= i < count for i in numbers):
+    if min(numbers, default=0) < -count or max(numbers, default=-1) >= count:
         raise TypeError(
             f"{name}: differentiating with respect to argnums={argnums} requires at least {max(numbers) + 1} positional "
             f"arguments to be passed by the caller, but got only {count} positional arguments."

@@ -127,6 +127,11 @@ REGISTRY: Final[dict[type, Handler]] = {
 }  # fmt: skip
 
 
+#: Classes that are none of containers: Python's numbers, and those of this package that were seen.
+_LEAVES: Final[set[type]] = {Array, bool, int, float, complex}
+_ARRAYS: Final = {Array}
+
+
 @functools.cache
 def _of_namedtuple(kind: Any) -> Handler:
     return Handler(
@@ -139,14 +144,16 @@ def _of_namedtuple(kind: Any) -> Handler:
 def handler_of(tree: Any) -> Handler | None:
     """Return the handler of the class of an object; None if the object is a leaf."""
     kind = type(tree)
-    if kind is Array:
+    if kind in _LEAVES:
         return None
     found = REGISTRY.get(kind)
-    if found is None and str(kind.__module__).startswith("supremum.") and hasattr(kind, "tree_flatten"):
-        # A container of this package, such as `scipy.stats.gaussian_kde`: registered when it is first found.
-        found = REGISTRY[kind] = Handler(lambda tree: tree.tree_flatten(), tree.tree_unflatten)
     if found is None and isinstance(tree, tuple) and hasattr(tree, "_fields"):
-        return _of_namedtuple(type(tree))
+        return _of_namedtuple(kind)
+    if found is None and str(kind.__module__).startswith("supremum."):
+        if not hasattr(kind, "tree_flatten"):
+            _LEAVES.add(kind)
+        else:  # a container of this package, such as `scipy.stats.gaussian_kde`: registered when it is first found
+            found = REGISTRY[kind] = Handler(lambda tree: tree.tree_flatten(), tree.tree_unflatten)
     return found
 
 
@@ -157,6 +164,7 @@ def register(kind: type, handler: Handler) -> None:
     if kind in REGISTRY:
         raise ValueError(f"Duplicate custom PyTreeDef type registration for {kind!r}.")
     REGISTRY[kind] = handler
+    _LEAVES.discard(kind)
 
 
 def one_level(tree: Any, handler: Handler) -> tuple[list[Any], Any]:
@@ -361,9 +369,9 @@ def flatten(tree: Any, is_leaf: IsLeaf = None) -> tuple[list[Any], PyTreeDef]:
 
 def _structure(tree: Any, is_leaf: IsLeaf, leaves: list[Any]) -> PyTreeDef:
     kind: Any = type(tree)
-    if kind is Array and is_leaf is None:  # most leaves are
-        leaves.append(tree)
-        return LEAF
+    if is_leaf is None and (kind is tuple or kind is list) and {*map(type, tree)} == _ARRAYS:  # as most are
+        leaves += tree
+        return _of_leaves(kind, len(tree))
     handler = None if is_leaf is not None and is_leaf(tree) else handler_of(tree)
     if handler is None:
         leaves.append(tree)
@@ -390,6 +398,12 @@ def _shared(kind: type, data: Any, children: tuple[PyTreeDef, ...]) -> PyTreeDef
     found = PyTreeDef(kind, data, children)
     found._shared = True
     return found
+
+
+@functools.lru_cache(maxsize=1024)
+def _of_leaves(kind: type, count: int) -> PyTreeDef:
+    """Return the structure of a list or tuple of leaves."""
+    return _shared(kind, None, (LEAF,) * count)
 
 
 def flatten_with_path(

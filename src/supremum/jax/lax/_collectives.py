@@ -12,7 +12,7 @@ import numpy as np
 import supremum as xp
 from supremum.jax import _tree
 from supremum.jax._batching import Batched, MappedAxis, mapped_axis, unbound, with_node
-from supremum.jax._dual import Dual, Level, Record, like
+from supremum.jax._dual import Dual, Level, Record
 from supremum.jax._modules import named
 
 
@@ -75,7 +75,7 @@ def _computed(axis: MappedAxis, x: Any, compute: Callable[[Any], Any], symmetric
         return Dual(x.level, result, Batched(axis, moved.tangent))
 
     def pull(cotangent: Any) -> Any:
-        level.backward([(moved.tangent, like(_values(axis, cotangent), moved.primal))])
+        level.backward([moved], [_values(axis, cotangent)])
         gradient, start.cotangent = start.cotangent, None
         return gradient[0] if symmetric else Batched(axis, gradient)
 
