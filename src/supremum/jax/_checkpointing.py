@@ -20,12 +20,13 @@ from supremum.jax import _tree, lax as lax
 from supremum.jax._api import typeof
 from supremum.jax._casting import as_operand, public
 from supremum.jax._copies import Copies
-from supremum.jax._custom_rules import Captured, mapped, taken
+from supremum.jax._custom_rules import Captured, taken
 from supremum.jax._derivatives import Custom
 from supremum.jax._dual import DIFFERENTIATING, Dual, Level, Record, differentiable, duals, replaced, stripped
 from supremum.jax._primitives import primitive
 from supremum.jax._slopes import composed
 from supremum.jax._slopes_products import terms_of
+from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf, wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.lax._elementwise import FUNCTIONS

@@ -18,6 +18,7 @@ from supremum.jax._batch_rules import whole
 from supremum.jax._batching import Batched, innermost_axis
 from supremum.jax._copies import Copies
 from supremum.jax._dual import Dual, Level, Record, differentiable, duals, like, stripped
+from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf, float0
 
 # -- zeros --------------------------------------------------------------------------------------------------------------------
@@ -99,12 +100,6 @@ class _Call(NamedTuple):
     def stripped(self, i: int) -> Any:
         """Return an argument without tangents."""
         return mapped(lambda x: stripped(self.level, x), self.args[i])
-
-
-def mapped(fun: Callable[[Any], Any], tree: Any) -> Any:
-    """Return a tree with what a function makes of its leaves."""
-    leaves, structure = _tree.flatten(tree)
-    return structure.unflatten([fun(x) for x in leaves])
 
 
 def _call_of(level: Level, function: Any, leaves: tuple[Any, ...], kind: str) -> _Call:

@@ -12,9 +12,10 @@ from supremum.jax import _tree
 from supremum.jax._batch_rules import whole
 from supremum.jax._batching import Batched
 from supremum.jax._copies import Copies
-from supremum.jax._custom_rules import level_of, mapped, value_of, without
+from supremum.jax._custom_rules import level_of, value_of, without
 from supremum.jax._dual import Dual, Level, is_differentiating, like
 from supremum.jax._gradients import linear_transpose, linearize
+from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf
 
 

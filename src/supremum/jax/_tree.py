@@ -367,6 +367,12 @@ def flatten(tree: Any, is_leaf: IsLeaf = None) -> tuple[list[Any], PyTreeDef]:
     return leaves, _structure(tree, is_leaf, leaves)
 
 
+def mapped(fun: Callable[[Any], Any], tree: Any) -> Any:
+    """Return a tree with what a function makes of its leaves."""
+    leaves, structure = flatten(tree)
+    return structure.unflatten([fun(x) for x in leaves])
+
+
 def _structure(tree: Any, is_leaf: IsLeaf, leaves: list[Any]) -> PyTreeDef:
     kind: Any = type(tree)
     if is_leaf is None and (kind is tuple or kind is list) and {*map(type, tree)} == _ARRAYS:  # as most are

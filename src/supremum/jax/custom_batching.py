@@ -14,10 +14,11 @@ from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.settings import state
 from supremum.jax import _modules, _tree
 from supremum.jax._batching import Batched, MappedAxis, axes_in_force, innermost_axis, sequential, within
-from supremum.jax._custom_rules import mapped, positional, zero_of
+from supremum.jax._custom_rules import positional, zero_of
 from supremum.jax._derivatives import Custom
 from supremum.jax._dual import Dual, Level, differentiable
 from supremum.jax._gradients import jvp, vjp
+from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf
 
 __all__ = ["custom_vmap", "sequential_vmap"]
