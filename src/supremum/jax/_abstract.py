@@ -238,16 +238,14 @@ def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
     The function is called with arrays that have no elements.
     """
-    leaves, structure = _tree.flatten((args, kwargs))
     trace = Trace()
     try:
         with traced(trace):
-            given, keywords = structure.unflatten([unknown_of(leaf) for leaf in leaves])
+            given, keywords = _tree.mapped(unknown_of, (args, kwargs))
             out = fun(*given, **keywords)
     except TracerArrayConversionError:
         if not trace.by_zeros:
             raise
-        given, keywords = structure.unflatten([zeros_of(leaf) for leaf in leaves])
+        given, keywords = _tree.mapped(zeros_of, (args, kwargs))
         out = fun(*given, **keywords)
-    results, shape = _tree.flatten(out)
-    return shape.unflatten([ShapeDtypeStruct.like(x if isinstance(x, ShapeDtypeStruct) else as_leaf(x)) for x in results])
+    return _tree.mapped(lambda x: ShapeDtypeStruct.like(x if isinstance(x, ShapeDtypeStruct) else as_leaf(x)), out)

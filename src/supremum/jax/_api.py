@@ -299,8 +299,7 @@ def device_put(
 
 def device_get(x: Any) -> Any:
     """Return a tree with its Arrays as NumPy arrays."""
-    leaves, structure = _tree.flatten(x)
-    return structure.unflatten([np.asarray(leaf) if hasattr(leaf, "__array__") else leaf for leaf in leaves])
+    return _tree.mapped(lambda leaf: np.asarray(leaf) if hasattr(leaf, "__array__") else leaf, x)
 
 
 def typeof(x: Any) -> ShapedArray:

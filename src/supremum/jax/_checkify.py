@@ -218,8 +218,7 @@ class _Collector(Collector):
 
         @wraps(f)
         def call(*args: Any, **kwargs: Any) -> Any:
-            leaves, structure = _tree.flatten((args, kwargs))
-            given, words = structure.unflatten([self.wrap(as_leaf(x)) if is_value(x) else x for x in leaves])
+            given, words = _tree.mapped(lambda x: self.wrap(as_leaf(x)) if is_value(x) else x, (args, kwargs))
             found, shape = _tree.flatten(f(*given, **words))
             return shape.unflatten(self.strip(found))
 

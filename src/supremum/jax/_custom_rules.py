@@ -55,16 +55,14 @@ class CustomVJPPrimal:
 
 def custom_vjp_primal_tree_values(tree: Any) -> Any:
     """Return a tree of `CustomVJPPrimal` with the values of its leaves."""
-    leaves, structure = _tree.flatten(tree)
-    if wrong := [leaf for leaf in leaves if type(leaf) is not CustomVJPPrimal]:
+    if wrong := [leaf for leaf in _tree.flatten(tree)[0] if type(leaf) is not CustomVJPPrimal]:
         raise TypeError(f"unexpected leaf type {type(wrong[0])}")
-    return structure.unflatten([leaf.value for leaf in leaves])
+    return mapped(lambda leaf: leaf.value, tree)
 
 
 def zero_from_primal(val: Any, symbolic_zeros: bool = False) -> Any:
     """Return a tree of the zero tangents of the leaves of a tree."""
-    leaves, structure = _tree.flatten(val)
-    return structure.unflatten([SymbolicZero.from_primal_value(x) if symbolic_zeros else zero_of(as_leaf(x)) for x in leaves])
+    return mapped(lambda x: _zero(x, symbolic_zeros), val)
 
 
 def zero_of(x: Any) -> Any:

@@ -87,8 +87,7 @@ def _batched(axis: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, 
     if outer is None:
         return function.definition(*args, **kwargs)
     filled = shape.unflatten([whole(axis, x) if flag else x for x, flag in zip(flat, arrays, strict=True)])
-    leaves, structure = _tree.flatten(outer(*filled))
-    return structure.unflatten([as_batch(axis, x) for x in leaves])
+    return _tree.mapped(lambda x: as_batch(axis, x), outer(*filled))
 
 
 def _constant_arguments(custom: Custom, count: int) -> tuple[tuple[int, ...], list[int]]:

@@ -48,8 +48,7 @@ def _apart(level: Level, out: Any) -> tuple[list[Any], list[Any], _tree.PyTreeDe
 
 
 def _aux(level: Level, aux: Any) -> Any:
-    leaves, structure = _tree.flatten(aux)
-    return structure.unflatten([stripped(level, x) for x in leaves])
+    return _tree.mapped(lambda x: stripped(level, x), aux)
 
 
 def _with_aux(out: Any, has_aux: bool) -> tuple[Any, Any]:

@@ -18,6 +18,7 @@ from supremum._base.exceptions import describe
 from supremum._core.guests import new_level
 from supremum.jax import _tree
 from supremum.jax._batching import MappedAxis, at_first, axes_in_force, within
+from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf, as_leaves, items_of, wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.tree_util import broadcast_prefix
@@ -80,8 +81,7 @@ def get_abstract_mesh() -> AbstractMesh:
 
 def reshard(xs: Any, out_shardings: Any) -> Any:
     """Return a tree with its leaves as Arrays: there is one place for them."""
-    leaves, structure = as_leaves(xs)
-    return structure.unflatten(leaves)
+    return mapped(as_leaf, xs)
 
 
 def auto_axes(f: Any = None, **_options: Any) -> Any:
@@ -117,14 +117,12 @@ def make_array_from_process_local_data(sharding: Any, local_data: Any, global_sh
 
 def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
     """Return a tree of NumPy arrays with the values of the only process."""
-    leaves, structure = as_leaves(in_tree)
-    return structure.unflatten([np.asarray(x) if tiled and x.ndim else np.asarray(x)[None] for x in leaves])
+    return mapped(lambda x: x if tiled and x.ndim else x[None], broadcast_one_to_all(in_tree))
 
 
 def broadcast_one_to_all(in_tree: Any, is_source: bool | None = None) -> Any:
     """Return a tree of NumPy arrays: there is one process."""
-    leaves, structure = as_leaves(in_tree)
-    return structure.unflatten([np.asarray(x) for x in leaves])
+    return mapped(lambda x: np.asarray(as_leaf(x)), in_tree)
 
 
 # -- functions ---

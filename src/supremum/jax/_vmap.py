@@ -264,8 +264,7 @@ def _by_vmap(
     call: Callable[[Sequence[Any]], Any], arrays: list[Any], shape: tuple[int, ...], inputs: list[tuple[str, ...]]
 ) -> Any:
     if not shape:
-        leaves, structure = _tree.flatten(call(arrays))
-        return structure.unflatten([as_leaf(leaf) for leaf in leaves])
+        return _tree.mapped(as_leaf, call(arrays))
     count = math.prod(shape)
     axes: list[int | None] = []
     given = []
@@ -277,5 +276,5 @@ def _by_vmap(
                 x if axes[-1] is None else xp.broadcast_to(x, shape + inner), inner if axes[-1] is None else (count, *inner)
             )
         )
-    leaves, structure = _tree.flatten(vmap(lambda *parts: call(parts), tuple(axes), axis_size=count)(*given))
-    return structure.unflatten([xp.reshape(leaf, shape + leaf.shape[1:]) for leaf in leaves])
+    out = vmap(lambda *parts: call(parts), tuple(axes), axis_size=count)(*given)
+    return _tree.mapped(lambda leaf: xp.reshape(leaf, shape + leaf.shape[1:]), out)

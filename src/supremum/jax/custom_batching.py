@@ -75,8 +75,7 @@ class custom_vmap(Custom):
             return self._derived(level, arrays, structure)
         if axis is None or axis.position is not None:
             given = [x.part() if type(x) is Batched and x.axis is axis else x for x in arrays]
-            out, out_structure = _tree.flatten(self.fun(*structure.unflatten(given)))
-            return out_structure.unflatten([as_leaf(x) for x in out])
+            return mapped(as_leaf, self.fun(*structure.unflatten(given)))
         flags = [type(x) is Batched and x.axis is axis for x in arrays]
         given = [x.value if flag else leaf for x, flag, leaf in zip(arrays, flags, leaves, strict=True)]
         if state().mutable:  # the rule may write to its arguments
