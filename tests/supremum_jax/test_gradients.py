@@ -286,3 +286,61 @@ class Quantity:
 def test_objects_of_jaxs_protocol_stand_for_their_arrays(fun):
     assert jax.grad(fun)(3.0).tolist() == jax.jvp(fun, (3.0,), (1.0,))[1].tolist() == 6
     assert jax.vmap(jax.grad(fun))(xp.arange(2.0)).tolist() == [0, 2]
+
+
+@pytest.mark.parametrize(
+    "transformed",
+    [
+        lambda f: jax.grad(f)(X),
+        lambda f: jax.vjp(f, X),
+        lambda f: jax.jvp(f, (X,), (X,)),
+        lambda f: jax.linearize(f, X),
+        lambda f: jax.jacfwd(f)(X),
+        lambda f: jax.hessian(f)(X),
+        lambda f: jax.jit(f)(X),
+        lambda f: jax.vmap(f)(np.stack([X, X])),
+        lambda f: jax.vmap(jax.grad(f))(np.stack([X, X])),
+        lambda f: jax.grad(lambda x: jax.vmap(f)(x).sum())(np.stack([X, X])),
+        lambda f: jax.grad(jax.jit(f))(X),
+    ],
+)
+def test_operands_that_a_function_keeps_cannot_be_used_afterwards(transformed):
+    kept = []
+
+    def function(x):
+        kept.extend([x, 2 * x])
+        return (3 * x).sum()
+
+    transformed(function)
+    for x in kept:
+        for use in [
+            lambda x: x + 1,
+            lambda x: X - x,
+            xp.sin,
+            xp.sum,
+            lambda x: x[0],
+            lambda x: jax.jit(lambda y: y + 1)(x),
+            lambda x: jax.jit(lambda: x + 1)(),
+            lambda x: jax.grad(lambda y: (x * y).sum())(X),
+            lambda x: jax.vmap(lambda y: x * y)(np.stack([X, X])),
+        ]:
+            with pytest.raises(jax.errors.UnexpectedTracerError, match="return what is needed, and do not keep operands"):
+                use(x)
+        with pytest.raises(jax.errors.TracerArrayConversionError):
+            np.asarray(x)
+        assert x.shape == (3,)
+        assert repr(x)
+
+
+def test_operands_that_a_failing_function_keeps_cannot_be_used_afterwards():
+    kept = []
+
+    def function(x):
+        kept.append(x)
+        raise KeyError("a reason")
+
+    for transformed in (jax.grad, jax.vmap):
+        with pytest.raises(KeyError, match="a reason"):
+            transformed(function)(X)
+        with pytest.raises(jax.errors.UnexpectedTracerError):
+            _ = kept.pop() + 1

@@ -25,7 +25,7 @@ from supremum.jax import _tree, _vmap as _vmap  # which loads the rules
 from supremum.jax._batching import Batched, MappedAxis, active, axes_key, call_each
 from supremum.jax._traces import Trace, of_program, traced, tracing
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_ref, zeros_of
-from supremum.jax.errors import ConcretizationTypeError, JAXTypeError, TracerArrayConversionError, UnexpectedTracerError
+from supremum.jax.errors import ConcretizationTypeError, JAXTypeError, TracerArrayConversionError, escaped
 from supremum.promotion._nodes import Node
 
 #: The most results of calls that are kept.
@@ -62,10 +62,7 @@ class Abstract(Operand):
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self.within.ended:
-            raise UnexpectedTracerError(
-                f"{function.name}: {self!r} is used after the call of the function for which it was made; return what is "
-                "needed, and do not keep operands elsewhere"
-            )
+            raise escaped(function.name, self)
         if hasattr(function, "custom"):
             recorder = (tracing() or self.within).recorder
             outside = any(takes_over(x) and type(x) is not Abstract for x in args)  # which the rules may be for

@@ -34,6 +34,7 @@ from supremum.jax.errors import (
     JAXIndexError,
     JAXTypeError,
     TracerArrayConversionError,
+    escaped,
 )
 from supremum.promotion._nodes import Node
 
@@ -77,6 +78,8 @@ class MappedAxis(engine.BatchAxis):
 _OPERAND: Final = binary.__module__
 #: Bytes from which on an example is one element in memory.
 _LARGE: Final = 1 << 30
+#: The position of an axis whose `vmap` is done.
+DONE: Final[Any] = object()
 #: The class of values that represent others, in JAX.
 Tracer: Final = Operand
 _AXES: Final[ContextVar[tuple[MappedAxis, ...]]] = ContextVar("supremum_jax_axes", default=())
@@ -155,6 +158,8 @@ class Batched(engine.Batch, Operand):  # type: ignore[misc]  # both have slots
             found = function(self.value) if function.operation is not None or not is_weak(self.value) else ()
             if type(found) is not tuple:  # which `where` returns; weak results of some functions depend on the number of axes
                 return as_batch(axis, found)
+        if axis.position is DONE:
+            raise escaped(function.name, self)
         if axis.position is not None:
             return function(*_at(axis, args), **_at(axis, kwargs))
         rule = _rule_of(function)
@@ -194,14 +199,14 @@ class Batched(engine.Batch, Operand):  # type: ignore[misc]  # both have slots
         return f"Batched({described(self)}, {self.axis.size} positions)"
 
     def __format__(self, spec: str) -> str:
-        return format(self.part(), spec) if self.axis.position is not None else repr(self)
+        return repr(self) if self.axis.position in (None, DONE) else format(self.part(), spec)
 
     def concrete(self, need: str, error: type[Exception]) -> Any:
         """Return the values at the position, if the axis is at one."""
+        if self.axis.position is DONE or (self.axis.position is None and not self.axis.size):
+            return super().concrete(need, error)
         if self.axis.position is not None:
             return self.part()
-        if not self.axis.size:
-            return super().concrete(need, error)
         # Where a line of this package needs the value, no batches are known.
         caller = sys._getframe(2).f_globals.get("__name__", "")
         own = caller.startswith("supremum.jax.") or caller == _OPERAND

@@ -22,7 +22,7 @@ from supremum.jax._casting import as_operand, public
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import Captured, taken
 from supremum.jax._derivatives import Custom
-from supremum.jax._dual import DIFFERENTIATING, Dual, Level, Record, differentiable, duals, replaced, stripped
+from supremum.jax._dual import Dual, Level, Record, differentiable, duals, replaced, stripped
 from supremum.jax._primitives import primitive
 from supremum.jax._slopes import composed
 from supremum.jax._slopes_products import terms_of
@@ -350,7 +350,7 @@ def recomputed(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dic
         starts = [Record() for _ in operands]
         again = [Dual(inner, x.primal, start) for x, start in zip(operands, starts, strict=True)]
         values = {id(x): one for x, one in zip(given, again, strict=False)}
-        with captured.replaced_by(again[len(given) :]), DIFFERENTIATING:
+        with captured.replaced_by(again[len(given) :]), inner:
             out = mapped(captured.leaf, function.definition(*replaced(leaves, values, lambda x: x)))
         results = [as_leaf(y) for y in _tree.flatten(out)[0]]
         inner.backward(results, cotangents)

@@ -18,8 +18,8 @@ from supremum import Array, config
 from supremum._core.conversion import jax_array
 from supremum._core.guests import new_level
 from supremum._core.settings import state
-from supremum.jax._batching import Batched, MappedAxis, active, innermost_axis, with_node
-from supremum.jax.errors import ConcretizationTypeError, ReverseError, TracerArrayConversionError
+from supremum.jax._batching import DONE, Batched, MappedAxis, active, axes_in_force, innermost_axis, with_node
+from supremum.jax.errors import ConcretizationTypeError, ReverseError, TracerArrayConversionError, escaped
 from supremum.promotion._nodes import Node
 from supremum.promotion.systems import SYSTEMS
 from supremum.typing import Operand
@@ -80,24 +80,22 @@ class _Hub(Record):
         ]
 
 
-class _Differentiating:
-    """A ``with`` block in which a function is differentiated."""
-
-    def __enter__(self) -> None:
-        active.running += 1
-
-    def __exit__(self, *_: object) -> None:
-        active.running -= 1
-
-
-#: Marks a ``with`` block in which a function is differentiated.
-DIFFERENTIATING: Final = _Differentiating()
+#: A context that changes nothing.
 NOTHING: Final = nullcontext()
 
 
 def is_differentiating() -> bool:
     """Return whether a function that is differentiated runs here."""
     return active.running > 0
+
+
+def _escaped(_rule: Any) -> Rule:
+    """Take the place of rules of a level whose derivative is computed."""
+
+    def call(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        raise escaped(function.name, duals(level, (args, kwargs))[0])
+
+    return call
 
 
 @contextmanager
@@ -116,7 +114,8 @@ class Level:
 
     A level of `tangents` only records a linear function of them, to be carried back: rules of custom derivatives end there.
     The results that move with the operands are those of `kinds`: floating ones, or the integers of a linear function. The
-    `memory` of results takes the place of rules: see `_checkpointing`.
+    `memory` of results takes the place of rules: see `_checkpointing`. A function that is differentiated runs in a ``with``
+    block of the level, after which its operands cannot be used.
     """
 
     __slots__ = ("kinds", "memory", "number", "tangents", "tape")
@@ -138,6 +137,13 @@ class Level:
     def swap(self) -> Callable[[Dual], Any] | None:
         """What takes the place of its operands now, if anything does."""
         return active.swaps.get(self)
+
+    def __enter__(self) -> None:
+        active.running += 1
+
+    def __exit__(self, *_: object) -> None:
+        active.running -= 1
+        self.memory = _escaped
 
     def holds(self, x: Any) -> bool:
         """Return whether an operand is of this level."""
@@ -185,13 +191,15 @@ class Level:
         axis = innermost_axis(ys)
         if axis is not None and axis.level > self.number:
             return self._joint_of_batches(axis, ys, operands, pull)
-        swaps = active.swaps
+        swaps, axes = active.swaps, axes_in_force()
         moving = [y if self.moves(y) else None for y in ys]
         parents = [(x.tangent, None, lambda cts, i=i: cts[i]) for i, x in enumerate(operands)]
         back = _Hub(parents, [x.primal for x in operands])
         self.tape.append(back)  # type: ignore[union-attr]  # in reverse mode
 
         def carried(cotangents: list[Any]) -> dict[int, Any]:
+            for axis in axes:  # of mapped functions that are done
+                axis.position = None if axis.position is DONE else axis.position
             with swapping(swaps) if swaps else NOTHING:
                 return {i: ct for i, ct in enumerate(pull(cotangents)) if ct is not None}
 

@@ -26,7 +26,7 @@ from supremum.jax import (
 )
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import zero_of
-from supremum.jax._dual import DIFFERENTIATING, NOTHING, Dual, Level, Record, differentiable, like, stripped, without_checks
+from supremum.jax._dual import NOTHING, Dual, Level, Record, differentiable, like, stripped, without_checks
 from supremum.jax._pullbacks import VJP
 from supremum.jax._values import as_leaf, float0, is_float0, wraps
 from supremum.jax._vmap import vmap
@@ -59,9 +59,9 @@ def _with_aux(out: Any, has_aux: bool) -> tuple[Any, Any]:
     return out[0], out[1]
 
 
-def _called(fun: Callable[..., Any], args: Any) -> Any:
+def _called(level: Level, fun: Callable[..., Any], args: Any) -> Any:
     """Call a function; it cannot write to arrays, which its derivative may need."""
-    with _without_writes(), DIFFERENTIATING:
+    with _without_writes(), level:
         return fun(*args)
 
 
@@ -107,7 +107,7 @@ def jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = Fa
         )
     level = Level(taped=False)
     given = [_dual(level, x, t) for x, t in zip(xs, ts, strict=True)]
-    out, aux = _with_aux(_called(fun, structure.unflatten(given)), has_aux)
+    out, aux = _with_aux(_called(level, fun, structure.unflatten(given)), has_aux)
     leaves, values, shape = _apart(level, out)
     moved = [x.tangent if level.holds(x) else zero_of(x) for x in leaves]
     found = shape.unflatten(values), shape.unflatten(moved)
@@ -198,7 +198,7 @@ class Taped:
         self.xs, self.structure = xs, structure
         self.starts = [Record() for _ in xs]
         given = [Dual(level, x, start) if level.moves(x) else x for x, start in zip(xs, self.starts, strict=True)]
-        out, aux = _with_aux(_called(fun, structure.unflatten(given)), has_aux)
+        out, aux = _with_aux(_called(level, fun, structure.unflatten(given)), has_aux)
         self.leaves, self.values, self.shape = _apart(level, out)
         self.aux = _aux(level, aux) if has_aux else None
 

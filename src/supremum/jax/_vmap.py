@@ -24,7 +24,7 @@ from supremum.jax import (
     _batch_random as _batch_random,
     _tree,
 )
-from supremum.jax._batching import Batched, MappedAxis, axes_in_force, call_each, enter, leave
+from supremum.jax._batching import DONE, Batched, MappedAxis, axes_in_force, call_each, enter, leave
 from supremum.jax._refs import batched, check_distinct
 from supremum.jax._values import as_leaf, is_float0, is_ref, wraps
 from supremum.jax.errors import ConcretizationTypeError, TracerArrayConversionError
@@ -98,6 +98,7 @@ def vmap(
             out = call_each(axis, fun, operands, kwargs)
         finally:
             leave(token)
+            axis.position = DONE
         if made is not None and first:
             found = engine.own_values(out, axis, args)
             if found is not None:

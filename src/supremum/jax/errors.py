@@ -29,6 +29,14 @@ class UnexpectedTracerError(JAXTypeError):
     """A traced value that outlives its function."""
 
 
+def escaped(function: str, x: object) -> UnexpectedTracerError:
+    """Return the error for a call with an operand that a program kept."""
+    return UnexpectedTracerError(
+        f"{function}: {x!r} is used after the call of the function for which it was made; return what is needed, and do not "
+        "keep operands elsewhere"
+    )
+
+
 class KeyReuseError(RuntimeError):
     """A random key that was used twice."""
 
