@@ -153,6 +153,13 @@ static PyObject *multiply(const Plan *plan, const Operand *x, const Operand *y) 
     return wrap(out, plan->node);
 }
 
+/* Find the steps of the loop for C-contiguous stacks of matrices. */
+static void steps_of_stacks(const npy_intp *dimensions, npy_intp itemsize, npy_intp *steps) {
+    npy_intp rows = dimensions[1], inner = dimensions[2], columns = dimensions[3];
+    const npy_intp elements[] = {rows * inner, inner * columns, rows * columns, inner, 1, columns, 1, columns, 1};
+    for (int i = 0; i < 9; i++) steps[i] = elements[i] * itemsize;
+}
+
 /* Multiply stacks of matrices of narrow floats, some of them at a time, in memory that stays in the cache; `dimensions`
  * are those of the loop. */
 static bool multiply_narrow_stacks(const Plan *plan, const Operand *x, const Operand *y, PyArrayObject *out,
@@ -171,15 +178,8 @@ static bool multiply_narrow_stacks(const Plan *plan, const Operand *x, const Ope
     char *second = scratch + some * sizes[0] * size, *result = second + some * sizes[1] * size;
     const char *a = PyArray_BYTES(x->data), *b = PyArray_BYTES(y->data);
     char *to = PyArray_BYTES(out);
-    npy_intp steps[] = {sizes[0] * size,
-                        sizes[1] * size,
-                        sizes[2] * size,
-                        inner * size,
-                        size,
-                        columns * size,
-                        size,
-                        columns * size,
-                        size};
+    npy_intp steps[9];
+    steps_of_stacks(dimensions, size, steps);
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(dimensions[0] * (sizes[0] + sizes[1]));
     for (npy_intp done = 0; done < dimensions[0]; done += some) {
@@ -232,15 +232,8 @@ static PyObject *multiply_stacks(const Plan *plan, const Operand *x, const Opera
     if (integers) done = multiply_integers(a, b, out);
     else if (x->node->type != plan->type) done = multiply_narrow_stacks(plan, x, y, out, dimensions);
     else {
-        npy_intp steps[] = {rows * inner * size,
-                            inner * columns * size,
-                            rows * columns * size,
-                            inner * size,
-                            size,
-                            columns * size,
-                            size,
-                            columns * size,
-                            size};
+        npy_intp steps[9];
+        steps_of_stacks(dimensions, size, steps);
         char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(a) + PyArray_SIZE(b));
@@ -321,12 +314,31 @@ static PyObject *dot_rows(const Plan *plan, const Operand *x, const Operand *y) 
 
 typedef PyObject *Product(const Plan *plan, const Operand *x, const Operand *y);
 
+/* Convert an operand to the type of the products, unless both operands are of one type; false where its elements do not
+ * lie so, or with an exception. */
+static bool in_type_of(const Plan *plan, Operand *x, Type other) {
+    Type type = x->node->type;
+    Conversion how;
+    if (type == plan->type || type == other) return true;
+    if (plan->loop == NULL || plan->node->type != plan->type || !PyArray_IS_C_CONTIGUOUS(x->data) ||
+        !aligned_native(x) || !find_conversion(type, plan->type, &how))
+        return false;
+    PyArrayObject *data = new_data(plan->node, PyArray_NDIM(x->data), PyArray_DIMS(x->data), false);
+    if (data == NULL) return false;
+    share_conversion(&how, PyArray_BYTES(x->data), PyArray_BYTES(data), PyArray_SIZE(data));
+    Py_SETREF(x->data, data);
+    x->node = plan->node;
+    return true;
+}
+
 static PyObject *product(Operation *operation, PyObject *x, PyObject *y, Product *compute) {
     Call call;
     if (operation == NULL || operation->operands != 2 || !IS_ARRAY(x) || !IS_ARRAY(y)) return NULL;
-    if (((Array *)x)->node != ((Array *)y)->node) return NULL;
     if (!begin_two(&call, operation, x, y)) return NULL;
-    PyObject *result = plain_product(call.plan, &call.x, &call.y) ? compute(call.plan, &call.x, &call.y) : NULL;
+    Type first = call.x.node->type, second = call.y.node->type;
+    bool plain = in_type_of(call.plan, &call.x, second) && in_type_of(call.plan, &call.y, first) &&
+                 plain_product(call.plan, &call.x, &call.y);
+    PyObject *result = plain ? compute(call.plan, &call.x, &call.y) : NULL;
     end_call(&call);
     return result;
 }

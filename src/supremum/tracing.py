@@ -144,7 +144,7 @@ class _Tracing:
         found = _promotion_of(function, args, kwargs)
         if found is not None:
             if found.changes or self._everything:
-                self._observer.saw(function.operation.name, found.operands, found.node, size_of(args))
+                self._observer.saw(function.operation.name, found.operands, found.node, size_of(map(np.shape, args)))
             return function(*args, **kwargs)
         return self._observed(function, *args, **kwargs)
 

@@ -523,8 +523,9 @@ def test_clip(engine):
 def test_products(engine):
     def make(ufunc):
         def plan(_state, a, b, *_shapes):
-            plain = a is b and a.name in ("float32", "float64", "complex64", "complex128")
-            return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.dtype if plain else None)
+            node = max(a, b, key=lambda node: node.bits)
+            plain = {a.name, b.name} <= {"float32", "float64"} or (a is b and a.kind == "c")
+            return engine.Plan(node, ufunc=ufunc if plain else None, dtype=node.dtype if plain else None)
 
         return engine.Operation(ufunc.__name__, 2, plan)
 
@@ -562,7 +563,12 @@ def test_products(engine):
         function.takes_fast_path(x, x)
     matmul.takes_fast_path(x, x[0])
     vecdot.takes_fast_path(x[0], x[1])
-    matmul(x, engine.array(samples("f8", (4, 4))))
+    wide = samples("f8", (4, 4))
+    for first, second in ((x, engine.array(wide)), (engine.array(wide), x), (x[1], engine.array(wide))):
+        matmul.takes_fast_path(first, second)
+    for turned in (wide.T, wide[::-1], wide.astype("f4").T):
+        matmul(x, engine.array(turned))
+        dot(engine.array(turned), engine.array(wide))
     matmul(x, 2)
 
 

@@ -62,8 +62,9 @@ def namespace(engine):
 
     def product(ufunc):
         def plan(_state, a, b, *_shapes):
-            plain = a is b and a.name == "float32"
-            return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.dtype if plain else None)
+            plain = {a.name, b.name} <= {"float32", "float64"}
+            node = max(a, b, key=lambda node: node.bits)
+            return engine.Plan(node, ufunc=ufunc if plain else None, dtype=node.dtype if plain else None)
 
         return engine.Operation(ufunc.__name__, 2, plan)
 
@@ -87,6 +88,7 @@ def prepare(engine):
     A = array(np.arange(1, 5, dtype=np.float32))
     B = array(np.arange(2, 6, dtype=np.float32))
     M = array(np.arange(1, 17, dtype=np.float32).reshape(4, 4))
+    WIDE = array(np.arange(1, 17, dtype=np.float64).reshape(4, 4))
     I = array(np.arange(1, 5, dtype=np.int32))  # noqa: E741 - integers
     H = array(np.ones(4, ml_dtypes.bfloat16))
     L = array(np.arange(10_000, dtype=np.float32))
@@ -100,7 +102,7 @@ def prepare(engine):
     ARRAYS = [A, A, B]
     ELEMENTS = [A[0], A[1]]
     SHAPES = ((4, 4), (2, 8), (-1,), (3, 3), "x", 2**70)
-    watched = [A, B, M, I, H, L, MASK, ONE, INDEX, BUFFER, ROWS, ARRAYS, ELEMENTS, AXIS, EACH, xp.float32, xp.int8, *(z._data for z in (A, B, M, I, H, L, MASK, ONE)),
+    watched = [A, B, M, WIDE, I, H, L, MASK, ONE, INDEX, BUFFER, ROWS, ARRAYS, ELEMENTS, AXIS, EACH, xp.float32, xp.int8, *(z._data for z in (A, B, M, WIDE, I, H, L, MASK, ONE)),
                A._node, I._node, np.dtype("f4"), np.dtype("i4"), engine.Array, engine.Plan, type(engine.module.state())]  # fmt: skip
 
     class Override(engine.Scope):
@@ -151,7 +153,7 @@ def prepare(engine):
     "where": lambda: f.where(MASK, A, B), "where scalar": lambda: f.where(MASK, A, 0.0), "where scalars": lambda: f.where(MASK, 0.5, 1), "where odd scalars": lambda: f.where(MASK, 0.5, "x"),
     "where strided": lambda: f.where(M > 3.0, M.T, M.T), "reshape strided": lambda: f.reshape(M.T, (2, 8)), "reshape odd": lambda: f.reshape(M.T, (3, 5)), "where bad": lambda: f.where(MASK, A, "x"), "where shape": lambda: f.where(MASK, A, B[:3]),
     "clip": lambda: f.clip(A, 0, 1), "clip arrays": lambda: f.clip(A, ONE, ONE), "clip bad": lambda: f.clip(A, "x", 1),
-    "matmul": lambda: f.matmul(M, M), "matmul bad": lambda: f.matmul(M, A[:3]), "take": lambda: f.take(A, INDEX, 0), "take far": lambda: f.take(A, 9),
+    "matmul": lambda: f.matmul(M, M), "matmul mixed": lambda: f.matmul(M, WIDE), "matmul bad": lambda: f.matmul(M, A[:3]), "take": lambda: f.take(A, INDEX, 0), "take far": lambda: f.take(A, 9),
     "astype": lambda: f.astype(A, xp.float64), "astype int": lambda: f.astype(A, xp.int8), "astype bad": lambda: f.astype(A, "nothing"),
     "item": lambda: f.item(A, 0), "item bad": lambda: f.item(A, 9), "item all": lambda: f.item(A),
     "zeros": lambda: f.zeros((2, 3)), "zeros bad": lambda: f.zeros(-1), "zeros huge": lambda: f.zeros((2**40, 2**20)), "ones": lambda: f.ones(4, dtype=xp.int8), "full": lambda: f.full(3, 1.5),

@@ -131,7 +131,7 @@ class Operation:
             return found
         operands, node, plan = self._planned(state, given)
         if state.observer is not None:
-            state.report(self.rule.name, operands, node, _size(given[self.rule.nin :]))
+            state.report(self.rule.name, operands, node, size_of(given[self.rule.nin :]))
         return plan
 
     def _planned(self, state: State, given: tuple[Any, ...]) -> tuple[tuple[Node, ...], Node, engine.Plan]:
@@ -177,12 +177,8 @@ def promotion_of(operation: engine.Operation, operands: tuple[Any, ...]) -> Prom
     return found
 
 
-def size_of(operands: tuple[Any, ...]) -> int:
-    """Return the number of elements of what an elementwise function makes of its operands."""
-    return _size([np.shape(x) for x in operands])
-
-
-def _size(shapes: Iterable[tuple[int, ...]]) -> int:
+def size_of(shapes: Iterable[tuple[int, ...]]) -> int:
+    """Return the number of elements of what an elementwise function makes of operands of these shapes."""
     return math.prod(map(max, zip_longest(*[shape[::-1] for shape in shapes], (), fillvalue=1)))
 
 
@@ -306,9 +302,14 @@ def product_operation(ufunc: np.ufunc, kinds: str) -> engine.Operation:
     """Return the operation of a generalized ufunc, with its loops for nodes of some kinds."""
 
     def make(state: State, a: Node, b: Node, *_shapes: tuple[int, ...]) -> engine.Plan:
-        known = a.kind in kinds and (a.native or a.kind == "f") and not a.weak
-        plain = a is b and known and not state.ruled and state.remember and state.truncate(a) is a
-        return engine.Plan(a, ufunc=ufunc if plain else None, dtype=a.wide.dtype if plain else None, fold=True)
+        node, plain = a, not state.ruled and state.remember and state.truncate(a) is a and state.truncate(b) is b
+        if plain and a is not b:
+            try:
+                node = state.join(a, b, ufunc.__name__)
+            except TypeError:  # which the function raises
+                plain = False
+        plain = plain and node.kind in kinds and (node.native or (node.kind == "f" and a.dtype == b.dtype))
+        return engine.Plan(node, ufunc=ufunc if plain else None, dtype=node.wide.dtype if plain else None, fold=True)
 
     return engine.Operation(ufunc.__name__, 2, make)
 
