@@ -43,6 +43,8 @@ BODIES = {
     "narrow": (lambda x: x.astype(xp.bfloat16) * 2 + x.astype(xp.float16), 2),
     "several": (lambda x: xp.divmod(x, 3)[1] + xp.frexp(x)[0], 2),
     "updated": (lambda x: x.at[1].set(0) + x, 1),
+    "put": (lambda x: x.at[1, 2:].set(x[0, 1:3]) * x.at[-1].set(x[0]), 0),
+    "derivatives of elements": (jax.grad(lambda x: x[0, 1] * x[2, 3] + xp.cos(x[1, -1])), 0),
     "wide": (lambda x: xp.broadcast_to(xp.sum(x), (3, 4)) * x + xp.ones_like(x), 1),
     "row and column": (lambda x: xp.broadcast_to(x[0], (3, 4)) * xp.broadcast_to(x[:, :1], (3, 4)), 4),
     "same": (lambda x: x, 0),

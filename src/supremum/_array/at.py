@@ -17,6 +17,7 @@ from supremum import _names
 from supremum._base.boundary import traceless
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import check_callable, describe, warn, with_function_name
+from supremum._base.facts import Facts
 from supremum._base.frames import as_it_is
 from supremum._base.functions import takes_over
 from supremum._base.silence import call_user_code, without_float_warnings
@@ -338,7 +339,8 @@ GET: Final = engine.Function(_get, name="at_get", kind="index")
 #: The function of ``apply``, which guests look through.
 APPLY: Final = engine.Function(_applied, name="at_apply", kind="composed", handler=as_it_is)
 #: The function of each update, by its name.
-UPDATES: Final = {name: _update_function(name) for name in ("set", *_UFUNCS)}
+UPDATES: Final[dict[str, Any]] = {name: _update_function(name) for name in ("set", *_UFUNCS)}
+UPDATES["set"].facts = Facts(operands="x values", moving=True)
 #: The updates by NumPy's ufuncs alone.
 _PLAIN_UPDATES: Final = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply}
 

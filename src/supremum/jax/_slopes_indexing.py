@@ -41,7 +41,8 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
                 with suppress(IndexError):  # of what is out of range
                     out[key] = ct._data
                     return wrap(out, ct._node)
-            return xp.zeros(shape, dtype=ct.dtype).at[_as_read(key, shape)].add(ct)
+            zeros = xp.zeros(shape, dtype=ct.dtype).at[_as_read(key, shape)]
+            return zeros.set(ct) if _is_basic(key) else zeros.add(ct)  # which programs move, without a call
         places = _places(x, key, *rest, **kwargs)
         return xp.reshape(xp.zeros((x.size + 1,), dtype=ct.dtype).at[places].add(ct)[1:], shape)
 
@@ -80,6 +81,10 @@ def _selects_all(index: Any) -> bool:
     return True
 
 
+def _nearest(part: Any, size: int) -> Any:
+    return max(-size, min(part, size - 1)) if type(part) is int else xp.clip(part, -size, size - 1)
+
+
 def _as_read(index: Any, shape: tuple[int, ...]) -> Any:
     """Return an index of numbers and slices with the numbers in range, as items are read; updates drop them."""
     parts: tuple[Any, ...] = index if type(index) is tuple else (index,)
@@ -88,7 +93,7 @@ def _as_read(index: Any, shape: tuple[int, ...]) -> Any:
     axis, found = 0, []
     for part in parts:
         size = shape[axis] if axis < len(shape) else 0
-        found.append(part if part is None or part is Ellipsis or isinstance(part, slice) else xp.clip(part, -size, size - 1))
+        found.append(part if part is None or part is Ellipsis or isinstance(part, slice) else _nearest(part, size))
         axis += part is not None
         axis += part is Ellipsis and len(shape) - sum(part is not None for part in parts)
     return tuple(found) if len(found) > 1 else found[0]
