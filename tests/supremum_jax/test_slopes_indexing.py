@@ -62,3 +62,11 @@ def test_items_out_of_range_have_the_derivatives_of_what_is_read(transform):
         for f, place in cases:
             assert (transform(f)(x) == xp.zeros((2, 3)).at[place].set(1)).all()
         assert transform(lambda x: x[7].sum())(x).tolist() == [[0, 0, 0], [1, 1, 1]]
+
+
+@pytest.mark.parametrize("key", [0, slice(0, 1), (None, 0), (Ellipsis, slice(None, None, 2))])
+def test_second_derivatives_of_items_keep_the_signs_of_zeros(key):
+    # as in JAX
+    found = np.asarray(jax.hessian(lambda x: xp.sum(x[key] ** 2 * -0.0))(xp.ones(3)))
+    rows = np.isin(np.arange(3), np.arange(3)[key])
+    np.testing.assert_array_equal(np.signbit(found), np.broadcast_to(rows[:, None], (3, 3)))

@@ -164,9 +164,7 @@ class Level:
         if self.tape is None:
             tangent = push() if push else total([pushed(x.tangent, how) for x, how, _ in parts])
             return Dual(self, y, like(tangent, y))
-        return self.taped(
-            y, [(x.tangent, x.primal, back(how, pull, x.primal) if pull is None else pull) for x, how, pull in parts]
-        )
+        return self.taped(y, [(x.tangent, x.primal, back(how, pull, x.primal)) for x, how, pull in parts])
 
     def follows(self, values: Iterable[Any]) -> bool:
         """Return whether there are operands of this level among values, also in lists, tuples and dictionaries."""
@@ -181,6 +179,12 @@ class Level:
         record = Record(parents)
         self.tape.append(record)  # type: ignore[union-attr]  # in reverse mode
         return Dual(self, y, record)
+
+    def scaled(self, y: Any, parents: Sequence[tuple[Any, Any, Any]]) -> Dual:
+        """Return a result of which the parents have factors, whole tangents in forward mode in place of records."""
+        if self.tape is not None:
+            return self.taped(y, parents)
+        return Dual(self, y, like(total([pushed(tangent, factor) for tangent, _, factor in parents]), y))
 
     def joint(self, ys: Sequence[Any], operands: Sequence[Dual], pull: Callable[[list[Any]], Sequence[Any]]) -> list[Any]:
         """Return results of which the cotangents are carried back to all operands at once; None is for no cotangent.
@@ -279,9 +283,9 @@ def pushed(tangent: Any, how: Any) -> Any:
 
 def back(how: Any, pull: Any, primal: Any) -> Any:
     """Return what carries a cotangent back: the pull, the factor, or the push transposed, which is found by taping it."""
-    if pull is not None or not callable(how):
-        return how if pull is None else pull
-    return transposed(how, primal)
+    if pull is not None:
+        return pull
+    return transposed(how, primal) if callable(how) else how
 
 
 def transposed(push: Callable[[Any], Any], primal: Any) -> Callable[[Any], Any]:
@@ -400,16 +404,18 @@ class Dual(Operand):
             given, words = _changed(_exchanged, args), _changed(_exchanged, kwargs)
             if given is not args or words is not kwargs:
                 return function(*given, **words)
-        rule = _rules.get(id(function))
-        if rule is None or rule[0] is not function:
-            rule = _rules[id(function)] = function, find[0](function)
-        call = rule[1] if self.level.memory is None else self.level.memory(rule[1])
+        level = self.level
+        rule = _rules.get(function)
+        if rule is None:
+            rule = _rules[function] = find[0](function)
+        if level.memory is not None:
+            rule = level.memory(rule)
         current = state()
         try:
             if current.ranks == "allow" and current.promotion is not _STRICT:
-                return call(self.level, function, args, kwargs)
+                return rule(level, function, args, kwargs)
             with without_checks():
-                return call(self.level, _Checked(function, current), args, kwargs)
+                return rule(level, _Checked(function, current), args, kwargs)
         except TracerArrayConversionError:
             given, words = _changed(_converted, args), _changed(_converted, kwargs)
             if given is args and words is kwargs:
@@ -467,7 +473,7 @@ def forward_alone(x: Any, message: str) -> Any:
     return x.level.taped(primal, [(x.tangent, None, pull)])
 
 
-_rules: Final[dict[int, tuple[Any, Rule]]] = {}
+_rules: Final[dict[Any, Rule]] = {}
 
 
 # -- arguments ----------------------------------------------------------------------------------------------------------------
@@ -478,11 +484,11 @@ def stripped(level: Level, x: Any) -> Any:
     kind = type(x)
     if kind is Dual:
         return x.primal if x.level is level else x
-    if kind is tuple or kind is list:
-        return kind([stripped(level, item) for item in x])
+    if kind not in _CONTAINERS:
+        return x
     if kind is dict:
-        return {key: stripped(level, item) for key, item in x.items()}
-    return x
+        return {key: stripped(level, item) for key, item in x.items()} if x else x
+    return kind([item if type(item) is Array else stripped(level, item) for item in x])
 
 
 def duals(level: Level | None, x: Any) -> list[Dual]:

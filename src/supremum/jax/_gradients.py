@@ -116,16 +116,17 @@ def jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = Fa
 
 def _dual(level: Level, x: Any, tangent: Any) -> Any:
     wanted = x.dtype if differentiable(x) else float0
-    if as_leaf(tangent).dtype != wanted:
+    tangent = as_leaf(tangent)
+    if tangent.dtype != wanted:
         raise TypeError(
             "primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in case of int/bool primal dtype "
             f"the tangent dtype must be float0. Got primal dtype {x.dtype} and so expected tangent dtype {wanted}, but got "
-            f"tangent dtype {as_leaf(tangent).dtype} instead."
+            f"tangent dtype {tangent.dtype} instead."
         )
-    if np.shape(tangent) != x.shape:
+    if tangent.shape != x.shape:
         raise ValueError(
             "jvp called with different primal and tangent shapes; "
-            f"Got primal shape {x.shape} and tangent shape as {np.shape(tangent)}"
+            f"Got primal shape {x.shape} and tangent shape as {tangent.shape}"
         )
     return Dual(level, x, like(tangent, x)) if differentiable(x) else x
 
@@ -592,17 +593,16 @@ def jacrev(
         ys, shape = taped.values, taped.shape
         for y in ys:
             _check_output("jacrev", y, holomorphic=holomorphic)
-        rows, ends = _basis(ys)
-        if ends[-1] == 1:  # the gradient of a number needs no batch
-            moved, structure = _tree.flatten(taped.back([row[0] for row in rows]))
-            moved = [one[None] for one in moved]
+        if len(ys) == 1 and not ys[0].shape:  # the gradient of a number needs no batch
+            trees = [taped.back([xp.ones_like(ys[0])])]
         else:
+            rows, ends = _basis(ys)
             moved, structure = _tree.flatten(vmap(lambda *cts: taped.back(list(cts)))(*rows))
-        found = []
-        for y, a, b in zip(ys, ends, ends[1:], strict=False):
-            parts = [one[a:b].reshape((*y.shape, *one.shape[1:])) for one in moved]
-            tree = structure.unflatten(parts)
-            found.append(tree[0] if isinstance(argnums, int) else tree)
+            trees = [
+                structure.unflatten([one[a:b].reshape((*y.shape, *one.shape[1:])) for one in moved])
+                for y, a, b in zip(ys, ends, ends[1:], strict=False)
+            ]
+        found = [tree[0] if isinstance(argnums, int) else tree for tree in trees]
         result = shape.unflatten(found)
         return (result, taped.aux) if has_aux else result
 

@@ -156,17 +156,17 @@ def slopes(function: Any) -> Rule:
     count = len(names)
 
     def of_one(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if kwargs or len(args) != 1 or level.tape is None:
+        if kwargs or len(args) != 1:
             return rule(level, function, args, kwargs)
         (operand,) = args
         x = operand.primal
         y = function(x)
-        return level.taped(y, [(operand.tangent, x, factors[0](y, x))]) if y._node.kind in level.kinds else y
+        return level.scaled(y, [(operand.tangent, x, factors[0](y, x))]) if y._node.kind in level.kinds else y
 
     computed = [callable(factor) for factor in factors]
 
     def of_two(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if kwargs or len(args) != 2 or level.tape is None:
+        if kwargs or len(args) != 2:
             return rule(level, function, args, kwargs)
         a, b = args
         by_a, by_b = type(a) is Dual and a.level is level, type(b) is Dual and b.level is level
@@ -182,7 +182,7 @@ def slopes(function: Any) -> Rule:
             parents.append((a.tangent, x, factors[0](y, x, z) if computed[0] else factors[0]))
         if by_b:
             parents.append((b.tangent, z, factors[1](y, x, z) if computed[1] else factors[1]))
-        return level.taped(y, parents)
+        return level.scaled(y, parents)
 
     def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != count:
@@ -200,13 +200,7 @@ def slopes(function: Any) -> Rule:
                 if factor is None:
                     raise NotImplementedError(f"{function.name}: there is no derivative by {names[len(parents)]}")
                 parents.append((x.tangent, x.primal, factor(y, *xs) if callable(factor) else factor))
-        if level.tape is not None:
-            return level.taped(y, parents)
-        tangent: Any = None
-        for t, _, factor in parents:
-            more = t if type(factor) is int and factor == 1 else t * factor
-            tangent = more if tangent is None else tangent + more
-        return Dual(level, y, like(tangent, y))
+        return level.scaled(y, parents)
 
     if None in factors:
         return rule
@@ -232,7 +226,7 @@ def by_name(rule: Callable[..., dict[str, Any]], names: str) -> None:
         maps = rule(function, y, stripped(level, given))
         parts = []
         for name, x in given.items():
-            if level.holds(x):
+            if type(x) is Dual and x.level is level:
                 if name not in maps:
                     raise NotImplementedError(f"{function.name}: there is no derivative by {name}")
                 how = maps[name]
@@ -267,14 +261,12 @@ def linear(names: str, pull: Callable[..., Any]) -> None:
             else:
                 kwargs = kwargs | {name: stripped(level, operand)}
             y = function(*args, **kwargs)
-        if not level.holds(operand):
+        if not level.holds(operand) or not level.moves(y):
             return y
         x = operand.primal
-
-        def push(t: Any) -> Any:
-            return called(function, {name: t, **rest})
-
-        return level.result(y, [(operand, push, lambda ct: pull(ct, x=x, **rest))])
+        if level.tape is not None:
+            return level.taped(y, [(operand.tangent, x, lambda ct: pull(ct, x=x, **rest))])
+        return Dual(level, y, like(called(function, {name: operand.tangent, **rest}), y))
 
     rows(rule, names)
 

@@ -12,12 +12,31 @@ import supremum as xp
 from supremum import Array
 from supremum._core.array import wrap
 from supremum._core.settings import state
-from supremum.jax._dual import Level, Rule, stripped
+from supremum.jax._batching import Batched, active
+from supremum.jax._dual import Dual, Level, Rule, stripped
 from supremum.jax._slopes import moving, rows, unused, valued
 
 #: The types of the parts of indices that select no element twice, and the part that selects all.
 _BASIC: Final = (type(None), type(Ellipsis), int, slice, np.integer)
 _ALL: Final = slice(None)
+
+
+def _placed(x: Any, key: Any, shape: tuple[int, ...]) -> Any:
+    """Add the elements of what an index selects into zeros."""
+    if _is_basic(key) and not active.swaps:  # without a function that operands take over, which takes long
+        if type(x) is Dual:
+            y = _placed(x.primal, key, shape)
+            return x.level.result(y, [(x, lambda t: _placed(t, key, shape), lambda ct: ct[key])])
+        if type(x) is Batched and x.axis.position is None:
+            parts = key if type(key) is tuple else (key,)
+            return Batched(x.axis, _placed(x.value, (slice(None), *parts), (x.axis.size, *shape)))
+        if type(x) is Array and not state().watchers:
+            out = np.zeros(shape, x._data.dtype)
+            with suppress(IndexError):  # of what is out of range
+                out[key] = x._data
+                return wrap(out, x._node)
+    zeros = xp.zeros(shape, dtype=x.dtype).at[_as_read(key, shape)]
+    return zeros.set(x) if _is_basic(key) else zeros.add(x)  # which programs move, without a call
 
 
 def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -26,28 +45,21 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
         key, rest = args[1], []
     else:
         (_, key, *rest), kwargs = stripped(level, args), stripped(level, kwargs)
-    x = stripped(level, args[0])
+    operand = args[0]
+    x = operand.primal if type(operand) is Dual and operand.level is level else operand
     y = x[key] if function.name == "getitem" else function(x, key, *rest, **kwargs)  # the operator is faster
-    if not level.holds(args[0]):
+    if x is operand:
         return y
     shape = x.shape
 
     def pull(ct: Any) -> Any:
         if not rest and not kwargs:
-            if _selects_all(key):
-                return xp.reshape(ct, shape)
-            if type(ct) is Array and _is_basic(key) and not state().watchers:
-                out = np.zeros(shape, ct._data.dtype)
-                with suppress(IndexError):  # of what is out of range
-                    out[key] = ct._data
-                    return wrap(out, ct._node)
-            zeros = xp.zeros(shape, dtype=ct.dtype).at[_as_read(key, shape)]
-            return zeros.set(ct) if _is_basic(key) else zeros.add(ct)  # which programs move, without a call
+            return xp.reshape(ct, shape) if _selects_all(key) else _placed(ct, key, shape)
         places = _places(x, key, *rest, **kwargs)
         return xp.reshape(xp.zeros((x.size + 1,), dtype=ct.dtype).at[places].add(ct)[1:], shape)
 
     filled = kwargs | {"fill_value": 0} if "fill_value" in kwargs or kwargs.get("mode") else kwargs
-    return level.result(y, [(args[0], lambda t: function(t, key, *rest, **filled), pull)])
+    return level.result(y, [(operand, lambda t: function(t, key, *rest, **filled), pull)])
 
 
 rows(getitem, "getitem at_get")

@@ -44,9 +44,9 @@ def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
 def _product(level: Level, function: Any, args: tuple[Any, ...], a: Any, b: Any, kwargs: dict[str, Any]) -> Any:
     y = function(a, b, **kwargs)
     parts: list[Any] = []
-    if level.holds(args[0]):
+    if a is not args[0]:
         parts.append((args[0], lambda t: function(t, b, **kwargs), lambda ct: _matmul_back_a(ct, a, b)))
-    if level.holds(args[1]):
+    if b is not args[1]:
         parts.append((args[1], lambda t: function(a, t, **kwargs), lambda ct: _matmul_back_b(ct, a, b)))
     return level.result(y, parts)
 
