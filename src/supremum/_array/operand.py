@@ -241,7 +241,7 @@ def binary(function: Any, *, reflected: bool = False) -> Callable[..., Any]:
     """Return the method behind an operator of two operands."""
 
     def operator(self: Operand, other: Any) -> Any:
-        if not is_operand(other):
+        if type(other) is not Array and not is_operand(other):
             return NotImplemented
         return function(other, self) if reflected else function(self, other)
 

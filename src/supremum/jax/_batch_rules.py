@@ -99,10 +99,11 @@ class Arguments:
         if len(self.args) > len(self.names):
             return False
         for name, x in (*zip(self.names, self.args, strict=False), *self.kwargs.items()):
-            if type(x) is Batched:
+            kind = type(x)
+            if kind is Batched:
                 if x.axis is axis and name not in names:
                     return False
-            elif type(x) in (list, tuple) and name not in names and any(is_batched(axis, item) for item in x):
+            elif (kind is tuple or kind is list) and name not in names and any(is_batched(axis, item) for item in x):
                 return False
         return True
 

@@ -280,17 +280,16 @@ def wraps(fun: Callable[..., Any]) -> Callable[[Any], Any]:
 RULES: Final[dict[str, Callable[..., Any]]] = {}
 #: Returns the rule of a function, which may follow from its facts; `_batch_rules` appends it.
 find: Final[list[Callable[[Any], Any]]] = []
-_found: Final[dict[int, tuple[Any, Any]]] = {}
+_found: Final[dict[Any, Any]] = {}
 
 
 def _rule_of(function: Any) -> Any:
     """Return the rule of a function, which it may have as the attribute `batched`, or of its kind; None if there is none."""
     if function.kind == "composed" and "batched" in vars(function):
         return function.batched
-    found = _found.get(id(function))
-    if found is None or found[0] is not function:
-        found = _found[id(function)] = function, find[0](function)
-    return found[1]
+    if function not in _found:
+        _found[function] = find[0](function)
+    return _found[function]
 
 
 def innermost_axis(args: Any) -> MappedAxis | None:

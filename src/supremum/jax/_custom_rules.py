@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,9 +15,9 @@ import supremum as xp
 from supremum._array.sharding import ShapedArray
 from supremum.jax import _tree
 from supremum.jax._batch_rules import whole
-from supremum.jax._batching import Batched, innermost_axis
+from supremum.jax._batching import Batched, active, innermost_axis
 from supremum.jax._copies import Copies
-from supremum.jax._dual import Dual, Level, Record, differentiable, duals, like, stripped
+from supremum.jax._dual import Dual, Level, Record, differentiable, duals, like, stripped, swapping
 from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf, float0
 
@@ -325,8 +325,7 @@ class Captured:
         self.operands: list[Dual] = []
         self._places: dict[int, int] = {}
 
-    @contextmanager
-    def found(self, taken: Callable[[Dual], Any] = lambda x: x.primal) -> Iterator[None]:
+    def found(self, taken: Callable[[Dual], Any] = lambda x: x.primal) -> AbstractContextManager[None]:
         """Find them, and have calls take their values, or what a function makes of them."""
 
         def value(x: Dual) -> Any:
@@ -335,22 +334,19 @@ class Captured:
                 self.operands.append(x)
             return taken(x)
 
-        with self.level.swapped(value):
-            yield
+        return swapping({self.level: value})
 
-    @contextmanager
-    def replaced_by(self, values: Any) -> Iterator[None]:
+    def replaced_by(self, values: Any) -> AbstractContextManager[None]:
         """Have calls take other values in place of them."""
 
         def value(x: Dual) -> Any:
             return values[self._places[id(x)]] if id(x) in self._places else x.primal
 
-        with self.level.swapped(value):
-            yield
+        return swapping({self.level: value})
 
     def leaf(self, x: Any) -> Any:
         """Return what takes the place of a leaf of a result that is one of them."""
-        swap = self.level.swap
+        swap = active.swaps.get(self.level)
         return swap(x) if swap is not None and self.level.holds(x) else x
 
 
@@ -358,7 +354,7 @@ def without(level: Level, fun: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that computes with values in place of the operands of a level, also of those in its closure."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        with level.swapped(lambda x: x.primal):
+        with swapping({level: lambda x: x.primal}):
             found = fun(*value_of(level, args), **value_of(level, kwargs))
         return value_of(level, found)
 

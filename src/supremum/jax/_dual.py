@@ -127,17 +127,6 @@ class Level:
         self.number = new_level()
         self.tape: list[Record] | None = [] if taped else None
 
-    @contextmanager
-    def swapped(self, swap: Callable[[Dual], Any]) -> Iterator[None]:
-        """Have calls take other values in place of the operands of this level, also of those in closures."""
-        with swapping({self: swap}):
-            yield
-
-    @property
-    def swap(self) -> Callable[[Dual], Any] | None:
-        """What takes the place of its operands now, if anything does."""
-        return active.swaps.get(self)
-
     def __enter__(self) -> None:
         active.running += 1
 
@@ -184,7 +173,11 @@ class Level:
         """Return a result of which the parents have factors, whole tangents in forward mode in place of records."""
         if self.tape is not None:
             return self.taped(y, parents)
-        return Dual(self, y, like(total([pushed(tangent, factor) for tangent, _, factor in parents]), y))
+        found: Any = None
+        for tangent, _, factor in parents:
+            more = tangent if type(factor) is int and factor == 1 else tangent * factor
+            found = more if found is None else found + more
+        return Dual(self, y, like(found, y))
 
     def joint(self, ys: Sequence[Any], operands: Sequence[Dual], pull: Callable[[list[Any]], Sequence[Any]]) -> list[Any]:
         """Return results of which the cotangents are carried back to all operands at once; None is for no cotangent.
@@ -322,9 +315,11 @@ def differentiable(x: Any) -> bool:
 
 def like(tangent: Any, y: Any) -> Any:
     """Return a tangent, broadcast and cast as its primal value."""
-    if not isinstance(tangent, Array):
+    if type(tangent) is not Array and not isinstance(tangent, Array):
         tangent = xp.asarray(tangent)
-    return as_node(tangent if tangent.shape == y.shape else xp.broadcast_to(tangent, y.shape), y._node)
+    if tangent.shape != y.shape:
+        tangent = xp.broadcast_to(tangent, y.shape)
+    return tangent if tangent._node is y._node else as_node(tangent, y._node)
 
 
 def fitted(cotangent: Any, x: Any) -> Any:

@@ -337,6 +337,8 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: object
 
 
 def _numbers(argnums: Any, count: int, name: str) -> tuple[int, ...]:
+    if type(argnums) is int and -count <= argnums < count:
+        return (argnums % count,)
     numbers = (argnums,) if isinstance(argnums, int) else tuple(map(operator.index, argnums))
     if min(numbers, default=0) < -count or max(numbers, default=-1) >= count:
         raise TypeError(

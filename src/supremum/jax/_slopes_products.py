@@ -10,7 +10,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._base.facts import facts_of
-from supremum.jax._dual import Level, stripped
+from supremum.jax._dual import Dual, Level, stripped
 from supremum.jax._slopes import by_parts, pushes, rows
 
 
@@ -36,12 +36,11 @@ def _matmul_back_b(ct: Any, a: Any, b: Any) -> Any:
 
 
 def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Multiply matrices."""
-    a, b = [x.primal if level.holds(x) else x for x in args]
-    return _product(level, function, args, a, b, kwargs)
-
-
-def _product(level: Level, function: Any, args: tuple[Any, ...], a: Any, b: Any, kwargs: dict[str, Any]) -> Any:
+    """Multiply matrices; what `dot` does with other arrays has parts."""
+    a, b = [x.primal if type(x) is Dual and x.level is level else x for x in args] if len(args) == 2 else (None, None)
+    if function.name == "dot" and not 0 < getattr(a, "ndim", 0) < 3 > getattr(b, "ndim", 0) > 0:
+        sums: Any = facts_of(function).parts
+        return by_parts(sums)(level, function, args, kwargs)
     y = function(a, b, **kwargs)
     parts: list[Any] = []
     if a is not args[0]:
@@ -51,20 +50,7 @@ def _product(level: Level, function: Any, args: tuple[Any, ...], a: Any, b: Any,
     return level.result(y, parts)
 
 
-rows(matmul, "matmul")
-
-
-def _dot(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Multiply matrices and vectors; the sums of other arrays have parts."""
-    if len(args) == 2:
-        a, b = [x.primal if level.holds(x) else x for x in args]
-        if 0 < getattr(a, "ndim", 0) < 3 > getattr(b, "ndim", 0) > 0:
-            return _product(level, function, args, a, b, kwargs)
-    parts: Any = facts_of(function).parts
-    return by_parts(parts)(level, function, args, kwargs)
-
-
-rows(_dot, "dot")
+rows(matmul, "matmul dot")
 
 
 @pushes("outer")

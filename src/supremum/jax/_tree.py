@@ -148,7 +148,7 @@ def handler_of(tree: Any) -> Handler | None:
         return None
     found = REGISTRY.get(kind)
     if found is None and isinstance(tree, tuple) and hasattr(tree, "_fields"):
-        return _of_namedtuple(kind)
+        return _of_namedtuple(type(tree))
     if found is None and str(kind.__module__).startswith("supremum."):
         if not hasattr(kind, "tree_flatten"):
             _LEAVES.add(kind)
