@@ -75,7 +75,7 @@ def _like(update: Update, name: str, summary: str) -> Update:
         indices_are_sorted: bool = False,  # noqa: ARG001 - a promise to a compiler, as in JAX
         unique_indices: bool = False,  # noqa: ARG001 - likewise
         mode: Mode = None,
-        out_sharding: object = None,  # noqa: ARG001 - there is one device
+        out_sharding: object = None,
         wrap_negative_indices: bool = True,
     ) -> Array:
         return self._update(name, values, mode, wrap=wrap_negative_indices)

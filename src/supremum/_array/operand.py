@@ -193,7 +193,7 @@ class Operand(Methods):
         """Updates and reads, as those of arrays."""
         return _At(self)
 
-    def flatten(self, order: Any = "C", *, out_sharding: object = None) -> Any:  # noqa: ARG002 - there is one device
+    def flatten(self, order: Any = "C", *, out_sharding: object = None) -> Any:
         """Return the elements in one axis."""
         return xp.ravel(self, order)
 

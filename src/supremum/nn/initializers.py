@@ -59,7 +59,7 @@ def zeros(
     key: object,  # noqa: ARG001 - as all initializers
     shape: Shape,
     dtype: DTypeLike | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,
 ) -> Array:
     """Return weights that are 0.
 
@@ -93,7 +93,7 @@ def ones(
     key: object,  # noqa: ARG001 - as all initializers
     shape: Shape,
     dtype: DTypeLike | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,
 ) -> Array:
     """Return weights that are 1.
 
@@ -119,12 +119,7 @@ def ones(
 def _initializer(draw: Callable[[Any, tuple[int, ...], Node], Array], function: str, default: DTypeLike | None) -> Initializer:
     """Return an initializer made of a function of a key, a shape and a node."""
 
-    def init(
-        key: Any,
-        shape: Shape,
-        dtype: DTypeLike | None = default,
-        out_sharding: object = None,  # noqa: ARG001 - there is one device
-    ) -> Array:
+    def init(key: Any, shape: Shape, dtype: DTypeLike | None = default, out_sharding: object = None) -> Array:
         return draw(key, filled.shape_of(shape, f"initializers.{function}"), _node(dtype, function))
 
     init.__qualname__ = f"{function}.<locals>.init"

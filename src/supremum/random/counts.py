@@ -248,7 +248,7 @@ def multinomial(
     *,
     shape: Shape | None = None,
     dtype: DTypeLike | None = None,
-    unroll: int | bool = 1,
+    unroll: int | bool = 1,  # noqa: ARG001 - a choice between XLA's loops
 ) -> Array:
     """Draw samples from the multinomial distribution: how often each of several outcomes occurs in `n` trials.
 

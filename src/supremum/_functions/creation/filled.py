@@ -68,13 +68,7 @@ def _ones(shape: Any, dtype: Any) -> Buffer:
 
 
 @public(fast="zeros", constant="lengths")
-def zeros(
-    shape: Shape,
-    dtype: DTypeLike | None = None,
-    *,
-    device: Device | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
-) -> Array:
+def zeros(shape: Shape, dtype: DTypeLike | None = None, *, device: Device | None = None, out_sharding: object = None) -> Array:
     """Return an array of zeros.
 
     Parameters
@@ -96,13 +90,7 @@ def zeros(
 
 
 @public(fast="ones", constant="lengths")
-def ones(
-    shape: Shape,
-    dtype: DTypeLike | None = None,
-    *,
-    device: Device | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
-) -> Array:
+def ones(shape: Shape, dtype: DTypeLike | None = None, *, device: Device | None = None, out_sharding: object = None) -> Array:
     """Return an array of ones.
 
     Parameters
@@ -125,13 +113,7 @@ def ones(
 
 
 @public(fast="empty", constant="lengths", own="result")
-def empty(
-    shape: Shape,
-    dtype: DTypeLike | None = None,
-    *,
-    device: Device | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
-) -> Array:
+def empty(shape: Shape, dtype: DTypeLike | None = None, *, device: Device | None = None, out_sharding: object = None) -> Array:
     """Return an array without specified values; they are zeros.
 
     Parameters
@@ -163,7 +145,7 @@ def full(
     dtype: DTypeLike | None = None,
     *,
     device: Device | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,
 ) -> Array:
     """Return an array of one value; weakly typed if the value is and no dtype is given.
 
@@ -251,7 +233,7 @@ def zeros_like(
     shape: Shape | None = None,
     *,
     device: Device | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,
 ) -> Array:
     """Return zeros with the shape and dtype of an array.
 
@@ -286,7 +268,7 @@ def ones_like(
     shape: Shape | None = None,
     *,
     device: Device | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,
 ) -> Array:
     """Return ones with the shape and dtype of an array.
 
@@ -358,7 +340,7 @@ def full_like(
     shape: Shape | None = None,
     *,
     device: Device | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,
 ) -> Array:
     """Return an array of one value with the shape and dtype of an array.
 

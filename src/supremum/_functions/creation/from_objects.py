@@ -55,7 +55,7 @@ def asarray(
     *,
     copy: bool | None = None,
     device: Device | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,
 ) -> Array:
     """Convert an object to an array.
 

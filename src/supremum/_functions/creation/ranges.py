@@ -31,7 +31,7 @@ def arange(
     dtype: DTypeLike | None = None,
     *,
     device: Device | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,
 ) -> Array:
     """Return evenly spaced values within a half-open interval.
 

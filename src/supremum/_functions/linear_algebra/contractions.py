@@ -69,7 +69,7 @@ def matmul(
     *,
     precision: object = None,
     preferred_element_type: DTypeLike | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,
 ) -> Array:
     """Multiply matrices, stacks of them, or vectors.
 
@@ -184,7 +184,7 @@ def tensordot(
     *,
     precision: object = None,
     preferred_element_type: DTypeLike | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,
 ) -> Array:
     """Sum products over axes of one array paired with axes of another.
 

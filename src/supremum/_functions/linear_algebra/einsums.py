@@ -65,7 +65,7 @@ def einsum(
     precision: object = None,
     preferred_element_type: DTypeLike | None = None,
     _dot_general: object = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,
 ) -> Array:
     """Sum products over the axes whose subscripts the result does not have.
 

@@ -68,7 +68,7 @@ def dot(
     *,
     precision: object = None,
     preferred_element_type: DTypeLike | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,
 ) -> Array:
     """Sum products over the last axis of `a` and the last but one of `b`, or its only one.
 

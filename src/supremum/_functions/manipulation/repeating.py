@@ -67,7 +67,7 @@ def repeat(
     axis: int | None = None,
     *,
     total_repeat_length: int | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,
 ) -> Array:
     """Repeat each element along an axis.
 

@@ -78,12 +78,7 @@ def broadcast_arrays(*args: ArrayLike) -> tuple[Array, ...]:
 
 
 @public(fast="broadcast_to", moving=True)
-def broadcast_to(
-    array: ArrayLike,
-    shape: Shape,
-    *,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
-) -> Array:
+def broadcast_to(array: ArrayLike, shape: Shape, *, out_sharding: object = None) -> Array:
     """Broadcast an array to a shape.
 
     Parameters
@@ -118,12 +113,7 @@ def broadcast_to(
 
 @public(fast="reshape", moving=True)
 def reshape(
-    a: ArrayLike,
-    shape: Shape,
-    order: Literal["C", "F"] = "C",
-    *,
-    copy: bool | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
+    a: ArrayLike, shape: Shape, order: Literal["C", "F"] = "C", *, copy: bool | None = None, out_sharding: object = None
 ) -> Array:
     """Change the shape of an array without changing its elements.
 

@@ -112,7 +112,7 @@ def percentile(
     keepdims: bool = False,
     *,
     weights: ArrayLike | None = None,
-    out_sharding: object = None,  # noqa: ARG001 - there is one device
+    out_sharding: object = None,
 ) -> Array:
     """Compute percentiles of the elements; NaN if there is one.
 
