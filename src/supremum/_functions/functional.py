@@ -21,6 +21,8 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.guests import check_ranks
 from supremum._core.settings import copied, state
+from supremum._functions.creation.from_objects import asarray
+from supremum._functions.manipulation.shapes import expand_dims
 from supremum._functions.searching import truth
 
 __all__ = ["apply_along_axis", "apply_over_axes", "piecewise", "vectorize"]
@@ -270,7 +272,7 @@ def _moved_back(result: Any, along: int, outer: int) -> Any:
     return wrap(result._data.transpose((*range(along), *inner, *range(along, outer))), result._node)
 
 
-@public
+@public(composed=True)
 def apply_over_axes(func: Callable[[Array, int], ArrayLike], a: ArrayLike, axes: Sequence[int]) -> Array:
     """Apply a function of an array and an axis over several axes, one after the other.
 
@@ -299,9 +301,9 @@ def apply_over_axes(func: Callable[[Array, int], ArrayLike], a: ArrayLike, axes:
     if not call_user_code(np.iterable, axes):
         raise TypeError(f"apply_over_axes: axes must be a sequence of integers, got {describe(axes)}")
     for axis in axes:
-        result = as_array(call_user_code(func, x, axis))
+        result = asarray(call_user_code(func, x, axis))
         if result.ndim == x.ndim - 1:
-            result = wrap(np.expand_dims(result._data, axis), result._node)
+            result = expand_dims(result, axis)
         if result.ndim != x.ndim:
             raise ValueError(f"apply_over_axes: the function returns shape {result.shape} for shape {x.shape} and axis {axis}")
         x = result

@@ -20,7 +20,9 @@ from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.gathering import refuse_outside
 from supremum._core.settings import state
+from supremum._functions.creation.from_objects import asarray
 from supremum._functions.creation.ranges import linspace
+from supremum._functions.manipulation.joining import stack
 from supremum._functions.searching import SearchMethod, check_method
 from supremum._kernels import counting
 from supremum._kernels.bounds import update_at
@@ -372,7 +374,7 @@ def _on_grid(
     return wrap(cast(shares, node), node), edges
 
 
-@public(role="mean")
+@public(role="mean", composed=True)
 def histogram2d(
     x: ArrayLike,
     y: ArrayLike,
@@ -416,8 +418,6 @@ def histogram2d(
             f"histogram2d: bins must be a number of bins, an array of edges, or a pair of those, got {describe(bins)}"
         )
     if isinstance(bins, Sized) and len(bins) not in (1, 2):
-        bins = [as_array(bins)] * 2
-    node = state().join(first._node, second._node)
-    sample = wrap(np.stack([cast(first._data, node), cast(second._data, node)], axis=1), node)
-    counts, edges = histogramdd(sample, bins, range, weights, density)
+        bins = [asarray(bins)] * 2
+    counts, edges = histogramdd(stack([first, second], axis=1), bins, range, weights, density)
     return counts, edges[0], edges[1]

@@ -9,7 +9,7 @@ import numpy as np
 
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level
-from supremum.jax._slopes import as_array, by_parts, composed, constant, linear, moving, of_values, pushes, rows
+from supremum.jax._slopes import as_array, by_parts, constant, linear, moving, of_values, pushes, rows
 from supremum.jax._vmap import vmap
 
 
@@ -146,13 +146,6 @@ def _counted_together(level: Level, function: Any, args: tuple[Any, ...], kwargs
 
 
 rows(_counted_together, "histogramdd")
-
-
-@parts_of("histogram2d")
-def _histogram2d(xp: Any, x: Any, y: Any, bins: Any, range: Any, weights: Any, density: Any) -> Any:
-    bins = [xp.asarray(bins)] * 2 if np.ndim(bins) == 1 and len(bins) > 2 else bins  # edges that both axes share
-    counts, edges = xp.histogramdd(xp.stack([x, y], axis=-1), bins, range, weights, density)
-    return counts, *edges
 
 
 @parts_of("histogram_bin_edges")
@@ -328,11 +321,6 @@ def _unravel_index(xp: Any, indices: Any, shape: Any) -> Any:
 # -- functions by others ------------------------------------------------------------------------------------------------------
 
 
-@parts_of("scipy.integrate.trapezoid")
-def _trapezoid(xp: Any, **given: Any) -> Any:
-    return xp.trapezoid(**given)
-
-
 @parts_of("modf")
 def _modf(xp: Any, x: Any, **_: Any) -> Any:
     whole = xp.trunc(x)
@@ -415,6 +403,3 @@ def _vq(xp: Any, obs: Any, code_book: Any, **_: Any) -> Any:
     apart = xp.linalg.norm(points[:, None] - centers[None], axis=-1)
     codes = xp.argmin(still(apart), axis=-1)
     return codes, xp.take_along_axis(apart, codes[:, None], axis=-1)[:, 0]
-
-
-rows(composed, "scipy.linalg.cho_factor")

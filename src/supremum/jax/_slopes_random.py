@@ -148,20 +148,4 @@ def _t(xp: Any, key: Any, df: Any, shape: Any, dtype: Any, **_: Any) -> Any:
     return _random.normal(first, lengths, dtype) * xp.sqrt(df / 2 / _random.gamma(second, df / 2, lengths, dtype))
 
 
-@parts_of("random.generalized_normal")
-def _generalized_normal(xp: Any, key: Any, p: Any, shape: Any, dtype: Any, **_: Any) -> Any:
-    first, second = _random.split(key)
-    numbers = _random.gamma(first, 1 / p, shape, dtype) ** (1 / p)
-    return _random.rademacher(second, shape, numbers.dtype) * numbers
-
-
-@parts_of("random.ball")
-def _ball(xp: Any, key: Any, d: int, p: Any, shape: Any, dtype: Any, **_: Any) -> Any:
-    first, second = _random.split(key)
-    lengths = (shape,) if isinstance(shape, int) else tuple(shape)
-    numbers = _random.generalized_normal(first, p, (*lengths, d), dtype)
-    norms = (xp.sum(xp.abs(numbers) ** p, axis=-1) + _random.exponential(second, lengths, dtype)) ** (1 / p)
-    return numbers / norms[..., None]
-
-
 rows(moving, "random.permutation random.choice")

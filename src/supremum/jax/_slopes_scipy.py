@@ -108,12 +108,6 @@ def _cond(xp: Any, x: Any, p: Any) -> Any:
     return xp.linalg.norm(x, ord=p, axis=(-2, -1)) * xp.linalg.norm(xp.linalg.inv(x), ord=p, axis=(-2, -1))
 
 
-@parts_of("linalg.tensorinv")
-def _tensorinv(xp: Any, a: Any, ind: int) -> Any:
-    size = int(np.prod(a.shape[:ind]))
-    return xp.reshape(xp.linalg.inv(xp.reshape(a, (size, size))), (*a.shape[ind:], *a.shape[:ind]))
-
-
 @parts_of("linalg.tensorsolve")
 def _tensorsolve(xp: Any, a: Any, b: Any, axes: Any) -> Any:
     if axes is not None:
@@ -138,12 +132,6 @@ def _companion(xp: Any, a: Any) -> Any:
     n = a.shape[-1] - 1
     first = -a[..., None, 1:] / a[..., None, :1]
     return xp.concatenate([first, xp.broadcast_to(xp.eye(n - 1, n, dtype=first.dtype), (*a.shape[:-1], n - 1, n))], axis=-2)
-
-
-@parts_of("scipy.linalg.fiedler")
-def _fiedler(xp: Any, a: Any) -> Any:
-    x = xp.atleast_1d(a)
-    return xp.abs(x[..., :, None] - x[..., None, :])
 
 
 @parts_of("scipy.linalg.fiedler_companion")
@@ -267,15 +255,6 @@ def _mode(xp: Any, a: Any, axis: Any, keepdims: bool, **_: Any) -> Any:
 
 
 rows(constant, "scipy.stats.rankdata")
-
-
-@parts_of("apply_over_axes")
-def _apply_over_axes(xp: Any, func: Any, a: Any, axes: Any) -> Any:
-    x = a
-    for axis in axes:
-        found = func(x, axis)
-        x = found if found.ndim == x.ndim else xp.expand_dims(found, axis)
-    return x
 
 
 @parts_of("nn.scaled_dot_general")
@@ -420,11 +399,6 @@ def _csd(
         if y is not None:
             result = result + 1j * xp.median(xp.imag(found), axis=-1) / bias
     return None, xp.moveaxis(result, -1, axis)
-
-
-@parts_of("scipy.signal.welch")
-def _welch(xp: Any, x: Any, **given: Any) -> Any:
-    return xp.scipy.signal.csd(x, None, **given)
 
 
 @parts_of("scipy.signal.istft")

@@ -28,6 +28,7 @@ from supremum._functions.linear_algebra._matrices import (
     rounded,
 )
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares, solve_each
+from supremum._functions.manipulation.shapes import reshape
 from supremum._kernels import lapack
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import product
@@ -266,7 +267,7 @@ def lstsq(
     )
 
 
-@public
+@public(composed=True)
 def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
     """Compute the inverse of an array as a linear map, by `tensordot`, of its last axes to its first ones.
 
@@ -295,9 +296,7 @@ def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
     values, arguments = x.shape[:count], x.shape[count:]
     if math.prod(values) != math.prod(arguments):
         raise ShapeError(f"linalg.tensorinv: the axes before and after ind={count} of shape {x.shape} differ in size")
-    square = wrap(x._data.reshape(math.prod(values), math.prod(arguments)), x._node)
-    inverted = inv(square)
-    return wrap(inverted._data.reshape(arguments + values), inverted._node)
+    return reshape(inv(reshape(x, (math.prod(values), math.prod(arguments)))), arguments + values)
 
 
 @public(plain=Plain(_plain_tensorsolve, arrays=2, kinds="fc", errors=lapack.RAISES))

@@ -367,7 +367,7 @@ def t(
     return as_samples(numbers * rounded(np.sqrt(rounded(half / chances, node)), node), node)
 
 
-@public
+@public(composed=True)
 def generalized_normal(
     key: Key, p: ArrayLike, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -398,7 +398,7 @@ def generalized_normal(
     return rademacher(second, shape, node.dtype) * gamma(first, power, shape, node.dtype) ** power
 
 
-@public
+@public(composed=True)
 def ball(
     key: Key,
     d: int,

@@ -12,7 +12,7 @@ from supremum._kernels.plain import numeric as plain
 __all__ = ["trapezoid"]
 
 
-@public(role="mean", plain=Plain(plain.trapezoid, kinds="f"))
+@public(role="mean", composed=True, plain=Plain(plain.trapezoid, kinds="f"))
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """Integrate by the trapezoidal rule.
 

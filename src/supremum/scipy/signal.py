@@ -391,7 +391,7 @@ def csd(
     return frequencies, rounded(middle / (1 + np.sum(1 / (even + 1) - 1 / even)), kind)
 
 
-@public
+@public(composed=True)
 def welch(
     x: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
     nfft: int | None = None, detrend: Any = "constant", return_onesided: bool = True, scaling: str = "density", axis: int

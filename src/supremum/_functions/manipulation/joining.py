@@ -321,11 +321,7 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Array:
     return _concatenated(operands("append", arr, values), axis, None, "append")
 
 
-def _block_parts(_xp: Any, arrays: Any) -> Any:
-    return _blocked(arrays)[0]
-
-
-@public(moving=True, parts=_block_parts)
+@public(moving=True, composed=True)
 def block(arrays: NestedArrayLike) -> Array:
     """Join nested lists of arrays: the innermost along the last axis, the next ones along the axis before it, and so on.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 from typing import Any, Final, Literal, overload
 
 import numpy as np
@@ -329,26 +328,15 @@ def _at_least(function: str, arys: tuple[object, ...]) -> Array | list[Array]:
     out = []
     for position, item in enumerate(arys):
         x = operand(item, function, position)
-        out.append(wrap(x._data[keys[x.ndim]], x._node) if x.ndim in keys else x)
+        out.append(x[keys[x.ndim]] if x.ndim in keys else x)
     return out[0] if len(arys) == 1 else out
-
-
-def _at_least_parts(rank: int, xp: Any, *arys: Any) -> Any:
-    if len(arys) != 1:
-        return [_at_least_parts(rank, xp, x) for x in arys]
-    x = xp.asarray(arys[0])
-    if x.ndim >= rank:
-        return x
-    shape = x.shape
-    shapes = {0: (1,) * rank, 1: (1, *shape, 1)[:rank] if rank == 3 else (1, *shape), 2: (*shape, 1)}
-    return xp.reshape(x, shapes[x.ndim])
 
 
 @overload
 def atleast_1d(ary: ArrayLike, /) -> Array: ...
 @overload
 def atleast_1d(*arys: ArrayLike) -> Array | list[Array]: ...
-@public(moving=True, parts=partial(_at_least_parts, 1))
+@public(moving=True, composed=True)
 def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
     """View arrays as arrays of at least one dimension.
 
@@ -374,7 +362,7 @@ def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
 def atleast_2d(ary: ArrayLike, /) -> Array: ...
 @overload
 def atleast_2d(*arys: ArrayLike) -> Array | list[Array]: ...
-@public(moving=True, parts=partial(_at_least_parts, 2))
+@public(moving=True, composed=True)
 def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
     """View arrays as arrays of at least two dimensions.
 
@@ -400,7 +388,7 @@ def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
 def atleast_3d(ary: ArrayLike, /) -> Array: ...
 @overload
 def atleast_3d(*arys: ArrayLike) -> Array | list[Array]: ...
-@public(moving=True, parts=partial(_at_least_parts, 3))
+@public(moving=True, composed=True)
 def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
     """View arrays as arrays of at least three dimensions.
 

@@ -58,7 +58,7 @@ def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check
     return rounded(factor if lower else adjoint(factor), node.strong)
 
 
-@public(last=2)
+@public(last=2, composed=True)
 def cho_factor(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, bool]:
     """Compute the Cholesky factors for `cho_solve`.
 

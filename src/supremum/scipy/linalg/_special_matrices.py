@@ -245,7 +245,7 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
     return rounded(turns[(i[:, None] * i) % max(size, 1)], node)
 
 
-@public
+@public(composed=True)
 def fiedler(a: ArrayLike) -> Array:
     """Return Fiedler matrices, of the distances between numbers.
 
