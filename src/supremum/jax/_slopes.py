@@ -133,11 +133,17 @@ def _grafted(level: Level, y: Any, x: Any) -> Any:
     return Dual(level, y, like(x.tangent, y)) if level.tape is None else level.taped(y, [(x.tangent, x.primal, 1)])
 
 
+def jax() -> Any:
+    """Return the namespace `jax`, which is not whole while this module is imported."""
+    space: Any = xp
+    return space.jax
+
+
 @functools.cache
 def _scope() -> dict[str, Any]:
     """Return the names that slopes are written in."""
     space: Any = xp
-    special, lax = space.scipy.special, space.jax.lax
+    special, lax = space.scipy.special, jax().lax
     names = {name: getattr(special, name) for name in vars(special)["__all__"]}
     return (
         names

@@ -10,15 +10,8 @@ import numpy as np
 
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level, stripped
-from supremum.jax._slopes import called, constant, pushes, rows
+from supremum.jax._slopes import called, constant, jax, pushes, rows
 from supremum.jax._slopes_parts import parts_of
-
-
-def _lax() -> Any:
-    from supremum.jax import lax
-
-    return lax
-
 
 # -- reductions and scans -----------------------------------------------------------------------------------------------------
 
@@ -26,7 +19,7 @@ def _lax() -> Any:
 def _scan(name: str, combine: Callable[[Any], Callable[..., Any]]) -> None:
     @parts_of(f"lax.{name}")
     def _(xp: Any, operand: Any, axis: int, reverse: bool) -> Any:
-        return _lax().associative_scan(combine(xp), operand, reverse, axis)
+        return jax().lax.associative_scan(combine(xp), operand, reverse, axis)
 
 
 _scan("cumprod", lambda xp: xp.multiply)
@@ -44,7 +37,7 @@ def _reduce_window(
         return NotImplemented
     from supremum.jax.lax import _reductions as own
 
-    lax, start = _lax(), xp.astype(xp.asarray(init_value), operand.dtype)
+    lax, start = jax().lax, xp.astype(xp.asarray(init_value), operand.dtype)
     case = own._windows_of(operand.shape, window_dimensions, window_strides, padding, base_dilation, window_dilation)
     wide = lax.pad(operand, start, case.padding)
     parts = xp.stack([wide[key] for key in case.keys])
@@ -68,7 +61,7 @@ def _sort(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, 
     several = isinstance(operands, SEQUENCES)
     xs = list(operands) if several else [operands]
     plain = [stripped(level, x) for x in xs]
-    places = _lax().broadcasted_iota("int32", plain[0].shape, axis % plain[0].ndim)
+    places = jax().lax.broadcasted_iota("int32", plain[0].shape, axis % plain[0].ndim)
     order = function((*plain, places), axis, given["is_stable"], given["num_keys"])[-1]
     found = tuple([xp.take_along_axis(x, order, axis=axis) for x in xs])
     return found if several else found[0]
@@ -96,7 +89,7 @@ def _ragged(
 
     sizes = xp.asarray(group_sizes)
     case = own._checked(lhs, rhs, sizes, ragged_dot_dimension_numbers)
-    ((xc, yc), (xb, yb)), lax = case.numbers, _lax()
+    ((xc, yc), (xb, yb)), lax = case.numbers, jax().lax
     if case.mode is own._Mode.BATCH:
         return lax.dot_general(lhs, rhs, case.numbers, None, preferred_element_type)
     # An axis of groups before those of lhs, with zeros for what is in other groups.
@@ -125,7 +118,7 @@ def _conv(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
 
     lhs, rhs, groups, batches = (given[name] for name in ("lhs", "rhs", "feature_group_count", "batch_group_count"))
     numbers = own.conv_dimension_numbers(lhs.shape, rhs.shape, given["dimension_numbers"])
-    (left, right, out), lax = (tuple(given) for given in numbers), _lax()
+    (left, right, out), lax = (tuple(given) for given in numbers), jax().lax
     a, k = xp.permute_dims(lhs, left), xp.permute_dims(rhs, right)
     words = [given[name] for name in ("window_strides", "padding", "lhs_dilation", "rhs_dilation")]
     case = own._geometry(a.shape, k.shape, *words)

@@ -6,14 +6,9 @@ import functools
 from typing import Any, Final
 
 import supremum as xp
-from supremum.jax._slopes import by_name, pushes
+from supremum.jax._slopes import by_name, jax, pushes
 
 _T: Final = xp.matrix_transpose
-
-
-def _lax() -> Any:
-    space: Any = xp
-    return space.jax.lax
 
 
 def _h(x: Any) -> Any:
@@ -204,7 +199,7 @@ def _eig_tangents(w: Any, v: Any, t: Any) -> tuple[Any, Any]:
 
 
 def _eigenvectors(a: Any) -> Any:
-    return _lax().linalg.eig(a, compute_left_eigenvectors=False, enable_eigvec_derivs=True)[1]
+    return jax().lax.linalg.eig(a, compute_left_eigenvectors=False, enable_eigvec_derivs=True)[1]
 
 
 @pushes("linalg.eigvals")
@@ -384,7 +379,7 @@ def _expm(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
 def _lu(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     factors, _, order = y
     m, n = factors.shape[-2:]
-    k, linalg = min(m, n), _lax().linalg
+    k, linalg = min(m, n), jax().lax.linalg
     eye = xp.eye(max(m, n), dtype=factors.dtype)
     # Square matrices: the columns and rows that are missing are those of the identity.
     lower = xp.concatenate([xp.tril(factors[..., :k], -1), xp.zeros((*factors.shape[:-1], m - k), dtype=eye.dtype)], axis=-1)

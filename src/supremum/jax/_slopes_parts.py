@@ -9,7 +9,7 @@ import numpy as np
 
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level
-from supremum.jax._slopes import as_array, by_parts, constant, linear, moving, of_values, pushes, rows
+from supremum.jax._slopes import as_array, by_parts, constant, jax, linear, moving, of_values, pushes, rows
 from supremum.jax._vmap import vmap
 
 
@@ -32,8 +32,7 @@ def parts_of(names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 def still(x: Any) -> Any:
     """Return a value without tangents of any level."""
-    space: Any = xp
-    return space.jax.lax.stop_gradient(x)
+    return jax().lax.stop_gradient(x)
 
 
 def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool) -> Any:
@@ -74,28 +73,19 @@ def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool
     return found
 
 
-def _quantiles(names: str, unit: float, skip: bool) -> None:
-    @parts_of(names)
-    def _(xp: Any, a: Any, q: Any, axis: Any, method: str, keepdims: bool, weights: Any = None, **_: Any) -> Any:
+def _quantiles(name: str, unit: int, skip: bool) -> None:
+    @parts_of(name)
+    def _(
+        xp: Any, a: Any, axis: Any, keepdims: bool, q: Any = 0.5, method: str = "linear", weights: Any = None, **_: Any
+    ) -> Any:
         if weights is not None:
             return NotImplemented
         return _quantile(a, xp.asarray(q) / unit if unit != 1 else q, axis, method, keepdims, skip)
 
 
-_quantiles("quantile", 1, False)
-_quantiles("nanquantile", 1, True)
-_quantiles("percentile", 100, False)
-_quantiles("nanpercentile", 100, True)
-
-
-def _medians(name: str, skip: bool) -> None:
-    @parts_of(name)
-    def _(xp: Any, a: Any, axis: Any, keepdims: bool, **_: Any) -> Any:
-        return _quantile(a, 0.5, axis, "linear", keepdims, skip)
-
-
-_medians("median", False)
-_medians("nanmedian", True)
+for _name, _unit in (("quantile", 1), ("percentile", 100), ("median", 1)):
+    _quantiles(_name, _unit, skip=False)
+    _quantiles(f"nan{_name}", _unit, skip=True)
 
 
 # -- elements that move, or are kept ------------------------------------------------------------------------------------------
@@ -159,7 +149,7 @@ def _edges(xp: Any, a: Any, bins: Any, range: Any, **_: Any) -> Any:
 # -- Fourier transforms -------------------------------------------------------------------------------------------------------
 
 
-def _resized(x: Any, n: int, axis: int) -> Any:
+def resized(x: Any, n: int, axis: int) -> Any:
     """Cut an axis, or add zeros at its end."""
     have = x.shape[axis]
     if have >= n:
@@ -177,7 +167,7 @@ def _transform(kind: str) -> None:
     """Add a transform whose matrix is symmetric."""
 
     def pull(ct: Any, x: Any, n: Any, axis: int, norm: Any, **_: Any) -> Any:
-        return _resized(getattr(xp.fft, kind)(_complex(ct), None, axis, norm), x.shape[axis], axis)
+        return resized(getattr(xp.fft, kind)(_complex(ct), None, axis, norm), x.shape[axis], axis)
 
     linear(f"fft.{kind}", pull)
 
@@ -189,12 +179,12 @@ _transform("ifft")
 @parts_of("fft.rfft")
 def _rfft(xp: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
     n = a.shape[axis] if n is None else n
-    return _resized(xp.fft.fft(_complex(a), n, axis, norm), n // 2 + 1, axis)
+    return resized(xp.fft.fft(_complex(a), n, axis, norm), n // 2 + 1, axis)
 
 
 def _irfft_of(x: Any, n: Any, axis: int, norm: Any) -> Any:
     n = 2 * (x.shape[axis] - 1) if n is None else n
-    half = xp.moveaxis(_resized(_complex(x), n // 2 + 1, axis), axis, -1)
+    half = xp.moveaxis(resized(_complex(x), n // 2 + 1, axis), axis, -1)
     rest = xp.conj(xp.flip(half[..., 1 : (n + 1) // 2], -1))
     # The middle frequency of an even length, like the first one, counts by its real part alone.
     whole = xp.concatenate([half, rest], axis=-1)
@@ -329,7 +319,7 @@ def _modf(xp: Any, x: Any, **_: Any) -> Any:
 
 @parts_of("frexp")
 def _frexp(xp: Any, x: Any, **_: Any) -> Any:
-    exponent = xp.frexp(xp.jax.lax.stop_gradient(x))[1]
+    exponent = xp.frexp(still(x))[1]
     return xp.ldexp(x, -exponent), exponent
 
 

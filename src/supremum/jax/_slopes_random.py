@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
-from supremum.jax._slopes import moving, pushes, rows
+from supremum.jax._slopes import jax, moving, pushes, rows
 from supremum.jax._slopes_parts import parts_of
 
 _random: Any = xp.random
@@ -96,7 +96,7 @@ def _multivariate_normal(xp: Any, key: Any, mean: Any, cov: Any, shape: Any, dty
 
 @pushes("random.gamma")
 def _gamma(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
-    slope = _lax().random_gamma_grad(xp.broadcast_to(xp.astype(given["a"], y.dtype), y.shape), y)
+    slope = jax().lax.random_gamma_grad(xp.broadcast_to(xp.astype(given["a"], y.dtype), y.shape), y)
     return {"a": (lambda t: t * slope, lambda ct: ct * slope)}
 
 
@@ -104,14 +104,8 @@ def _gamma(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
 def _loggamma(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     number = xp.exp(y)
     number = xp.where(number == 0, xp.finfo(y.dtype).tiny, number)
-    slope = _lax().random_gamma_grad(xp.broadcast_to(xp.astype(given["a"], y.dtype), y.shape), number) / number
+    slope = jax().lax.random_gamma_grad(xp.broadcast_to(xp.astype(given["a"], y.dtype), y.shape), number) / number
     return {"a": (lambda t: t * slope, lambda ct: ct * slope)}
-
-
-def _lax() -> Any:
-    from supremum.jax import lax
-
-    return lax
 
 
 @parts_of("random.beta")

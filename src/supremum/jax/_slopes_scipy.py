@@ -11,32 +11,22 @@ import numpy as np
 
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level, stripped
-from supremum.jax._slopes import constant, linear, moving, of_values, pushes, rows, valued
-from supremum.jax._slopes_parts import parts_of, still
+from supremum.jax._slopes import constant, jax, linear, moving, of_values, pushes, rows, valued
+from supremum.jax._slopes_parts import parts_of, resized, still
 from supremum.scipy._library import Library
 from supremum.scipy.special import _gamma_functions
-
-
-def _jax() -> Any:
-    space: Any = xp
-    return space.jax
-
-
-def _lax() -> Any:
-    return _jax().lax
-
 
 # -- matrices of linear algebra -----------------------------------------------------------------------------------------------
 
 
 @parts_of("scipy.linalg.lu_factor")
 def _lu_factor(xp: Any, a: Any, **_: Any) -> Any:
-    return tuple(_lax().linalg.lu(a)[:2])
+    return tuple(jax().lax.linalg.lu(a)[:2])
 
 
 @parts_of("scipy.linalg.lu")
 def _lu(xp: Any, a: Any, permute_l: bool, **_: Any) -> Any:
-    factors, _, order = _lax().linalg.lu(a)
+    factors, _, order = jax().lax.linalg.lu(a)
     m, k = a.shape[0], min(a.shape)
     lower = xp.tril(factors[:, :k], -1) + xp.eye(m, k, dtype=factors.dtype)
     upper = xp.triu(factors[:k])
@@ -46,10 +36,10 @@ def _lu(xp: Any, a: Any, permute_l: bool, **_: Any) -> Any:
 @parts_of("scipy.linalg.lu_solve")
 def _lu_solve(xp: Any, lu_and_piv: Any, b: Any, trans: int, **_: Any) -> Any:
     factors, pivots = lu_and_piv
-    solve = _lax().linalg.triangular_solve
+    solve = jax().lax.linalg.triangular_solve
     vectors = b.ndim == 1 or b.ndim == factors.ndim - 1
     x = b[..., None] if vectors else b
-    order = _lax().linalg.lu_pivots_to_permutation(xp.astype(xp.asarray(pivots), "int32"), factors.shape[-1])
+    order = jax().lax.linalg.lu_pivots_to_permutation(xp.astype(xp.asarray(pivots), "int32"), factors.shape[-1])
     batch = np.broadcast_shapes(factors.shape[:-2], order.shape[:-1], x.shape[:-2])
     factors, x = (xp.broadcast_to(one, (*batch, *one.shape[-2:])) for one in (factors, x))
     order = xp.broadcast_to(order, (*batch, order.shape[-1]))[..., None]
@@ -263,18 +253,10 @@ def _scaled_dot_general(
 ) -> Any:  # fmt: skip
     if configs is not None:
         return NotImplemented
-    return _lax().dot_general(lhs, rhs, dimension_numbers, None, preferred_element_type)
+    return jax().lax.dot_general(lhs, rhs, dimension_numbers, None, preferred_element_type)
 
 
 # -- cosine transforms --------------------------------------------------------------------------------------------------------
-
-
-def _resized(x: Any, n: int, axis: int) -> Any:
-    """Cut an axis, or add zeros at its end."""
-    have, axis = x.shape[axis], axis % x.ndim
-    if have >= n:
-        return x[(*(slice(None),) * axis, slice(0, n))]
-    return xp.pad(x, [(0, n - have) if i == axis else (0, 0) for i in range(x.ndim)])
 
 
 def _cosines(name: str) -> None:
@@ -290,7 +272,7 @@ def _cosines(name: str) -> None:
             found = inverse(ct, axis=axis, norm=norm)
         else:
             found = inverse(ct * column, axis=axis) if name == "dct" else inverse(ct, axis=axis) / column
-        return _resized(found, x.shape[axis], axis)
+        return resized(found, x.shape[axis], axis)
 
     linear(f"scipy.fft.{name}", pull)
 
@@ -349,7 +331,7 @@ def _spectra(
     step = length - (length // 2 if noverlap is None else noverlap)
     x = _extended(x, g["boundary"], length // 2)
     if g["padded"]:
-        x = _resized(x, x.shape[-1] + (-(x.shape[-1] - length) % step) % length, -1)
+        x = resized(x, x.shape[-1] + (-(x.shape[-1] - length) % step) % length, -1)
     count = (x.shape[-1] - length) // step + 1
     parts: Any = x[..., np.arange(length) + step * np.arange(count)[:, None]]
     if detrend:
@@ -378,7 +360,7 @@ def _csd(
     more = {"boundary": None, "padded": False, "scaling": scaling, "onesided": return_onesided, "nfft": nfft}
     if not all([one.size for one in signals]):  # noqa: C419 - as elsewhere, a list is faster
         return NotImplemented
-    parts = [_spectra(_resized(one, longest, -1), **g, **more) for one in signals]
+    parts = [_spectra(resized(one, longest, -1), **g, **more) for one in signals]
     first, second = parts[0], parts[-1]
     found = xp.real(first) ** 2 + xp.imag(first) ** 2 if y is None else xp.conj(first) * second
     if return_onesided and all([one._node.kind != "c" for one in signals]):  # noqa: C419 - as above
@@ -453,7 +435,7 @@ def _map_coordinates(xp: Any, input: Any, coordinates: Any, order: int, mode: st
         return x
     for axis, size in enumerate(x.shape):
         at = xp.asarray(coordinates[axis])
-        low = xp.floor(at) if order else _lax().round(at)
+        low = xp.floor(at) if order else jax().lax.round(at)
         share, first = at - low, xp.astype(low, "int32")
         corners = [(first, 1 - share), (first + 1, share)] if order else [(first, 1)]
         along.append([(i, _INDICES[mode](i, size), (i >= 0) & (i < size), weight) for i, weight in corners])
@@ -526,7 +508,7 @@ def _by_series(name: str, series: Callable[..., Any], known: dict[str, Callable[
             if key in known:
                 return known[key](function, *given.values())
             x = given[key]
-            return _jax().jvp(lambda x: series(*(given | {key: x}).values()), (x,), (xp.ones_like(x),))[1]
+            return jax().jvp(lambda x: series(*(given | {key: x}).values()), (x,), (xp.ones_like(x),))[1]
 
         return {key: lambda t, key=key: t * factor(key) for key in given}
 
