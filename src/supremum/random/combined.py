@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -10,32 +10,36 @@ from supremum import linalg
 from supremum._base.boundary import public
 from supremum._base.exceptions import describe
 from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
-from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtype_objects import requested, to_inexact
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
+from supremum._functions.elementwise.arithmetic import square
+from supremum._functions.elementwise.exponential import sqrt
+from supremum._functions.where import where
 from supremum._kernels.casts import cast
 from supremum._kernels.special_functions import log1p_as_xla
-from supremum.random.keys import Key, integer_of, one_key, split_words
+from supremum.random.continuous import maxwell
+from supremum.random.keys import Key, integer_of, one_key, split
 from supremum.random.samplers import (
     as_samples,
-    begin,
+    begin_composed,
     check_fits,
     floating_node,
     normal,
     normal_buffer,
     parameter,
-    promoted_with,
+    rademacher,
     shape_with,
+    uniform,
     uniform_buffer,
 )
 
 __all__ = ["double_sided_maxwell", "geometric", "multivariate_normal", "orthogonal", "wald"]
 
 
-@public
+@public(composed=True)
 def double_sided_maxwell(
     key: Key, loc: ArrayLike, scale: ArrayLike, shape: Shape = (), dtype: DTypeLike | None = None
 ) -> Array:
@@ -61,18 +65,12 @@ def double_sided_maxwell(
     >>> xp.random.double_sided_maxwell(xp.random.key(0), 0.0, 1.0, (3,)).shape
     (3,)
     """
-    words = one_key(key, "double_sided_maxwell")
-    node = floating_node(dtype, "double_sided_maxwell")
+    dtype, _, _ = begin_composed("double_sided_maxwell", key, shape, dtype)
     shift, stretch = (operand(value, "double_sided_maxwell") for value in (loc, scale))
     batch = np.broadcast_shapes(shift.shape, stretch.shape)
     lengths = (shape_of(shape, "double_sided_maxwell") or batch) + batch
-    first, second = split_words(words, 2)
-    parts = normal_buffer(first, node, (*lengths, 3))
-    sizes = np.sqrt((parts * parts).sum(axis=-1))
-    signs = np.where(uniform_buffer(second, state().float_, lengths) < 0.5, 1, -1).astype(node.wide.dtype)
-    numbers, node = promoted_with(signs * sizes, node, stretch)
-    numbers, node = promoted_with(numbers * in_dtype(scale, stretch, node.wide), node, shift)
-    return as_samples(numbers + in_dtype(loc, shift, node.wide), node)
+    first, second = split(key)
+    return rademacher(second, lengths, dtype) * maxwell(first, lengths, dtype) * stretch + shift
 
 
 @public
@@ -117,7 +115,7 @@ def geometric(
     return as_samples(trials, result)
 
 
-@public
+@public(composed=True)
 def wald(
     key: Key, mean: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -143,13 +141,13 @@ def wald(
     >>> xp.random.wald(xp.random.key(0), 2.0, (3,)).shape
     (3,)
     """
-    words, node, lengths, (m,) = begin("wald", key, shape, dtype, mean)
-    first, second = split_words(words, 2)
-    y = np.square(normal_buffer(first, node, lengths))
-    u = uniform_buffer(second, node, lengths)
-    root = np.sqrt(4 * m * y + np.square(m) * np.square(y))
-    x = m + np.square(m) * y / 2 - m / 2 * root
-    return as_samples(np.where(u <= m / (m + x), x, np.square(m) / x), node)
+    dtype, lengths, (m,) = begin_composed("wald", key, shape, dtype, mean)
+    first, second = split(key)
+    y = square(normal(first, lengths, dtype))
+    u = uniform(second, lengths, dtype)
+    root = sqrt(4 * m * y + square(m) * square(y))
+    x = m + square(m) * y / 2 - m / 2 * root
+    return where(u <= m / (m + x), x, square(m) / x)
 
 
 @public
@@ -206,19 +204,16 @@ def multivariate_normal(
     wide = node.wide
     matrix = wrap(cast(spread._data, wide), wide)
     numbers = normal_buffer(words, node, (*lengths, center.shape[-1]))
-    moved = np.einsum("...ij,...j->...i", _root(matrix, method), numbers)
+    moved = np.einsum("...ij,...j->...i", root_of(matrix, method)._data, numbers)
     return as_samples(cast(center._data, wide) + moved, node)
 
 
-def _root(matrix: Array, method: str) -> np.ndarray[Any, Any]:
-    """Return a square root of a covariance matrix."""
+def root_of(matrix: Array, method: str) -> Array:
+    """Return a matrix whose product with its transpose is `matrix`."""
     if method == "cholesky":
-        return linalg.cholesky(matrix)._data
-    if method == "eigh":
-        values, vectors = linalg.eigh(matrix)
-        return np.asarray(vectors._data * np.sqrt(values._data)[..., None, :])
-    left, values, _ = linalg.svd(matrix)
-    return np.asarray(left._data * np.sqrt(values._data)[..., None, :])
+        return linalg.cholesky(matrix)
+    vectors, values = linalg.eigh(matrix)[::-1] if method == "eigh" else linalg.svd(matrix)[:2]
+    return vectors * sqrt(values)[..., None, :]
 
 
 @public

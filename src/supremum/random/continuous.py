@@ -12,10 +12,11 @@ from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import describe
 from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
-from supremum._core.arguments import in_dtype
 from supremum._core.array import Array
 from supremum._core.conversion import operand
 from supremum._core.dtype_objects import finfo
+from supremum._functions.elementwise.exponential import exp, log, sqrt
+from supremum._functions.where import where
 from supremum._kernels.casts import cast
 from supremum._kernels.special_functions import erf, log1p_as_xla as log1p
 from supremum._kernels.threefry import Words
@@ -24,13 +25,14 @@ from supremum.random.keys import Key, random_bits
 from supremum.random.samplers import (
     as_samples,
     begin,
-    complex_normal_buffer,
+    begin_composed,
     inverse_error,
+    normal,
     normal_buffer,
     parameter,
-    promoted_with,
     rounded,
     shape_with,
+    uniform,
     uniform_buffer,
 )
 
@@ -59,7 +61,7 @@ def cauchy(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_s
     >>> xp.random.cauchy(xp.random.key(0), (3,)).shape
     (3,)
     """
-    words, node, lengths, _ = begin("cauchy", key, shape, dtype)
+    words, node, lengths = begin("cauchy", key, shape, dtype)
     u = uniform_buffer(words, node, lengths, finfo(node.dtype).eps)
     pi = rounded(np.asarray(np.pi, u.dtype), node)
     return as_samples(np.tan(rounded(pi * rounded(u - u.dtype.type(0.5), node), node)), node)
@@ -84,7 +86,7 @@ def exponential(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, 
     >>> xp.random.exponential(xp.random.key(0), (3,)).shape
     (3,)
     """
-    words, node, lengths, _ = begin("exponential", key, shape, dtype)
+    words, node, lengths = begin("exponential", key, shape, dtype)
     return as_samples(-log1p(-uniform_buffer(words, node, lengths)), node)
 
 
@@ -146,7 +148,7 @@ def gumbel(
     >>> xp.random.gumbel(xp.random.key(0), (3,)).shape
     (3,)
     """
-    words, node, lengths, _ = begin("gumbel", key, shape, dtype)
+    words, node, lengths = begin("gumbel", key, shape, dtype)
     return as_samples(gumbel_buffer(words, node, lengths, mode, "gumbel"), node)
 
 
@@ -169,7 +171,7 @@ def laplace(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_
     >>> xp.random.laplace(xp.random.key(0), (3,)).shape
     (3,)
     """
-    words, node, lengths, _ = begin("laplace", key, shape, dtype)
+    words, node, lengths = begin("laplace", key, shape, dtype)
     u = uniform_buffer(words, node, lengths, finfo(node.dtype).epsneg - 1)
     return as_samples(np.sign(u) * log1p(-np.abs(u)), node)
 
@@ -193,7 +195,7 @@ def logistic(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out
     >>> xp.random.logistic(xp.random.key(0), (3,)).shape
     (3,)
     """
-    words, node, lengths, _ = begin("logistic", key, shape, dtype)
+    words, node, lengths = begin("logistic", key, shape, dtype)
     u = uniform_buffer(words, node, lengths, finfo(node.dtype).tiny)
     return as_samples(rounded(np.log(u), node) - rounded(log1p(-u), node), node)
 
@@ -217,12 +219,12 @@ def maxwell(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_
     >>> xp.random.maxwell(xp.random.key(0), (3,)).shape
     (3,)
     """
-    words, node, lengths, _ = begin("maxwell", key, shape, dtype)
+    words, node, lengths = begin("maxwell", key, shape, dtype)
     parts = normal_buffer(words, node, (*lengths, 3))
     return as_samples(np.sqrt((parts * parts).sum(axis=-1)), node)
 
 
-@public
+@public(composed=True)
 def lognormal(
     key: Key,
     sigma: ArrayLike = 1.0,
@@ -253,12 +255,11 @@ def lognormal(
     >>> xp.random.lognormal(xp.random.key(0), 0.5, (3,)).shape
     (3,)
     """
-    words, node, lengths, (spread,) = begin("lognormal", key, shape, dtype, sigma, kinds="fc")
-    numbers = normal_buffer(words, node, lengths) if node.kind == "f" else complex_normal_buffer(words, node, lengths)
-    return as_samples(np.exp(numbers * spread), node)
+    dtype, lengths, (spread,) = begin_composed("lognormal", key, shape, dtype, sigma, kinds="fc")
+    return exp(normal(key, lengths, dtype) * spread)
 
 
-@public
+@public(composed=True)
 def pareto(
     key: Key, b: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -284,11 +285,11 @@ def pareto(
     >>> xp.random.pareto(xp.random.key(0), 2.0, (3,)).shape
     (3,)
     """
-    words, node, lengths, (power,) = begin("pareto", key, shape, dtype, b)
-    return as_samples(np.exp(-log1p(-uniform_buffer(words, node, lengths)) / power), node)
+    dtype, lengths, (power,) = begin_composed("pareto", key, shape, dtype, b)
+    return exp(exponential(key, lengths, dtype) / power)
 
 
-@public
+@public(composed=True)
 def rayleigh(
     key: Key, scale: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -314,12 +315,11 @@ def rayleigh(
     >>> xp.random.rayleigh(xp.random.key(0), 2.0, (3,)).shape
     (3,)
     """
-    words, node, lengths, (spread,) = begin("rayleigh", key, shape, dtype, scale)
-    u = uniform_buffer(words, node, lengths)
-    return as_samples(spread * np.sqrt(np.log(u) * u.dtype.type(-2)), node)
+    dtype, lengths, (spread,) = begin_composed("rayleigh", key, shape, dtype, scale)
+    return spread * sqrt(log(uniform(key, lengths, dtype)) * -2)
 
 
-@public
+@public(composed=True)
 def triangular(
     key: Key,
     left: ArrayLike,
@@ -352,11 +352,11 @@ def triangular(
     >>> xp.random.triangular(xp.random.key(0), 0.0, 1.0, 2.0, (3,)).shape
     (3,)
     """
-    words, node, lengths, (low, peak, high) = begin("triangular", key, shape, dtype, left, mode, right)
-    u = uniform_buffer(words, node, lengths)
-    rising = low + np.sqrt(u * (high - low) * (peak - low))
-    falling = high - np.sqrt((1 - u) * (high - low) * (high - peak))
-    return as_samples(np.where(u < (peak - low) / (high - low), rising, falling), node)
+    dtype, lengths, (low, peak, high) = begin_composed("triangular", key, shape, dtype, left, mode, right)
+    u = uniform(key, lengths, dtype)
+    rising = low + sqrt(u * (high - low) * (peak - low))
+    falling = high - sqrt((1 - u) * (high - low) * (high - peak))
+    return where(u < (peak - low) / (high - low), rising, falling)
 
 
 @public
@@ -392,7 +392,7 @@ def truncated_normal(
     (3,)
     """
     lengths = shape_with(shape, "truncated_normal", lower, upper)
-    words, node, lengths, _ = begin("truncated_normal", key, lengths, dtype)
+    words, node, lengths = begin("truncated_normal", key, lengths, dtype)
     if type(lower) is float and type(upper) is float:
         limits = _limits_of_floats(lower, upper, (math.copysign(1, lower), math.copysign(1, upper)), node)
     else:
@@ -424,7 +424,7 @@ def _limits_of_floats(low: float, high: float, signs: tuple[float, float], node:
     return _limits(low_wide, high_wide, node)
 
 
-@public
+@public(composed=True)
 def weibull_min(
     key: Key, scale: ArrayLike, concentration: ArrayLike, shape: Shape = (), dtype: DTypeLike | None = None
 ) -> Array:
@@ -448,9 +448,6 @@ def weibull_min(
     >>> xp.random.weibull_min(xp.random.key(0), 1.0, 2.0, (3,)).shape
     (3,)
     """
-    words, node, lengths, _ = begin("weibull_min", key, shape, dtype)
+    dtype, lengths, _ = begin_composed("weibull_min", key, shape, dtype)
     stretch, power = operand(scale, "weibull_min"), operand(concentration, "weibull_min")
-    numbers, node = promoted_with(-log1p(-uniform_buffer(words, node, lengths)), node, power)
-    numbers = np.power(numbers, 1 / in_dtype(concentration, power, node.wide))
-    numbers, node = promoted_with(numbers, node, stretch)
-    return as_samples(numbers * in_dtype(scale, stretch, node.wide), node)
+    return exponential(key, lengths, dtype) ** (1.0 / power) * stretch

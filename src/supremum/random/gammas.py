@@ -14,16 +14,22 @@ from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
 from supremum._core.array import Array
 from supremum._core.conversion import operand
 from supremum._core.settings import state
+from supremum._functions._softmaxes import softmax
 from supremum._functions.creation.filled import shape_of
+from supremum._functions.data_types import astype
+from supremum._functions.elementwise.comparison import maximum
+from supremum._functions.elementwise.exponential import exp, sqrt
 from supremum._kernels.special_functions import log1p_as_xla
 from supremum._kernels.threefry import Words, older_words, pairs
 from supremum.promotion._nodes import Node
 from supremum.random.continuous import exponential
-from supremum.random.keys import Key, integer_of, key_words, one_key, split, split_words
+from supremum.random.keys import Key, check_key, integer_of, key_words, one_key, split
 from supremum.random.samplers import (
     as_samples,
-    begin,
+    begin_composed,
+    check_fits,
     floating_node,
+    normal,
     normal_buffer,
     parameter,
     rademacher,
@@ -174,7 +180,7 @@ def _gamma_samples(
     return as_samples(gamma_buffer(words, alpha, node, logarithm=logarithm), node)
 
 
-@public
+@public(composed=True)
 def beta(
     key: Key,
     a: ArrayLike,
@@ -206,17 +212,14 @@ def beta(
     >>> xp.random.beta(xp.random.key(0), 2.0, 3.0, (3,)).shape
     (3,)
     """
-    words, node, lengths, parameters = begin("beta", key, shape, dtype, a, b)
-    logs = [
-        rounded(gamma_buffer(part, np.broadcast_to(alpha, lengths), node, logarithm=True), node)
-        for part, alpha in zip(split_words(words, 2), parameters, strict=True)
-    ]
-    largest = np.maximum(*logs)
-    first, second = (rounded(np.exp(rounded(x - largest, node)), node) for x in logs)
-    return as_samples(first / rounded(first + second, node), node)
+    dtype, lengths, parameters = begin_composed("beta", key, shape, dtype, a, b)
+    x, y = (loggamma(part, alpha, lengths, dtype) for part, alpha in zip(split(key), parameters, strict=True))
+    largest = maximum(x, y)
+    first, second = exp(x - largest), exp(y - largest)
+    return first / (first + second)
 
 
-@public
+@public(composed=True)
 def dirichlet(
     key: Key, alpha: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -242,20 +245,16 @@ def dirichlet(
     >>> xp.random.dirichlet(xp.random.key(0), xp.ones(4), (3,)).shape
     (3, 4)
     """
-    words, node = one_key(key, "dirichlet"), floating_node(dtype, "dirichlet")
-    given = operand(alpha, "dirichlet").shape
-    if not given:
+    check_key(key, "dirichlet")
+    node, given = floating_node(dtype, "dirichlet"), operand(alpha, "dirichlet")
+    if not given.ndim:
         raise ShapeError("dirichlet: alpha must have at least 1 dimension, got a scalar")
-    batch = given[:-1] if shape is None else shape_of(shape, "dirichlet")
-    lengths = (*batch, given[-1])
-    concentrations = np.broadcast_to(parameter(alpha, node, lengths, "dirichlet"), lengths)
-    logs = rounded(gamma_buffer(words, concentrations, node, logarithm=True), node)
-    numbers = np.exp(rounded(logs - logs.max(axis=-1, keepdims=True, initial=-np.inf), node))
-    numbers = rounded(numbers, node)
-    return as_samples(numbers / rounded(numbers.sum(axis=-1, keepdims=True), node), node)
+    lengths = (*(given.shape[:-1] if shape is None else shape_of(shape, "dirichlet")), given.shape[-1])
+    check_fits(lengths, given.shape, "dirichlet")
+    return astype(softmax(loggamma(key, given, lengths, node.dtype), -1), node.dtype)
 
 
-@public
+@public(composed=True)
 def chisquare(
     key: Key, df: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -281,16 +280,11 @@ def chisquare(
     >>> xp.random.chisquare(xp.random.key(0), 3.0, (2,)).shape
     (2,)
     """
-    words, node, lengths, (degrees,) = begin("chisquare", key, shape, dtype, df)
-    return as_samples(_chisquare(words, np.broadcast_to(degrees, lengths), node), node)
+    dtype, lengths, (degrees,) = begin_composed("chisquare", key, shape, dtype, df)
+    return 2 * exp(loggamma(key, degrees / 2, lengths, dtype))
 
 
-def _chisquare(words: Words, degrees: Buffer, node: Node) -> Buffer:
-    logs = gamma_buffer(words, rounded(degrees / 2, node), node, logarithm=True)
-    return np.asarray(rounded(np.exp(rounded(logs, node)), node) * 2)
-
-
-@public
+@public(composed=True)
 def f(
     key: Key,
     dfnum: ArrayLike,
@@ -322,18 +316,12 @@ def f(
     >>> xp.random.f(xp.random.key(0), 3.0, 4.0, (2,)).shape
     (2,)
     """
-    words, node, lengths, given = begin("f", key, shape, dtype, dfnum, dfden)
-    above, below = (np.broadcast_to(degrees, lengths) for degrees in given)
-    # The first key is the denominator's.
-    second, first = split_words(words, 2)
-    numerator, denominator = (
-        rounded(rounded(_chisquare(part, degrees, node), node) / degrees, node)
-        for part, degrees in ((first, above), (second, below))
-    )
-    return as_samples(numerator / denominator, node)
+    dtype, lengths, (above, below) = begin_composed("f", key, shape, dtype, dfnum, dfden)
+    second, first = split(key)  # as in JAX, the first key is the denominator's
+    return chisquare(first, above, lengths, dtype) / above / (chisquare(second, below, lengths, dtype) / below)
 
 
-@public
+@public(composed=True)
 def t(
     key: Key, df: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -359,12 +347,10 @@ def t(
     >>> xp.random.t(xp.random.key(0), 3.0, (2,)).shape
     (2,)
     """
-    words, node, lengths, (degrees,) = begin("t", key, shape, dtype, df)
-    first, second = split_words(words, 2)
-    half = rounded(np.broadcast_to(degrees, lengths) / 2, node)
-    numbers = rounded(normal_buffer(first, node, lengths), node)
-    chances = rounded(gamma_buffer(second, half, node, logarithm=False), node)
-    return as_samples(numbers * rounded(np.sqrt(rounded(half / chances, node)), node), node)
+    dtype, lengths, (degrees,) = begin_composed("t", key, shape, dtype, df)
+    first, second = split(key)
+    half = degrees / 2
+    return normal(first, lengths, dtype) * sqrt(half / gamma(second, half, lengths, dtype))
 
 
 @public(composed=True)
@@ -391,7 +377,7 @@ def generalized_normal(
     >>> xp.random.generalized_normal(xp.random.key(0), 2.0, (3,)).shape
     (3,)
     """
-    one_key(key, "generalized_normal")
+    check_key(key, "generalized_normal")
     power = 1 / operand(p, "generalized_normal")
     node = floating_node(dtype, "generalized_normal")
     first, second = split(key)
@@ -433,7 +419,7 @@ def ball(
     >>> bool((xp.linalg.vector_norm(points, axis=-1) <= 1).all())
     True
     """
-    one_key(key, "ball")
+    check_key(key, "ball")
     lengths = shape_of(shape, "ball")
     order = operand(p, "ball")
     node = floating_node(dtype, "ball")

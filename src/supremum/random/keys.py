@@ -10,6 +10,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import as_integer, describe
+from supremum._base.functions import takes_over
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS, KeyDtype
 from supremum._base.silence import call_user_code
 from supremum._core.argument_types import ArrayLike, Shape
@@ -149,6 +150,12 @@ def one_key(key: Key | ManyKeys, function: str) -> Words:
     if words.ndim != 1:
         raise ValueError(f"{function}: a single key is needed, got keys of shape {words.shape[:-1]}; loop over them")
     return int(words[0]), int(words[1])
+
+
+def check_key(key: Key, function: str) -> None:
+    """Refuse what is not a single key; an operand that takes over is for the samplers that `function` is composed of."""
+    if not takes_over(key):
+        one_key(key, function)
 
 
 def split_words(words: Words, number: int) -> list[Words]:

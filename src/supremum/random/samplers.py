@@ -18,11 +18,12 @@ from supremum._core.conversion import as_array, operand
 from supremum._core.dtype_objects import finfo, requested
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
+from supremum._functions.creation.from_objects import asarray
 from supremum._kernels.casts import cast
 from supremum._kernels.special_functions import erfinv_by, log1p_as_xla
 from supremum._kernels.threefry import Words, fractions, many
 from supremum.promotion._nodes import NODES, Node
-from supremum.random.keys import Key, one_key, random_bits, split_words
+from supremum.random.keys import Key, check_key, one_key, random_bits, split_words
 
 __all__ = ["bernoulli", "bits", "normal", "rademacher", "randint", "uniform"]
 
@@ -51,13 +52,30 @@ def shape_with(shape: Shape | None, function: str, *parameters: ArrayLike) -> tu
 
 
 def begin(
+    function: str, key: Key, shape: Shape, dtype: DTypeLike | None, kinds: str = "f"
+) -> tuple[Words, Node, tuple[int, ...]]:
+    """Return a key's words, and the node and the shape of the result."""
+    return one_key(key, function), floating_node(dtype, function, kinds), shape_of(shape, function)
+
+
+def begin_composed(
     function: str, key: Key, shape: Shape | None, dtype: DTypeLike | None, *values: ArrayLike, kinds: str = "f"
-) -> tuple[Words, Node, tuple[int, ...], list[Buffer]]:
-    """Return a key's words, the node and the shape of the result, and the parameters, which lose no digits."""
-    words, node = one_key(key, function), floating_node(dtype, function, kinds)
+) -> tuple[np.dtype[Any], tuple[int, ...], list[Array]]:
+    """Return the dtype and the shape of the result of a sampler that is composed of others, and the parameters in the dtype.
+
+    With a dtype, no parameter may lose digits in it, and without one no complex parameter.
+    """
+    check_key(key, function)
+    node = floating_node(dtype, function, kinds)
     lengths = shape_with(shape, function, *values) if values else shape_of(shape, function)
-    check_safe(function, node, dtype, *values)
-    return words, node, lengths, [parameter(value, node, lengths, function) for value in values]
+    for value in values:
+        x = operand(value, function)
+        check_fits(lengths, x.shape, function)
+        if (dtype is not None or x._node.kind == "c") and state().common(x._node, node.strong) is not node.strong:
+            raise TypePromotionError(
+                f"{function}: a parameter of dtype {x.dtype} would lose digits in dtype {node.dtype}; use astype"
+            )
+    return node.dtype, lengths, [asarray(value, node.dtype) for value in values]
 
 
 def as_samples(data: Any, node: Node) -> Array:
@@ -80,24 +98,6 @@ def check_fits(shape: tuple[int, ...], given: tuple[int, ...], function: str) ->
         fits = False
     if not fits:
         raise ShapeError(f"{function}: a parameter of shape {given} does not broadcast to the shape {shape}")
-
-
-def check_safe(function: str, node: Node, dtype: object, *parameters: ArrayLike) -> None:
-    """Raise TypePromotionError if a parameter does not promote to the dtype that was requested."""
-    for value in parameters:
-        given = operand(value, function)._node
-        if (dtype is not None or given.kind == "c") and state().common(given, node.strong) is not node.strong:
-            raise TypePromotionError(
-                f"{function}: a parameter of dtype {given.public} would lose digits in dtype {node.dtype}; use astype"
-            )
-
-
-def promoted_with(numbers: Any, node: Node, given: Array) -> tuple[Buffer, Node]:
-    """Return samples of a node before arithmetic with a parameter: in the dtype to compute in, with the promoted node."""
-    result = state().join_all([node, given._node]).strong
-    if result is not node:
-        numbers = rounded(np.asarray(numbers), node).astype(result.wide.dtype)
-    return numbers, result
 
 
 def uniform_buffer(words: Words, node: Node, shape: tuple[int, ...], low: Any = 0.0, high: Any = 1.0) -> Buffer:
@@ -268,9 +268,7 @@ def uniform(
     >>> xp.random.uniform(xp.random.key(42), (2,))
     Array([0.48870957, 0.6797972 ], dtype=float32)
     """
-    words = one_key(key, "uniform")
-    node = floating_node(dtype, "uniform")
-    lengths = shape_of(shape, "uniform")
+    words, node, lengths = begin("uniform", key, shape, dtype)
     low, high = (parameter(bound, node, lengths, "uniform") for bound in (minval, maxval))
     return wrap(cast(uniform_buffer(words, node, lengths, low, high), node), node)
 
@@ -297,9 +295,7 @@ def normal(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_s
     >>> xp.random.normal(xp.random.key(42), (3,)).shape
     (3,)
     """
-    words = one_key(key, "normal")
-    node = floating_node(dtype, "normal", "fc")
-    lengths = shape_of(shape, "normal")
+    words, node, lengths = begin("normal", key, shape, dtype, "fc")
     if node.kind == "f":
         return wrap(cast(normal_buffer(words, node, lengths), node), node)
     return as_samples(complex_normal_buffer(words, node, lengths), node)
