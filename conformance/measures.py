@@ -19,7 +19,7 @@ PACKAGE: Final = ROOT / "src/supremum"
 NATIVE: Final = ROOT / "native"
 #: What each measure may be at most.
 BOUNDS: Final = {
-    "code lines of src": 40_161,
+    "code lines of src": 40_012,
     "lines of C": 15_870,
     "names of modules that occur twice": 0,
     "files in circles of C's includes": 0,
