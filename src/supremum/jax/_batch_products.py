@@ -8,14 +8,7 @@ from typing import Any
 
 import supremum as xp
 from supremum import Array
-from supremum.jax._batch_rules import (
-    Arguments,
-    is_batched,
-    rank_of,
-    rows,
-    whole,
-    with_rank,
-)
+from supremum.jax._batch_rules import Arguments, is_batched, rank_of, rows, whole, with_rank
 from supremum.jax._batching import Batched, MappedAxis, as_batch
 
 # -- products -----------------------------------------------------------------------------------------------------------------

@@ -29,13 +29,7 @@ from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.jax import _tree
 from supremum.jax._casting import convert_element_type
-from supremum.jax.errors import (
-    ConcretizationTypeError,
-    JAXIndexError,
-    JAXTypeError,
-    TracerArrayConversionError,
-    escaped,
-)
+from supremum.jax.errors import ConcretizationTypeError, JAXIndexError, JAXTypeError, TracerArrayConversionError, escaped
 from supremum.promotion._nodes import Node
 
 _getitem: Final[Any] = HOOKS["getitem"]

@@ -130,11 +130,7 @@ def save_only_these_names(*names_which_can_be_saved: str) -> Callable[..., Any]:
 
 
 def save_and_offload_only_these_names(
-    *,
-    names_which_can_be_saved: Sequence[str],
-    names_which_can_be_offloaded: Sequence[str],
-    offload_src: str,
-    offload_dst: str,
+    *, names_which_can_be_saved: Sequence[str], names_which_can_be_offloaded: Sequence[str], offload_src: str, offload_dst: str
 ) -> Callable[..., Any]:
     """Return a policy: keep what has one of the names; there is one memory."""
     if both := {*names_which_can_be_saved} & {*names_which_can_be_offloaded}:

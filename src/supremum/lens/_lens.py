@@ -20,16 +20,7 @@ from supremum.lens._measure import is_finite, is_sampled, measure, sample_of
 from supremum.lens._rows import LARGE, Found, Row, Tally, is_whole, order
 from supremum.lens._shadows import Shadows, root_of
 from supremum.lens._suggest import Suggestions, suggest
-from supremum.lens._widening import (
-    Call,
-    Wide,
-    arrays_among,
-    buffer,
-    look_into,
-    node_of,
-    numbers_in,
-    traits_of,
-)
+from supremum.lens._widening import Call, Wide, arrays_among, buffer, look_into, node_of, numbers_in, traits_of
 from supremum.promotion._nodes import Node, node_of_dtype
 from supremum.promotion._trace import user_line
 

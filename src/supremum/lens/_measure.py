@@ -11,16 +11,7 @@ from supremum._base.buffers import Buffer
 from supremum._core.array import Array
 from supremum._kernels.casts import cast
 from supremum.lens._formats import Format, format_of
-from supremum.lens._losses import (
-    Operand,
-    Result,
-    classify,
-    count,
-    flipped_order,
-    largest_of,
-    ulps,
-    within_range,
-)
+from supremum.lens._losses import Operand, Result, classify, count, flipped_order, largest_of, ulps, within_range
 from supremum.lens._rows import Found, digits_of
 from supremum.lens._widening import Call, buffer
 from supremum.promotion._nodes import NODES, Node

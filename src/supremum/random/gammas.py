@@ -386,13 +386,7 @@ def generalized_normal(
 
 @public(composed=True)
 def ball(
-    key: Key,
-    d: int,
-    p: float = 2,
-    shape: Shape = (),
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: object = None,
+    key: Key, d: int, p: float = 2, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
     """Draw uniformly distributed points of the unit ball of the p-norm.
 

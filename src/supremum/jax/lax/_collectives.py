@@ -144,13 +144,7 @@ def _place(number: int, ndim: int, inner: int) -> int:
 
 
 def all_gather(
-    x: Any,
-    axis_name: Any,
-    *,
-    axis_index_groups: Any = None,
-    axis: int = 0,
-    tiled: bool = False,
-    to: str = "varying",
+    x: Any, axis_name: Any, *, axis_index_groups: Any = None, axis: int = 0, tiled: bool = False, to: str = "varying"
 ) -> Any:
     """Return the values of all positions along a named axis, stacked or joined."""
 

@@ -91,12 +91,7 @@ def _philox(key: np.ndarray[Any, Any], counter: np.ndarray[Any, Any]) -> np.ndar
 
 @public(own="result")
 def rng_bit_generator(
-    key: Any,
-    shape: Any,
-    dtype: Any = np.uint32,
-    algorithm: Any = RandomAlgorithm.RNG_DEFAULT,
-    *,
-    out_sharding: object = None,
+    key: Any, shape: Any, dtype: Any = np.uint32, algorithm: Any = RandomAlgorithm.RNG_DEFAULT, *, out_sharding: object = None
 ) -> tuple[Array, Array]:
     """Return the next state of a generator of random bits, and bits."""
     state = as_operand(key, "rng_bit_generator")

@@ -7,16 +7,7 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
-from supremum.jax._batch_rules import (
-    Arguments,
-    composed,
-    is_batched,
-    of_operand,
-    rank_of,
-    rows,
-    shifted,
-    whole,
-)
+from supremum.jax._batch_rules import Arguments, composed, is_batched, of_operand, rank_of, rows, shifted, whole
 from supremum.jax._batching import Batched, MappedAxis, as_batch
 from supremum.jax.lax._convolution import conv_dimension_numbers
 

@@ -81,9 +81,7 @@ def bernoulli_numbers(n: int) -> Buffer:
 
 
 @special_function(
-    STRONG,
-    error=ValueError,
-    slope=("out * (digamma(a) - digamma(a + b))", "out * (digamma(b) - digamma(a + b))"),
+    STRONG, error=ValueError, slope=("out * (digamma(a) - digamma(a + b))", "out * (digamma(b) - digamma(a + b))")
 )
 def beta(a: ArrayLike, b: ArrayLike) -> Array:
     """Compute the beta function, ``gamma(a) * gamma(b) / gamma(a + b)``.
@@ -279,8 +277,7 @@ def gamma(x: ArrayLike) -> Array:
 
 
 @special_function(
-    INEXACT,
-    slope=("lax.igamma_grad_a(a + zeros_like(x), x + zeros_like(a))", "exp(xlogy(a - 1, x) - x - gammaln(a))"),
+    INEXACT, slope=("lax.igamma_grad_a(a + zeros_like(x), x + zeros_like(a))", "exp(xlogy(a - 1, x) - x - gammaln(a))")
 )
 def gammainc(a: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized lower incomplete gamma function.
@@ -305,8 +302,7 @@ def gammainc(a: ArrayLike, x: ArrayLike) -> Array:
 
 
 @special_function(
-    INEXACT,
-    slope=("-lax.igamma_grad_a(a + zeros_like(x), x + zeros_like(a))", "-exp(xlogy(a - 1, x) - x - gammaln(a))"),
+    INEXACT, slope=("-lax.igamma_grad_a(a + zeros_like(x), x + zeros_like(a))", "-exp(xlogy(a - 1, x) - x - gammaln(a))")
 )
 def gammaincc(a: ArrayLike, x: ArrayLike) -> Array:
     """Compute the regularized upper incomplete gamma function.
@@ -379,13 +375,7 @@ def _loggamma(x: Buffer) -> Buffer:
 _COMPLEX = {"c": library.kernel("loggamma")}
 
 
-@special_function(
-    Result.STRONG_IF_COMPLEX,
-    _loggamma,
-    "biufc",
-    _COMPLEX,
-    slope="where(isnan(out), 0, digamma(x))",
-)
+@special_function(Result.STRONG_IF_COMPLEX, _loggamma, "biufc", _COMPLEX, slope="where(isnan(out), 0, digamma(x))")
 def loggamma(x: ArrayLike) -> Array:
     """Compute the principal branch of the logarithm of the gamma function; NaN for negative real numbers.
 
@@ -441,11 +431,7 @@ def multigammaln(a: ArrayLike, d: ArrayLike) -> Array:
     return evaluate("multigammaln", kernel, a, count, weak="never")
 
 
-@special_function(
-    STRONG,
-    error=ValueError,
-    slope=("out * (digamma(z + m) - digamma(z))", "out * digamma(z + m)"),
-)
+@special_function(STRONG, error=ValueError, slope=("out * (digamma(z + m) - digamma(z))", "out * digamma(z + m)"))
 def poch(z: ArrayLike, m: ArrayLike) -> Array:
     """Compute Pochhammer's symbol, ``gamma(z + m) / gamma(z)``.
 

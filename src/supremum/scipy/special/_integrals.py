@@ -186,13 +186,7 @@ def _expn(n: Buffer, x: Buffer) -> Buffer:
     return np.where(other, x.dtype.type(np.nan), _of_whole_order(np.where(other, n.dtype.type(1), n), x))
 
 
-@special_function(
-    STRONG,
-    _expn,
-    error=ValueError,
-    lists=True,
-    slope=("", "-expn(n - 1, x)"),
-)
+@special_function(STRONG, _expn, error=ValueError, lists=True, slope=("", "-expn(n - 1, x)"))
 def expn(n: ArrayLike, x: ArrayLike) -> Array:
     """Compute the generalized exponential integral, that of ``exp(-x * t) / t**n`` from 1 on.
 
@@ -372,14 +366,7 @@ def sici(x: ArrayLike) -> tuple[Array, Array]:
     return _both("sici", x)
 
 
-@special_function(
-    STRONG,
-    None,
-    "f",
-    least_bits=32,
-    lists=True,
-    slope="where(x == 1, -1, log(x) / (1 - where(x == 1, 0, x)))",
-)
+@special_function(STRONG, None, "f", least_bits=32, lists=True, slope="where(x == 1, -1, log(x) / (1 - where(x == 1, 0, x)))")
 def spence(x: ArrayLike) -> Array:
     """Compute Spence's function, the dilogarithm of ``1 - x``; NaN for negative numbers.
 

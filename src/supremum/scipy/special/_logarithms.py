@@ -82,12 +82,7 @@ def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """
 
 
-@special_function(
-    INEXACT,
-    k.entr,
-    error=ValueError,
-    slope="-log(x) - 1",
-)
+@special_function(INEXACT, k.entr, error=ValueError, slope="-log(x) - 1")
 def entr(x: ArrayLike) -> Array:
     """Compute the entropy function, ``-x * log(x)``; 0 where ``x`` is 0, negative infinity below.
 

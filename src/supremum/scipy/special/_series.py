@@ -187,10 +187,7 @@ def i1(x: ArrayLike) -> Array:
     """
 
 
-@special_function(
-    INEXACT,
-    slope="where(x == 0, 0.5, i0e(x) - out * (sign(x) + 1 / where(x == 0, 1, x)))",
-)
+@special_function(INEXACT, slope="where(x == 0, 0.5, i0e(x) - out * (sign(x) + 1 / where(x == 0, 1, x)))")
 def i1e(x: ArrayLike) -> Array:
     """Compute the exponentially scaled modified Bessel function of order 1, ``exp(-abs(x)) * i1(x)``.
 
