@@ -2,6 +2,9 @@
 
 from types import ModuleType
 
+import numpy as np
+import pytest
+
 import supremum as xp
 from supremum import jax
 from supremum._core.engine import Function
@@ -31,7 +34,7 @@ WITHOUT_RULE = {
     """,
     "no operands are floating, or none matter": """
         arange bartlett blackman fft.fftfreq fft.rfftfreq from_dlpack frombuffer fromfile fromfunction fromiter
-        fromstring hamming hanning kaiser lax.empty lax.full lax.iota lax.rng_bit_generator lax.rng_uniform nn.one_hot
+        fromstring hamming hanning kaiser lax.empty lax.full lax.iota lax.rng_bit_generator lax.rng_uniform
         random.cauchy random.exponential random.gumbel random.laplace random.logistic random.maxwell random.normal
         random.orthogonal random.rademacher scipy.linalg.dft scipy.linalg.hadamard scipy.linalg.helmert
         scipy.linalg.hilbert scipy.linalg.invhilbert scipy.linalg.invpascal scipy.linalg.pascal
@@ -71,3 +74,33 @@ def test_functions_have_rules_or_a_reason():
             if isinstance(function, Function) and function.name and rule_of(function) is of_values:
                 missing.add(function.name)
     assert missing == set(" ".join(WITHOUT_RULE.values()).split())
+
+
+@pytest.mark.parametrize("zero", [0, 0.0, False, 0j, np.float32(0), np.zeros(3, np.int32)], ids=repr)
+def test_slopes_of_quotients_by_zero(zero):  # values of JAX
+    x = xp.asarray([0.5, -1.0, 2.0])
+    if isinstance(zero, complex):
+        slopes = jax.jvp(lambda x: x / zero, (x,), (x,))[1]
+        assert not np.isfinite(np.asarray(slopes)).any()
+        return
+    gradient = jax.grad(lambda x: (x / zero).sum())
+    assert gradient(x).tolist() == [np.inf] * 3
+    assert jax.grad(lambda x: gradient(x).sum())(x).tolist() == [0.0] * 3
+    hidden = jax.grad(lambda x: xp.where(x > 0, 0.0, xp.where(x < 9, x, x / zero)).sum())
+    assert np.array_equal(hidden(x), [np.nan, np.nan, np.nan], equal_nan=True)
+
+
+def test_classes_of_numbers_have_no_slopes():
+    with pytest.warns(DeprecationWarning, match="classes should be integers"):
+        assert jax.grad(lambda x: jax.nn.one_hot(x, 3).sum())(xp.asarray([0.5, 1.0])).tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("sums", [xp.cumulative_sum, xp.cumulative_prod])
+def test_sums_of_nothing_with_the_initial_one(sums):  # shapes of JAX
+    value, tangent = jax.jvp(lambda x: sums(x, include_initial=True), (xp.zeros(0),), (xp.zeros(0),))
+    assert value.shape == tangent.shape == (1,)
+    assert jax.vmap(lambda x: sums(x, include_initial=True))(xp.zeros((2, 0))).shape == (2, 1)
+
+
+def test_extremes_of_nothing_with_an_initial_one():  # values of JAX
+    assert [float(y) for y in jax.jvp(lambda x: xp.max(x, initial=1.0), (xp.zeros(0),), (xp.zeros(0),))] == [1.0, 0.0]

@@ -164,3 +164,13 @@ def test_convolutions_of_no_elements_have_derivatives():
     found = jax.grad(f, (0, 1))(x, kernel)
     assert [one.shape for one in found] == [x.shape, kernel.shape]
     assert not found[1].any()
+
+
+@pytest.mark.parametrize(("start", "function"), [(-np.inf, lax.max), (0.0, lax.add)])
+def test_windows_that_fit_nowhere_have_derivatives(start, function):  # shapes of JAX
+    def program(x):
+        return lax.reduce_window(x, start, function, (2, 2), (1, 1), "VALID")
+
+    value, tangent = jax.jvp(program, (xp.zeros((3, 1)),), (xp.ones((3, 1)),))
+    assert value.shape == tangent.shape == (2, 0)
+    assert jax.grad(lambda x: program(x).sum())(xp.zeros((3, 1))).tolist() == [[0.0]] * 3

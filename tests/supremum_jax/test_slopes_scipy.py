@@ -273,3 +273,11 @@ def test_tangents_have_the_dtype_of_the_value():
         value, tangent = jax.jvp(xp.scipy.stats.cauchy.cdf, (x,), (x,))
         assert value.dtype == tangent.dtype == "bfloat16"
         assert jax.vjp(xp.scipy.stats.cauchy.cdf, x)[1](value)[0].dtype == "bfloat16"
+
+
+@pytest.mark.parametrize("function", [xp.scipy.special.rel_entr, xp.scipy.special.kl_div])
+@pytest.mark.parametrize("q", [0.0, -1.0])
+def test_second_derivatives_of_entropies_where_they_are_infinite(function, q):  # values of JAX
+    x = xp.asarray([0.5, -1.0, 2.0])
+    gradient = jax.grad(lambda x: function(x, q).sum())
+    assert jax.grad(lambda x: gradient(x).sum())(x).tolist() == [0.0, 0.0, 0.0]

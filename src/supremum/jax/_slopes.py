@@ -20,6 +20,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._base.facts import facts_of, operands_of, original_of
+from supremum._base.functions import takes_over
 from supremum.jax import _tree
 from supremum.jax._dual import (
     SEQUENCES,
@@ -35,7 +36,10 @@ from supremum.jax._dual import (
     replaced,
     stripped,
 )
+from supremum.promotion._nodes import Node
 
+#: The types of Python numbers that slopes take as they are, except zeros.
+_NUMBERS: Final = frozenset({int, float, complex})
 #: The rules of functions, by their names with those of their namespaces.
 RULES: Final[dict[str, Rule]] = {}
 
@@ -178,7 +182,8 @@ def slopes(function: Any) -> Rule:
         by_a, by_b = type(a) is Dual and a.level is level, type(b) is Dual and b.level is level
         x, z = a.primal if by_a else a, b.primal if by_b else b
         other = z if by_a else x
-        if type(other) is Array and other._node.kind == "b":
+        kind = type(other)
+        if other._node.kind == "b" if kind is Array else not (other if kind in _NUMBERS else takes_over(other)):
             return rule(level, function, args, kwargs)
         y = function(x, z)
         if y._node.kind not in level.kinds:
@@ -200,7 +205,7 @@ def slopes(function: Any) -> Rule:
         if y._node.kind not in level.kinds:
             return y
         parents: list[Any] = []
-        xs = [as_node(x, y._node) if type(x) is Array and x._node.kind == "b" else x for x in xs]
+        xs = [_in_slope(x, y._node) for x in xs]
         for x, factor in zip(args, factors, strict=False):
             if type(x) is Dual and x.level is level:
                 if factor is None:
@@ -211,6 +216,16 @@ def slopes(function: Any) -> Rule:
     if None in factors:
         return rule
     return of_one if count == 1 and computed[0] else of_two if count == 2 else rule
+
+
+def _in_slope(x: Any, node: Node) -> Any:
+    """Return an operand as slopes take it, which divide by it: not a Python zero, no bool and nothing of NumPy's."""
+    kind = type(x)
+    if kind is not Array:
+        if x if kind in _NUMBERS else takes_over(x):
+            return x
+        x = xp.asarray(x)
+    return as_node(x, node) if x._node.kind == "b" else x
 
 
 def _factor(text: str, arguments: str) -> Any:
@@ -489,13 +504,13 @@ def _mean_back(ct: Any, x: Any, axis: Any, keepdims: Any, where: Any, **_: Any) 
 linear("mean", _mean_back)
 
 
-def _extreme(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+def _extreme(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     axis, keep, x, where = g["axis"], g["keepdims"], g["a"], g["where"]
-    hit = xp.astype(_masked(x == spread(y, x, axis, keep), where), y.dtype)
+    most = spread(y, x, axis, keep)
+    hit = xp.astype(_masked(x == most, where), y.dtype)
     hit = hit / xp.maximum(xp.sum(hit, axis=axis, keepdims=True), 1)
-    if (start := g["initial"]) is not None:  # an element more, of which the others count as one
-        most = function(xp.where(True if where is None else where, x, start), axis=axis, keepdims=True)
-        hit = hit * xp.where(most == start, 0.5, 1)
+    if g["initial"] is not None:  # an element more, of which the others count as one
+        hit = hit * xp.where(most == g["initial"], 0.5, 1)
     return {"a": (lambda t: xp.sum(t * hit, axis=axis, keepdims=keep), lambda ct: spread(ct, x, axis, keep) * hit)}
 
 

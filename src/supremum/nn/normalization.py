@@ -163,7 +163,7 @@ def standardize(
     return centered * (1 / sqrt(operands("standardize", x, variance)[1] + epsilon))
 
 
-@public
+@public(constant="steps")
 def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, axis: int = -1) -> Array:
     """Encode classes as vectors that are 1 at the index of the class and 0 elsewhere.
 

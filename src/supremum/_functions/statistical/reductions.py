@@ -333,8 +333,9 @@ def _cumulative_parts(
     found = getattr(xp, accumulate)(x, axis, dtype)
     if not include_initial:
         return found
-    first = xp.full_like(xp.take(found, xp.asarray([0]), axis=axis) if x.shape[axis] else found, identity)
-    return xp.concatenate([first, found], axis=axis)
+    shape = list(found.shape)
+    shape[axis] = 1
+    return xp.concatenate([xp.full_like(found, identity, shape=tuple(shape)), found], axis=axis)
 
 
 @reducing(

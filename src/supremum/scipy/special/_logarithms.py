@@ -5,7 +5,7 @@
 # pyright: reportReturnType=false
 from __future__ import annotations
 
-from typing import Any, Literal, overload
+from typing import Any, Final, Literal, overload
 
 import numpy as np
 
@@ -26,6 +26,11 @@ __all__ = [
     "boxcox", "boxcox1p", "entr", "expit", "kl_div", "log_softmax", "logit", "logsumexp", "rel_entr", "softmax", "xlog1py",
     "xlogy",
 ]  # fmt: skip
+
+# Slopes of entropies; what lies behind the conditions has no infinite slope of its own.
+_POSITIVE: Final = "(p > 0) & (q > 0)"
+_QUOTIENT: Final = "where(p > 0, p, 1) / where(q > 0, q, 1)"
+_LOGARITHM: Final = f"log({_QUOTIENT})"
 
 
 def _boxcox_parts(xp: Any, x: Any, lmbda: Any) -> Any:
@@ -128,7 +133,7 @@ def expit(x: ArrayLike) -> Array:
     INEXACT,
     k.kl_div,
     error=ValueError,
-    slope=("where((p > 0) & (q > 0), log(p / q), -1)", "where((p > 0) & (q > 0), 1 - p / q, 1)"),
+    slope=(f"where({_POSITIVE}, {_LOGARITHM}, -1)", f"where({_POSITIVE}, 1 - {_QUOTIENT}, 1)"),
 )
 def kl_div(p: ArrayLike, q: ArrayLike) -> Array:
     """Compute the Kullback-Leibler divergence, ``p * log(p / q) - p + q``.
@@ -286,7 +291,7 @@ def logsumexp(
     INEXACT,
     k.rel_entr,
     error=ValueError,
-    slope=("where((p > 0) & (q > 0), log(p / q) + 1, 0)", "where((p > 0) & (q > 0), -p / q, 0)"),
+    slope=(f"where({_POSITIVE}, {_LOGARITHM} + 1, 0)", f"where({_POSITIVE}, -{_QUOTIENT}, 0)"),
 )
 def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
     """Compute the relative entropy, ``p * log(p / q)``.
