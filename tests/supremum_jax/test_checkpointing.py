@@ -8,6 +8,7 @@ import pytest
 
 import supremum as xp
 from supremum import jax
+from supremum.jax import lax
 
 X = np.array([0.5, 1.0, 2.0], np.float32)
 POLICIES = jax.checkpoint_policies
@@ -212,3 +213,34 @@ def test_a_jitted_gradient_of_checkpointed_functions_holds_less():
     (plain, expected), (least, found) = peak(block), peak(jax.checkpoint(block))
     assert 2.5 * least < plain
     assert (found == expected).all()
+
+
+def test_closures_over_mapped_operands():  # values of JAX
+    x, y = xp.asarray([0.5, -1.0, 2.0]), xp.asarray([1.0, 2.0, 3.0])
+
+    def program(a, b, w):
+        return jax.vmap(lambda a, b: jax.checkpoint(lambda v: v * v * b * w)(a))(a, b).sum()
+
+    found = jax.grad(program, (0, 1, 2))(x, y, 1.5)
+    assert [g.tolist() for g in found] == [[1.5, -6.0, 18.0], [0.375, 1.5, 6.0], 14.25]
+    value, moved = jax.jvp(program, (x, y, 1.5), (x, y, 1.5))
+    assert (float(value), float(moved)) == (21.375, 85.5)
+    squares = jax.grad(lambda *xs: (jax.grad(program, 1)(*xs) ** 2).sum(), (0, 1, 2))(x, y, 1.5)
+    assert [g.tolist() for g in squares] == [[1.125, -9.0, 72.0], [0.0, 0.0, 0.0], 51.1875]
+    policy = {"policy": POLICIES.dots_saveable}
+    outer = jax.grad(lambda w: jax.vmap(lambda a: jax.checkpoint(lambda w: w * w * a, **policy)(w))(x).sum())
+    assert float(outer(3.0)) == 9.0
+
+
+def test_closures_over_operands_of_an_inner_derivative():  # values of JAX
+    inner = jax.grad(lambda a, b: jax.checkpoint(lambda v: v**3 * b**2)(a), 1)
+    assert [float(g) for g in jax.grad(inner, (0, 1))(2.0, 3.0)] == [72.0, 16.0]
+
+
+def test_collectives_within_what_is_computed_again():  # values of JAX
+    x, y = xp.asarray([0.5, -1.0, 2.0]), xp.asarray([1.0, 2.0, 3.0])
+
+    def program(a, b):
+        return jax.vmap(lambda a, b: jax.checkpoint(lambda v: v * v * b * lax.psum(b, "i"))(a), axis_name="i")(a, b).sum()
+
+    assert [g.tolist() for g in jax.grad(program, (0, 1))(x, y)] == [[6.0, -24.0, 72.0], [15.75, 20.25, 38.25]]

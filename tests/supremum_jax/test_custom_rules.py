@@ -7,7 +7,7 @@ import pytest
 
 import supremum as xp
 from supremum import jax
-from supremum.jax import custom_derivatives
+from supremum.jax import custom_derivatives, lax
 
 X = np.array([0.5, 1.0, 2.0], np.float32)
 
@@ -256,3 +256,43 @@ def test_options_by_name_alone_keep_their_defaults_and_are_refused():
     assert jax.grad(f)(1.0) == 5
     with pytest.raises(TypeError, match="keyword arguments could not be resolved to positions: scale"):
         jax.grad(lambda x: f(x, scale=3.0))(1.0)
+
+
+def test_rules_know_the_axis_of_a_vmap_by_its_name():  # values of JAX
+    x, y = xp.asarray([0.5, -1.0, 2.0]), xp.asarray([1.0, 2.0, 3.0])
+    back = jax.custom_vjp(lambda x, y: x * y)
+    back.defvjp(lambda x, y: (x * y, lax.psum(y, "i")), lambda total, ct: (ct * total, lax.psum(ct, "i")))
+    found = jax.grad(lambda x, y: jax.vmap(back, axis_name="i")(x, y).sum(), (0, 1))(x, y)
+    assert [g.tolist() for g in found] == [[6.0, 6.0, 6.0], [3.0, 3.0, 3.0]]
+    forward = jax.custom_jvp(lambda x: x)
+    forward.defjvp(lambda primals, tangents: (primals[0], tangents[0] * (1.0 + lax.axis_index("i"))))
+    assert jax.grad(lambda x: jax.vmap(forward, axis_name="i")(x).sum())(x).tolist() == [1.0, 2.0, 3.0]
+    assert jax.jvp(jax.vmap(forward, axis_name="i"), (x,), (x,))[1].tolist() == [0.5, -2.0, 6.0]
+
+
+def _by_forward_rule(value, slope, b):
+    function = jax.custom_jvp(lambda v: value(v, b))
+    function.defjvp(lambda primals, tangents: (value(primals[0], b), slope(tangents[0], b)))
+    return function
+
+
+def _by_backward_rule(value, slope, b):
+    function = jax.custom_vjp(lambda v: value(v, b))
+    function.defvjp(lambda v: (value(v, b), None), lambda _, ct: (slope(ct, b),))
+    return function
+
+
+@pytest.mark.parametrize("made", [_by_forward_rule, _by_backward_rule])
+@pytest.mark.parametrize(("in_value", "in_slope"), [(True, False), (False, True)])
+def test_rules_do_not_refer_to_operands_of_transformations(made, in_value, in_slope):
+    def of_both(a, b):
+        return made(*[lambda v, b, uses=uses: v * b if uses else v * 3 for uses in (in_value, in_slope)], b)(a)
+
+    def mapped(a, b):
+        return jax.vmap(of_both)(a, b).sum()
+
+    for program, operands in ((of_both, (2.0, 3.0)), (mapped, (X, X))):
+        for gradient in (jax.grad(program, (0, 1)), jax.jit(jax.grad(program, (0, 1)))):
+            with pytest.raises(jax.errors.UnexpectedTracerError, match="pass that as an argument too"):
+                gradient(*operands)
+    assert float(jax.grad(of_both)(2.0, 3.0)) == 3.0

@@ -6,9 +6,10 @@ import pytest
 import supremum as xp
 from supremum import jax
 from supremum.jax import lax
-from supremum.jax._batching import sequential
+from supremum.jax._batching import MappedAxis, sequential
 from supremum.typing import Operand, new_level
 
+AXIS = MappedAxis(None, 3, new_level())
 pytestmark = pytest.mark.usefixtures("as_in_jax")
 
 
@@ -103,7 +104,7 @@ def test_arguments_that_are_not_differentiated():
     applied = jax.custom_jvp(lambda function, x: function(x), nondiff_argnums=(0,))
     applied.defjvp(lambda function, primals, tangents: (function(*primals), 7 * tangents[0]))
 
-    mapped = applied.mapped((None, 0), 3)
+    mapped = applied.mapped(AXIS, (None, 0))
     primal, tangent = mapped.jvp(xp.sin, (X,), (X,))
     np.testing.assert_array_equal(primal, xp.sin(X))
     np.testing.assert_array_equal(tangent, 7 * X)
@@ -121,10 +122,10 @@ def test_rules_for_the_way_back_are_kept_and_mapped():
     def backward(kept, cotangent):
         return 2 * cotangent * kept[1], cotangent
 
-    assert doubled.mapped((0, 0), 3) is None
+    assert doubled.mapped(AXIS, (0, 0)) is None
     doubled.defvjp(forward, backward)
     assert (doubled.fwd, doubled.bwd) == (forward, backward)
-    mapped = doubled.mapped((0, 0), 3)
+    mapped = doubled.mapped(AXIS, (0, 0))
     out, kept = mapped.fwd(X, X)
     np.testing.assert_array_equal(out, xp.sin(X) * X)
     for found, expected in zip(mapped.bwd(kept, xp.ones(3)), (2 * X, xp.ones(3)), strict=True):

@@ -152,6 +152,18 @@ def test_a_loop_of_unknown_length_is_linearized_forward():
         jax.grad(program)(2.0)
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+def test_what_a_loop_of_unknown_length_returns_as_it_is_has_a_gradient(compiled):  # as in JAX
+    def program(x, y):
+        found = lax.while_loop(lambda c: c[0] < 3, lambda c: (c[0] + 1, c[1] * 2, c[2]), (0, x, y))
+        return found[2] * 5 + lax.stop_gradient(found[1])
+
+    gradient = jax.grad(program, 1)
+    assert float((jax.jit(gradient) if compiled else gradient)(1.0, 2.0)) == 5
+    rows = jax.grad(lambda y: jax.vmap(program, (None, 0))(1.0, y).sum())
+    assert rows(xp.asarray([1.0, 2.0])).tolist() == [5, 5]
+
+
 def test_derivatives_of_integers_are_of_float0():
     zero = np.zeros((), jax.float0)
     _, back = jax.vjp(lambda i, j: i + j, 2, 1)

@@ -234,6 +234,21 @@ def as_batch(axis: MappedAxis, out: Any) -> Any:
     return type(out)([as_batch(axis, x) for x in out]) if isinstance(out, list | tuple) else out
 
 
+def innermost(x: Any) -> Any:
+    """Return the value of an operand that may be in batches."""
+    while type(x) is Batched:
+        x = x.value
+    return x
+
+
+def in_batches(fun: Callable[[Any], Any], x: Any) -> Any:
+    """Return what a function makes of an operand; one in batches stays in them."""
+    if type(x) is not Batched:
+        return fun(x)
+    value = in_batches(fun, x.value)
+    return x if value is x.value else Batched(x.axis, value)
+
+
 def is_weak(x: Any) -> bool:
     """Return whether an operand has a node that is weak."""
     return getattr(getattr(x, "_node", None), "weak", False) is True

@@ -18,9 +18,10 @@ from supremum import Array
 from supremum._base.facts import facts_of, operands_of
 from supremum.jax import _tree, lax as lax
 from supremum.jax._api import typeof
+from supremum.jax._batching import in_batches, innermost
 from supremum.jax._casting import as_operand, public
 from supremum.jax._copies import Copies
-from supremum.jax._custom_rules import Captured, taken
+from supremum.jax._custom_rules import Captured, level_of, taken, value_of
 from supremum.jax._derivatives import Custom
 from supremum.jax._dual import Dual, Level, Record, differentiable, duals, replaced, stripped
 from supremum.jax._primitives import primitive
@@ -28,7 +29,6 @@ from supremum.jax._slopes import composed
 from supremum.jax._slopes_products import terms_of
 from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf, wraps
-from supremum.jax._vmap import vmap
 from supremum.jax.lax._elementwise import FUNCTIONS
 from supremum.jax.lax._operands import PROMOTING
 
@@ -328,26 +328,32 @@ def recomputed(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dic
         level.memory.called_again(function.name, function.custom.fun)
     policy = function.custom.policy
     kept: dict[int, Any] = {}
-    first = None if policy is None else Level(taped=True, memory=Memory(policy, kept))
+    first = None if policy is None else Level(taped=True, memory=Memory(policy, kept), place=level)
 
     def value(x: Dual) -> Any:
         return x.primal if first is None else Dual(first, x.primal, None)
 
+    def with_duals(change: Callable[[Any], Any]) -> list[Any]:
+        return [in_batches(change, x) for x in leaves]
+
     captured = Captured(level)
     with captured.found(value):
-        found = mapped(captured.leaf, function.definition(*[value(x) if level.holds(x) else x for x in leaves]))
-    ys, structure = _tree.flatten(found)
-    ys = [as_leaf(y if first is None else stripped(first, y)) for y in ys]
-    given = duals(level, leaves)
+        found = mapped(captured.leaf, function.definition(*with_duals(lambda x: value(x) if level.holds(x) else x)))
+    ys, structure = _tree.flatten(found if first is None else value_of(first, found))
+    ys = [as_leaf(y) for y in ys]
+    inside = level_of(ys)
+    if inside is not None and inside.number > level.number:  # of operands in the closure
+        return recomputed(inside, function, leaves, kwargs)
+    given = duals(level, [innermost(x) for x in leaves])
     operands = given + captured.operands
 
     def pull(cotangents: list[Any]) -> list[Any]:
-        inner = Level(taped=True, memory=None if policy is None else Memory(None, kept))
+        inner = Level(taped=True, memory=None if policy is None else Memory(None, kept), place=level)
         starts = [Record() for _ in operands]
         again = [Dual(inner, x.primal, start) for x, start in zip(operands, starts, strict=True)]
         values = {id(x): one for x, one in zip(given, again, strict=False)}
         with captured.replaced_by(again[len(given) :]), inner:
-            out = mapped(captured.leaf, function.definition(*replaced(leaves, values, lambda x: x)))
+            out = mapped(captured.leaf, function.definition(*with_duals(lambda x: values.get(id(x), x))))
         results = [as_leaf(y) for y in _tree.flatten(out)[0]]
         inner.backward(results, cotangents)
         return taken(starts)
@@ -361,11 +367,11 @@ class _Recomputed(Custom):
     derived = staticmethod(recomputed)
     policy: Callable[..., Any] | None = None
 
-    def mapped(self, in_axes: tuple[Any, ...], size: int) -> Any:
-        """Return the function mapped over axes."""
-        made = _Recomputed(vmap(self.fun, in_axes, axis_size=size))
-        made.policy = self.policy
-        return made
+    @staticmethod
+    def batched(_axis: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call the function within the `vmap` that runs, of which its closure may have operands too."""
+        level = level_of(args)
+        return function.definition(*args) if level is None else recomputed(level, function, args, kwargs)
 
 
 def checkpoint(

@@ -7,7 +7,8 @@ import functools
 import inspect
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -15,11 +16,12 @@ import supremum as xp
 from supremum._array.sharding import ShapedArray
 from supremum.jax import _tree
 from supremum.jax._batch_rules import whole
-from supremum.jax._batching import Batched, active, innermost_axis
+from supremum.jax._batching import Batched, active, in_batches, innermost, innermost_axis
 from supremum.jax._copies import Copies
 from supremum.jax._dual import Dual, Level, Record, differentiable, duals, like, stripped, swapping
 from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf, float0
+from supremum.jax.errors import UnexpectedTracerError
 
 # -- zeros --------------------------------------------------------------------------------------------------------------------
 
@@ -99,6 +101,21 @@ class _Call(NamedTuple):
         """Return an argument without tangents."""
         return mapped(lambda x: stripped(self.level, x), self.args[i])
 
+    def refuse(self, _operand: object) -> NoReturn:
+        """Raise because a rule refers to an operand of the level, which may only be an argument."""
+        raise closed_over(self.name)
+
+    def check(self, results: list[Any]) -> None:
+        """Raise if results are operands of the level, or of those within it."""
+        if (inside := level_of(results)) is not None and inside.number >= self.level.number:
+            self.refuse(inside)
+
+
+def closed_over(name: str) -> UnexpectedTracerError:
+    """Return the error of a function with a rule that refers to an operand of a transformation."""
+    why = "has a rule for its derivative, and refers to an operand of a transformation; pass that as an argument too"
+    return UnexpectedTracerError(f"{name} {why}")
+
 
 def _call_of(level: Level, function: Any, leaves: tuple[Any, ...], kind: str) -> _Call:
     custom = function.custom
@@ -156,9 +173,10 @@ def by_jvp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[st
 
     primals = tuple([call.stripped(i) for i in call.others])
     tangents = tuple([mapped(tangent, call.args[i]) for i in call.others])
-    pair = rule(*call.constant, primals, tangents)
-    ys, ts, structure = _pair(call.name, rule, pair)
-    return structure.unflatten(given.results(ys, ts))
+    with swapping({level: call.refuse}):
+        ys, ts, structure = _pair(call.name, rule, rule(*call.constant, primals, tangents))
+        call.check(ys if level.tape is not None else [*ys, *ts])
+        return structure.unflatten(given.results(ys, ts))
 
 
 class Tangents:
@@ -243,7 +261,8 @@ def by_vjp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[st
     if symbolic:
         for i in call.others:
             given[i] = mapped(lambda x: CustomVJPPrimal(stripped(level, x), level.holds(x)), call.args[i])
-    pair = forward(*given)
+    with swapping({level: call.refuse}):
+        pair = forward(*given)
     if not isinstance(pair, list | tuple) or len(pair) != 2:
         raise TypeError(
             f"Custom VJP fwd rule {getattr(forward, '__name__', forward)} for function {call.name} must produce a pair (list "
@@ -257,6 +276,7 @@ def by_vjp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[st
         level.memory.called_again(call.name, backward)
     ys, structure = _tree.flatten(pair[0])
     ys = [as_leaf(y) for y in ys]
+    call.check(ys)
     trees = tuple([call.args[i] for i in call.others])
     operands = duals(level, _tree.flatten(trees)[0])
 
@@ -270,7 +290,8 @@ def by_vjp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[st
                 totals[id(x)] = ct if id(x) not in totals else totals[id(x)] + ct
         return [totals.get(id(x)) for x in operands]
 
-    return structure.unflatten(level.joint(ys, operands, pull))
+    with swapping({level: call.refuse}):
+        return structure.unflatten(level.joint(ys, operands, pull))
 
 
 def _matched(args: tuple[Any, ...], found: Any) -> tuple[list[Any], list[Any]]:
@@ -345,9 +366,9 @@ class Captured:
         return swapping({self.level: value})
 
     def leaf(self, x: Any) -> Any:
-        """Return what takes the place of a leaf of a result that is one of them."""
+        """Return what takes the place of a leaf of a result that is one of them, also in batches."""
         swap = active.swaps.get(self.level)
-        return swap(x) if swap is not None and self.level.holds(x) else x
+        return x if swap is None else in_batches(lambda x: swap(x) if self.level.holds(x) else x, x)
 
 
 def without(level: Level, fun: Callable[..., Any]) -> Callable[..., Any]:
@@ -363,23 +384,14 @@ def without(level: Level, fun: Callable[..., Any]) -> Callable[..., Any]:
 
 def value_of(level: Level, tree: Any) -> Any:
     """Return a tree without the tangents of a level, which may be in batches."""
-
-    def value(x: Any) -> Any:
-        if type(x) is Batched:
-            found = value(x.value)
-            return x if found is x.value else Batched(x.axis, found)
-        return stripped(level, x)
-
-    return mapped(value, tree)
+    return mapped(partial(in_batches, partial(stripped, level)), tree)
 
 
 def level_of(tree: Any) -> Level | None:
     """Return the innermost level of the leaves of a tree, which may be in batches."""
     found: Level | None = None
     for leaf in _tree.flatten(tree)[0]:
-        x: Any = leaf
-        while type(x) is Batched:
-            x = x.value
+        x = innermost(leaf)
         if type(x) is Dual and (found is None or x.level.number > found.number):
             found = x.level
     return found

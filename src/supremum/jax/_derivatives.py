@@ -14,8 +14,8 @@ from supremum._core import engine
 from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._batch_rules import is_batched, whole
-from supremum.jax._batching import as_batch
-from supremum.jax._custom_rules import by_jvp, by_vjp, positional, zero_from_primal
+from supremum.jax._batching import MappedAxis, as_batch
+from supremum.jax._custom_rules import by_jvp, by_vjp, closed_over, positional, zero_from_primal
 from supremum.jax._values import wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.tree_util import tree_map
@@ -57,13 +57,29 @@ class Custom:
             return self.fun(*args, **kwargs)
 
         function: Any = engine.Function(wraps(self.fun)(call), name=self.name, kind="composed", handler=as_it_is)
-        function.custom, function.arguments, function.batched = self, structure.unflatten, _batched
+        function.custom, function.arguments, function.batched = self, structure.unflatten, self.batched
         function.derived = self.derived
         return function
 
-    def mapped(self, in_axes: tuple[Any, ...], size: int) -> Any:
-        """Return the function of positional arrays, and its rules, mapped over axes; None if the rules cannot be."""
+    def mapped(self, axis: MappedAxis, in_axes: tuple[Any, ...]) -> Any:
+        """Return the function of positional arrays, and its rules, mapped over an axis; None if the rules cannot be."""
         return None
+
+    @staticmethod
+    def batched(axis: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call the mapped function with the mapped rules if another guest may know these, else the definition."""
+        custom, given = function.custom, [x.value if is_batched(axis, x) else x for x in args]
+        if not any(map(takes_over, given)):
+            return function.definition(*args, **kwargs)
+        trees, words = function.arguments(args)
+        trees = positional(custom.fun, trees, words, function.name, type(custom).__name__)
+        flat, shape = _tree.flatten(trees)
+        arrays = [type(x) is Array or takes_over(x) for x in flat]
+        outer = custom.mapped(axis, shape.unflatten([0 if flag else None for flag in arrays]))
+        if outer is None:
+            return function.definition(*args, **kwargs)
+        filled = shape.unflatten([whole(axis, x) if flag else x for x, flag in zip(flat, arrays, strict=True)])
+        return _tree.mapped(lambda x: as_batch(axis, x), outer(*filled))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("def"):  # of a function with another rule
@@ -74,20 +90,17 @@ class Custom:
         return self if instance is None else functools.partial(self, instance)
 
 
-def _batched(axis: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call the mapped function with the mapped rules if another guest may know these, else the definition."""
-    custom, given = function.custom, [x.value if is_batched(axis, x) else x for x in args]
-    if not any(map(takes_over, given)):
-        return function.definition(*args, **kwargs)
-    trees, words = function.arguments(args)
-    trees = positional(custom.fun, trees, words, function.name, type(custom).__name__)
-    flat, shape = _tree.flatten(trees)
-    arrays = [type(x) is Array or takes_over(x) for x in flat]
-    outer = custom.mapped(shape.unflatten([0 if flag else None for flag in arrays]), axis.size)
-    if outer is None:
-        return function.definition(*args, **kwargs)
-    filled = shape.unflatten([whole(axis, x) if flag else x for x, flag in zip(flat, arrays, strict=True)])
-    return _tree.mapped(lambda x: as_batch(axis, x), outer(*filled))
+def _over(axis: MappedAxis, fun: Callable[..., Any], in_axes: tuple[Any, ...]) -> Callable[..., Any]:
+    """Return a function mapped over an axis of the length and the name of another one, whose operands it may not refer to."""
+    call = vmap(fun, in_axes, axis_size=axis.size, axis_name=axis.name)
+
+    def mapped(*args: Any) -> Any:
+        out = call(*args)
+        if any(is_batched(axis, x) for x in _tree.flatten(out)[0]):
+            raise closed_over(getattr(fun, "__name__", str(fun)))
+        return out
+
+    return mapped
 
 
 def _constant_arguments(custom: Custom, count: int) -> tuple[tuple[int, ...], list[int]]:
@@ -121,14 +134,14 @@ class custom_jvp(Custom):
 
         self.defjvp(jvp)
 
-    def mapped(self, in_axes: tuple[Any, ...], size: int) -> Any:
-        """Return the function, and its rule, mapped over axes."""
+    def mapped(self, axis: MappedAxis, in_axes: tuple[Any, ...]) -> Any:
+        """Return the function, and its rule, mapped over an axis."""
         if self.jvp is None or self.symbolic_zeros:
             return None
-        made = custom_jvp(vmap(self.fun, in_axes, axis_size=size), self.nondiff_argnums)
+        made = custom_jvp(_over(axis, self.fun, in_axes), self.nondiff_argnums)
         constant, others = _constant_arguments(self, len(in_axes))
         axes = tuple([in_axes[i] for i in others])
-        made.defjvp(vmap(self.jvp, (*[in_axes[i] for i in constant], axes, axes), axis_size=size))
+        made.defjvp(_over(axis, self.jvp, (*[in_axes[i] for i in constant], axes, axes)))
         return made
 
 
@@ -150,14 +163,14 @@ class custom_vjp(Custom):
         """Take the rules: one returns the result and what the other needs, with the cotangent, for those of the arguments."""
         self.fwd, self.bwd, self.symbolic_zeros = fwd, bwd, symbolic_zeros
 
-    def mapped(self, in_axes: tuple[Any, ...], size: int) -> Any:
-        """Return the function, and its rules, mapped over axes."""
+    def mapped(self, axis: MappedAxis, in_axes: tuple[Any, ...]) -> Any:
+        """Return the function, and its rules, mapped over an axis."""
         if self.fwd is None or self.bwd is None or self.symbolic_zeros:
             return None
-        made = custom_vjp(vmap(self.fun, in_axes, axis_size=size), self.nondiff_argnums)
+        made = custom_vjp(_over(axis, self.fun, in_axes), self.nondiff_argnums)
         constant, _ = _constant_arguments(self, len(in_axes))
         axes = (*[in_axes[i] for i in constant], 0, 0)
-        made.defvjp(vmap(self.fwd, in_axes, axis_size=size), vmap(self.bwd, axes, axis_size=size))
+        made.defvjp(_over(axis, self.fwd, in_axes), _over(axis, self.bwd, axes))
         return made
 
 

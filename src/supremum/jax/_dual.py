@@ -10,6 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -18,7 +19,8 @@ from supremum import Array, config
 from supremum._core.conversion import jax_array
 from supremum._core.guests import new_level
 from supremum._core.settings import state
-from supremum.jax._batching import DONE, Batched, MappedAxis, active, axes_in_force, innermost_axis, with_node
+from supremum.jax import _batching as axes_of
+from supremum.jax._batching import Batched, MappedAxis, active, in_batches, innermost_axis, with_node
 from supremum.jax.errors import ConcretizationTypeError, ReverseError, TracerArrayConversionError, escaped
 from supremum.promotion._nodes import Node
 from supremum.promotion.systems import SYSTEMS
@@ -115,16 +117,18 @@ class Level:
     A level of `tangents` only records a linear function of them, to be carried back: rules of custom derivatives end there.
     The results that move with the operands are those of `kinds`: floating ones, or the integers of a linear function. The
     `memory` of results takes the place of rules: see `_checkpointing`. A function that is differentiated runs in a ``with``
-    block of the level, after which its operands cannot be used.
+    block of the level, after which its operands cannot be used. One in the `place` of another has its order among guests.
     """
 
     __slots__ = ("kinds", "memory", "number", "tangents", "tape")
 
-    def __init__(self, *, taped: bool, tangents: bool = False, kinds: str = "fc", memory: Any = None) -> None:
+    def __init__(
+        self, *, taped: bool, tangents: bool = False, kinds: str = "fc", memory: Any = None, place: Any = None
+    ) -> None:
         self.memory = memory
         self.tangents = tangents
         self.kinds = kinds
-        self.number = new_level()
+        self.number = place.number if place else new_level()
         self.tape: list[Record] | None = [] if taped else None
 
     def __enter__(self) -> None:
@@ -183,12 +187,12 @@ class Level:
         """Return results of which the cotangents are carried back to all operands at once; None is for no cotangent.
 
         The cotangents of operands have the dtypes that `pull` gives them. It may call functions of the program, with what is
-        swapped now. Results may be batches of an inner `vmap` that a closure refers to.
+        swapped and mapped now. Results may be batches of an inner `vmap` that a closure refers to.
         """
         axis = innermost_axis(ys)
         if axis is not None and axis.level > self.number:
             return self._joint_of_batches(axis, ys, operands, pull)
-        swaps, axes = active.swaps, axes_in_force()
+        swaps, axes = active.swaps, axes_of.axes_in_force()
         moving = [y if self.moves(y) else None for y in ys]
         parents = [(x.tangent, None, lambda cts, i=i: cts[i]) for i, x in enumerate(operands)]
         back = _Hub(parents, [x.primal for x in operands])
@@ -196,9 +200,13 @@ class Level:
 
         def carried(cotangents: list[Any]) -> dict[int, Any]:
             for axis in axes:  # of mapped functions that are done
-                axis.position = None if axis.position is DONE else axis.position
-            with swapping(swaps) if swaps else NOTHING:
-                return {i: ct for i, ct in enumerate(pull(cotangents)) if ct is not None}
+                axis.position = None if axis.position is axes_of.DONE else axis.position
+            token = axes_of.enter(axes)
+            try:
+                with swapping(swaps) if swaps else NOTHING:
+                    return {i: ct for i, ct in enumerate(pull(cotangents)) if ct is not None}
+            finally:
+                axes_of.leave(token)
 
         return self._shared(ys, _Hub([(back, None, carried)], moving, partial=True))
 
@@ -242,10 +250,13 @@ class Level:
         return rebuilt(ys, found)
 
     def backward(self, results: Iterable[Any], cotangents: Iterable[Any]) -> None:
-        """Carry cotangents of results back to the records without parents; None is for no cotangent."""
-        for y, seed in zip(results, cotangents, strict=True):
-            if seed is not None and self.holds(y):
-                y.tangent.add(like(seed, y.primal))
+        """Carry cotangents of results, which may be in batches, back to the records without parents; None is for none."""
+        for result, seed in zip(results, cotangents, strict=True):
+            y, ct = result, seed
+            while type(y) is Batched:
+                y, ct = y.value, ct.value if type(ct) is Batched and ct.axis is y.axis else ct
+            if ct is not None and self.holds(y):
+                y.tangent.add(like(ct, y.primal))
         for record in reversed(self.tape or []):
             cotangent: Any = record.cotangent
             if cotangent is None:
@@ -455,7 +466,7 @@ class Dual(Operand):
 def forward_alone(x: Any, message: str) -> Any:
     """Return a value that can be differentiated forward, and backward raises ValueError."""
     if type(x) is Batched:
-        return Batched(x.axis, forward_alone(x.value, message))
+        return in_batches(partial(forward_alone, message=message), x)
     if type(x) is not Dual:
         return x
     primal = forward_alone(x.primal, message)
@@ -558,8 +569,7 @@ def guarded(taken: Callable[[], Any]) -> AbstractContextManager[None]:
 def _exchanged(x: Any) -> Any:
     """Replace operands for which others are swapped, also in batches."""
     if type(x) is Batched:
-        value = _exchanged(x.value)
-        return x if value is x.value else Batched(x.axis, value)
+        return in_batches(_exchanged, x)
     return active.swaps[x.level](x) if type(x) is Dual and x.level in active.swaps else x
 
 

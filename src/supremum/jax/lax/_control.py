@@ -15,7 +15,7 @@ from supremum._base.exceptions import describe
 from supremum._core.settings import copied, state
 from supremum.jax import _tree
 from supremum.jax._abstract import Abstract, unknown
-from supremum.jax._batching import Batched, alike, any_true, described, is_batch, with_node
+from supremum.jax._batching import Batched, alike, any_true, described, innermost, is_batch, with_node
 from supremum.jax._bodies import kept_with
 from supremum.jax._dual import forward_alone, is_differentiating
 from supremum.jax._loops import Recorded, recorded_step, run_once, run_scan, run_while, runs_programs
@@ -312,24 +312,30 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
     if not all(callable(function) for function in (cond_fun, body_fun)):
         raise TypeError("lax.while_loop: body_fun and cond_fun arguments should be callable.")
     carry = _Carry("while_loop body", init_val)
+    first = carry.leaves
     if once():
         holds = carry.once(lambda tree: (body_fun(tree), _condition(cond_fun(tree))))
         if is_batch(holds):
             carry.leaves = [xp.where(holds, x, x) for x in carry.leaves]
-        carry.leaves = [forward_alone(x, _WHILE) for x in carry.leaves]
+        carry.leaves = _of_steps(carry.leaves, first)
         return carry.tree
     if _recorded_while(carry, cond_fun, body_fun) if tracing() else _while_by_program(carry, cond_fun, body_fun):
         return carry.tree
     while any_true(holds := _countable("while_loop", _condition(cond_fun(carry.tree)))):
         new = body_fun(carry.tree)
         if carry.first and carry.widen(new):
-            new = body_fun(carry.tree)
+            new, first = body_fun(carry.tree), carry.leaves
         before = carry.leaves
         carry.take(new)
         if is_batch(holds):  # positions that are done keep their values
             carry.leaves = [x if x is old else xp.where(holds, x, old) for x, old in zip(carry.leaves, before, strict=True)]
-    carry.leaves = [x if type(x) is Array else forward_alone(x, _WHILE) for x in carry.leaves]
+    carry.leaves = _of_steps(carry.leaves, first)
     return carry.tree
+
+
+def _of_steps(leaves: list[Any], first: list[Any]) -> list[Any]:
+    """Return the last carry of a loop with a condition, without cotangents, except of what each step returns as it is."""
+    return [x if type(x) is Array or x is old else forward_alone(x, _WHILE) for x, old in zip(leaves, first, strict=True)]
 
 
 # -- loops as equations ---
@@ -443,9 +449,7 @@ _WHILE_LOOP: Final = Opaque("while", _run_while)
 
 def _unknown(x: Any) -> bool:
     """Return whether an operand, or a batch of it, has no elements."""
-    while type(x) is Batched:
-        x = x.value
-    return type(x) is Abstract
+    return type(innermost(x)) is Abstract
 
 
 def _countable(loop: str, x: Any) -> Any:
