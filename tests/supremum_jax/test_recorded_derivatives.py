@@ -11,7 +11,9 @@ import supremum.jax
 import supremum.jax.numpy
 
 CASES = [
-    case for name in ("derivatives", "derivatives_ode", "derivatives_singular", "minimize") for case in expressions.cases(name)
+    case
+    for name in ("derivatives", "derivatives_ode", "derivatives_indexing", "derivatives_singular", "minimize")
+    for case in expressions.cases(name)
 ]
 NUMBER = re.compile(r"(?<![\w.])-?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf|nan)(?![\w.])")
 #: How far numbers may differ, by the dtype: the functions themselves are within a few units of JAX's.

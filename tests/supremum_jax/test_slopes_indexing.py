@@ -70,3 +70,20 @@ def test_second_derivatives_of_items_keep_the_signs_of_zeros(key):
     found = np.asarray(jax.hessian(lambda x: xp.sum(x[key] ** 2 * -0.0))(xp.ones(3)))
     rows = np.isin(np.arange(3), np.arange(3)[key])
     np.testing.assert_array_equal(np.signbit(found), np.broadcast_to(rows[:, None], (3, 3)))
+
+
+def test_elements_that_indices_out_of_range_are_clipped_to():
+    x, v, index = xp.asarray([1.0, 5.0]), xp.asarray([7.0]), np.array([9])
+    maximum = lambda x, v: x.at[index].max(v, mode="clip").sum()
+    minimum = lambda x, v: x.at[index].min(v, mode="clip").sum()
+    assert [one.tolist() for one in jax.grad(maximum, (0, 1))(x, v)] == [[1, 0], [1]]
+    assert [one.tolist() for one in jax.grad(minimum, (0, 1))(x, v)] == [[1, 1], [0]]
+    numbers = jax.lax.GatherDimensionNumbers((), (0,), (0,))
+    assert jax.grad(lambda x: jax.lax.gather(x, index[:, None], numbers, (1,)).sum())(x).tolist() == [0, 1]
+
+
+def test_products_of_distinct_elements():
+    x, v = xp.asarray([1.0, 5.0]), xp.asarray([2.0])
+    for method, slope in [("multiply", 5.0), ("divide", -5 / 4), ("power", 25 * np.log(5))]:
+        found = jax.grad(lambda v, method=method: getattr(x.at[np.array([1])], method)(v)[1])(v)
+        assert np.allclose(found, [slope], rtol=1e-6)

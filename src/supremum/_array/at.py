@@ -73,12 +73,12 @@ def _like(update: Update, name: str, summary: str) -> Update:
         values: NestedArrayLike,
         *,
         indices_are_sorted: bool = False,  # noqa: ARG001 - a promise to a compiler, as in JAX
-        unique_indices: bool = False,  # noqa: ARG001 - likewise
+        unique_indices: bool = False,
         mode: Mode = None,
         out_sharding: object = None,
         wrap_negative_indices: bool = True,
     ) -> Array:
-        return self._update(name, values, mode, wrap=wrap_negative_indices)
+        return self._update(name, values, mode, wrap=wrap_negative_indices, unique=unique_indices)
 
     sections = (update.__doc__ or "").partition("\n\n")[2].partition("        Examples\n")[0]
     _method.__name__, _method.__qualname__ = name, f"IndexedUpdate.{name}"
@@ -91,8 +91,9 @@ class IndexedUpdate:
 
     All methods take `mode`, the treatment of indices out of range: ``"drop"`` and ``"fill"`` ignore such updates and read
     `fill_value`, ``"clip"`` selects the nearest element. By default updates are dropped and reads clipped. If
-    `wrap_negative_indices` is true, -1 means the last element. `indices_are_sorted`, `unique_indices` and `out_sharding` are
-    accepted for compatibility with JAX; they have no effect.
+    `wrap_negative_indices` is true, -1 means the last element. With `unique_indices`, products have derivatives by values for
+    indices that are not known, too. `indices_are_sorted` and `out_sharding` are accepted for compatibility with JAX; they have
+    no effect.
     """
 
     # The slots of the engine's class, which the methods are attached to.
@@ -234,9 +235,10 @@ class IndexedUpdate:
         result: Array = APPLY(self.array, self.index, func, **options)
         return result
 
-    def _update(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:
+    def _update(self, name: str, values: object, mode: object, *, wrap: bool, unique: bool = False) -> Array:
         """Apply an update of the table, as the function that guests see."""
-        result: Array = UPDATES[name](self.array, self.index, values, **_given(mode=mode, wrap_negative_indices=wrap))
+        options = _given(mode=mode, wrap_negative_indices=wrap, unique_indices=unique or None)
+        result: Array = UPDATES[name](self.array, self.index, values, **options)
         return result
 
     def _updated(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:
@@ -298,7 +300,10 @@ def _given(**options: Any) -> dict[str, Any]:
 def _update_function(name: str) -> engine.Function:
     """Return the function that an update is."""
 
-    def update(x: Array, index: Index, values: object, mode: object = None, wrap_negative_indices: bool = True) -> Array:
+    def update(
+        x: Array, index: Index, values: object, mode: object = None, wrap_negative_indices: bool = True,
+        unique_indices: bool = False,  # noqa: ARG001 - which derivatives read
+    ) -> Array:  # fmt: skip
         return x.at[index]._updated(name, values, mode, wrap=wrap_negative_indices)
 
     update.__name__ = update.__qualname__ = f"at_{name}"

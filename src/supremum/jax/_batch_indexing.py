@@ -8,6 +8,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
+from supremum._array.at import GET
 from supremum._core.settings import state
 from supremum._kernels import bounds
 from supremum.jax._batch_rules import Arguments, along, is_batched, rank_of, rows, whole, with_rank
@@ -123,18 +124,15 @@ def getitem(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict
         parts = index if type(index) is tuple else (index,)
         if sum(type(part) in _ALONG for part in parts) <= x.ndim:
             return Batched(axis, function(x.value, (slice(None), *parts), *args[2:], **kwargs))
-    if (
-        batched
-        and type(index) is Batched
-        and index.axis is axis
-        and index.value.ndim == 1
-        and index._node.kind in "iu"
-        and x.ndim
-    ):
+    vector = type(index) is Batched and index.axis is axis and index.value.ndim == 1 and index._node.kind in "iu"
+    if vector and batched and x.ndim and type(x.value) is Array:
         return Batched(axis, function(x.value, (axis.positions, index.value), *args[2:], **kwargs))
     key = _key(axis, index, x.shape, batched=batched)
     if key is None:
         return NotImplemented
+    of_numbers = not key.arrays and any(getattr(part, "ndim", 0) for part in key.parts)
+    if of_numbers and kwargs.get("mode") is None and state().out_of_range == "clip":  # which matters to derivatives
+        function, kwargs = GET, kwargs | {"mode": "clip"}
     found = function(x.value if batched else x, key.parts, *args[2:], **kwargs)
     return Batched(axis, _ordered(key, found))
 

@@ -157,19 +157,15 @@ def save_from_both_policies(policy_1: Callable[..., Any], policy_2: Callable[...
     return policy
 
 
+_POLICIES: Final[list[Callable[..., Any]]] = [
+    everything_saveable, nothing_saveable, dots_saveable, dots_with_no_batch_dims_saveable, offload_dot_with_no_batch_dims,
+    save_anything_except_these_names, save_any_names_but_these, save_only_these_names, save_from_both_policies,
+    save_and_offload_only_these_names,
+]  # fmt: skip
 checkpoint_policies: Final = SimpleNamespace(
-    everything_saveable=everything_saveable,
-    nothing_saveable=nothing_saveable,
-    dots_saveable=dots_saveable,
+    **{policy.__name__: policy for policy in _POLICIES},
     checkpoint_dots=dots_saveable,
-    dots_with_no_batch_dims_saveable=dots_with_no_batch_dims_saveable,
     checkpoint_dots_with_no_batch_dims=dots_with_no_batch_dims_saveable,
-    offload_dot_with_no_batch_dims=offload_dot_with_no_batch_dims,
-    save_anything_except_these_names=save_anything_except_these_names,
-    save_any_names_but_these=save_any_names_but_these,
-    save_only_these_names=save_only_these_names,
-    save_from_both_policies=save_from_both_policies,
-    save_and_offload_only_these_names=save_and_offload_only_these_names,
 )
 
 

@@ -317,9 +317,10 @@ def moving(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     """Move tangents as elements are moved; back, add cotangents where the elements came from."""
     operands = duals(level, (args, kwargs))
     y = function(*stripped(level, args), **stripped(level, kwargs))
+    filled = {"fill_value": 0} if function.bound(args, kwargs).get("fill_value", 0) is None else {}
 
     def moved(values: dict[int, Any], other: Callable[[Any], Any]) -> Any:
-        given, words = (replaced(x, values, other) for x in (args, kwargs))
+        given, words = (replaced(x, values, other) for x in (args, kwargs | filled))
         return function(*given, **words)
 
     mixed = _has_integers(function, args, kwargs)

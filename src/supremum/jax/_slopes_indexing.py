@@ -53,7 +53,7 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
     shape = x.shape
 
     def pull(ct: Any) -> Any:
-        if not rest and not kwargs:
+        if not rest and kwargs.keys() <= {"fill_value"}:
             return xp.reshape(ct, shape) if _selects_all(key) else _placed(ct, key, shape)
         places = _places(x, key, *rest, **kwargs)
         return xp.reshape(xp.zeros((x.size + 1,), dtype=ct.dtype).at[places].add(ct)[1:], shape)
@@ -67,16 +67,15 @@ rows(getitem, "getitem at_get")
 # -- updates ------------------------------------------------------------------------------------------------------------------
 
 
-def _places(x: Any, index: Any, mode: Any = None, wrap_negative_indices: bool = True, **_: Any) -> Any:
+def _updated(x: Any, index: Any, mode: Any = None, wrap_negative_indices: bool = True, **_: Any) -> Any:
+    """Return the elements at an index that an update changes, and 0 for those that it drops."""
+    mode = "fill" if mode in (None, "promise_in_bounds") else mode
+    return x.at[index].get(mode=mode, fill_value=0, wrap_negative_indices=wrap_negative_indices)
+
+
+def _places(x: Any, index: Any, *rest: Any, **options: Any) -> Any:
     """Return where elements at an index are in the flattened array, from 1 on, and 0 for those that are dropped."""
-    numbers = xp.reshape(xp.asarray(np.arange(1, x.size + 1, dtype=np.int32)), x.shape)
-    mode = "clip" if mode == "clip" else "fill"
-    return numbers.at[index].get(mode=mode, fill_value=0, wrap_negative_indices=wrap_negative_indices)
-
-
-def _at(x: Any, places: Any, dropped: int = 0) -> Any:
-    """Return the elements at places, and a number for what is dropped."""
-    return xp.concatenate([xp.full((1,), dropped, dtype=x.dtype), xp.ravel(x)])[places]
+    return _updated(xp.reshape(xp.asarray(np.arange(1, x.size + 1, dtype=np.int32)), x.shape), index, *rest, **options)
 
 
 def _is_basic(index: Any) -> bool:
@@ -111,12 +110,12 @@ def _as_read(index: Any, shape: tuple[int, ...]) -> Any:
     return tuple(found) if len(found) > 1 else found[0]
 
 
-def _once(index: Any, places: Any) -> bool:
+def _once(index: Any, places: Any, unique_indices: bool = False, **_: Any) -> bool:
     """Return whether no element is updated twice, as far as that is known."""
     if _is_basic(index):
         return True
     if type(places) is not Array:
-        return False
+        return unique_indices
     found = np.asarray(places)
     found = found[found > 0]
     return bool(np.unique(found).size == found.size)
@@ -141,14 +140,14 @@ def _added(
     y = function(stripped(level, x), index, stripped(level, values), **kwargs)
 
     def pull(ct: Any) -> Any:
-        found = ct[index] if not kwargs and _is_basic(index) else _at(ct, _places(ct, index, **kwargs))
+        found = None
+        if not kwargs and type(ct) is Array and _is_basic(index):
+            with suppress(IndexError):  # of what is dropped
+                found = None if ct._data[index] is None else ct[index]
+        found = _updated(ct, index, **kwargs) if found is None else found
         return found if sign == 1 else -found
 
-    parts: list[Any] = []
-    if level.holds(x):
-        parts.append((x, unused, kept))
-    if level.holds(values):
-        parts.append((values, unused, pull))
+    parts = [(v, unused, how) for v, how in ((x, kept), (values, pull)) if level.holds(v)]
 
     def push() -> Any:
         moved, added = (v.tangent if level.holds(v) else None for v in (x, values))
@@ -176,46 +175,40 @@ def _by_elements(name: str) -> Rule:
         index = stripped(level, index)
         plain = stripped(level, x)
         places = _places(plain, index, **kwargs)
-        if _once(index, places):
-            found = x.at[index].set(getattr(xp, name)(_at(x, places, 1), values), **_set_options(kwargs))
+        if _once(index, places, **kwargs):
+            before = xp.concatenate([xp.ones((1,), dtype=x.dtype), xp.ravel(x)])[places]
+            found = x.at[index].set(getattr(xp, name)(before, values), **kwargs)
         elif name in ("maximum", "minimum"):
-            return _extreme_at(level, function, args, kwargs, places)
+            return _extreme_at(level, function, args, kwargs)
         elif level.holds(values):
             raise NotImplementedError(
                 f"{function.name}: there is no derivative by values of which several go to one element; use the sum of "
                 "logarithms, or elements that are updated once"
             )
         else:
-            factors = xp.ones_like(plain).at[index].multiply(values, **_set_options(kwargs))
+            factors = xp.ones_like(plain).at[index].multiply(values, **kwargs)
             found = getattr(xp, name)(x, factors)
         return valued(level, found, function, args, kwargs)
 
     return rule
 
 
-def _set_options(kwargs: dict[str, Any]) -> dict[str, Any]:
-    return {key: x for key, x in kwargs.items() if key in ("mode", "wrap_negative_indices")}
-
-
-def _extreme_at(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], places: Any) -> Any:
+def _extreme_at(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Share tangents between all elements and values that are the result."""
     x, index, values = stripped(level, args)
     y = function(x, index, values, **kwargs)
-    kept, hit = xp.astype(x == y, y.dtype), xp.astype(values == _at(y, places), y.dtype)
-    count = kept.at[index].add(hit, **_set_options(kwargs))
-    kept, hit = kept / count, hit / xp.maximum(_at(count, places), 1)
+    kept, hit = xp.astype(x == y, y.dtype), xp.astype(values == _updated(y, index, **kwargs), y.dtype)
+    count = kept.at[index].add(hit, **kwargs)
+    kept, hit = kept / count, hit / xp.maximum(_updated(count, index, **kwargs), 1)
     maps = [
         (lambda t: t * kept, lambda ct: ct * kept),
-        (lambda t: xp.zeros_like(y).at[index].add(t * hit, **_set_options(kwargs)), lambda ct: _at(ct, places) * hit),
+        (
+            lambda t: xp.zeros_like(y).at[index].add(t * hit, **kwargs),
+            lambda ct: _updated(ct, index, **kwargs) * hit,
+        ),
     ]
     return level.result(y, [(v, *how) for v, how in zip((args[0], args[2]), maps, strict=True) if level.holds(v)])
 
 
-for _name, _function in {
-    "multiply": "multiply",
-    "divide": "divide",
-    "power": "pow",
-    "min": "minimum",
-    "max": "maximum",
-}.items():
-    rows(_by_elements(_function), f"at_{_name}")
+for _name in ("multiply", "divide", "power", "min", "max"):
+    rows(_by_elements({"power": "pow", "min": "minimum", "max": "maximum"}.get(_name, _name)), f"at_{_name}")

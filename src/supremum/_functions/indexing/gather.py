@@ -113,7 +113,7 @@ def take_along_axis(
     arr: ArrayLike,
     indices: ArrayLike,
     axis: int | None = -1,
-    mode: Literal["fill", "clip", "promise_in_bounds", "one_hot"] | None = None,
+    mode: Literal["fill", "drop", "clip", "promise_in_bounds", "one_hot"] | None = None,
     fill_value: ArrayLike | None = None,
     *,
     wrap_negative_indices: bool | None = None,
@@ -127,7 +127,7 @@ def take_along_axis(
         Indices, with as many dimensions as `arr`; the axes other than `axis` are broadcast.
     axis : int, optional
         The axis; None indexes the flattened array with a vector.
-    mode : {"fill", "clip", "promise_in_bounds", "one_hot"}, optional
+    mode : {"fill", "drop", "clip", "promise_in_bounds", "one_hot"}, optional
         What indices out of range select: a fill value, the nearest element, or with ``"one_hot"`` zero. By default as in
         `take`.
     fill_value : scalar, optional
@@ -152,8 +152,8 @@ def take_along_axis(
         raise TypeError(f"take_along_axis: indices must be integers, got dtype {chosen.dtype}")
     if axis is None and chosen.ndim != 1:
         raise ValueError(f"take_along_axis: with axis=None the indices must be a vector, got shape {chosen.shape}")
-    if mode not in (None, "fill", "clip", "promise_in_bounds", "one_hot"):
-        raise ValueError(f"take_along_axis: mode must be 'fill', 'clip' or 'promise_in_bounds', got {describe(mode)}")
+    if mode not in (None, "fill", "drop", "clip", "promise_in_bounds", "one_hot"):
+        raise ValueError(f"take_along_axis: mode must be 'fill', 'drop', 'clip' or 'promise_in_bounds', got {describe(mode)}")
     data = x._data.reshape(-1) if axis is None else x._data
     if data.ndim != chosen.ndim:
         raise ValueError(
@@ -167,7 +167,7 @@ def take_along_axis(
         if strict and not data.shape[along]:
             refuse_outside("take_along_axis", index, np.ones(index.shape, np.bool_), 0, mode="fill")
         return wrap(np.zeros(shape, x.dtype), x._node)
-    if mode in (None, "fill") and wrap_negative_indices in (None, True):
+    if mode in (None, "fill", "drop") and wrap_negative_indices in (None, True):
         try:
             return wrap(np.take_along_axis(data, index, along), x._node)
         except IndexError:
@@ -177,7 +177,7 @@ def take_along_axis(
     if strict:
         refuse_outside("take_along_axis", index, outside, data.shape[along], mode="fill")
     found = np.take_along_axis(data, inside, along)
-    if mode in (None, "fill"):
+    if mode in (None, "fill", "drop"):
         found = np.where(outside, fill_for(x._node, fill_value, "take_along_axis"), found)
     elif mode == "one_hot":
         found = np.where(outside, np.zeros((), x.dtype), found)

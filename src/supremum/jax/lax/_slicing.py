@@ -449,8 +449,9 @@ def _places(indices: Any, lengths: Sequence[int], sizes: Sequence[int], numbers:
 
 
 def _scatter_parts(
-    method: str, xp: Any, operand: Any, scatter_indices: Any, updates: Any, dimension_numbers: Any, mode: Any = None, **_: Any
-) -> Any:
+    method: str, xp: Any, operand: Any, scatter_indices: Any, updates: Any, dimension_numbers: Any, mode: Any = None,
+    unique_indices: bool = False, **_: Any,
+) -> Any:  # fmt: skip
     order, sizes = _windows_last(operand.shape, updates.shape, dimension_numbers)
     clip = GatherScatterMode.from_any(mode) is GatherScatterMode.CLIP
     indices = xp.asarray(scatter_indices)
@@ -459,7 +460,8 @@ def _scatter_parts(
     numbers = dimension_numbers._replace(scatter_indices_batching_dims=batching)
     places = _places(indices, operand.shape, sizes, numbers, clip)
     values = xp.reshape(xp.permute_dims(updates, order), (-1,))
-    found = getattr(xp.reshape(operand, (-1,)).at[xp.reshape(places, (-1,))], method)(values, mode="drop")
+    part = xp.reshape(operand, (-1,)).at[xp.reshape(places, (-1,))]
+    found = getattr(part, method)(values, mode="drop", unique_indices=unique_indices)
     return xp.reshape(found, operand.shape)
 
 
