@@ -19,8 +19,8 @@ PACKAGE: Final = ROOT / "src/supremum"
 NATIVE: Final = ROOT / "native"
 #: What each measure may be at most.
 BOUNDS: Final = {
-    "code lines of src": 40_012,
-    "lines of C": 15_870,
+    "code lines of src": 39_902,
+    "lines of C": 15_980,  # the lens measures a result in one pass, with as many lines of Python less
     "names of modules that occur twice": 0,
     "files in circles of C's includes": 0,
     "files of C in circles, with a header and its file as one": 0,

@@ -73,7 +73,7 @@ static int execute(PyObject *module) {
     PyMethodDef *const functions[] = {module_functions, type_functions,     pool_functions,   thread_functions,
                                       cast_functions,   array_functions,    state_functions,  hook_functions,
                                       numpy_functions,  operator_functions, random_functions, counting_functions,
-                                      dtype_functions,  batch_functions};
+                                      dtype_functions,  batch_functions,    loss_functions};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (PyModule_AddFunctions(module, functions[i]) < 0) return -1;
     return 0;

@@ -5,7 +5,8 @@
 #include "base.h"
 
 extern PyMethodDef type_functions[], cast_functions[], array_functions[], state_functions[], hook_functions[],
-    operator_functions[], random_functions[], counting_functions[], dtype_functions[], batch_functions[];
+    operator_functions[], random_functions[], counting_functions[], dtype_functions[], batch_functions[],
+    loss_functions[];
 extern PyType_Spec array_spec, deleted_spec, plan_spec, state_spec, scope_spec, operation_spec, function_spec,
     ufunc_spec, plain_spec, at_spec, update_spec, program_spec, chain_spec, axis_spec, batch_spec;
 extern PyTypeObject *FunctionType, *UfuncType, *PlainType, *AtType, *UpdateType, *ProgramType, *ChainType;

@@ -8,7 +8,7 @@ import pytest
 
 import supremum as xp
 from supremum.lens._formats import exponents, format_of, last_place
-from supremum.lens._losses import relative, ulps
+from supremum.lens._losses import _errors, errors_of, relative, ulps
 from supremum.promotion._nodes import NODES
 
 FLOATS = sorted(name for name, node in NODES.items() if node.kind == "f" and node.dtype is not None and not node.weak)
@@ -42,7 +42,7 @@ def test_relative_errors_are_those_of_fractions():
     x = np.asarray([1.0, 1.25, -3.0, 0.0, np.inf, np.nan, -np.inf, 5.0, 0.0, np.nan])
     reference = np.asarray([1.5, 1.25, -2.5, 0.0, np.inf, np.nan, 7.0, 0.0, 2.0, 1.0])
     with np.errstate(all="ignore"):  # as in the lens
-        found, largest, _ = relative(x, reference)
+        found, largest = relative(x, reference)
     expected = [float(abs(Fraction(a) - Fraction(b)) / abs(Fraction(b))) for a, b in zip(x[:3], reference[:3], strict=True)]
     assert found.tolist() == [*expected, 0, 0, 0, math.inf, math.inf, 1, math.inf]
     assert largest == math.inf
@@ -54,11 +54,40 @@ def test_units_in_the_last_place_are_those_of_fractions():
     rng = np.random.default_rng(1)
     reference = rng.standard_normal(1000) * 2.0 ** rng.integers(-20, 20, 1000)
     x = reference.astype(np.float32).astype(np.float64)
-    found, largest, _ = relative(x, reference)
+    found, largest = relative(x, reference)
     expected = max(
         abs(Fraction(a) - Fraction(b)) / Fraction(2) ** (math.frexp(b)[1] - 24) for a, b in zip(x, reference, strict=True)
     )
     assert 0.4 < ulps(x, reference, found, form, largest) <= float(expected) <= 0.5
+
+
+#: Numbers of which results, references and operands are made: beyond ranges, at their limits, and next to each other.
+SPECIAL = [0.0, -0.0, 1e-320, 1e-46, 2e-38, 1.0, 1 + 2**-24, 1 + 2**-9, 8.0, 448.0, 465.0, 65504.0, 65520.0, 3.4e38, 1e39]
+SPECIAL = np.asarray([*SPECIAL, np.inf, -np.inf, np.nan, 0.1, 0.1 * (1 + 2**-30)])
+
+
+@pytest.mark.parametrize("name", ["float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2"])
+@pytest.mark.parametrize("usual", [False, True])
+@pytest.mark.parametrize("numbers", [(), (3, 4), (5, 6), (3, 4, 5, 6)])
+def test_the_engine_measures_as_the_passes_in_numpy_do(name, usual, numbers, level):
+    node, rng = NODES[name], np.random.default_rng(5)
+    for size in (0, 1, 7, 8, 9, 333, 8192):
+        reference = rng.standard_normal(size)
+        x = reference.astype(node.dtype).astype("float64")
+        arrays = [x, reference * (1 + 1e-9 * rng.standard_normal(size)), reference * (1 + 1e-6 * rng.standard_normal(size))]
+        first = reference * rng.choice([0.5, 1, 100], size)
+        arrays += [first, first * (1 + 1e-7), reference - first, reference - first]
+        if not usual:
+            arrays = [np.where(rng.random(size) < 0.2, rng.choice(SPECIAL, size), one) for one in arrays]
+            same = rng.random(size) < 0.2
+            arrays[:3] = [np.where(same, arrays[0], one) for one in arrays[:3]]
+        for i in numbers:
+            arrays[i] = np.full(1, arrays[i][0] if size else 0.5)
+        for given in (arrays, arrays[:3]):
+            for vanishing in (False, True):
+                with np.errstate(all="ignore"):  # as in the lens
+                    expected = _errors(format_of(node), *given, scale=None, vanishing=vanishing)
+                    assert errors_of(format_of(node), *given, vanishing=vanishing) == expected
 
 
 def test_exponents():
@@ -102,6 +131,7 @@ def array(*numbers, dtype="float32"):
         (lambda: array(0.1) * 10 == 1, "equal", set()),
         (lambda: array(0.1, dtype="bfloat16") * 3 > 0.3, "greater", {"flip"}),
         (lambda: xp.floor(array(0.29) * 100), "floor", {"flip"}),
+        (lambda: xp.floor(array(np.nan)), "floor", set()),
         (lambda: int(array(0.29)[0] * 100), "int", {"flip"}),
         (lambda: (array(0.29) * 100).astype("int32"), "astype", {"flip"}),
         (lambda: xp.argmax(array(0.1, 0.1) * array(3, 3) + array(0, 1e-9)), "argmax", {"flip"}),

@@ -23,10 +23,11 @@ class Format(NamedTuple):
     name: str
     #: Bits of the significand, the leading one included.
     bits: int
+    #: The largest number.
+    largest: float
     #: Half of the distance from 1 to the next number: the largest relative error of rounding.
     unit: float
-    #: The largest number, and the one from which rounding overflows.
-    largest: float
+    #: The number from which rounding overflows.
     limit: float
     #: The smallest normal number and the smallest number.
     normal: float
@@ -49,7 +50,7 @@ def format_of(node: Node) -> Format:
     smallest = float(about.smallest_subnormal) or normal
     largest, unit = float(about.max), 2.0**-bits
     half = float(np.ldexp(unit, np.frexp(largest)[1] - 1))  # of the last place of the largest number
-    return Format(real.name, bits, unit, largest, min(largest + half, np.finfo(np.float64).max), normal, smallest)
+    return Format(real.name, bits, largest, unit, min(largest + half, np.finfo(np.float64).max), normal, smallest)
 
 
 def format_named(name: str) -> Format | None:
@@ -60,9 +61,8 @@ def format_named(name: str) -> Format | None:
 
 def last_place(x: Buffer, form: Format) -> Buffer:
     """Return the unit in the last place of a dtype at real numbers that are finite."""
-    powers = (np.asarray(x, np.float64).view(np.int64) & _EXPONENT).view(
-        np.float64
-    )  # with the bits of the significand cleared
+    # With the bits of the significand cleared.
+    powers = (np.asarray(x, np.float64).view(np.int64) & _EXPONENT).view(np.float64)
     return np.maximum(powers * (2 * form.unit), form.smallest)
 
 

@@ -15,8 +15,8 @@ from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._kernels.casts import cast
 from supremum.lens._formats import format_of
-from supremum.lens._losses import Operand, cancels, count, relative
-from supremum.lens._measure import is_finite, is_sampled, measure, sample_of
+from supremum.lens._losses import NO_ERRORS, Operand, cancels, count, relative
+from supremum.lens._measure import is_finite, measure
 from supremum.lens._rows import LARGE, Found, Row, Tally, is_whole, order
 from supremum.lens._shadows import Shadows, root_of
 from supremum.lens._suggest import Suggestions, suggest
@@ -56,8 +56,6 @@ class Lens:
         self._calls = 0
         self._last: Tally | None = None
         self._lock = Lock()
-        #: Memory that operands are widened into.
-        self._scratch: list[Buffer] = []
         #: Called with the number of calls from time to time, if it is set.
         self.progress: Callable[[int, float], None] | None = None
         self._began = time.monotonic()
@@ -182,18 +180,20 @@ class Lens:
         traits = traits_of(function)
         if traits.kind == "own":
             return function(*args, **kwargs)
-        call = Call(function, traits, args, kwargs, arrays)
-        if traits.writes:  # operands as they are before
-            call.operands = self._operands(arrays, kept=True)
+        operands = self._operands(arrays, kept=True) if traits.writes else []  # as they are before
         result = function(*args, **kwargs)
-        if result is NotImplemented or (traits.writes and not call.operands):
+        if result is NotImplemented or (traits.writes and not operands):
             return result
+        self._calls += 1
+        if self.progress is not None and not self._calls % 256:
+            self.progress(self._calls, time.monotonic() - self._began)
+        made = numbers_in(args[0] if traits.kind == "setitem" else result)
+        if not made or (not traits.writes and all([type(x) is Array and _is_view(x._data, arrays) for x in made])):  # noqa: C419
+            return result  # whose references are views of those of the operands
         try:
-            self._wide.call(self._follow, call, result)
+            self._wide.call(self._follow, Call(function, traits, args, kwargs, arrays, operands), made)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program
             self.unfollowed.setdefault(traits.name, f"{type(error).__name__}: {error}")
-        for operand in call.operands:
-            operand.free()
         return result
 
     def copied(self, target: Buffer, source: Buffer, to: Any, of: Any) -> None:
@@ -214,9 +214,9 @@ class Lens:
         given = data.copy() if kept else data
         found = self._shadows.find(data)
         if found is None:
-            return Operand(data, given, node, scratch=self._scratch)
+            return Operand(data, given, node)
         reference, error, known = found
-        operand = Operand(data, given, node, reference.copy() if kept else reference, error, self._scratch)
+        operand = Operand(data, given, node, reference.copy() if kept else reference, error)
         if not known:
             operand.error = min(error, call_without_float_warnings(relative, operand.wide, reference)[1])
         return operand
@@ -230,23 +230,17 @@ class Lens:
                 found[id(x)] = self._operand(x, node, kept=kept)
         return list(found.values())
 
-    def _follow(self, call: Call, result: Any) -> None:
-        """Compute the reference of a call, and measure the result against it."""
-        self._calls += 1
-        if self.progress is not None and not self._calls % 256:
-            self.progress(self._calls, time.monotonic() - self._began)
+    def _follow(self, call: Call, made: list[Any]) -> None:
+        """Compute the reference of a call, and measure what it made against it."""
         traits = call.traits
-        made = numbers_in(call.args[0] if traits.kind == "setitem" else result)
         floating = [x for x in made if type(x) is Array and self._wide.node(x._node) is not None]
         if not traits.writes:
-            if len(floating) == len(made) and all(_is_view(x._data, call.arrays) for x in made):
-                return  # whose references are views of those of the operands
             call.operands = self._operands(call.arrays, kept=False)
         operands = call.operands
-        if not made or not (floating or operands):
+        if not (floating or operands):
             return
         call.place = user_line()[:2]
-        reference, alone = self._again(call), None
+        reference = self._again(call)
         if traits.kind == "setitem":
             self._measure_items(call, made[0], reference)
             return
@@ -256,33 +250,33 @@ class Lens:
             return
         if traits.meant and floating:
             wanted = [self._taken_over(floating[0], wanted[0])]
-        tally = None if len(floating) != len(made) else self._tally_of_many(call, floating[0])
-        sampled = tally is not None
-        if tally is not None and not is_sampled(tally.count) and len(made) == 1:
-            node: Any = self._wide.node(made[0]._node)
-            values = cast(np.asarray(buffer(wanted[0])), node)
-            self._shadows.write(made[0]._data, values, node, tally.last, own=not _is_operand(values, operands))
-            tally.count += 1
+        tally = self._unmeasured(call, floating[0]) if len(floating) == len(made) else None
+        if tally is not None:
+            for x, one in zip(floating, wanted, strict=True):
+                node: Any = self._wide.node(x._node)
+                values = cast(np.asarray(buffer(one)), node)
+                self._shadows.write(x._data, values, node, tally.last, own=not _is_operand(values, operands))
+                tally.count += 1
             self._last = tally
             return
         if traits.meant or all(x.exact for x in operands):
             alone = wanted
-        elif not sampled:
+        else:
             alone = numbers_in(self._again(call, given=True))
             alone = alone if _shapes(alone) == _shapes(made) else wanted
-        for i, (x, one) in enumerate(zip(made, wanted, strict=True)):
-            self._measure(call, x, one, None if alone is None else alone[i], sampled=sampled)
+        for x, one, of_given in zip(made, wanted, alone, strict=True):
+            self._measure(call, x, one, of_given)
 
     def _again(self, call: Call, *, given: bool = False) -> Any:
         """Call a function in the reference dtype, of operands as they are `given` or of their reference values."""
         return self._wide.again(call, {id(x.source): x.wide if given else x.reference for x in call.operands})
 
-    def _tally_of_many(self, call: Call, x: Array) -> Tally | None:
-        """Return the tally of a large result if the line has computed enough: then a sample is measured, if at all."""
+    def _unmeasured(self, call: Call, x: Array) -> Tally | None:
+        """Return the tally of a large result whose line has computed enough, if this one is not measured."""
         if x._data.size <= LARGE and all(one.given.size <= LARGE for one in call.operands):
             return None
         tally = self._tallies.get((*call.place, call.traits.name, x._node.strong.name))
-        if tally is None or is_whole(tally.count):
+        if tally is None or is_whole(tally.count) or not tally.count % 16:
             return None
         return tally if tally.infinity or tally.nan or is_finite(x) else None
 
@@ -299,10 +293,11 @@ class Lens:
         node = self._wide.node(x._node)
         if node is not None:
             key, alone = call.args[1], self._again(call, given=True)
-            self._shadows.write(x._data, reference._data, node, max(one.error for one in call.operands))
-            self._shadows.raise_error(x._data, self._measure(call, x[key], reference[key], alone[key]))
+            error = max(one.error for one in call.operands)
+            error = max(self._measure(call, x[key], reference[key], alone[key]), error)
+            self._shadows.write(x._data, reference._data, node, error, known=False)
 
-    def _measure(self, call: Call, x: Any, reference: Any, alone: Any, *, sampled: bool = False) -> float:
+    def _measure(self, call: Call, x: Any, reference: Any, alone: Any) -> float:
         """Measure one result against its reference; return the largest relative error."""
         node = node_of(x, call)
         wide = None if node is None else self._wide.node(node)
@@ -310,43 +305,25 @@ class Lens:
             self._flip(call, x, count(buffer(x) != buffer(reference)))
             return 0.0
         values = cast(np.asarray(buffer(reference)), wide)
-        if sampled and alone is None:
-            alone = self._sample(call, x)
-        found = measure(call, np.asarray(buffer(x)), values, alone, node, wide, sampled=sampled)
+        found = measure(call, np.asarray(buffer(x)), values, alone, node, wide)
+        inherited = found.errors.inherited
         least = 8 * format_of(node).unit
-        if call.traits.loss == "sums" and not sampled and max(found.introduced, found.inherited) > least:
+        if call.traits.loss == "sums" and max(found.errors.introduced, inherited) > least:
             sizes = {id(one.source): np.abs(one.reference).astype(one.reference.dtype) for one in call.operands}
             of_sizes = numbers_in(self._wide.again(call, sizes))
             if len(of_sizes) == 1:
                 found.count("cancellation", cancels(buffer(of_sizes[0]), cast(np.asarray(buffer(x)), wide), values, least))
         if type(x) is Array and call.traits.kind != "setitem":
-            exact, own = not sampled and not found.inherited, not _is_operand(values, call.operands)
-            self._shadows.write(x._data, values, wide, found.inherited, exact=exact, own=own)
+            own = not _is_operand(values, call.operands)
+            self._shadows.write(x._data, values, wide, inherited, exact=not inherited, own=own)
         self._add(call, found, values)
-        return found.inherited
-
-    def _sample(self, call: Call, x: Array) -> Any:
-        """Return a sample of an elementwise result of the operands as they are, in the reference dtype."""
-        if not call.traits.elementwise or call.kwargs:
-            return None
-        where, args = sample_of(x.size), []
-        known = {id(one.source): one.given for one in call.operands}  # as they were before the call
-        for one in call.args:
-            if type(one) is not Array:
-                args.append(one)
-                continue
-            if one.shape not in ((), x.shape):
-                return None
-            node, data = self._wide.node(one._node), known.get(id(one._data), one._data)
-            data = data.reshape(-1)[where] if one.ndim else data
-            args.append(wrap(data, one._node) if node is None else wrap(cast(data, node, copy=call.traits.writes), node))
-        return call.function(*args)
+        return inherited
 
     def _flip(self, call: Call, x: Any, number: int) -> None:
         """Count the elements of a result that differ from those of the reference, if there are any."""
         if number:
             name = x._node.strong.name if type(x) is Array else type(x).__name__
-            self._add(call, Found(name, np.shape(buffer(x)), inherited=1.0, kinds={"flip": number}), None)
+            self._add(call, Found(name, np.shape(buffer(x)), NO_ERRORS._replace(inherited=1.0), kinds={"flip": number}), None)
 
     def _add(self, call: Call, found: Found, reference: Buffer | None) -> None:
         """Count what was found in the row of the line."""

@@ -11,39 +11,24 @@ from supremum._base.buffers import Buffer
 from supremum._core.array import Array
 from supremum._kernels.casts import cast
 from supremum.lens._formats import Format, format_of
-from supremum.lens._losses import Operand, Result, classify, count, flipped_order, largest_of, ulps, within_range
+from supremum.lens._losses import KINDS, Errors, Operand, count, errors_of, flipped_order
 from supremum.lens._rows import Found, digits_of
 from supremum.lens._widening import Call, buffer
 from supremum.promotion._nodes import NODES, Node
 
-#: The number of elements of a sample.
-_SAMPLE: Final = 512
 _DOUBLE: Final = NODES["float64"]
 #: Elements of a block.
 _BLOCK: Final = 8192
 
 
-def is_sampled(count: int) -> bool:
-    """Whether a large result that is not measured whole is measured at a sample."""
-    return not count % 16
-
-
-def sample_of(size: int) -> slice:
-    """Return which elements of a flattened array are a sample."""
-    return slice(None, None, -(-size // _SAMPLE) or 1)
-
-
 def is_finite(x: Array) -> bool:
     """Whether no element is infinite or NaN; of very large ones, their sum decides."""
     flat = cast(x._data, x._node.wide).reshape(-1)
-    if isfinite(flat.dot(flat)):  # which is faster, and overflows earlier
-        return True
-    return bool(np.isfinite(np.add.reduce(flat) if x._node.native else flat).all())
+    # The first is faster, and overflows earlier.
+    return isfinite(flat.dot(flat)) or bool(np.isfinite(np.add.reduce(flat) if x._node.native else flat).all())
 
 
-def measure(
-    call: Call, data: Buffer, reference: Buffer, alone: Any, node: Node, wide: Node, *, sampled: bool = False
-) -> Found:
+def measure(call: Call, data: Buffer, reference: Buffer, alone: Any, node: Node, wide: Node) -> Found:
     """Return the errors and the kinds of loss of a result.
 
     Parameters
@@ -54,75 +39,45 @@ def measure(
         The result.
     reference : ndarray
         Its reference.
-    alone : Array or number, optional
-        The result of the same operands in the reference dtype, or of the sample; None if it is not known.
+    alone : Array or number
+        The result of the same operands in the reference dtype.
     node, wide : Node
         The nodes of the result and of its reference.
-    sampled : bool
-        Whether a sample is measured.
     """
-    form = format_of(node)
-    found = Found(node.strong.name, data.shape, before=max([one.error for one in call.operands], default=0.0))
-    scale = largest_of(reference) if call.traits.whole else None
-    of_given = None if alone is None else cast(np.asarray(buffer(alone)), wide)
-    if of_given is not None and of_given.shape == reference.shape and np.may_share_memory(of_given, reference):
-        of_given = reference
-    if data.size <= _BLOCK and not sampled:
-        _judge(call, found, Result(data, cast(data, wide), of_given, reference, scale), form, wide)
-    else:
-        flat, wanted, other = data.reshape(-1), reference.reshape(-1), None if of_given is None else of_given.reshape(-1)
-        blocks = [sample_of(data.size)] if sampled else [slice(i, i + _BLOCK) for i in range(0, data.size, _BLOCK)]
-        for where in blocks:
-            values = wanted[where]
-            one = values if of_given is reference else other if other is None or other.size != flat.size else other[where]
-            _judge(call, found, Result(flat[where], cast(flat[where], wide), one, values, scale), form, wide, where)
+    form, loss, operands = format_of(node), call.traits.loss, call.operands
+    kinds: dict[str, int] = {}
+    scale = float(np.abs(reference[np.isfinite(reference)]).max(initial=0.0)) if call.traits.whole else None
+    pair = _summands(call, data.shape, wide) if loss == "adds" else []
+    flat, parts = [x.reshape(-1) for x in (data, cast(np.asarray(buffer(alone)), wide), reference, *pair)], []
+    for start in range(0, data.size or 1, _BLOCK):
+        given, *known = [x[start : start + _BLOCK] if x.size > _BLOCK else x for x in flat]
+        x = cast(given, wide)
+        parts.append(errors_of(form, x, *known, scale=scale, vanishing=loss not in ("adds", "sums")))
+        if loss == "steps":
+            rounded = known[1].astype(given.dtype)
+            kinds["flip"] = kinds.get("flip", 0) + count((x != rounded) & ~(np.isnan(x) & np.isnan(known[1])))
+    errors = parts[0] if len(parts) == 1 else Errors.of(parts)
+    found = Found(node.strong.name, data.shape, errors, before=max([one.error for one in operands], default=0.0))
+    found.nan = bool(errors.missing) and not any(np.isnan(one.wide).any() for one in operands)
+    found.infinity = bool(errors.infinite) and all(np.isfinite(one.wide).all() for one in operands)
+    if errors.introduced or errors.inherited > found.before or errors.missing or errors.infinite:
+        beyond = errors.overflow or errors.underflow or errors.absorption
+        kinds |= errors._asdict() | {"nan": found.nan and errors.nan, "rounding": not beyond and errors.rounding}
+    for kind in KINDS:
+        found.count(kind, int(kinds.get(kind, 0)))
     _count_arguments(call, found, node, form)
-    if call.traits.name == "sort" and not sampled and call.operands:
-        found.count("flip", flipped_order(call.operands[0], call.argument("axis", 1, -1)))
-    found.digits = digits_of(max(found.introduced, found.inherited - found.before), form)
+    if call.traits.name == "sort" and operands:
+        found.count("flip", flipped_order(operands[0], call.kwargs.get("axis", call.args[1] if len(call.args) > 1 else -1)))
+    found.digits = digits_of(max(errors.introduced, errors.inherited - found.before), form)
     return found
 
 
-def _judge(call: Call, found: Found, result: Result, form: Format, wide: Node, where: slice | None = None) -> None:
-    """Add the errors and the kinds of loss of a result, or of a part of it."""
-    most, total, loss = result.most, result.total, call.traits.loss
-
-    def operands() -> list[Operand]:
-        if loss != "adds":
-            return call.operands
-        pair = _summands(call, wide)
-        return pair if where is None else [one.part(found.shape, where) for one in pair]
-
-    found.introduced, found.inherited = max(found.introduced, most), max(found.inherited, total)
-    within = within_range(result, form) if most > form.unit or total > form.unit else True
-    found.introduced_within = max(found.introduced_within, _largest(result.introduced, most, within))
-    found.inherited_within = max(found.inherited_within, _largest(result.inherited, total, within))
-    if most:
-        found.ulps = max(found.ulps, ulps(result.wide, result.alone, result.introduced, form, most))
-    finite = result.finite or bool(np.isfinite(result.wide.sum()))
-    if most or total > found.before or loss == "steps" or not finite:
-        for kind, number in classify(loss, result, form, operands).items():
-            found.count(kind, number)
-    if not finite:
-        missing = bool(np.isnan(result.wide).any())
-        found.nan = found.nan or (missing and not any(np.isnan(one.wide).any() for one in call.operands))
-        infinite = bool(np.isinf(result.wide).any())
-        found.infinity = found.infinity or (infinite and all(np.isfinite(one.wide).all() for one in call.operands))
-
-
-def _largest(errors: Buffer, largest: float, within: Any) -> float:
-    """Return the largest error of the elements within the range of the dtype; of all, it is known."""
-    return largest if within is True or not errors.ndim else float(errors[within].max(initial=0.0))
-
-
-def _summands(call: Call, wide: Node) -> list[Operand]:
-    """Return the two operands of a sum, numbers and integers among them."""
+def _summands(call: Call, shape: tuple[int, ...], wide: Node) -> list[Buffer]:
+    """Return the operands of a sum, numbers and integers among them: each in the reference dtype, and its reference."""
     known = {id(x.source): x for x in call.operands}
-    pair = []
-    for x in call.args[:2]:
-        data = buffer(x)
-        pair.append(known[id(data)] if id(data) in known else Operand(data, np.asarray(data), wide))
-    return pair
+    pair = [known.get(id(x)) or Operand(x, np.asarray(x), wide) for x in map(buffer, call.args[:2])]
+    found = [x for one in pair for x in (one.wide, one.reference)]
+    return [x if x.size == 1 or x.shape == shape else np.broadcast_to(x, shape) for x in found]
 
 
 def _count_arguments(call: Call, found: Found, node: Node, form: Format) -> None:
@@ -134,7 +89,7 @@ def _count_arguments(call: Call, found: Found, node: Node, form: Format) -> None
         if given is float and x and isfinite(x):
             found.count("underflow", abs(x) <= form.smallest / 2)
             found.count("overflow", abs(x) > form.limit)
-        elif given is int or (given is Array and x._node.kind in "iu" and found.introduced):
+        elif given is int or (given is Array and x._node.kind in "iu" and found.errors.introduced):
             data = np.asarray(buffer(x))
             if data.size and max(abs(int(data.max())), abs(int(data.min()))) > 1 << form.bits:
                 found.count("range", _inexact(data, node))

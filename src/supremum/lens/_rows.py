@@ -10,7 +10,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum.lens._formats import LOWEST, Format, exponents, format_named
-from supremum.lens._losses import KINDS
+from supremum.lens._losses import KINDS, NO_ERRORS, Errors
 
 #: How many moments of a row are kept; of more calls, each is of several.
 _MOMENTS: Final = 128
@@ -159,15 +159,10 @@ class Found:
 
     dtype: str
     shape: tuple[int, ...]
+    errors: Errors
     operands: tuple[str, ...] = ()
     promotes: bool = False
-    introduced: float = 0.0
-    inherited: float = 0.0
-    ulps: float = 0.0
     before: float = 0.0
-    #: The errors of the elements within the range of the dtype.
-    introduced_within: float = 0.0
-    inherited_within: float = 0.0
     digits: float = 0.0
     kinds: dict[str, int] = field(default_factory=dict)
     nan: bool = False
@@ -198,11 +193,9 @@ class _Spread:
         if not sizes.size:
             return
         flat = sizes[:: -(-sizes.size // _SAMPLE)]
-        found = exponents(flat) - LOWEST
-        counts = np.bincount(found)
-        if counts.size > self.counts.size:
-            self.counts = np.concatenate([self.counts, np.zeros(counts.size - self.counts.size, np.int64)])
-        self.counts[: counts.size] += counts
+        counts = np.bincount(exponents(flat) - LOWEST, minlength=self.counts.size)
+        counts[: self.counts.size] += self.counts
+        self.counts = counts
         least = float(sizes.min()) or float(sizes[sizes != 0].min(initial=np.inf))
         self.lowest, self.highest = min(self.lowest, least), max(self.highest, float(sizes.max()))
 
@@ -220,7 +213,7 @@ class Tally:
         self.first = first
         self.casts = casts
         self.count = 0
-        self.worst = Found("", ())
+        self.worst = Found("", (), NO_ERRORS)
         self.sum = self.growth = self.sum_within = self.precision = self.last = 0.0
         self.nan = self.infinity = 0
         self.shape: tuple[int, ...] = ()
@@ -240,24 +233,21 @@ class Tally:
     def add(self, found: Found, call: int) -> None:
         """Count one result."""
         self.count += 1
-        worst = self.worst
-        worst.introduced = max(worst.introduced, found.introduced)
-        worst.inherited = max(worst.inherited, found.inherited)
-        worst.inherited_within = max(worst.inherited_within, found.inherited_within)
-        worst.ulps = max(worst.ulps, found.ulps)
+        worst, errors = self.worst, found.errors
+        worst.errors = Errors.of([worst.errors, errors])
         worst.digits = max(worst.digits, found.digits)
         for kind, number in found.kinds.items():
             worst.count(kind, number)
-        self.sum, growth = _grown(self.sum, found.introduced, found.inherited, found.before, worst.inherited)
+        within, most = (errors.introduced_within, errors.inherited_within), worst.errors
+        self.sum, growth = _grown(self.sum, errors.introduced, errors.inherited, found.before, most.inherited)
         self.growth = max(self.growth, growth)
-        within = found.introduced_within, found.inherited_within
-        self.sum_within, growth = _grown(self.sum_within, *within, found.before, worst.inherited_within)
+        self.sum_within, growth = _grown(self.sum_within, *within, found.before, most.inherited_within)
         self.precision = max(self.precision, growth)
-        self.last, self.shape, self.operands = found.inherited, found.shape, found.operands
+        self.last, self.shape, self.operands = errors.inherited, found.shape, found.operands
         self.promotes = self.promotes or found.promotes
         self.nan = self.nan or (call if found.nan else 0)
         self.infinity = self.infinity or (call if found.infinity else 0)
-        self._note(Moment(self.count, found.introduced, found.inherited))
+        self._note(Moment(self.count, errors.introduced, errors.inherited))
 
     def _note(self, moment: Moment) -> None:
         """Add a moment to the history, as one of its own or to the last one."""
@@ -276,8 +266,8 @@ class Tally:
         file, line, function, dtype = self.key
         worst = self.worst
         return Row(
-            file, line, function, self.operands, dtype, self.promotes, self.shape, self.count, worst.introduced,
-            worst.inherited, worst.ulps, self.growth, self.precision, worst.digits,
+            file, line, function, self.operands, dtype, self.promotes, self.shape, self.count, worst.errors.introduced,
+            worst.errors.inherited, worst.errors.ulps, self.growth, self.precision, worst.digits,
             tuple(kind for kind in KINDS if kind in worst.kinds), dict(worst.kinds),
             self.first, self.last, self.nan, self.infinity, tuple(self.history),
             {name: spread.range for name, spread in self.ranges.items()}, self.casts,

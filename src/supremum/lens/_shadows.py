@@ -22,8 +22,8 @@ from supremum.promotion._nodes import Node, node_of_dtype
 
 #: Unsigned integers by size, as which elements are compared.
 _BITS: Final = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
-#: From this number of elements on, a sum is remembered in their place.
-_LARGE: Final = 4096
+#: From this number of bytes on, a sum is remembered in their place.
+_LARGE: Final = 65536
 
 
 def root_of(data: Buffer) -> Buffer:
@@ -66,7 +66,7 @@ def _seen(memory: Buffer) -> Any:
     size = memory.dtype.itemsize
     if not (memory.flags.forc or (memory.ndim == 1 and size in _BITS)):
         return None
-    if memory.size <= _LARGE:
+    if memory.nbytes < _LARGE:
         return memory.tobytes("A")
     flat = memory.reshape(-1, order="A")
     dense = flat.flags.c_contiguous and not flat.nbytes % 8
@@ -163,11 +163,21 @@ class Shadows:
         view = found.view(data, memory)
         return None if view is None else (view, found.error, found.known and view.size == memory.size)
 
-    def write(self, data: Buffer, values: Buffer, node: Node, error: float, *, exact: bool = False, own: bool = False) -> None:
+    def write(
+        self,
+        data: Buffer,
+        values: Buffer,
+        node: Node,
+        error: float,
+        *,
+        known: bool = True,
+        exact: bool = False,
+        own: bool = False,
+    ) -> None:
         """Set the reference values of a buffer.
 
-        If they are `exact`, the buffer's own, they need no shadow. They may be kept as they are if no one else has them
-        (`own`).
+        Their largest error is `known`, or a bound of it alone. If they are `exact`, the buffer's own, they need no shadow.
+        They may be kept as they are if no one else has them (`own`).
         """
         root = root_of(data)
         key = _key(data, root)
@@ -192,16 +202,10 @@ class Shadows:
         view = found.view(data, memory)
         if view is not None:
             view[...] = values
-            found.known = data.size == memory.size
-            found.error = error if found.known else max(found.error, error)
+            whole = data.size == memory.size
+            found.known = whole and known
+            found.error = error if whole else max(found.error, error)
             found.seen = _seen(memory)
-
-    def raise_error(self, data: Buffer, error: float) -> None:
-        """Count an error of elements that were written."""
-        root = root_of(data)
-        found = self._get(root, _key(data, root))
-        if found is not None:
-            found.error, found.known = max(found.error, error), False
 
     def _forget(self, died: Any) -> None:
         key = died.key

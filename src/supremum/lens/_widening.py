@@ -32,6 +32,8 @@ _DTYPES: Final = frozenset({"dtype", "preferred_element_type", "new_dtype", "typ
 _DEEP: Final = 6
 #: Types of arguments that have no parts, and of those that are no functions.
 _SIMPLE: Final = frozenset({Array, NoneType, bool, int, float, complex, str, slice, EllipsisType})
+_LEAVES: Final = _SIMPLE - {Array}
+_NUMBERS: Final = frozenset({bool, int, float, complex})
 _PLAIN: Final = _SIMPLE | {np.ndarray}
 
 
@@ -47,8 +49,6 @@ class Traits(NamedTuple):
     whole: bool = False
     #: Whether numbers and integers among the arguments become elements of the result's dtype.
     mixes: bool = False
-    #: Whether an element of the result depends on the elements of the arguments in the same place alone.
-    elementwise: bool = False
     #: Whether the reference takes the rounded results over.
     meant: bool = False
     #: Whether the function changes a dtype on request.
@@ -89,12 +89,10 @@ def traits_of(function: Any) -> Traits:
     mixes = kind in ("elementwise", "reduction", "in-place") or facts.casts
     mixes = mixes or function.operation is not None or "fill_value" in operands_of(function)
     if kind == "in-place":
-        return Traits(facts.same, "in-place", mixes=True, elementwise=function.operation is not None, loss=_loss(function))
+        return Traits(facts.same, "in-place", mixes=True, loss=_loss(function))
     own = facts.own == "result" or (home == "supremum.random" and not facts.moving) or home == "supremum.io"
     meant = facts.own == "rounding"
-    return Traits(
-        name, "own" if own else "call", positions, whole, mixes, kind == "elementwise", meant, facts.casts, _loss(function)
-    )
+    return Traits(name, "own" if own else "call", positions, whole, mixes, meant, facts.casts, _loss(function))
 
 
 @dataclass(slots=True)
@@ -111,16 +109,17 @@ class Call:
     #: The file and the line.
     place: tuple[str, int] = ("", 0)
 
-    def argument(self, name: str, position: int, default: Any) -> Any:
-        """Return an argument."""
-        return self.kwargs.get(name, self.args[position] if position < len(self.args) else default)
-
 
 def arrays_among(arguments: tuple[Any, ...]) -> list[Array] | None:
     """Return the arrays among arguments; None if functions, which must not be called twice, or iterators are among them."""
-    if _SIMPLE.issuperset(map(type, arguments)):
+    if _SIMPLE.issuperset(map(type, arguments)) or all(map(_is_simple, arguments)):
         return [x for x in arguments if type(x) is Array and x._node.kind != "k"]
     return None if any(map(_calls_back, arguments)) else list(arrays_in(arguments))
+
+
+def _is_simple(x: Any) -> bool:
+    """Whether an argument is a simple one, or a shape."""
+    return type(x) in _SIMPLE or (type(x) is tuple and _NUMBERS.issuperset(map(type, x)))
 
 
 def _calls_back(x: Any, depth: int = 0) -> bool:
@@ -165,6 +164,8 @@ class Wide:
 
     def widened(self, value: Any, known: Mapping[int, Buffer], depth: int = 0) -> Any:
         """Return an argument with its arrays widened, those in tuples, lists and dicts included; some are `known`."""
+        if type(value) in _LEAVES:
+            return value
         if isinstance(value, np.ndarray | np.generic) and node_of_dtype(value.dtype) is not None:
             value = as_array(value)
         if type(value) is Array:
