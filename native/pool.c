@@ -46,6 +46,7 @@ enum {
     ANY_PAGE = 1 << 16,   /* bytes of a page where the system does not say: a multiple of all in use */
     OFFERED = 1,          /* seconds after which the operating system may take the pages of kept memory */
     SOON = 64,            /* uses of the pool after which it is returned where other memory is needed */
+    NEAR = 256,           /* kept blocks that are looked at, the newest ones */
 };
 
 /* What lies before the memory of a block. */
@@ -208,8 +209,8 @@ static void drop_to(size_t limit) {
 
 /* Return a kept block that has the bytes and not many more, or NULL. */
 static Block *fitting(size_t size) {
-    Block *best = NULL;
-    for (Block *block = pool.newest; block != NULL && (best == NULL || best->size != size); block = block->older)
+    Block *best = NULL, *block = pool.newest;
+    for (int i = 0; i < NEAR && block != NULL && (best == NULL || best->size != size); i++, block = block->older)
         if (block->size >= size && block->size - size <= size / 4 && (best == NULL || block->size < best->size))
             best = block;
     return best;

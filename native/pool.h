@@ -4,11 +4,9 @@
 
 #include "base.h"
 
-/* Seconds after which unused memory is returned. */
-enum { IDLE = 10 };
-
-/* Bytes from which results come from the pool. */
-enum { POOLED = 1 << 20 };
+/* Seconds after which unused memory is returned, and bytes from which results come from the pool: those of which the C
+ * library maps memory, or returns to the system what is free. */
+enum { IDLE = 10, POOLED = 1 << 17 };
 /* Make an ndarray of memory of the pool, in the order of `strides` or, without them, in C's or Fortran's; NULL without
  * an exception where the pool is off or has none. It owns its memory as others do, and returns it to the pool. */
 PyArrayObject *new_pooled(PyArray_Descr *dtype, int ndim, const npy_intp *shape, const npy_intp *strides, bool fortran);

@@ -85,6 +85,27 @@ def test_memory_of_deleted_results_is_used_again():
     assert held() == 0
 
 
+@compiled
+@pytest.mark.parametrize(("count", "kept"), [(MIB // 32 - 1, False), (MIB // 32, True)])
+def test_memory_that_the_c_library_would_map_is_used_again(count, kept):
+    x = made(count)
+    del x
+    assert (held() > 0) is kept
+
+
+@compiled
+def test_newest_memory_is_used_again_where_much_is_kept():
+    others = [made(MIB // 16) for _ in range(200)]
+    x = made(MIB // 8)
+    older, newer = np.asarray(x).ctypes.data, {np.asarray(y).ctypes.data for y in others}
+    del x
+    while others:
+        del others[-1]
+    assert held() >= 200 * MIB // 4
+    assert np.asarray(made(MIB // 16)).ctypes.data in newer
+    assert np.asarray(made(MIB // 8)).ctypes.data == older  # also where others were deleted later
+
+
 def test_arrays_own_their_memory_as_numpys_do():
     x = made()._data
     assert type(x) is np.ndarray
