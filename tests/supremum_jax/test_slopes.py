@@ -104,3 +104,11 @@ def test_sums_of_nothing_with_the_initial_one(sums):  # shapes of JAX
 
 def test_extremes_of_nothing_with_an_initial_one():  # values of JAX
     assert [float(y) for y in jax.jvp(lambda x: xp.max(x, initial=1.0), (xp.zeros(0),), (xp.zeros(0),))] == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("lists", ["refuse", "convert"])
+@pytest.mark.parametrize("call", [lambda x: xp.exp([x]), lambda x: xp.negative([x]), lambda x: xp.add(2.0, [x])])
+def test_operands_in_lists_are_refused(call, lists):
+    # as in JAX: TypeError; where lists are operands, those of derivatives are none
+    with xp.config.use(lists=lists), pytest.raises(TypeError, match=r"list at position|elements are used"):
+        jax.grad(lambda x: call(x).sum())(1.0)

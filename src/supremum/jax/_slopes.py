@@ -11,6 +11,7 @@ import functools
 import inspect
 import itertools
 import math
+import operator
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final
@@ -165,15 +166,17 @@ def slopes(function: Any) -> Rule:
     factors = tuple([_factor(text, arguments) for text in texts])
     count = len(names)
 
+    computed = [callable(factor) for factor in factors]
+
     def of_one(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if kwargs or len(args) != 1:
+        operand = args[0] if len(args) == 1 and not kwargs else None
+        if type(operand) is not Dual:
             return rule(level, function, args, kwargs)
-        (operand,) = args
         x = operand.primal
         y = function(x)
-        return level.scaled(y, [(operand.tangent, x, factors[0](y, x))]) if y._node.kind in level.kinds else y
-
-    computed = [callable(factor) for factor in factors]
+        if y._node.kind not in level.kinds:
+            return y
+        return level.scaled(y, ((operand.tangent, x, factors[0](y, x) if computed[0] else factors[0]),))
 
     def of_two(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != 2:
@@ -183,17 +186,16 @@ def slopes(function: Any) -> Rule:
         x, z = a.primal if by_a else a, b.primal if by_b else b
         other = z if by_a else x
         kind = type(other)
-        if other._node.kind == "b" if kind is Array else not (other if kind in _NUMBERS else takes_over(other)):
+        plain = other._node.kind != "b" if kind is Array else other if kind in _NUMBERS else takes_over(other)
+        if not plain or not (by_a or by_b):
             return rule(level, function, args, kwargs)
         y = function(x, z)
         if y._node.kind not in level.kinds:
             return y
-        parents = []
-        if by_a:
-            parents.append((a.tangent, x, factors[0](y, x, z) if computed[0] else factors[0]))
-        if by_b:
-            parents.append((b.tangent, z, factors[1](y, x, z) if computed[1] else factors[1]))
-        return level.scaled(y, parents)
+        first = ((a.tangent, x, factors[0](y, x, z) if computed[0] else factors[0]),) if by_a else ()
+        if not by_b:
+            return level.scaled(y, first)
+        return level.scaled(y, (*first, (b.tangent, z, factors[1](y, x, z) if computed[1] else factors[1])))
 
     def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != count:
@@ -201,6 +203,8 @@ def slopes(function: Any) -> Rule:
             kwargs = {key: x for key, x in bound.items() if key not in names and x is not None}
             args = tuple([bound[name] for name in names])
         xs = [x.primal if type(x) is Dual and x.level is level else x for x in args]
+        if all(map(operator.is_, xs, args)):  # they are in lists
+            return function.definition(*args, **kwargs)
         y = function(*xs, **kwargs)
         if y._node.kind not in level.kinds:
             return y
@@ -215,7 +219,7 @@ def slopes(function: Any) -> Rule:
 
     if None in factors:
         return rule
-    return of_one if count == 1 and computed[0] else of_two if count == 2 else rule
+    return of_one if count == 1 else of_two if count == 2 else rule
 
 
 def _in_slope(x: Any, node: Node) -> Any:
@@ -286,7 +290,7 @@ def linear(names: str, pull: Callable[..., Any]) -> None:
             return y
         x = operand.primal
         if level.tape is not None:
-            return level.taped(y, [(operand.tangent, x, lambda ct: pull(ct, x=x, **rest))])
+            return level.taped(y, ((operand.tangent, x, lambda ct: pull(ct, x=x, **rest)),))
         return Dual(level, y, like(called(function, {name: operand.tangent, **rest}), y))
 
     rows(rule, names)
@@ -465,7 +469,7 @@ def _power(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         return _general_power(level, function, args, kwargs)
     x = args[0].primal
     y = function(x, 2)
-    return level.taped(y, [(args[0].tangent, x, 2 * x)]) if level.moves(y) else y
+    return level.taped(y, ((args[0].tangent, x, 2 * x),)) if level.moves(y) else y
 
 
 rows(_power, "pow")

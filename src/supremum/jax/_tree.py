@@ -246,7 +246,9 @@ class PyTreeDef:
         if self._shallow:
             return self._kind(itertools.islice(leaves, len(self._children)))
         children = [child._build(leaves) for child in self._children]
-        return children if self._kind is list else self._handler().unflatten(self._data, tuple(children))
+        if self._kind is list or self._kind is tuple:
+            return self._kind(children)
+        return self._handler().unflatten(self._data, tuple(children))
 
     def unflatten(self, leaves: Iterable[Any]) -> Any:
         """Put a tree together from its leaves."""
@@ -375,9 +377,12 @@ def mapped(fun: Callable[[Any], Any], tree: Any) -> Any:
 
 def _structure(tree: Any, is_leaf: IsLeaf, leaves: list[Any]) -> PyTreeDef:
     kind: Any = type(tree)
-    if is_leaf is None and (kind is tuple or kind is list) and {*map(type, tree)} == _ARRAYS:  # as most are
-        leaves += tree
-        return _of_leaves(kind, len(tree))
+    if is_leaf is None and (kind is tuple or kind is list):  # as most are
+        if {*map(type, tree)} == _ARRAYS:
+            leaves += tree
+            return _of_leaves(kind, len(tree))
+        found = tuple([_structure(child, None, leaves) for child in tree])
+        return _shared(kind, None, found) if False not in [child._shared for child in found] else PyTreeDef(kind, None, found)
     handler = None if is_leaf is not None and is_leaf(tree) else handler_of(tree)
     if handler is None:
         leaves.append(tree)
