@@ -108,3 +108,20 @@ def test_search(name, size, side):
     ordered = order.sort(ordered, node, 0)
     exact = [x.astype(np.float32).astype(np.float64) for x in (ordered, wanted)]
     np.testing.assert_array_equal(order.search(ordered, wanted, node, side), np.searchsorted(*exact, side))
+
+
+@pytest.mark.parametrize("count", [0, 1, 30, 100, 1000])
+@pytest.mark.parametrize("name", ["float32", "bfloat16", "int8", "uint32", "float64"])
+def test_the_greatest_are_the_first_of_the_descending_order(name, count):
+    values = np.random.default_rng(count).integers(0, 100, 1000)
+    node = NODES[name]
+    data = values.astype(node.dtype)
+    expected = np.argsort(-values, kind="stable")[:count]
+    np.testing.assert_array_equal(order.order_of_greatest(data, node, count, 0), expected)
+    if node.kind == "f":
+        data[[7, 500]] = np.nan
+        expected = [7, 500, *expected[~np.isin(expected, [7, 500])]][:count]
+        np.testing.assert_array_equal(order.order_of_greatest(data, node, count, 0)[:2], expected[:2])
+    rows = values.reshape(20, 50)
+    expected = np.argsort(-rows, axis=0, kind="stable")[: min(count, 20)]
+    np.testing.assert_array_equal(order.order_of_greatest(rows.astype(node.dtype), node, min(count, 20), 0), expected)

@@ -196,6 +196,17 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
     return _argsort_packed(keys, axis) if keys.dtype.itemsize == 4 else _argsort_wide(keys, axis)
 
 
+def order_of_greatest(data: Buffer, node: Node, count: int, axis: int) -> Buffer:
+    """Return the first positions of the descending order along an axis."""
+    if data.ndim > 1 or data.size <= _SMALL or not 0 < count <= data.size // 8:
+        order = argsort(data, node, axis, descending=True)
+        return order[(slice(None),) * axis + (slice(count),)]
+    keys = ~order_keys(data, node)
+    least = np.flatnonzero(keys <= np.partition(keys, count - 1)[count - 1])  # of equal ones perhaps too many
+    found: Buffer = least[keys[least].argsort(kind="stable")][:count]
+    return found
+
+
 def partition(data: Buffer, node: Node, kth: int, axis: int) -> Buffer:
     """Sort along an axis: ascending up to a position, and descending after it, as in JAX."""
     out = sort(data, node, axis)
