@@ -44,6 +44,11 @@ BODIES = {
     "several": (lambda x: xp.divmod(x, 3)[1] + xp.frexp(x)[0], 2),
     "updated": (lambda x: x.at[1].set(0) + x, 1),
     "put": (lambda x: x.at[1, 2:].set(x[0, 1:3]) * x.at[-1].set(x[0]), 0),
+    "parts": (lambda x: xp.add(*xp.split(x, 2, axis=1)) * xp.unstack(x)[1][:2], 0),
+    "rows of a part": (lambda x: xp.sin(x[:, 1:3]) - x[1:, :2].sum(), 2),  # what is summed lies as it is
+    "constant indices": (lambda x: x[np.asarray([2, 0])] * x[1], 0),
+    "derivatives of parts": (jax.grad(lambda x: xp.prod(xp.stack(xp.split(x, 2, axis=1)) + 1, axis=0).sum()), None),
+    "derivatives of what is rolled": (jax.grad(lambda x: (xp.roll(x, 1, axis=0) * xp.flip(x, axis=0)).sum()), None),
     "derivatives of elements": (jax.grad(lambda x: x[0, 1] * x[2, 3] + xp.cos(x[1, -1])), 0),
     "wide": (lambda x: xp.broadcast_to(xp.sum(x), (3, 4)) * x + xp.ones_like(x), 1),
     "row and column": (lambda x: xp.broadcast_to(x[0], (3, 4)) * xp.broadcast_to(x[:, :1], (3, 4)), 4),
@@ -63,7 +68,7 @@ def test_results_are_those_of_calls(name):
     expected = body(X)
     assert out._node is expected._node
     assert np.array_equal(np.asarray(out), np.asarray(expected), equal_nan=True)
-    assert not NATIVE or program.calls == calls
+    assert not NATIVE or calls is None or program.calls == calls
 
 
 M = np.random.default_rng(0).normal(size=(2, 3, 4)).astype(np.float32)
@@ -108,6 +113,17 @@ def test_what_comes_in_another_order_is_learnt():
     body, x = run.__wrapped__, xp.asarray(M[0])
     for _ in range(3):
         assert np.asarray(run(x)).tobytes() == np.asarray(body(x)).tobytes()
+
+    @jax.jit
+    def chain(x):
+        counts.append(2)
+        for _ in range(9):  # of which each turns the array
+            x = xp.gradient(x)[0] * 2
+        return x
+
+    for _ in range(3):  # recorded, called as it is, and known from then on
+        chain(x)
+    assert counts.count(2) == (2 if NATIVE else 1)
     steps = xp.zeros((3, 4)), xp.asarray(M)
     body = lambda c, x: (c + x, xp.moveaxis(xp.fft.fft(x, axis=0).real, 0, 1) * 2)
     with jax.disable_jit():

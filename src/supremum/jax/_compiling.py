@@ -11,6 +11,7 @@ import math
 import operator
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -52,8 +53,6 @@ _QUICK: Final[dict[Any, Any]] = {
     **{function: _update(name) for name, function in UPDATES.items()},
 }
 _moves: Final[dict[Any, Any]] = {}
-#: What is kept in place of runs for a function whose results do not lie in C's order.
-_LOOSE: Final[list[Any]] = []
 _NUMBERS: Final = (bool, int, float, complex)
 
 
@@ -61,21 +60,41 @@ def _copied(x: Any, node: Node) -> Any:
     return wrap(x._data.copy(), node)
 
 
-def _nested(function: Any, args: Any, kwargs: Any, *operands: Any) -> Any:
-    """Call a function that has operands in lists, or among named arguments in them."""
-    return function(*filled(args, operands), **filled(kwargs, operands))
+def _part(function: Any, number: int, *args: Any, **kwargs: Any) -> Any:
+    """Return one result of a function, in C's order."""
+    found = function(*args, **kwargs)
+    x = found[number] if type(found) in (tuple, list) else found
+    return x if x._data.flags.c_contiguous else _copied(x, x._node)
+
+
+def _nested(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """Return a function of operands that calls one with them in tuples and lists, or among named arguments."""
+    places = [i for i, x in enumerate(args) if _holds_slot(x)]
+
+    def call(*operands: Any) -> Any:
+        given = list(args)
+        for i in places:
+            given[i] = filled(args[i], operands)
+        return function(*given, **filled(kwargs, operands)) if kwargs else function(*given)
+
+    return call
 
 
 class _Step:
     """A call: its function and arguments, its operands and results as slots, and how the engine computes it itself.
 
-    `plan` is that of an elementwise call of large arrays, which may become part of a chain.
+    `plan` is that of an elementwise call of large arrays, which may become part of a chain. A call that is `known` raises no
+    errors.
     """
 
-    __slots__ = ("args", "function", "how", "names", "outs", "places", "plan")
+    __slots__ = ("args", "function", "how", "known", "names", "outs", "places", "plan", "primitive")
 
-    def __init__(self, function: Any, args: Any, names: Any, places: Any, outs: tuple[int, ...], how: Any) -> None:
+    def __init__(
+        self, function: Any, args: Any, names: Any, places: Any, outs: tuple[int, ...], how: Any, primitive: Any = None
+    ) -> None:
         self.plan: Any = None
+        self.primitive = primitive
+        self.known = type(how) is tuple or function is xp.broadcast_to or getattr(how, "looped", False)
         self.function = function
         self.args = args
         self.names = names
@@ -113,8 +132,11 @@ class Compiler:
         self._aliases: dict[int, tuple[int, int]] = {}
         #: Slots whose elements may lie in another order than C's.
         self._loose = set(loose)
-        #: Slots of constants.
+        #: For those of rows of another array, slots with their elements in C's order.
+        self._rows: dict[int, int] = {}
+        #: Slots of constants, and the values of those that are known.
         self._fixed: set[int] = set()
+        self._values: dict[int, Array] = {}
         #: For slots of broadcast arrays, that of the array.
         self._broadcasts: dict[int, int] = {}
         self._numbers: dict[Any, int] = {}
@@ -126,16 +148,22 @@ class Compiler:
         return len(self._nodes) - 1
 
     def bind(
-        self, variables: Sequence[Any], loose: Sequence[bool] = (), constants: int = 0, slots: Sequence[int] | None = None
+        self,
+        variables: Sequence[Any],
+        loose: Sequence[bool] = (),
+        constants: int = 0,
+        slots: Sequence[int] | None = None,
+        values: Sequence[Array] = (),
     ) -> list[int]:
         """Return new slots for variables, or have these slots be theirs.
 
-        Of the first it is said whether their elements lie in another order than C's; some are constants.
+        Of the first it is said whether their elements lie in another order than C's; some are constants, with values.
         """
         found = [self.slot(v.node, v.aval.shape) for v in variables] if slots is None else list(slots)
         self._loose.update([slot for slot, yes in zip(found, loose, strict=False) if yes])
         self._numbers.update(zip(variables, found, strict=True))
         self._fixed.update(found[:constants])
+        self._values.update(zip(found, values, strict=False))
         return found
 
     def add(self, jaxpr: Jaxpr) -> list[int]:
@@ -153,8 +181,7 @@ class Compiler:
         """Drop steps of which no result is used, and which raise no errors: the engine computes them, or they broadcast."""
         kept: list[_Step] = []
         for step in reversed(self._steps[first:]):
-            computed = type(step.how) is tuple or getattr(step.how, "looped", False)
-            raises = not computed and step.function is not xp.broadcast_to and not getattr(step.function, "pure", False)
+            raises = not step.known and not getattr(step.function, "pure", False)
             if raises or not used.isdisjoint(step.outs):
                 kept.append(step)
                 used.update([slot for _, slot in step.places])
@@ -171,6 +198,7 @@ class Compiler:
         self.constants.append(array)
         slot = self.slot(array._node, array.shape)
         self._constant_slots.append(slot)
+        self._values[slot] = array
         self._fixed.add(slot)
         return slot
 
@@ -180,8 +208,8 @@ class Compiler:
         given = [x.val if type(x) is Literal and type(x.val) in _NUMBERS else Slot(self._of(x)) for x in equation.invars]
         slots = [x for x in given if type(x) is Slot]
         inner, facts = results.isdisjoint(equation.outvars), facts_of(equation.primitive)
-        small = self._bytes(*slots) <= _LARGEST and len(equation.outvars) == 1
-        if facts.constant == "shapes" and inner and small and self._fold(equation, given):
+        small, single = self._bytes(*slots) <= _LARGEST, len(equation.outvars) == 1
+        if facts.constant == "shapes" and inner and small and single and self._fold(equation, given):
             return
         if facts.casts and inner and len(given) == len(slots) == 1 and self._is_like(slots[0], equation.outvars):
             self._numbers[equation.outvars[0]] = slots[0]  # arrays of a program are not written to
@@ -191,27 +219,46 @@ class Compiler:
         outs = tuple([self.slot(v.node, v.aval.shape) for v in equation.outvars])
         self._numbers.update(zip(equation.outvars, outs, strict=True))
         small = small and self._bytes(*outs) <= _LARGEST
-        elementwise = getattr(equation.primitive, "kind", "") == "elementwise"
+        elementwise = getattr(equation.primitive, "kind", "") == "elementwise" and single
         if equation.primitive is xp.broadcast_to and len(slots) == 1:
             self._broadcasts[outs[0]] = self._broadcasts.get(slots[0], slots[0])
         elif elementwise and small:
-            given = self._narrowed(given, outs[0])
+            given = self._narrowed([Slot(self._rows.get(x, x)) if type(x) is Slot else x for x in given], outs[0])
             slots = [x for x in given if type(x) is Slot]
         how: Any = None
         plan: Any = None
         if self._loose.intersection(slots):
             if facts.moving or elementwise:  # new arrays of one axis are contiguous, views may not be
                 self._loose.update([out for out in outs if len(self._shapes[out]) > (not facts.moving)])
-        elif small:
-            how = self._moves(equation, given, outs[0]) if facts.moving else self._plan(equation, given)
-        elif len(outs) == 1 and not facts.moving:
+        elif small and facts.moving:
+            self._move(equation, given, outs, inner=inner)
+            return
+        elif small and single:
+            how = self._plan(equation, given)
+        elif single and not facts.moving:
             plan = self._plan(equation, given)
-        if type(how) is tuple and len(how) == 1 and how[0][2] == 1 and inner:
-            self._aliases[outs[0]] = how[0][:2]
-            how = ()
         step = self._step(equation, given, outs, how)
         step.plan = plan
         self._steps.append(step)
+
+    def _move(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...], *, inner: bool) -> None:
+        """Add a call that moves elements, as moves where that is known and the results lie in C's order."""
+        found = self._moves(equation, given, outs)
+        moves = all(runs and layout == "C" for runs, layout in found)
+        if not moves:
+            step = self._step(equation, given, outs, None)
+            step.known |= all(runs for runs, _ in found)
+            self._steps.append(step)
+            self._loose.update([out for out, (_, layout) in zip(outs, found, strict=True) if layout != "C"])
+        for number, (out, (runs, layout)) in enumerate(zip(outs, found, strict=True)):
+            if moves and inner and len(runs) == 1 and runs[0][2] == 1:
+                self._aliases[out] = runs[0][:2]
+            elif not moves and (not runs or layout == "C"):
+                continue
+            to = out if moves else self._rows.setdefault(out, self.slot(*self.described(out)))
+            step = self._step(equation, given, (to,), () if out in self._aliases else runs)
+            step.function = partial(_part, step.function, number)
+            self._steps.append(step)
 
     def _fold(self, equation: JaxprEqn, given: list[Any]) -> bool:
         """Call a function whose result depends on shapes and dtypes alone, and keep what it returns; return whether it did."""
@@ -267,17 +314,17 @@ class Compiler:
 
     def _step(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...], how: Any) -> _Step:
         args, kwargs = _without_defaults(equation)
+        function = _QUICK.get(equation.primitive, equation.primitive)
         flat = (*args, *kwargs.values())
         if any(type(x) is not Slot and _holds_slot(x) for x in flat):
-            numbers = [None if type(x) is Slot else x for x in given]
-            places = tuple([(3 + i, int(x)) for i, x in enumerate(given) if type(x) is Slot])
-            return _Step(_nested, (equation.primitive, args, kwargs, *numbers), None, places, outs, how)
+            numbers = tuple([None if type(x) is Slot else x for x in given])
+            places = tuple([(i, int(x)) for i, x in enumerate(given) if type(x) is Slot])
+            return _Step(_nested(function, args, kwargs), numbers, None, places, outs, how, equation.primitive)
         values = [given[x] if type(x) is Slot else x for x in flat]
         own = [type(x) is Slot and type(given[x]) is Slot for x in flat]
         places = tuple([(i, int(x)) for i, x in enumerate(values) if own[i]])
         fixed = tuple([None if own[i] else x for i, x in enumerate(values)])
-        function = _QUICK.get(equation.primitive, equation.primitive)
-        return _Step(function, fixed, tuple(kwargs) or None, places, outs, how)
+        return _Step(function, fixed, tuple(kwargs) or None, places, outs, how, equation.primitive)
 
     def _bytes(self, *slots: int) -> int:
         return max([math.prod(self._shapes[i]) * _itemsize(self._nodes[i]) for i in slots], default=0)
@@ -296,23 +343,24 @@ class Compiler:
             *[x if node is None else wrap(np.empty((), node.dtype), node) for x, node in zip(given, nodes, strict=True)],
         )
 
-    def _moves(self, equation: JaxprEqn, given: list[Any], out: int) -> Any:
-        """Return the runs of elements of operands that a function moves, or None."""
-        if any(type(x) is Slot and self._nodes[x].dtype != self._nodes[out].dtype for x in given):
-            return None
-        like = [self._shapes[x] if type(x) is Slot else x for x in given]
+    def _moves(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...]) -> list[tuple[Any, str]]:
+        """Return for each result the runs of elements of operands that a function moves, and how they lie: see `_moved`."""
+        unknown = [((), "C")] * len(outs)
+        # Constants of integers are indices.
+        like = [self._values.get(x, x) if type(x) is Slot and self._nodes[x].kind in "iu" else x for x in given]
+        if any(type(x) is Slot and self._nodes[x].dtype != self._nodes[out].dtype for x in like for out in outs):
+            return unknown
+        like = [self._shapes[x] if type(x) is Slot else x for x in like]
         key = key_of((equation.call[0], tuple(equation.call[1].items())))
-        key = None if key is None else (equation.primitive, state(), tuple(like), key)
+        key = None if key is None or Array in map(type, like) else (equation.primitive, state(), tuple(like), key)
         found = None if key is None else _moves.get(key)
         if found is None:
-            found = _moved(equation, like, self._shapes[out])
+            found = _moved(equation, like, [self._shapes[out] for out in outs]) or unknown
             if key is not None:
                 if len(_moves) >= _KEPT:
                     _moves.clear()
                 _moves[key] = found
-        if found is _LOOSE:
-            self._loose.add(out)
-        return tuple([(int(given[number]), *run) for number, *run in found]) or None
+        return [(tuple([(int(given[number]), *run) for number, *run in runs]), layout) for runs, layout in found]
 
     def _chain(self, first: int, results: set[int]) -> None:
         """Make chains of elementwise calls of large arrays of one shape; calls between them that do not wait come first."""
@@ -380,6 +428,14 @@ class Compiler:
             ]
         )
         return engine.Program(slots, steps, tuple(inputs), tuple(outputs), carried, columns, test, split)
+
+    def learnt(self, slot: int) -> tuple[int, ...]:
+        """Return the slots that are known to be loose now that this one is: those of calls like its own too."""
+        mine = next(self._like(step) for step in self._steps if slot in step.outs)
+        return *self.loose, *[out for step in self._steps if self._like(step) == mine for out in step.outs]
+
+    def _like(self, step: _Step) -> Any:
+        return step.primitive, key_of(step.args), [self.described(slot) for _, slot in step.places]
 
     @property
     def length(self) -> int:
@@ -517,8 +573,11 @@ def _holds_slot(x: Any) -> bool:
     return any(_holds_slot(item) for item in x) if type(x) in (list, tuple) else type(x) is Slot
 
 
-def _moved(equation: JaxprEqn, given: list[Any], shape: tuple[int, ...]) -> Any:
-    """Return where elements are moved from, as (operand, first element, elements apart, number); () if that is unknown."""
+def _moved(equation: JaxprEqn, given: list[Any], shapes: list[tuple[int, ...]]) -> list[tuple[Any, str]] | None:
+    """Return for each result where elements come from, and how they lie: in C's order, in rows of another array, or loose.
+
+    The former are (operand, first element, elements apart, number), or () where they are not known; None if nothing is.
+    """
     sizes = [math.prod(one) if type(one) is tuple else 0 for one in given]
     starts = np.cumsum([0, *sizes])
     node = NODES["float32"]  # by whose elements no function decides what it moves, as it may by those of integers
@@ -533,14 +592,27 @@ def _moved(equation: JaxprEqn, given: list[Any], shape: tuple[int, ...]) -> Any:
         try:
             out = equation.primitive(*filled(equation.call[0], numbers), **filled(equation.call[1], numbers))
         except Exception:  # noqa: BLE001 - of any kind: then it is called with elements
-            return ()
-        if type(out) is not Array or out.shape != shape or out._node is not node:
-            return ()
-        if not out._data.flags.c_contiguous:
-            return _LOOSE
-        found.append(out._data.ravel())
-    index = found[0].astype(np.int64)
-    if not index.size or (found[1] - index != _SHIFT).any() or index.min() < 0 or index.max() >= starts[-1]:
+            return None
+        results = out if type(out) in (tuple, list) else [out]
+        if [(type(x), x.shape, x._node) for x in results] != [(Array, shape, node) for shape in shapes]:
+            return None
+        found.append([x._data for x in results])
+    return [(_runs(x, shifted, starts), _layout(x)) for x, shifted in zip(*found, strict=True)]
+
+
+def _layout(x: np.ndarray[Any, Any]) -> str:
+    steps = [step for step, length in zip(x.strides, x.shape, strict=True) if length > 1]
+    if x.flags.c_contiguous:
+        return "C"
+    return "rows" if steps[-1] == x.itemsize and steps == sorted(steps, reverse=True) else "loose"
+
+
+def _runs(numbers: np.ndarray[Any, Any], shifted: np.ndarray[Any, Any], starts: Any) -> tuple[tuple[int, ...], ...]:
+    """Return the runs of elements of which these are the numbers, unless they are others; () if those are unknown."""
+    index = numbers.astype(np.int64).ravel()
+    if _layout(numbers) == "loose" or not index.size or (shifted.ravel() - index != _SHIFT).any():
+        return ()
+    if index.min() < 0 or index.max() >= starts[-1]:
         return ()
     owners = np.searchsorted(starts, index, side="right") - 1
     runs: list[tuple[int, ...]] = []

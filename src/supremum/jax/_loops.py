@@ -122,7 +122,7 @@ def _run(closed: ClosedJaxpr, key: Any, make: Callable[[Any], Any], operands: Se
     program, compiler = found
     out = program.run((*compiler.constants, *operands), *args)
     if type(out) is int:
-        closed.programs[key] = make((*compiler.loose, out))
+        closed.programs[key] = make(compiler.learnt(out))
         return NotImplemented
     if out is NotImplemented and new:  # else other arrays lay as it expects
         closed.programs[key] = None
@@ -138,14 +138,20 @@ def _are_loose(arrays: Sequence[Any]) -> list[bool]:
 
 
 def _made(
-    closed: ClosedJaxpr, loose: Sequence[bool], known: Iterable[int], constants: int = 0, carried: int = 0, columns: int = 0
+    closed: ClosedJaxpr,
+    loose: Sequence[bool],
+    known: Iterable[int],
+    constants: int = 0,
+    carried: int = 0,
+    columns: int = 0,
+    values: Sequence[Array] = (),
 ) -> Any:
     """Return the program of the engine of a recorded one, and what made it; None if there is none.
 
     Of the first operands it is said whether they are loose; some are constants. `known` are other slots that are loose.
     """
     compiler = Compiler(known)
-    inputs = compiler.bind(closed.jaxpr.invars, loose, constants)
+    inputs = compiler.bind(closed.jaxpr.invars, loose, constants, values=values)
     program = compiler.finish(inputs, compiler.add(closed.jaxpr), carried, columns)
     return program and (program, compiler)
 
@@ -270,10 +276,15 @@ def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> 
     return _jitted(closed, loose, consts, trees[0], refs)
 
 
-def _jitted(closed: ClosedJaxpr, loose: Sequence[bool], consts: Sequence[Any], tree: Any, refs: Any, *known: int) -> Any:
+def _jitted(
+    closed: ClosedJaxpr, loose: Sequence[bool], consts: Sequence[Any], tree: Any, refs: Any, known: Iterable[int] = ()
+) -> Any:
     """Return what is kept of a jitted function: see `_record`."""
-    program, compiler = _made(closed, loose, known, len(consts))
-    again = partial(_jitted, closed, loose, consts, tree, refs, *known)
+    program, compiler = _made(closed, loose, known, len(consts), values=consts)
+
+    def again(slot: int) -> Any:
+        return _jitted(closed, loose, consts, tree, refs, compiler.learnt(slot))
+
     return program, (*compiler.constants, *consts), tree, refs, again
 
 

@@ -41,6 +41,18 @@ _RANK: Final = "buifck"
 # -- loops --------------------------------------------------------------------------------------------------------------------
 
 
+def _in_order(x: Any) -> Any:
+    """Return an operand of a loop: a copy, if its elements are not in C's order, as those of the engine's loops are."""
+    if type(x) is Batched:
+        return Batched(x.axis, _in_order(x.value))
+    if type(x) is not Array or x._data.flags.c_contiguous:
+        return x
+    data = x._data.copy()
+    if state().watchers:
+        copied(data, x._data)
+    return wrap(data, x._node)
+
+
 class _Carry:
     """The value that a loop carries: its leaves keep their shapes and dtypes.
 
@@ -49,7 +61,8 @@ class _Carry:
 
     def __init__(self, loop: str, init: Any) -> None:
         self.loop = loop
-        self.leaves, self.structure = as_leaves(init)
+        leaves, self.structure = as_leaves(init)
+        self.leaves = [_in_order(x) for x in leaves]
         check_no_refs(self.leaves, loop)
         self.first = True
 
@@ -149,6 +162,7 @@ def scan(
     if unroll < 0:
         raise ValueError(f"`unroll` must be a `bool` or a non-negative `int`, got {unroll}")
     leaves, structure = as_leaves(xs)
+    leaves = [_in_order(x) for x in leaves]
     count = _scan_length(leaves, length)
     given: list[Any] = list(leaves)
     if refs := [x for x in given if type(x) is not Array and is_ref(x)]:
@@ -254,7 +268,7 @@ def _elements(x: Any, order: Sequence[int]) -> Iterator[Any]:
         for i in order:
             yield wrap(x._data[i, ...], x._node)
     elif is_batch(x) and type(x.value) is Array:
-        data, axis, node = np.swapaxes(x.value._data, 0, 1), x.axis, x._node
+        data, axis, node = _in_order(wrap(np.swapaxes(x.value._data, 0, 1), x._node))._data, x.axis, x._node
         for part in data[:: -1 if len(order) and order[0] else 1]:
             yield Batched(axis, wrap(part, node))
     else:  # one call, of which the transpose is one
@@ -303,7 +317,9 @@ class _Column:
         if self.parts is not None:
             return with_node(xp.stack(self.parts), self.node)
         assert self.data is not None  # noqa: S101 - it is one or the other
-        return self._wrapped(self.data if self.axis is None else np.swapaxes(self.data, 0, 1))
+        if self.axis is None:
+            return wrap(self.data, self.node)
+        return Batched(self.axis, _in_order(wrap(np.swapaxes(self.data, 0, 1), self.node)))
 
 
 @through_checks
@@ -363,7 +379,7 @@ def _recorded_scan(carry: _Carry, xs: list[Any], step: Any, count: int, reverse:
 
 def _run_scan(*operands: Any, jaxpr: Any, length: int, num_carry: int, num_consts: int, reverse: bool) -> list[Any]:
     """Run a recorded scan."""
-    consts, rest = operands[:num_consts], operands[num_consts:]
+    consts, rest = operands[:num_consts], [_in_order(x) for x in operands[num_consts:]]
     if runs_programs(*operands):
         found: Any = run_scan(jaxpr, consts, rest[:num_carry], rest[num_carry:], length, reverse)
         if found is not NotImplemented:
@@ -431,7 +447,7 @@ def _while_by_program(carry: _Carry, cond_fun: Callable[[Any], Any], body_fun: C
 def _run_while(*operands: Any, body_jaxpr: Any, body_nconsts: int, cond_jaxpr: Any, cond_nconsts: int) -> list[Any]:
     """Run a recorded loop."""
     of_test, rest = operands[:cond_nconsts], operands[cond_nconsts:]
-    of_body, init = rest[:body_nconsts], rest[body_nconsts:]
+    of_body, init = rest[:body_nconsts], [_in_order(x) for x in rest[body_nconsts:]]
     if runs_programs(*operands):
         out: Any = run_while(cond_jaxpr, of_test, body_jaxpr, of_body, init)
         if out is not NotImplemented:
