@@ -138,6 +138,25 @@ def test_a_double_is_its_own_reference():
     assert len(lens._shadows) == 0
 
 
+@pytest.mark.parametrize("size", [3, 6000])
+def test_casts_that_are_exact_and_calls_in_the_reference_dtype_need_no_second_computation(size, monkeypatch):
+    narrow, double, others = xp.full(size, 0.1, dtype="bfloat16"), xp.full(size, 0.1, dtype="float64"), []
+    with xp.precision_lens() as lens:
+        monkeypatch.setattr(lens._wide, "again", lambda call, _: others.append(call.traits.name))
+        for _ in range(20):
+            wide = narrow.astype("float32")
+            xp.sum(double * 3 + double)
+        assert (lens.error(wide), len(lens._shadows)) == (0, 0)
+    assert (others, lens.unfollowed) == ([], {})
+    assert [(row.count, row.kinds, row.inherited) for row in lens.rows] == [(20, (), 0)] * 4
+    with xp.precision_lens() as lens:
+        inexact = xp.asarray([0.1] * size, dtype="bfloat16").astype("float32")
+        assert lens.error(inexact) > 9e-4
+        assert xp.asarray([1e9, 0.1]).astype("float16").astype("float32")[0] == xp.inf
+        infinite = xp.asarray([np.inf] * size, dtype="float8_e5m2").astype("float8_e4m3fn")
+    assert [row.kinds[0] for row in lens.rows if row.dtype == infinite.dtype] == ["nan"]
+
+
 def test_the_reference_may_be_float32():
     with xp.precision_lens(reference="float32") as lens:
         x = xp.asarray([0.1, 0.7], dtype="bfloat16")

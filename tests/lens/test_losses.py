@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum.lens._formats import exponents, format_of, last_place
+from supremum.lens._formats import format_of, last_place
 from supremum.lens._losses import _errors, errors_of, relative, ulps
 from supremum.promotion._nodes import NODES
 
@@ -90,8 +90,12 @@ def test_the_engine_measures_as_the_passes_in_numpy_do(name, usual, numbers, lev
                     assert errors_of(format_of(node), *given, vanishing=vanishing) == expected
 
 
-def test_exponents():
-    assert exponents(np.asarray([1.0, 1.99, 2.0, 0.25, 0.0, np.inf, np.nan])).tolist() == [0, 0, 1, -2, -1100]
+def test_numbers_are_counted_by_their_exponents():
+    with xp.precision_lens() as lens:
+        for numbers in ([1.0, -1.99, 2.0, 0.25, 0.0, np.inf, np.nan], [1e-320, -0.0]):
+            xp.asarray(numbers)
+    [row] = lens.rows
+    assert row.ranges["result"] == (1e-320, 2.0, {0: 2, 1: 1, -2: 1, -1100: 3})
 
 
 def kinds_of(call, **options):

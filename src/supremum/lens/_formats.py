@@ -11,7 +11,7 @@ from ml_dtypes import finfo
 from supremum._base.buffers import Buffer
 from supremum.promotion._nodes import NODES, Node
 
-#: The exponent under which `exponents` counts zeros and all numbers that are smaller still.
+#: The exponent under which zeros are counted, and numbers so small that float64 has fewer digits of them.
 LOWEST: Final = -1100
 #: The bits of the exponent in float64.
 _EXPONENT: Final = 0x7FF0_0000_0000_0000
@@ -59,14 +59,13 @@ def format_named(name: str) -> Format | None:
     return format_of(node) if node is not None and node.kind in "fc" else None
 
 
+def holds(form: Format, other: Format) -> bool:
+    """Return whether a format has all numbers of another one."""
+    return form.bits >= other.bits and form.limit >= other.limit and form.smallest <= other.smallest
+
+
 def last_place(x: Buffer, form: Format) -> Buffer:
     """Return the unit in the last place of a dtype at real numbers that are finite."""
     # With the bits of the significand cleared.
     powers = (np.asarray(x, np.float64).view(np.int64) & _EXPONENT).view(np.float64)
     return np.maximum(powers * (2 * form.unit), form.smallest)
-
-
-def exponents(x: Buffer) -> Buffer:
-    """Return the exponents of real numbers, `LOWEST` for zeros; without those of infinities and NaN."""
-    kept = x[np.isfinite(x)]
-    return np.where(kept == 0, LOWEST, np.frexp(kept)[1] - 1)

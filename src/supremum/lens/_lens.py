@@ -14,7 +14,7 @@ from supremum._base.buffers import Buffer
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._kernels.casts import cast
-from supremum.lens._formats import format_of
+from supremum.lens._formats import format_of, holds
 from supremum.lens._losses import NO_ERRORS, Operand, cancels, count, relative
 from supremum.lens._measure import is_finite, measure
 from supremum.lens._rows import LARGE, Found, Row, Tally, is_whole, order
@@ -178,17 +178,16 @@ class Lens:
                 return function(*args, **kwargs)
             return look_into(self, function, args, kwargs)
         traits = traits_of(function)
-        if traits.kind == "own":
-            return function(*args, **kwargs)
-        operands = self._operands(arrays, kept=True) if traits.writes else []  # as they are before
+        writes = traits.writes
+        operands = self._operands(arrays, kept=True) if writes else []  # as they are before
         result = function(*args, **kwargs)
-        if result is NotImplemented or (traits.writes and not operands):
+        if traits.kind == "own" or result is NotImplemented or (writes and not operands):
             return result
         self._calls += 1
         if self.progress is not None and not self._calls % 256:
             self.progress(self._calls, time.monotonic() - self._began)
         made = numbers_in(args[0] if traits.kind == "setitem" else result)
-        if not made or (not traits.writes and all([type(x) is Array and _is_view(x._data, arrays) for x in made])):  # noqa: C419
+        if not made or (not writes and all([type(x) is Array and _is_view(x._data, arrays) for x in made])):  # noqa: C419
             return result  # whose references are views of those of the operands
         try:
             self._wide.call(self._follow, Call(function, traits, args, kwargs, arrays, operands), made)
@@ -240,26 +239,28 @@ class Lens:
         if not (floating or operands):
             return
         call.place = user_line()[:2]
-        reference = self._again(call)
         if traits.kind == "setitem":
-            self._measure_items(call, made[0], reference)
+            self._measure_items(call, made[0])
             return
-        wanted = numbers_in(reference)
+        exact, floats = all([x.exact for x in operands]), len(floating) == len(made)  # noqa: C419
+        same = exact and floats and not traits.writes and self._is_exact(call, floating)
+        wanted = made if same else numbers_in(self._again(call))
         if _shapes(made) != _shapes(wanted):  # as with indices of what an earlier comparison found
             self._flip(call, made[0], max(int(np.size(buffer(made[0]))), 1))
             return
         if traits.meant and floating:
             wanted = [self._taken_over(floating[0], wanted[0])]
-        tally = self._unmeasured(call, floating[0]) if len(floating) == len(made) else None
+        tally = self._unmeasured(call, floating[0]) if floats else None
         if tally is not None:
             for x, one in zip(floating, wanted, strict=True):
                 node: Any = self._wide.node(x._node)
-                values = cast(np.asarray(buffer(one)), node)
-                self._shadows.write(x._data, values, node, tally.last, own=not _is_operand(values, operands))
+                if not same:
+                    values = cast(np.asarray(buffer(one)), node)
+                    self._shadows.write(x._data, values, node, tally.last, own=not _is_operand(values, operands))
                 tally.count += 1
             self._last = tally
             return
-        if traits.meant or all(x.exact for x in operands):
+        if traits.meant or exact:
             alone = wanted
         else:
             alone = numbers_in(self._again(call, given=True))
@@ -270,6 +271,16 @@ class Lens:
     def _again(self, call: Call, *, given: bool = False) -> Any:
         """Call a function in the reference dtype, of operands as they are `given` or of their reference values."""
         return self._wide.again(call, {id(x.source): x.wide if given else x.reference for x in call.operands})
+
+    def _is_exact(self, call: Call, floating: list[Array]) -> bool:
+        """Whether a call of operands that are their own reference is sure to make results that are theirs.
+
+        It computes in the reference dtype, or casts to a dtype that has all numbers of the operand's.
+        """
+        nodes = [x._node for x in (*floating, *call.arrays)]
+        if call.traits.casts and len(floating) == len(call.operands) == 1 and nodes[0].native:
+            return holds(*map(format_of, nodes[:2]))
+        return all([self._wide.node(node) in (None, node.strong) for node in nodes])  # noqa: C419
 
     def _unmeasured(self, call: Call, x: Array) -> Tally | None:
         """Return the tally of a large result whose line has computed enough, if this one is not measured."""
@@ -282,17 +293,16 @@ class Lens:
 
     def _taken_over(self, x: Array, reference: Array) -> Array:
         """Return a result as its own reference, but for the elements that the range of its dtype does not have."""
-        node, form = self._wide.node(x._node), format_of(x._node)
-        assert node is not None  # noqa: S101 - it is floating
+        node: Any = self._wide.node(x._node)
         given, wanted = cast(x._data, node), cast(reference._data, node)
-        beyond = np.isfinite(wanted) & ((np.abs(wanted) > form.limit) | ~np.isfinite(given))
+        beyond = np.isfinite(wanted) & ((np.abs(wanted) > format_of(x._node).limit) | ~np.isfinite(given))
         return wrap(np.asarray(np.where(beyond, wanted, given)), node)
 
-    def _measure_items(self, call: Call, x: Array, reference: Array) -> None:
+    def _measure_items(self, call: Call, x: Array) -> None:
         """Measure the items that were assigned, and write the reference of the array."""
         node = self._wide.node(x._node)
         if node is not None:
-            key, alone = call.args[1], self._again(call, given=True)
+            key, reference, alone = call.args[1], self._again(call), self._again(call, given=True)
             error = max(one.error for one in call.operands)
             error = max(self._measure(call, x[key], reference[key], alone[key]), error)
             self._shadows.write(x._data, reference._data, node, error, known=False)

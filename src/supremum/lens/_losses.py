@@ -80,35 +80,28 @@ class Errors(NamedTuple):
 NO_ERRORS: Final = Errors(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
-def errors_of(
-    form: Format, wide: Buffer, alone: Buffer, reference: Buffer, *pair: Buffer, scale: float | None = None, vanishing: bool
-) -> Errors:
+def errors_of(form: Format, *arrays: Buffer, scale: float | None = None, vanishing: bool) -> Errors:
     """Measure a result, flattened, or a part of it.
 
     Parameters
     ----------
     form : Format
         The format of its dtype.
-    wide, alone, reference : ndarray
-        The result in the reference dtype, that of the same operands in the reference dtype, and its reference.
-    *pair : ndarray
-        Of sums of two operands, each of these in the reference dtype and its reference. They may have one element alone.
+    *arrays : ndarray
+        The result in the reference dtype, that of the same operands in the reference dtype, and its reference; then, of sums
+        of two operands, each of these in the reference dtype and its reference. Operands may have one element alone.
     scale : float, optional
         What errors are relative to in place of each element.
     vanishing : bool
         Whether zeros that were made of normal numbers have vanished, which those of sums have not.
     """
-    if native is not None and scale is None:
-        found = native.errors_of(*form[3:], vanishing, (wide, alone, reference, *pair))
-        if found is not None:
-            return Errors(*found)
-    return _errors(form, wide, alone, reference, *pair, scale=scale, vanishing=vanishing)
+    found = None if native is None or scale is not None else native.errors_of(*form[3:], vanishing, arrays)
+    return _errors(form, *arrays, scale=scale, vanishing=vanishing) if found is None else Errors(*found)
 
 
-def _errors(
-    form: Format, wide: Buffer, alone: Buffer, reference: Buffer, *pair: Buffer, scale: float | None, vanishing: bool
-) -> Errors:
+def _errors(form: Format, *arrays: Buffer, scale: float | None, vanishing: bool) -> Errors:
     """Implement `errors_of` in NumPy's calls; native/losses.c has the same in one pass."""
+    wide, alone, reference, *pair = arrays
     (introduced, most), (inherited, total) = relative(wide, alone, scale), relative(wide, reference, scale)
     within = np.isfinite(wide) | ~np.isfinite(reference)
     for exact in (alone, reference):

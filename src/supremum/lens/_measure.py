@@ -92,14 +92,7 @@ def _count_arguments(call: Call, found: Found, node: Node, form: Format) -> None
         elif given is int or (given is Array and x._node.kind in "iu" and found.errors.introduced):
             data = np.asarray(buffer(x))
             if data.size and max(abs(int(data.max())), abs(int(data.min()))) > 1 << form.bits:
-                found.count("range", _inexact(data, node))
+                held = cast(cast(data.astype(np.float64), node.real.strong), _DOUBLE).astype(object)
+                found.count("range", count(data.astype(object) != held))  # Python's integers compare exactly with floats
                 if "range" in found.kinds:
                     found.kinds.pop("rounding", None)
-
-
-def _inexact(data: Buffer, node: Node) -> int:
-    """Count integers that a floating dtype does not hold."""
-    real = node.real.strong
-    exact = data.astype(object)  # Python's integers compare exactly with floats
-    held = cast(cast(data.astype(np.float64), real), _DOUBLE).astype(object)
-    return count(exact != held)

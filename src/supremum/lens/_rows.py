@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum.lens._formats import LOWEST, Format, exponents, format_named
+from supremum.lens._formats import LOWEST, Format, format_named
 from supremum.lens._losses import KINDS, NO_ERRORS, Errors
 
 #: How many moments of a row are kept; of more calls, each is of several.
@@ -180,7 +180,7 @@ def is_whole(count: int) -> bool:
 
 
 class _Spread:
-    """The range of numbers, as it is found."""
+    """The range of numbers, as it is found; counts are by the bits of the exponent in float64."""
 
     def __init__(self) -> None:
         self.lowest, self.highest, self.counts = np.inf, 0.0, np.zeros(0, np.int64)
@@ -188,20 +188,21 @@ class _Spread:
     def add(self, x: Buffer) -> None:
         """Count numbers, or a sample of many."""
         sizes = np.abs(x.reshape(-1))
-        if not np.isfinite(sizes.sum()):
+        most = np.maximum.reduce(sizes, initial=0.0)
+        if not most < np.inf:
             sizes = sizes[np.isfinite(sizes)]
+            most = np.maximum.reduce(sizes, initial=0.0)
         if not sizes.size:
             return
-        flat = sizes[:: -(-sizes.size // _SAMPLE)]
-        counts = np.bincount(exponents(flat) - LOWEST, minlength=self.counts.size)
+        flat = sizes[:: -(-sizes.size // _SAMPLE)].astype(np.float64)
+        counts = np.bincount(flat.view(np.int64) >> 52, minlength=self.counts.size)
         counts[: self.counts.size] += self.counts
-        self.counts = counts
-        least = float(sizes.min()) or float(sizes[sizes != 0].min(initial=np.inf))
-        self.lowest, self.highest = min(self.lowest, least), max(self.highest, float(sizes.max()))
+        least = np.minimum.reduce(sizes) or np.minimum.reduce(sizes[sizes != 0], initial=np.inf)
+        self.lowest, self.highest, self.counts = min(self.lowest, float(least)), max(self.highest, float(most)), counts
 
     @property
     def range(self) -> Range:
-        counts = {int(i) + LOWEST: int(self.counts[i]) for i in np.flatnonzero(self.counts)}
+        counts = {int(i) - 1023 if i else LOWEST: int(self.counts[i]) for i in np.flatnonzero(self.counts)}
         return Range(self.lowest if self.highest else 0.0, self.highest, counts)
 
 
@@ -226,9 +227,7 @@ class Tally:
 
     def spreads(self, size: int) -> bool:
         """Whether the range of this call, with a result of so many elements, counts."""
-        if size > LARGE:
-            return is_whole(self.count)
-        return self.count < _CALLS or self.count % 16 == 0
+        return is_whole(self.count) if size > LARGE else self.count < _CALLS or self.count % 16 == 0
 
     def add(self, found: Found, call: int) -> None:
         """Count one result."""

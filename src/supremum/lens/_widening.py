@@ -124,11 +124,9 @@ def _is_simple(x: Any) -> bool:
 
 def _calls_back(x: Any, depth: int = 0) -> bool:
     kind = type(x)
-    if kind in _PLAIN:
-        return False
     if kind in (list, tuple) and len(x) <= 64 and depth < 2:
         return any(_calls_back(one, depth + 1) for one in x)
-    return (callable(x) and not isinstance(x, type | np.dtype)) or hasattr(kind, "__next__")
+    return kind not in _PLAIN and ((callable(x) and not isinstance(x, type | np.dtype)) or hasattr(kind, "__next__"))
 
 
 def look_into(watcher: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
