@@ -356,3 +356,20 @@ def test_operands_that_a_failing_function_keeps_cannot_be_used_afterwards():
             transformed(function)(X)
         with pytest.raises(jax.errors.UnexpectedTracerError):
             _ = kept.pop() + 1
+
+
+@pytest.mark.parametrize(
+    ("function", "slopes"),
+    [
+        (jax.nn.relu, [0.0, 0.0, 1.0, 1.0]),
+        (jax.nn.relu6, [0.0, 0.0, 1.0, 0.0]),
+        (lambda x: lax.clamp(0.0, x, 6.0), [0.0, 0.0, 1.0, 0.0]),
+        (lambda x: lax.clamp(x, 0.0, 6.0), [0.0, 0.0, 1.0, 0.0]),
+    ],
+)
+def test_slopes_at_corners_are_the_same_within_vmap(function, slopes):  # values of JAX
+    x = xp.asarray([-1.0, 0.0, 0.5, 6.0])
+    assert jax.vmap(jax.grad(function))(x).tolist() == slopes
+    assert jax.grad(lambda x: jax.vmap(function)(x).sum())(x).tolist() == slopes
+    assert jax.jvp(jax.vmap(function), (x,), (xp.ones(4),))[1].tolist() == slopes
+    assert jax.jit(jax.grad(lambda x: jax.vmap(jax.checkpoint(function))(x).sum()))(x).tolist() == slopes

@@ -87,3 +87,16 @@ def test_products_of_distinct_elements():
     for method, slope in [("multiply", 5.0), ("divide", -5 / 4), ("power", 25 * np.log(5))]:
         found = jax.grad(lambda v, method=method: getattr(x.at[np.array([1])], method)(v)[1])(v)
         assert np.allclose(found, [slope], rtol=1e-6)
+
+
+@pytest.mark.parametrize("index", [2, -3, np.int64(2), (Ellipsis, 2), jax.numpy.asarray(2)], ids=repr)
+@pytest.mark.parametrize("name", ["set", "add", "subtract", "multiply", "max", "divide"])
+def test_values_that_are_dropped_have_no_gradient(name, index):  # values of JAX
+    def program(x, value):
+        return (getattr(x.at[index], name)(value) * 2).sum()
+
+    with xp.config.use(out_of_range="clip"):
+        found = jax.grad(program, (0, 1))(xp.ones(1), 3.0)
+        mapped = jax.grad(lambda x, value: jax.vmap(program, (0, None))(x, value).sum(), (0, 1))(xp.ones((2, 1)), 3.0)
+    assert (found[0].tolist(), abs(float(found[1]))) == ([2.0], 0.0)
+    assert (mapped[0].tolist(), abs(float(mapped[1]))) == ([[2.0], [2.0]], 0.0)

@@ -620,7 +620,7 @@ def rule_of(function: Any) -> Rule | None:
     if found is not None:
         return found
     facts = facts_of(function)
-    if function.kind == "elementwise":
+    if function.kind == "elementwise" or facts.slope:  # the parts of composed ones have other slopes
         return strict if facts.strict else elementwise
     if facts.same:
         return rule_of(original_of(function))

@@ -310,7 +310,7 @@ def reciprocal(x: Any) -> Array:
 @public(
     kind="composed",
     operands="min x max",
-    slope=("where(min > x, 1, 0)", "where((x > min) & (x < max), 1, 0)", "where(max < x, 1, 0)"),
+    slope=("where((min > x) & (min < max), 1, 0)", "where((x > min) & (x < max), 1, 0)", "where(max < x, 1, 0)"),
 )
 def clamp(min: Any, x: Any, max: Any) -> Array:
     """Limit elements to a range."""
