@@ -199,12 +199,7 @@ def _with_name_if_called(name: str, error: Exception, _args: tuple[Any, ...], _k
 
 
 def translated(
-    name: str,
-    error: Exception,
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    *,
-    definition: Callable[..., Any] | None = None,
+    name: str, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any], *, definition: Callable[..., Any] | None = None
 ) -> Exception:
     """Return the error to raise in place of `error`: `error` itself if its message names the function."""
     changed = _with_name(name, error, args, kwargs, definition)

@@ -125,10 +125,7 @@ def _spellings() -> dict[object, Node | type]:
 
 # Scalar types and dtypes equal their names in a dictionary, and are known by identity.
 engine.register_dtypes(
-    [
-        *_spellings().items(),
-        *[(key, kind.node) for kind in scalar_types.values() for key in (kind, kind.dtype)],
-    ]
+    [*_spellings().items(), *[(key, kind.node) for kind in scalar_types.values() for key in (kind, kind.dtype)]]
 )
 
 

@@ -103,14 +103,7 @@ def _widest_dtype(node: Node) -> np.dtype[Any]:
 
 
 @public(fast="astype", last=0, casts=True)
-def astype(
-    x: ArrayLike,
-    dtype: DTypeLike | None,
-    /,
-    *,
-    copy: bool | None = True,
-    device: Device | None = None,
-) -> Array:
+def astype(x: ArrayLike, dtype: DTypeLike | None, /, *, copy: bool | None = True, device: Device | None = None) -> Array:
     """Cast an array to a dtype.
 
     Floats become integers by truncation; values beyond the limits saturate and NaN becomes 0, on every platform.

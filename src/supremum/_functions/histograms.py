@@ -236,11 +236,7 @@ def _edges(x: Array, bins: Array, ends: Range) -> Array:
 
 @public(role="mean")
 def histogram(
-    a: ArrayLike,
-    bins: ArrayLike = 10,
-    range: Range = None,
-    weights: ArrayLike | None = None,
-    density: bool | None = None,
+    a: ArrayLike, bins: ArrayLike = 10, range: Range = None, weights: ArrayLike | None = None, density: bool | None = None
 ) -> tuple[Array, Array]:
     """Count the elements in each bin.
 
@@ -296,11 +292,7 @@ def _weighted(a: ArrayLike, weights: ArrayLike | None, function: str) -> tuple[A
 
 @public(role="mean")
 def histogramdd(
-    sample: ArrayLike,
-    bins: Bins = 10,
-    range: Ranges = None,
-    weights: ArrayLike | None = None,
-    density: bool | None = None,
+    sample: ArrayLike, bins: Bins = 10, range: Ranges = None, weights: ArrayLike | None = None, density: bool | None = None
 ) -> tuple[Array, list[Array]]:
     """Count the points in each bin of a grid.
 

@@ -188,13 +188,7 @@ def nanargmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims:
 
 
 def _search_without_nan(
-    function: str,
-    a: ArrayLike,
-    axis: int | None,
-    out: object,
-    keepdims: bool | None,
-    search: Callable[..., Any],
-    worst: float,
+    function: str, a: ArrayLike, axis: int | None, out: object, keepdims: bool | None, search: Callable[..., Any], worst: float
 ) -> Array:
     """Search for an extreme with NaN replaced by the worst value; -1 where all elements are NaN."""
     refuse_out(out, function)

@@ -75,10 +75,7 @@ def unique_all(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLik
     return UniqueAll(*found)
 
 
-@public(
-    role="position",
-    composed=True,
-)
+@public(role="position", composed=True)
 def unique_counts(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None) -> UniqueCounts:
     """Return the unique elements in ascending order, and their counts.
 

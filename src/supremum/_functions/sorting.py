@@ -93,12 +93,7 @@ def sort(
     return wrap(np.flip(out, along), x._node)
 
 
-@public(
-    role="position",
-    fast="argsort",
-    axis="axis",
-    none="flat",
-)
+@public(role="position", fast="argsort", axis="axis", none="flat")
 def argsort(
     a: ArrayLike,
     axis: int | None = -1,

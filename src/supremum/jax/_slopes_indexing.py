@@ -202,10 +202,7 @@ def _extreme_at(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict
     kept, hit = kept / count, hit / xp.maximum(_updated(count, index, **kwargs), 1)
     maps = [
         (lambda t: t * kept, lambda ct: ct * kept),
-        (
-            lambda t: xp.zeros_like(y).at[index].add(t * hit, **kwargs),
-            lambda ct: _updated(ct, index, **kwargs) * hit,
-        ),
+        (lambda t: xp.zeros_like(y).at[index].add(t * hit, **kwargs), lambda ct: _updated(ct, index, **kwargs) * hit),
     ]
     return level.result(y, [(v, *how) for v, how in zip((args[0], args[2]), maps, strict=True) if level.holds(v)])
 

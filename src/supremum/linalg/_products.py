@@ -20,12 +20,7 @@ from supremum._core.plans import MATMUL
 from supremum._core.reduction_rows import accumulator, reduction
 from supremum._core.settings import state
 from supremum._functions.linear_algebra._matrices import rounded
-from supremum._functions.linear_algebra.contractions import (
-    check_precision,
-    matmul as _matmul,
-    tensordot as _tensordot,
-    vecdot,
-)
+from supremum._functions.linear_algebra.contractions import check_precision, matmul as _matmul, tensordot as _tensordot, vecdot
 from supremum._functions.linear_algebra.products import cross as _cross, outer as _outer, trace as _trace
 from supremum._functions.manipulation.axes import matrix_transpose
 from supremum._kernels.matmul import product

@@ -221,9 +221,7 @@ def _caption(lattice: Ordered, boxes: list[Box], join: tuple[Any, ...]) -> list[
     return parts
 
 
-def _place(
-    lattice: Ordered,
-) -> tuple[dict[Any, Spot], list[list[Spot]], dict[tuple[Any, Any], list[Spot]]]:
+def _place(lattice: Ordered) -> tuple[dict[Any, Spot], list[list[Spot]], dict[tuple[Any, Any], list[Spot]]]:
     """Put nodes into columns, with intermediate points for edges that skip a column."""
     covers = lattice.covers
     level = dict.fromkeys(lattice.nodes, 0)

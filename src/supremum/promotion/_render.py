@@ -39,11 +39,7 @@ class Table:
     __slots__ = ("nodes", "system", "vs")
 
     def __init__(
-        self,
-        system: Promoting,
-        *,
-        vs: Promoting | None = None,
-        nodes: str | Iterable[NodeLike] | None = None,
+        self, system: Promoting, *, vs: Promoting | None = None, nodes: str | Iterable[NodeLike] | None = None
     ) -> None:
         self.system: Promoting = system
         self.vs: Promoting | None = vs

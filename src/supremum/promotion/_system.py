@@ -509,10 +509,7 @@ class PromotionSystem:
         for node, above in edges.items():
             merged.setdefault(as_node(node).name, []).extend(as_node(name).name for name in above)
         data = self.data._replace(
-            edges=merged,
-            partial=self.data.partial if partial is None else partial,
-            unlawful=unlawful,
-            variants={},
+            edges=merged, partial=self.data.partial if partial is None else partial, unlawful=unlawful, variants={}
         )
         return PromotionSystem(name or f"{self.name}+edges", data)
 

@@ -30,12 +30,7 @@ _OfOne: TypeAlias = Callable[[ArrayLike], Array]
 _OfTwo: TypeAlias = Callable[[ArrayLike, ArrayLike], Array]
 
 
-def elementwise(
-    *row: Any,
-    fast: str | None = None,
-    lists: bool = False,
-    **more: Any,
-) -> Callable[[_Definition], _Definition]:
+def elementwise(*row: Any, fast: str | None = None, lists: bool = False, **more: Any) -> Callable[[_Definition], _Definition]:
     """Make an elementwise function of its facts.
 
     Parameters
@@ -70,13 +65,7 @@ def _operation(definition: Callable[..., Any], *row: Any, name: str = "", **more
     return Operation(Elementwise(name or definition.__name__, len(names) - ("out" in names), *row, **more))
 
 
-def _made(
-    definition: _Definition,
-    operation: Operation,
-    *,
-    lists: bool = False,
-    guests: bool = True,
-) -> _Definition:
+def _made(definition: _Definition, operation: Operation, *, lists: bool = False, guests: bool = True) -> _Definition:
     rule, parameters = operation.rule, definition.__code__.co_varnames
     if not definition.__name__.startswith("_"):
         public(wrap=False)(definition)

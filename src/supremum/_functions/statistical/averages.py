@@ -40,20 +40,11 @@ def _average_parts(
 
 @overload
 def average(
-    a: ArrayLike,
-    axis: Axis = None,
-    weights: ArrayLike | None = None,
-    returned: Literal[False] = False,
-    keepdims: bool = False,
+    a: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, returned: Literal[False] = False, keepdims: bool = False
 ) -> Array: ...
 @overload
 def average(
-    a: ArrayLike,
-    axis: Axis = None,
-    weights: ArrayLike | None = None,
-    *,
-    returned: Literal[True],
-    keepdims: bool = False,
+    a: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, *, returned: Literal[True], keepdims: bool = False
 ) -> tuple[Array, Array]: ...
 @overload
 def average(

@@ -40,17 +40,7 @@ def _with(number: float, name: str) -> Callable[..., Any]:
 # -- sums, products and extremes ----------------------------------------------------------------------------------------------
 
 
-@reducing(
-    "biufc",
-    Reduced.WIDENED,
-    np.add,
-    0,
-    skips_nan=True,
-    axis="axis",
-    none="all",
-    sums=True,
-    parts=_with(0, "sum"),
-)
+@reducing("biufc", Reduced.WIDENED, np.add, 0, skips_nan=True, axis="axis", none="all", sums=True, parts=_with(0, "sum"))
 def nansum(
     a: ArrayLike,
     axis: Axis = None,
@@ -389,16 +379,7 @@ def nancumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = N
     return accumulate_flat(nancumsum, a, axis, dtype, out)
 
 
-@reducing(
-    "biufc",
-    Reduced.COUNTED,
-    np.multiply,
-    1,
-    skips_nan=True,
-    axis="axis",
-    none="flat",
-    parts=_with(1, "cumprod"),
-)
+@reducing("biufc", Reduced.COUNTED, np.multiply, 1, skips_nan=True, axis="axis", none="flat", parts=_with(1, "cumprod"))
 def nancumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative product along an axis, with NaN as 1.
 
