@@ -95,6 +95,22 @@ def test_windows_by_name_are_checked():
         signal.welch(xp.asarray(SIGNAL), window="nonsense", nperseg=4)
 
 
+@pytest.mark.parametrize("function", [signal.stft, signal.welch])
+def test_segments_are_not_longer_than_signals(function):
+    with pytest.warns(UserWarning, match="greater than input length = 8"):
+        found = function(xp.asarray(SIGNAL), nperseg=9)
+    for x, y in zip(found, function(xp.asarray(SIGNAL), nperseg=8), strict=True):
+        assert x.tolist() == y.tolist()
+
+
+def test_complex_signals_have_two_sides():
+    z = xp.asarray(SIGNAL) + 1j
+    with pytest.warns(UserWarning, match="return_onesided=False"):
+        frequencies, _, found = signal.stft(z, nperseg=4)
+    assert frequencies.tolist() == [0, 0.25, -0.5, -0.25]
+    assert found.shape == (4, 5)
+
+
 def test_trends():
     # SciPy 1.17.
     expected = [0.625, 10 / 7, -3.7678571428571432, 3.0357142857142856, -0.660714285714286, -2.3571428571428577]
@@ -199,6 +215,10 @@ def test_refused_arguments(function):
         (lambda x: signal.stft(x, nperseg=0), ValueError, "nperseg must be a positive"),
         (lambda x: signal.stft(x, nperseg=4, noverlap=4), ValueError, "noverlap must be less"),
         (lambda x: signal.welch(x, nperseg=4, nfft=2), ValueError, "nfft must be greater than or equal"),
+        (lambda x: signal.stft(x, nperseg=4, boundary="nonsense"), ValueError, "boundary must be"),
+        (lambda x: signal.welch(x, window=xp.ones((2, 2))), ValueError, "one axis"),
+        (lambda x: signal.welch(x, window=xp.ones(9)), ValueError, "not longer than the signal"),
+        (lambda x: signal.welch(x, window=xp.ones(4), nperseg=3), ValueError, "the length of the window"),
         (lambda x: signal.welch(x, nperseg=4, scaling="nonsense"), ValueError, "scaling must be"),
         (lambda x: signal.welch(x, nperseg=4, average="nonsense"), ValueError, "average must be"),
         (lambda x: signal.csd(x, x[None], nperseg=4), ValueError, "as many axes"),

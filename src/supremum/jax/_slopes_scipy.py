@@ -13,7 +13,6 @@ import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level, stripped
 from supremum.jax._slopes import constant, jax, linear, moving, of_values, pushes, rows, valued
 from supremum.jax._slopes_parts import parts_of, resized, still
-from supremum.scipy._library import Library
 from supremum.scipy.special import _gamma_functions
 
 # -- matrices of linear algebra -----------------------------------------------------------------------------------------------
@@ -299,116 +298,6 @@ def _detrended(ct: Any, axis: int, bp: Any, **given: Any) -> Any:
 
 
 linear("scipy.signal.detrend", _detrended)
-
-_SIGNAL: Final = Library("scipy.signal")
-_EXTENSIONS: Final[dict[str, Any]] = {"zeros": "constant", "even": "reflect", "constant": "edge", "odd": "reflect"}
-
-
-def _window(window: Any, length: int) -> Any:
-    """Return a window as an array, and its length."""
-    if isinstance(window, str | tuple):
-        return np.asarray(_SIGNAL.get_window(window, length)), length
-    return np.asarray(window, dtype=np.float64), len(window)
-
-
-def _extended(x: Any, boundary: Any, count: int) -> Any:
-    """Extend the last axis on both sides."""
-    if boundary is None or not count:
-        return x
-    widths = [(0, 0)] * (x.ndim - 1) + [(count, count)]
-    found = xp.pad(x, widths, mode=_EXTENSIONS[boundary])
-    if boundary != "odd":
-        return found
-    left, right = 2 * x[..., :1] - found[..., :count], 2 * x[..., -1:] - found[..., -count:]
-    return xp.concatenate([left, x, right], axis=-1)
-
-
-def _spectra(
-    x: Any, fs: Any, window: Any, nperseg: Any, noverlap: Any, nfft: Any, detrend: Any, onesided: bool, **g: Any
-) -> Any:
-    """Return the transforms of segments of the last axis, along two new last axes: the segments, the frequencies."""
-    window, length = _window(window, min(nperseg or 256, x.shape[-1]))
-    step = length - (length // 2 if noverlap is None else noverlap)
-    x = _extended(x, g["boundary"], length // 2)
-    if g["padded"]:
-        x = resized(x, x.shape[-1] + (-(x.shape[-1] - length) % step) % length, -1)
-    count = (x.shape[-1] - length) // step + 1
-    parts: Any = x[..., np.arange(length) + step * np.arange(count)[:, None]]
-    if detrend:
-        parts = detrend(parts) if callable(detrend) else xp.scipy.signal.detrend(parts, type=detrend)
-    squares = window.sum() ** 2 if g["scaling"] == "spectrum" else float(fs) * (window * window).sum()
-    scale = squares**-0.5
-    parts = parts * xp.asarray(window, dtype=xp.real(x).dtype)
-    found = (xp.fft.rfft if onesided and x._node.kind != "c" else xp.fft.fft)(parts, nfft)
-    return found * xp.asarray(scale, dtype=xp.real(x).dtype)
-
-
-@parts_of("scipy.signal.stft")
-def _stft(xp: Any, x: Any, axis: int, return_onesided: bool, **g: Any) -> Any:
-    axis %= x.ndim
-    found = _spectra(xp.moveaxis(x, axis, -1), **g, onesided=return_onesided, scaling="spectrum")
-    return None, None, xp.moveaxis(found, -1, -2 if axis == x.ndim - 1 else axis)
-
-
-@parts_of("scipy.signal.csd")
-def _csd(
-    xp: Any, x: Any, y: Any, axis: int, return_onesided: bool, average: str, scaling: str, nfft: Any, **g: Any
-) -> Any:  # fmt: skip
-    axis %= x.ndim
-    signals = [xp.moveaxis(one, axis, -1) for one in ((x,) if y is None else (x, y))]
-    longest = max(one.shape[-1] for one in signals)
-    more = {"boundary": None, "padded": False, "scaling": scaling, "onesided": return_onesided, "nfft": nfft}
-    if not all([one.size for one in signals]):  # noqa: C419 - as elsewhere, a list is faster
-        return NotImplemented
-    parts = [_spectra(resized(one, longest, -1), **g, **more) for one in signals]
-    first, second = parts[0], parts[-1]
-    found = xp.real(first) ** 2 + xp.imag(first) ** 2 if y is None else xp.conj(first) * second
-    if return_onesided and all([one._node.kind != "c" for one in signals]):  # noqa: C419 - as above
-        points = nfft or _window(g["window"], min(g["nperseg"] or 256, longest))[1]
-        doubled = np.full(found.shape[-1], 2.0)
-        doubled[0] = 1
-        if points % 2 == 0:
-            doubled[-1] = 1
-        found = found * xp.asarray(doubled, dtype=xp.real(found).dtype)
-    found = xp.moveaxis(found, -1, -2)
-    count = found.shape[-1]
-    if average == "mean" or count == 1:
-        result = xp.mean(found, axis=-1)
-    else:
-        even = 2.0 * np.arange(1, (count - 1) // 2 + 1)
-        bias = float(1 + np.sum(1 / (even + 1) - 1 / even))
-        result = xp.median(xp.real(found), axis=-1) / bias
-        if y is not None:
-            result = result + 1j * xp.median(xp.imag(found), axis=-1) / bias
-    return None, xp.moveaxis(result, -1, axis)
-
-
-@parts_of("scipy.signal.istft")
-def _istft(
-    xp: Any, Zxx: Any, window: Any, nperseg: Any, noverlap: Any, nfft: Any, input_onesided: bool, boundary: bool,
-    time_axis: int, freq_axis: int, **_: Any,
-) -> Any:  # fmt: skip
-    rows_, columns = freq_axis % Zxx.ndim, time_axis % Zxx.ndim
-    data = xp.moveaxis(Zxx + 0j, (rows_, columns), (-2, -1))
-    default = 2 * (data.shape[-2] - 1) if input_onesided else data.shape[-2]
-    length = int(nperseg or default)
-    points = int(nfft or default + (input_onesided and length == default + 1))
-    step = length - int(noverlap or length // 2)
-    parts = (xp.fft.irfft if input_onesided else xp.fft.ifft)(data, points, axis=-2)[..., :length, :]
-    win, _length = _window(window, length)
-    count = parts.shape[-1]
-    places = np.arange(length)[:, None] + step * np.arange(count)
-    weights = np.zeros(step * (count - 1) + length)
-    np.add.at(weights, places, np.broadcast_to((win * win)[:, None], places.shape))
-    real = xp.real(parts).dtype
-    out = xp.zeros((*parts.shape[:-2], len(weights)), dtype=parts.dtype)
-    out = out.at[..., places].add(parts * xp.asarray((win * win.sum())[:, None], dtype=real))
-    out = out / xp.asarray(np.where(weights > 1e-10, weights, 1.0), dtype=real)
-    if boundary:
-        out = out[..., length // 2 : len(weights) - length // 2]
-    if out.ndim > 1 and columns != Zxx.ndim - 1:
-        out = xp.moveaxis(out, -1, columns - (rows_ < columns))
-    return None, out
 
 
 # -- interpolation ------------------------------------------------------------------------------------------------------------

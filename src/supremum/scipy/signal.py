@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import operator
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.exceptions import ShapeError, describe, warn, without_function_name
-from supremum._base.silence import call_user_code, is_from_user
+from supremum._base.exceptions import ShapeError, describe, warn
+from supremum._base.silence import call_user_code
 from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
-from supremum._core.conversion import as_array, operand
-from supremum._core.dtype_objects import complex_of
+from supremum._core.conversion import as_array, operand, operands
+from supremum._core.dtype_objects import complex_of, to_inexact
+from supremum._core.settings import state
+from supremum._functions.creation.filled import zeros
+from supremum._functions.creation.from_objects import asarray
+from supremum._functions.data_types import astype
+from supremum._functions.elementwise.arithmetic import square
+from supremum._functions.elementwise.complex_parts import conj, imag, real
 from supremum._functions.linear_algebra._matrices import inexact, rounded
-from supremum.promotion._nodes import Node
+from supremum._functions.manipulation.axes import moveaxis
+from supremum._functions.manipulation.joining import concatenate
+from supremum._functions.manipulation.padding import pad
+from supremum._functions.manipulation.shapes import reshape
+from supremum._functions.statistical.quantiles import median
+from supremum._functions.statistical.reductions import mean
+from supremum._functions.where import where
+from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
 from supremum.scipy._matrix_arguments import in_double
@@ -30,6 +43,7 @@ __all__ = [
 ]  # fmt: skip
 
 _SIGNAL: Final = Library("scipy.signal")
+_FFT: Final = Library("scipy.fft")
 
 
 def _pair(function: str, in1: Any, in2: Any, mode: str) -> tuple[Node, Buffer, Buffer]:
@@ -263,35 +277,127 @@ def _without_trend(x: Buffer, kind: str, bp: Any = 0) -> Buffer:
     return out
 
 
-@lru_cache(maxsize=32)
-def _window(name: str, length: int) -> Any:
+#: What `pad` does at the ends of a signal, by what SciPy calls it.
+_EXTENSIONS: Final[dict[str, Any]] = {"even": "reflect", "constant": "edge", "odd": "reflect"}
+
+
+@functools.lru_cache(maxsize=32)
+def _window(name: Any, length: int) -> Any:
     return _SIGNAL.get_window(name, length)
 
 
-def _transforms(
-    x: Buffer, node: Node, fs: Any, window: Any, nperseg: Any, *parameters: Any, detrend: Any, axis: int = -1, **options: Any
-) -> tuple[Array, Array, Any]:
-    """Return the frequencies, the times and the transforms of segments, which are along the last axis."""
+def _transform(name: str) -> Any:
+    """Return a transform along the last axis by SciPy, which takes a part of the time of NumPy's, as what guests know."""
 
-    def trend(parts: Buffer) -> Buffer:
-        if callable(detrend):
-            return as_array(call_user_code(detrend, rounded(parts.copy(), node)))._data
-        return np.moveaxis(_without_trend(np.moveaxis(parts, axis, -1), detrend), -1, axis)
+    def transform(a: Array, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
+        found = getattr(_FFT, name)(operand(a, name)._data, n, axis, norm)
+        return wrap(found, NODES[found.dtype.name])
 
-    try:
-        if isinstance(window, str) and isinstance(nperseg, int) and 0 < nperseg <= x.shape[axis]:
-            window = _window(window, nperseg)
-        elif not isinstance(window, str | tuple):
-            window = as_array(window)._data
-        given = window, nperseg, *parameters, trend if detrend else False
-        frequencies, times, found = _SIGNAL.stft(x, call_user_code(float, fs), *given, axis=axis, **options)
-    except ValueError as error:
-        raise error if is_from_user(error) else without_function_name(ValueError(str(error))) from None
-    real = complex_of(node).real
-    return rounded(frequencies, real), rounded(times, real), found
+    transform.__name__ = transform.__qualname__ = name
+    return public(same=f"fft.{name}")(transform)
 
 
-@public
+_fft, _ifft = _transform("fft"), _transform("ifft")
+_rfft, _irfft = _transform("rfft"), _transform("irfft")
+
+
+def _floating(function: str, *xs: Any) -> tuple[Node, list[Array]]:
+    """Return the node that operands promote to, made floating and strong, and them in the dtype that is computed in."""
+    arrays, settings = operands(function, *xs), state()
+    node = to_inexact(settings.join_all([settings.truncate(x._node) for x in arrays])).strong
+    return node, [astype(x, node.wide.dtype, copy=False) for x in arrays]
+
+
+def _frames(function: str, size: int, window: Any, nperseg: Any, noverlap: Any, nfft: Any) -> tuple[Buffer, int, int]:
+    """Return the window of the segments of a signal, the step from one to the next, and the length of transforms."""
+    length = None if nperseg is None else call_user_code(int, nperseg)
+    if length is not None and length < 1:
+        raise ValueError(f"{function}: nperseg must be a positive integer, got {length}")
+    if isinstance(window, str | tuple):
+        length = length or 256
+        if length > size:
+            warn(f"nperseg = {length} is greater than input length = {size}, using nperseg = {size}", UserWarning)
+        taken = _window(window, min(length, size))
+    else:
+        taken = as_array(window)._data
+        if taken.ndim != 1 or len(taken) > size:
+            raise ShapeError(
+                f"{function}: the window must have one axis, not longer than the signal, {size}, got shape {taken.shape}"
+            )
+        if length not in (None, len(taken)):
+            raise ValueError(f"{function}: nperseg must be the length of the window, {len(taken)}, got {length}")
+    length = len(taken)
+    points = length if nfft is None else call_user_code(int, nfft)
+    overlap = length // 2 if noverlap is None else call_user_code(int, noverlap)
+    if points < length:
+        raise ValueError(f"{function}: nfft must be greater than or equal to nperseg, got {points} and {length}")
+    if overlap >= length:
+        raise ValueError(f"{function}: noverlap must be less than nperseg, got {overlap} and {length}")
+    return taken, length - overlap, points
+
+
+def _with_length(x: Array, length: int) -> Array:
+    """Cut the last axis, or append zeros."""
+    missing = length - x.shape[-1]
+    return concatenate([x, _zeros(x, missing)], -1) if missing > 0 else x[..., :length]
+
+
+def _zeros(x: Array, length: int) -> Array:
+    """Return zeros to join to an array along its last axis."""
+    return zeros((*x.shape[:-1], length), x.dtype)
+
+
+def _extended(x: Array, boundary: str | None, count: int) -> Array:
+    """Continue a signal at both ends."""
+    if boundary is None:
+        return x
+    check_word("stft", "boundary", boundary, "zeros even constant odd")
+    if boundary == "zeros":
+        return concatenate([_zeros(x, count), x, _zeros(x, count)], -1)
+    found = pad(x, [(0, 0)] * (x.ndim - 1) + [(count, count)], _EXTENSIONS[boundary])
+    if boundary != "odd" or not count:
+        return found
+    left, right = 2 * x[..., :1] - found[..., :count], 2 * x[..., -1:] - found[..., -count:]
+    return concatenate([left, x, right], -1)
+
+
+def _segments(x: Array, length: int, step: int) -> Array:
+    """Return the segments of a signal, one after the other along the axis before the last."""
+    count, pieces = (x.shape[-1] - length) // step + 1, -(-length // step)
+    x = _with_length(x, (count + pieces - 1) * step)
+    rows = [reshape(x[..., k * step : (k + count) * step], (*x.shape[:-1], count, step)) for k in range(pieces)]
+    return concatenate(rows, -1)[..., :length]
+
+
+def _spectra(
+    function: str, x: Array, fs: Any, window: Any, nperseg: Any, noverlap: Any, nfft: Any, trend: Any, onesided: bool, *,
+    density: bool = False, boundary: str | None = None, padded: bool = False,
+) -> tuple[Buffer, Buffer, Array, int]:  # fmt: skip
+    """Return the frequencies, the times of segments, their transforms, and the length of these."""
+    window, step, points = _frames(function, x.shape[-1], window, nperseg, noverlap, nfft)
+    length, rate = len(window), call_user_code(float, fs)
+    x = _extended(x, boundary, length // 2)
+    if padded:
+        x = _with_length(x, x.shape[-1] + (-(x.shape[-1] - length) % step) % length)
+    parts = _segments(x, length, step)
+    if trend == "constant":
+        parts = parts - mean(parts, -1, keepdims=True)
+    elif trend:
+        parts = call_user_code(trend, parts) if callable(trend) else detrend(parts, type=trend)
+    squares = rate * (window * window).sum() if density else window.sum() ** 2
+    found: Array = (_rfft if onesided else _fft)(parts * asarray(window * squares**-0.5, x.dtype), points)
+    times = np.arange(length / 2, x.shape[-1] - length / 2 + 1, step) - (0 if boundary is None else length / 2)
+    return (np.fft.rfftfreq if onesided else np.fft.fftfreq)(points, 1 / rate), times / rate, found, points
+
+
+def _is_onesided(wanted: bool, node: Node) -> bool:
+    """Return whether half of the frequencies are enough, as for real signals."""
+    if wanted and node.kind == "c":
+        warn("Input data is complex, switching to return_onesided=False", UserWarning)
+    return bool(wanted) and node.kind != "c"
+
+
+@public(composed=True)
 def stft(
     x: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int = 256, noverlap: int | None = None, nfft: int |
     None = None, detrend: Any = False, return_onesided: bool = True, boundary: str | None = "zeros", padded: bool = True,
@@ -320,16 +426,22 @@ def stft(
     >>> transforms.shape
     (3, 5)
     """
-    node, (data,) = inexact("stft", x)
-    along, node = normalize_axis(axis, data.ndim, "stft"), node.strong
-    frequencies, times, found = _transforms(
-        data, node, fs, window, nperseg, noverlap, nfft, detrend=detrend, axis=-1 if along == data.ndim - 1 else along,
-        return_onesided=return_onesided, boundary=boundary, padded=padded,
+    node, (given,) = _floating("stft", x)
+    along, kind = normalize_axis(axis, given.ndim, "stft"), complex_of(node)
+    if not given.size:
+        nothing = np.zeros(given.shape)
+        return rounded(nothing, kind.real), rounded(nothing, kind.real), rounded(nothing, kind)
+    last = along == given.ndim - 1
+    trend = detrend if last or not callable(detrend) else lambda d: moveaxis(detrend(moveaxis(d, -1, along)), along, -1)
+    frequencies, times, found, _ = _spectra(
+        "stft", moveaxis(given, along, -1), fs, window, nperseg, noverlap, nfft, trend, _is_onesided(return_onesided, node),
+        boundary=boundary, padded=padded,
     )  # fmt: skip
-    return frequencies, times, rounded(found, complex_of(node))
+    found = astype(moveaxis(found, -1, -2 if last else along), kind.dtype, copy=False)
+    return rounded(frequencies, kind.real), rounded(times, kind.real), found
 
 
-@public
+@public(composed=True)
 def csd(
     x: ArrayLike, y: ArrayLike | None, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap:
     int | None = None, nfft: int | None = None, detrend: Any = "constant", return_onesided: bool = True, scaling: str =
@@ -357,38 +469,33 @@ def csd(
     """
     check_word("csd", "scaling", scaling, "density spectrum")
     check_word("csd", "average", average, "mean median")
-    node, signals = inexact("csd", *((x,) if y is None else (x, y)))
-    if len({data.ndim for data in signals}) > 1:
-        raise ShapeError(f"csd: the signals must have as many axes as each other, got {[data.shape for data in signals]}")
-    along, node = normalize_axis(axis, signals[0].ndim, "csd"), node.strong
-    kind = node.real if y is None else complex_of(node)
-    signals = [np.moveaxis(data, along, -1) for data in signals]
-    longest = max(data.shape[-1] for data in signals)
-    if not all(data.size for data in signals):
-        outer = np.broadcast_shapes(*[data.shape[:-1] for data in signals])
-        nothing = np.zeros((*outer[:along], min(data.shape[-1] for data in signals), *outer[along:]))
+    node, signals = _floating("csd", *((x,) if y is None else (x, y)))
+    if len({one.ndim for one in signals}) > 1:
+        raise ShapeError(f"csd: the signals must have as many axes as each other, got {[one.shape for one in signals]}")
+    along = normalize_axis(axis, signals[0].ndim, "csd")
+    signals = [moveaxis(one, along, -1) for one in signals]
+    if not all(one.size for one in signals):
+        outer = np.broadcast_shapes(*[one.shape[:-1] for one in signals])
+        nothing = np.zeros((*outer[:along], min(one.shape[-1] for one in signals), *outer[along:]))
         return rounded(nothing, node.real), rounded(nothing, complex_of(node))
-    parts = [
-        _transforms(
-            np.concatenate([data, np.zeros((*data.shape[:-1], longest - data.shape[-1]), data.dtype)], -1), node, fs,
-            window, nperseg, noverlap, nfft, detrend=detrend, return_onesided=return_onesided, boundary=None, padded=False,
-            scaling="psd" if scaling == "density" else scaling,
-        )
-        for data in signals
-    ]  # fmt: skip
-    frequencies, _, first = parts[0]
-    found = first.real**2 + first.imag**2 if y is None else first.conj() * parts[1][2]
-    if return_onesided and node.kind != "c":
-        points = nfft or (min(nperseg or 256, longest) if isinstance(window, str | tuple) else len(window))
-        found[..., 1 : None if points % 2 else -1, :] *= 2
-    found = np.moveaxis(found, -2, along)
-    count = found.shape[-1]
+    longest, onesided = max(one.shape[-1] for one in signals), _is_onesided(return_onesided, node)
+    given = fs, window, nperseg, noverlap, nfft, detrend, onesided
+    parts = [_spectra("csd", _with_length(one, longest), *given, density=scaling == "density") for one in signals]
+    frequencies, _, first, points = parts[0]
+    found = square(real(first)) + square(imag(first)) if y is None else conj(first) * parts[1][2]
+    count = found.shape[-2]
     if average == "mean" or count == 1:
-        return frequencies, rounded(found.mean(-1, dtype=np.complex128 if kind.kind == "c" else np.float64), kind)
-    middle = np.median(found.real, -1) + (1j * np.median(found.imag, -1) if kind.kind == "c" else 0)
-    even = 2.0 * np.arange(1, (count - 1) // 2 + 1)
-    # The median of squares is less than their mean.
-    return frequencies, rounded(middle / (1 + np.sum(1 / (even + 1) - 1 / even)), kind)
+        result = mean(found, -2)
+    else:
+        even = 2.0 * np.arange(1, (count - 1) // 2 + 1)
+        middle = median(real(found), -2) if y is None else median(real(found), -2) + 1j * median(imag(found), -2)
+        result = middle / float(1 + np.sum(1 / (even + 1) - 1 / even))  # as the median of squares is less than their mean
+    if onesided:  # with the negative frequencies, which the first one, and of an even number the last one, do not have
+        sides = np.full(len(frequencies), 2.0)
+        sides[[0, -1] if points % 2 == 0 else 0] = 1
+        result = result * asarray(sides, real(result).dtype)
+    kind = node.real if y is None else complex_of(node)
+    return rounded(frequencies, kind.real), astype(moveaxis(result, -1, along), kind.dtype)
 
 
 @public(composed=True)
@@ -418,7 +525,7 @@ def welch(
     return csd(x, None, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average)
 
 
-@public
+@public(composed=True)
 def istft(
     Zxx: ArrayLike, fs: ArrayLike = 1.0, window: Any = "hann", nperseg: int | None = None, noverlap: int | None = None,
     nfft: int | None = None, input_onesided: bool = True, boundary: bool = True, time_axis: int = -1, freq_axis: int = -2,
@@ -449,18 +556,15 @@ def istft(
     >>> xp.scipy.signal.istft(transforms)[1].round(3)
     Array([1., 2., 3., 4.], dtype=float32)
     """
-    given = operand(Zxx, "istft")
-    node, (data,) = inexact("istft", given)
-    node = complex_of(node.strong)
-    if data.ndim < 2:
-        raise ShapeError(f"istft: the transforms must have at least 2 axes, got shape {data.shape}")
-    rows, columns = normalize_axis(freq_axis, data.ndim, "istft"), normalize_axis(time_axis, data.ndim, "istft")
+    node, (given,) = _floating("istft", Zxx)
+    node = complex_of(node)
+    if given.ndim < 2:
+        raise ShapeError(f"istft: the transforms must have at least 2 axes, got shape {given.shape}")
+    rows, columns = normalize_axis(freq_axis, given.ndim, "istft"), normalize_axis(time_axis, given.ndim, "istft")
     if rows == columns:
         raise ValueError("istft: time_axis and freq_axis must differ")
-    data = data.astype(node.wide.dtype, copy=False)
-    if (rows, columns) != (data.ndim - 2, data.ndim - 1):
-        data = np.moveaxis(data, (rows, columns), (-2, -1))
-    default = 2 * (data.shape[-2] - 1) if input_onesided else data.shape[-2]
+    data = moveaxis(astype(given, node.dtype, copy=False), (columns, rows), (-2, -1))
+    default = 2 * (data.shape[-1] - 1) if input_onesided else data.shape[-1]
     length = call_user_code(int, nperseg or default)
     points = (default + (input_onesided and length == default + 1)) if nfft is None else call_user_code(int, nfft)
     if not 0 < length <= points:
@@ -469,37 +573,37 @@ def istft(
     if overlap >= length:
         raise ValueError(f"istft: noverlap must be less than nperseg, got {overlap} and {length}")
     step = length - overlap
-    parts = (np.fft.irfft if input_onesided else np.fft.ifft)(data, points, axis=-2)[..., :length, :]
-    if isinstance(window, str | tuple):
-        win = (_window if isinstance(window, str) else _SIGNAL.get_window)(window, length)
-    else:
-        win = as_array(window)._data.astype(np.float64)
-        if win.shape != (length,):
-            raise ShapeError(f"istft: the window must have shape ({length},), got {win.shape}")
-    win = win[:, None]
-    out = _overlapped(parts * (win * win.sum()).astype(node.real.dtype), step)
-    weights = _overlapped(np.broadcast_to(win * win, parts.shape[-2:]), step)
+    parts = (_irfft if input_onesided else _ifft)(data, points)[..., :length]
+    win = _window(window, length) if isinstance(window, str | tuple) else as_array(window)._data.astype(np.float64)
+    if win.shape != (length,):
+        raise ShapeError(f"istft: the window must have shape ({length},), got {win.shape}")
+    dtype = node.real.dtype
+    out = _overlapped(parts * asarray(win * win.sum(), dtype), step)
+    weights = _overlapped(asarray(np.broadcast_to(win * win, parts.shape[-2:]), dtype), step)
     if boundary:
         inner = slice(length // 2, out.shape[-1] - length // 2)
         out, weights = out[..., inner], weights[inner]
-    if (weights <= 1e-10).any():
+    known = weights > 1e-10
+    if not known._data.all():
         warn("NOLA condition failed, STFT may not be invertible", UserWarning)
-    out = out / np.where(weights > 1e-10, weights, 1.0).astype(node.real.dtype)
+    out = out / where(known, weights, 1.0)
     if out.ndim > 1 and columns != given.ndim - 1:
-        out = np.moveaxis(out, -1, columns - (rows < columns))
+        out = moveaxis(out, -1, columns - (rows < columns))
     times = np.arange(out.shape[0]) / call_user_code(float, fs)  # type: ignore[arg-type]  # a number, or an error of Python's
-    return rounded(times, node.real), rounded(np.ascontiguousarray(out), node.real if input_onesided else node)
+    return rounded(times, node.real), out
 
 
-def _overlapped(parts: Buffer, step: int) -> Buffer:
-    """Return the sums of columns, of which each begins `step` elements after the one before."""
-    *batch, length, count = parts.shape
+def _overlapped(parts: Array, step: int) -> Array:
+    """Add segments, which are along the last axis, each a step after the one before it."""
+    *batch, count, length = parts.shape
     pieces = -(-length // step)
-    out = np.zeros((*batch, step, count + pieces - 1), parts.dtype)
+    whole = _with_length(parts, pieces * step)
+    placed = []
     for k in range(pieces):
-        piece = parts[..., k * step : (k + 1) * step, :]
-        out[..., : piece.shape[-2], k : k + count] += piece
-    return out.swapaxes(-1, -2).reshape(*batch, -1)[..., : step * (count - 1) + length]
+        before, after = (zeros((*batch, n, step), parts.dtype) for n in (k, pieces - 1 - k))
+        placed.append(concatenate([before, whole[..., k * step : (k + 1) * step], after], -2))
+    total = functools.reduce(operator.add, placed)
+    return reshape(total, (*batch, -1))[..., : step * (count - 1) + length]
 
 
 __dir__ = __all__.copy  # which `dir` sorts
