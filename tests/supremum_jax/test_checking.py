@@ -1,6 +1,7 @@
 """Derivatives compared with differences."""
 
 import functools
+import importlib
 
 import numpy as np
 import pytest
@@ -32,3 +33,13 @@ def test_wrong_derivatives_fail():
         check_jvp(xp.sin, functools.partial(jax.jvp, xp.cos), (0.5,))
     check_grads(wrong, (0.5,), order=1, atol=10.0)
     check_grads(wrong, (np.float32(0.5),), order=1, atol={np.float32: 10.0})
+
+
+def test_values_that_are_close():
+    """The values of JAX 0.10.2: the errors that are allowed are multiplied by the size."""
+    check_close = importlib.import_module("supremum.jax._src.public_test_util").check_close
+    for moved, allowed in ((2e-6, {}), (1e-3, {"atol": 1e-2}), (1e-5, {"rtol": {np.float32: 1e-4, "float64": 1e-9}})):
+        check_close({"a": xp.ones(3)}, {"a": xp.ones(3) + moved}, **allowed)
+    for moved, allowed in ((1e-5, {}), (1e-3, {"rtol": {np.float32: 1e-4}})):
+        with pytest.raises(AssertionError, match="some words"):
+            check_close({"a": xp.ones(3)}, {"a": xp.ones(3) + moved}, **allowed, err_msg="some words")

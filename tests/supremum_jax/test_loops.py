@@ -490,3 +490,21 @@ def test_the_number_of_a_step_is_weak_where_the_lower_bound_is():
             found = transform(count)(n)
             assert found.dtype == "uint8"
             assert found.tolist() == ([0, 3] if n.ndim else 3)
+
+
+def test_ranks_are_checked_while_functions_are_recorded():
+    calls = []
+
+    @jax.jit
+    def add(x, y):
+        calls.append(x.shape)
+        return x + y
+
+    with xp.config.use(jax_numpy_rank_promotion="raise"):
+        for _ in range(2):
+            assert xp.array_equal(add(xp.ones(2), xp.ones(2)), xp.ones(2) * 2)
+            with pytest.raises(ValueError, match="differ in their number of axes"):
+                add(xp.ones((2, 2)), xp.ones(2))
+        with pytest.raises(ValueError, match="differ in their number of axes"):
+            lax.fori_loop(0, 3, lambda _, x: x + xp.ones(2), xp.ones((2, 2)))
+    assert calls.count((2,)) == 1

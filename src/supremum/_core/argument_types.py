@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias
+from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from supremum.promotion._typing import SupportsDType as SupportsDType
 
 
 @public(home="supremum.typing")
+@runtime_checkable
 class SupportsArray(Protocol):
     """An object of another library that NumPy can convert to an array."""
 
@@ -22,7 +23,7 @@ class SupportsArray(Protocol):
 
 
 #: An array or a scalar.
-ArrayLike: TypeAlias = Array | np.ndarray[Any, Any] | np.generic | bool | int | float | complex | SupportsArray
+ArrayLike: TypeAlias = Array | np.ndarray[Any, np.dtype[Any]] | np.generic | bool | int | float | complex | SupportsArray
 #: What `asarray` converts: also nested sequences.
 NestedArrayLike: TypeAlias = ArrayLike | Sequence["NestedArrayLike"]
 #: A dtype: its name, a NumPy dtype, a scalar type, a Python scalar type, or an object with a dtype.

@@ -116,8 +116,8 @@ class State(engine.State):
         #: Whether it has guests: while such a state is alive, the engine tests for guests.
         self.guested: Final = guest is not None or ruled
         self.remember = observer is None and not self.tiered
-        #: Whether recorded programs run, of which no guest sees the calls.
-        self.programs: Final = self.remember and guest is None and not self.step_by_step
+        #: Whether recorded programs run, of which no guest sees the calls; ranks are checked while they are recorded.
+        self.programs: Final = self.remember and not (watchers or self.nans or self.infs or self.step_by_step)
         self.x64_off, self.x64_on = x64 == "off", x64 == "on"
         refusals = self.system.refusals()
         if self.x64_off:

@@ -14,6 +14,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array, config
+from supremum._array.operand import Operand
 from supremum._array.sharding import CPU, Device, NamedSharding, ShapedArray
 from supremum._base.exceptions import describe
 from supremum.jax import _tree
@@ -23,7 +24,7 @@ from supremum.jax._modules import Context
 from supremum.jax._programs import make_jaxpr
 from supremum.jax._refs import Ref, check_distinct, check_no_refs
 from supremum.jax._stages import Traced
-from supremum.jax._values import as_leaf, as_leaves, float0, is_float0, is_ref, is_value, items_of, wraps
+from supremum.jax._values import ShapeDtypeStruct, as_leaf, as_leaves, float0, is_float0, is_ref, is_value, items_of, wraps
 
 # -- wrappers of functions ----------------------------------------------------------------------------------------------------
 
@@ -298,13 +299,15 @@ def device_put(
 
 
 def device_get(x: Any) -> Any:
-    """Return a tree with its Arrays as NumPy arrays."""
-    return _tree.mapped(lambda leaf: np.asarray(leaf) if hasattr(leaf, "__array__") else leaf, x)
+    """Return a tree with its Arrays as NumPy arrays; operands that a transformation follows are left as they are."""
+    return _tree.mapped(
+        lambda leaf: np.asarray(leaf) if hasattr(leaf, "__array__") and not isinstance(leaf, Operand) else leaf, x
+    )
 
 
 def typeof(x: Any) -> ShapedArray:
-    """Return the shape and the dtype of an array or a scalar."""
-    found: Any = as_leaf(x)
+    """Return the shape and the dtype of an array, a scalar or a `ShapeDtypeStruct`."""
+    found: Any = x if isinstance(x, ShapeDtypeStruct) else as_leaf(x)
     if is_ref(found):
         return found.aval
     return ShapedArray(found.shape, found.dtype, not is_float0(found) and found.weak_type)

@@ -13,31 +13,49 @@ from supremum.jax._values import as_leaf, float0
 from supremum.jax.tree_util import tree_leaves, tree_map
 
 _EPS: Final = 1e-4
-#: The errors that are allowed, for dtypes by name.
+#: The errors that are allowed for dtypes, of values and of differences.
 _TOLERANCES: Final = {
-    "bfloat16": 1e-1, "float16": 1e-2, "float32": 2e-3, "float64": 1e-5, "complex64": 1e-3, "complex128": 1e-5,
+    "bfloat16": (1e-2, 1e-1), "float16": (1e-3, 1e-2), "float32": (1e-6, 2e-3), "float64": (1e-15, 1e-5),
+    "complex64": (1e-6, 1e-3), "complex128": (1e-15, 1e-5),
 }  # fmt: skip
 
 
-def _tolerance(given: Any, *dtypes: Any) -> float:
+def _tolerance(given: Any, differences: bool, *dtypes: Any) -> float:
     """Return the error that is allowed for results of dtypes: the number that is given, or the largest of their rows."""
     if given is not None and not isinstance(given, dict):
         return float(given)
-    table = {**_TOLERANCES, **{str(np.dtype(name)): x for name, x in (given or {}).items()}}
-    return max(table.get(str(dtype), 0.0) for dtype in dtypes)
+    table = {str(np.dtype(name)): (x, x) for name, x in (given or {}).items()}
+    return max({**_TOLERANCES, **table}.get(str(dtype), (0.0, 0.0))[differences] for dtype in dtypes)
 
 
-def _check_close(xs: Any, ys: Any, atol: Any, rtol: Any, message: str) -> None:
+def check_close(xs: Any, ys: Any, atol: Any = None, rtol: Any = None, err_msg: str = "", *, differences: bool = False) -> None:
+    """Raise AssertionError if the leaves of two trees are not close; the errors that are allowed grow with their sizes.
+
+    Parameters
+    ----------
+    xs, ys : pytree
+        The trees.
+    atol, rtol : float or dict, optional
+        The error that is allowed, or one for each dtype.
+    err_msg : str
+        What is compared, for messages.
+    differences : bool
+        Whether the errors of differences are allowed where none are given.
+    """
+
     def check(x: Any, y: Any) -> None:
         x, y = np.asarray(x), np.asarray(y)
         if float0 in (x.dtype, y.dtype):
-            assert x.shape == y.shape, f"{message}: shapes {x.shape} and {y.shape}"  # noqa: S101 - it is a test
+            assert x.shape == y.shape, f"{err_msg}: shapes {x.shape} and {y.shape}"  # noqa: S101 - it is a test
             return
-        allowed = [_tolerance(given, x.dtype, y.dtype) * (x.size or 1) for given in (atol, rtol)]
+        allowed = [_tolerance(given, differences, x.dtype, y.dtype) * (x.size or 1) for given in (atol, rtol)]
         x, y = (z if z.dtype.kind in "biu" else z.astype(np.result_type(z.dtype, np.float64)) for z in (x, y))
-        np.testing.assert_allclose(x, y, atol=allowed[0], rtol=allowed[1], err_msg=message)
+        np.testing.assert_allclose(x, y, atol=allowed[0], rtol=allowed[1], err_msg=err_msg)
 
     tree_map(check, xs, ys)
+
+
+_compare: Final = functools.partial(check_close, differences=True)
 
 
 def _random(rng: np.random.RandomState, x: Any) -> Any:
@@ -103,8 +121,8 @@ def check_jvp(
     tangents = tree_map(functools.partial(_random, np.random.RandomState(0)), args)
     value, moved = f_jvp(args, tangents)
     message = f"{err_msg} " if err_msg else ""
-    _check_close(value, f(*args), atol, rtol, f"{message}primal")
-    _check_close(moved, _difference(f, args, tangents, eps), atol, rtol, f"{message}tangent")
+    _compare(value, f(*args), atol, rtol, f"{message}primal")
+    _compare(moved, _difference(f, args, tangents, eps), atol, rtol, f"{message}tangent")
 
 
 def check_vjp(
@@ -128,12 +146,12 @@ def check_vjp(
     rng = np.random.RandomState(0)
     value, back = f_vjp(*args)
     message = f"{err_msg} " if err_msg else ""
-    _check_close(value, f(*args), atol, rtol, f"{message}primal")
+    _compare(value, f(*args), atol, rtol, f"{message}primal")
     tangents = tree_map(functools.partial(_random, rng), args)
     moved = _difference(f, args, tangents, eps)
     cotangents = tree_map(functools.partial(_random, rng), value)
     found = tree_map(_conj, back(tree_map(_conj, cotangents)))
-    _check_close(_product(tangents, found), _product(moved, cotangents), atol, rtol, f"{message}cotangent projection")
+    _compare(_product(tangents, found), _product(moved, cotangents), atol, rtol, f"{message}cotangent projection")
 
 
 def _conj(x: Any) -> Any:

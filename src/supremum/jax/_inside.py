@@ -412,11 +412,3 @@ def get_default_device() -> Any:
 effects: Final = types.SimpleNamespace(add_type=lambda _kind: None, contains=lambda _kind: True)
 #: JAX's state of a cluster of processes, of which there is none.
 global_state: Final = types.SimpleNamespace(client=None, service=None, process_id=0, num_processes=1, coordinator_address=None)
-
-
-def check_close(xs: Any, ys: Any, atol: Any = None, rtol: Any = None, err_msg: str = "") -> None:
-    """Raise AssertionError if the leaves of two trees are not close."""
-    (left, structure), (right, other) = _tree.flatten(xs), _tree.flatten(ys)
-    assert structure == other, f"{structure} != {other}"  # noqa: S101 - an AssertionError, as in JAX
-    for x, y in zip(left, right, strict=True):
-        np.testing.assert_allclose(np.asarray(x), np.asarray(y), atol=atol or 1e-6, rtol=rtol or 1e-6, err_msg=err_msg)

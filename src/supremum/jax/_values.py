@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from supremum.jax import _tree
 from supremum.jax._batching import Batched, with_node, wraps as wraps
 from supremum.promotion._nodes import as_node
 
+#: What JAX calls so: objects of other libraries are none, and libraries have arguments checked by it as the program runs.
+ArrayLike: TypeAlias = Array | np.ndarray | np.bool_ | np.number | bool | int | float | complex
 #: The dtype of derivatives of integers: no elements.
 float0: Final = np.dtype([("float0", np.void, 0)])
 #: Bytes from which on `eval_shape` does not allocate zeros.

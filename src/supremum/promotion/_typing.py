@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from supremum.promotion._nodes import Node
 
 
 @public(home="supremum.typing")
+@runtime_checkable
 class SupportsDType(Protocol):
     """An object with a dtype, such as an array or a scalar type."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -149,10 +150,11 @@ def _operands_and_starts(
         raise ValueError(f"{name} must have at least one operand.")
     if len({x.shape for x in arrays}) > 1:
         raise ValueError(f"{name}: operands must have the same shapes, got {[x.shape for x in arrays]}")
-    (_, identity), node = _KNOWN.get(computation, (None, np.nan)), arrays[0]._node
-    if type(inits[0]) is Array and (np.isfinite(identity) or node.kind == "f") and len(inits) == 1 and inits[0] == identity:
+    (_, identity), node = _KNOWN.get(computation, (None, None)), arrays[0]._node
+    if identity and type(inits[0]) is Array and len(inits) == 1 and inits[0] == identity(inits[0]):
         # A start that changes nothing may have any dtype.
-        inits = [wrap(cast(inits[0]._data, node), node.weak_form if inits[0].weak_type else node.strong)]
+        start = xp.asarray(identity(arrays[0]), dtype=node.dtype)
+        inits = [with_node(start, node.weak_form if inits[0].weak_type else node.strong)]
     for i, (x, init) in enumerate(zip(arrays, inits, strict=True)):
         check_same_dtypes(name, (x, init))
         if x.weak_type != init.weak_type:
@@ -161,11 +163,11 @@ def _operands_and_starts(
 
 
 #: Functions with a reduction of their own, and what a start is that changes nothing.
-_KNOWN: Final[dict[Callable[..., Any], tuple[Callable[..., Array], float]]] = {
-    **dict.fromkeys((FUNCTIONS["add"], xp.add, operator.add), (reduce_sum, 0)),
-    **dict.fromkeys((mul, xp.multiply, operator.mul), (reduce_prod, 1)),
-    **dict.fromkeys((FUNCTIONS["max"], xp.maximum), (reduce_max, -np.inf)),
-    **dict.fromkeys((FUNCTIONS["min"], xp.minimum), (reduce_min, np.inf)),
+_KNOWN: Final[dict[Callable[..., Any], tuple[Callable[..., Array], Callable[[Array], Any]]]] = {
+    **dict.fromkeys((FUNCTIONS["add"], xp.add, operator.add), (reduce_sum, lambda _: 0)),
+    **dict.fromkeys((mul, xp.multiply, operator.mul), (reduce_prod, lambda _: 1)),
+    **dict.fromkeys((FUNCTIONS["max"], xp.maximum), (reduce_max, partial(limit, sign=-1))),
+    **dict.fromkeys((FUNCTIONS["min"], xp.minimum), (reduce_min, partial(limit, sign=1))),
 }
 
 
