@@ -86,7 +86,7 @@ def test_the_engine_measures_as_the_passes_in_numpy_do(name, usual, numbers, lev
         for given in (arrays, arrays[:3]):
             for vanishing in (False, True):
                 with np.errstate(all="ignore"):  # as in the lens
-                    expected = _errors(format_of(node), *given, scale=None, vanishing=vanishing)
+                    expected = _errors(format_of(node), *given, scales=(None, None), vanishing=vanishing)
                     assert errors_of(format_of(node), *given, vanishing=vanishing) == expected
 
 
@@ -165,6 +165,14 @@ def test_errors_of_a_row_are_the_largest_of_its_calls():
     assert row.last == 0
     assert row.unit == 2.0**-24
     assert row.ulps == pytest.approx(float(exact * Fraction(0.1) / Fraction(2) ** -27))
+
+
+def test_introduced_errors_of_a_norm_are_relative_to_the_norm_of_the_operand():
+    with xp.precision_lens() as lens:
+        x = xp.asarray([0.1, 0.7])
+        xp.linalg.norm(x.astype("bfloat16").astype("float32") - xp.asarray([0.1, 0.7]))  # whose reference is 0
+    [row] = [row for row in lens.rows if row.function == "linalg.norm"]
+    assert (row.introduced < 1e-7, row.ulps < 1, row.inherited) == (True, True, math.inf)
 
 
 def test_large_arrays_are_measured_in_blocks_and_samples():

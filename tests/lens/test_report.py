@@ -112,7 +112,7 @@ def test_a_cast_that_counts_as_a_loss_has_a_hint():
     with xp.precision_lens() as lens:
         x = xp.asarray([0.1, 0.2]).astype("bfloat16")
         xp.asarray([0.5]).astype("bfloat16")
-        xp.asarray([0.3]).astype("float8_e4m3fn")
+        xp.asarray([0.3, 1e-9]).astype("float8_e4m3fn")  # of which one becomes 0
         xp.asarray([500.0]).astype("float8_e4m3fn")
     hint = (
         r"^the cast to float8_e4m3fn at .* counts as a loss; if it is meant, write supremum.quantized\(x, 'float8_e4m3fn'\)$"

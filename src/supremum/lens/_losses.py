@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -80,7 +81,7 @@ class Errors(NamedTuple):
 NO_ERRORS: Final = Errors(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
-def errors_of(form: Format, *arrays: Buffer, scale: float | None = None, vanishing: bool) -> Errors:
+def errors_of(form: Format, *arrays: Buffer, scales: Sequence[float | None] = (None, None), vanishing: bool) -> Errors:
     """Measure a result, flattened, or a part of it.
 
     Parameters
@@ -90,19 +91,19 @@ def errors_of(form: Format, *arrays: Buffer, scale: float | None = None, vanishi
     *arrays : ndarray
         The result in the reference dtype, that of the same operands in the reference dtype, and its reference; then, of sums
         of two operands, each of these in the reference dtype and its reference. Operands may have one element alone.
-    scale : float, optional
-        What errors are relative to in place of each element.
+    scales : sequence of float, optional
+        What introduced and inherited errors are relative to in place of each element.
     vanishing : bool
         Whether zeros that were made of normal numbers have vanished, which those of sums have not.
     """
-    found = None if native is None or scale is not None else native.errors_of(*form[3:], vanishing, arrays)
-    return _errors(form, *arrays, scale=scale, vanishing=vanishing) if found is None else Errors(*found)
+    found = None if native is None or scales[0] is not None else native.errors_of(*form[3:], vanishing, arrays)
+    return _errors(form, *arrays, scales=scales, vanishing=vanishing) if found is None else Errors(*found)
 
 
-def _errors(form: Format, *arrays: Buffer, scale: float | None, vanishing: bool) -> Errors:
+def _errors(form: Format, *arrays: Buffer, scales: Sequence[float | None], vanishing: bool) -> Errors:
     """Implement `errors_of` in NumPy's calls; native/losses.c has the same in one pass."""
     wide, alone, reference, *pair = arrays
-    (introduced, most), (inherited, total) = relative(wide, alone, scale), relative(wide, reference, scale)
+    (introduced, most), (inherited, total) = relative(wide, alone, scales[0]), relative(wide, reference, scales[1])
     within = np.isfinite(wide) | ~np.isfinite(reference)
     for exact in (alone, reference):
         within &= (np.abs(exact) >= form.normal) | (exact == 0)

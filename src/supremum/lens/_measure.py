@@ -46,13 +46,14 @@ def measure(call: Call, data: Buffer, reference: Buffer, alone: Any, node: Node,
     """
     form, loss, operands = format_of(node), call.traits.loss, call.operands
     kinds: dict[str, int] = {}
-    scale = float(np.abs(reference[np.isfinite(reference)]).max(initial=0.0)) if call.traits.whole else None
     pair = _summands(call, data.shape, wide) if loss == "adds" else []
     flat, parts = [x.reshape(-1) for x in (data, cast(np.asarray(buffer(alone)), wide), reference, *pair)], []
+    # The largest finite elements of both references.
+    largest = [float(np.abs(one[np.isfinite(one)]).max(initial=0.0)) if call.traits.whole else None for one in flat[1:3]]
     for start in range(0, data.size or 1, _BLOCK):
         given, *known = [x[start : start + _BLOCK] if x.size > _BLOCK else x for x in flat]
         x = cast(given, wide)
-        parts.append(errors_of(form, x, *known, scale=scale, vanishing=loss not in ("adds", "sums")))
+        parts.append(errors_of(form, x, *known, scales=largest, vanishing=loss not in ("adds", "sums")))
         if loss == "steps":
             rounded = known[1].astype(given.dtype)
             kinds["flip"] = kinds.get("flip", 0) + count((x != rounded) & ~(np.isnan(x) & np.isnan(known[1])))

@@ -64,7 +64,7 @@ def summary(lens: Any) -> list[str]:
         lines.append(
             f"the last result, {last.function} of {last.dtype} at {place(last)}, has a relative error of {number(last.last)}"
         )
-    casts = [row for row in rows if row.casts and row.operands and row.kinds == ("rounding",)]
+    casts = [row for row in rows if row.casts and row.operands and row.kinds and set(row.kinds) <= {"rounding", "underflow"}]
     if casts:
         worst = max(casts, key=lambda row: row.introduced)
         meant = f"supremum.quantized(x, '{worst.dtype}')"

@@ -232,12 +232,11 @@ class Tally:
     def add(self, found: Found, call: int) -> None:
         """Count one result."""
         self.count += 1
-        worst, errors = self.worst, found.errors
-        worst.errors = Errors.of([worst.errors, errors])
+        worst, errors, within = self.worst, found.errors, found.errors[2:4]
+        most = worst.errors = Errors.of([worst.errors, errors])
         worst.digits = max(worst.digits, found.digits)
         for kind, number in found.kinds.items():
             worst.count(kind, number)
-        within, most = (errors.introduced_within, errors.inherited_within), worst.errors
         self.sum, growth = _grown(self.sum, errors.introduced, errors.inherited, found.before, most.inherited)
         self.growth = max(self.growth, growth)
         self.sum_within, growth = _grown(self.sum_within, *within, found.before, most.inherited_within)
