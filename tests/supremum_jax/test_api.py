@@ -488,3 +488,25 @@ def test_scalars_of_jax_dtypes():
 def test_shapes_without_elements_have_types():
     """As in JAX 0.10.2."""
     assert repr(jax.typeof(jax.ShapeDtypeStruct((2,), "float32", weak_type=True))) == "ShapedArray(float32[2], weak_type=True)"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"donate_argnums": 1}, "donate_argnums=1, but only accepts 1 positional"),
+        ({"donate_argnums": (0, 5)}, "only accepts 1 positional"),
+        ({"donate_argnums": -2}, "only accepts 1 positional"),
+        ({"donate_argnames": "y"}, "invalid argnames .* in donate_argnames"),
+        ({"donate_argnums": 0, "static_argnums": 0}, "static or donated, got both"),
+        ({"donate_argnames": "x", "static_argnames": "x"}, "static or donated, got both"),
+    ],
+)
+def test_donated_arguments_that_a_function_does_not_have(options, message):
+    with pytest.raises(ValueError, match=message):
+        jax.jit(lambda x: x, **options)
+
+
+def test_donated_arguments():
+    for options in [{"donate_argnums": -1}, {"donate_argnames": "x"}, {"donate_argnums": (0, 0)}]:
+        assert jax.jit(lambda x: x, **options)(1) == 1
+    assert jax.jit(lambda *x: x[0], donate_argnums=3)(1) == 1

@@ -373,3 +373,53 @@ def test_slopes_at_corners_are_the_same_within_vmap(function, slopes):  # values
     assert jax.grad(lambda x: jax.vmap(function)(x).sum())(x).tolist() == slopes
     assert jax.jvp(jax.vmap(function), (x,), (xp.ones(4),))[1].tolist() == slopes
     assert jax.jit(jax.grad(lambda x: jax.vmap(jax.checkpoint(function))(x).sum()))(x).tolist() == slopes
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x * x,
+        xp.sin,
+        lambda x: 1 / x,
+        lambda x: x @ x,
+        lambda x: xp.where(x > 0, x, 2 * x),
+        lambda x: xp.maximum(x, 0),
+        xp.sort,
+        xp.max,
+        xp.prod,
+        jax.nn.relu,
+        xp.linalg.vector_norm,
+        jax.jit(xp.cos),
+        jax.checkpoint(xp.cos),
+        jax.vmap(xp.cos),
+        lambda x: lax.scan(lambda c, _: (c * c, None), x, None, length=2)[0],
+    ],
+)
+def test_functions_that_are_not_linear_are_not_transposed(function):
+    """JAX raises NotImplementedError, and AssertionError for what is linear in each operand."""
+    back = jax.linear_transpose(function, X)
+    with pytest.raises(NotImplementedError, match="the function is not linear"):
+        back(xp.ones_like(function(xp.asarray(X))))
+
+
+def test_transposes_of_linear_functions_need_no_elements():
+    """The values are those of JAX 0.10.2."""
+    calls = []
+
+    def function(x):
+        calls.append(x)
+        return lax.fori_loop(0, 3, lambda _, c: 2 * c, x)
+
+    assert float(jax.linear_transpose(function, 2.0)(1.0)[0]) == 8
+    assert len(calls) == 1
+    assert float(jax.linear_transpose(jax.checkpoint(lambda x: 3 * x), 2.0)(1.0)[0]) == 3
+    sums = lambda x: lax.scan(lambda c, y: (c + y, c * 3), 0.0, x)
+    assert jax.linear_transpose(sums, X)((1.0, xp.ones(3)))[0].tolist() == [7, 4, 1]
+    with pytest.raises(jax.errors.TracerBoolConversionError):
+        jax.linear_transpose(lambda x: x if x > 0 else -x, 2.0)
+    product = lambda m: jax.linear_transpose(lambda x: m @ x, X)(xp.ones(3))[0]
+    matrix = xp.reshape(xp.arange(9.0), (3, 3))
+    for transformed in (product, jax.jit(product)):
+        assert transformed(matrix).tolist() == [9, 12, 15]
+    assert jax.grad(lambda m: product(m)[0])(matrix).tolist() == [[1, 0, 0]] * 3
+    assert jax.vmap(product)(xp.stack([matrix, -matrix])).tolist() == [[9, 12, 15], [-9, -12, -15]]

@@ -69,7 +69,10 @@ def jit(
     if not callable(fun):
         raise TypeError(f"Expected a callable value, got {describe(fun)}")
     name = getattr(fun, "__name__", type(fun).__name__)
-    numbers, names = _static(fun, static_argnums, static_argnames)
+    numbers, names = _chosen(fun, static_argnums, static_argnames, "static")
+    donated = _chosen(fun, donate_argnums, donate_argnames, "donate")
+    if names & donated[1] or numbers & donated[0]:
+        raise ValueError(f"jit: arguments are static or donated, got both for {sorted(names & donated[1])}")
     signatures = Signatures()
 
     @wraps(fun)
@@ -112,7 +115,6 @@ def jit(
         return out
 
     wrapped: Any = jitted
-    donated = {operator.index(i) for i in items_of(donate_argnums)}, {*items_of(donate_argnames)}
     trace = wrapped.trace = functools.partial(_trace, fun, name, (numbers, names), donated)
     wrapped.lower = lambda *args, **kwargs: trace(*args, **kwargs).lower()  # which does not refer to the function itself
     wrapped.eval_shape = functools.partial(eval_shape, fun)
@@ -129,15 +131,11 @@ def _trace(fun: Callable[..., Any], name: str, static: Any, donated: Any, /, *ar
     fixed = {number % len(args) for number in numbers if -len(args) <= number < len(args)}
     held = {key: x for key, x in kwargs.items() if key in names}
 
-    def moving(*given: Any, **words: Any) -> tuple[Any, Any]:
-        """Return all arguments, of which some are given."""
-        rest = iter(given)
-        return [args[i] if i in fixed else next(rest) for i in range(len(args))], {**held, **words}
-
     def of_moving(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*given: Any, **words: Any) -> Any:
-            every, keywords = moving(*given, **words)
-            return _results(function(*every, **keywords), name)
+            rest = iter(given)
+            every = [args[i] if i in fixed else next(rest) for i in range(len(args))]
+            return _results(function(*every, **held, **words), name)
 
         return call
 
@@ -150,11 +148,11 @@ def _trace(fun: Callable[..., Any], name: str, static: Any, donated: Any, /, *ar
     return Traced(jitted, name, make_jaxpr(of_moving(fun), return_shape=True), (given, words), donated)
 
 
-def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[int], set[str]]:
-    """Return the positions and the names of static arguments; one follows from the other by the signature."""
+def _chosen(fun: Callable[..., Any], argnums: Any, argnames: Any, what: str) -> tuple[set[int], set[str]]:
+    """Return the positions and the names of static or donated arguments; one follows from the other by the signature."""
     numbers, names = {operator.index(i) for i in items_of(argnums)}, set(items_of(argnames))
     if not all(isinstance(name, str) for name in names):
-        raise TypeError(f"jit: static_argnames is a name or a sequence of names, got {describe(argnames)}")
+        raise TypeError(f"jit: {what}_argnames is a name or a sequence of names, got {describe(argnames)}")
     try:
         parameters = list(inspect.signature(fun).parameters.values())
     except (TypeError, ValueError):  # functions written in C have no signature
@@ -164,11 +162,11 @@ def _static(fun: Callable[..., Any], argnums: Any, argnames: Any) -> tuple[set[i
     known = {p.name for p in parameters if p.kind is not p.VAR_KEYWORD}
     if names - known and not any(p.kind is p.VAR_KEYWORD for p in parameters):
         raise ValueError(
-            f"jitted function has invalid argnames {sorted(names - known)} in static_argnames. Function "
+            f"jitted function has invalid argnames {sorted(names - known)} in {what}_argnames. Function "
             f"does not take these args."
         )
     if inspect.Parameter.VAR_POSITIONAL not in kinds and any(not -len(plain) <= i < len(plain) for i in numbers):
-        raise ValueError(f"jitted function has static_argnums={argnums}, but only accepts {len(plain)} positional arguments.")
+        raise ValueError(f"jitted function has {what}_argnums={argnums}, but only accepts {len(plain)} positional arguments.")
     if argnames is None:
         names = {plain[i] for i in numbers if -len(plain) <= i < len(plain)}
     elif argnums is None:

@@ -144,8 +144,8 @@ class Batched(engine.Batch, Operand):  # type: ignore[misc]  # both have slots
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         axis = self.axis
-        if active.swaps and None in active.swaps:
-            found = active.swaps[None](function, args, kwargs)
+        if active.swaps and (taker := active.swaps.get(None)) is not None:
+            found = taker(function, args, kwargs)
             if found is not NotImplemented:
                 return found
         if axis.position is None and len(args) == 1 and args[0] is self and not kwargs and function.kind == "elementwise":

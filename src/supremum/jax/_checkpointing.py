@@ -23,7 +23,7 @@ from supremum.jax._casting import as_operand, public
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import Captured, level_of, taken, value_of
 from supremum.jax._derivatives import Custom
-from supremum.jax._dual import Dual, Level, Record, differentiable, duals, replaced, stripped
+from supremum.jax._dual import Dual, Instead, Level, Record, differentiable, duals, replaced, stripped
 from supremum.jax._primitives import primitive
 from supremum.jax._slopes import composed
 from supremum.jax._slopes_products import terms_of
@@ -220,23 +220,6 @@ class _Still(Record):
         """Drop a cotangent."""
 
 
-class _Known:
-    """A function of which one result is known: it is not computed again for the same arrays."""
-
-    __slots__ = ("_arrays", "_function", "_result")
-
-    def __init__(self, function: Any, arrays: frozenset[int], result: Any) -> None:
-        self._function = function
-        self._arrays = arrays
-        self._result = result
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._function, name)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._result if _arrays_in((args, kwargs)) == self._arrays else self._function(*args, **kwargs)
-
-
 def _arrays_in(tree: Any) -> frozenset[int]:
     return frozenset([id(x) for x in _tree.flatten(tree)[0] if isinstance(x, Array)])
 
@@ -296,8 +279,7 @@ class Memory:
             still = {id(x): x.primal for x in duals(level, (args, kwargs)) if type(x.tangent) is _Still}
             args, kwargs = (replaced(x, still, lambda y: y) for x in (args, kwargs))
             if number in self.kept:
-                arrays = _arrays_in((stripped(level, args), stripped(level, kwargs)))
-                function = _Known(function, arrays, self.kept[number])
+                function = Instead(function, self._known(number, function, (stripped(level, args), stripped(level, kwargs))))
             with self._within():
                 found = rule(level, function, args, kwargs) if duals(level, (args, kwargs)) else function(*args, **kwargs)
             leaves, structure = _tree.flatten(found)
@@ -306,6 +288,11 @@ class Memory:
             )
 
         return call
+
+    def _known(self, number: int, function: Any, arguments: Any) -> Callable[..., Any]:
+        """Return a function of which one result is known: it is not computed again for the same arrays."""
+        arrays, result = _arrays_in(arguments), self.kept[number]
+        return lambda *args, **kwargs: result if _arrays_in((args, kwargs)) == arrays else function(*args, **kwargs)
 
     @contextmanager
     def _within(self) -> Iterator[None]:

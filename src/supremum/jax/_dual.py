@@ -21,6 +21,7 @@ from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _batching as axes_of
 from supremum.jax._batching import Batched, MappedAxis, active, in_batches, innermost_axis, with_node
+from supremum.jax._values import zeros_of
 from supremum.jax.errors import ConcretizationTypeError, ReverseError, TracerArrayConversionError, escaped
 from supremum.promotion._nodes import Node
 from supremum.promotion.systems import SYSTEMS
@@ -77,8 +78,7 @@ class _Hub(Record):
         """Return the cotangents of all results."""
         given = self.cotangent
         return [
-            given[i] if i in given else None if y is None or self.partial else xp.zeros_like(y)
-            for i, y in enumerate(self.results)
+            given[i] if i in given else None if y is None or self.partial else zeros_of(y) for i, y in enumerate(self.results)
         ]
 
 
@@ -101,7 +101,7 @@ def _escaped(_rule: Any) -> Rule:
 
 
 @contextmanager
-def swapping(swaps: dict[Any, Callable[..., Any]]) -> Iterator[None]:
+def swapping(swaps: dict[Any, Any]) -> Iterator[None]:
     """Have calls take other values in place of operands of levels."""
     before = active.swaps
     active.swaps = before | swaps
@@ -297,11 +297,11 @@ def transposed(push: Callable[[Any], Any], primal: Any) -> Callable[[Any], Any]:
 
     def pull(cotangent: Any) -> Any:
         level, start = Level(taped=True), Record()
-        found = push(Dual(level, xp.zeros_like(primal), start))
+        found = push(Dual(level, zeros_of(primal), start))
         results = found if isinstance(found, SEQUENCES) else [found]
         cotangents = cotangent if isinstance(found, SEQUENCES) else [cotangent]
         level.backward(results, cotangents)
-        return xp.zeros_like(primal) if start.cotangent is None else start.cotangent
+        return zeros_of(primal) if start.cotangent is None else start.cotangent
 
     return pull
 
@@ -354,21 +354,25 @@ def as_node(x: Any, node: Node) -> Any:
     return with_node(x, node)
 
 
-class _Checked:
-    """A function as the program calls it: with the checks of its operands, without which rules compute."""
+class Instead:
+    """What is called in place of a function, with the facts of that."""
 
-    __slots__ = ("_function", "_settings")
+    __slots__ = ("_call", "_function")
 
-    def __init__(self, function: Any, current: Any) -> None:
-        self._function = function
-        self._settings: dict[str, Any] = {"jax_numpy_rank_promotion": current.ranks, "promotion": current.promotion}
+    def __init__(self, function: Any, call: Callable[..., Any]) -> None:
+        self._function, self._call = function, call
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._function, name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        with config.use(**self._settings):
-            return self._function(*args, **kwargs)
+        return self._call(*args, **kwargs)
+
+
+def _with_settings(settings: dict[str, Any], function: Any, *args: Any, **kwargs: Any) -> Any:
+    """Call a function as the program calls it: with the checks of its operands, without which rules compute."""
+    with config.use(**settings):
+        return function(*args, **kwargs)
 
 
 def without_checks() -> AbstractContextManager[None]:
@@ -403,8 +407,8 @@ class Dual(Operand):
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
         if active.swaps:
-            if None in active.swaps:
-                found = active.swaps[None](function, args, kwargs)
+            if (taker := active.swaps.get(None)) is not None:
+                found = taker(function, args, kwargs)
                 if found is not NotImplemented:
                     return found
             given, words = _changed(_exchanged, args), _changed(_exchanged, kwargs)
@@ -421,7 +425,8 @@ class Dual(Operand):
             if current.ranks == "allow" and current.promotion is not _STRICT:
                 return rule(level, function, args, kwargs)
             with without_checks():
-                return rule(level, _Checked(function, current), args, kwargs)
+                checks = {"jax_numpy_rank_promotion": current.ranks, "promotion": current.promotion}
+                return rule(level, Instead(function, partial(_with_settings, checks, function)), args, kwargs)
         except TracerArrayConversionError:
             given, words = _changed(_converted, args), _changed(_converted, kwargs)
             if given is args and words is kwargs:
@@ -531,14 +536,8 @@ class _Guard:
 
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a function."""
-        before = active.swaps
-        active.swaps = {key: swap for key, swap in before.items() if key is not None}
-        if self._outer is not None:
-            active.swaps[None] = self._outer
-        try:
+        with swapping({None: self._outer}):
             return function(*_changed(self._guarded, args), **_changed(self._guarded, kwargs))
-        finally:
-            active.swaps = before
 
     def _guarded(self, x: Any) -> Any:
         inner = x

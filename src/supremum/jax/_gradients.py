@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from typing import Any
 
 import numpy as np
@@ -24,13 +24,15 @@ from supremum.jax import (
     _slopes_scipy as _slopes_scipy,
     _tree,
 )
+from supremum.jax._abstract import Abstract, unknown_of
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import zero_of
 from supremum.jax._dual import NOTHING, Dual, Level, Record, differentiable, like, stripped, without_checks
 from supremum.jax._pullbacks import VJP
-from supremum.jax._values import as_leaf, float0, is_float0, wraps
+from supremum.jax._traces import Trace, traced, tracing
+from supremum.jax._values import as_leaf, float0, is_float0, wraps, zeros_of
 from supremum.jax._vmap import vmap
-from supremum.jax.errors import ReverseError
+from supremum.jax.errors import ReverseError, UnexpectedTracerError
 from supremum.jax.tree_util import Partial
 
 # -- values and tangents of trees ---------------------------------------------------------------------------------------------
@@ -308,9 +310,13 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: object
     (Array(3., dtype=float32, weak_type=True),)
     """
     leaves, structure = _tree.flatten(primals)
-    zeros = [xp.zeros(x.shape, dtype=x.dtype) if hasattr(x, "shape") else xp.zeros_like(as_leaf(x)) for x in leaves]
-    taped = Taped(fun, zeros, structure, False, "iu" if all(x._node.kind in "iu" for x in zeros) else "fc")
-    shape = taped.shape
+    zeros = [zeros_of(x) for x in leaves]
+    trace = Trace(once=False)
+    with traced(trace):  # operands without elements, which a linear function does not need
+        xs = [unknown_of(x) for x in leaves]
+        taped = Taped(fun, xs, structure, False, "iu" if all(x._node.kind in "iu" for x in xs) else "fc")
+    trace.ended = tracing() is not None
+    taped.xs, shape = zeros, taped.shape
     if not all(map(taped.level.moves, [*zeros, *taped.values])):
         raise TypeError(
             "linear_transpose only supports [float or complex] -> [float or complex], and integer -> integer functions, "
@@ -328,7 +334,11 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: object
                     f"cotangent type does not match function output, expected {x.dtype}{list(x.shape)} but got "
                     f"{ct.dtype}{list(ct.shape)}"
                 )
-        return taped.back(given)
+        with suppress(UnexpectedTracerError):
+            found = taped.back(given)
+            if Abstract not in map(type, _tree.flatten(found)[0]) or tracing() is not None:
+                return found
+        raise NotImplementedError("linear_transpose: the function is not linear in all arguments together")
 
     return Partial(transposed)
 
