@@ -190,34 +190,21 @@ static PyObject *nonzero(PyObject *Py_UNUSED(module), PyObject *given) {
     return result;
 }
 
-/* pack_bits(x, big): the bits of all elements, in C order. */
-static PyObject *packed(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
+/* convert_bits(x, count, big, packs): the bits of so many elements of a byte, or so many bits of uint8 elements. */
+static PyObject *converted_bits(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
     Type type;
     PyArrayObject *x, *out;
-    if (given != 2) return PyErr_Format(PyExc_TypeError, "pack_bits: expected 2 arguments, got %zd", given);
-    if ((x = plain_buffer(args[0], &type)) == NULL || !is_whole(type)) Py_RETURN_NONE;
-    npy_intp count = PyArray_SIZE(x), shape[] = {count / 8 + (count % 8 != 0)};
-    if ((out = (PyArrayObject *)PyArray_SimpleNew(1, shape, NPY_UINT8)) == NULL) return NULL;
-    const char *from = PyArray_BYTES(x);
-    uint8_t *to = PyArray_DATA(out);
-    UNLOCKED_DO(count, pack_bits(type_size[type], from, count, args[1] == Py_True, to));
-    return (PyObject *)out;
-}
-
-/* unpack_bits(x, count, big): the first bits of uint8 elements, at most as many as there are. */
-static PyObject *unpacked(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    Type type;
-    PyArrayObject *x, *out;
-    if (given != 3) return PyErr_Format(PyExc_TypeError, "unpack_bits: expected 3 arguments, got %zd", given);
-    npy_intp shape[] = {PyLong_AsSsize_t(args[1])};
+    if (given != 4) return PyErr_Format(PyExc_TypeError, "convert_bits: expected 4 arguments, got %zd", given);
+    npy_intp count = PyLong_AsSsize_t(args[1]), bytes = count / 8 + (count % 8 != 0);
     if (PyErr_Occurred()) return NULL;
-    if ((x = plain_buffer(args[0], &type)) == NULL || type != E_UINT8 || shape[0] < 0 ||
-        shape[0] / 8 + (shape[0] % 8 != 0) > PyArray_SIZE(x))
+    bool packs = args[3] == Py_True;
+    if ((x = plain_buffer(args[0], &type)) == NULL || type_size[type] != 1 || count < 0 ||
+        (packs ? count : bytes) > PyArray_SIZE(x))
         Py_RETURN_NONE;
-    if ((out = (PyArrayObject *)PyArray_SimpleNew(1, shape, NPY_UINT8)) == NULL) return NULL;
+    if ((out = (PyArrayObject *)PyArray_SimpleNew(1, packs ? &bytes : &count, NPY_UINT8)) == NULL) return NULL;
     const uint8_t *from = PyArray_DATA(x);
     uint8_t *to = PyArray_DATA(out);
-    UNLOCKED_DO(shape[0], unpack_bits(from, shape[0], args[2] == Py_True, to));
+    UNLOCKED_DO(count, convert_bits(packs, from, count, args[2] == Py_True, to));
     return (PyObject *)out;
 }
 
@@ -276,8 +263,7 @@ PyMethodDef counting_functions[] = {
     {"sum_bins", FASTCALL(summed_bins), PyDoc_STR("Count numbers, or sum weights, by bins.")},
     {"nonzero", nonzero, METH_O,
      PyDoc_STR("Return the indices of elements that are not zero, an array for each axis.")},
-    {"pack_bits", FASTCALL(packed), PyDoc_STR("Pack truth values into bytes.")},
-    {"unpack_bits", FASTCALL(unpacked), PyDoc_STR("Unpack bytes into truth values.")},
+    {"convert_bits", FASTCALL(converted_bits), PyDoc_STR("Pack truth values into bytes, or unpack them.")},
     {"sum_all", summed, METH_O, PyDoc_STR("Sum float32 numbers in NumPy's order.")},
     {"sum_squares", FASTCALL(squares), PyDoc_STR("Sum squares of deviations, block by block.")},
     {NULL, NULL, 0, NULL},

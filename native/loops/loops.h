@@ -149,9 +149,8 @@ bool all_close(Type type, const char *a, const char *b, bool one, const Toleranc
 bool same_elements(Type type, const char *a, const char *b, bool equal_nan, npy_intp count);
 /* Count elements of a native type, but for complex numbers, that are not zero. */
 npy_intp count_nonzero(Type type, const char *from, npy_intp count);
-/* Pack whether elements of 1, 2, 4 or 8 bytes are not zero; unpack `count` bits. */
-void pack_bits(int size, const char *from, npy_intp count, bool big, uint8_t *to);
-void unpack_bits(const uint8_t *from, npy_intp count, bool big, uint8_t *to);
+/* Pack whether so many bytes are not zero, or unpack so many bits. */
+void convert_bits(bool packs, const uint8_t *from, npy_intp count, bool big, uint8_t *to);
 
 /* Counts of the integers below `capacity`; the table is freed by PyMem_RawFree. */
 typedef struct {

@@ -77,12 +77,12 @@ def bin_sums(x: Buffer, edges: Buffer, weights: Buffer | None, node: Node, *, un
 
 def packed(x: Buffer, axis: int | None = None, order: Literal["big", "little"] = "big") -> Buffer:
     """Pack whether integers are not zero into the bits of bytes."""
-    lengths = _lengths(x, axis)
+    lengths, truths = _lengths(x, axis), x if x.dtype.kind == "b" else x != 0
     if native is not None and lengths is not None and x.shape[-1:] != (0,):
-        found: Buffer | None = native.pack_bits(np.ascontiguousarray(x), order == "big")
+        found: Buffer | None = native.convert_bits(np.ascontiguousarray(truths), x.size, order == "big", True)
         if found is not None:
             return found if x.ndim == 1 else found.reshape(lengths)
-    return np.packbits(x if x.dtype.kind == "b" else x != 0, axis, order)
+    return np.packbits(truths, axis, order)
 
 
 def unpacked(x: Buffer, axis: int | None, count: int | None, order: Literal["big", "little"]) -> Buffer:
@@ -94,7 +94,7 @@ def unpacked(x: Buffer, axis: int | None, count: int | None, order: Literal["big
     number = bits if count is None else count if count >= 0 else bits + count
     if native is not None and (axis is None or (count is None and axis == x.ndim - 1)):
         found: Buffer | None = (
-            native.unpack_bits(np.ascontiguousarray(x), number, order == "big") if 0 <= number <= bits else None
+            native.convert_bits(np.ascontiguousarray(x), number, order == "big", False) if 0 <= number <= bits else None
         )
         if found is not None:
             return found if axis is None else found.reshape(*x.shape[:-1], 8 * x.shape[-1])
