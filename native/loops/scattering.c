@@ -2,6 +2,8 @@
  */
 #include "loops.h"
 
+#include <math.h>
+
 enum { AHEAD = 16 }; /* how many elements ahead memory is fetched: what indices choose, no processor foresees */
 
 #define ADD(a, b) ((a) + (b))
@@ -10,24 +12,17 @@ enum { AHEAD = 16 }; /* how many elements ahead memory is fetched: what indices 
 #define GREATER(a, b) ((a) > (b) ? (a) : (b))
 #define LESSER(a, b) ((a) < (b) ? (a) : (b))
 /* Of floats: of NaN and a number NaN, of two NaN the first; -0.0 is less than 0.0. Which of two numbers it is no
- * processor foresees, so it is found without a jump: by integers in the order of the numbers. */
-#define PICK(type, bits, name, COMBINE) \
+ * processor foresees, so it is found without a jump; the rest is rare. */
+#define PICK(type, name, precedes, of_zeros) \
     static ALWAYS_INLINE type name##_##type(type a, type b) { \
-        int##bits##_t x, y, last = INT##bits##_MAX; \
-        memcpy(&x, &a, sizeof x); \
-        memcpy(&y, &b, sizeof y); \
-        x ^= x >> (bits - 1) & last; \
-        y ^= y >> (bits - 1) & last; \
-        x = COMBINE(x, y); \
-        x ^= x >> (bits - 1) & last; \
-        if (a != a || b != b) return a != a ? a : b; \
-        memcpy(&a, &x, sizeof x); \
-        return a; \
+        type found = a precedes b ? a : b; \
+        if (!islessgreater(a, b)) found = a == 0 && b == 0 ? of_zeros : a != a ? a : b; \
+        return found; \
     }
-PICK(float, 32, greater, GREATER)
-PICK(float, 32, lesser, LESSER)
-PICK(double, 64, greater, GREATER)
-PICK(double, 64, lesser, LESSER)
+PICK(float, greater, >, a + b)
+PICK(float, lesser, <, -(-a - b))
+PICK(double, greater, >, a + b)
+PICK(double, lesser, <, -(-a - b))
 
 /* Combine rows of `length` elements with values, of which there are as many or (`step` 0) one for all. */
 #define SCATTER(name, TYPE, type, computed, COMBINE) \
