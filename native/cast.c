@@ -165,17 +165,14 @@ bool find_conversion(Type from, Type to, Conversion *found) {
 void convert_elements(const Conversion *how, const char *from, char *to, npy_intp count) {
     enum { SOME = 512 };
     _Alignas(16) char scratch[SOME * sizeof(float)];
-    const bool far = count >= FAR;
-    if (how->second == NULL && !far) {
+    if (how->second == NULL) {
         how->first(from, to, count);
         return;
     }
     for (npy_intp now; count > 0; count -= now, from += now * how->from_size, to += now * how->to_size) {
         now = count < SOME ? count : SOME;
-        npy_intp next = count - now < SOME ? count - now : SOME;
-        if (far) fetch(to + now * how->to_size, next * how->to_size); /* what is read it sees coming by itself */
-        how->first(from, how->second == NULL ? to : scratch, now);
-        if (how->second != NULL) how->second(scratch, to, now);
+        how->first(from, scratch, now);
+        how->second(scratch, to, now);
     }
 }
 

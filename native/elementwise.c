@@ -25,27 +25,18 @@ typedef struct {
     int operands;
     char *const *pointers;
     const npy_intp *steps;
-    bool fetches;
 } LoopCall;
 
 static void loop_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
-    enum { SOME = 1024 };
     const LoopCall *call = context;
     char *pointers[4];
-    npy_intp now;
-    for (npy_intp done = first; done < last; done += now) {
-        npy_intp rest = last - done;
-        now = call->fetches && rest > SOME ? SOME : rest;
-        for (int i = 0; i < call->operands; i++) pointers[i] = call->pointers[i] + done * call->steps[i];
-        if (call->fetches) fetch(pointers[0] + now * call->steps[0], (rest - now < SOME ? rest - now : SOME) * 4);
-        call->plan->loop(pointers, &now, call->steps, call->plan->auxiliary);
-    }
+    npy_intp count = last - first;
+    for (int i = 0; i < call->operands; i++) pointers[i] = call->pointers[i] + first * call->steps[i];
+    call->plan->loop(pointers, &count, call->steps, call->plan->auxiliary);
 }
 
 void share_loop(const Plan *plan, int operands, char *const *pointers, const npy_intp *steps, npy_intp count) {
-    /* These loops of NumPy's keep the processor from fetching ahead by itself: they take half as long. */
-    bool fetches = plan->type == E_FLOAT32 && steps[0] == 4 && plan->what == A_SINE;
-    divide_work(MOST_THREADS, loop_part, &(LoopCall){plan, operands, pointers, steps, fetches}, count, 1);
+    divide_work(MOST_THREADS, loop_part, &(LoopCall){plan, operands, pointers, steps}, count, 1);
 }
 
 /* Let other threads run where there is much to do, or compute too. */
@@ -113,13 +104,7 @@ static inline void run_blocks(const Plan *plan, const Source *sources, const Con
     steps[count] = plan->output_size;
     const npy_intp some = converts[0] || converts[1] ? BLOCK : size;
     for (npy_intp done = 0; done < size; done += some) {
-        npy_intp now = size - done < some ? size - done : some, later = size - done - now,
-                 next = later < some ? later : some;
-        if (size >= FAR) {
-            for (int i = 0; i < count; i++)
-                fetch(sources[i].start + (done + now) * sources[i].step, next * sources[i].step);
-            fetch(out + (done + now) * plan->output_size, next * plan->output_size);
-        }
+        npy_intp now = size - done < some ? size - done : some;
         for (int i = 0; i < count; i++) {
             if (converts[i])
                 convert_elements(&conversions[i], sources[i].start + done * sources[i].step, scratch[i], now);

@@ -90,17 +90,6 @@ static void fold_same(const Plan *plan, char *out, const char *in, npy_intp coun
     plan->loop(pointers, &count, steps, plan->auxiliary);
 }
 
-/* The same of extremes of many elements: their loop keeps the processor from fetching ahead by itself. */
-static void fold_ahead(const Plan *plan, char *out, const char *in, npy_intp count) {
-    enum { SOME = PIECE / 8 };
-    npy_intp size = plan->input_size;
-    for (npy_intp done = 0, now; done < count; done += now) {
-        now = count - done < SOME ? count - done : SOME;
-        fetch(in + (done + now) * size, now * size); /* a hint: it may lie beyond the end */
-        fold_same(plan, out, in + done * size, now);
-    }
-}
-
 /* Add in pairs as NumPy's loop adds converted elements, had it all of them at once. */
 static float pairwise_sum(const Fold *fold, const char *in, npy_intp count) {
     if (count == BUFFER) return sum_converted(&fold->how, in);
@@ -118,10 +107,7 @@ static void fold_run(const Fold *fold, char *out, const char *in, npy_intp count
     _Alignas(2) char found[2];
     const bool greatest = fold->plan->what == A_GREATEST;
     switch (fold->mode) {
-    case AS_THEY_ARE:
-        if (fold->far && fold->plan->identity < 0) fold_ahead(fold->plan, out, in, count);
-        else fold_same(fold->plan, out, in, count);
-        return;
+    case AS_THEY_ARE: fold_same(fold->plan, out, in, count); return;
     case FLOATS: *(float *)out += sum_floats((const float *)in, count, fold->far); return;
     case ADDED: *(float *)out += pairwise_sum(fold, in, count); return;
     case CODES:

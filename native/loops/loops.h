@@ -36,8 +36,8 @@
 #else
 #define PREFETCH(place, offset) ((void)(place), (void)(offset))
 #endif
-/* Elements from which operands are not in the nearest caches, so that fetching them ahead is worth its instructions. */
-enum { FAR = 65536, MANY = 1 << 21 }; /* MANY: that no cache holds */
+/* Elements that no cache holds, so that fetching them ahead is worth its instructions. */
+enum { MANY = 1 << 21 };
 /* Have it fetch bytes that follow each other, while others are computed with; by itself it sees no further than a page.
  */
 static inline void fetch(const char *from, npy_intp bytes) {

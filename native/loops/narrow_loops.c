@@ -63,7 +63,7 @@ typedef void Block(const Loop *loop, const char *const *in, char *out, npy_intp 
  * again, as in a reduction, a block is one element. */
 static inline void run(char **args, const npy_intp *dimensions, const npy_intp *steps, const Loop *loop, Block *block,
                        bool whole) {
-    npy_intp count = dimensions[0], some = count < FAR ? SOME : SOME / 2; /* so much is fetched ahead at once */
+    npy_intp count = dimensions[0], some = SOME;
     const int operands = loop->operands, size = loop->size, out_size = loop->out_size;
     char *out = args[operands];
     npy_intp out_step = steps[operands];
@@ -78,7 +78,6 @@ static inline void run(char **args, const npy_intp *dimensions, const npy_intp *
         if (!apart || (out_step == 0 && count > 1)) some = 1;
     }
     if (some == 1 && count > 1) plain = false;
-    const bool far = plain && count >= FAR;
     const char *in[3] = {args[0], operands >= 2 ? args[1] : args[0], operands == 3 ? args[2] : args[0]};
     Scratch scratch;
     for (int i = 0; i < 3; i++) scratch.ready[i] = scratch.repeated[i] = false;
@@ -87,10 +86,7 @@ static inline void run(char **args, const npy_intp *dimensions, const npy_intp *
         return;
     }
     for (npy_intp done = 0; done < count; done += some) {
-        npy_intp now = count - done < some ? count - done : some, later = count - done - now,
-                 next = later < some ? later : some;
-        if (far)
-            for (int i = 0; i < operands; i++) fetch(args[i] + (done + now) * size, next * size);
+        npy_intp now = count - done < some ? count - done : some;
         for (int i = 0; i < operands; i++) {
             const char *from = args[i] + done * steps[i];
             in[i] = steps[i] == size ? from : scratch.codes[i];
