@@ -71,11 +71,9 @@ typedef struct {
             out[i] = b[i] == (type)0.5 ? roots[i] : found; \
         } \
     }
-#define KINDS_ENTRY(level, target, type) [level] = kinds_of_##type##_##level,
-#define ROOTS_ENTRY(level, target, type) [level] = roots_of_##type##_##level,
-#define MAGNITUDES_ENTRY(level, target, type) [level] = magnitudes_of_##type##_##level,
-#define SIGN_ENTRY(level, target, type) [level] = sign_##type##_##level,
-#define REPLACE_ENTRY(level, target, type) [level] = replace_##type##_##level,
+#define ROW(level, target, type) \
+    {kinds_of_##type##_##level, roots_of_##type##_##level, magnitudes_of_##type##_##level, sign_##type##_##level, \
+     replace_##type##_##level},
 
 /* Write the powers of magnitudes in place of those of negative numbers; with `one` exponent, all are the first. */
 static void refine_float(const float *a, const float *b, bool one, float *out, npy_intp count) {
@@ -108,16 +106,13 @@ static void refine_double(const double *Py_UNUSED(a), const double *Py_UNUSED(b)
 
 #define POWERS(type, bits, fine, copy_sign, magnitude, root) \
     EVERY_LEVEL_OF(BLOCKS, type, bits, fine, copy_sign, magnitude, root) \
-    static Kinds (*const kinds_of_##type[LEVELS])(const type *exponents, \
-                                                  npy_intp count) = {EVERY_LEVEL_OF(KINDS_ENTRY, type)}; \
-    static void (*const roots_of_##type[LEVELS])(const type *x, type *to, \
-                                                 npy_intp count) = {EVERY_LEVEL_OF(ROOTS_ENTRY, type)}; \
-    static bool (*const magnitudes_of_##type[LEVELS])(const type *x, type *to, \
-                                                      npy_intp count) = {EVERY_LEVEL_OF(MAGNITUDES_ENTRY, type)}; \
-    static void (*const sign_##type[LEVELS])(const type *a, const type *b, npy_intp b_step, type *out, \
-                                             npy_intp count) = {EVERY_LEVEL_OF(SIGN_ENTRY, type)}; \
-    static void (*const replace_##type[LEVELS])(const type *a, const type *b, const type *roots, type *out, \
-                                                npy_intp count) = {EVERY_LEVEL_OF(REPLACE_ENTRY, type)}; \
+    static const struct { \
+        Kinds (*kinds)(const type *exponents, npy_intp count); \
+        void (*roots)(const type *x, type *to, npy_intp count); \
+        bool (*magnitudes)(const type *x, type *to, npy_intp count); \
+        void (*sign)(const type *a, const type *b, npy_intp b_step, type *out, npy_intp count); \
+        void (*replace)(const type *a, const type *b, const type *roots, type *out, npy_intp count); \
+    } at_##type[LEVELS] = {EVERY_LEVEL_OF(ROW, type)}; \
     /* Raise to one exponent that is short; the result may take the place of the operand. */ \
     static void short_block_##type(const type *a, type exponent, type *out, npy_intp count) { \
         if (exponent == 2) \
@@ -126,11 +121,11 @@ static void refine_double(const double *Py_UNUSED(a), const double *Py_UNUSED(b)
             for (npy_intp i = 0; i < count; i++) out[i] = a[i]; \
         else if (exponent == -1) \
             for (npy_intp i = 0; i < count; i++) out[i] = 1 / a[i]; \
-        else roots_of_##type[loop_level](a, out, count); \
+        else at_##type[loop_level].roots(a, out, count); \
     } \
     /* Raise to exponents, or (with a step of 0) to one; the result may take the place of the numbers. */ \
     static void block_##type(const type *a, const type *b, npy_intp b_step, type *out, npy_intp count) { \
-        Kinds kinds = kinds_of_##type[loop_level](b, b_step ? count : 1); \
+        Kinds kinds = at_##type[loop_level].kinds(b, b_step ? count : 1); \
         if (kinds.some_short && kinds.one) { \
             short_block_##type(a, b[0], out, count); \
             return; \
@@ -138,14 +133,14 @@ static void refine_double(const double *Py_UNUSED(a), const double *Py_UNUSED(b)
         type roots[SOME], found[SOME]; \
         char *places[] = {(char *)found, (char *)b, (char *)found}; \
         npy_intp sizes[] = {sizeof(type), b_step * (npy_intp)sizeof(type), sizeof(type)}; \
-        bool signs = magnitudes_of_##type[loop_level](a, found, count); \
+        bool signs = at_##type[loop_level].magnitudes(a, found, count); \
         power_of_##type.function(places, &count, sizes, power_of_##type.data); \
         if (signs) { \
             refine_##type(a, b, b_step == 0 || kinds.one, found, count); \
-            sign_##type[loop_level](a, b, b_step, found, count); \
+            at_##type[loop_level].sign(a, b, b_step, found, count); \
         } \
-        if (kinds.some_roots) roots_of_##type[loop_level](a, roots, count); \
-        if (kinds.some_short) replace_##type[loop_level](a, b, kinds.some_roots ? roots : found, found, count); \
+        if (kinds.some_roots) at_##type[loop_level].roots(a, roots, count); \
+        if (kinds.some_short) at_##type[loop_level].replace(a, b, kinds.some_roots ? roots : found, found, count); \
         memcpy(out, found, (size_t)count * sizeof *out); \
     } \
     static void powers_##type(char **args, npy_intp const *dimensions, npy_intp const *steps, void *Py_UNUSED(data)) { \

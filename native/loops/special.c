@@ -30,16 +30,12 @@ static double gammasgn(double x) {
 
 /* The recurrence up to 10, then the asymptotic series; reflection below 0. */
 static double digamma(double x) {
+    static const double terms[] = {-1.0 / 12, 691.0 / 32760, -1.0 / 132, 1.0 / 240, -1.0 / 252, 1.0 / 120, -1.0 / 12};
     if (x <= 0 && x == floor(x)) return NAN;
     double y = x < 0 ? 1 - x : x, shift = 0;
     for (; y < 10; y += 1) shift -= 1 / y;
-    double s = 1 / (y * y), series = -1.0 / 12;
-    series = series * s + 691.0 / 32760;
-    series = series * s - 1.0 / 132;
-    series = series * s + 1.0 / 240;
-    series = series * s - 1.0 / 252;
-    series = series * s + 1.0 / 120;
-    series = series * s - 1.0 / 12;
+    double s = 1 / (y * y), series = 0;
+    for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) series = series * s + terms[i];
     double found = log(y) - 0.5 / y + series * s + shift;
     return x < 0 ? found - pi / tan(pi * (x - rint(x))) : found;
 }

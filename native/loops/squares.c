@@ -14,26 +14,21 @@
         (to)[1] = 2 * (a * b); \
     } while (0)
 
-/* Square contiguous numbers, in place or not. */
-#define CONTIGUOUS(level, target, real) \
-    target static void contiguous_##real##_##level(const real *from, real *to, npy_intp count) { \
-        INDEPENDENT \
-        for (npy_intp i = 0; i < count; i++) SQUARE(real, from + 2 * i, to + 2 * i); \
-    }
-#define ENTRY(level, target, real) contiguous_##real##_##level,
+/* Square numbers, contiguous ones at a level of instructions. */
+#define AT_LEVEL(level, target, real) \
+    target static void squares_##real##_##level(const char *in, npy_intp step, char *out, npy_intp apart, \
+                                                npy_intp count) { \
+        const npy_intp size = 2 * (npy_intp)sizeof(real); \
+        if (step == size && apart == size && unordered(in, size, out, size, count, size)) INDEPENDENT \
+        for (npy_intp i = 0; i < count; i++) SQUARE(real, (const real *)in + 2 * i, (real *)out + 2 * i); \
+        else for (; count > 0; count--, in += step, out += apart) SQUARE(real, (const real *)in, (real *)out); }
+#define ENTRY(level, target, real) squares_##real##_##level,
 #define SQUARES(real) \
-    EVERY_LEVEL_OF(CONTIGUOUS, real) \
+    EVERY_LEVEL_OF(AT_LEVEL, real) \
     static void squares_##real(char **args, npy_intp const *dimensions, npy_intp const *steps, \
                                void *Py_UNUSED(data)) { \
-        static void (*const contiguous[])(const real *, real *, npy_intp) = {EVERY_LEVEL_OF(ENTRY, real)}; \
-        const char *in = args[0]; \
-        char *out = args[1]; \
-        npy_intp count = dimensions[0], size = 2 * (npy_intp)sizeof(real); \
-        if (steps[0] == size && steps[1] == size && unordered(in, size, out, size, count, size)) \
-            contiguous[loop_level]((const real *)in, (real *)out, count); \
-        else \
-            for (npy_intp i = 0; i < count; i++, in += steps[0], out += steps[1]) \
-                SQUARE(real, (const real *)in, (real *)out); \
+        static void (*const at[])(const char *, npy_intp, char *, npy_intp, npy_intp) = {EVERY_LEVEL_OF(ENTRY, real)}; \
+        at[loop_level](args[0], steps[0], args[1], steps[1], dimensions[0]); \
     }
 SQUARES(float)
 SQUARES(double)
