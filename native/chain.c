@@ -8,6 +8,7 @@
  * Arrays that do not lie as it expects are given to its `fallback`, which calls the functions.
  */
 #include "args.h"
+#include "loops/loops.h"
 #include "parts.h"
 #include "run.h"
 #include "scalars.h"
@@ -28,12 +29,19 @@ typedef struct {
     int place;        /* among the inputs, the outputs, the scratch blocks, or the numbers */
 } Value;
 
+/* What is done in registers, and with which value. */
+typedef struct {
+    int code, value;
+} Action;
+
 typedef struct {
     Plan *plan; /* owned */
     int operands, values[2], out;
-    bool mixed; /* whether operands are converted */
     Type types[2];
     Conversion conversions[2];
+    int action_count;
+    Action actions[3];
+    bool joined; /* whether the result stays in registers for the next link */
 } Link;
 
 typedef struct {
@@ -48,44 +56,63 @@ typedef struct {
     char (*numbers)[WIDEST];
     int number_count;
     npy_intp block; /* elements */
+    bool whole;     /* whether all links are computed together, without blocks */
 } Chain;
 
-/* A call: where values begin, and scratch blocks of each thread. */
+/* A call: its inputs and outputs, and scratch blocks of each thread. */
 typedef struct {
     const Chain *chain;
-    char *const *inputs, *const *outputs;
+    PyArrayObject *const *buffers;
     char *scratch;
 } ChainCall;
 
 /* -- running -- */
 
-static npy_intp scratch_bytes(const Chain *self) { return self->scratch_count * (npy_intp)SCRATCH_BYTES; }
+static npy_intp scratch_bytes(const Chain *self) {
+    return self->scratch_count * (npy_intp)SCRATCH_BYTES + 3 * self->link_count * (npy_intp)sizeof(Instruction);
+}
+
+/* Find where a value's elements begin, from so many on, and how many bytes they are apart. */
+static char *find_value(const ChainCall *work, int number, char *scratch, npy_intp done, npy_intp *apart) {
+    const Value *value = &work->chain->values[number];
+    *apart = value->single ? 0 : PyDataType_ELSIZE(value->node->dtype);
+    if (value->kind == SCRATCH) return scratch + value->place * SCRATCH_BYTES;
+    if (value->kind == NUMBER) return (char *)work->chain->numbers[value->place];
+    int place = value->place + (value->kind == INPUT ? 0 : work->chain->input_count);
+    return PyArray_BYTES(work->buffers[place]) + done * *apart;
+}
 
 /* Compute blocks from the first up to the last one. */
 static void compute_part(void *context, int thread, npy_intp first, npy_intp last) {
     const ChainCall *work = context;
     const Chain *self = work->chain;
     char *scratch = work->scratch + thread * scratch_bytes(self);
-    for (npy_intp block = first; block < last; block++) {
-        npy_intp done = block * self->block, now = self->size - done < self->block ? self->size - done : self->block;
-        for (const Link *link = self->links, *end = link + self->link_count; link < end; link++) {
-            char *pointers[3];
-            npy_intp steps[3];
-            for (int i = 0; i <= link->operands; i++) {
-                const Value *value = &self->values[i < link->operands ? link->values[i] : link->out];
-                npy_intp step = value->kind == NUMBER || value->single ? 0 : PyDataType_ELSIZE(value->node->dtype);
-                steps[i] = step;
-                if (value->kind == SCRATCH) pointers[i] = scratch + value->place * SCRATCH_BYTES;
-                else if (value->kind == NUMBER) pointers[i] = (char *)self->numbers[value->place];
-                else pointers[i] = (value->kind == INPUT ? work->inputs : work->outputs)[value->place] + done * step;
+    Instruction *program = (Instruction *)(scratch + self->scratch_count * SCRATCH_BYTES);
+    int length = 0; /* of the program in registers */
+    npy_intp end = last * self->block < self->size ? last * self->block : self->size, now;
+    for (npy_intp done = first * self->block; done < end; done += now) {
+        now = self->whole || end - done < self->block ? end - done : self->block;
+        for (const Link *link = self->links, *rest = link + self->link_count; link < rest; link++) {
+            for (int i = 0; i < link->action_count; i++, length++) {
+                int value = link->actions[i].value;
+                program[length].code = link->actions[i].code;
+                program[length].place = find_value(work, value, scratch, done, &program[length].apart);
+                if (self->whole && self->values[value].kind == SCRATCH) program[length].apart = 0;
             }
-            if (!link->mixed) {
-                link->plan->loop(pointers, &now, steps, link->plan->auxiliary);
+            if (link->joined) continue;
+            if (HAS_VECTORS && length > 0) {
+                compute_in_registers(link->plan->type, program, length, now);
+                length = 0;
                 continue;
             }
             Source sources[2];
-            for (int i = 0; i < link->operands; i++) sources[i] = (Source){pointers[i], steps[i], link->types[i]};
-            compute_blocks(link->plan, sources, link->conversions, link->operands, pointers[link->operands], now);
+            npy_intp apart;
+            for (int i = 0; i < link->operands; i++) {
+                const char *start = find_value(work, link->values[i], scratch, done, &apart);
+                sources[i] = (Source){start, apart, link->types[i]};
+            }
+            char *out = find_value(work, link->out, scratch, done, &apart);
+            compute_blocks(link->plan, sources, link->conversions, link->operands, out, now);
         }
     }
 }
@@ -107,23 +134,17 @@ static PyObject *compute(const Chain *self, PyObject *const *arrays) {
     int threads = threads_for(blocks, weight);
     PyArrayObject **buffers =
         PyMem_Calloc((size_t)(self->input_count + self->output_count) + 1, sizeof(PyArrayObject *));
-    char **starts = PyMem_Calloc((size_t)(self->input_count + self->output_count) + 1, sizeof(char *));
     char *memory = PyMem_RawMalloc((size_t)threads * (size_t)scratch_bytes(self) + LINE);
-    bool good = buffers != NULL && starts != NULL && memory != NULL;
+    bool good = buffers != NULL && memory != NULL;
     if (!good) PyErr_NoMemory();
-    for (int i = 0; good && i < self->input_count; i++) {
-        buffers[i] = operand_of(arrays[i]).data;
-        starts[i] = PyArray_BYTES(buffers[i]);
-    }
+    for (int i = 0; good && i < self->input_count; i++) buffers[i] = operand_of(arrays[i]).data;
     for (int i = 0; good && i < self->output_count; i++) {
-        PyArrayObject *out = new_data(self->values[self->outputs[i]].node, self->ndim, self->shape, false);
-        if (out == NULL) good = false;
-        else starts[self->input_count + i] = PyArray_BYTES(out);
-        buffers[self->input_count + i] = out;
+        buffers[self->input_count + i] = new_data(self->values[self->outputs[i]].node, self->ndim, self->shape, false);
+        good = buffers[self->input_count + i] != NULL;
     }
     if (good) {
         char *scratch = (char *)(((uintptr_t)memory + LINE - 1) & ~(uintptr_t)(LINE - 1));
-        ChainCall work = {self, starts, starts + self->input_count, scratch};
+        ChainCall work = {self, buffers, scratch};
         Py_BEGIN_ALLOW_THREADS
         share_among(threads, compute_part, &work, blocks, weight);
         Py_END_ALLOW_THREADS
@@ -137,7 +158,6 @@ static PyObject *compute(const Chain *self, PyObject *const *arrays) {
     }
     for (int i = 0; buffers != NULL && i < self->input_count + self->output_count; i++) Py_XDECREF(buffers[i]);
     PyMem_Free(buffers);
-    PyMem_Free(starts);
     PyMem_RawFree(memory);
     return results;
 }
@@ -195,11 +215,54 @@ static bool read_link(Chain *self, Link *link, PyObject *row) {
         if (link->values[i] < 0) good = false;
         else link->types[i] = number ? link->plan->type : self->values[link->values[i]].node->type;
         if (!good || link->types[i] == link->plan->type) continue;
-        link->mixed = true;
         good = find_operand_conversion(link->types[i], link->plan->type, &link->conversions[i]);
     }
     if (!good && !PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "Chain: %R is no part of a chain", row);
     return good;
+}
+
+/* Return the code of a link's arithmetic, or 0. */
+static int code_of(const Link *link) {
+    static const int codes[] = {
+        [A_SUM] = PLUS, [A_DIFFERENCE] = MINUS, [A_PRODUCT] = TIMES, [A_QUOTIENT] = OVER, [A_GREATEST] = 0};
+    Type type = link->plan->type;
+    bool floats =
+        (type == E_FLOAT32 || type == E_FLOAT64) && link->types[0] == type && link->types[link->operands - 1] == type;
+    return HAS_VECTORS && floats ? codes[link->plan->what] : 0;
+}
+
+/* Whether links have to store their result: it is not only what the next one computes with, if that is joined to it. */
+static bool is_stored(const Chain *self, const Link *link) {
+    for (const Link *next = link + 1; next < self->links + self->link_count; next++) {
+        int uses = (next->values[0] == link->out) + (next->values[next->operands - 1] == link->out);
+        if (uses > 0 && (next > link + 1 || !link->joined || (uses == 2 && code_of(next) != TIMES))) return true;
+    }
+    return self->values[link->out].kind == OUTPUT;
+}
+
+/* Find out which links are computed together, and how. */
+static void join_links(Chain *self) {
+    int held = -1; /* the value in registers */
+    self->whole = true;
+    for (Link *link = self->links, *end = link + self->link_count; link < end; link++) {
+        int code = code_of(link), x = link->values[0], y = link->values[link->operands - 1];
+        Action *next = link->actions;
+        link->joined = code != 0 && link + 1 < end && code_of(link + 1) != 0 && link[1].plan->type == link->plan->type;
+        self->whole = self->whole && code != 0 && (link->joined || link + 1 == end);
+        if (code == 0) continue;
+        bool swapped = x != held && (y == held || self->values[x].single);
+        int other = swapped ? x : y;
+        if (x != held && y != held) {
+            held = swapped ? y : x;
+            *next++ = (Action){TAKE + (self->values[held].single ? OF_NUMBER : 0), held};
+        }
+        if (other == held && code == TIMES) code = SQUARED;
+        else code += (swapped && (code == MINUS || code == OVER)) + (self->values[other].single ? OF_NUMBER : 0);
+        *next++ = (Action){code, other};
+        if (is_stored(self, link)) *next++ = (Action){PUT, link->out};
+        link->action_count = (int)(next - link->actions);
+        held = link->joined ? link->out : -1;
+    }
 }
 
 /* Read (node, whether it is one element, scratch block or -1); the kinds of others follow from the inputs and outputs.
@@ -269,6 +332,7 @@ static bool read_chain(Chain *self, PyObject *shape, PyObject *values, PyObject 
         }
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(links); i++)
         if (!read_link(self, &self->links[self->link_count++], PyTuple_GET_ITEM(links, i))) return false;
+    join_links(self);
     return true;
 }
 

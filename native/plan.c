@@ -18,7 +18,8 @@ static void find_loop(Plan *self, PyUFuncObject *ufunc, PyArray_Descr *input, Py
     static const struct {
         const char *name;
         int what;
-    } known[] = {{"add", A_SUM}, {"minimum", A_LEAST}, {"maximum", A_GREATEST}};
+    } known[] = {{"add", A_SUM},         {"subtract", A_DIFFERENCE}, {"multiply", A_PRODUCT}, {"square", A_PRODUCT},
+                 {"divide", A_QUOTIENT}, {"minimum", A_LEAST},       {"maximum", A_GREATEST}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(ufunc->name, known[i].name) == 0) self->what = known[i].what;
     self->loop = loop.function;

@@ -14,8 +14,8 @@ typedef struct {
     Type type;                   /* of the elements that it computes in, or E_FOREIGN */
     Py_ssize_t input_size;
     Py_ssize_t output_size;
-    enum { ANY_FUNCTION, A_SUM, A_LEAST, A_GREATEST } what; /* of the ufunc, by its name */
-    int identity;                                           /* 0 or 1; -1 where the ufunc has none */
+    enum { ANY_FUNCTION, A_SUM, A_DIFFERENCE, A_PRODUCT, A_QUOTIENT, A_LEAST, A_GREATEST } what; /* by name */
+    int identity;   /* 0 or 1; -1 where the ufunc has none */
     PyObject *call; /* owned; computes from ndarrays of the operands' own dtypes; NULL if there is none */
     PyObject
         *convert; /* owned; makes a 0-d ndarray of a Python scalar that C does not convert; NULL if there is none */

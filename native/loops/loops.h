@@ -32,8 +32,10 @@
 /* Have the processor fetch memory that is used soon, `offset` bytes from a place: a hint, without an effect where there
  * is none. */
 #if defined(__GNUC__)
+#define HAS_VECTORS 1 /* of more than one register, as types */
 #define PREFETCH(place, offset) __builtin_prefetch((const void *)((uintptr_t)(place) + (uintptr_t)(offset)))
 #else
+#define HAS_VECTORS 0
 #define PREFETCH(place, offset) ((void)(place), (void)(offset))
 #endif
 /* Elements that no cache holds, so that fetching them ahead is worth its instructions. */
@@ -184,6 +186,17 @@ enum { SCATTER_ADD, SCATTER_SUBTRACT, SCATTER_MULTIPLY, SCATTER_MAXIMUM, SCATTER
 void indices_in_range(int64_t *indices, npy_intp count, int64_t bound);
 /* Return the loop for a type, or NULL where there is none. */
 Scatter *scatter_loop(int which, Type type);
+
+/* What is done to numbers that stay in registers: they are put to a place, squared, or an operand is taken in their
+ * stead or computed with, which is an array or (+ OF_NUMBER) one number. */
+enum { PUT, SQUARED, TAKE, PLUS, MINUS, MINUS_FROM, TIMES, OVER, OVER_FROM, OF_NUMBER };
+typedef struct {
+    int code;
+    char *place;
+    npy_intp apart; /* bytes from one element to the next; 0 where each group of vectors is at the same place */
+} Instruction;
+/* Do it to numbers of E_FLOAT32 or E_FLOAT64, where the compiler has vectors. */
+void compute_in_registers(Type type, const Instruction *steps, int length, npy_intp count);
 
 /* Add what a file has to the module, or find what it needs; -1 with an exception. */
 int add_levels(PyObject *module), add_samplers(PyObject *module), add_narrow(PyObject *module);

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from common import levels
 
 import supremum as xp
 from supremum import jax
+from supremum._base.native import native
 from supremum.jax import _compiling, lax, nn
 from supremum.jax._programs import make_jaxpr
 from supremum.scipy import linalg
@@ -215,6 +217,41 @@ def test_a_chain_is_the_same_for_any_number_of_threads():
         xp.config.update("threads", before)
     with jax.disable_jit():
         assert found == [np.asarray(body(x)).tobytes()] * 3
+
+
+def _of_arithmetic(x, y, number):
+    """Return arithmetic of what was computed last, of what is used later, and of numbers on both sides."""
+    first = (3 - x * 2) / y
+    second = 0.5 / (number - first) * first
+    third = second * second - (x - y) - xp.square(x)
+    fourth = (third + third) / (third - 7) * number
+    return first, xp.abs(fourth) + x * y * third, (x + second) - (x + second), xp.sin(fourth) * 2 - y + first * 3
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("size", [33_000, 50_003, 300_001])
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("level", levels())
+def test_arithmetic_in_registers_has_the_bits_of_calls(level, first, size, dtype):
+    """First bytes of arrays may be anywhere in a line of the cache, and special numbers in vectors and behind them."""
+    draw = np.random.default_rng(size)
+    arrays = [draw.normal(size=size + 1).astype(dtype) for _ in range(2)]
+    for array in arrays:
+        array[draw.integers(0, size, 40)] = np.resize(np.array([0, -0.0, np.inf, -np.inf, np.nan, 1e-40], dtype), 40)
+        array[-3:] = [np.inf, np.nan, -0.0]
+    with jax.enable_x64(True):
+        given = [*[xp.asarray(array[first : size + first], copy=False) for array in arrays], xp.asarray(dtype(1.7))]
+        for body in (_of_arithmetic, lambda *args: _of_arithmetic(*args)[0], lambda *args: _of_arithmetic(*args)[2]):
+            before = native.set_level(level)
+            try:
+                found = jax.jit(body)(*given)
+            finally:
+                native.set_level(before)
+            for a, b in zip(jax.tree.leaves(found), jax.tree.leaves(body(*given)), strict=True):
+                x, y = np.asarray(a), np.asarray(b)
+                assert x.dtype == y.dtype == dtype
+                assert np.array_equal(x, y, equal_nan=True)
+                assert np.array_equal(np.signbit(x[x == 0]), np.signbit(y[y == 0]))
 
 
 def test_memory_of_values_is_used_again():
