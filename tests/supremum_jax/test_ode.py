@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
+from supremum import jax
 from supremum.jax.experimental.ode import odeint
 
 pytestmark = pytest.mark.usefixtures("as_in_jax")
@@ -50,3 +51,21 @@ def test_errors():
         odeint(lambda y, t: y, 1.0, xp.asarray([0, 1]))
     with pytest.raises(TypeError, match="args must be arrays or scalars"):
         odeint(lambda y, t, a: y, 1.0, xp.asarray([0.0, 1.0]), "a")
+
+
+def test_programs_and_batches_take_the_same_steps():
+    def swing(start, stiffness, times):
+        return odeint(lambda y, t, w: xp.stack([y[1], -w * y[0]]), start, times, stiffness, rtol=1e-5, atol=1e-5)
+
+    given = xp.asarray([1.0, 0.0]), xp.asarray(4.0), xp.linspace(0, 3, 5)
+    found = jax.jit(swing)(*given)
+    assert (found == swing(*given)).all()
+    np.testing.assert_allclose(found[:, 0], np.cos(2 * np.asarray(given[2])), atol=1e-4)
+    many = xp.asarray([1.0, 4.0, 9.0])
+    of_all = jax.jit(jax.vmap(swing, (None, 0, None)))(given[0], many, given[2])
+    exact = np.cos(np.sqrt(np.asarray(many))[:, None] * np.asarray(given[2]))
+    np.testing.assert_allclose(of_all[..., 0], exact, atol=1e-4)
+    np.testing.assert_allclose(of_all, jax.vmap(swing, (None, 0, None))(given[0], many, given[2]), atol=1e-4)
+    slope = jax.grad(lambda w: swing(given[0], w, given[2])[-1, 0])
+    assert jax.jit(slope)(given[1]) == slope(given[1])
+    np.testing.assert_allclose(slope(given[1]), -np.sin(6) * 3 / 4, atol=1e-4)

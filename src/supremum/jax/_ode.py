@@ -17,8 +17,10 @@ from supremum.jax._derivatives import custom_vjp
 from supremum.jax._dual import differentiable, is_differentiating
 from supremum.jax._gradients import vjp
 from supremum.jax._programs import closure_convert
+from supremum.jax._traces import tracing
 from supremum.jax._values import as_leaf, as_leaves, ravel_pytree
 from supremum.jax._vmap import vmap
+from supremum.jax.lax import scan, while_loop
 
 #: The tableau: where a stage is, what it takes of the stages before it, the solution, and the estimate of its error.
 _NODES: Final = (1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0)
@@ -110,9 +112,10 @@ def odeint(
     return vmap(unravel)(solution(derivative, (rtol, atol, mxstep, hmax), flat, times, *args, *closed))
 
 
-@sequential
 def _solution_of(f: Callable[..., Array], limits: tuple[Any, ...], y: Array, times: Array, *args: Any) -> Array:
-    return _solve(lambda y, time: f(y, time, *args), y, times, *limits)
+    solve = _solve if tracing() else sequential(_solve)  # programs have loops that all positions take
+    found: Array = solve(lambda y, time: f(y, time, *args), y, times, *limits)
+    return found
 
 
 def _forward(f: Callable[..., Array], limits: tuple[Any, ...], y: Array, times: Array, *args: Any) -> Any:
@@ -140,21 +143,34 @@ def _backward(f: Callable[..., Array], limits: tuple[Any, ...], kept: Any, cotan
         return (-slope, y_bar, time_bar, bars)
 
     floats = [leaves[i] for i in places]
-    y_bar, first, bars, by_time = cotangent[-1], xp.zeros((), dtype=times.dtype), [xp.zeros_like(x) for x in floats], []
     rtol, atol, mxstep, hmax = limits
-    for i in range(len(times) - 1, 0, -1):
+
+    def earlier(carry: Any, at: Any) -> Any:
+        (y_bar, first, bars), (y, late, early, own, before) = carry, at
         # By the time of this value, and by the first one, before which nothing is.
-        by_time.append(xp.real(xp.dot(of_floats(ys[i], times[i], *floats), cotangent[i])))
-        state = (ys[i], y_bar, first - by_time[-1], bars)
-        span = xp.stack([-times[i], -times[i - 1]])
-        found = odeint(adjoint, state, span, *floats, rtol=rtol, atol=atol, mxstep=mxstep, hmax=hmax)
+        by_time = xp.real(xp.dot(of_floats(y, late, *floats), own))
+        state = (y, y_bar, first - by_time, bars)
+        found = odeint(adjoint, state, xp.stack([-late, -early]), *floats, rtol=rtol, atol=atol, mxstep=mxstep, hmax=hmax)
         _, y_bar, first, bars = _tree.flatten(found)[1].unflatten([x[1] for x in _tree.flatten(found)[0]])
-        y_bar = y_bar + cotangent[i - 1]
+        return (y_bar + before, first, bars), by_time
+
+    carry: Any = cotangent[-1], xp.zeros((), dtype=times.dtype), [xp.zeros_like(x) for x in floats]
+    columns = ys[1:], times[1:], times[:-1], cotangent[1:], cotangent[:-1]
+    by_time: Any
+    if tracing():
+        (y_bar, first, bars), by_time = scan(earlier, carry, columns, reverse=True)
+        by_times = xp.concatenate([first[None], by_time])
+    else:
+        by_time = []
+        for i in range(len(times) - 2, -1, -1):
+            carry, found = earlier(carry, [x[i] for x in columns])
+            by_time.append(found)
+        y_bar, first, bars = carry
+        by_times = xp.stack([first, *by_time[::-1]])
     moved: list[Any] = [None] * len(leaves)
     for i, bar in zip(places, bars, strict=True):
         moved[i] = bar
-    by_times = xp.astype(xp.stack([first, *by_time[::-1]]), times.dtype)
-    return (y_bar, by_times, *_spread(args, moved))
+    return (y_bar, xp.astype(by_times, times.dtype), *_spread(args, moved))
 
 
 def _spread(args: tuple[Any, ...], leaves: list[Any]) -> list[Any]:
@@ -176,28 +192,49 @@ _solution.defvjp(_forward, _backward)
 
 
 def _solve(f: Callable[[Array, Array], Array], y: Array, times: Array, rtol: Any, atol: Any, mxstep: Any, hmax: Any) -> Array:
-    time = last = times[0]
-    slope = f(y, time)
-    step = xp.clip(_first_step(f, time, y, rtol, atol, slope), min=0.0, max=hmax)
-    polynomial = xp.stack([y] * 5)
-    values = [y]
-    for target in times[1:]:
-        count = 0
-        while time < target and count < mxstep and step > 0:
-            stages = _stages(f, y, slope, time, step)
-            length = step.astype(y.dtype)
-            next_y = length * _combined(_SOLUTION, stages) + y
-            scale = atol + rtol * xp.maximum(xp.abs(y), xp.abs(next_y))
-            error = length * _combined(_ERROR, stages)
-            ratio = xp.sqrt(xp.mean(_squared(error / scale.astype(error.dtype))))
-            taken, count = bool(ratio <= 1.0), count + 1
-            if taken:
-                polynomial = _interpolant(y, next_y, stages, length)
-                y, slope, last, time = next_y, stages[-1], time, time + step
-            step = xp.clip(_next_step(step, ratio), min=0.0, max=hmax)
+    slope = f(y, times[0])
+    step = xp.clip(_first_step(f, times[0], y, rtol, atol, slope), min=0.0, max=hmax)
+    first, y = y, xp.astype(y, xp.result_type(y.dtype, slope.dtype))
+    time = xp.astype(times[0], xp.result_type(times.dtype, step.dtype))
+
+    def advance(state: Any) -> Any:
+        count, step, *found = state
+        y, slope, time, _, _ = found
+        stages = _stages(f, y, slope, time, step)
+        length = step.astype(y.dtype)
+        next_y = length * _combined(_SOLUTION, stages) + y
+        scale = atol + rtol * xp.maximum(xp.abs(y), xp.abs(next_y))
+        error = length * _combined(_ERROR, stages)
+        ratio = xp.sqrt(xp.mean(_squared(error / scale.astype(error.dtype))))
+        new = (next_y, stages[-1], time + step, time, _interpolant(y, next_y, stages, length))
+        taken = [xp.where(ratio <= 1.0, after, before) for after, before in zip(new, found, strict=True)]
+        return count + 1, xp.clip(_next_step(step, ratio), min=0.0, max=hmax), *taken
+
+    def reach(carry: Any, target: Array) -> Any:
+        def falls_short(state: Any) -> Any:
+            return (state[4] < target) & (state[0] < mxstep) & (state[1] > 0)
+
+        loop = while_loop if tracing() else _while
+        _, *carry = loop(falls_short, advance, (xp.asarray(0), *carry))
+        _, _, _, time, last, polynomial = carry
         share = (target - last) / (time - last)
-        values.append(xp.polyval(polynomial, share.astype(polynomial.dtype)))
-    return xp.stack(values)
+        return carry, xp.polyval(polynomial, share.astype(polynomial.dtype))
+
+    carry = [step, y, slope, time, time, xp.stack([y] * 5)]
+    if tracing():
+        _, values = scan(reach, carry, times[1:])
+        return xp.concatenate([first[None], values])
+    found = [first]
+    for target in times[1:]:
+        carry, value = reach(carry, target)
+        found.append(value)
+    return xp.stack(found)
+
+
+def _while(test: Callable[[Any], Any], body: Callable[[Any], Any], state: Any) -> Any:
+    while test(state):
+        state = body(state)
+    return state
 
 
 def _squared(x: Array) -> Array:
