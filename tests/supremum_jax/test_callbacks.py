@@ -1,5 +1,7 @@
 """Functions that are called back, with the results and the refusals of JAX 0.10.2."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,28 @@ def test_results_have_the_declared_types():
     for how in (lambda f: f, jax.jit):
         found = how(lambda x: jax.pure_callback(callback, declared, x, y=2.0))(xp.ones(2))
         assert (found["a"].tolist(), found["a"].dtype, found["b"][0], found["b"][0].weak_type) == ([2, 2], "float32", 2, False)
+
+
+@pytest.mark.parametrize("policy", [None, jax.checkpoint_policies.dots_saveable])
+def test_callbacks_of_checkpointed_functions(policy):
+    """As in JAX 0.10.2: effects are refused where the function is called again, and constants are passed on."""
+    calls = []
+
+    def program(callback, x):
+        return xp.sin(x) * callback(lambda v: calls.append(1) or 2 * np.asarray(v), FLOAT, jax.lax.stop_gradient(x))
+
+    for callback in (io_callback, partial(io_callback, ordered=True)):
+        checkpointed = jax.checkpoint(partial(program, callback), policy=policy)
+        for gradient in (jax.grad(checkpointed), jax.jit(jax.grad(checkpointed))):
+            with pytest.raises(NotImplementedError, match="Effects not supported in partial-eval of `checkpoint`"):
+                gradient(1.5)
+        assert not calls
+        assert np.isclose(checkpointed(1.5), 3 * np.sin(1.5))
+        assert np.isclose(jax.grad(partial(program, callback))(1.5), 3 * np.cos(1.5))
+        calls.clear()
+    gradient = jax.grad(jax.checkpoint(partial(program, jax.pure_callback), policy=policy))
+    assert np.isclose(gradient(1.5), 3 * np.cos(1.5))
+    assert len(calls) == 2
 
 
 @pytest.mark.parametrize("call", [jax.pure_callback, io_callback])

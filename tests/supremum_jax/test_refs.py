@@ -11,6 +11,19 @@ def held(*refs):
     return [ref[...].tolist() for ref in refs]
 
 
+@pytest.mark.parametrize("policy", [None, jax.checkpoint_policies.dots_saveable, jax.checkpoint_policies.everything_saveable])
+def test_references_that_checkpointed_functions_set(policy):
+    """The values of JAX 0.10.2."""
+    x, ref = xp.arange(3.0) + 1, jax.new_ref(xp.zeros(3))
+
+    def program(x):
+        ref[...] = jax.lax.stop_gradient(x)
+        return (xp.sin(x) * ref[...]).sum()
+
+    assert xp.allclose(jax.grad(jax.checkpoint(program, policy=policy))(x), xp.cos(x) * x)
+    assert ref[...].tolist() == [1, 2, 3]
+
+
 def test_they_are_read_and_written_to_by_indices():
     ref = jax.new_ref(xp.arange(5))
     assert (ref.shape, ref.ndim, ref.size, ref.dtype, len(ref), repr(ref.aval)) == ((5,), 1, 5, "int32", 5, "Ref{int32[5]}")

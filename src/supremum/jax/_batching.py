@@ -116,7 +116,7 @@ def unbound(name: Any) -> NameError:
 class _Active(threading.local):
     """What takes the place of operands of levels of derivatives, while functions compute without these."""
 
-    #: By level; that of None is offered all calls first.
+    #: By level; that of None is offered all calls first. "checkpoint" is one where a function runs that will run again.
     swaps: dict[Any, Callable[..., Any]] = {}  # noqa: RUF012 - it is replaced, not changed
     #: How many functions run that are differentiated.
     running = 0

@@ -10,8 +10,8 @@ from supremum._array.sharding import ShapedArray
 from supremum._base.functions import takes_over
 from supremum.jax import _tree
 from supremum.jax._abstract import unknown_of
-from supremum.jax._batching import Batched, described, innermost_axis, sequential, with_node
-from supremum.jax._dual import Dual
+from supremum.jax._batching import Batched, active, described, innermost_axis, sequential, with_node
+from supremum.jax._dual import Dual, moving_or_value
 from supremum.jax._programs import Opaque, recording
 from supremum.jax._traces import once, tracing
 from supremum.jax._values import as_leaf, as_leaves, wraps
@@ -55,6 +55,7 @@ def pure_callback(
     leaves, structure = as_leaves((args, kwargs))
     wanted, expected = _tree.flatten(result_shape_dtypes)
 
+    leaves = [moving_or_value(x) for x in leaves]
     return expected.unflatten(
         _pure(_of_leaves(callback, structure), leaves, [_typed(x) for x in wanted], expected, vmap_method)
     )
@@ -126,6 +127,8 @@ def io_callback(
     leaves: list[Any] = list(found)
     wanted, expected = _tree.flatten(result_shape_dtypes)
     shapes = [_typed(x) for x in wanted]
+    if "checkpoint" in active.swaps:  # which would call it again
+        raise NotImplementedError("Effects not supported in partial-eval of `checkpoint`/`remat`: io_callback")
     if any(type(x) is Dual for x in leaves):
         raise ValueError("IO callbacks do not support JVP.")
     if ordered and any(type(x) is Batched for x in leaves):

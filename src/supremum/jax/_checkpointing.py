@@ -23,9 +23,9 @@ from supremum.jax._casting import as_operand, public
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import Captured, level_of, taken, value_of
 from supremum.jax._derivatives import Custom
-from supremum.jax._dual import Dual, Instead, Level, Record, differentiable, duals, replaced, stripped
+from supremum.jax._dual import Dual, Instead, Level, Record, Still, differentiable, duals, replaced, stripped, swapping
 from supremum.jax._primitives import primitive
-from supremum.jax._slopes import composed
+from supremum.jax._slopes import composed, constant
 from supremum.jax._slopes_products import terms_of
 from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf, wraps
@@ -211,15 +211,6 @@ def _stacks(label: str, ranks: list[int]) -> int:
     return max(0, min([rank - core for rank, core in zip(ranks, cores, strict=True)]))
 
 
-class _Still(Record):
-    """The record of a value that does not move."""
-
-    __slots__ = ()
-
-    def add(self, cotangent: Any) -> None:
-        """Drop a cotangent."""
-
-
 def _arrays_in(tree: Any) -> frozenset[int]:
     return frozenset([id(x) for x in _tree.flatten(tree)[0] if isinstance(x, Array)])
 
@@ -241,9 +232,9 @@ class Memory:
         """Return what takes the place of a rule; functions that guests look through are seen by their parts."""
         if rule is composed:
             return rule
-        return self._again(rule) if self.policy is None else self._noted
+        return self._again(rule) if self.policy is None else partial(self._noted, rule is constant)
 
-    def _noted(self, level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _noted(self, still: bool, level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a function, and keep the result if the policy says so."""
         given, words = stripped(level, args), stripped(level, kwargs)
         if self.inside:
@@ -258,7 +249,8 @@ class Memory:
             for x in duals(level, args):  # the value that gets a name is kept where it was made
                 if function.name == _named.name and type(x.tangent) is tuple and x.tangent[1] == id(x.primal):
                     self.kept[x.tangent[0]] = x.primal
-        return structure.unflatten([Dual(level, y, (number, id(y))) if differentiable(y) else y for y in values])
+        mark = Still() if still or all(type(x.tangent) is Still for x in duals(level, (args, kwargs))) else None
+        return structure.unflatten([Dual(level, y, mark or (number, id(y))) if differentiable(y) else y for y in values])
 
     def _keeps(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         if hasattr(function, "custom"):  # its rules compute the result
@@ -276,7 +268,7 @@ class Memory:
                 return rule(level, function, args, kwargs)
             number = self.count
             self.count += 1
-            still = {id(x): x.primal for x in duals(level, (args, kwargs)) if type(x.tangent) is _Still}
+            still = {id(x): x.primal for x in duals(level, (args, kwargs)) if type(x.tangent) is Still}
             args, kwargs = (replaced(x, still, lambda y: y) for x in (args, kwargs))
             if number in self.kept:
                 function = Instead(function, self._known(number, function, (stripped(level, args), stripped(level, kwargs))))
@@ -284,7 +276,7 @@ class Memory:
                 found = rule(level, function, args, kwargs) if duals(level, (args, kwargs)) else function(*args, **kwargs)
             leaves, structure = _tree.flatten(found)
             return structure.unflatten(
-                [Dual(level, y, _Still()) if differentiable(y) and not level.holds(y) else y for y in leaves]
+                [Dual(level, y, Still()) if differentiable(y) and not level.holds(y) else y for y in leaves]
             )
 
         return call
@@ -320,7 +312,7 @@ def recomputed(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dic
         return [in_batches(change, x) for x in leaves]
 
     captured = Captured(level)
-    with captured.found(value):
+    with captured.found(value), swapping({"checkpoint": policy}):
         found = mapped(captured.leaf, function.definition(*with_duals(lambda x: value(x) if level.holds(x) else x)))
     ys, structure = _tree.flatten(found if first is None else value_of(first, found))
     ys = [as_leaf(y) for y in ys]

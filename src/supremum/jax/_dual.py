@@ -82,6 +82,20 @@ class _Hub(Record):
         ]
 
 
+class Still(Record):
+    """The record of a value that does not move, which policies of `checkpoint` may keep."""
+
+    __slots__ = ()
+
+    def add(self, cotangent: Any) -> None:
+        """Drop a cotangent."""
+
+
+def moving_or_value(x: Any) -> Any:
+    """Return the value of an operand that does not move, and others as they are."""
+    return x.primal if type(x) is Dual and type(x.tangent) is Still else x
+
+
 #: A context that changes nothing.
 NOTHING: Final = nullcontext()
 

@@ -20,7 +20,7 @@ from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._batching import Batched, axes_in_force, with_node
-from supremum.jax._dual import Dual
+from supremum.jax._dual import Dual, moving_or_value
 from supremum.jax._traces import Trace, traced, tracing
 from supremum.jax._values import as_leaf, is_ref, zeros_of
 from supremum.promotion._nodes import Node
@@ -297,7 +297,7 @@ def addupdate(ref: Ref, idx: Any, x: Any) -> None:
 
 
 def _update(ref: Ref, idx: Any, value: Any, name: str, write: Callable[[Any, Any], Any]) -> None:
-    old, x = _checked(ref, f"ref_{name}").value, as_leaf(value)
+    old, x = _checked(ref, f"ref_{name}").value, moving_or_value(as_leaf(value))
     shape, node, mine = old.shape, old._node, x._node
     if not _is_whole(idx):
         _check_bounds(idx, shape)

@@ -65,14 +65,9 @@ def _formatted(fmt: str, args: tuple[Any, ...], kwargs: dict[str, Any], np_print
 
 
 def print(
-    fmt: str | None = None,
-    *args: Any,
-    ordered: bool = False,
-    partitioned: bool = False,
-    skip_format_check: bool = False,
-    np_printoptions: Any = None,
-    **kwargs: Any,
-) -> Callable[..., None] | None:
+    fmt: str | None = None, *args: Any, ordered: bool = False, partitioned: bool = False, skip_format_check: bool = False,
+    np_printoptions: Any = None, **kwargs: Any,
+) -> Callable[..., None] | None:  # fmt: skip
     """Print a text with values, by the rules of `str.format`; ``print(ordered=True)("{}", x)`` has the options first."""
 
     def write(fmt: str, *args: Any, **kwargs: Any) -> None:
@@ -84,14 +79,9 @@ def print(
 
 
 def log(
-    fmt: str | None = None,
-    *args: Any,
-    ordered: bool = False,
-    partitioned: bool = False,
-    logger: Any = None,
-    level: int = logging.INFO,
-    **kwargs: Any,
-) -> Callable[..., None] | None:
+    fmt: str | None = None, *args: Any, ordered: bool = False, partitioned: bool = False, logger: Any = None,
+    level: int = logging.INFO, **kwargs: Any,
+) -> Callable[..., None] | None:  # fmt: skip
     """Write a text with values to a log, as `print` prints it."""
 
     def write(fmt: str, *args: Any, **kwargs: Any) -> None:
@@ -112,14 +102,9 @@ def callback(
 
 
 def breakpoint(
-    *,
-    backend: str | None = None,
-    filter_frames: bool = True,
-    num_frames: int | None = None,
-    ordered: bool = False,
-    token: Any = None,
-    **kwargs: Any,
-) -> Any:
+    *, backend: str | None = None, filter_frames: bool = True, num_frames: int | None = None, ordered: bool = False,
+    token: Any = None, **kwargs: Any,
+) -> Any:  # fmt: skip
     """Start Python's debugger where the function is called."""
     pdb.Pdb().set_trace(sys._getframe(1))
     return token
