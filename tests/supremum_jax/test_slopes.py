@@ -112,3 +112,11 @@ def test_operands_in_lists_are_refused(call, lists):
     # as in JAX: TypeError; where lists are operands, those of derivatives are none
     with xp.config.use(lists=lists), pytest.raises(TypeError, match=r"list at position|elements are used"):
         jax.grad(lambda x: call(x).sum())(1.0)
+
+
+def test_sizes_of_complex_numbers_have_a_slope_at_zero():  # values of JAX
+    z, t = xp.asarray([0j, 3 + 4j]), xp.asarray([1 + 1j, 1 + 1j])
+    value, tangent = jax.jvp(xp.abs, (z,), (t,))
+    assert (value.tolist(), tangent[0].tolist()) == ([0.0, 5.0], 0.0)
+    np.testing.assert_allclose(tangent[1], 1.4, rtol=1e-6)
+    assert jax.grad(xp.abs)(0j).tolist() == 0j
