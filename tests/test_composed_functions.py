@@ -88,8 +88,10 @@ def test_the_parts_that_a_watcher_sees_make_the_result(name, dtype):
             raise_all(call, function, x)
         return
     assert flow.foreign == []
-    assert flow.results
-    assert {id(y) for y in arrays_in((result,))} <= {id(y) for y in flow.results}
+    made, given = ({id(y) for y in arrays} for arrays in (flow.results, flow.inputs))
+    returned = {id(y) for y in arrays_in((result,))}
+    # An operand that is as it should be, such as one for `atleast_1d`, comes back without parts.
+    assert returned <= made or (not made and returned <= given)
     assert same(result, explaining._evaluated(call, function, [x]))
 
 
