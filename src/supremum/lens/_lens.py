@@ -277,10 +277,9 @@ class Lens:
 
         It computes in the reference dtype, or casts to a dtype that has all numbers of the operand's.
         """
-        nodes = [x._node for x in (*floating, *call.arrays)]
-        if call.traits.casts and len(floating) == len(call.operands) == 1 and nodes[0].native:
-            return holds(*map(format_of, nodes[:2]))
-        return all([self._wide.node(node) in (None, node.strong) for node in nodes])  # noqa: C419
+        if call.traits.casts and len(floating) == len(call.operands) == 1 and floating[0]._node.native:
+            return holds(format_of(floating[0]._node), format_of(call.arrays[0]._node))
+        return all(self._wide.node(x._node) in (None, x._node.strong) for x in (*floating, *call.arrays))
 
     def _unmeasured(self, call: Call, x: Array) -> Tally | None:
         """Return the tally of a large result whose line has computed enough, if this one is not measured."""

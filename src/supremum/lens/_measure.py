@@ -11,7 +11,7 @@ from supremum._base.buffers import Buffer
 from supremum._core.array import Array
 from supremum._kernels.casts import cast
 from supremum.lens._formats import Format, format_of
-from supremum.lens._losses import KINDS, Errors, Operand, count, errors_of, flipped_order
+from supremum.lens._losses import Errors, Operand, count, errors_of, flipped_order
 from supremum.lens._rows import Found, digits_of
 from supremum.lens._widening import Call, buffer
 from supremum.promotion._nodes import NODES, Node
@@ -45,27 +45,25 @@ def measure(call: Call, data: Buffer, reference: Buffer, alone: Any, node: Node,
         The nodes of the result and of its reference.
     """
     form, loss, operands = format_of(node), call.traits.loss, call.operands
-    kinds: dict[str, int] = {}
     pair = _summands(call, data.shape, wide) if loss == "adds" else []
     flat, parts = [x.reshape(-1) for x in (data, cast(np.asarray(buffer(alone)), wide), reference, *pair)], []
     # The largest finite elements of both references.
     largest = [float(np.abs(one[np.isfinite(one)]).max(initial=0.0)) if call.traits.whole else None for one in flat[1:3]]
     for start in range(0, data.size or 1, _BLOCK):
         given, *known = [x[start : start + _BLOCK] if x.size > _BLOCK else x for x in flat]
-        x = cast(given, wide)
-        parts.append(errors_of(form, x, *known, scales=largest, vanishing=loss not in ("adds", "sums")))
-        if loss == "steps":
-            rounded = known[1].astype(given.dtype)
-            kinds["flip"] = kinds.get("flip", 0) + count((x != rounded) & ~(np.isnan(x) & np.isnan(known[1])))
+        parts.append(errors_of(form, cast(given, wide), *known, scales=largest, vanishing=loss not in ("adds", "sums")))
     errors = parts[0] if len(parts) == 1 else Errors.of(parts)
     found = Found(node.strong.name, data.shape, errors, before=max([one.error for one in operands], default=0.0))
     found.nan = bool(errors.missing) and not any(np.isnan(one.wide).any() for one in operands)
     found.infinity = bool(errors.infinite) and all(np.isfinite(one.wide).all() for one in operands)
     if errors.introduced or errors.inherited > found.before or errors.missing or errors.infinite:
-        beyond = errors.overflow or errors.underflow or errors.absorption
-        kinds |= errors._asdict() | {"nan": found.nan and errors.nan, "rounding": not beyond and errors.rounding}
-    for kind in KINDS:
-        found.count(kind, int(kinds.get(kind, 0)))
+        for kind in ("overflow", "cancellation", "absorption", "underflow"):
+            found.count(kind, getattr(errors, kind))
+        found.count("nan", errors.nan if found.nan else 0)
+        found.count("rounding", 0 if found.kinds.keys() - {"nan", "cancellation"} else errors.rounding)
+    if loss == "steps":
+        rounded = reference.astype(data.dtype)
+        found.count("flip", count((data != rounded) & ~(np.isnan(data) & np.isnan(rounded))))
     _count_arguments(call, found, node, form)
     if call.traits.name == "sort" and operands:
         found.count("flip", flipped_order(operands[0], call.kwargs.get("axis", call.args[1] if len(call.args) > 1 else -1)))

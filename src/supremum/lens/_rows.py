@@ -233,7 +233,7 @@ class Tally:
         """Count one result."""
         self.count += 1
         worst, errors, within = self.worst, found.errors, found.errors[2:4]
-        most = worst.errors = Errors.of([worst.errors, errors])
+        most = worst.errors = Errors._make(map(max, worst.errors, errors))
         worst.digits = max(worst.digits, found.digits)
         for kind, number in found.kinds.items():
             worst.count(kind, number)
