@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
+from supremum._base.native import native
 from supremum.lens._formats import format_of, last_place
 from supremum.lens._losses import _errors, errors_of, relative, ulps
 from supremum.promotion._nodes import NODES
@@ -88,6 +89,21 @@ def test_the_engine_measures_as_the_passes_in_numpy_do(name, usual, numbers, lev
                 with np.errstate(all="ignore"):  # as in the lens
                     expected = _errors(format_of(node), *given, scales=(None, None), vanishing=vanishing)
                     assert errors_of(format_of(node), *given, vanishing=vanishing) == expected
+
+
+def test_the_engine_leaves_other_arrays_to_the_passes_in_numpy():
+    form, x = format_of(NODES["bfloat16"]), np.linspace(-1, 1, 20)
+    reference = x * (1 + 1e-3 * np.cos(np.arange(20)))
+    for given in ((x[::2], reference[::2]), (x.astype("float32"), reference.astype("float32")), (x + 1j, reference + 1j)):
+        arrays = given[0], given[1] * 1.001, given[1]
+        with np.errstate(all="ignore"):
+            assert errors_of(form, *arrays, vanishing=True) == _errors(form, *arrays, scales=(None, None), vanishing=True)
+    if native is not None:
+        for arrays in ((), (x, x), (x, x, x[:3]), (x, x, [1.0]), (x, x, x, x, x, x, x[:3]), (x, x, x, x, x, x, None)):
+            assert native.errors_of(*form[3:], True, arrays) is None
+        for wrong in ((), (1.0, 1.0, 1.0, 1.0, True, [x, x, x]), ("", 1.0, 1.0, 1.0, True, (x, x, x))):
+            with pytest.raises(TypeError, match=r"errors_of|number"):
+                native.errors_of(*wrong)
 
 
 def test_numbers_are_counted_by_their_exponents():
