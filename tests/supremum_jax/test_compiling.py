@@ -134,6 +134,25 @@ def test_what_comes_in_another_order_is_learnt():
         assert jax.tree.map(xp.array_equal, lax.scan(body, *steps), expected) == (True, True)
 
 
+@pytest.mark.parametrize(("branches", "calls"), [
+    ([lambda x: x * 2, lambda x: x - 1, lambda x: xp.ones_like(x)], None),
+    ([lambda x: -x, lambda x: x], 2),  # of clip and where
+    ([lambda x: lax.cond(x[0] > 0, xp.sin, xp.cos, x), lambda x: x[::-1] * 1], None),
+    ([lambda x: xp.sort(x), lambda x: x], 2),  # one branch alone is called
+    ([lambda x: xp.broadcast_to(x, (200, 3)).sum(axis=0), lambda x: x], 2),
+    ([lambda x: xp.full(3, xp.nan, dtype=x.dtype), lambda x: x / 0], None),
+])  # fmt: skip
+def test_choices_of_little_are_computed_and_selected(branches, calls):
+    x = xp.asarray([1.0, -2.0, 3.0])
+    for index in range(-1, 4):
+        i = xp.asarray(index, dtype=xp.int32)
+        program, (out,) = compiled(lambda i, x: lax.switch(i, branches, x), i, x)
+        expected = lax.switch(i, branches, x)
+        assert out._node is expected._node
+        assert np.asarray(out).tobytes() == np.asarray(expected).tobytes()
+        assert not NATIVE or calls is None or program.calls == calls
+
+
 def test_operands_are_not_written_to():
     x = xp.asarray(np.arange(3, dtype=np.float32))
     _, (same, more) = compiled(lambda x: (x, x * 2), x)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from types import SimpleNamespace
@@ -26,7 +26,7 @@ from supremum._core import engine
 from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax._abstract import Slot, key_of
-from supremum.jax._programs import Jaxpr, JaxprEqn, Literal, Opaque, Var, defaults_of, filled, program_of
+from supremum.jax._programs import Jaxpr, JaxprEqn, Literal, Opaque, Var, defaults_of, eval_jaxpr, filled, program_of
 from supremum.jax._values import as_leaf
 from supremum.promotion._nodes import NODES, Node
 
@@ -34,6 +34,8 @@ from supremum.promotion._nodes import NODES, Node
 _LARGEST: Final = 1 << 16
 #: The most runs of elements in which a function moves them.
 _MOST_RUNS: Final = 1 << 10
+#: The most equations of branches, and elements of their results, that are computed whichever branch is taken.
+_FEW, _SHORT = 24, 256
 _ALIGNMENT: Final = 64
 #: A number that is added to the numbers of elements, to see whether a function depends on them.
 _SHIFT: Final = 1 << 22
@@ -216,6 +218,12 @@ class Compiler:
             return
         if getattr(equation.primitive, "kind", "") == "composed" and self._parts(equation, given, results):
             return
+        if (
+            isinstance(equation.primitive, Opaque)
+            and "branches" in equation.call[1]
+            and self._choice(equation, given, results)
+        ):
+            return
         outs = tuple([self.slot(v.node, v.aval.shape) for v in equation.outvars])
         self._numbers.update(zip(equation.outvars, outs, strict=True))
         small = small and self._bytes(*outs) <= _LARGEST
@@ -289,6 +297,32 @@ class Compiler:
             values = [next(rest) if type(x) is Slot else x for x in given]
             return [function.definition(*filled(args, values), **filled(kwargs, values))]
 
+        return self._inline(equation, given, results, call)
+
+    def _choice(self, equation: JaxprEqn, given: list[Any], results: set[Any]) -> bool:
+        """Add all branches of a choice, and select from their results, if the engine computes that sooner than a call."""
+        branches = [branch.jaxpr for branch in equation.call[1]["branches"]]
+        made = [x for branch in branches for part in branch.eqns for x in part.outvars]
+        most = max([math.prod(x.aval.shape) for x in made], default=0)
+        if len(made) > _FEW or most > _SHORT or self._bytes(*[x for x in given if type(x) is Slot]) > _LARGEST:
+            return False
+
+        def call(_: Any, operands: list[Any]) -> list[Any]:
+            rest = iter(operands)
+            index, *values = [next(rest) if type(x) is Slot else x for x in given]
+            columns = [list(map(as_leaf, eval_jaxpr(branch, [], *values))) for branch in branches]
+            chosen = columns[0]
+            for number, column in enumerate(columns[1:], 1):
+                taken = index >= number
+                chosen = [x if x is y else xp.where(taken, y, x) for x, y in zip(chosen, column, strict=True)]
+            return chosen
+
+        return self._inline(equation, given, results, call, quick=True)
+
+    def _inline(
+        self, equation: JaxprEqn, given: list[Any], results: set[Any], call: Callable[..., Any], *, quick: bool = False
+    ) -> bool:
+        """Add what a function calls in place of an equation; return whether it can be recorded, if `quick` without calls."""
         slots = [x for x in given if type(x) is Slot]
         try:
             found = program_of(call, [SimpleNamespace(shape=self._shapes[x], _node=self._nodes[x]) for x in slots])
@@ -296,14 +330,17 @@ class Compiler:
             return False
         if found is None or found.refs or any(type(x) is not Array for x in found.consts):
             return False
-        inner = found.jaxpr.jaxpr
-        (out,), (own,) = inner.outvars, equation.outvars
-        if type(out) is not Var or (out.node, out.aval.shape) != (own.node, own.aval.shape):
+        inner, first = found.jaxpr.jaxpr, len(self._steps)
+        pairs = list(zip(inner.outvars, equation.outvars, strict=True))
+        if any(type(out) is not Var or (out.node, out.aval.shape) != (own.node, own.aval.shape) for out, own in pairs):
             return False
         self._numbers.update(zip(inner.invars, [*map(self._constant, found.consts), *slots], strict=True))
         for part in inner.eqns:
-            self._add(part, {out} if own in results else set())
-        self._numbers[own] = self._numbers[out]
+            self._add(part, {out for out, own in pairs if own in results})
+        if quick and not all(step.known or step.primitive is xp.where for step in self._steps[first:]):
+            del self._steps[first:]
+            return False
+        self._numbers.update({own: self._numbers[out] for out, own in pairs})
         return True
 
     def _narrowed(self, given: list[Any], out: int) -> list[Any]:
