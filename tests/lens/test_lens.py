@@ -449,6 +449,22 @@ def test_functions_of_the_user_are_called_once():
     assert len(calls) == 7
 
 
+@pytest.mark.parametrize("wrapped", [jax.checkpoint, jax.custom_jvp, jax.custom_vjp, jax.jit])
+def test_functions_with_rules_of_the_users_are_looked_through(wrapped):
+    calls = []
+
+    def scaled(x):
+        calls.append(1)
+        return xp.sin(x) * 0.1
+
+    function = wrapped(scaled)
+    with xp.precision_lens() as lens:
+        result = function(xp.asarray([0.1, 0.7], dtype="bfloat16"))
+        assert lens.error(result) > 0
+    assert (len(calls), lens.unfollowed) == (1, {})
+    assert {row.function for row in lens.rows} == {"asarray", "sin", "multiply"}
+
+
 def test_warnings_come_once():
     with pytest.warns(FutureWarning) as caught, xp.precision_lens():
         xp.zeros(3, dtype="float32").at[0].set(xp.asarray(0.1, dtype="float64"))

@@ -173,9 +173,9 @@ class Lens:
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a public function, and follow it in the reference dtype."""
         arrays = arrays_among((*args, *kwargs.values()))
-        if arrays is None:
-            if function.kind in _LEAVES:
-                return function(*args, **kwargs)
+        if arrays is None and function.kind in _LEAVES:
+            return function(*args, **kwargs)
+        if arrays is None or hasattr(function, "custom"):  # functions of the user's are called once
             return look_into(self, function, args, kwargs)
         traits = traits_of(function)
         writes = traits.writes
