@@ -110,6 +110,17 @@ def test_search(name, size, side):
     np.testing.assert_array_equal(order.search(ordered, wanted, node, side), np.searchsorted(*exact, side))
 
 
+@pytest.mark.parametrize("kth", [0, 3, 124, 125, 999])
+@pytest.mark.parametrize("name", ["float32", "bfloat16", "int8", "uint32", "float64"])
+def test_argpartition_is_the_stable_order_up_to_a_position(name, kth):
+    values = np.random.default_rng(kth).integers(0, 100, 1000)
+    node, whole = NODES[name], np.argsort(values, kind="stable")
+    expected = np.concatenate([whole[: kth + 1], np.sort(whole[kth + 1 :])])
+    found = order.argpartition(values.astype(node.dtype), node, kth, 0)
+    assert found.dtype == np.int32
+    np.testing.assert_array_equal(found, expected)
+
+
 @pytest.mark.parametrize("count", [0, 1, 30, 100, 1000])
 @pytest.mark.parametrize("name", ["float32", "bfloat16", "int8", "uint32", "float64"])
 def test_the_greatest_are_the_first_of_the_descending_order(name, count):
@@ -117,11 +128,12 @@ def test_the_greatest_are_the_first_of_the_descending_order(name, count):
     node = NODES[name]
     data = values.astype(node.dtype)
     expected = np.argsort(-values, kind="stable")[:count]
-    np.testing.assert_array_equal(order.order_of_greatest(data, node, count, 0), expected)
+    np.testing.assert_array_equal(order.first_in_order(data, node, count, 0, descending=True), expected)
     if node.kind == "f":
         data[[7, 500]] = np.nan
         expected = [7, 500, *expected[~np.isin(expected, [7, 500])]][:count]
-        np.testing.assert_array_equal(order.order_of_greatest(data, node, count, 0)[:2], expected[:2])
+        np.testing.assert_array_equal(order.first_in_order(data, node, count, 0, descending=True)[:2], expected[:2])
     rows = values.reshape(20, 50)
     expected = np.argsort(-rows, axis=0, kind="stable")[: min(count, 20)]
-    np.testing.assert_array_equal(order.order_of_greatest(rows.astype(node.dtype), node, min(count, 20), 0), expected)
+    found = order.first_in_order(rows.astype(node.dtype), node, min(count, 20), 0, descending=True)
+    np.testing.assert_array_equal(found, expected)

@@ -196,12 +196,14 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
     return _argsort_packed(keys, axis) if keys.dtype.itemsize == 4 else _argsort_wide(keys, axis)
 
 
-def order_of_greatest(data: Buffer, node: Node, count: int, axis: int) -> Buffer:
-    """Return the first positions of the descending order along an axis."""
+def first_in_order(data: Buffer, node: Node, count: int, axis: int, *, descending: bool = False) -> Buffer:
+    """Return the first positions of the stable order along an axis."""
     if data.ndim > 1 or data.size <= _SMALL or not 0 < count <= data.size // 8:
-        order = argsort(data, node, axis, descending=True)
+        order = argsort(data, node, axis, descending=descending)
         return order[(slice(None),) * axis + (slice(count),)]
-    keys = ~order_keys(data, node)
+    keys = order_keys(data, node)
+    if descending:
+        keys = ~keys
     least = np.flatnonzero(keys <= np.partition(keys, count - 1)[count - 1])  # of equal ones perhaps too many
     found: Buffer = least[keys[least].argsort(kind="stable")][:count]
     return found
@@ -217,14 +219,13 @@ def partition(data: Buffer, node: Node, kth: int, axis: int) -> Buffer:
 
 def argpartition(data: Buffer, node: Node, kth: int, axis: int) -> Buffer:
     """Return the stable order along an axis up to a position, and after it the rest of the positions in ascending order."""
-    order = argsort(data, node, axis).astype(np.int32, copy=False)
-    if order.ndim > 1 or order.size <= _SMALL:
+    if data.ndim > 1 or data.size <= _SMALL:
+        order = argsort(data, node, axis).astype(np.int32, copy=False)
         order.swapaxes(axis, -1)[..., kth + 1 :].sort(axis=-1)
         return order
-    others = np.ones(order.size, np.bool_)
-    others[order[: kth + 1]] = False
-    order[kth + 1 :] = others.nonzero()[0]
-    return order
+    first, others = first_in_order(data, node, kth + 1, axis), np.ones(data.size, np.bool_)
+    others[first] = False
+    return np.concatenate((first, others.nonzero()[0]), dtype=np.int32, casting="same_kind")
 
 
 def least(keys: Buffer, count: int) -> Buffer:

@@ -13,7 +13,7 @@ import numpy as np
 import supremum as xp
 from supremum._base.exceptions import ShapeError
 from supremum._core.guests import new_level
-from supremum._kernels.order import lexsort, order_of_greatest
+from supremum._kernels.order import first_in_order, lexsort
 from supremum.jax import _tree
 from supremum.jax._batching import Batched, MappedAxis, call_each, with_node
 from supremum.jax._modules import named
@@ -387,7 +387,7 @@ def top_k(operand: Any, k: int, *, axis: int = -1) -> list[Array]:
         )
     if length > _MAX_INDEX:
         raise ValueError(f"top_k returns int32 indices, which will overflow for array dimensions larger than {_MAX_INDEX}")
-    order = order_of_greatest(x._data, x._node, k, along)
+    order = first_in_order(x._data, x._node, k, along, descending=True)
     values = x._data[order] if x.ndim == 1 else np.take_along_axis(x._data, order, along)
     return [wrap(values, x._node), wrap(order.astype(np.int32), NODES["int32"])]
 
