@@ -57,7 +57,7 @@ def _filled_like(maker: _Maker, model: object, dtype: object, shape: object, dev
 
 def _plain_like(maker: _Maker) -> Plain:
     """Return the plain call of a function that makes an array like another one."""
-    return Plain(lambda x: maker(x.shape, x.dtype), errors=None, positional=1)
+    return Plain(lambda x: maker(x.shape, x.dtype), least=0, errors=None, positional=1)
 
 
 def _ones(shape: Any, dtype: Any) -> Buffer:
