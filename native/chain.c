@@ -3,7 +3,7 @@
  * Call by call, each operation would read its operands from memory and write its result there. A chain computes a block
  * of all of them, whose values in between stay in the cache, and goes on to the next block; threads share the blocks.
  * Blocks are multiples of what loops compute at once, so that the bits are those of call by call, for any number of
- * threads.
+ * threads. Links of sums, differences, products and quotients of floats hand on their results in registers.
  *
  * Arrays that do not lie as it expects are given to its `fallback`, which calls the functions.
  */
@@ -69,7 +69,8 @@ typedef struct {
 /* -- running -- */
 
 static npy_intp scratch_bytes(const Chain *self) {
-    return self->scratch_count * (npy_intp)SCRATCH_BYTES + 3 * self->link_count * (npy_intp)sizeof(Instruction);
+    npy_intp bytes = 3 * self->link_count * (npy_intp)sizeof(Instruction);
+    return self->scratch_count * (npy_intp)SCRATCH_BYTES + (bytes + LINE - 1) / LINE * LINE;
 }
 
 /* Find where a value's elements begin, from so many on, and how many bytes they are apart. */
