@@ -8,14 +8,14 @@ import pytest
 import supremum as xp
 from supremum import jax
 from supremum._core.engine import Function
-from supremum.jax import _gradients
+from supremum.jax import _gradients, lax
 from supremum.jax._slopes import of_values, rule_of
 
 #: Functions without a rule for derivatives, by the reason. A call that would lose one raises NotImplementedError.
 WITHOUT_RULE = {
     "results are no floating-point numbers": """
         __array_namespace_info__ all allclose any argmax argmin argpartition argsort argwhere array_equal array_equiv
-        array_repr array_str bincount bitwise_and bitwise_count bitwise_invert bitwise_left_shift bitwise_or
+        array_repr array_str bitwise_and bitwise_count bitwise_invert bitwise_left_shift bitwise_or
         bitwise_right_shift bitwise_xor broadcast_shapes can_cast count_nonzero diag_indices diag_indices_from
         digitize einsum_path equal explain flatnonzero gcd get_printoptions greater greater_equal indices io.load
         io.save io.savez io.savez_compressed isclose iscomplex isdtype isfinite isin isinf isnan isneginf isposinf
@@ -41,10 +41,10 @@ WITHOUT_RULE = {
         scipy.special.bernoulli
     """,
     "samples are counts": """
-        random.bernoulli random.binomial random.geometric random.multinomial random.poisson
+        random.bernoulli random.geometric random.poisson
     """,
     "results are counts, sets, steps, or bits of numbers": """
-        lax.bitcast_convert_type lax.nextafter
+        lax.nextafter
         nextafter spacing unique
     """,
     "derivatives of derivatives of gamma functions by their parameters": """
@@ -120,3 +120,33 @@ def test_sizes_of_complex_numbers_have_a_slope_at_zero():  # values of JAX
     assert (value.tolist(), tangent[0].tolist()) == ([0.0, 5.0], 0.0)
     np.testing.assert_allclose(tangent[1], 1.4, rtol=1e-6)
     assert jax.grad(xp.abs)(0j).tolist() == 0j
+
+
+def test_weights_of_counts_have_gradients():  # values of JAX
+    a, w = xp.asarray([0.1, 0.9, 0.5, 0.3]), xp.asarray([1.0, 2.0, 3.0, 4.0])
+    bins = jax.grad(lambda w: (xp.histogram(a, 3, (0.0, 0.8), weights=w)[0] * xp.arange(1.0, 4)).sum())
+    assert bins(w).tolist() == [1.0, 0.0, 2.0, 2.0]
+    shares = jax.jacfwd(lambda w: xp.histogram(a, xp.asarray([0.0, 0.5, 1.0]), weights=w, density=True)[0])(w)
+    np.testing.assert_allclose(shares, [[0.1, -0.1, -0.1, 0.1], [-0.1, 0.1, 0.1, -0.1]], rtol=1e-5)
+    counts = jax.grad(lambda w: (xp.bincount(xp.asarray([0, 2, 5, 1]), w, length=3) * xp.asarray([1.0, 2.0, 3.0])).sum())
+    assert counts(w).tolist() == [1.0, 3.0, 0.0, 2.0]
+    assert jax.jit(jax.vmap(counts))(w[None]).tolist() == [[1.0, 3.0, 0.0, 2.0]]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: lax.bitcast_convert_type(x, "float32"),
+        lambda x: xp.random.binomial(xp.random.key(1), 9.0, x),
+        lambda x: xp.random.multinomial(xp.random.key(1), 9, x / xp.sum(x)),
+    ],
+)
+def test_steps_have_zero_gradients(function):  # values of JAX
+    x = xp.asarray([0.1, 0.9, 0.5])
+    assert jax.grad(lambda x: function(x).sum())(x).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_masked_elements_move_no_shares():  # values of JAX
+    x, mask = xp.asarray([1.0, np.nan, 2.0]), xp.asarray([True, False, True])
+    _, moved = jax.jvp(lambda x: jax.nn.softmax(x, where=mask), (x,), (x,))
+    np.testing.assert_allclose(moved, [-0.196612, 0.0, 0.196612], rtol=1e-4)

@@ -122,7 +122,6 @@ def test_histograms_count_and_have_bounds():
         lambda x: xp.pad(x, 1, mode="mean"),
         lambda x: xp.polyfit(x, x, 1, full=True)[0],
         lambda x: xp.quantile(x, 0.3, method="inverted_cdf"),
-        lambda x: xp.histogram(x, 3, weights=x)[0],
     ],
 )
 def test_arguments_without_a_rule_are_refused(fun):

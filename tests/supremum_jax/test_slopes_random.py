@@ -69,3 +69,8 @@ def test_samplers_by_gamma_numbers(fun):
     assert np.isfinite(forward)
     assert forward != 0
     assert np.allclose(by_back, forward, rtol=1e-4)
+
+
+def test_normal_numbers_that_are_cut_do_not_move():  # values of JAX
+    found = jax.grad(lambda h: xp.random.truncated_normal(xp.random.key(1), -1, h).sum())(xp.asarray([0.5, -1.5, 0.2]))
+    np.testing.assert_allclose(found, [0.40181, 0.0, 0.47266], rtol=1e-4)

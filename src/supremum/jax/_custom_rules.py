@@ -117,13 +117,19 @@ def closed_over(name: str) -> UnexpectedTracerError:
     return UnexpectedTracerError(f"{name} {why}")
 
 
+def constant_arguments(custom: Any, count: int) -> tuple[tuple[int, ...], list[int]]:
+    """Return the positions of arguments that are not differentiated, and of the others."""
+    given = custom.nondiff_argnums
+    numbers = tuple([i % count for i in ((given,) if isinstance(given, int) else given)])
+    return numbers, [i for i in range(count) if i not in numbers]
+
+
 def _call_of(level: Level, function: Any, leaves: tuple[Any, ...], kind: str) -> _Call:
     custom = function.custom
     args, kwargs = function.arguments(leaves)
     args = positional(custom.fun, args, kwargs, function.name, kind)
-    numbers = custom.nondiff_argnums
-    numbers = [i % len(args) for i in ((numbers,) if isinstance(numbers, int) else numbers)]
-    call = _Call(custom, level, function.name, list(args), [], [i for i in range(len(args)) if i not in numbers])
+    numbers, others = constant_arguments(custom, len(args))
+    call = _Call(custom, level, function.name, list(args), [], others)
     call.constant.extend([call.stripped(i) for i in numbers])
     return call
 
@@ -389,9 +395,5 @@ def value_of(level: Level, tree: Any) -> Any:
 
 def level_of(tree: Any) -> Level | None:
     """Return the innermost level of the leaves of a tree, which may be in batches."""
-    found: Level | None = None
-    for leaf in _tree.flatten(tree)[0]:
-        x = innermost(leaf)
-        if type(x) is Dual and (found is None or x.level.number > found.number):
-            found = x.level
-    return found
+    levels = [x.level for x in map(innermost, _tree.flatten(tree)[0]) if type(x) is Dual]
+    return max(levels, key=lambda level: level.number, default=None)

@@ -15,7 +15,7 @@ from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._batch_rules import is_batched, whole
 from supremum.jax._batching import MappedAxis, as_batch
-from supremum.jax._custom_rules import by_jvp, by_vjp, closed_over, positional, zero_from_primal
+from supremum.jax._custom_rules import by_jvp, by_vjp, closed_over, constant_arguments, positional, zero_from_primal
 from supremum.jax._values import wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.tree_util import tree_map
@@ -92,22 +92,14 @@ class Custom:
 
 def _over(axis: MappedAxis, fun: Callable[..., Any], in_axes: tuple[Any, ...]) -> Callable[..., Any]:
     """Return a function mapped over an axis of the length and the name of another one, whose operands it may not refer to."""
-    call = vmap(fun, in_axes, axis_size=axis.size, axis_name=axis.name)
 
     def mapped(*args: Any) -> Any:
-        out = call(*args)
+        out = vmap(fun, in_axes, axis_size=axis.size, axis_name=axis.name)(*args)
         if any(is_batched(axis, x) for x in _tree.flatten(out)[0]):
             raise closed_over(getattr(fun, "__name__", str(fun)))
         return out
 
     return mapped
-
-
-def _constant_arguments(custom: Custom, count: int) -> tuple[tuple[int, ...], list[int]]:
-    """Return the positions of arguments that are not differentiated, and of the others."""
-    given = custom.nondiff_argnums
-    numbers = tuple([i % count for i in ((given,) if isinstance(given, int) else given)])
-    return numbers, [i for i in range(count) if i not in numbers]
 
 
 class custom_jvp(Custom):
@@ -139,7 +131,7 @@ class custom_jvp(Custom):
         if self.jvp is None or self.symbolic_zeros:
             return None
         made = custom_jvp(_over(axis, self.fun, in_axes), self.nondiff_argnums)
-        constant, others = _constant_arguments(self, len(in_axes))
+        constant, others = constant_arguments(self, len(in_axes))
         axes = tuple([in_axes[i] for i in others])
         made.defjvp(_over(axis, self.jvp, (*[in_axes[i] for i in constant], axes, axes)))
         return made
@@ -168,8 +160,7 @@ class custom_vjp(Custom):
         if self.fwd is None or self.bwd is None or self.symbolic_zeros:
             return None
         made = custom_vjp(_over(axis, self.fun, in_axes), self.nondiff_argnums)
-        constant, _ = _constant_arguments(self, len(in_axes))
-        axes = (*[in_axes[i] for i in constant], 0, 0)
+        axes = (*[in_axes[i] for i in constant_arguments(self, len(in_axes))[0]], 0, 0)
         made.defvjp(_over(axis, self.fwd, in_axes), _over(axis, self.bwd, axes))
         return made
 

@@ -613,7 +613,8 @@ rows(_sorted, "sort")
 @pushes("nn.softmax")
 def _softmax(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     def move(t: Any) -> Any:
-        return y * (t - xp.sum(y * t, axis=g["axis"], keepdims=True, where=g["where"]))
+        t = _masked(t, g["where"])
+        return y * (t - xp.sum(y * t, axis=g["axis"], keepdims=True))
 
     return {"x": (move, move)}  # a symmetric matrix
 

@@ -9,7 +9,7 @@ import numpy as np
 
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level
-from supremum.jax._slopes import as_array, by_parts, constant, jax, linear, moving, of_values, pushes, rows
+from supremum.jax._slopes import as_array, by_parts, constant, jax, linear, moving, of_values, pushes, rows, valued
 from supremum.jax._vmap import vmap
 
 
@@ -111,12 +111,22 @@ def _unwrap(_function: Any, _y: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _counted(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Return counts, which are constants, and the bounds of bins."""
+    """Return counts, which are constants, or sums of weights, and the bounds of bins."""
     given = function.bound(args, kwargs)
-    if given.get("weights") is not None:
-        return of_values(level, function, args, kwargs)
-    counts, _ = constant(level, function, args, kwargs)
-    return counts, xp.histogram_bin_edges(given["a"], given["bins"], given["range"])
+    a, weights = given["a"], given["weights"]
+    edges = xp.histogram_bin_edges(a, given["bins"], given["range"])
+    if weights is None:
+        return constant(level, function, args, kwargs)[0], edges
+    index = xp.where(a == edges[-1], edges.size - 1, xp.searchsorted(edges, a, side="right"))
+    sums = xp.zeros(edges.size, dtype=weights.dtype).at[xp.ravel(index)].add(xp.ravel(weights))[1:]
+    sums = sums / xp.diff(edges) / xp.sum(sums) if given["density"] else sums
+    return valued(level, (sums, edges), function, args, kwargs)
+
+
+@parts_of("bincount")
+def _sums(xp: Any, x: Any, weights: Any, minlength: int, length: Any, **_: Any) -> Any:
+    count = max(minlength, int(xp.max(x)) + 1) if length is None else length
+    return xp.zeros(count, dtype=weights.dtype).at[xp.maximum(x, 0)].add(weights, mode="drop")
 
 
 rows(_counted, "histogram")

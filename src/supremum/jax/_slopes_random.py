@@ -8,15 +8,10 @@ import numpy as np
 
 import supremum as xp
 from supremum.jax._slopes import jax, moving, pushes, rows
-from supremum.jax._slopes_parts import parts_of
+from supremum.jax._slopes_parts import parts_of, still
 from supremum.random import combined
 
 _random: Any = xp.random
-
-
-def _shape(shape: Any, *parameters: Any) -> Any:
-    """Return the shape of samples, by default that of the parameters, broadcast."""
-    return np.broadcast_shapes(*[np.shape(x) for x in parameters]) if shape is None else shape
 
 
 @parts_of("random.uniform")
@@ -28,8 +23,11 @@ def _uniform(xp: Any, key: Any, shape: Any, dtype: Any, minval: Any, maxval: Any
 def _truncated_normal(xp: Any, key: Any, lower: Any, upper: Any, shape: Any, dtype: Any, **_: Any) -> Any:
     special, root = xp.scipy.special, 2.0**0.5
     low, high = special.erf(lower / root), special.erf(upper / root)
-    u = low + (high - low) * _random.uniform(key, _shape(shape, lower, upper), dtype)
-    return root * special.erfinv(u)
+    lengths = np.broadcast_shapes(np.shape(lower), np.shape(upper)) if shape is None else shape
+    u = low + (high - low) * _random.uniform(key, lengths, dtype)
+    zero = still(0 * u)
+    least, most = (xp.nextafter(still(x) + zero, zero + end) for x, end in ((lower, np.inf), (upper, -np.inf)))
+    return xp.clip(root * special.erfinv(u), least, most)
 
 
 @parts_of("random.multivariate_normal")

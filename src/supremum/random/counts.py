@@ -123,7 +123,7 @@ def _by_rejection(words: Words, means: Buffer, most: int) -> Buffer:
     return counts
 
 
-@public
+@public(constant="steps")
 def binomial(key: Key, n: ArrayLike, p: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None) -> Array:
     """Draw samples from the binomial distribution: numbers of successes in `n` trials.
 
@@ -240,7 +240,7 @@ def _tail(k: Buffer) -> Buffer:
     return np.where(k <= 9, np.asarray(_TAILS, k.dtype)[small.astype(np.int32)], series)
 
 
-@public
+@public(constant="steps")
 def multinomial(
     key: Key,
     n: ArrayLike,

@@ -404,7 +404,7 @@ def _incomplete(name: str, kernel: Callable[..., Buffer], *xs: Any) -> Array:
 # -- dtypes -------------------------------------------------------------------------------------------------------------------
 
 
-@public(operands="operand", own="result")
+@public(operands="operand", own="result", constant="steps")
 def bitcast_convert_type(operand: Any, new_dtype: Any) -> Array:
     """Return the bits of elements as elements of another dtype.
 
