@@ -176,11 +176,11 @@ def delete(name, path):
     path.write_text(re.sub(rf' {name}=\w+(?=[ "])', "", source), "utf-8")
 
 
-@pytest.mark.parametrize("engine", ["native", "reference"])
-def test_functions_are_added_and_deleted_by_their_modules(tmp_path, engine):
-    if engine == "native" and xp.__engine__ == "reference":
-        pytest.skip("the engine in C is not in use")
-    copy = tmp_path / "supremum"
+@pytest.fixture(scope="module")
+def changed(tmp_path_factory):
+    """Copy the package, add and delete functions, and return the folder: Python compiles the copy once for both engines."""
+    folder = tmp_path_factory.mktemp("changed")
+    copy = folder / "supremum"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     for file, (before, name, definition) in ADDED.items():
         source = (copy / file).read_text("utf-8")
@@ -193,10 +193,18 @@ def test_functions_are_added_and_deleted_by_their_modules(tmp_path, engine):
         delete(name.rpartition(".")[2], copy / file)
         left = [path.name for path in copy.rglob("*.py*") if re.search(rf"\b{name.rpartition('.')[2]}\b", text_of(path))]
         assert left == [], name
-    given = f"FOLDER, ENGINE, TESTS, DELETED = {str(tmp_path)!r}, {engine!r}, {str(TESTS)!r}, {[*DELETED]!r}\n"
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "SUPREMUM_PURE": "1" if engine == "reference" else ""}
+    return folder
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_functions_are_added_and_deleted_by_their_modules(changed, engine):
+    if engine == "native" and xp.__engine__ == "reference":
+        pytest.skip("the engine in C is not in use")
+    given = f"FOLDER, ENGINE, TESTS, DELETED = {str(changed)!r}, {engine!r}, {str(TESTS)!r}, {[*DELETED]!r}\n"
+    pure = "1" if engine == "reference" else ""
+    environment = {**os.environ, "PYTHONPATH": str(changed), "SUPREMUM_PURE": pure, "PYTHONDONTWRITEBYTECODE": ""}
     done = subprocess.run(
-        [sys.executable, "-c", given + USES], env=environment, cwd=tmp_path, check=False, capture_output=True, text=True,
+        [sys.executable, "-c", given + USES], env=environment, cwd=changed, check=False, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
 

@@ -95,7 +95,7 @@ def by_steps(a, b):
     """Solve a system step by step."""
 
     def solve(matvec, y):
-        return lax.while_loop(lambda x: xp.linalg.norm(matvec(x) - y) > 1e-12, lambda x: x + 0.2 * (y - matvec(x)), y)
+        return lax.while_loop(lambda x: xp.linalg.norm(matvec(x) - y) > 1e-12, lambda x: x + 0.56 * (y - matvec(x)), y)
 
     return lax.custom_linear_solve(lambda x: a @ a.mT @ x, b, solve, solve)
 
