@@ -50,10 +50,20 @@ def name_of(path):
 MODULES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
+def statements(block):
+    """Yield the statements of a block and of the blocks in it: expressions, which are most of a tree, import nothing."""
+    for statement in block:
+        yield statement
+        handlers, cases = getattr(statement, "handlers", ()), getattr(statement, "cases", ())
+        for part in (statement, *handlers, *cases):
+            for name in ("body", "orelse", "finalbody"):
+                yield from statements(getattr(part, name, ()))
+
+
 def imported(name):
     """Yield each module of the package that a module imports, at its top, inside functions or for type checkers."""
     path = MODULES[name]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(ast.parse(path.read_text(encoding="utf-8")).body):
         if isinstance(node, ast.Import):
             targets = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
