@@ -1,5 +1,6 @@
 """Functions that are called back, with the results and the refusals of JAX 0.10.2."""
 
+import io
 from functools import partial
 
 import numpy as np
@@ -26,6 +27,22 @@ def test_results_have_the_declared_types():
     for how in (lambda f: f, jax.jit):
         found = how(lambda x: jax.pure_callback(callback, declared, x, y=2.0))(xp.ones(2))
         assert (found["a"].tolist(), found["a"].dtype, found["b"][0], found["b"][0].weak_type) == ([2, 2], "float32", 2, False)
+
+
+def test_breakpoints_are_where_a_program_runs(monkeypatch, capsys):
+    """As in JAX: not in the branch that is not taken, and in each call."""
+
+    @jax.jit
+    def program(x):
+        jax.lax.cond(xp.isfinite(x), lambda: None, jax.debug.breakpoint)
+        return 2 * x
+
+    monkeypatch.setattr("sys.stdin", io.StringIO("c\n" * 9))
+    stops = []
+    for x in (1.0, np.inf, np.inf, 2.0):
+        assert program(x) == 2 * x
+        stops.append(capsys.readouterr().out.count("(Pdb)"))
+    assert stops == [0, 1, 1, 0]
 
 
 @pytest.mark.parametrize("policy", [None, jax.checkpoint_policies.dots_saveable])

@@ -105,8 +105,11 @@ def breakpoint(
     *, backend: str | None = None, filter_frames: bool = True, num_frames: int | None = None, ordered: bool = False,
     token: Any = None, **kwargs: Any,
 ) -> Any:  # fmt: skip
-    """Start Python's debugger where the function is called."""
-    pdb.Pdb().set_trace(sys._getframe(1))
+    """Start Python's debugger where the function is called; of a program that is recorded, where that runs."""
+    if tracing():
+        callback(lambda: pdb.Pdb().set_trace())
+    else:
+        pdb.Pdb().set_trace(sys._getframe(1))
     return token
 
 
