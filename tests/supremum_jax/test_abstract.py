@@ -15,6 +15,15 @@ X = jax.ShapeDtypeStruct((3, 4), "float32")
 FLOAT = jax.ShapeDtypeStruct((), "float32")
 
 
+def test_slices_have_bounds_that_are_known():
+    """As in JAX 0.10.2: an IndexError, also where a jitted function would be called as it is."""
+    x = xp.arange(5)
+    for function in (lambda i: x[i:], lambda i: x[:i], lambda i: x[i : i + 2]):
+        with pytest.raises(IndexError, match="an index or a length in Python needs one value"):
+            jax.jit(function)(1)
+    assert jax.jit(lambda i: x[i] + jax.lax.dynamic_slice(x, (i,), (2,))[1])(1) == 3
+
+
 def test_nothing_is_computed():
     many = jax.ShapeDtypeStruct((1 << 20, 1 << 20), "float32")  # 4 TiB, of which the product would take months
     assert jax.eval_shape(lambda x: xp.tanh(x @ x).sum(0), many) == jax.ShapeDtypeStruct((1 << 20,), "float32")

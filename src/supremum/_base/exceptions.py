@@ -61,10 +61,18 @@ class TracerArrayConversionError(JAXTypeError):
     __module__ = "supremum.jax.errors"
 
 
+class JAXIndexError(IndexError):
+    """An IndexError of JAX's own."""
+
+    __module__ = "supremum.jax.errors"
+
+
 class TracerIntegerConversionError(JAXTypeError):
     """The use of a traced value as an integer."""
 
     __module__ = "supremum.jax.errors"
+    #: The class of the error for bounds of slices.
+    of_slice = JAXIndexError
 
 
 class TracerBoolConversionError(ConcretizationTypeError):

@@ -108,7 +108,7 @@ def select(data: Buffer, key: object) -> Any:
         raise kind(f"indexing an array of shape {data.shape}: {error}") from None
     except (ValueError, TypeError, OverflowError) as error:
         msg = f"indexing an array of shape {data.shape} with {describe(key)}: {error}"
-        raise type(error)(msg) from None
+        raise getattr(error, "of_slice", type(error))(msg) from None
 
 
 @without_float_warnings

@@ -16,7 +16,7 @@ from supremum import Array
 from supremum._core.settings import state
 from supremum.jax._batching import axes_key
 from supremum.jax._traces import COLLECTOR
-from supremum.jax.errors import ConcretizationTypeError, NonConcreteBooleanIndexError, TracerIntegerConversionError
+from supremum.jax.errors import ConcretizationTypeError, JAXIndexError, TracerIntegerConversionError
 
 #: The most programs that are kept with a body.
 KEPT: Final = 16
@@ -25,7 +25,7 @@ _MOST_SEEN: Final = 200
 _NAME: Final = "__supremum_programs__"
 _FIXED: Final = {bool, int, float, complex, str, bytes, type(None), Array, FunctionType, ModuleType, type(len), type}
 #: Errors for shapes, lengths and decisions that depend on elements: no program of JAX has these, whoever needs them.
-_OF_PROGRAM: Final = (ConcretizationTypeError, TracerIntegerConversionError, NonConcreteBooleanIndexError)
+_OF_PROGRAM: Final = (ConcretizationTypeError, TracerIntegerConversionError, JAXIndexError)
 _KNOWN: Final = ("supremum", "numpy", "ml_dtypes")
 _codes: Final[WeakKeyDictionary[CodeType, _Kept]] = WeakKeyDictionary()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from supremum._base.exceptions import (
     ConcretizationTypeError,
+    JAXIndexError,
     JAXTypeError,
     TracerArrayConversionError,
     TracerBoolConversionError,
@@ -15,10 +16,6 @@ __all__ = [
     "JaxprTypeError", "KeyReuseError", "NonConcreteBooleanIndexError", "TracerArrayConversionError",
     "TracerBoolConversionError", "TracerIntegerConversionError", "UnexpectedTracerError",
 ]  # fmt: skip
-
-
-class JAXIndexError(IndexError):
-    """An IndexError of JAX's own."""
 
 
 class NonConcreteBooleanIndexError(JAXIndexError):
