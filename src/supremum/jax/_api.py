@@ -30,15 +30,9 @@ from supremum.jax._values import ShapeDtypeStruct, as_leaf, as_leaves, float0, i
 
 
 def jit(
-    fun: Callable[..., Any] | None = None,
-    /,
-    *,
-    static_argnums: Any = None,
-    static_argnames: Any = None,
-    donate_argnums: Any = None,
-    donate_argnames: Any = None,
-    **_options: object,
-) -> Any:
+    fun: Callable[..., Any] | None = None, /, *, static_argnums: Any = None, static_argnames: Any = None,
+    donate_argnums: Any = None, donate_argnames: Any = None, **_options: object,
+) -> Any:  # fmt: skip
     """Return a function whose arguments and results are trees of Arrays; it is recorded and run by the engine.
 
     For arrays of the same structure, shapes and dtypes, and the same static arguments, it is called once with operands without

@@ -102,13 +102,9 @@ def _pure(call: Callable[..., Any], operands: list[Any], wanted: list[Any], expe
 
 
 def io_callback(
-    callback: Callable[..., Any],
-    result_shape_dtypes: Any,
-    *args: Any,
-    sharding: object = None,
-    ordered: bool = False,
+    callback: Callable[..., Any], result_shape_dtypes: Any, *args: Any, sharding: object = None, ordered: bool = False,
     **kwargs: Any,
-) -> Any:
+) -> Any:  # fmt: skip
     """Call a function of arrays for its effects; it returns arrays of given shapes and dtypes, or None.
 
     Parameters

@@ -304,6 +304,8 @@ class Compiler:
         branches = [branch.jaxpr for branch in equation.call[1]["branches"]]
         made = [x for branch in branches for part in branch.eqns for x in part.outvars]
         most = max([math.prod(x.aval.shape) for x in made], default=0)
+        if any(isinstance(part.primitive, Opaque) for branch in branches for part in branch.eqns):  # which may have effects
+            return False
         if len(made) > _FEW or most > _SHORT or self._bytes(*[x for x in given if type(x) is Slot]) > _LARGEST:
             return False
 
