@@ -316,8 +316,7 @@ def recomputed(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dic
         found = mapped(captured.leaf, function.definition(*with_duals(lambda x: value(x) if level.holds(x) else x)))
     ys, structure = _tree.flatten(found if first is None else value_of(first, found))
     ys = [as_leaf(y) for y in ys]
-    inside = level_of(ys)
-    if inside is not None and inside.number > level.number:  # of operands in the closure
+    if (inside := level_of(ys)) is not None and inside.number > level.number:  # of operands in the closure
         return recomputed(inside, function, leaves, kwargs)
     given = duals(level, [innermost(x) for x in leaves])
     operands = given + captured.operands

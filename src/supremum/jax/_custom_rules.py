@@ -113,8 +113,7 @@ class _Call(NamedTuple):
 
 def closed_over(name: str) -> UnexpectedTracerError:
     """Return the error of a function with a rule that refers to an operand of a transformation."""
-    why = "has a rule for its derivative, and refers to an operand of a transformation; pass that as an argument too"
-    return UnexpectedTracerError(f"{name} {why}")
+    return UnexpectedTracerError(f"{name}: its rule refers to an operand of vmap or grad; pass that as an argument too")
 
 
 def constant_arguments(custom: Any, count: int) -> tuple[tuple[int, ...], list[int]]:

@@ -485,7 +485,7 @@ class Dual(Operand):
 def forward_alone(x: Any, message: str) -> Any:
     """Return a value that can be differentiated forward, and backward raises ValueError."""
     if type(x) is Batched:
-        return in_batches(partial(forward_alone, message=message), x)
+        return Batched(x.axis, forward_alone(x.value, message))
     if type(x) is not Dual:
         return x
     primal = forward_alone(x.primal, message)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -41,7 +40,7 @@ def _reduce_window(
     lax, start = jax().lax, xp.astype(xp.asarray(init_value), operand.dtype)
     case = own._windows_of(operand.shape, window_dimensions, window_strides, padding, base_dilation, window_dilation)
     wide = lax.pad(operand, start, case.padding)
-    if not math.prod(case.shape):
+    if 0 in case.shape:
         return xp.reshape(wide[(slice(0),) * wide.ndim], case.shape)
     parts = xp.stack([wide[key] for key in case.keys])
     if computation in (lax.add, xp.add, operator.add):

@@ -333,9 +333,8 @@ def _cumulative_parts(
     found = getattr(xp, accumulate)(x, axis, dtype)
     if not include_initial:
         return found
-    shape = list(found.shape)
-    shape[axis] = 1
-    return xp.concatenate([xp.full_like(found, identity, shape=tuple(shape)), found], axis=axis)
+    shape = (*found.shape[:axis], 1, *found.shape[axis:][1:])
+    return xp.concatenate([xp.full_like(found, identity, shape=shape), found], axis=axis)
 
 
 @reducing(
