@@ -13,7 +13,7 @@ from supremum._base.buffers import Buffer
 from supremum._base.exceptions import describe
 from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
 from supremum._core.array import Array
-from supremum._core.conversion import operand
+from supremum._core.conversion import operands
 from supremum._core.dtype_objects import finfo
 from supremum._functions.elementwise.exponential import exp, log, sqrt
 from supremum._functions.where import where
@@ -449,5 +449,5 @@ def weibull_min(
     (3,)
     """
     dtype, lengths, _ = begin_composed("weibull_min", key, shape, dtype)
-    stretch, power = operand(scale, "weibull_min"), operand(concentration, "weibull_min")
-    return exponential(key, lengths, dtype) ** (1.0 / power) * stretch
+    samples, stretch, power = operands("weibull_min", exponential(key, lengths, dtype), scale, concentration)
+    return samples ** (1.0 / power) * stretch
