@@ -549,13 +549,8 @@ def test_methods_and_operators_have_the_arguments_of_functions():
     assert xp.Array.mean(BOUND, axis=1) == xp.mean(BOUND, 1)
     assert (X + BOUND) == xp.add(X, BOUND) == {"x1": X, "x2": BOUND, "out": None, "where": None}
     assert X[BOUND] == {"x": X, "key": BOUND}
-<<<<<<< HEAD
     options = {"mode": None, "wrap_negative_indices": True, "unique_indices": False}
     assert X.at[0].set(BOUND) == {"x": X, "index": 0, "values": BOUND, **options}
-=======
-    update = {"x": X, "index": 0, "values": BOUND, "mode": None, "wrap_negative_indices": True, "unique_indices": False}
-    assert X.at[0].set(BOUND) == update
->>>>>>> ee619b16 (Parameters of weibull_min that are Python's numbers keep their digits; a test knows of unique_indices)
     assert X.__iadd__(BOUND) == {"x": X, "y": BOUND}
     assert xp.einsum("i,i", X, BOUND)["operands"] == (X, BOUND)
 
