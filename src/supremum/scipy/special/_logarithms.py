@@ -15,8 +15,9 @@ from supremum._core.arguments import normalize_axes, promote_operands
 from supremum._core.array import wrap
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.reduction_rows import where_mask
-from supremum._functions import _softmaxes
+from supremum._functions import _softmaxes, where as choosing
 from supremum._functions.elementwise.exponential import exp
+from supremum._functions.elementwise.floating import isfinite
 from supremum._kernels import special_functions as k
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES
@@ -261,30 +262,28 @@ def logsumexp(
     """
     node, buffers = promote_operands("logsumexp", *((a,) if b is None else (a, b)))
     node = to_inexact(node).strong
-    exponents, *factors = np.broadcast_arrays(*[cast(data, node.wide) for data in buffers])
+    exponents, *factors = [cast(data, node.wide) for data in buffers]
+    if factors:
+        exponents, *factors = np.broadcast_arrays(exponents, *factors)
     axes = normalize_axes(axis, exponents.ndim, "logsumexp")
     mask = where_mask(where, "logsumexp")
     for factor in factors:
         exponents = np.where(factor != 0, exponents, exponents.dtype.type(-np.inf))
-    real = NODES[np.real(exponents).dtype.name]
-    largest = _softmaxes.largest("logsumexp", wrap(np.real(exponents), real), axes, mask)._data
-    largest = np.where(np.isfinite(largest), largest, largest.dtype.type(0))
+    real = node.wide.real
+    top = _softmaxes.largest("logsumexp", wrap(exponents.real, real), axes, mask)
+    largest = choosing.where(isfinite(top), top, 0)._data
     # Complex numbers and the real shift do not promote implicitly under all settings.
     powers = np.exp(exponents - largest) if node.kind == "c" else exp(wrap(exponents, real) - wrap(largest, real))._data
     for factor in factors:
         powers = powers * factor
     total = _softmaxes.total(wrap(powers, NODES[powers.dtype.name]), axes, mask)._data
-    sign = np.sign(total)
-    if return_sign or node.kind == "f":
-        total = np.abs(total)
-    out = np.log(total) + largest
-    if factors and node.kind == "f" and not return_sign:
-        out = np.where(sign < 0, out.dtype.type(np.nan), out)
+    out = np.log(np.abs(total) if return_sign else total) + largest
     if not keepdims:
-        out, sign = out.squeeze(axes), sign.squeeze(axes)
-    result_node = node.real if return_sign else node
-    result = wrap(cast(np.asarray(out), result_node), result_node)
-    return (result, wrap(cast(np.asarray(sign), node), node)) if return_sign else result
+        out = out.squeeze(axes)
+    if not return_sign:
+        return wrap(cast(np.asarray(out), node), node)
+    sign = np.sign(total if keepdims else total.squeeze(axes))
+    return wrap(cast(np.asarray(out), node.real), node.real), wrap(cast(np.asarray(sign), node), node)
 
 
 @special_function(
