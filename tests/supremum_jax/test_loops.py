@@ -356,6 +356,25 @@ def test_arrays_in_another_order():
         assert (jitted(xp.asarray(layout, copy=False)) == expected).all()
 
 
+@pytest.mark.parametrize("size", [3, 200])  # of what the engine's memory has, and of larger arrays
+def test_carries_in_another_order_are_recorded(size):
+    x = xp.asarray(np.arange(size * size, dtype=np.float32).reshape(size, size)).T
+    body = lambda c, _: (xp.cos(c.T) + xp.sum(c), c.T)
+    counts = []
+
+    def counted(c, row):
+        counts.append(1)
+        return body(c, row)
+
+    run = jax.jit(lambda x: lax.scan(counted, x, None, length=4))
+    with jax.disable_jit():
+        expected = lax.scan(body, x, None, length=4)
+    for _ in range(3):
+        found = run(x)
+        assert all(np.asarray(a).tobytes() == np.asarray(b).tobytes() for a, b in zip(found, expected, strict=True))
+    assert len(counts) == 1
+
+
 @pytest.mark.parametrize("number", [1, 2])
 def test_operands_in_another_order_are_carried_as_they_are(number):
     given = [xp.asarray(x) for x in (ROWS[::-1], np.asfortranarray(ROWS + 1), ROWS[:, ::-1])]

@@ -443,14 +443,16 @@ class Compiler:
     def finish(
         self, inputs: list[int], outputs: list[int], carried: int = 0, columns: int = 0, test: int = -1, split: int = 0
     ) -> Any:
-        """Return the program of the engine; None if results do not lie as a loop needs it."""
+        """Return the program of the engine; None if carries change their shapes or dtypes."""
         first = len(inputs) - columns - carried
         carries = inputs[first : first + carried]
-        # A constant may have been made when the program was recorded: each run returns another array.
-        outputs = [self._copy(slot, self._nodes[slot]) if slot in self._fixed else slot for slot in outputs]
+        # A constant may have been made when the program was recorded: each run returns another array. Results of a loop's
+        # steps lie in C's order.
+        copied = self._fixed | self._loose if carried + columns or test >= 0 else self._fixed
+        outputs = [self._copy(slot, self._nodes[slot]) if slot in copied else slot for slot in outputs]
         for i, (slot, own) in enumerate(zip(outputs[:carried], carries, strict=True)):
             before, after = self._nodes[own], self._nodes[slot]  # a carry that begins weak may become strong
-            if after not in (before, before.strong) or self._shapes[slot] != self._shapes[own] or slot in self._loose:
+            if after not in (before, before.strong) or self._shapes[slot] != self._shapes[own]:
                 return None
             self.weak |= after is not before
             if after is not before or (slot != own and slot in carries):  # it is overwritten while others are carried
@@ -484,7 +486,7 @@ class Compiler:
     def _copy(self, slot: int, node: Node) -> int:
         out = self.slot(node, self._shapes[slot])
         size = math.prod(self._shapes[slot])
-        how = ((slot, 0, 1, size),) if size and self._bytes(slot) <= _LARGEST else None
+        how = ((slot, 0, 1, size),) if size and self._bytes(slot) <= _LARGEST and slot not in self._loose else None
         self._steps.append(_Step(_copied, (None, node), None, ((0, slot),), (out,), how))
         return out
 

@@ -96,7 +96,7 @@ class _Carry:
     def take(self, result: Any) -> None:
         """Set the value to the result of a step, after a check of its types."""
         if type(result) in (Array, Batched) and self.structure is _tree.LEAF and alike(self.leaves[0], result):
-            self.leaves = [result]
+            self.leaves = [_in_order(result)]
             return
         leaves = self._checked(result)
         for i, (mine, new) in enumerate(zip(self.leaves, leaves, strict=True)):
@@ -112,7 +112,7 @@ class _Carry:
                     "Revise the function so that all output types match the corresponding input types."
                 )
             leaves[i] = new if mine._node.weak or not new._node.weak else with_node(new, new._node.strong)
-        self.leaves = leaves
+        self.leaves = [_in_order(x) for x in leaves]
 
     def once(self, step: Callable[[Any], tuple[Any, Any]]) -> Any:
         """Take the shapes and dtypes of a step, which is called with operands without elements; return its second result."""
