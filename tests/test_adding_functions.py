@@ -236,7 +236,7 @@ def cornered(a: ArrayLike) -> Array:
     x = as_array(a)
     return wrap(x._data[..., 0, 0].copy(), x._node)
 '''),
-    "jax/lax/_elementwise.py": ('@public(operands="operand", own="result")\ndef bitcast', ["tangent"], '''
+    "jax/lax/_elementwise.py": ('@public(operands="operand", own="result", constant="steps")\ndef bitcast', ["tangent"], '''
 @public(kind="elementwise", operands="x", same="tan")
 def tangent(x: Any) -> Array:
     """Compute the tangent."""

@@ -125,7 +125,7 @@ def test_what_is_known_without_elements():
         (float, errors.ConcretizationTypeError),
         (complex, errors.ConcretizationTypeError),
         (range, errors.TracerIntegerConversionError),
-        (lambda x: DATA[x:], errors.TracerIntegerConversionError),
+        (lambda x: DATA[x:], IndexError),
         (lambda x: x.item(), errors.ConcretizationTypeError),
         (lambda x: x.tolist(), errors.ConcretizationTypeError),
         (lambda x: x.tobytes(), errors.ConcretizationTypeError),

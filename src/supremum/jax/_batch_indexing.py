@@ -124,9 +124,9 @@ def getitem(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict
         parts = index if type(index) is tuple else (index,)
         if sum(type(part) in _ALONG for part in parts) <= x.ndim:
             return Batched(axis, function(x.value, (slice(None), *parts), *args[2:], **kwargs))
-    vector = type(index) is Batched and index.axis is axis and index.value.ndim == 1 and index._node.kind in "iu"
-    if vector and batched and x.ndim and type(x.value) is Array:
-        return Batched(axis, function(x.value, (axis.positions, index.value), *args[2:], **kwargs))
+    vector = index.value if type(index) is Batched and index.axis is axis and index._node.kind in "iu" else None
+    if vector is not None and vector.ndim == 1 and batched and x.ndim and type(x.value) is Array:
+        return Batched(axis, function(x.value, (axis.positions, vector), *args[2:], **kwargs))
     key = _key(axis, index, x.shape, batched=batched)
     if key is None:
         return NotImplemented

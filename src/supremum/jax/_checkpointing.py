@@ -342,8 +342,9 @@ class _Recomputed(Custom):
     policy: Callable[..., Any] | None = None
 
     @staticmethod
-    def batched(_axis: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def batched(axis: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the function within the `vmap` that runs, of which its closure may have operands too."""
+        del axis
         level = level_of(args)
         return function.definition(*args) if level is None else recomputed(level, function, args, kwargs)
 

@@ -513,7 +513,8 @@ def stripped(level: Level, x: Any) -> Any:
         return x
     if kind is dict:
         return {key: stripped(level, item) for key, item in x.items()} if x else x
-    return kind([item if type(item) is Array else stripped(level, item) for item in x])
+    found: Any = [item if type(item) is Array else stripped(level, item) for item in x]
+    return kind(found)
 
 
 def duals(level: Level | None, x: Any) -> list[Dual]:

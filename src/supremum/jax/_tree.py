@@ -143,7 +143,7 @@ def _of_namedtuple(kind: Any) -> Handler:
 
 def handler_of(tree: Any) -> Handler | None:
     """Return the handler of the class of an object; None if the object is a leaf."""
-    kind = type(tree)
+    kind: Any = type(tree)
     if kind in _LEAVES:
         return None
     found = REGISTRY.get(kind)
@@ -153,7 +153,7 @@ def handler_of(tree: Any) -> Handler | None:
         if not hasattr(kind, "tree_flatten"):
             _LEAVES.add(kind)
         else:  # a container of this package, such as `scipy.stats.gaussian_kde`: registered when it is first found
-            found = REGISTRY[kind] = Handler(lambda tree: tree.tree_flatten(), tree.tree_unflatten)
+            found = REGISTRY[kind] = Handler(lambda tree: tree.tree_flatten(), kind.tree_unflatten)
     return found
 
 

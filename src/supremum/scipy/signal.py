@@ -379,7 +379,7 @@ def _spectra(
     x = _extended(x, boundary, length // 2)
     if padded:
         x = _with_length(x, x.shape[-1] + (-(x.shape[-1] - length) % step) % length)
-    parts = _segments(x, length, step)
+    parts: Any = _segments(x, length, step)
     if trend == "constant":
         parts = parts - mean(parts, -1, keepdims=True)
     elif trend:
@@ -432,7 +432,8 @@ def stft(
         nothing = np.zeros(given.shape)
         return rounded(nothing, kind.real), rounded(nothing, kind.real), rounded(nothing, kind)
     last = along == given.ndim - 1
-    trend = detrend if last or not callable(detrend) else lambda d: moveaxis(detrend(moveaxis(d, -1, along)), along, -1)
+    own: Any = detrend
+    trend = detrend if last or not callable(detrend) else lambda d: moveaxis(own(moveaxis(d, -1, along)), along, -1)
     frequencies, times, found, _ = _spectra(
         "stft", moveaxis(given, along, -1), fs, window, nperseg, noverlap, nfft, trend, _is_onesided(return_onesided, node),
         boundary=boundary, padded=padded,

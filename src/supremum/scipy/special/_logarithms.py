@@ -270,7 +270,7 @@ def logsumexp(
     for factor in factors:
         exponents = np.where(factor != 0, exponents, exponents.dtype.type(-np.inf))
     real = node.wide.real
-    top = _softmaxes.largest("logsumexp", wrap(exponents.real, real), axes, mask)
+    top = _softmaxes.largest("logsumexp", wrap(np.real(exponents), real), axes, mask)
     largest = choosing.where(isfinite(top), top, 0)._data
     # Complex numbers and the real shift do not promote implicitly under all settings.
     powers = np.exp(exponents - largest) if node.kind == "c" else exp(wrap(exponents, real) - wrap(largest, real))._data
