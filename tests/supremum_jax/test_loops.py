@@ -527,3 +527,13 @@ def test_ranks_are_checked_while_functions_are_recorded():
         with pytest.raises(ValueError, match="differ in their number of axes"):
             lax.fori_loop(0, 3, lambda _, x: x + xp.ones(2), xp.ones((2, 2)))
     assert calls.count((2,)) == 1
+
+
+def test_numbers_of_steps_are_known_and_empty_conditions_have_no_truth_value():
+    for name in ("length", "unroll"):
+        with pytest.raises(jax.errors.ConcretizationTypeError, match=f"The `{name}` argument to `scan` expects a concrete"):
+            jax.jit(lambda n, x, name=name: lax.scan(lambda c, z: (c, z), x, (), **{"length": 3, name: n}))(2, 1.0)
+    with pytest.raises(ValueError, match="The truth value of an empty array is ambiguous"):
+        jax.jit(bool)(xp.arange(0))
+    with pytest.raises(TypeError, match="Only scalar arrays can be converted to Python scalars"):
+        jax.jit(int)(xp.arange(2))

@@ -27,7 +27,7 @@ from supremum._base.facts import Facts
 from supremum._base.frames import as_it_is
 from supremum._base.python_operators import ARITHMETIC, COMPARING, OF_ONE
 from supremum._core import engine
-from supremum._core.array import Array
+from supremum._core.array import Array, wrap
 from supremum.promotion._nodes import Node
 
 xp: Final[Any] = _names
@@ -39,10 +39,16 @@ def described(x: Any) -> str:
     return f"{x.dtype}[{','.join(map(str, x.shape))}]"
 
 
+#: What converts a single element, and raises an error of its own where there are others.
+_OF_SCALARS: Final = ("__bool__", "__int__", "__float__", "__complex__", "__index__")
+
+
 def _conversion(name: str, error: type[Exception], need: str) -> Any:
     """Return a method that converts the elements."""
 
     def convert(self: Operand, *args: Any, **kwargs: Any) -> Any:
+        if self.shape and name in _OF_SCALARS:  # whose errors come first
+            getattr(wrap(np.broadcast_to(np.zeros((), self.node.dtype), self.shape), self.node), name)()
         return getattr(self.concrete(need, error), name)(*args, **kwargs)
 
     return convert

@@ -21,9 +21,10 @@ from supremum.jax._dual import forward_alone, is_differentiating
 from supremum.jax._loops import Recorded, recorded_step, run_once, run_scan, run_while, runs_programs
 from supremum.jax._programs import Opaque, eval_jaxpr, program_of, recording
 from supremum.jax._refs import check_distinct, check_no_refs, part_of, plain
-from supremum.jax._traces import Trace, once, through_checks, tracing
+from supremum.jax._traces import Trace, of_program, once, through_checks, tracing
 from supremum.jax._values import as_leaves, is_ref, zeros_of
 from supremum.jax._vmap import vmap
+from supremum.jax.errors import ConcretizationTypeError
 from supremum.jax.lax._branches import as_arrays
 from supremum.jax.lax._operands import Array, as_operand, axis_of, public, wrap
 from supremum.jax.tree_util import tree_map
@@ -44,7 +45,8 @@ _RANK: Final = "buifck"
 def _in_order(x: Any) -> Any:
     """Return an operand of a loop: a copy, if its elements are not in C's order, as those of the engine's loops are."""
     if type(x) is Batched:
-        return Batched(x.axis, _in_order(x.value))
+        value = _in_order(x.value)
+        return x if value is x.value else Batched(x.axis, value)
     if type(x) is not Array or x._data.flags.c_contiguous:
         return x
     data = x._data.copy()
@@ -159,6 +161,9 @@ def scan(
     """
     if not callable(f):
         raise TypeError("lax.scan: f argument should be a callable.")
+    for name, number in (("length", length), ("unroll", unroll)):
+        if _unknown(number):
+            raise of_program(ConcretizationTypeError(f"The `{name}` argument to `scan` expects a concrete `int` value."))
     if unroll < 0:
         raise ValueError(f"`unroll` must be a `bool` or a non-negative `int`, got {unroll}")
     leaves, structure = as_leaves(xs)
