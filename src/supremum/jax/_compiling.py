@@ -263,8 +263,9 @@ class Compiler:
                 self._aliases[out] = runs[0][:2]
             elif not moves and (not runs or layout == "C"):
                 continue
-            to = out if moves else self._rows.setdefault(out, self.slot(*self.described(out)))
-            step = self._step(equation, given, (to,), () if out in self._aliases else runs)
+            elif not moves:
+                self._rows[out] = self.slot(*self.described(out))
+            step = self._step(equation, given, (self._rows.get(out, out),), () if out in self._aliases else runs)
             step.function = partial(_part, step.function, number)
             self._steps.append(step)
 

@@ -37,6 +37,7 @@ from supremum.jax._dual import (
     replaced,
     stripped,
 )
+from supremum.jax._values import places_in, taken
 from supremum.promotion._nodes import Node
 
 #: The types of Python numbers that slopes take as they are, except zeros.
@@ -349,35 +350,16 @@ def moving(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
 
     def pull(cotangent: Any, start: int, x: Any) -> Any:
         ct = _flat(cotangent)
+        sources = sources_of()
         if sources is None:
             found = xp.zeros((ends[-1],), dtype=ct.dtype).at[index].add(ct)[start : start + x.size]
         else:
-            found = _taken(ct, sources[start : start + x.size])
+            found = taken(ct, sources[start : start + x.size])
         return xp.reshape(found, x.shape)
 
-    sources = _places_of(index, ends[-1])
+    sources_of = functools.cache(functools.partial(places_in, index, ends[-1]))
     parts = [(x, unused, lambda ct, a=a, x=x: pull(ct, a, x.primal)) for x, a in zip(operands, ends, strict=False)]
     return level.result(y, parts)
-
-
-def _places_of(index: Any, count: int) -> np.ndarray[Any, Any] | None:
-    """Return where the numbers up to `count` are in an index, from 1 on, and 0 for others; None if one is there twice."""
-    if type(index) is not Array:
-        return None
-    numbers = index._data
-    found = np.zeros(count, np.int32)
-    found[numbers] = np.arange(1, numbers.size + 1)
-    return found if np.count_nonzero(found[1:]) == np.count_nonzero(numbers) else None
-
-
-def _taken(x: Any, places: np.ndarray[Any, Any]) -> Any:
-    """Return elements of an array of one axis at places, numbered from 1 on, and zeros for 0."""
-    if places.size and places[0] and (np.diff(places) == 1).all():
-        return x[int(places[0]) - 1 : int(places[-1])]
-    if not places.all():
-        x = xp.concatenate([xp.zeros((1,), dtype=x.dtype), x])
-        places = places + 1
-    return x[places - 1]
 
 
 def _has_integers(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:

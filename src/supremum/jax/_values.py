@@ -164,6 +164,23 @@ def limit(x: Array, sign: int) -> Any:
     return sign * math.inf
 
 
+def places_in(index: Any, count: int) -> np.ndarray[Any, Any] | None:
+    """Return where the numbers up to `count` are in an index, from 1 on, and 0 for others; None if one is there twice."""
+    if type(index) is not Array:
+        return None
+    numbers = index._data
+    found = np.zeros(count, np.int32)
+    found[numbers] = np.arange(1, numbers.size + 1)
+    return found if np.count_nonzero(found[1:]) == np.count_nonzero(numbers) else None
+
+
+def taken(x: Any, places: np.ndarray[Any, Any]) -> Any:
+    """Return elements of an array of one axis at places, numbered from 1 on, and zeros for 0."""
+    if places.size and places[0] and (np.diff(places) == 1).all():
+        return x[int(places[0]) - 1 : int(places[-1])]
+    return x[places - 1] if places.all() else xp.concatenate([xp.zeros((1,), dtype=x.dtype), x])[places]
+
+
 def _keys(shape: tuple[int, ...]) -> Array:
     from supremum import random
 
