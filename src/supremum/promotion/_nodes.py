@@ -237,10 +237,11 @@ def _relate() -> None:
 
 
 _relate()
-_by_dtype: Final[dict[np.dtype[Any], Node]] = {node.dtype: node for node in NODES.values()}
+#: The nodes of NumPy's own dtypes: the hashes of others may change, see `_restored`.
+_by_dtype: Final[dict[np.dtype[Any], Node]] = {node.dtype: node for node in NODES.values() if node.dtype.isbuiltin != 2}
 #: The nodes of ml_dtypes' dtypes by scalar type, with the dtype objects and their state.
 _by_scalar: Final[dict[type, tuple[Node, np.dtype[Any], Any]]] = {
-    dtype.type: (node, dtype, dtype.__reduce__()[2]) for dtype, node in _by_dtype.items() if dtype.isbuiltin == 2
+    node.dtype.type: (node, node.dtype, node.dtype.__reduce__()[2]) for node in NODES.values() if node.dtype.isbuiltin == 2
 }
 _by_name: Final[dict[str, Node]] = {
     **NODES,
@@ -278,17 +279,17 @@ def node_of_dtype(dtype: np.dtype[Any]) -> Node | None:
 
 
 def _restored(scalar: type) -> Node | None:
-    """Return the node of a scalar type of ml_dtypes after its dtype object was changed, and restore that object.
+    """Return the node of a scalar type of ml_dtypes, and restore its dtype object if that was changed.
 
     Unpickling an ndarray sets the flags of its dtype object, of which each type of ml_dtypes has one. If another version of
     ml_dtypes wrote other flags, the object's hash changes: dictionaries of this module and of ml_dtypes no longer find it, and
     NumPy no longer knows what a cast needs. So the flags are set back.
     """
-    found = _by_scalar.get(scalar)
-    if found is None:
+    if (found := _by_scalar.get(scalar)) is None:
         return None
     node, dtype, state = found
-    dtype.__setstate__(state)  # type: ignore[attr-defined]  # NumPy's types leave pickling out
+    if dtype.flags != state[-1]:
+        dtype.__setstate__(state)  # type: ignore[attr-defined]  # NumPy's types leave pickling out
     return node
 
 
