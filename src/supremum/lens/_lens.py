@@ -172,7 +172,7 @@ class Lens:
 
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a public function, and follow it in the reference dtype."""
-        arrays = arrays_among((*args, *kwargs.values()))
+        arrays = arrays_among((*args, *kwargs.values()) if kwargs else args)
         if arrays is None and function.kind in _LEAVES:
             return function(*args, **kwargs)
         if arrays is None or hasattr(function, "custom"):  # functions of the user's are called once
@@ -187,7 +187,7 @@ class Lens:
         if self.progress is not None and not self._calls % 256:
             self.progress(self._calls, time.monotonic() - self._began)
         made = numbers_in(args[0] if traits.kind == "setitem" else result)
-        if not made or (not writes and all([type(x) is Array and _is_view(x._data, arrays) for x in made])):  # noqa: C419
+        if not made or (not writes and _are_views(made, arrays)):
             return result  # whose references are views of those of the operands
         try:
             self._wide.call(self._follow, Call(function, traits, args, kwargs, arrays, operands), made)
@@ -215,19 +215,12 @@ class Lens:
         if found is None:
             return Operand(data, given, node)
         reference, error, known = found
-        operand = Operand(data, given, node, reference.copy() if kept else reference, error)
-        if not known:
-            operand.error = min(error, call_without_float_warnings(relative, operand.wide, reference)[1])
-        return operand
+        return Operand(data, given, node, reference.copy() if kept else reference, error, known)
 
     def _operands(self, arrays: list[Array], *, kept: bool) -> list[Operand]:
         """Return the floating ones of arrays, each once."""
-        found: dict[int, Operand] = {}
-        for x in arrays:
-            node = self._wide.node(x._node)
-            if node is not None and id(x) not in found:
-                found[id(x)] = self._operand(x, node, kept=kept)
-        return list(found.values())
+        found = {id(x): (x, node) for x in arrays if (node := self._wide.node(x._node)) is not None}
+        return [self._operand(x, node, kept=kept) for x, node in found.values()]
 
     def _follow(self, call: Call, made: list[Any]) -> None:
         """Compute the reference of a call, and measure what it made against it."""
@@ -252,12 +245,11 @@ class Lens:
             wanted = [self._taken_over(floating[0], wanted[0])]
         tally = self._unmeasured(call, floating[0]) if floats else None
         if tally is not None:
-            for x, one in zip(floating, wanted, strict=True):
+            for x, one in () if same else zip(floating, wanted, strict=True):
                 node: Any = self._wide.node(x._node)
-                if not same:
-                    values = cast(np.asarray(buffer(one)), node)
-                    self._shadows.write(x._data, values, node, tally.last, own=not _is_operand(values, operands))
-                tally.count += 1
+                values = cast(np.asarray(buffer(one)), node)
+                self._shadows.write(x._data, values, node, tally.last, own=_is_new(values, operands))
+            tally.count += len(floating)
             self._last = tally
             return
         if traits.meant or exact:
@@ -279,11 +271,14 @@ class Lens:
         """
         if call.traits.casts and len(floating) == len(call.operands) == 1 and floating[0]._node.native:
             return holds(format_of(floating[0]._node), format_of(call.arrays[0]._node))
-        return all(self._wide.node(x._node) in (None, x._node.strong) for x in (*floating, *call.arrays))
+        for x in (*floating, *call.arrays):  # of which the first decides most calls
+            if (node := self._wide.node(x._node)) is not None and node is not x._node.strong:
+                return False
+        return True
 
     def _unmeasured(self, call: Call, x: Array) -> Tally | None:
         """Return the tally of a large result whose line has computed enough, if this one is not measured."""
-        if x._data.size <= LARGE and all(one.given.size <= LARGE for one in call.operands):
+        if x._data.size <= LARGE and all([one.given.size <= LARGE for one in call.operands]):  # noqa: C419 - as above
             return None
         tally = self._tallies.get((*call.place, call.traits.name, x._node.strong.name))
         if tally is None or is_whole(tally.count) or not tally.count % 16:
@@ -323,8 +318,7 @@ class Lens:
             if len(of_sizes) == 1:
                 found.count("cancellation", cancels(buffer(of_sizes[0]), cast(np.asarray(buffer(x)), wide), values, least))
         if type(x) is Array and call.traits.kind != "setitem":
-            own = not _is_operand(values, call.operands)
-            self._shadows.write(x._data, values, wide, inherited, exact=not inherited, own=own)
+            self._shadows.write(x._data, values, wide, inherited, exact=not inherited, own=_is_new(values, call.operands))
         self._add(call, found, values)
         return inherited
 
@@ -353,17 +347,15 @@ class Lens:
             tally.add(found, self._calls)
 
 
-def _is_view(data: Buffer, arrays: list[Array]) -> bool:
-    """Return whether a result is a view of an operand."""
-    root = root_of(data)
-    return any([root_of(x._data) is root and x._data.dtype == data.dtype for x in arrays])  # noqa: C419 - a list is faster
+def _are_views(made: list[Any], arrays: list[Array]) -> bool:
+    """Return whether all results are views of operands."""
+    roots = [(id(root_of(x._data)), x._data.dtype) for x in arrays]
+    return all([type(x) is Array and (id(root_of(x._data)), x._data.dtype) in roots for x in made])  # noqa: C419 - a list is faster
 
 
-def _is_operand(values: Buffer, operands: list[Operand]) -> bool:
-    """Return whether the reference of a result has the memory of an operand, so that it must be copied."""
-    if values.base is None:  # all of its memory is its own
-        return any([values is x.source or values is x.reference for x in operands])  # noqa: C419 - as above
-    return any(np.may_share_memory(values, x.reference) for x in operands)
+def _is_new(values: Buffer, operands: list[Operand]) -> bool:
+    """Return whether the reference of a result, if it has memory of its own, is no operand that must be copied."""
+    return all([values is not x.source and values is not x.reference for x in operands])  # noqa: C419 - as above
 
 
 def _shapes(numbers: list[Any]) -> list[tuple[int, ...]]:

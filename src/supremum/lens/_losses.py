@@ -10,6 +10,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.native import native
+from supremum._base.silence import call_without_float_warnings
 from supremum._kernels.casts import cast
 from supremum.lens._formats import Format, last_place
 from supremum.promotion._nodes import Node
@@ -28,7 +29,9 @@ class Operand:
     given: Buffer
     node: Node
     values: Buffer | None = None
-    error: float = 0.0
+    #: A bound of the error, and whether it is the error.
+    _bound: float = 0.0
+    _known: bool = True
     _wide: Buffer | None = None
 
     @property
@@ -37,6 +40,14 @@ class Operand:
         if self._wide is None:
             self._wide = cast(self.given, self.node)
         return self._wide
+
+    @property
+    def error(self) -> float:
+        """The largest relative error of the reference values."""
+        if not self._known:
+            self._bound = min(self._bound, call_without_float_warnings(relative, self.wide, self.reference)[1])
+            self._known = True
+        return self._bound
 
     @property
     def reference(self) -> Buffer:

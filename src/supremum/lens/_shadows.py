@@ -10,7 +10,7 @@ element each, and each dtype and place within a cell has a shadow of its own.
 
 from __future__ import annotations
 
-from typing import Any, Final, Self
+from typing import Any, Final
 from weakref import ref
 
 import numpy as np
@@ -78,12 +78,9 @@ class _Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
 
     __slots__ = ("_node", "_whole", "error", "key", "known", "seen")
 
-    def __new__(cls, root: Buffer, forget: Any, *_: Any) -> Self:
-        return super().__new__(cls, root, forget)
-
-    def __init__(self, root: Buffer, forget: Any, key: Any, memory: Buffer, node: Node, values: Buffer | None) -> None:
-        super().__init__(root, forget)  # type: ignore[call-arg]  # which typeshed does not have
-        self.key: Final = key
+    def begin(self, key: Any, memory: Buffer, node: Node, values: Buffer | None) -> None:
+        """Keep these values for the elements of the memory, or without them the elements' own."""
+        self.key = key
         #: The largest relative error of what was written, and whether it is `known` to be that of all elements as they are.
         self.error = 0.0
         self.known = False
@@ -193,7 +190,9 @@ class Shadows:
             flags = values.flags
             fits = own and data is root and flags.owndata and flags.c_contiguous and values.dtype == node.dtype
             kept = values if fits and root.flags.c_contiguous else None
-            found = self._of[key] = _Shadow(root, self._forget, key, memory, node, kept)
+            found = _Shadow(root, self._forget)  # faster than with an `__init__` of its own
+            found.begin(key, memory, node, kept)
+            self._of[key] = found
             if kept is not None:
                 found.error, found.known = error, True
                 return

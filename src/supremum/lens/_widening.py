@@ -55,11 +55,8 @@ class Traits(NamedTuple):
     casts: bool = False
     #: How errors come about: "adds" two operands, "sums" many terms, has "steps"; or otherwise.
     loss: str = ""
-
-    @property
-    def writes(self) -> bool:
-        """Whether a call writes to its first argument."""
-        return self.kind in ("in-place", "setitem")
+    #: Whether a call writes to its first argument.
+    writes: bool = False
 
 
 def _loss(function: Any) -> str:
@@ -85,11 +82,11 @@ def traits_of(function: Any) -> Traits:
     positions = tuple(i for i, parameter in enumerate(parameters) if parameter in _DTYPES)
     whole = ".linalg" in home or ".fft" in home or name.startswith(("linalg.", "fft."))
     if name == "setitem":
-        return Traits("setitem", "setitem")
+        return Traits("setitem", "setitem", writes=True)
     mixes = kind in ("elementwise", "reduction", "in-place") or facts.casts
     mixes = mixes or function.operation is not None or "fill_value" in operands_of(function)
     if kind == "in-place":
-        return Traits(facts.same, "in-place", mixes=True, loss=_loss(function))
+        return Traits(facts.same, "in-place", mixes=True, loss=_loss(function), writes=True)
     own = facts.own == "result" or (home == "supremum.random" and not facts.moving) or home == "supremum.io"
     meant = facts.own == "rounding"
     return Traits(name, "own" if own else "call", positions, whole, mixes, meant, facts.casts, _loss(function))
@@ -162,9 +159,10 @@ class Wide:
 
     def widened(self, value: Any, known: Mapping[int, Buffer], depth: int = 0) -> Any:
         """Return an argument with its arrays widened, those in tuples, lists and dicts included; some are `known`."""
-        if type(value) in _LEAVES:
+        kind = type(value)
+        if kind in _LEAVES:
             return value
-        if isinstance(value, np.ndarray | np.generic) and node_of_dtype(value.dtype) is not None:
+        if kind is not Array and isinstance(value, np.ndarray | np.generic) and node_of_dtype(value.dtype) is not None:
             value = as_array(value)
         if type(value) is Array:
             own, data = value._node, value._data
@@ -201,14 +199,16 @@ class Wide:
 
         The reference values of some buffers are `known`.
         """
-        args = [self.widened(x, known) for x in call.args]
-        for i in call.traits.dtypes:
+        args, traits = [self.widened(x, known) for x in call.args], call.traits
+        for i in traits.dtypes:
             args[i : i + 1] = map(self.request, call.args[i : i + 1])
+        if not call.kwargs and not traits.writes:
+            return call.function(*args)
         kwargs = {key: self.request(x) if key in _DTYPES else self.widened(x, known) for key, x in call.kwargs.items()}
-        if call.traits.writes:
+        if traits.writes:
             args[0] = wrap(args[0]._data.copy(), args[0]._node)
         result = call.function(*args, **kwargs)
-        return args[0] if call.traits.kind == "setitem" else result
+        return args[0] if traits.kind == "setitem" else result
 
 
 def _wider(real: dict[str, Node], node: Node) -> Node | None:

@@ -77,7 +77,7 @@ def user_line() -> tuple[str, int, str]:
     called = frame.f_code.co_name
     while (outer := frame.f_back) is not None and _is_own(frame.f_globals.get("__name__", "")):
         name = frame.f_code.co_name
-        if name.startswith("__") or not name.startswith("_"):
+        if not name.startswith("_") or name.startswith("__"):
             called = name  # the last one is the outermost public function or operator
         frame = outer
     code = frame.f_code
