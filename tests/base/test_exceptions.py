@@ -3,6 +3,8 @@
 import importlib
 import operator
 import pkgutil
+import subprocess
+import sys
 import traceback
 
 import numpy as np
@@ -182,6 +184,11 @@ def test_what_has_no_integer_part_is_said_by_asarray(value):
         (lambda: xp.linalg.inv.names, "'function' object has no attribute 'names'"),
         (lambda: xp.add.names, "'ufunc' object has no attribute 'names'"),
         (lambda: xp.ones(2).at(0), "'Array.at' object is not callable"),
+        (lambda: xp.ones(2).at.add(0, 1), "'Array.at' object has no attribute 'add': write x.at[index].add(...)"),
+        (lambda: xp.ones(2).at.name, "'Array.at' object has no attribute 'name': index it"),
+        (lambda: xp.ones(2).at.__setitem__(0, 1), "x.at[index] cannot be assigned to: write x = x.at[index].set(values)"),
+        (lambda: xp.asarray({1, 2}), "asarray: {1, 2} (set) is not an array of numbers; make a list of it first"),
+        (lambda: xp.histogram(xp.ones(3), bins=-1), "histogram: bins must not be negative, got -1"),
         (lambda: xp.ones(2).at[0] + 1, "unsupported operand type(s) for +: 'IndexedUpdate' and 'int'"),
     ],
 )
@@ -189,6 +196,12 @@ def test_messages_name_what_was_called_and_nothing_from_inside(call, message):
     with pytest.raises((TypeError, ValueError, IndexError, AttributeError)) as caught:
         call()
     assert str(caught.value).startswith(message)
+
+
+def test_names_are_known_before_their_functions_are_used():
+    code = "import supremum as xp\ntry: xp.ones(2).at[0].set('a')\nexcept TypeError as error: print(error)"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert shown.startswith("at[...].set: 'a' (str) is not an array of numbers")
 
 
 def test_names_at_the_beginning_of_messages():

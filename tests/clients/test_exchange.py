@@ -55,6 +55,10 @@ def test_copies_to_and_from_torch(name):
         xp.from_dlpack(tensor, device="cuda")
     with pytest.raises(BufferError, match="meta"):
         xp.from_dlpack(torch.zeros(2, device="meta"))
+    same_bits(xp.asarray([tensor, tensor]), xp.asarray(torch.stack([tensor, tensor])))
+    assert xp.ones((3, 2))[torch.tensor([0, 2])].shape == (2, 2)
+    with pytest.raises(TypeError, match=r"to an array \(Tensor\): .*meta"):
+        xp.asarray(torch.zeros(2, device="meta"))
 
 
 @pytest.mark.parametrize("name", ["float32", "bfloat16", "float8_e5m2"])

@@ -1,6 +1,7 @@
 """Conversion of any object by `asarray` (supremum._core.conversion)."""
 
 import array as stdlib_array
+import collections
 import enum
 import re
 
@@ -191,6 +192,24 @@ def test_objects_with_protocols():
     assert made(Buffer()) == ("int16", [1, 2])
     assert made(Capsule()) == ("float32", [1, 2])
     assert made(Level.HIGH) == ("int32*", 3)
+
+
+def test_lists_of_objects_with_protocols_as_in_jax():
+    class Column:
+        def __init__(self, *values):
+            self.values = np.array(values, np.float32)
+
+        def __array__(self, dtype=None, copy=None):
+            return self.values
+
+    assert made([Column(1, 2), Column(3, 4)]) == ("float32", [[1, 2], [3, 4]])
+    assert made([[Column(1)], [Column(2)]], dtype="bfloat16") == ("bfloat16", [[[1]], [[2]]])
+    assert made((Column(1, 2), [3, 4])) == ("float32", [[1, 2], [3, 4]])
+    assert made([Column(1, 2), xp.ones(2, dtype="bfloat16")]) == ("float32", [[1, 2], [1, 1]])
+    assert made([memoryview(b"ab"), [3, 4]]) == ("uint8", [[97, 98], [3, 4]])
+    assert made([collections.deque([1, 2]), [3, 4]]) == ("int32", [[1, 2], [3, 4]])
+    with pytest.raises(ValueError, match=r"inhomogeneous shape after 1 dimensions: \[\(1,\), \(2,\)\]"):
+        xp.asarray([Column(1), Column(1, 2)])
 
 
 def test_operands_are_no_lists():

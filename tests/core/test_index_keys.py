@@ -61,6 +61,34 @@ def test_keys_that_are_arrays_of_ours():
     np.testing.assert_array_equal(np.asarray(x[0, xp.asarray([1, 0], dtype="int4")]), A[0, [1, 0]])
 
 
+class Index:
+    """An array of another library that Python may use as an index too, as one of torch's with one element."""
+
+    def __init__(self, values):
+        self.values = np.asarray(values)
+
+    def __array__(self, dtype=None, copy=None):
+        if self.values.dtype == object:
+            raise RuntimeError("call detach() first")
+        return self.values
+
+    def __index__(self):
+        if self.values.size != 1:
+            raise TypeError("only one element can be converted to an index")
+        return self.values.item()
+
+
+@pytest.mark.parametrize("values", [1, [1], [0, 1], [[True, False, True], [False] * 3]])
+def test_arrays_of_others_are_arrays_also_where_python_may_index_by_them(values):
+    x = xp.arange(6).reshape(2, 3)
+    np.testing.assert_array_equal(np.asarray(x[Index(values)]), np.arange(6).reshape(2, 3)[np.asarray(values)])
+
+
+def test_arrays_of_others_say_why_they_are_no_indices():
+    with pytest.raises(TypeError, match=r"^indexing: cannot convert .* to an array \(Index\): call detach\(\) first"):
+        xp.ones(2)[Index([None, None])]
+
+
 @pytest.mark.parametrize(
     ("key", "error"),
     [

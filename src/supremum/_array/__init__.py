@@ -124,6 +124,7 @@ def _members() -> dict[str, Any]:
 
 
 engine.attach(Array, _members())
+engine.attach(engine.At, at.AT_MEMBERS)
 engine.attach(engine.IndexedUpdate, at.MEMBERS)
 engine.attach(engine.DeletedArray, deleted.members())
 ScalarType.make = staticmethod(_make)

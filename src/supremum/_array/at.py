@@ -373,7 +373,18 @@ def _plain_update(ufunc: np.ufunc, x: Array, index: Any, values: Any) -> Array |
     return wrap_buffer(out, node)
 
 
-#: What the engine's class gets.
+def _without_index(_at: Any, name: str) -> Any:
+    remedy = f"write x.at[index].{name}(...)" if name in MEMBERS else "index it, as in x.at[index].set(values)"
+    raise AttributeError(f"'Array.at' object has no attribute {name!r}: {remedy}")
+
+
+def _assigned(_at: Any, _index: Any, _values: Any) -> None:
+    raise TypeError("x.at[index] cannot be assigned to: write x = x.at[index].set(values), which returns a new array")
+
+
+#: What the engine's class of ``x.at`` gets.
+AT_MEMBERS: Final = {"__getattr__": traceless(_without_index), "__setitem__": traceless(_assigned)}
+#: What the engine's class of ``x.at[index]`` gets.
 MEMBERS: Final[dict[str, Any]] = {
     **{name: traceless(member) for name, member in vars(IndexedUpdate).items() if isinstance(member, FunctionType)},
     "set": engine.Function(IndexedUpdate.set, "set", handler=as_it_is),

@@ -107,7 +107,8 @@ for _kind in (
 _PACKAGE: Final = __name__.partition(".")[0]
 #: The names by which messages begin: those of public functions, and of what else names itself.
 NAMES: Final[set[str]] = {
-    "as_node", "bool", "complex", "config", "float", "index", "int", "item assignment", "iter", "systems",
+    "as_node", "asarray", "bool", "complex", "config", "float", "from_dlpack", "index", "int", "item assignment", "iter",
+    "matmul", "systems",
 }  # fmt: skip
 #: What follows a name at the beginning of a message: "linalg.norm: ", "where, argument 1: ", "add requires ".
 _VERBS: Final = ("does not ", "has no ", "is not ", "needs ", "requires ", "takes ", "transforms ")

@@ -37,6 +37,7 @@ from supremum._core._reference_programs import Chain, Program
 
 __all__ = [
     "Array",
+    "At",
     "Batch",
     "BatchAxis",
     "Chain",

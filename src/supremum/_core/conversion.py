@@ -208,7 +208,7 @@ def _from_object(obj: Any, node: Node | None, current: State, copy: bool | None)
             if not by_array:
                 raise
     if by_array:
-        return convert(_foreign_buffer(obj), node, current, copy=copy)
+        return convert(foreign_buffer(obj), node, current, copy=copy)
     for python in _PYTHON_KIND:
         if isinstance(obj, python):
             return convert(call_user_code(python, obj), node, current, copy=copy)
@@ -228,15 +228,14 @@ def _from_object(obj: Any, node: Node | None, current: State, copy: bool | None)
     raise _not_numeric(obj, type(obj).__name__)
 
 
-def _foreign_buffer(obj: Any) -> Buffer:
+def foreign_buffer(obj: Any) -> Buffer:
     """Convert an array-like object of another library to a NumPy array."""
     try:
         return call_user_code(np.asarray, obj)
     except RecursionError:
         raise
-    except (TypeError, ValueError, RuntimeError) as error:  # torch raises RuntimeError with a useful message
-        reason = f": {error}" if isinstance(error, RuntimeError) else ""
-        raise NotNumericError(f"asarray: cannot convert {describe(obj)} to an array ({type(obj).__name__}){reason}") from None
+    except (TypeError, ValueError, RuntimeError) as error:  # torch says what to call first
+        raise NotNumericError(f"asarray: cannot convert {describe(obj)} to an array ({type(obj).__name__}): {error}") from None
 
 
 #: The levels of nested sequences, which is what NumPy allows an array to have.
@@ -258,16 +257,15 @@ def _from_list_like(obj: Any, node: Node | None, current: State) -> Array:
 
 
 def _not_numeric(obj: object, what: object) -> NotNumericError:
-    return NotNumericError(
-        f"asarray: {describe(obj)} ({what}) is not an array of numbers; "
-        "only bool, integer, floating and complex dtypes are supported"
-    )
+    listed = hasattr(type(obj), "__iter__") and not isinstance(obj, str | bytes | dict | np.ndarray | np.generic)
+    remedy = "make a list of it first" if listed else "only bool, integer, floating and complex dtypes are supported"
+    return NotNumericError(f"asarray: {describe(obj)} ({what}) is not an array of numbers; {remedy}")
 
 
 def _from_sequence(obj: Any, node: Node | None, current: State) -> Array:
     """Convert a nested sequence of scalars and arrays, without intermediate dtypes that would lose values."""
     leaves: list[Any] = []
-    shape = _walk(obj, leaves, 0)
+    shape = _walk(obj, leaves, 0, current)
     kinds = {_PYTHON_KIND.get(type(leaf)) for leaf in leaves}
     if None not in kinds:
         data, node = _from_python(leaves, kinds, node, current)  # type: ignore[arg-type]  # None was just excluded
@@ -286,13 +284,12 @@ def _leaf(leaf: Any, x: Array, node: Node, current: State) -> Buffer:
     return cast(x._data, node).ravel() if kind is None else _from_python([leaf], {kind}, node, current)[0]
 
 
-def _walk(obj: Any, leaves: list[Any], depth: int) -> tuple[int, ...]:
-    """Collect the leaves of a nested sequence in order and return its shape."""
+def _walk(obj: Any, leaves: list[Any], depth: int, current: State) -> tuple[int, ...]:
+    """Collect the leaves of a nested sequence in order, Python's numbers and Arrays, and return its shape."""
     if not isinstance(obj, list | tuple | range):
-        if type(obj) is not Array and type(obj) not in _PYTHON_KIND and hasattr(obj, "__jax_array__"):
-            obj = as_array(obj)
-        leaves.append(obj)
-        return obj.shape if isinstance(obj, Array | np.ndarray) else ()
+        leaf = obj if type(obj) in _PYTHON_KIND else convert(obj, None, current)
+        leaves.append(leaf)
+        return leaf.shape if isinstance(leaf, Array) else ()
     if depth == _MAX_DEPTH:
         raise ValueError(f"asarray: the sequence is nested deeper than {_MAX_DEPTH} levels, or contains itself")
     if not obj:
@@ -300,7 +297,7 @@ def _walk(obj: Any, leaves: list[Any], depth: int) -> tuple[int, ...]:
     if type(obj[0]) in _PYTHON_KIND and all(type(item) in _PYTHON_KIND for item in obj):
         leaves.extend(obj)
         return (len(obj),)
-    shapes = {_walk(item, leaves, depth + 1) for item in obj}
+    shapes = {_walk(item, leaves, depth + 1, current) for item in obj}
     if len(shapes) > 1:
         raise ValueError(
             f"asarray: the nested sequence has an inhomogeneous shape after {depth + 1} dimensions: {sorted(shapes)}"

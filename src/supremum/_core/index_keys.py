@@ -11,7 +11,7 @@ from supremum._base.buffers import Buffer
 from supremum._base.exceptions import DeletedArrayError, IndexShapeError, describe, with_function_name
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core.array import Array
-from supremum._core.conversion import convert
+from supremum._core.conversion import convert, foreign_buffer
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import KINDS, Node, node_of_dtype
@@ -57,10 +57,13 @@ def _part(part: Any, function: str, *, inside: bool) -> Any:
                 "or set config.lists = 'convert'"
             )
         array = np.asarray([_part(item, function, inside=True) for item in part] or np.zeros(0, np.intp))
+    elif hasattr(part, "__array__") and not isinstance(part, type):  # before `__index__`, which torch's arrays have too
+        try:
+            array = foreign_buffer(part)
+        except TypeError as error:
+            raise with_function_name(error, function) from None
     elif hasattr(part, "__index__") and not isinstance(part, type):
         return call_user_code(operator.index, part)
-    elif hasattr(part, "__array__") and not isinstance(part, type):
-        array = _foreign(part, function)
     else:
         given = type(part).__name__
         kind = TypeError if isinstance(part, float | complex) else IndexError
@@ -88,14 +91,6 @@ def countable(index: Buffer) -> Buffer:
         return index.astype(np.intp)
     low = -_FAR if index.dtype.kind == "i" else 0
     return index.clip(low, _FAR).astype(np.intp)
-
-
-def _foreign(part: Any, function: str) -> Buffer:
-    """Convert an array of another library to a NumPy array."""
-    try:
-        return call_user_code(np.asarray, part)
-    except (TypeError, ValueError):
-        raise TypeError(f"{function}: cannot convert {describe(part)} ({type(part).__name__}) to an array") from None
 
 
 def select(data: Buffer, key: object) -> Any:

@@ -215,6 +215,8 @@ def _edges(x: Array, bins: Array, ends: Range) -> Array:
         raise TypeError(
             f"histogram: bins must be an integer or a 1-d array of edges, got shape {bins.shape}, dtype {bins.dtype}"
         )
+    if bins._data < 0:
+        raise ValueError(f"histogram: bins must not be negative, got {int(bins._data)}")
     if ends is None:
         if not x.size:
             raise ValueError("histogram: the array has no elements; pass range=")
