@@ -12,10 +12,13 @@ from supremum._base.functions import Plain
 from supremum._core.argument_types import ArrayLike, DTypeLike
 from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import operand, operands
 from supremum._core.plans import MATMUL
 from supremum._core.reduction_rows import Reduced, accumulator, reducing, reduction
-from supremum._functions.linear_algebra.contractions import contract, factors, multiplied
+from supremum._functions.elementwise.arithmetic import multiply
+from supremum._functions.elementwise.complex_parts import conj
+from supremum._functions.linear_algebra.contractions import contract, factors, matmul, multiplied
+from supremum._functions.manipulation.shapes import expand_dims, reshape
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import wide_node
 from supremum._kernels.plain import numeric as plain
@@ -43,12 +46,12 @@ def _over_one_axis(function: str, a: Any, b: Any, axis: int, preferred: Any, pre
     return contract(function, x, y, [x.ndim - 1], [max(y.ndim + axis, 0)], node)
 
 
-def _conjugated(x: Array) -> Buffer:
-    return np.conjugate(x._data) if x._node.kind == "c" else x._data
+def _conjugated(x: Array) -> Array:
+    return conj(x) if x.dtype.kind == "c" else x
 
 
-def _refuse_bool(function: str, node: Node) -> None:
-    if node.kind == "b":
+def _refuse_bool(function: str, dtype: Any) -> None:
+    if dtype.kind == "b":
         raise TypeError(f"{function} does not accept dtype bool; cast with .astype(int)")
 
 
@@ -125,11 +128,7 @@ def inner(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_ele
     return _over_one_axis("inner", a, b, -1, preferred_element_type, precision)
 
 
-def _outer_parts(xp: Any, a: Any, b: Any, **_options: Any) -> Any:
-    return xp.multiply(xp.reshape(xp.ravel(a), (-1, 1)), xp.reshape(xp.ravel(b), (1, -1)))
-
-
-@public(linear="a b", parts=_outer_parts)
+@public(composed=True, linear="a b")
 def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
     """Compute the outer product of two flattened arrays.
 
@@ -151,9 +150,8 @@ def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
            [6, 8]], dtype=int32)
     """
     refuse_out(out, "outer")
-    x, y, node = factors("outer", a, b, None)
-    left, right = _wide(a, b, x, y, node)
-    return _elementwise(left.reshape(-1, 1), right.reshape(1, -1), node)
+    x, y = operands("outer", a, b)
+    return multiply(reshape(x, (-1, 1)), reshape(y, (1, -1)))
 
 
 def _vdot_parts(xp: Any, a: Any, b: Any, **options: Any) -> Any:
@@ -181,17 +179,12 @@ def vdot(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_elem
     Array(2.-1.j, dtype=complex64)
     """
     x, y, node = factors("vdot", a, b, preferred_element_type, precision)
-    left = _conjugated(x)
-    if x._data.size != y._data.size:
+    if x.size != y.size:
         raise ShapeError(f"vdot: the shapes {x.shape} and {y.shape} differ in the number of elements")
-    return multiplied(left.reshape(-1), y._data.reshape(-1), node)
+    return multiplied(_conjugated(x)._data.reshape(-1), y._data.reshape(-1), node)
 
 
-def _matvec_parts(xp: Any, x1: Any, x2: Any, /) -> Any:
-    return xp.matmul(x1, xp.expand_dims(x2, -1))[..., 0]
-
-
-@public(plain=Plain(plain.matvec, arrays=2, kinds="f", errors=None), linear="x1 x2", sums=True, parts=_matvec_parts)
+@public(plain=Plain(plain.matvec, arrays=2, kinds="f", errors=None), linear="x1 x2", sums=True, composed=True)
 def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Multiply matrices with vectors.
 
@@ -213,18 +206,13 @@ def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     >>> xp.matvec(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 1]))
     Array([3, 7], dtype=int32)
     """
-    x, y, node = factors("matvec", x1, x2, None)
+    x, y = operands("matvec", x1, x2)
     if x.ndim < 2 or not y.ndim or x.shape[-1] != y.shape[-1]:
         raise ShapeError(f"matvec needs a matrix and a vector that match, got shapes {x.shape} and {y.shape}")
-    product = _stacked("matvec", x._data, y._data[..., None], node)
-    return wrap(product._data[..., 0], product._node)
+    return matmul(x, expand_dims(y, -1))[..., 0]
 
 
-def _vecmat_parts(xp: Any, x1: Any, x2: Any, /) -> Any:
-    return xp.matmul(xp.expand_dims(xp.conj(x1), -2), x2)[..., 0, :]
-
-
-@public(plain=Plain(plain.vecmat, arrays=2, kinds="f", errors=None), linear="x1 x2", sums=True, parts=_vecmat_parts)
+@public(plain=Plain(plain.vecmat, arrays=2, kinds="f", errors=None), linear="x1 x2", sums=True, composed=True)
 def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Multiply conjugated vectors with matrices.
 
@@ -246,28 +234,13 @@ def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     >>> xp.vecmat(xp.asarray([1, 1]), xp.asarray([[1, 2], [3, 4]]))
     Array([4, 6], dtype=int32)
     """
-    x, y, node = factors("vecmat", x1, x2, None)
+    x, y = operands("vecmat", x1, x2)
     if not x.ndim or y.ndim < 2 or x.shape[-1] != y.shape[-2]:
         raise ShapeError(f"vecmat needs a vector and a matrix that match, got shapes {x.shape} and {y.shape}")
-    product = _stacked("vecmat", _conjugated(x)[..., None, :], y._data, node)
-    return wrap(product._data[..., 0, :], product._node)
+    return matmul(expand_dims(_conjugated(x), -2), y)[..., 0, :]
 
 
-def _stacked(function: str, a: Buffer, b: Buffer, node: Node) -> Array:
-    try:
-        return multiplied(a, b, node)
-    except ValueError:
-        raise ShapeError(f"{function}: stacks of shapes {a.shape[:-2]} and {b.shape[:-2]} cannot be broadcast") from None
-
-
-def _kron_parts(xp: Any, a: Any, b: Any) -> Any:
-    rank = max(xp.ndim(a), xp.ndim(b))
-    a, b = (xp.reshape(x, (1,) * (rank - xp.ndim(x)) + xp.shape(x)) for x in (a, b))
-    spread = xp.expand_dims(a, tuple(range(1, 2 * rank, 2))) * xp.expand_dims(b, tuple(range(0, 2 * rank, 2)))
-    return xp.reshape(spread, tuple([m * n for m, n in zip(a.shape, b.shape, strict=True)]))
-
-
-@public(linear="a b", parts=_kron_parts)
+@public(composed=True, linear="a b")
 def kron(a: ArrayLike, b: ArrayLike) -> Array:
     """Compute the Kronecker product: each element of `a` becomes its product with `b`.
 
@@ -286,15 +259,13 @@ def kron(a: ArrayLike, b: ArrayLike) -> Array:
     >>> xp.kron(xp.asarray([1, 10]), xp.asarray([1, 2]))
     Array([ 1,  2, 10, 20], dtype=int32)
     """
-    x, y, node = factors("kron", a, b, None)
+    x, y = operands("kron", a, b)
     rank = max(x.ndim, y.ndim)
     left, right = (1,) * (rank - x.ndim) + x.shape, (1,) * (rank - y.ndim) + y.shape
-    spread_left = [n for length in left for n in (length, 1)]
-    spread_right = [n for length in right for n in (1, length)]
-    _refuse_bool("kron", node)
-    data, other = _wide(a, b, x, y, node)
-    product = _elementwise(data.reshape(spread_left), other.reshape(spread_right), node)
-    return wrap(product._data.reshape([m * n for m, n in zip(left, right, strict=True)]), node)
+    spread = [n for length in left for n in (length, 1)], [n for length in right for n in (1, length)]
+    product = multiply(reshape(x, tuple(spread[0])), reshape(y, tuple(spread[1])))
+    _refuse_bool("kron", product.dtype)
+    return reshape(product, tuple([m * n for m, n in zip(left, right, strict=True)]))
 
 
 def _cross_parts(xp: Any, a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Any:
@@ -339,7 +310,7 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
     x, y, node = factors("cross", a, b, None)
     if axis is not None:
         axisa = axisb = axisc = axis
-    _refuse_bool("cross", node)
+    _refuse_bool("cross", node.dtype)
     wide = wide_node(node)
     left = cast(np.moveaxis(x._data, normalize_axis(axisa, x.ndim, "cross"), 0), wide)
     right = cast(np.moveaxis(y._data, normalize_axis(axisb, y.ndim, "cross"), 0), wide)
