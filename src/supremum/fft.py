@@ -30,6 +30,8 @@ from supremum._core.conversion import operand
 from supremum._core.dtype_objects import complex_of, requested, to_inexact
 from supremum._core.reduction_rows import accumulator, in_dtype
 from supremum._core.settings import state
+from supremum._functions.data_types import astype
+from supremum._functions.elementwise.complex_parts import real
 from supremum._functions.manipulation.axes import roll
 from supremum._kernels.casts import cast
 from supremum._kernels.fourier import TRANSFORMS
@@ -102,34 +104,34 @@ def _transform(source: Domain, result: Domain, *, inverse: bool = False, axes: L
             once = _over_two(transform) if axes == 2 else transform
             plain = Plain(once, kinds="fc", keywords=("axis",) if axes == 1 else (), positional=1)
         over = {"axis": "axis" if axes == 1 else "axes", "none": "" if axes else "last"}
-        made = public(plain=plain, **over, operands="a", linear="a")
+        made = public(plain=plain, **over, operands="a", linear="a", composed=axes != 1)
         return made(typing_cast("F", function))
 
     return define
 
 
 def _with_one_axis(row: _Transform) -> Callable[..., Array]:
-    routine = getattr(np.fft, row.name)
+    routine, label = getattr(np.fft, row.name), row.label
 
     def _along(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> Array:
-        x = operand(a, row.label)
+        x = operand(a, label)
         if isinstance(axis, tuple | list):
-            msg = f"{row.label} transforms along one axis, got axis={describe(axis)}; use fft.fftn and the like for several"
+            msg = f"{label} transforms along one axis, got axis={describe(axis)}; use fft.fftn and the like for several"
             raise ValueError(msg)  # noqa: TRY004 - JAX's class
-        check_choice(_NORMS[0] if norm is None else norm, "norm", _NORMS, row.label)
-        position = normalize_axis(-1 if axis is None else axis, x.ndim, row.label)
+        check_choice(_NORMS[0] if norm is None else norm, "norm", _NORMS, label)
+        position = normalize_axis(-1 if axis is None else axis, x.ndim, label)
         length = None if n is None else _length(row, n)
-        data, node = _input(row, x)
+        source, node = _nodes(row, x)
         count = _output_length(row, x.shape[position], length)
-        if not data.size or not count:
+        if not x.size or not count:
             return wrap(np.zeros((*x.shape[:position], count, *x.shape[position + 1 :]), node.dtype), node)
-        return wrap(cast(routine(data, length, position, norm), node), node)
+        return wrap(cast(routine(cast(x._data, source), length, position, norm), node), node)
 
     return _along
 
 
 def _with_several_axes(row: _Transform, default: tuple[int, int] | None) -> Callable[..., Array]:
-    routine = getattr(np.fft, row.name.replace("2", "n"))
+    name = row.name[:-1]
 
     def _over(a: Any, s: Any = None, axes: Any = default, norm: Any = None) -> Array:
         if row.axes == 2:
@@ -137,30 +139,27 @@ def _with_several_axes(row: _Transform, default: tuple[int, int] | None) -> Call
         x = operand(a, row.label)
         check_choice(_NORMS[0] if norm is None else norm, "norm", _NORMS, row.label)
         positions, lengths = _positions(row, x, s, axes)
-        data, node = _input(row, x)
-        if lengths is not None:
-            # The standard lets -1 mean the whole axis.
-            lengths = tuple([x.shape[i] if n == -1 else _length(row, n) for i, n in zip(positions, lengths, strict=True)])
         if not positions:
-            return wrap(cast(data, node, copy=True), node)
-        shape = _output_shape(row, x.shape, positions, lengths)
-        if not data.size or 0 in shape:
-            return wrap(np.zeros(shape, node.dtype), node)
-        if lengths is None and row.doubles:
-            lengths = tuple([shape[i] for i in positions])
-        return wrap(cast(routine(data, lengths, positions, norm), node), node)
+            return astype(real(x) if row.doubles else x, _nodes(row, x)[1].dtype)
+        last = globals()[name]
+        along = ifft if row.inverse else fft
+        steps = list(zip([*[along] * (len(positions) - 1), last], positions, lengths or [None] * len(positions), strict=True))
+        for transform, axis, n in steps if row.doubles else reversed(steps):
+            # The standard lets -1 mean the whole axis.
+            given = {} if n is None and norm is None else {"n": x.shape[axis] if n == -1 else n, "norm": norm}
+            x = transform(x, axis=axis, **given)
+        return x
 
     return _over
 
 
-def _input(row: _Transform, x: Array) -> tuple[Buffer, Node]:
-    """Return the buffer to transform and the node of the result."""
+def _nodes(row: _Transform, x: Array) -> tuple[Node, Node]:
+    """Return the nodes in which arrays are transformed, and of the result."""
     inexact = to_inexact(state().truncate(x._node).strong)
     if row.source == "real" and inexact.kind == "c":
         raise ValueError(f"{row.label} needs real numbers, got dtype {x.dtype}; take the .real part, or use fft.fft")
     wide = accumulator(inexact)
-    data = cast(x._data, complex_of(wide) if row.source == "complex" else wide)
-    return data, complex_of(wide) if row.result == "complex" else wide.real
+    return complex_of(wide) if row.source == "complex" else wide, complex_of(wide) if row.result == "complex" else wide.real
 
 
 def _check_two(row: _Transform, axes: Any) -> None:
@@ -207,18 +206,6 @@ def _output_length(row: _Transform, given: int, length: int | None) -> int:
     if row.doubles and length is None:
         return max(0, 2 * (given - 1))
     return given if length is None else length
-
-
-def _output_shape(
-    row: _Transform, shape: tuple[int, ...], positions: tuple[int, ...], lengths: tuple[int, ...] | None
-) -> tuple[int, ...]:
-    """Return the shape of a transform over several axes."""
-    result = list(shape)
-    for axis, length in zip(positions, lengths or [shape[axis] for axis in positions], strict=True):
-        result[axis] = length
-    last = positions[-1]
-    result[last] = _output_length(row, shape[last], None if lengths is None else lengths[-1])
-    return tuple(result)
 
 
 # -- what their docstrings share ---------------------------------------------------------------------------------------------

@@ -219,29 +219,6 @@ def _ihfft(xp: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> 
     return xp.conj(_rfft(xp, a, n, axis, _SWAPPED[norm]))
 
 
-def _along_axes(kind: str, name: str, last: tuple[int, ...] | None) -> None:
-    """Add a transform over several axes: one after the other."""
-
-    @parts_of(f"fft.{name}")
-    def _(xp: Any, a: Any, s: Any = None, axes: Any = last, norm: Any = None) -> Any:
-        x = a
-        if axes is None:
-            axes = range(x.ndim) if s is None else range(x.ndim - len(s), x.ndim)
-        axes = list(axes)
-        sizes = [None] * len(axes) if s is None else list(s)
-        pairs = list(zip(axes, sizes, strict=True))
-        if kind == "rfft":
-            x = xp.fft.rfft(x, pairs[-1][1], pairs[-1][0], norm)
-        for axis, n in pairs if kind in ("fft", "ifft") else pairs[:-1]:
-            x = getattr(xp.fft, {"rfft": "fft", "irfft": "ifft"}.get(kind, kind))(x, n, axis, norm)
-        return xp.fft.irfft(x, pairs[-1][1], pairs[-1][0], norm) if kind == "irfft" else x
-
-
-for _kind in ("fft", "ifft", "rfft", "irfft"):
-    _along_axes(_kind, f"{_kind}n", None)
-    _along_axes(_kind, f"{_kind}2", (-2, -1))
-
-
 # -- fits ---------------------------------------------------------------------------------------------------------------------
 
 
