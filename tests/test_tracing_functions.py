@@ -26,7 +26,7 @@ POSITIONS = re.compile(
 EXPLICIT = re.compile(r"dtype=|astype\(|quantized\(|\bxp\.(fft\.r?fftfreq)\(")
 #: Functions that meet several dtypes inside before that of the result.
 WITHIN = re.compile(
-    r"xp\.(polyint|linalg\.lstsq)\(|nn\.(squareplus|log1mexp)\("
+    r"xp\.(polyint|linalg\.lstsq|fft\.irfft[2n])\(|nn\.(squareplus|log1mexp)\("
     r"|special\.(expn|multigammaln|polygamma)\("  # a Python number meets integers before both become floats
 )
 

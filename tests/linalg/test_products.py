@@ -64,7 +64,7 @@ def test_diagonals_and_traces():
     assert xp.linalg.trace(x).dtype == "int32"
     assert xp.linalg.trace(x, dtype="float64").dtype == "float64"
     for function in (xp.linalg.diagonal, xp.linalg.trace):
-        with pytest.raises(ValueError, match="linalg"):
+        with pytest.raises(ValueError, match=f"{function.__name__}.*at least 2 dimensions"):
             function(xp.ones(3))
 
 

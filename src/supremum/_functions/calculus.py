@@ -14,12 +14,14 @@ from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, nor
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import as_array, operand, operands
 from supremum._core.dtype_objects import requested, to_inexact
-from supremum._core.operators import OPERATIONS, binary
 from supremum._core.reduction_rows import accumulator, in_dtype
 from supremum._core.settings import state
+from supremum._functions.creation.from_objects import asarray
+from supremum._functions.elementwise.arithmetic import subtract
 from supremum._functions.linear_algebra._matrices import inexact
 from supremum._functions.linear_algebra.contractions import check_precision
-from supremum._kernels.bounds import concatenate
+from supremum._functions.manipulation.joining import concatenate
+from supremum._functions.manipulation.shapes import reshape
 from supremum._kernels.casts import cast
 from supremum._kernels.plain import numeric as plain
 from supremum.promotion._nodes import Node
@@ -32,14 +34,7 @@ _PREFERABLE: Final = {"b": "biufc", "i": "if", "u": "iuf", "f": "f", "c": "c"}
 Mode: TypeAlias = Literal["valid", "same", "full"]
 
 
-def _ediff1d_parts(xp: Any, ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
-    flat = xp.ravel(ary)
-    found = flat[1:] - flat[:-1]
-    parts = [*([] if to_begin is None else [xp.ravel(to_begin)]), found, *([] if to_end is None else [xp.ravel(to_end)])]
-    return xp.concatenate(parts) if parts[1:] else found
-
-
-@public(parts=_ediff1d_parts)
+@public(composed=True)
 def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> Array:
     """Compute the differences of consecutive elements of the flattened array.
 
@@ -61,16 +56,14 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
     Array([0, 3, 5], dtype=int32)
     """
     x = operand(ary, "ediff1d")
-    if x._node.kind == "b":
+    if x.dtype.kind == "b":
         raise TypeError("ediff1d does not accept dtype bool; cast with .astype(int)")
-    flat = x._data.reshape(-1)
-    differences = binary(OPERATIONS["subtract"], wrap(flat[1:], x._node), wrap(flat[:-1], x._node))
+    flat = reshape(x, -1)
+    differences = subtract(flat[1:], flat[:-1])
     if to_begin is None and to_end is None:
         return differences
-    before, after = (
-        [] if end is None else [in_dtype(end, operand(end, "ediff1d"), x._node).reshape(-1)] for end in (to_begin, to_end)
-    )
-    return wrap(concatenate([*before, differences._data, *after]), x._node.strong)
+    before, after = ([] if end is None else [reshape(asarray(end, x.dtype), -1)] for end in (to_begin, to_end))
+    return concatenate([*before, differences, *after])
 
 
 def _gradient_parts(xp: Any, f: Any, *varargs: Any, axis: Any = None, edge_order: Any = None) -> Any:

@@ -116,13 +116,6 @@ def _toeplitz(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[s
 rows(_toeplitz, "scipy.linalg.toeplitz")
 
 
-@parts_of("scipy.linalg.companion")
-def _companion(xp: Any, a: Any) -> Any:
-    n = a.shape[-1] - 1
-    first = -a[..., None, 1:] / a[..., None, :1]
-    return xp.concatenate([first, xp.broadcast_to(xp.eye(n - 1, n, dtype=first.dtype), (*a.shape[:-1], n - 1, n))], axis=-2)
-
-
 @parts_of("scipy.linalg.fiedler_companion")
 def _fiedler_companion(xp: Any, a: Any) -> Any:
     n = a.shape[-1] - 1

@@ -17,7 +17,7 @@ from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, no
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.plans import MATMUL
-from supremum._core.reduction_rows import accumulator, reduction
+from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.linear_algebra.contractions import check_precision, matmul as _matmul, tensordot as _tensordot, vecdot
@@ -25,7 +25,6 @@ from supremum._functions.linear_algebra.products import cross as _cross, outer a
 from supremum._functions.manipulation.axes import matrix_transpose
 from supremum._kernels.matmul import product
 from supremum._kernels.plain import moving, numeric as plain
-from supremum.promotion._nodes import Node
 
 __all__ = ["cross", "diagonal", "matmul", "matrix_transpose", "multi_dot", "outer", "tensordot", "trace", "vecdot"]
 
@@ -270,23 +269,13 @@ def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Array:
     >>> xp.linalg.diagonal(xp.asarray([[1, 2], [3, 4]]))
     Array([1, 4], dtype=int32)
     """
-    data, node = _diagonals("linalg.diagonal", x, offset)
-    return wrap(data.copy(), node.strong)
-
-
-def _diagonals(function: str, x: Any, offset: Any) -> tuple[Buffer, Node]:
-    """Return a view of the diagonals of matrices, and their node."""
-    a = operand(x, function)
+    a = operand(x, "linalg.diagonal")
     if a.ndim < 2:
-        raise ShapeError(f"{function} needs an array of at least 2 dimensions, got shape {a.shape}")
-    return np.diagonal(a._data, diagonal_offset(offset, function, "offset"), -2, -1), a._node
+        raise ShapeError(f"linalg.diagonal needs an array of at least 2 dimensions, got shape {a.shape}")
+    return wrap(np.diagonal(a._data, diagonal_offset(offset, "linalg.diagonal", "offset"), -2, -1).copy(), a._node.strong)
 
 
-def _trace_parts(xp: Any, x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
-    return xp.sum(xp.diagonal(x, offset, -2, -1), -1, dtype=dtype)
-
-
-@public(role="total", plain=Plain(plain.trace_of_last, kinds="fc", least=2), last=2, linear="x", sums=True, parts=_trace_parts)
+@public(role="total", last=2, linear="x", sums=True, composed=True)
 def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Array:
     """Sum along the diagonals of matrices.
 
@@ -309,5 +298,4 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -
     >>> xp.linalg.trace(xp.asarray([[1, 2], [3, 4]], dtype="int8"))
     Array(5, dtype=int32)
     """
-    diagonals = wrap(*_diagonals("linalg.trace", x, offset))
-    return reduction(_trace, diagonals, -1, keepdims=False, dtype=dtype)
+    return _trace(x, offset, -2, -1, dtype)

@@ -7,18 +7,20 @@ from typing import Any
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import ShapeError, describe
+from supremum._base.exceptions import ShapeError
 from supremum._base.functions import Plain
 from supremum._core.argument_types import ArrayLike, DTypeLike
-from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis, refuse_out
+from supremum._core.arguments import Buffer, in_accumulator, normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
-from supremum._core.conversion import operand, operands
+from supremum._core.conversion import operands
 from supremum._core.plans import MATMUL
-from supremum._core.reduction_rows import Reduced, accumulator, reducing, reduction
+from supremum._core.reduction_rows import accumulator
+from supremum._functions.creation.matrices import diagonal
 from supremum._functions.elementwise.arithmetic import multiply
 from supremum._functions.elementwise.complex_parts import conj
 from supremum._functions.linear_algebra.contractions import contract, factors, matmul, multiplied
 from supremum._functions.manipulation.shapes import expand_dims, reshape
+from supremum._functions.statistical.reductions import sum
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import wide_node
 from supremum._kernels.plain import numeric as plain
@@ -327,23 +329,7 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
     return wrap(cast(np.moveaxis(stacked, 0, normalize_axis(axisc, stacked.ndim, "cross")), result), result)
 
 
-def _trace_parts(
-    xp: Any, a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, _out: None = None
-) -> Any:
-    return xp.sum(xp.diagonal(a, offset, axis1, axis2), -1, dtype=dtype)
-
-
-@reducing(
-    "biufc",
-    Reduced.WIDENED,
-    np.add,
-    0,
-    plain=Plain(plain.trace, kinds="fc", least=2),
-    axis="axis1 axis2",
-    linear="a",
-    sums=True,
-    parts=_trace_parts,
-)
+@public(role="total", composed=True, axis="axis1 axis2", linear="a", sums=True)
 def trace(
     a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None, out: None = None
 ) -> Array:
@@ -373,17 +359,5 @@ def trace(
     Array(5, dtype=int32)
     """
     refuse_out(out, "trace")
-    x = operand(a, "trace")
-    first, second = normalize_axis(axis1, x.ndim, "trace"), normalize_axis(axis2, x.ndim, "trace")
-    if first == second:
-        raise ValueError(f"trace: axis1 and axis2 must differ, got {axis1} and {axis2}")
-    diagonals = np.diagonal(x._data, diagonal_offset(_offset(offset), "trace", "offset"), first, second)
-    return reduction(trace, wrap(diagonals, x._node), -1, keepdims=False, dtype=dtype)
-
-
-def _offset(offset: Any) -> int:
-    """Return an offset as an integer."""
-    number = operand(offset, "trace", 1)
-    if number.ndim or number._node.kind not in "iub":
-        raise ValueError(f"trace: offset must be an integer, got {describe(offset)}")
-    return int(number._data.item())
+    diagonals = diagonal(a, offset, axis1, axis2)
+    return sum(diagonals, -1) if dtype is None else sum(diagonals, -1, dtype)  # the first one has a fast path

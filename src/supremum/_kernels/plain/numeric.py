@@ -52,16 +52,6 @@ def _are_whole(a: Buffer, b: Buffer) -> bool:
     return a.flags.c_contiguous and b.flags.c_contiguous
 
 
-def trace(x: Buffer) -> Any:
-    """Sum along the diagonal of the first two axes."""
-    return x.trace()
-
-
-def trace_of_last(x: Buffer) -> Any:
-    """Sum along the diagonals of matrices."""
-    return x.trace(0, -2, -1)
-
-
 def tensordot(a: Buffer, b: Buffer, axes: int = 2) -> Any:
     """Sum products over the last axes of one buffer and the first ones of another."""
     if type(axes) is not int or not 0 < axes <= min(a.ndim, b.ndim) or a.shape[a.ndim - axes :] != b.shape[:axes]:

@@ -17,9 +17,11 @@ from supremum._core.conversion import operand
 from supremum._core.settings import state
 from supremum._functions.creation.filled import zeros
 from supremum._functions.creation.from_objects import asarray
+from supremum._functions.creation.matrices import eye
 from supremum._functions.elementwise.arithmetic import abs as absolute_value
 from supremum._functions.linear_algebra._matrices import rounded
-from supremum._functions.manipulation.shapes import atleast_1d
+from supremum._functions.manipulation.joining import concatenate
+from supremum._functions.manipulation.shapes import atleast_1d, broadcast_to
 from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
@@ -134,7 +136,7 @@ def circulant(c: ArrayLike) -> Array:
     return wrap(_sliding(_joined(data, data[..., :-1]), n, n, -1), x._node)
 
 
-@public
+@public(composed=True)
 def companion(a: ArrayLike) -> Array:
     """Return the companion matrices of polynomials.
 
@@ -155,14 +157,13 @@ def companion(a: ArrayLike) -> Array:
     Array([[ 3., -2.],
            [ 1.,  0.]], dtype=float32)
     """
-    node, data = _inexact("linalg.companion", a)
-    if data.shape[-1] < 2:
-        raise ShapeError(f"linalg.companion: the last axis must have at least 2 elements, got shape {data.shape}")
-    n = data.shape[-1] - 1
-    out = np.zeros((*data.shape[:-1], n, n), data.dtype)
-    out[..., np.arange(1, n), np.arange(n - 1)] = 1
-    out[..., 0, :] = -data[..., 1:] / data[..., :1]
-    return rounded(out, node.strong)
+    x = atleast_1d(operand(a, "linalg.companion"))
+    if x.shape[-1] < 2:
+        raise ShapeError(f"linalg.companion: the last axis must have at least 2 elements, got shape {x.shape}")
+    n = x.shape[-1] - 1
+    first = -(x[..., None, 1:] / x[..., None, :1])
+    below = eye(n - 1, n, dtype=first.dtype)
+    return concatenate([first, below if x.ndim == 1 else broadcast_to(below, (*x.shape[:-1], n - 1, n))], axis=-2)
 
 
 @public(moving=True)
