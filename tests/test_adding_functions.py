@@ -50,7 +50,7 @@ DELETED = {
     "isscalar": ("constant", "_functions/inspection.py"),
     "fft.rfft2": ("linear", "fft.py"),
     "nanargmax": ("along an axis", "_functions/searching.py"),
-    "interp": ("with parts", "_functions/calculus.py"),
+    "corrcoef": ("with parts", "_functions/statistical/averages.py"),
     "nn.celu": ("composed", "nn/activations.py"),
     "jax.lax.erf_inv": ("a function of the namespace under another name", "jax/lax/_elementwise.py"),
 }
