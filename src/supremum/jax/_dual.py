@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import partial
+from functools import partial, reduce
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -56,6 +56,12 @@ class Record:
         self.cotangent = cotangent if self.cotangent is None else self.cotangent + cotangent
 
 
+class _Weak(Record):
+    """The record of a weak value: no operand was converted, and strong cotangents stay strong."""
+
+    __slots__ = ()
+
+
 class _Hub(Record):
     """The record of a call with several results, whose cotangents are in a dictionary."""
 
@@ -98,6 +104,15 @@ def moving_or_value(x: Any) -> Any:
 
 #: A context that changes nothing.
 NOTHING: Final = nullcontext()
+
+
+class Strong(partial[Any]):
+    """A pull of which the cotangents are strong, those of weak operands too."""
+
+    def __call__(self, /, *args: Any) -> Any:
+        """Return the cotangent of the operand."""
+        found = super().__call__(*args)
+        return with_node(found, found._node.strong)
 
 
 def is_differentiating() -> bool:
@@ -183,7 +198,7 @@ class Level:
 
     def taped(self, y: Any, parents: Sequence[tuple[Record, Any, Any]]) -> Dual:
         """Return a result that is recorded."""
-        record = Record(parents)
+        record = (_Weak if y._node.weak else Record)(parents)
         self.tape.append(record)  # type: ignore[union-attr]  # in reverse mode
         return Dual(self, y, record)
 
@@ -248,11 +263,7 @@ class Level:
         """Return several results; those that are not floating are constants."""
         moving = [self.moves(y) for y in ys]
         if self.tape is None:
-            tangents = (
-                push()
-                if push
-                else [total(each) for each in zip(*[pushed(x.tangent, how) for x, how, _ in parts], strict=True)]
-            )
+            tangents = push() if push else map(total, zip(*[pushed(x.tangent, how) for x, how, _ in parts], strict=True))
             found = [Dual(self, y, like(t, y)) if yes else y for y, t, yes in zip(ys, tangents, moving, strict=True)]
         else:
             hub = _Hub(
@@ -287,7 +298,8 @@ class Level:
                 else:
                     found = pull(cotangent) if callable(pull) else cotangent * pull
                 if operand is not None and (found._node is not operand._node or found.shape != operand.shape):
-                    found = fitted(found, operand)
+                    strong = kind is Strong or (type(record) is _Weak and not cotangent._node.weak)
+                    found = fitted(found, operand, strong)
                 if parent.cotangent is None:
                     parent.cotangent = found
                 else:
@@ -322,10 +334,7 @@ def transposed(push: Callable[[Any], Any], primal: Any) -> Callable[[Any], Any]:
 
 def total(tangents: Sequence[Any]) -> Any:
     """Add tangents."""
-    found = tangents[0]
-    for more in tangents[1:]:
-        found = found + more
-    return found
+    return reduce(operator.add, tangents)
 
 
 def rebuilt(ys: Any, found: list[Any]) -> Any:
@@ -344,18 +353,20 @@ def like(tangent: Any, y: Any) -> Any:
         tangent = xp.asarray(tangent)
     if tangent.shape != y.shape:
         tangent = xp.broadcast_to(tangent, y.shape)
-    return tangent if tangent._node is y._node else as_node(tangent, y._node)
+    return tangent if tangent._node in (y._node, y._node.strong) else as_node(tangent, y._node)
 
 
-def fitted(cotangent: Any, x: Any) -> Any:
-    """Return a cotangent, summed over the axes along which its operand was broadcast, and cast."""
+def fitted(cotangent: Any, x: Any, strong: bool) -> Any:
+    """Return a cotangent, summed over the axes along which its operand was broadcast, and cast; it may be strong."""
     if cotangent.shape != x.shape:
         more = cotangent.ndim - x.ndim
         axes = (*range(more), *[i + more for i, n in enumerate(x.shape) if n == 1 != cotangent.shape[i + more]])
         cotangent = xp.sum(cotangent, axis=axes) if axes else xp.broadcast_to(cotangent, x.shape)
         if cotangent.shape != x.shape:
             cotangent = xp.reshape(cotangent, x.shape)
-    return cotangent if cotangent._node is x._node else as_node(cotangent, x._node)
+    if strong and cotangent._node is x._node.strong:
+        return cotangent
+    return as_node(cotangent, x._node)
 
 
 def as_node(x: Any, node: Node) -> Any:

@@ -27,7 +27,7 @@ from supremum.jax import (
 from supremum.jax._abstract import Abstract, unknown_of
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import zero_of
-from supremum.jax._dual import NOTHING, Dual, Level, Record, differentiable, like, stripped, without_checks
+from supremum.jax._dual import NOTHING, Dual, Level, Record, as_node, differentiable, like, stripped, without_checks
 from supremum.jax._pullbacks import VJP
 from supremum.jax._traces import Trace, traced, tracing
 from supremum.jax._values import as_leaf, float0, is_float0, wraps, zeros_of
@@ -130,7 +130,7 @@ def _dual(level: Level, x: Any, tangent: Any) -> Any:
             "jvp called with different primal and tangent shapes; "
             f"Got primal shape {x.shape} and tangent shape as {tangent.shape}"
         )
-    return Dual(level, x, like(tangent, x)) if differentiable(x) else x
+    return Dual(level, x, as_node(tangent, x._node)) if differentiable(x) else x
 
 
 def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_axes: object = ()) -> Any:
@@ -564,11 +564,9 @@ def jacfwd(fun: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, hol
             tree = structure.unflatten(parts)
             found.append(tree[0] if isinstance(argnums, int) else tree)
         result = shape.unflatten(found)
-        return (
-            (result, jvp(chosen, structure.unflatten(xs), structure.unflatten([xp.zeros_like(x) for x in xs]), True)[2])
-            if has_aux
-            else result
-        )
+        if not has_aux:
+            return result
+        return result, jvp(chosen, structure.unflatten(xs), structure.unflatten(map(xp.zeros_like, xs)), True)[2]
 
     return jacobian
 

@@ -23,11 +23,13 @@ from supremum import Array
 from supremum._base.facts import facts_of, operands_of, original_of
 from supremum._base.functions import takes_over
 from supremum.jax import _tree
+from supremum.jax._batching import with_node
 from supremum.jax._dual import (
     SEQUENCES,
     Dual,
     Level,
     Rule,
+    Strong,
     as_node,
     differentiable,
     duals,
@@ -425,41 +427,40 @@ rows(where, "where")
 rows(constant, "lax.stop_gradient")
 
 
-def _of_complex(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
-    (name, x), *_ = given.items()
-    if x._node.kind != "c":
-        factor = {"real": 1, "imag": 0, "conj": 1}[function.name.rpartition(".")[2]]
-        return {name: (lambda t: t * factor, lambda ct: ct * factor)}
-    push = {"real": xp.real, "imag": xp.imag, "conj": xp.conj}[function.name.rpartition(".")[2]]
-    pull = {"real": lambda ct: ct + 0j, "imag": lambda ct: -1j * ct, "conj": xp.conj}[function.name.rpartition(".")[2]]
-    return {name: (push, pull)}
+def _part(function: Any, _y: Any, given: dict[str, Any]) -> dict[str, Any]:
+    ((name, x), *_) = given.items()
+    how: Any = Strong if x._node.kind == "c" else functools.partial
+    part, factor = (xp.real, 1) if function.name.endswith("real") else (xp.imag, -1j if how is Strong else 0)
+    return {name: (part, how(lambda ct: as_node(ct * factor, x._node)))}
 
 
-by_name(_of_complex, "real imag conj lax.real lax.imag lax.conj")
+by_name(_part, "real imag lax.real lax.imag")
 
 
 def _abs(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     ((name, x), *_) = given.items()
-    if x._node.kind != "c":
-        factor = xp.where(x >= 0, 1, -1)
-        return {name: (lambda t: t * factor, lambda ct: ct * factor)}
-    factor = xp.conj(x) / xp.where(y == 0, 1, y)
-    return {name: (lambda t: xp.real(t * factor), lambda ct: ct * factor)}
+    how: Any = Strong if x._node.kind == "c" else functools.partial
+    factor = xp.conj(x) / xp.where(y == 0, 1, y) if how is Strong else xp.where(x >= 0, 1, -1)
+    return {name: (lambda t: xp.real(t * factor), how(lambda ct: ct * factor))}
 
 
 by_name(_abs, "abs lax.abs")
 
 
-def _pow(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
+def _pow(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     (first, x), (second, n), *_ = given.items()
+    floating = isinstance(n, float | complex) or (isinstance(n, Array) and n._node.kind in "fc")
+    strong = function.name == "lax.pow" or (y._node.weak and (floating or function.name == "float_power"))
+    how: Any = Strong if strong else functools.partial
+    power = with_node(xp.asarray(n), y._node.strong) if strong and (floating or isinstance(n, int)) else n
     if isinstance(n, int):
-        by_base = 0 if n == 0 else n if n == 1 else n * (x if n == 2 else x ** (n - 1))
-    elif not isinstance(n, Array) or n._node.kind in "fc":
-        by_base = n * x ** (n - 1)
+        by_base = 0 if n == 0 else n if n == 1 else n * (x if n == 2 else x ** (power - 1))
+    elif floating:
+        by_base = power * x ** (power - 1)
     else:
         by_base = xp.where(n == 0, 0, n * x ** xp.where(n == 0, 1, n - 1))
-    found: dict[str, Any] = {first: (lambda t: t * by_base, lambda ct: ct * by_base)}
-    if isinstance(n, Array) and n._node.kind in "fc":
+    found: dict[str, Any] = {first: (lambda t: t * by_base, how(lambda ct: ct * by_base))}
+    if floating and isinstance(n, Array):
         by_power = y * xp.log(xp.where(x == 0, 1, x))
         found[second] = (lambda t: t * by_power, lambda ct: ct * by_power)
     return found
@@ -497,8 +498,8 @@ def spread(ct: Any, x: Any, axis: Any, keepdims: Any = False) -> Any:
     return xp.broadcast_to(ct, x.shape)
 
 
-def _masked(ct: Any, where: Any) -> Any:
-    return ct if where is None else xp.where(where, ct, 0)
+def _masked(x: Any, where: Any, other: int = 0) -> Any:
+    return x if where is None else xp.where(where, x, other)
 
 
 linear("sum", lambda ct, x, axis, keepdims, where, **_: _masked(spread(ct, x, axis, keepdims), where))
@@ -530,32 +531,24 @@ by_name(_extreme, "max min")
 
 @pushes("prod")
 def _prod(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
-    axis, keep, x = g["axis"], g["keepdims"], _masked_one(g["a"], g["where"])
+    axis, keep, x = g["axis"], g["keepdims"], _masked(g["a"], g["where"], 1)
     others = _others(x, axis) if g["initial"] is None else _others(x, axis) * g["initial"]
     others = _masked(others, g["where"])
     return {"a": (lambda t: xp.sum(t * others, axis=axis, keepdims=keep), lambda ct: spread(ct, x, axis, keep) * others)}
 
 
-def _masked_one(x: Any, where: Any) -> Any:
-    return x if where is None else xp.where(where, x, 1)
-
-
 def _others(x: Any, axis: Any) -> Any:
     """Return for each element the product of all others, also where there are zeros."""
-    axes = (
-        tuple(range(x.ndim))
-        if axis is None
-        else tuple([i % x.ndim for i in (axis if isinstance(axis, SEQUENCES) else (axis,))])
-    )
-    rest = [i for i in range(x.ndim) if i not in axes]
+    every = range(x.ndim)
+    axes = every if axis is None else [every[i] for i in (axis if isinstance(axis, SEQUENCES) else (axis,))]
+    rest = [i for i in every if i not in axes]
     moved = xp.permute_dims(x, (*rest, *axes))
     rows_ = xp.reshape(moved, (*[x.shape[i] for i in rest], -1))
     one = xp.ones_like(rows_[..., :1])
     before = xp.concatenate([one, xp.cumprod(rows_[..., :-1], axis=-1)], axis=-1)
     after = xp.flip(xp.concatenate([one, xp.cumprod(xp.flip(rows_, -1)[..., :-1], axis=-1)], axis=-1), -1)
     found = xp.reshape(before * after, moved.shape)
-    order = (*rest, *axes)
-    return xp.permute_dims(found, tuple([order.index(i) for i in range(x.ndim)]))
+    return xp.permute_dims(found, _inverse((*rest, *axes)))
 
 
 def _cumsum_back(ct: Any, x: Any, axis: Any = None, **_: Any) -> Any:
@@ -624,6 +617,7 @@ def _rounded(ct: Any, *bits: int) -> Any:
 linear("lax.reshape", _unshaped)
 linear("lax.reduce_precision", lambda ct, exponent_bits, mantissa_bits, **_: _rounded(ct, exponent_bits, mantissa_bits))
 linear("transpose permute_dims", lambda ct, axes=None, **_: xp.transpose(ct, None if axes is None else _inverse(axes)))
+linear("conj lax.conj", lambda ct, **_: xp.conj(ct))
 linear("matrix_transpose", lambda ct, **_: xp.matrix_transpose(ct))
 linear("swapaxes", lambda ct, axis1, axis2, **_: xp.swapaxes(ct, axis1, axis2))
 linear("moveaxis", lambda ct, source, destination, **_: xp.moveaxis(ct, destination, source))

@@ -13,7 +13,7 @@ from supremum import Array
 from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax._batching import Batched, active
-from supremum.jax._dual import Dual, Level, Rule, stripped
+from supremum.jax._dual import Dual, Level, Rule, Strong, stripped
 from supremum.jax._slopes import moving, rows, unused, valued
 
 #: The types of the parts of indices that select no element twice, and the part that selects all.
@@ -59,7 +59,8 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
         return xp.reshape(xp.zeros((x.size + 1,), dtype=ct.dtype).at[places].add(ct)[1:], shape)
 
     filled = kwargs | {"fill_value": 0} if "fill_value" in kwargs or kwargs.get("mode") else kwargs
-    return level.result(y, [(operand, lambda t: function(t, key, *rest, **filled), pull)])
+    how = Strong(pull) if x._node.weak and not _selects_all(key) else pull
+    return level.result(y, [(operand, lambda t: function(t, key, *rest, **filled), how)])
 
 
 rows(getitem, "getitem at_get")

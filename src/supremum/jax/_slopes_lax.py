@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
-from supremum.jax._dual import SEQUENCES, Level, stripped
+from supremum.jax._dual import SEQUENCES, Level, Strong, stripped
 from supremum.jax._slopes import called, constant, jax, pushes, rows
 from supremum.jax._slopes_parts import parts_of
 
@@ -160,9 +160,12 @@ def _conv(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
 # -- functions by others ------------------------------------------------------------------------------------------------------
 
 
-@parts_of("lax.complex")
-def _complex(xp: Any, x: Any, y: Any) -> Any:
-    return x + 1j * y
+@pushes("lax.complex")
+def _complex(function: Any, _y: Any, given: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "x": (lambda t: function(t, xp.zeros_like(t)), Strong(xp.real)),
+        "y": (lambda t: function(xp.zeros_like(t), t), Strong(lambda ct: -xp.imag(ct))),
+    }
 
 
 @parts_of("lax.linalg.triangular_solve")

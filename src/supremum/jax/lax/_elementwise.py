@@ -135,11 +135,9 @@ def _high_product(x: Array, y: Array) -> Array:
 
 
 def _power(x: Array, y: Array) -> Array:
-    if y._node.kind in "iu" and not x._node.weak:
-        with without_checks():  # an integer is an exponent of any dtype
-            return xp.pow(x, wrap(y._data, y._node.strong))
-    result = xp.pow(wrap(x._data, x._node.strong), wrap(y._data, y._node.strong))
-    return wrap(cast(result._data, x._node), common_node((x, y)))
+    with without_checks():  # an integer is an exponent of any dtype
+        result = xp.pow(wrap(x._data, x._node.strong), wrap(y._data, y._node.strong))
+    return wrap(cast(result._data, x._node), common_node((x, y)) if y._node.kind in "fc" else x._node)
 
 
 def _complex(x: Array, y: Array) -> Array:
