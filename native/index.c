@@ -128,9 +128,8 @@ static int read_key(PyArrayObject *data, PyObject *key, View *view) {
     view->start = PyArray_BYTES(data);
     view->element = false;
     bool several = PyTuple_CheckExact(key), seen_ellipsis = false;
-    PyObject *const *parts = several ? &PyTuple_GET_ITEM(key, 0) : &key, *const *end =
-                                                                             parts +
-                                                                             (several ? PyTuple_GET_SIZE(key) : 1);
+    PyObject *const *parts = several ? &PyTuple_GET_ITEM(key, 0) : &key;
+    PyObject *const *end = parts + (several ? PyTuple_GET_SIZE(key) : 1);
     for (; parts < end; parts++) {
         if (*parts != Py_Ellipsis) {
             if (!apply_part(data, *parts, view, &axis)) return 0;
@@ -205,11 +204,11 @@ static PyObject *item_at(PyObject *object, Py_ssize_t index) {
     return wrap(new_view(x->data, ndim - 1, PyArray_DIMS(x->data) + 1, PyArray_STRIDES(x->data) + 1, start), x->node);
 }
 
-/* Whether an access is left to the hook: it is watched, or the array was deleted meanwhile; -1 with an exception. */
+/* Whether the hook makes an access, as of a deleted array (2: unless it makes a view); -1 with an exception. */
 static inline int is_left(PyObject *array) {
     if (LOAD(guests) == 0) return 0;
     int watched = state_is_watched(); /* may run Python */
-    return watched != 0 ? watched : !IS_ARRAY(array);
+    return watched == 1 || watched < 0 ? watched : IS_ARRAY(array) ? watched : 1;
 }
 
 PyObject *array_item(PyObject *object, Py_ssize_t index) {
@@ -229,6 +228,8 @@ PyObject *array_subscript(PyObject *object, PyObject *key) {
     View view;
     npy_intp place;
     int left = is_left(object);
+    if (left == 2 && index_buffer(key) == NULL && read_key(x->data, key, &view) && !view.element)
+        return selected(x, &view);
     if (left != 0) return left < 0 ? NULL : call_hook(HOOK_getitem, object, key, NULL);
     if (PyLong_CheckExact(key) && PyArray_NDIM(x->data) > 0 &&
         read_length(key, &place)) { /* the most frequent key, for which there is nothing to build up */

@@ -44,6 +44,7 @@ typedef struct {
     bool x64_on;                   /* whether they are the defaults */
     bool partitionable;            /* whether random bits depend on their positions alone */
     bool ruled;                    /* whether the rules of a system run before definitions */
+    bool views;                    /* whether watchers see items that are views */
     PyObject *watcher;             /* owned; what public functions call in their place, or NULL */
     PyObject *outer, *bare;        /* owned; with a watcher the scopes without it, and without any */
     uint8_t refuses[MAX_NODES];    /* by the index of a node: see `keeps` */

@@ -29,7 +29,7 @@ static PyObject *state_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObje
     State *self = (State *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;
     for (int i = 0; i < MAX_OPERATIONS; i++) self->tables[i] = &empty_table;
-    self->remember = self->mutable = true;
+    self->remember = self->mutable = self->views = true;
 #ifdef Py_GIL_DISABLED
     Py_INCREF(
         self); /* another thread may be reading its tables without a reference: states live as long as the process */
@@ -104,6 +104,7 @@ static PyMemberDef state_members[] = {
     {"x64_on", T_BOOL, offsetof(State, x64_on), 0, PyDoc_STR("Whether 64-bit dtypes are the defaults.")},
     {"partitionable", T_BOOL, offsetof(State, partitionable), 0,
      PyDoc_STR("Whether random bits depend on their positions alone.")},
+    {"views", T_BOOL, offsetof(State, views), 0, PyDoc_STR("Whether watchers see items that are views.")},
     {"ruled", T_BOOL, offsetof(State, ruled), READONLY,
      PyDoc_STR("Whether the rules of a system run before definitions.")},
     {"watcher", T_OBJECT, offsetof(State, watcher), READONLY,
@@ -329,7 +330,7 @@ int state_has_guests(void) {
 
 int state_is_watched(void) {
     State *state = current_state();
-    return state == NULL ? -1 : state->watcher != NULL;
+    return state == NULL ? -1 : state->watcher == NULL ? 0 : state->views ? 1 : 2;
 }
 
 PyObject *enter_scope(PyObject *scope) { return PyContextVar_Set(scope_variable, scope); }

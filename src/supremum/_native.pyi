@@ -68,6 +68,7 @@ class State:
     x64_off: bool
     x64_on: bool
     partitionable: bool
+    views: bool
     @property
     def ruled(self) -> bool: ...
     @property

@@ -135,6 +135,39 @@ def test_watchers_nest_and_do_not_watch_themselves():
     assert order == ["inner", "outer"]
 
 
+class Blind(Log):
+    """A watcher that need not see views."""
+
+    __supremum_views__ = False
+
+
+def test_watchers_that_need_not_see_views_see_all_other_items():
+    x, log = xp.asarray([[1.0, xp.nan], [3.0, 4.0]]), Blind()
+    copies = [(0, 1), (-1, -1), ([1],), xp.asarray([0]), xp.asarray([[True, False], [True, True]])]
+    views = [slice(1, None), 0, (slice(None), 1), None, ..., (..., 0, 0), slice(5, 9), (slice(None, None, -1), None)]
+    with xp.config.use(watcher=log):
+        items = [x[key] for key in (*copies, *views)]
+        with pytest.raises(IndexError, match="out of bounds"):
+            x[2]
+    seen = [args[1] for _, _, args, _ in log.calls]
+    assert all(any(key is one for one in seen) for key in copies)
+    assert len(seen) == len(copies) + 1 or xp.__engine__ == "reference"
+    for item, key in zip(items, (*copies, *views), strict=True):
+        np.testing.assert_array_equal(np.asarray(item), np.asarray(x[key]))
+        assert np.shares_memory(np.asarray(item), np.asarray(x)) == (any(key is one for one in views) and item.size > 0)
+
+
+def test_other_watchers_and_checks_see_views_too():
+    x, log, blind = xp.asarray([1.0, xp.nan]), Log(), Blind()
+    with xp.config.use(watcher=blind), xp.config.use(watcher=log):
+        x[1:]
+    with xp.config.use(watcher=log), xp.config.use(watcher=blind):
+        x[1:]
+    assert log.names == ["getitem", "getitem"]
+    with xp.config.use(jax_debug_nans=True), xp.config.use(watcher=blind), pytest.raises(FloatingPointError, match="getitem"):
+        x[1:]
+
+
 def test_what_a_watcher_returns_is_the_result():
     with xp.config.use(watcher=lambda _function, _args, _kwargs: 7):
         assert (X + Y, xp.sin(X), X[0], xp.zeros(3)) == (7, 7, 7, 7)

@@ -115,8 +115,8 @@ class State:
     """One combination of settings; owns the plans made under it. The package derives a class that holds the settings."""
 
     __slots__ = (
-        "_defaults", "_plans", "bare", "mutable", "outer", "partitionable", "remember", "ruled", "watcher", "x64_off",
-        "x64_on",
+        "_defaults", "_plans", "bare", "mutable", "outer", "partitionable", "remember", "ruled", "views", "watcher",
+        "x64_off", "x64_on",
     )  # fmt: skip
 
     #: Whether plans may be kept: not where more than nodes decides.
@@ -129,6 +129,8 @@ class State:
     x64_on: bool
     #: Whether random bits depend on their positions alone.
     partitionable: bool
+    #: Whether watchers see items that are views; this engine shows them all.
+    views: bool
     #: What public functions call in their place; None if nothing watches.
     watcher: Any
     #: With a watcher, the scopes without it, and without any.
@@ -143,7 +145,7 @@ class State:
     def __new__(cls, *_args: Any, **_kwargs: Any) -> Self:
         """Make a state without plans."""
         self = super().__new__(cls)
-        self.remember = self.mutable = True
+        self.remember = self.mutable = self.views = True
         self.x64_off = self.x64_on = self.ruled = False
         self.watcher = None
         self._plans = {}

@@ -48,7 +48,10 @@ class PublicFunction(Protocol):
 
 @public(home="supremum.typing")
 class Watcher(Protocol):
-    """What public functions call in their place, within ``with config.use(watcher=...)``."""
+    """What public functions call in their place, within ``with config.use(watcher=...)``.
+
+    With a false attribute ``__supremum_views__`` it need not see items that are views, ``x[1:]``, which are then faster.
+    """
 
     def __call__(self, function: PublicFunction, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
         """Return the result of a call, that of ``function(*args, **kwargs)`` or another one."""

@@ -111,6 +111,7 @@ class State(engine.State):
             held = {**{name: getattr(self, name) for name in given}, "watchers": watchers[1:]}
             bare = Override({**held, "watchers": (), **NO_CHECKS})
             self.set_guests(guest, Override(held if watchers else {**held, **NO_CHECKS}), bare, ruled)
+            self.views = self.nans or self.infs or any(getattr(one, "__supremum_views__", True) for one in watchers or [None])
         else:
             self.set_guests(None, None, None, ruled)
         #: Whether it has guests: while such a state is alive, the engine tests for guests.

@@ -47,6 +47,8 @@ class Lens:
     [('subtract', ('cancellation',)), ('add', ('rounding',)), ('asarray', ())]
     """
 
+    __supremum_views__: Final = False  #: whose references are views of those of the operands
+
     def __init__(self, reference: Node) -> None:
         self.reference: Final = reference.name
         self.unfollowed: dict[str, str] = {}
@@ -178,17 +180,16 @@ class Lens:
         if arrays is None or hasattr(function, "custom"):  # functions of the user's are called once
             return look_into(self, function, args, kwargs)
         traits = traits_of(function)
-        writes = traits.writes
-        operands = self._operands(arrays, kept=True) if writes else []  # as they are before
+        operands = self._operands(arrays, kept=True) if traits.writes else []  # as they are before
         result = function(*args, **kwargs)
-        if traits.kind == "own" or result is NotImplemented or (writes and not operands):
+        if traits.kind == "own" or result is NotImplemented or (traits.writes and not operands):
+            return result
+        made = numbers_in(args[0] if traits.kind == "setitem" else result)
+        if not made or (not traits.writes and _are_views(made, arrays)):
             return result
         self._calls += 1
         if self.progress is not None and not self._calls % 256:
             self.progress(self._calls, time.monotonic() - self._began)
-        made = numbers_in(args[0] if traits.kind == "setitem" else result)
-        if not made or (not writes and _are_views(made, arrays)):
-            return result  # whose references are views of those of the operands
         try:
             self._wide.call(self._follow, Call(function, traits, args, kwargs, arrays, operands), made)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program

@@ -202,8 +202,6 @@ class Wide:
         args, traits = [self.widened(x, known) for x in call.args], call.traits
         for i in traits.dtypes:
             args[i : i + 1] = map(self.request, call.args[i : i + 1])
-        if not call.kwargs and not traits.writes:
-            return call.function(*args)
         kwargs = {key: self.request(x) if key in _DTYPES else self.widened(x, known) for key, x in call.kwargs.items()}
         if traits.writes:
             args[0] = wrap(args[0]._data.copy(), args[0]._node)
