@@ -32,7 +32,6 @@ from supremum._functions.manipulation.padding import pad
 from supremum._functions.manipulation.shapes import reshape
 from supremum._functions.statistical.quantiles import median
 from supremum._functions.statistical.reductions import mean
-from supremum._functions.where import where
 from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
@@ -564,7 +563,8 @@ def istft(
     rows, columns = normalize_axis(freq_axis, given.ndim, "istft"), normalize_axis(time_axis, given.ndim, "istft")
     if rows == columns:
         raise ValueError("istft: time_axis and freq_axis must differ")
-    data = moveaxis(astype(given, node.dtype, copy=False), (columns, rows), (-2, -1))
+    data = given.mT if rows + 2 == columns + 1 == given.ndim else moveaxis(given, (columns, rows), (-2, -1))
+    data = astype(data, node.dtype, copy=False)
     default = 2 * (data.shape[-1] - 1) if input_onesided else data.shape[-1]
     length = call_user_code(int, nperseg or default)
     points = (default + (input_onesided and length == default + 1)) if nfft is None else call_user_code(int, nfft)
@@ -580,14 +580,18 @@ def istft(
         raise ShapeError(f"istft: the window must have shape ({length},), got {win.shape}")
     dtype = node.real.dtype
     out = _overlapped(parts * asarray(win * win.sum(), dtype), step)
-    weights = _overlapped(asarray(np.broadcast_to(win * win, parts.shape[-2:]), dtype), step)
+    squares = np.zeros((parts.shape[-2] + (length - 1) // step, step), dtype)
+    for k, start in enumerate(range(0, length, step)):  # as `_overlapped` adds segments
+        piece = win[start : start + step]
+        squares[k : k + parts.shape[-2], : len(piece)] += (piece * piece).astype(dtype)
+    weights = squares.reshape(-1)[: out.shape[-1]]
     if boundary:
-        inner = slice(length // 2, out.shape[-1] - length // 2)
+        inner = slice(length // 2, len(weights) - length // 2)
         out, weights = out[..., inner], weights[inner]
     known = weights > 1e-10
-    if not known._data.all():
+    if not known.all():
         warn("NOLA condition failed, STFT may not be invertible", UserWarning)
-    out = out / where(known, weights, 1.0)
+    out = out / asarray(np.where(known, weights, 1))
     if out.ndim > 1 and columns != given.ndim - 1:
         out = moveaxis(out, -1, columns - (rows < columns))
     times = np.arange(out.shape[0]) / call_user_code(float, fs)  # type: ignore[arg-type]  # a number, or an error of Python's
@@ -603,8 +607,7 @@ def _overlapped(parts: Array, step: int) -> Array:
     for k in range(pieces):
         before, after = (zeros((*batch, n, step), parts.dtype) for n in (k, pieces - 1 - k))
         placed.append(concatenate([before, whole[..., k * step : (k + 1) * step], after], -2))
-    total = functools.reduce(operator.add, placed)
-    return reshape(total, (*batch, -1))[..., : step * (count - 1) + length]
+    return reshape(functools.reduce(operator.add, placed), (*batch, -1))[..., : step * (count - 1) + length]
 
 
 __dir__ = __all__.copy  # which `dir` sorts
