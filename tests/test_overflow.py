@@ -34,7 +34,7 @@ WRAPS = [
     ("xp.cumsum(i)", "cumsum", "int32", 2**31),
     ("i @ i", "matmul", "int32", 3 * 2**60),
     ("xp.linalg.matmul(m, m)", "matmul", "int32", 2**41),
-    ("xp.dot(i, i)", "dot", "int32", 3 * 2**60),
+    ("xp.dot(i, i)", "matmul", "int32", 3 * 2**60),
     ("i.astype('int16')", "astype", "int16", 2**30),
     ("s.astype('uint8')", "astype", "uint8", -128),
     ("i.__iadd__(i)", "add", "int32", 2**31),

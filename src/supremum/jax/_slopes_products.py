@@ -9,9 +9,8 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._base.facts import facts_of
 from supremum.jax._dual import Dual, Level, stripped
-from supremum.jax._slopes import by_parts, pushes, rows
+from supremum.jax._slopes import composed, pushes, rows
 
 
 def _matmul_back_a(ct: Any, a: Any, b: Any) -> Any:
@@ -39,8 +38,7 @@ def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     """Multiply matrices; what `dot` does with other arrays has parts."""
     a, b = [x.primal if type(x) is Dual and x.level is level else x for x in args] if len(args) == 2 else (None, None)
     if function.name == "dot" and not 0 < getattr(a, "ndim", 0) < 3 > getattr(b, "ndim", 0) > 0:
-        sums: Any = facts_of(function).parts
-        return by_parts(sums)(level, function, args, kwargs)
+        return composed(level, function, args, kwargs)
     y = function(a, b, **kwargs)
     parts: list[Any] = []
     if a is not args[0]:

@@ -19,6 +19,8 @@ from supremum._core.conversion import operands
 from supremum._core.dtype_objects import requested
 from supremum._core.plans import MATMUL, product_operation
 from supremum._core.settings import state
+from supremum._functions.manipulation.axes import permute_dims
+from supremum._functions.manipulation.shapes import reshape
 from supremum._kernels import matmul as kernels
 from supremum._kernels.casts import cast
 from supremum._kernels.plain import numeric as plain
@@ -165,18 +167,7 @@ def _dots(a: Buffer, b: Buffer, node: Node) -> Buffer:
     return cast(np.vecdot(cast(a, wide), cast(b, wide), out=...), node)
 
 
-def _tensordot_parts(xp: Any, a: Any, b: Any, axes: Any = 2, **options: Any) -> Any:
-    rank_a, rank_b = xp.ndim(a), xp.ndim(b)
-    first, second = (range(rank_a - axes, rank_a), range(axes)) if isinstance(axes, int) else axes
-    first, second = ([one] if isinstance(one, int) else list(one) for one in (first, second))
-    of_a, of_b = [chr(97 + i) for i in range(rank_a)], [chr(65 + i) for i in range(rank_b)]
-    for i, j in zip(first, second, strict=True):
-        of_b[j] = of_a[i]
-    result = [x for x in of_a if x not in of_b] + [x for x in of_b if x not in of_a]
-    return xp.einsum(f"{''.join(of_a)},{''.join(of_b)}->{''.join(result)}", a, b, **options)
-
-
-@public(plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",)), linear="a b", sums=True, parts=_tensordot_parts)
+@public(plain=Plain(plain.tensordot, arrays=2, kinds="f", keywords=("axes",)), linear="a b", sums=True, composed=True)
 def tensordot(
     a: ArrayLike,
     b: ArrayLike,
@@ -211,8 +202,9 @@ def tensordot(
            [12., 17., 22.],
            [15., 22., 29.]], dtype=float32)
     """
-    x, y, node = factors("tensordot", a, b, preferred_element_type, precision)
-    return contract("tensordot", x, y, *_contracted_axes(axes, x, y), node)
+    x, y = operands("tensordot", a, b)
+    options = {"precision": precision, "preferred_element_type": preferred_element_type}
+    return contract("tensordot", x, y, *_contracted_axes(axes, x, y), options)
 
 
 def _contracted_axes(axes: Any, a: Array, b: Array) -> tuple[list[int], list[int]]:
@@ -235,7 +227,7 @@ def _contracted_axes(axes: Any, a: Array, b: Array) -> tuple[list[int], list[int
     return first, second
 
 
-def contract(function: str, a: Array, b: Array, first: list[int], second: list[int], node: Node) -> Array:
+def contract(function: str, a: Array, b: Array, first: list[int], second: list[int], options: dict[str, Any]) -> Array:
     """Sum products over paired axes, as one matrix product."""
     if [a.shape[i] for i in first] != [b.shape[i] for i in second]:
         axes = f"the axes {first} and {second} of shapes {a.shape} and {b.shape}"
@@ -246,7 +238,7 @@ def contract(function: str, a: Array, b: Array, first: list[int], second: list[i
     columns = [i for i in range(b.ndim) if i not in second]
     outer = [a.shape[i] for i in rows], [b.shape[i] for i in columns]
     length = math.prod([a.shape[i] for i in first])
-    left = a._data.transpose(rows + first).reshape(math.prod(outer[0]), length)
-    right = b._data.transpose(second + columns).reshape(length, math.prod(outer[1]))
-    result = multiplied(left, right, node)
-    return wrap(result._data.reshape(outer[0] + outer[1]), node)
+    left = reshape(permute_dims(a, (*rows, *first)), (math.prod(outer[0]), length))
+    right = reshape(permute_dims(b, (*second, *columns)), (length, math.prod(outer[1])))
+    given = {key: value for key, value in options.items() if value is not None}  # without any there is a fast path
+    return reshape(matmul(left, right, **given), (*outer[0], *outer[1]))

@@ -10,12 +10,12 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError
 from supremum._base.functions import Plain
 from supremum._core.argument_types import ArrayLike, DTypeLike
-from supremum._core.arguments import Buffer, in_accumulator, normalize_axis, refuse_out
+from supremum._core.arguments import normalize_axis, refuse_out
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.plans import MATMUL
-from supremum._core.reduction_rows import accumulator
 from supremum._functions.creation.matrices import diagonal
+from supremum._functions.data_types import astype
 from supremum._functions.elementwise.arithmetic import multiply
 from supremum._functions.elementwise.complex_parts import conj
 from supremum._functions.linear_algebra.contractions import contract, factors, matmul, multiplied
@@ -24,28 +24,17 @@ from supremum._functions.statistical.reductions import sum
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import wide_node
 from supremum._kernels.plain import numeric as plain
-from supremum.promotion._nodes import Node
 
 __all__ = ["cross", "dot", "inner", "kron", "matvec", "outer", "trace", "vdot", "vecmat"]
 
 
-def _elementwise(a: Buffer, b: Buffer, node: Node) -> Array:
-    """Multiply with broadcasting; the buffers have the dtype that products of `node` accumulate in."""
-    return wrap(cast(np.multiply(a, b, out=...), node), node)
-
-
-def _wide(a: Any, b: Any, x: Array, y: Array, node: Node) -> tuple[Buffer, Buffer]:
-    """Return the buffers of two arguments in the dtype that products of `node` accumulate in."""
-    wide = accumulator(node)
-    return in_accumulator(a, x, node, wide), in_accumulator(b, y, node, wide)
-
-
-def _over_one_axis(function: str, a: Any, b: Any, axis: int, preferred: Any, precision: Any) -> Array:
+def _over_one_axis(function: str, a: Any, b: Any, axis: int, **options: Any) -> Array:
     """Sum products over the last axis of `a` and an `axis` of `b`, or its only one; multiply by a 0-d array."""
-    x, y, node = factors(function, a, b, preferred, precision)
-    if not x.ndim or not y.ndim:
-        return _elementwise(*_wide(a, b, x, y, node), node)
-    return contract(function, x, y, [x.ndim - 1], [max(y.ndim + axis, 0)], node)
+    x, y = operands(function, a, b)
+    if x.ndim and y.ndim:
+        return contract(function, x, y, [x.ndim - 1], [max(y.ndim + axis, 0)], options)
+    dtype = options["preferred_element_type"]
+    return multiply(x, y) if dtype is None else multiply(astype(x, dtype), astype(y, dtype))
 
 
 def _conjugated(x: Array) -> Array:
@@ -57,16 +46,7 @@ def _refuse_bool(function: str, dtype: Any) -> None:
         raise TypeError(f"{function} does not accept dtype bool; cast with .astype(int)")
 
 
-def _dot_parts(xp: Any, a: Any, b: Any, **options: Any) -> Any:
-    rank_a, rank_b = xp.ndim(a), xp.ndim(b)
-    if not rank_a or not rank_b:
-        return xp.multiply(a, b)
-    if max(rank_a, rank_b) <= 2:
-        return xp.matmul(a, b, **options)
-    return xp.tensordot(a, b, axes=((rank_a - 1,), (max(rank_b - 2, 0),)), **options)
-
-
-@public(fast="dot", operation=MATMUL, linear="a b", sums=True, parts=_dot_parts)
+@public(fast="dot", operation=MATMUL, linear="a b", sums=True, composed=True)
 def dot(
     a: ArrayLike,
     b: ArrayLike,
@@ -96,17 +76,10 @@ def dot(
     >>> xp.dot(xp.asarray([1, 2]), xp.asarray([3, 4]))
     Array(11, dtype=int32)
     """
-    return _over_one_axis("dot", a, b, -2, preferred_element_type, precision)
+    return _over_one_axis("dot", a, b, -2, precision=precision, preferred_element_type=preferred_element_type)
 
 
-def _inner_parts(xp: Any, a: Any, b: Any, **options: Any) -> Any:
-    rank_a, rank_b = xp.ndim(a), xp.ndim(b)
-    if not rank_a or not rank_b:
-        return xp.multiply(a, b)
-    return xp.matmul(a, b, **options) if rank_b == 1 else xp.tensordot(a, b, axes=((rank_a - 1,), (rank_b - 1,)), **options)
-
-
-@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None), linear="a b", sums=True, parts=_inner_parts)
+@public(plain=Plain(plain.inner, arrays=2, kinds="f", errors=None), linear="a b", sums=True, composed=True)
 def inner(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_element_type: DTypeLike | None = None) -> Array:
     """Sum products over the last axes.
 
@@ -127,7 +100,7 @@ def inner(a: ArrayLike, b: ArrayLike, *, precision: object = None, preferred_ele
     >>> xp.inner(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 1]))
     Array([3, 7], dtype=int32)
     """
-    return _over_one_axis("inner", a, b, -1, preferred_element_type, precision)
+    return _over_one_axis("inner", a, b, -1, precision=precision, preferred_element_type=preferred_element_type)
 
 
 @public(composed=True, linear="a b")
