@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -16,15 +17,18 @@ from supremum._core.conversion import operands
 from supremum._core.dtype_objects import complex_of, finfo
 from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state
+from supremum._functions.creation.filled import zeros
+from supremum._functions.elementwise.arithmetic import add, subtract
 from supremum._functions.linear_algebra._matrices import inexact, promote_matrices, robust, rounded
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares
+from supremum._functions.manipulation.joining import concatenate
 from supremum._kernels.bounds import nonzero
 from supremum._kernels.plain import numeric as plain
 
 __all__ = ["poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots"]
 
 
-def _check_vector(function: str, *buffers: Buffer) -> None:
+def _check_vector(function: str, *buffers: Buffer | Array) -> None:
     for data in buffers:
         if data.ndim != 1:
             raise ShapeError(f"{function} needs 1-d arrays of coefficients, got shape {data.shape}")
@@ -64,12 +68,7 @@ def poly(seq_of_zeros: ArrayLike) -> Array:
     return rounded(coefficients if len(zeros) else coefficients[0], node)
 
 
-def _polyadd_parts(xp: Any, a1: Any, a2: Any) -> Any:
-    size = max(a1.shape[0], a2.shape[0])
-    return xp.pad(a1, (size - a1.shape[0], 0)) + xp.pad(a2, (size - a2.shape[0], 0))
-
-
-@public(plain=Plain(plain.polyadd, arrays=2, kinds="f"), parts=_polyadd_parts)
+@public(plain=Plain(plain.polyadd, arrays=2, kinds="f"), composed=True)
 def polyadd(a1: ArrayLike, a2: ArrayLike) -> Array:
     """Add two polynomials.
 
@@ -88,14 +87,10 @@ def polyadd(a1: ArrayLike, a2: ArrayLike) -> Array:
     >>> xp.polyadd(xp.asarray([1, 2, 3]), xp.asarray([4, 5]))
     Array([1, 6, 8], dtype=int32)
     """
-    return _sum("polyadd", a1, a2, np.add)
+    return _sum("polyadd", a1, a2, add)
 
 
-def _polysub_parts(xp: Any, a1: Any, a2: Any) -> Any:
-    return xp.polyadd(a1, -a2)
-
-
-@public(plain=Plain(plain.polysub, arrays=2, kinds="f"), parts=_polysub_parts)
+@public(plain=Plain(plain.polysub, arrays=2, kinds="f"), composed=True)
 def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
     """Subtract a polynomial from another.
 
@@ -114,17 +109,18 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
     >>> xp.polysub(xp.asarray([1, 2, 3]), xp.asarray([4, 5]))
     Array([ 1, -2, -2], dtype=int32)
     """
-    return _sum("polysub", a1, a2, np.subtract)
+    return _sum("polysub", a1, a2, subtract)
 
 
-def _sum(function: str, a1: Any, a2: Any, ufunc: np.ufunc) -> Array:
-    node, (a, b) = promote_matrices(function, a1, a2)
-    _check_vector(function, a, b)
-    if node.kind == "b":
+def _sum(function: str, a1: Any, a2: Any, combined: Callable[[Array, Array], Array]) -> Array:
+    given = operands(function, a1, a2)
+    _check_vector(function, *given)
+    if {x.dtype.kind for x in given} == {"b"}:
         raise TypeError(f"{function} does not accept dtype bool; cast with .astype(int)")
-    length = max(len(a), len(b))
-    first, second = (np.concatenate([np.zeros(length - len(x), x.dtype), x]) for x in (a, b))
-    return rounded(ufunc(first, second), node)
+    missing = [max([y.shape[0] for y in given]) - x.shape[0] for x in given]
+    # Truth values promote to what a weak array is.
+    longer = [(zeros(n, bool if x.weak_type else x.dtype), x) if n else (x,) for n, x in zip(missing, given, strict=True)]
+    return combined(*[concatenate(parts) if parts[1:] else parts[0] for parts in longer])
 
 
 @public(plain=Plain(plain.polyder, kinds="f"))

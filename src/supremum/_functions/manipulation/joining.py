@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
@@ -167,36 +166,25 @@ def stack(arrays: Arrays, axis: int = 0, out: None = None, dtype: DTypeLike | No
 
 
 _Stacking = TypeVar("_Stacking", bound=Callable[..., Array])
-#: The functions that join arrays after adding axes to them: how a namespace adds axes, and the axis to join along.
-_STACKS: Final[dict[str, tuple[Callable[[Any, Any], Any], int]]] = {
-    "hstack": (lambda xp, x: xp.atleast_1d(x), 1),  # vectors along their only axis
-    "vstack": (lambda xp, x: xp.atleast_2d(x), 0),
-    "dstack": (lambda xp, x: xp.atleast_3d(x), 2),
-    "column_stack": (lambda xp, x: x if x.ndim > 1 else xp.reshape(x, (-1, 1)), 1),
+#: The functions that join arrays after adding axes to them: how axes are added, and the axis to join along.
+_STACKS: Final[dict[str, tuple[Callable[[Any], Any], int]]] = {
+    "hstack": (shapes.atleast_1d, 1),  # vectors along their only axis
+    "vstack": (shapes.atleast_2d, 0),
+    "dstack": (shapes.atleast_3d, 2),
+    "column_stack": (lambda x: x if x.ndim > 1 else shapes.reshape(x, (-1, 1)), 1),
 }
 
 
-def _with_axes(function: str, xp: Any, arrays: list[Any]) -> tuple[list[Any], int]:
-    """Return arrays with the axes that a function adds, and the axis to join them along."""
+def _stacked(function: str, tup: object, dtype: DTypeLike | None = None) -> Array:
     add_axes, axis = _STACKS[function]
-    found = [add_axes(xp, x) for x in arrays]
-    return found, min(axis, found[0].ndim - 1)
-
-
-def _stacked(function: str, tup: object, dtype: object = None) -> Array:
-    """Join arrays by a row of the table."""
-    return _concatenated(*_with_axes(function, shapes, as_arrays(tup, function)), dtype, function)
-
-
-def _stack_parts(function: str, xp: Any, tup: Any) -> Any:
-    arrays, axis = _with_axes(function, xp, [xp.asarray(x) for x in tup])
-    return xp.concatenate(arrays, axis=axis)
+    arrays = list(map(add_axes, as_arrays(tup, function)))
+    return concatenate(arrays, min(axis, arrays[0].ndim - 1), dtype)
 
 
 def _stacking(kernel: Callable[[list[Buffer]], Buffer]) -> Callable[[_Stacking], _Stacking]:
     """Decorate the function of the table that has the name of a kernel."""
     plain = Plain(kernel, arrays=0, keywords=("axis",), errors=None)
-    decorate: Callable[[_Stacking], _Stacking] = public(plain=plain, moving=True, parts=partial(_stack_parts, kernel.__name__))
+    decorate: Callable[[_Stacking], _Stacking] = public(plain=plain, moving=True, composed=True)
     return decorate
 
 
