@@ -19,7 +19,7 @@ PACKAGE: Final = ROOT / "src/supremum"
 NATIVE: Final = ROOT / "native"
 #: What each measure may be at most.
 BOUNDS: Final = {
-    "code lines of src": 39_834,
+    "code lines of src": 39_801,
     "lines of C": 15_980,  # the lens measures a result in one pass, with as many lines of Python less
     "names of modules that occur twice": 0,
     "files in circles of C's includes": 0,
