@@ -26,19 +26,16 @@ from supremum._core import engine
 from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax._abstract import Slot, key_of
+from supremum.jax._moves import moved
 from supremum.jax._programs import Jaxpr, JaxprEqn, Literal, Opaque, Var, defaults_of, eval_jaxpr, filled, program_of
 from supremum.jax._values import as_leaf
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import Node
 
 #: The most bytes of a value that the engine computes itself; for more, a call takes little of the time.
 _LARGEST: Final = 1 << 16
-#: The most runs of elements in which a function moves them.
-_MOST_RUNS: Final = 1 << 10
 #: The most equations of branches, and elements of their results, that are computed whichever branch is taken.
 _FEW, _SHORT = 24, 256
 _ALIGNMENT: Final = 64
-#: A number that is added to the numbers of elements, to see whether a function depends on them.
-_SHIFT: Final = 1 << 22
 _KEPT: Final = 4096
 
 
@@ -384,7 +381,7 @@ class Compiler:
         )
 
     def _moves(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...]) -> list[tuple[Any, str]]:
-        """Return for each result the runs of elements of operands that a function moves, and how they lie: see `_moved`."""
+        """Return for each result the runs of elements of operands that a function moves, and how they lie: see `moved`."""
         unknown = [((), "C")] * len(outs)
         # Constants of integers are indices.
         like = [self._values.get(x, x) if type(x) is Slot and self._nodes[x].kind in "iu" else x for x in given]
@@ -395,7 +392,7 @@ class Compiler:
         key = None if key is None or Array in map(type, like) else (equation.primitive, state(), tuple(like), key)
         found = None if key is None else _moves.get(key)
         if found is None:
-            found = _moved(equation, like, [self._shapes[out] for out in outs]) or unknown
+            found = moved(equation, like, [self._shapes[out] for out in outs]) or unknown
             if key is not None:
                 if len(_moves) >= _KEPT:
                     _moves.clear()
@@ -613,60 +610,3 @@ def _holds_slot(x: Any) -> bool:
     if type(x) is dict:
         return any(_holds_slot(item) for item in x.values())
     return any(_holds_slot(item) for item in x) if type(x) in (list, tuple) else type(x) is Slot
-
-
-def _moved(equation: JaxprEqn, given: list[Any], shapes: list[tuple[int, ...]]) -> list[tuple[Any, str]] | None:
-    """Return for each result where elements come from, and how they lie: in C's order, in rows of another array, or loose.
-
-    The former are (operand, first element, elements apart, number), or () where they are not known; None if nothing is.
-    """
-    sizes = [math.prod(one) if type(one) is tuple else 0 for one in given]
-    starts = np.cumsum([0, *sizes])
-    node = NODES["float32"]  # by whose elements no function decides what it moves, as it may by those of integers
-    found = []
-    for shift in (0, _SHIFT):
-        numbers = [
-            wrap(np.arange(start + shift, start + shift + size, dtype=np.float32).reshape(one), node)
-            if type(one) is tuple
-            else one
-            for start, size, one in zip(starts[:-1], sizes, given, strict=True)
-        ]
-        try:
-            out = equation.primitive(*filled(equation.call[0], numbers), **filled(equation.call[1], numbers))
-        except Exception:  # noqa: BLE001 - of any kind: then it is called with elements
-            return None
-        results = out if type(out) in (tuple, list) else [out]
-        if [(type(x), x.shape, x._node) for x in results] != [(Array, shape, node) for shape in shapes]:
-            return None
-        found.append([x._data for x in results])
-    return [(_runs(x, shifted, starts), _layout(x)) for x, shifted in zip(*found, strict=True)]
-
-
-def _layout(x: np.ndarray[Any, Any]) -> str:
-    steps = [step for step, length in zip(x.strides, x.shape, strict=True) if length > 1]
-    if x.flags.c_contiguous:
-        return "C"
-    return "rows" if steps[-1] == x.itemsize and steps == sorted(steps, reverse=True) else "loose"
-
-
-def _runs(numbers: np.ndarray[Any, Any], shifted: np.ndarray[Any, Any], starts: Any) -> tuple[tuple[int, ...], ...]:
-    """Return the runs of elements of which these are the numbers, unless they are others; () if those are unknown."""
-    index = numbers.astype(np.int64).ravel()
-    if _layout(numbers) == "loose" or not index.size or (shifted.ravel() - index != _SHIFT).any():
-        return ()
-    if index.min() < 0 or index.max() >= starts[-1]:
-        return ()
-    owners = np.searchsorted(starts, index, side="right") - 1
-    runs: list[tuple[int, ...]] = []
-    first = 0
-    while first < index.size:
-        if len(runs) == _MOST_RUNS:
-            return ()
-        last, apart = first + 1, 1
-        if last < index.size and owners[last] == owners[first]:
-            apart = int(index[last] - index[first])
-            breaks = (np.diff(index[first:]) != apart) | (np.diff(owners[first:]) != 0)
-            last = first + 1 + int(np.argmax(breaks)) if breaks.any() else index.size
-        runs.append((int(owners[first]), int(index[first] - starts[owners[first]]), apart, last - first))
-        first = last
-    return tuple(runs)
