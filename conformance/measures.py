@@ -19,8 +19,8 @@ PACKAGE: Final = ROOT / "src/supremum"
 NATIVE: Final = ROOT / "native"
 #: What each measure may be at most.
 BOUNDS: Final = {
-    "code lines of src": 39_801,
-    "lines of C": 15_980,  # the lens measures a result in one pass, with as many lines of Python less
+    "code lines of src": 39_946,  # programs read and write windows at computed positions: what moves them is found by calls
+    "lines of C": 16_024,  # windows at computed positions, which programs read and write without calls
     "names of modules that occur twice": 0,
     "files in circles of C's includes": 0,
     "files of C in circles, with a header and its file as one": 0,

@@ -288,11 +288,8 @@ static bool read_chain_value(Chain *self, Value *value, PyObject *row) {
 
 static bool read_ends(Chain *self, PyObject *numbers, int kind, int **found, int *count) {
     *count = (int)PyTuple_GET_SIZE(numbers);
-    *found = PyMem_Calloc((size_t)*count + 1, sizeof(int));
-    if (*found == NULL) {
-        PyErr_NoMemory();
-        return false;
-    }
+    *found = zeroed(*count, sizeof(int));
+    if (*found == NULL) return false;
     for (int i = 0; i < *count; i++) {
         int value = read_value(self, PyTuple_GET_ITEM(numbers, i));
         if (value < 0) return false;
@@ -306,13 +303,10 @@ static bool read_ends(Chain *self, PyObject *numbers, int kind, int **found, int
 static bool read_chain(Chain *self, PyObject *shape, PyObject *values, PyObject *links, PyObject *inputs,
                        PyObject *outputs) {
     npy_intp most = PyTuple_GET_SIZE(values) + 2 * PyTuple_GET_SIZE(links) + 1;
-    self->values = PyMem_Calloc(most, sizeof(Value));
-    self->links = PyMem_Calloc(PyTuple_GET_SIZE(links) + 1, sizeof(Link));
-    self->numbers = PyMem_Calloc(2 * PyTuple_GET_SIZE(links) + 1, sizeof *self->numbers);
-    if (self->values == NULL || self->links == NULL || self->numbers == NULL) {
-        PyErr_NoMemory();
-        return false;
-    }
+    self->values = zeroed(most, sizeof(Value));
+    self->links = zeroed(PyTuple_GET_SIZE(links), sizeof(Link));
+    self->numbers = zeroed(2 * PyTuple_GET_SIZE(links), sizeof *self->numbers);
+    if (self->values == NULL || self->links == NULL || self->numbers == NULL) return false;
     self->ndim = read_shape(shape, 0, self->shape);
     if (self->ndim < 0) {
         PyErr_Format(PyExc_ValueError, "Chain: %R is no shape", shape);

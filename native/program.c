@@ -5,8 +5,9 @@
  * what calls of functions take and return are Arrays. A slot may have both. The arena belongs to a run and not to the
  * program, so threads may run one program at the same time, and a call may run the program that it is part of.
  *
- * A step is a loop of a plan, a move of elements, or a call of a function, which may run Python. A program without
- * calls runs without the lock, which is taken every few milliseconds for signals.
+ * A step is a loop of a plan, a move of elements, maybe from or to a window that integers among the values move, or a
+ * call of a function, which may run Python. A program without calls runs without the lock, which is taken every few
+ * milliseconds for signals.
  *
  * Programs are immutable. They own plans, functions and constant arguments; the garbage collector may clear them, but
  * none that runs, since a run owns its program.
@@ -23,11 +24,6 @@ enum { LONGEST_ROW = 4096 }; /* elements of a nest, up to which operations of on
 
 /* -- making -- */
 
-static bool read_int(PyObject *x, npy_intp *value) {
-    *value = PyNumber_AsSsize_t(x, PyExc_OverflowError);
-    return !(*value == -1 && PyErr_Occurred());
-}
-
 /* Whether an object is a tuple; false with an exception. */
 static bool is_row(PyObject *x) {
     if (!PyTuple_Check(x)) PyErr_Format(PyExc_TypeError, "Program: expected a tuple, got %R", x);
@@ -41,17 +37,13 @@ static bool read_slots(const Program *self, PyObject *tuple, int *count, int **f
         return false;
     }
     Py_ssize_t length = PyTuple_GET_SIZE(tuple);
-    *found = PyMem_Calloc(length + 1, sizeof(int));
-    if (*found == NULL) {
-        PyErr_NoMemory();
-        return false;
-    }
+    *found = zeroed(length, sizeof(int));
+    if (*found == NULL) return false;
     *count = (int)length;
     for (Py_ssize_t i = 0; i < length; i++) {
-        npy_intp value;
-        if (!read_int(PyTuple_GET_ITEM(tuple, i), &value)) return false;
+        npy_intp value = PyNumber_AsSsize_t(PyTuple_GET_ITEM(tuple, i), NULL);
         if (value < 0 || value >= self->slot_count) {
-            PyErr_Format(PyExc_ValueError, "Program: there is no slot %zd", value);
+            PyErr_Format(PyExc_ValueError, "Program: there is no slot %R", PyTuple_GET_ITEM(tuple, i));
             return false;
         }
         (*found)[i] = (int)value;
@@ -67,24 +59,19 @@ static bool read_slot(Program *self, Slot *slot, PyObject *row) {
     if (!PyArg_ParseTuple(row, "OO!n:Program", &node, &PyTuple_Type, &shape, &offset)) return false;
     slot->node = node_of(node);
     if (slot->node == NULL) return false;
-    if (PyDataType_REFCHK(slot->node->dtype) || PyTuple_GET_SIZE(shape) > NPY_MAXDIMS || offset < 0) {
+    slot->shape = zeroed(PyTuple_GET_SIZE(shape), sizeof(npy_intp));
+    if (slot->shape == NULL) return false;
+    slot->ndim = (int)PyTuple_GET_SIZE(shape);
+    slot->size = 1;
+    bool good = !PyDataType_REFCHK(slot->node->dtype) && slot->ndim <= NPY_MAXDIMS && offset >= 0;
+    for (int i = 0; good && i < slot->ndim; i++) {
+        slot->shape[i] = PyNumber_AsSsize_t(PyTuple_GET_ITEM(shape, i), NULL);
+        good = slot->shape[i] >= 0;
+        if (good) slot->size = size_product(slot->size, slot->shape[i]);
+    }
+    if (!good) {
         PyErr_Format(PyExc_ValueError, "Program: %R is no slot", row);
         return false;
-    }
-    slot->ndim = (int)PyTuple_GET_SIZE(shape);
-    slot->shape = PyMem_Calloc(slot->ndim + 1, sizeof(npy_intp));
-    if (slot->shape == NULL) {
-        PyErr_NoMemory();
-        return false;
-    }
-    slot->size = 1;
-    for (int i = 0; i < slot->ndim; i++) {
-        if (!read_int(PyTuple_GET_ITEM(shape, i), &slot->shape[i])) return false;
-        if (slot->shape[i] < 0) {
-            PyErr_Format(PyExc_ValueError, "Program: %R is no shape", shape);
-            return false;
-        }
-        slot->size = size_product(slot->size, slot->shape[i]);
     }
     slot->bytes = size_product(slot->size, PyDataType_ELSIZE(slot->node->dtype));
     slot->offset = offset;
@@ -130,11 +117,8 @@ static bool make_nest(Step *step, const Slot *const *operands, const Slot *out) 
         }
     }
     coalesce(&nest);
-    step->nest = PyMem_Malloc(sizeof(Nest));
-    if (step->nest == NULL) {
-        PyErr_NoMemory();
-        return false;
-    }
+    step->nest = zeroed(0, sizeof(Nest));
+    if (step->nest == NULL) return false;
     *step->nest = nest;
     return true;
 }
@@ -184,38 +168,77 @@ static bool resolve_loop(Program *self, Step *step, PyObject *planned) {
     return true;
 }
 
-/* Read the runs of elements that a step moves: (slot, first element, elements apart, number). */
-static bool read_runs(Program *self, Step *step, PyObject *moves) {
-    if (!PyTuple_Check(moves) || step->out_count != 1) {
+/* Read the integers that move a window: (slot, elements apart, most, length, beyond). The number of elements by which
+ * they move it at most; -1 with an exception. */
+static npy_intp read_positions(Program *self, Step *step, PyObject *rows) {
+    npy_intp reach = 0;
+    step->positions = zeroed(PyTuple_GET_SIZE(rows), sizeof(Position));
+    if (step->positions == NULL) return -1;
+    step->position_count = (int)PyTuple_GET_SIZE(rows);
+    for (int i = 0; i < step->position_count; i++) {
+        Py_ssize_t slot, apart, most, length;
+        int beyond;
+        PyObject *row = PyTuple_GET_ITEM(rows, i);
+        if (!is_row(row) || !PyArg_ParseTuple(row, "nnnni:Program", &slot, &apart, &most, &length, &beyond)) return -1;
+        bool good = slot >= 0 && slot < self->slot_count && apart >= 0 && most >= 0 && length >= 0 && beyond >= CLIP &&
+                    beyond <= REFUSE && self->slots[slot].size == 1;
+        Cast *cast = good ? cast_between(self->slots[slot].node->type, E_INT64) : NULL;
+        reach = good ? size_sum(reach, size_product(apart, most)) : 0;
+        if (cast == NULL || self->slots[slot].node->type >= E_UINT64 || reach >= TOO_LARGE) {
+            PyErr_Format(PyExc_ValueError, "Program: %R moves no window", row);
+            return -1;
+        }
+        self->slots[slot].placed = true;
+        step->positions[i] = (Position){self->slots[slot].offset, apart * step->itemsize, most, length, cast, beyond};
+    }
+    return reach;
+}
+
+/* Whether `count` elements of a slot, `apart` elements apart, exist even if they are moved by so many elements. */
+static bool exist(const Slot *slot, npy_intp first, npy_intp apart, npy_intp count, npy_intp reach) {
+    npy_intp size = slot->size; /* bounds all products */
+    if (count < 1 || first < 0 || first >= size || apart < -size || apart > size || (apart != 0 && count > size))
+        return false;
+    npy_intp last = first + apart * (count - 1);
+    return last >= 0 && (last > first ? last : first) < size - reach;
+}
+
+/* Read the runs of elements that a step moves: (slot, first element, elements apart, number), and where to if it writes
+ * them to a window: first element, elements apart; and the integers that move the window. */
+static bool read_runs(Program *self, Step *step, PyObject *how) {
+    PyObject *moves, *positions = NULL;
+    if (!PyTuple_Check(how) || step->out_count != 1) {
         PyErr_SetString(PyExc_TypeError, "Program: moves are a tuple, of one result");
         return false;
     }
+    if (!PyArg_ParseTuple(how, "O!|O!p:Program", &PyTuple_Type, &moves, &PyTuple_Type, &positions, &step->writes))
+        return false;
     const Slot *out = &self->slots[step->outs[0]];
     step->itemsize = PyDataType_ELSIZE(out->node->dtype);
+    npy_intp reach = positions == NULL ? 0 : read_positions(self, step, positions), done = 0;
+    if (reach < 0) return false;
     step->run_count = (int)PyTuple_GET_SIZE(moves);
-    step->runs = PyMem_Calloc(step->run_count + 1, sizeof(Run));
-    if (step->runs == NULL) {
-        PyErr_NoMemory();
-        return false;
-    }
-    npy_intp done = 0;
+    step->runs = zeroed(step->run_count, sizeof(Run));
+    if (step->runs == NULL) return false;
     for (int i = 0; i < step->run_count; i++) {
-        Py_ssize_t slot, first, apart, count;
+        Py_ssize_t slot, first, apart, count, to = done, spread = 1;
         PyObject *row = PyTuple_GET_ITEM(moves, i);
-        if (!is_row(row) || !PyArg_ParseTuple(row, "nnnn:Program", &slot, &first, &apart, &count)) return false;
-        npy_intp size = slot < 0 || slot >= self->slot_count ? 0 : self->slots[slot].size; /* bounds all products */
-        if (size == 0 || PyDataType_ELSIZE(self->slots[slot].node->dtype) != step->itemsize || count < 1 ||
-            count > out->size - done || first < 0 || first >= size || apart < -size || apart > size ||
-            (apart != 0 && count > size) || first + apart * (count - 1) < 0 || first + apart * (count - 1) >= size) {
+        if (!is_row(row) || !PyArg_ParseTuple(row, "nnnn|nn:Program", &slot, &first, &apart, &count, &to, &spread))
+            return false;
+        if (slot < 0 || slot >= self->slot_count ||
+            PyDataType_ELSIZE(self->slots[slot].node->dtype) != step->itemsize ||
+            !exist(&self->slots[slot], first, apart, count, step->writes ? 0 : reach) ||
+            !exist(out, to, spread, count, step->writes ? reach : 0) ||
+            (!step->writes && (to != done || spread != 1))) {
             PyErr_SetString(PyExc_ValueError, "Program: elements that do not exist are moved");
             return false;
         }
         self->slots[slot].placed = true;
         step->runs[i] = (Run){self->slots[slot].offset + first * step->itemsize, apart * step->itemsize,
-                              out->offset + done * step->itemsize, count};
+                              out->offset + to * step->itemsize, spread * step->itemsize, count};
         done += count;
     }
-    if (done != out->size && step->run_count > 0) {
+    if (done != out->size && step->run_count > 0 && !step->writes) {
         PyErr_SetString(PyExc_ValueError, "Program: elements are missing");
         return false;
     }
@@ -237,11 +260,8 @@ static bool read_step(Program *self, Step *step, PyObject *row) {
     Py_ssize_t given = PyTuple_GET_SIZE(args), named = step->names == NULL    ? 0
                                                        : PyTuple_Check(names) ? PyTuple_GET_SIZE(names)
                                                                               : -1;
-    step->places = PyMem_Calloc(2 * PyTuple_GET_SIZE(places) + 1, sizeof(int));
-    if (step->places == NULL) {
-        PyErr_NoMemory();
-        return false;
-    }
+    step->places = zeroed(2 * PyTuple_GET_SIZE(places), sizeof(int));
+    if (step->places == NULL) return false;
     step->place_count = (int)PyTuple_GET_SIZE(places);
     for (int i = 0; i < step->place_count; i++) {
         PyObject *pair = PyTuple_GET_ITEM(places, i);
@@ -303,12 +323,9 @@ static void mark_slots(Program *self) {
 static void program_dealloc(PyObject *object);
 
 static bool read_all(Program *self, PyObject *slots, PyObject *steps, PyObject *inputs, PyObject *outputs) {
-    self->slots = PyMem_Calloc(PyTuple_GET_SIZE(slots) + 1, sizeof(Slot));
-    self->steps = PyMem_Calloc(PyTuple_GET_SIZE(steps) + 1, sizeof(Step));
-    if (self->slots == NULL || self->steps == NULL) {
-        PyErr_NoMemory();
-        return false;
-    }
+    self->slots = zeroed(PyTuple_GET_SIZE(slots), sizeof(Slot));
+    self->steps = self->slots == NULL ? NULL : zeroed(PyTuple_GET_SIZE(steps), sizeof(Step));
+    if (self->steps == NULL) return false;
     self->slot_count = (int)PyTuple_GET_SIZE(slots);
     for (int i = 0; i < self->slot_count; i++)
         if (!read_slot(self, &self->slots[i], PyTuple_GET_ITEM(slots, i))) return false;
@@ -382,6 +399,7 @@ static int program_clear(PyObject *object) {
         PyMem_Free(step->drops);
         PyMem_Free(step->nest);
         PyMem_Free(step->runs);
+        PyMem_Free(step->positions);
     }
     return 0;
 }

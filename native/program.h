@@ -2,6 +2,7 @@
 #ifndef SUPREMUM_PROGRAM_H
 #define SUPREMUM_PROGRAM_H
 
+#include "cast.h"
 #include "run.h"
 
 enum { ALIGNMENT = 64, SCALAR = 16 }; /* bytes: of the arena, and of a number among the operands of a loop */
@@ -16,10 +17,18 @@ typedef struct {
     bool kept;   /* whether there is an Array of it */
 } Slot;
 
-/* Elements `step` bytes apart that become contiguous. */
+/* Elements `step` bytes apart that become elements `apart` bytes apart. */
 typedef struct {
-    npy_intp from, step, to, count;
+    npy_intp from, step, to, apart, count;
 } Run;
+
+/* An integer that says by how many `step` bytes a window is moved: one that is negative counts from `length`, and then
+ * it is at most `most`. */
+typedef struct {
+    npy_intp at, step, most, length;
+    Cast *cast;
+    enum { CLIP, DROP, REFUSE } beyond; /* what becomes of others: the nearest, no update, or the function's error */
+} Position;
 
 typedef enum { CALL, LOOP, BLOCKS, NEST, MOVE, NOTHING } Kind;
 
@@ -35,8 +44,10 @@ typedef struct {
     Type types[2];
     Conversion conversions[2];
     Nest *nest; /* owned, or NULL */
-    int run_count;
-    Run *runs; /* owned, or NULL */
+    int run_count, position_count;
+    Run *runs;           /* owned, or NULL */
+    Position *positions; /* owned, or NULL; of the window that is read, or written to */
+    int writes;          /* whether it is the latter */
     npy_intp itemsize, count;
 } Step;
 

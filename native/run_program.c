@@ -12,8 +12,9 @@
 typedef struct {
     Program *program;
     char *arena;
-    PyObject **arrays; /* by slot, or NULL */
-    int loose;         /* the slot whose elements do not lie as steps expect, or -1 */
+    PyObject **arrays;   /* by slot, or NULL */
+    int loose;           /* the slot whose elements do not lie as steps expect, or -1 */
+    const Step *refused; /* that ended the run, as its function raises an error */
 } Frame;
 
 /* -- slots of a run -- */
@@ -64,7 +65,7 @@ static PyObject *get_slot(const Frame *frame, int number) {
 static bool read_elements(const Frame *frame, int number, char *to) {
     const Slot *slot = &frame->program->slots[number];
     if (!slot->placed) return copy_elements(frame->arrays[number], to, slot->bytes);
-    memcpy(to, frame->arena + slot->offset, slot->bytes);
+    if (to != frame->arena + slot->offset) memcpy(to, frame->arena + slot->offset, slot->bytes); /* else it is there */
     return true;
 }
 
@@ -120,26 +121,39 @@ static bool run_call(Frame *frame, const Step *step) {
     return good && taken == step->out_count;
 }
 
-static inline void move(const Step *step, char *arena) {
-    npy_intp itemsize = step->itemsize;
+/* Move elements; false where a position is one that the function refuses. */
+static inline bool move(const Step *step, char *arena) {
+    npy_intp itemsize = step->itemsize, start = 0;
+    for (int i = 0; i < step->position_count; i++) {
+        const Position *position = &step->positions[i];
+        int64_t index;
+        position->cast(arena + position->at, (char *)&index, 1);
+        if (index < 0) index += position->length;
+        if (index < 0 || index > position->most) {
+            if (position->beyond != CLIP) return position->beyond == DROP;
+            index = index < 0 ? 0 : position->most;
+        }
+        start += index * position->step;
+    }
     for (int i = 0; i < step->run_count; i++) {
         const Run *run = &step->runs[i];
-        const char *from = arena + run->from;
-        char *to = arena + run->to;
-        if (run->step == itemsize) memcpy(to, from, run->count * itemsize);
+        const char *from = arena + run->from + (step->writes ? 0 : start);
+        char *to = arena + run->to + (step->writes ? start : 0);
+        if (run->step == itemsize && run->apart == itemsize) memmove(to, from, run->count * itemsize);
         else
-            for (npy_intp j = 0; j < run->count; j++) memcpy(to + j * itemsize, from + j * run->step, itemsize);
+            for (npy_intp j = 0; j < run->count; j++) memcpy(to + j * run->apart, from + j * run->step, itemsize);
     }
+    return true;
 }
 
-/* Run a step that is no call. Needs no lock. */
-static inline void run_loop(const Step *step, char *arena) {
+/* Run a step that is no call; false where its function has to be called. Needs no lock. */
+static inline bool run_loop(const Step *step, char *arena) {
     char *pointers[3] = {arena + step->at[0], arena + step->at[1], arena + step->at[2]};
     if (step->kind == LOOP) {
         npy_intp count = step->count;
         step->plan->loop(pointers, &count, step->steps, step->plan->auxiliary);
     } else if (step->kind == MOVE) {
-        move(step, arena);
+        return move(step, arena);
     } else if (step->kind == BLOCKS) {
         Source sources[2];
         for (int i = 0; i < step->operands; i++) sources[i] = (Source){pointers[i], step->steps[i], step->types[i]};
@@ -148,13 +162,17 @@ static inline void run_loop(const Step *step, char *arena) {
         char *starts[3] = {pointers[0], pointers[step->operands - 1], pointers[step->operands]};
         share_nest(step->plan, step->nest, starts, step->count);
     }
+    return true;
 }
 
 /* Run steps; false, perhaps without an exception. May run Python where the program has calls. */
 static inline bool run_steps(Frame *frame, int first, int last) {
     for (const Step *step = &frame->program->steps[first], *end = &frame->program->steps[last]; step < end; step++) {
         if (step->kind != CALL) {
-            run_loop(step, frame->arena);
+            if (!run_loop(step, frame->arena)) {
+                frame->refused = step;
+                return false;
+            }
             if (frame->program->calls > 0) Py_CLEAR(frame->arrays[step->outs[0]]); /* of the step before */
         } else if (!run_call(frame, step)) return false;
         for (int i = 0; i < step->drop_count; i++) Py_CLEAR(frame->arrays[step->drops[i]]);
@@ -367,12 +385,9 @@ PyObject *run_program(PyObject *object, PyObject *const *args, Py_ssize_t count)
     PyObject *result = NULL;
     bool good = begin_frame(&loop.frame, self);
     char *memory = loop.frame.arena;
-    loop.columns = PyMem_Calloc(self->columns + 1, sizeof(PyArrayObject *));
-    loop.results = PyMem_Calloc(loop.result_count + 1, sizeof(PyArrayObject *));
-    if (good && (loop.columns == NULL || loop.results == NULL)) {
-        PyErr_NoMemory();
-        good = false;
-    }
+    loop.columns = good ? zeroed(self->columns, sizeof(PyArrayObject *)) : NULL;
+    loop.results = good ? zeroed(loop.result_count, sizeof(PyArrayObject *)) : NULL;
+    good = loop.columns != NULL && loop.results != NULL;
     if (good) {
         loop.frame.arena += (ALIGNMENT - (uintptr_t)memory % ALIGNMENT) % ALIGNMENT;
         memcpy(loop.frame.arena + self->arena, self->scalars == NULL ? "" : self->scalars,
@@ -380,6 +395,7 @@ PyObject *run_program(PyObject *object, PyObject *const *args, Py_ssize_t count)
         good = set_inputs(&loop, operands) && make_results(&loop) &&
                (once ? run_steps(&loop.frame, 0, self->step_count) : run_whole(&loop));
     }
+    if (loop.frame.refused != NULL && !PyErr_Occurred()) run_call(&loop.frame, loop.frame.refused);
     if (good) result = results_of(&loop, once);
     else if (!PyErr_Occurred())
         result = loop.frame.loose < 0 ? Py_NewRef(Py_NotImplemented) : PyLong_FromLong(loop.frame.loose);

@@ -535,7 +535,13 @@ def test_allocations_of_programs_that_fail():
             (lambda *given, k: given[0], (None,) + tuple(range(9)), ("k",), ((0, 3),), (4,), (3,), None),
             (pair, (None,), None, ((0, 4),), (3, 2), (), None),
         )
-        moves = ((same, (None,), None, ((0, 0),), (1,), (), ((0, 3, -1, 4),)),)
+        moves = ((same, (None,), None, ((0, 0),), (1,), (), (((0, 3, -1, 4),),)),)
+        at = engine.array(np.int32(1))
+        parts = ((node, (4,), 0), (at._node, (), 64), (node, (2,), 128))
+        windows = (
+            (same, (None, None), None, ((0, 0), (1, 1)), (2,), (), (((0, 0, 1, 2),), ((1, 1, 2, 4, 0),))),
+            (same, (None,) * 3, None, ((0, 0), (1, 2), (2, 1)), (0,), (), (((2, 0, 1, 2, 2, -1),), ((1, 1, 1, 4, 1),), True)),
+        )
         looped = (((same, (None, None), None, ((0, 0), (1, 0)), (2,), (), plans["add"])),)
         test = ((node, (), 0), (bools, (), 64), (node, (), 128))
         grows = (
@@ -548,11 +554,12 @@ def test_allocations_of_programs_that_fail():
         makers = [
             lambda: Program(slots, steps, (0, 1), (3, 2), 1, 1), lambda: Program(slots, moves, (0,), (1,)),
             lambda: Program(slots, looped, (0, 1), (2,), 1, 1), lambda: Program(test, grows, (0,), (2,), 1, 0, 1, 1),
-            lambda: Chain((20_000,), values, links, (0, 1), (3,), same),
+            lambda: Program(parts, windows, (0, 1), (0, 2)), lambda: Chain((20_000,), values, links, (0, 1), (3,), same),
         ]
-        called, moved, loop, condition, chain = [make() for make in makers]
+        called, moved, loop, condition, window, chain = [make() for make in makers]
         cases = [*makers, lambda: called.run((x, rows), 9), lambda: called.run((x, rows), 9, True), lambda: moved.run((x,)),
-                 lambda: loop.run((x, rows), 9), lambda: condition.run((one,)), lambda: chain(large, one), lambda: called.run((x, 1), 9)]
+                 lambda: loop.run((x, rows), 9), lambda: condition.run((one,)), lambda: window.run((x, at)),
+                 lambda: chain(large, one), lambda: called.run((x, 1), 9)]
         for case in cases:
             case(); case()
         def bits(out):

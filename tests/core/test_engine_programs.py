@@ -6,12 +6,13 @@ import signal
 import sys
 import threading
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from engines import LOOPS, MODULES, engine_or_skip
 
-F32, F64, BOOL = np.dtype(np.float32), np.dtype(np.float64), np.dtype(bool)
+F32, F64, I32, BOOL = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int32), np.dtype(bool)
 
 
 @pytest.fixture(params=MODULES)
@@ -83,9 +84,103 @@ def test_elements_are_moved(engine):
     def turned(x):
         return engine.array(np.ascontiguousarray(x._data[::-1, 1]))
 
-    made = program(engine, [(2, 3), (2,)], [call(turned, ((0, 0),), (1,), ((0, 4, -3, 2),))], (0,), (1,))
+    made = program(engine, [(2, 3), (2,)], [call(turned, ((0, 0),), (1,), (((0, 4, -3, 2),),))], (0,), (1,))
     (out,) = made.run((engine.array(np.arange(6, dtype=np.float32).reshape(2, 3)),))
     assert (out._data == [4, 1]).all()
+
+
+CLIP, DROP, REFUSE = range(3)
+
+
+def windows(engine, beyond, dtype=I32):
+    """Return a program that reads three columns of an array at a position, and writes twice of them to it in place."""
+
+    def place(i, length, most):
+        number = int(i._data) + length * (i._data < 0)
+        if beyond == REFUSE and not 0 <= number <= most:
+            raise IndexError(f"there is no column {number}")
+        return min(max(number, 0), most)
+
+    def read(x, i):
+        start = place(i, 5, 2)
+        return engine.array(np.ascontiguousarray(x._data[:, start : start + 3]))
+
+    def write(x, y, i):
+        out, number = x._data.copy(), int(i._data) + 5 * (i._data < 0)
+        if beyond == CLIP or 0 <= number <= 2:
+            start = place(i, 5, 2)
+            out[:, start : start + 3] = y._data
+        return engine.array(out)
+
+    where = ((1, 1, 2, 5, beyond),)
+    inside = ((1, 1, 2, 5, CLIP if beyond == DROP else beyond),)
+    steps = [
+        call(read, ((0, 0), (1, 1)), (2,), (((0, 0, 1, 3), (0, 5, 1, 3)), inside)),
+        call(function(engine, "add"), ((0, 2), (1, 2)), (3,), plan(engine, "add", F32, F32)),
+        call(write, ((0, 0), (1, 3), (2, 1)), (0,), (((3, 0, 1, 3, 0, 1), (3, 3, 1, 3, 5, 1)), where, True)),
+    ]
+    return program(engine, [(2, 5), (), (2, 3), (2, 3)], steps, (1, 0), (0,), [F32, dtype, F32, F32], carried=1)
+
+
+@pytest.mark.parametrize("beyond", [CLIP, DROP])
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"])
+def test_windows_at_computed_positions(engine, beyond, dtype):
+    made = windows(engine, beyond, np.dtype(dtype))
+    x = np.arange(10, dtype=np.float32).reshape(2, 5)
+    info = np.iinfo(dtype)
+    for i in sorted({max(info.min, -9), max(info.min, -3), max(info.min, -1), 0, 1, 2, 3, 100, info.min, info.max}):
+        start = i + 5 * (i < 0)
+        expected = x.copy()
+        if beyond == CLIP or 0 <= start <= 2:
+            expected[:, max(min(start, 2), 0) :][:, :3] *= 2
+        given = engine.array(np.array(i, dtype)), engine.array(x)
+        assert made.run(given, 1)[0]._data.tolist() == expected.tolist()
+        assert x.tolist() == np.arange(10).reshape(2, 5).tolist()
+
+
+def test_positions_that_a_function_refuses_raise_its_error(engine):
+    made = windows(engine, REFUSE)
+    x = engine.array(np.ones((2, 5), np.float32))
+    before = sys.getrefcount(x)
+    for _ in range(3):
+        assert made.run((engine.array(np.array(2, np.int32)), x), 2)[0]._data.sum() == 4 + 6 * 4
+        with pytest.raises(IndexError, match="there is no column 3"):
+            made.run((engine.array(np.array(3, np.int32)), x), 2)
+    assert sys.getrefcount(x) == before
+
+
+def test_threads_write_to_windows_of_their_own(engine):
+    made, x = windows(engine, CLIP), engine.array(np.ones((2, 5), np.float32))
+
+    def run(i):
+        return made.run((engine.array(np.array(i % 3, np.int32)), x), 10)[0]._data[0].tolist()
+
+    with ThreadPoolExecutor(4) as pool:
+        for i, row in enumerate(pool.map(run, range(60))):
+            assert row == [1024.0 if i % 3 <= j < i % 3 + 3 else 1.0 for j in range(5)]
+
+
+def test_windows_beyond_memory_are_refused():
+    engine = engine_or_skip("native")
+    kind, f32, i32 = engine.module.Program, node(engine, F32), node(engine, I32)
+    slots = ((f32, (8,), 0), (f32, (4,), 64), (i32, (), 128), (node(engine, np.dtype(np.uint64)), (), 192), (f32, (), 256))
+    good = ((2, 1, 4, 8, CLIP),)
+    for out, runs, positions, writes in [
+        (1, ((0, 1, 1, 4),), good, False), (1, ((0, 0, 1, 4),), (*good, *good), False), (0, ((1, 0, 1, 4, 1, 1),), good, True),
+        (0, ((1, 0, 1, 4, -1, 1),), good, True), (0, ((1, 0, 1, 4, 7, -2),), good, True),
+        (0, ((1, 1, 1, 4, 0, 1),), good, True),
+        (1, ((0, 0, 1, 4, 1, 1),), good, False), (1, ((0, 0, 1, 3),), good, False),
+        *[(1, ((0, 0, 1, 4),), (row,), False) for row in (
+            (2, -1, 4, 8, CLIP), (2, 1, -1, 8, CLIP), (2, 1, 4, -8, CLIP), (2, 1, 4, 8, 3),
+            (2, 1, 4, 8, -1), (5, 1, 4, 8, 0),
+            (0, 1, 4, 8, CLIP), (3, 1, 4, 8, CLIP), (4, 1, 4, 8, CLIP), (2, 2**40, 2**40, 8, CLIP))],
+    ]:  # fmt: skip
+        with pytest.raises(ValueError, match=r"Program: .*(elements|no window)"):
+            kind(slots, (call(len, ((0, 0),), (out,), (runs, positions, writes)),), (0,), (1,))
+    for how in [(((0, 0, 1, 4),), 5), (((0, 0, 1, 4),), (7,)), (7,), (((0, 0, 1, 4),), ((2, 1, 4),))]:
+        with pytest.raises(TypeError):
+            kind(slots, (call(len, ((0, 0),), (1,), how),), (0,), (1,))
+    kind(slots, (call(len, ((0, 0),), (1,), (((0, 0, 1, 4),), good)),), (0,), (1,))
 
 
 def counted(engine, steps):
@@ -131,7 +226,7 @@ def test_calls_between_loops(engine):
 
 
 def test_carries_are_exchanged(engine):
-    same = call(lambda x: x, ((0, 0),), (2,), ((0, 0, 1, 1),))
+    same = call(lambda x: x, ((0, 0),), (2,), (((0, 0, 1, 1),),))
     made = program(engine, [(1,)] * 3, [same], (0, 1), (1, 2), carried=2)
     x, y = (engine.array(np.float32([v])) for v in (1, 2))
     assert [[float(a._data[0]) for a in made.run((x, y), n)] for n in (0, 1, 2)] == [[1, 2], [2, 1], [1, 2]]
@@ -228,8 +323,8 @@ def test_wrong_programs_are_refused():
     for arguments in [
         (((f32, (2,), -1),), (), (), ()), (((f32, (-2,), 0),), (), (), ()), (good, (), (2,), ()), (good, (), (), (-1,)),
         (good, (call(len, ((1, 0),), (1,)),), (0,), (1,)), (good, (call(len, ((0, 7),), (1,)),), (0,), (1,)),
-        (good, (call(len, ((0, 0),), (1,), ((0, 1, 1, 2),)),), (0,), (1,)),
-        (good, (call(len, ((0, 0),), (1,), ((0, 0, 1, 1),)),), (0,), (1,)),
+        (good, (call(len, ((0, 0),), (1,), (((0, 1, 1, 2),),)),), (0,), (1,)),
+        (good, (call(len, ((0, 0),), (1,), (((0, 0, 1, 1),),)),), (0,), (1,)),
     ]:  # fmt: skip
         with pytest.raises(ValueError, match="Program: "):
             kind(*arguments)
@@ -278,9 +373,9 @@ def test_programs_that_reach_beyond_memory_are_refused():
     ]
     for how in moves:
         with pytest.raises(ValueError, match="elements"):
-            kind(pair, (call(len, ((0, 0),), (1,), how),), (0,), (1,))
+            kind(pair, (call(len, ((0, 0),), (1,), (how,)),), (0,), (1,))
     with pytest.raises(ValueError, match="elements"):
-        kind(((i8, (8,), 0), (f32, (8,), 64)), (call(len, ((0, 0),), (1,), ((0, 0, 1, 8),)),), (0,), (1,))
+        kind(((i8, (8,), 0), (f32, (8,), 64)), (call(len, ((0, 0),), (1,), (((0, 0, 1, 8),),)),), (0,), (1,))
     step = call(lambda x: x, ((0, 0),), (1,))
     for slots in (pair, ((f32, (2,), 0), (i8, (2,), 64))):
         with pytest.raises(ValueError, match="carries"):
@@ -288,7 +383,7 @@ def test_programs_that_reach_beyond_memory_are_refused():
     for shape, offset in [((2**62, 4), 0), ((2**31, 2**31), 0), ((2,), 2**63 - 1)]:
         with pytest.raises(ValueError, match="do not fit"):
             kind(((f32, shape, offset),), (), (0,), (0,))
-    for rows in [((f32,), ()), ((), (5,)), (pair, (call(len, (7,), (1,)),)), (pair, (call(len, ((0, 0),), (1,), (7,)),))]:
+    for rows in [((f32,), ()), ((), (5,)), (pair, (call(len, (7,), (1,)),)), (pair, (call(len, ((0, 0),), (1,), ((7,),)),))]:
         with pytest.raises(TypeError, match="Program: expected a tuple"):
             kind(*rows, (), ())
 

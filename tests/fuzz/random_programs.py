@@ -230,6 +230,32 @@ def taken(rng, pool):
     return lax.dynamic_index_in_dim(x, i, 0, keepdims=False) if choice == 2 else lax.dynamic_slice_in_dim(x, i, 1, 0)
 
 
+def windowed(rng, pool):
+    """Read a window at integers that may be out of range, or write to one."""
+    x, numbers = numeric(rng, pool, ndim=1, most=3), [y for y in pool if kind(y) in "iu" and not y.ndim]
+    if x is None or not numbers or x.size > 40_000:
+        return None
+    count = rng.randrange(1, x.ndim + 1)
+    index = tuple([rng.choice([*numbers, *numbers, rng.randrange(-9, 9), slice(None)]) for _ in range(count)])
+    values = [y for y in pool if not is_key(y) and y.ndim <= 1 and (y.node is x.node or y.node.kind == x.node.kind)]
+    choice, y = rng.randrange(5), rng.choice([*values, 1])
+    at = x.at[index]
+    if choice == 0:
+        return at.get(mode=rng.choice([None, "clip", "fill"]), wrap_negative_indices=rng.random() < 0.7)
+    if choice == 1:
+        names = ["set", "set", *(["add", "subtract", "multiply", "max", "min"] if x.node.kind not in "bc" else [])]
+        mode = rng.choice([None, None, "clip", "drop"])
+        return getattr(at, rng.choice(names))(y, mode=mode, wrap_negative_indices=rng.random() < 0.7)
+    if choice == 2:
+        return at.set(x[tuple([0 if type(part) is not slice else part for part in index])])
+    number = rng.choice(numbers)
+    starts = [rng.choice([number, number, number.astype(number.dtype)]) for _ in range(x.ndim)]
+    sizes = [rng.randrange(length + 1) for length in x.shape]
+    allow = rng.random() < 0.8
+    part = lax.dynamic_slice(x, starts, sizes, allow_negative_indices=allow)
+    return part if choice == 3 else lax.dynamic_update_slice(x, part, starts[::-1], allow_negative_indices=allow)
+
+
 def drawn(rng, pool):
     keys = [x for x in pool if is_key(x)]
     if not keys:
@@ -326,7 +352,8 @@ def jitted(rng, pool, depth):
 
 
 CALLS = [binary] * 6 + [unary] * 3 + [cast] * 2 + [shaped] * 4 + [joined] * 2 + [indexed] * 4 + [updated] * 3 + [
-    reduced, reduced, product, selected, selected, taken, taken, drawn, drawn]  # fmt: skip
+    reduced, reduced, product, selected, selected, taken, taken, windowed, windowed, windowed,
+    drawn, drawn]  # fmt: skip
 NESTED = [chosen, looped, jitted]
 
 

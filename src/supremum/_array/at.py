@@ -62,7 +62,7 @@ _UFUNCS: Final[dict[str, np.ufunc | Extreme]] = {
     "max": extremes.maximum,
 }
 #: The updates that have a fast path, with the operator whose plans it uses.
-_FAST: Final = {"add": "add", "subtract": "subtract", "multiply": "multiply", "max": "maximum", "min": "minimum"}
+FAST: Final = {"add": "add", "subtract": "subtract", "multiply": "multiply", "max": "maximum", "min": "minimum"}
 
 
 def _like(update: Update, name: str, summary: str) -> Update:
@@ -390,7 +390,7 @@ MEMBERS: Final[dict[str, Any]] = {
     "set": engine.Function(IndexedUpdate.set, "set", handler=as_it_is),
     **{
         name: engine.Function(getattr(IndexedUpdate, name), f"at.{name}", OPERATIONS[operator].engine, handler=as_it_is)
-        for name, operator in _FAST.items()
+        for name, operator in FAST.items()
     },
     "__doc__": IndexedUpdate.__doc__,
 }

@@ -19,17 +19,17 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._array.at import UPDATES
+from supremum._array.at import FAST, UPDATES
 from supremum._array.operand import CALLS
-from supremum._base.facts import facts_of, original_of
+from supremum._base.facts import facts_of, operands_of, original_of
 from supremum._core import engine
 from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax._abstract import Slot, key_of
-from supremum.jax._moves import moved
+from supremum.jax._moves import REFUSE, moved, windowed
 from supremum.jax._programs import Jaxpr, JaxprEqn, Literal, Opaque, Var, defaults_of, eval_jaxpr, filled, program_of
 from supremum.jax._values import as_leaf
-from supremum.promotion._nodes import Node
+from supremum.promotion._nodes import NODES, Node
 
 #: The most bytes of a value that the engine computes itself; for more, a call takes little of the time.
 _LARGEST: Final = 1 << 16
@@ -51,6 +51,11 @@ _QUICK: Final[dict[Any, Any]] = {
     CALLS["getitem"]: operator.getitem,
     **{function: _update(name) for name, function in UPDATES.items()},
 }
+#: Updates that compute, and the functions that they compute by; indices of single windows.
+_COMBINING: Final = {UPDATES[name]: function for name, function in FAST.items()}
+#: The nodes of integers that the engine takes as positions.
+_POSITIONS: Final = [NODES[name] for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")]
+_SINGLE: Final = {int, slice, type(None), type(Ellipsis), Slot}
 _moves: Final[dict[Any, Any]] = {}
 _NUMBERS: Final = (bool, int, float, complex)
 
@@ -221,6 +226,8 @@ class Compiler:
             and self._choice(equation, given, results)
         ):
             return
+        if equation.primitive in _COMBINING and self._combined(equation, given, results):
+            return
         outs = tuple([self.slot(v.node, v.aval.shape) for v in equation.outvars])
         self._numbers.update(zip(equation.outvars, outs, strict=True))
         small = small and self._bytes(*outs) <= _LARGEST
@@ -238,6 +245,8 @@ class Compiler:
         elif small and facts.moving:
             self._move(equation, given, outs, inner=inner)
             return
+        elif small and single and equation.primitive is CALLS["at_get"] and self._window(equation, given, outs):
+            return
         elif small and single:
             how = self._plan(equation, given)
         elif single and not facts.moving:
@@ -248,6 +257,8 @@ class Compiler:
 
     def _move(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...], *, inner: bool) -> None:
         """Add a call that moves elements, as moves where that is known and the results lie in C's order."""
+        if self._window(equation, given, outs):
+            return
         found = self._moves(equation, given, outs)
         moves = all(runs and layout == "C" for runs, layout in found)
         if not moves:
@@ -262,15 +273,54 @@ class Compiler:
                 continue
             elif not moves:
                 self._rows[out] = self.slot(*self.described(out))
-            step = self._step(equation, given, (self._rows.get(out, out),), () if out in self._aliases else runs)
+            step = self._step(equation, given, (self._rows.get(out, out),), (() if out in self._aliases else runs,))
             step.function = partial(_part, step.function, number)
             self._steps.append(step)
 
+    def _window(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...]) -> bool:
+        """Add a call that reads a window at computed positions, or writes to one; return whether it is one."""
+        call = dict(zip(defaults_of(equation.primitive), equation.call[0], strict=False)) | equation.call[1]
+        arrays = [x for name in operands_of(equation.primitive) if type(x := call.get(name)) is Slot]
+        if arrays[:1] != [0] or len(arrays) > 2 or type(given[0]) is not Slot:
+            return False
+        like: list[Any] = []
+        for i, x in enumerate(given):
+            if i in arrays:
+                like.append(self._shapes[x] if type(x) is Slot else ())
+                if type(x) is Slot and self._nodes[x].dtype != self._nodes[outs[0]].dtype:
+                    return False
+            elif type(x) is not Slot or x in self._values:
+                like.append(self._values[x] if type(x) is Slot else x)
+            elif self._shapes[x] or self._nodes[x].strong not in _POSITIONS:
+                return False
+            else:
+                like.append(self._nodes[x])
+        writes = len(arrays) > 1
+        if Node not in map(type, like) or (writes and self.described(given[0]) != self.described(outs[0])):
+            return False
+        found: Any = _kept(equation, like, lambda: windowed(equation, like, writes, self._shapes[outs[0]]))
+        if not found:
+            return False
+        runs, positions = found
+        if writes:
+            outs = (self._copy(given[0], self._nodes[given[0]]),)
+            self._steps[-1].primitive = _copied
+            self._numbers[equation.outvars[0]] = outs[0]
+            given = [Slot(outs[0]), *given[1:]]
+            if type(given[arrays[1]]) is not Slot:
+                zeros = [x if type(x) is not Node else _zeros(x, ()) for x in [_zeros(*self.described(outs[0])), *like[1:]]]
+                zeros[arrays[1]] = given[arrays[1]]
+                out = equation.primitive(*filled(equation.call[0], zeros), **filled(equation.call[1], zeros))
+                given[arrays[1]] = Slot(self._constant(wrap(out._data.reshape(-1)[runs[0][4]], out._node)))
+        runs, positions = [tuple([(int(given[i]), *row) for i, *row in rows]) for rows in found]
+        step = self._step(equation, given, outs, (runs, positions, writes))
+        step.known = all(row[-1] != -REFUSE for row in positions)
+        self._steps.append(step)
+        return True
+
     def _fold(self, equation: JaxprEqn, given: list[Any]) -> bool:
         """Call a function whose result depends on shapes and dtypes alone, and keep what it returns; return whether it did."""
-        zeros = [
-            wrap(np.zeros(self._shapes[x], self._nodes[x].dtype), self._nodes[x]) if type(x) is Slot else x for x in given
-        ]
+        zeros = [_zeros(*self.described(x)) if type(x) is Slot else x for x in given]
         (variable,) = equation.outvars
         out = equation.primitive(*filled(equation.call[0], zeros), **filled(equation.call[1], zeros))
         if type(out) is not Array or out._node is not variable.node or out.shape != variable.aval.shape:
@@ -316,6 +366,23 @@ class Compiler:
                 taken = index >= number
                 chosen = [x if x is y else xp.where(taken, y, x) for x, y in zip(chosen, column, strict=True)]
             return chosen
+
+        return self._inline(equation, given, results, call, quick=True)
+
+    def _combined(self, equation: JaxprEqn, given: list[Any], results: set[Any]) -> bool:
+        """Add an update that computes as what reads a window, computes, and writes it; return whether it is of a window."""
+        (_, index, *_), options = equation.call
+        parts = index if type(index) is tuple else (index,)
+        if not all(type(part) in _SINGLE and not (type(part) is Slot and self._shapes[given[part]]) for part in parts):
+            return False
+
+        def call(_: Any, operands: list[Any]) -> list[Any]:
+            rest = iter(operands)
+            values = [next(rest) if type(one) is Slot else one for one in given]
+            x, index, y = filled(equation.call[0], values)
+            wraps = {name: one for name, one in options.items() if name == "wrap_negative_indices"}
+            new = getattr(xp, _COMBINING[equation.primitive])(x.at[index].get(**wraps), y)
+            return [x.at[index].set(new, **options)]
 
         return self._inline(equation, given, results, call, quick=True)
 
@@ -388,15 +455,7 @@ class Compiler:
         if any(type(x) is Slot and self._nodes[x].dtype != self._nodes[out].dtype for x in like for out in outs):
             return unknown
         like = [self._shapes[x] if type(x) is Slot else x for x in like]
-        key = key_of((equation.call[0], tuple(equation.call[1].items())))
-        key = None if key is None or Array in map(type, like) else (equation.primitive, state(), tuple(like), key)
-        found = None if key is None else _moves.get(key)
-        if found is None:
-            found = moved(equation, like, [self._shapes[out] for out in outs]) or unknown
-            if key is not None:
-                if len(_moves) >= _KEPT:
-                    _moves.clear()
-                _moves[key] = found
+        found = _kept(equation, like, lambda: moved(equation, like, [self._shapes[out] for out in outs])) or unknown
         return [(tuple([(int(given[number]), *run) for number, *run in runs]), layout) for runs, layout in found]
 
     def _chain(self, first: int, results: set[int]) -> None:
@@ -444,6 +503,9 @@ class Compiler:
         """Return the program of the engine; None if carries change their shapes or dtypes."""
         first = len(inputs) - columns - carried
         carries = inputs[first : first + carried]
+        self._write_in_place(
+            ({*inputs} if carried + columns or test >= 0 else set()).difference(inputs[first:]) | {*outputs}, split
+        )
         # A constant may have been made when the program was recorded: each run returns another array. Results of a loop's
         # steps lie in C's order.
         copied = self._fixed | self._loose if carried + columns or test >= 0 else self._fixed
@@ -453,7 +515,7 @@ class Compiler:
             if after not in (before, before.strong) or self._shapes[slot] != self._shapes[own]:
                 return None
             self.weak |= after is not before
-            if after is not before or (slot != own and slot in carries):  # it is overwritten while others are carried
+            if after is not before or self._base(slot) in {*carries} - {own}:  # it is overwritten while others are carried
                 outputs[i] = self._copy(slot, before)
         inputs = [*self._constant_slots, *inputs]
         ends = {*inputs, *outputs, test} - {-1}
@@ -467,6 +529,22 @@ class Compiler:
             ]
         )
         return engine.Program(slots, steps, tuple(inputs), tuple(outputs), carried, columns, test, split)
+
+    def _write_in_place(self, kept: set[int], split: int) -> None:
+        """Leave out copies of arrays that windows are written to, where nothing uses the arrays, or parts of them, afterwards.
+
+        Some slots are kept, and constants. Steps before the body of a loop may be the last ones that run.
+        """
+        last = {self._base(slot): i for i, step in enumerate(self._steps) for _, slot in step.places}
+        bases = {self._base(slot) for slot in kept | self._fixed}
+        for i in reversed(range(split, len(self._steps))):
+            if self._steps[i].primitive is _copied:
+                ((_, slot),), (out,) = self._steps[i].places, self._steps[i].outs
+                if last[self._base(slot)] == i and self._base(slot) not in bases:
+                    self._aliases[out] = slot, 0
+                    del self._steps[i]
+                    update = next(step for step in self._steps[i:] if out in step.outs)
+                    update.places = tuple([(place, slot if one == out else one) for place, one in update.places])
 
     def learnt(self, slot: int) -> tuple[int, ...]:
         """Return the slots that are known to be loose now that this one is: those of calls like its own too."""
@@ -484,7 +562,7 @@ class Compiler:
     def _copy(self, slot: int, node: Node) -> int:
         out = self.slot(node, self._shapes[slot])
         size = math.prod(self._shapes[slot])
-        how = ((slot, 0, 1, size),) if size and self._bytes(slot) <= _LARGEST and slot not in self._loose else None
+        how = (((slot, 0, 1, size),),) if size and self._bytes(slot) <= _LARGEST and slot not in self._loose else None
         self._steps.append(_Step(_copied, (None, node), None, ((0, slot),), (out,), how))
         return out
 
@@ -516,7 +594,7 @@ class Compiler:
         for slot in sorted(kept):
             places[slot] = memory.take(self._bytes(slot)) if slot in placed else 0
         for i, step in enumerate(self._steps):
-            for slot in step.outs:
+            for slot in {*step.outs}.difference([slot for _, slot in step.places]):  # else it is written to once more
                 if slot in placed and slot not in kept and slot not in self._aliases:
                     places[slot] = memory.take(self._bytes(slot))
             for slot in {self._base(slot) for slot in (*step.outs, *[slot for _, slot in step.places])}:
@@ -526,6 +604,23 @@ class Compiler:
             base, first = self._aliases[slot]
             places[slot] = places[base] + first * _itemsize(self._nodes[slot])
         return places
+
+
+def _zeros(node: Node, shape: tuple[int, ...]) -> Array:
+    return wrap(np.zeros(shape, node.dtype), node)
+
+
+def _kept(equation: JaxprEqn, like: list[Any], find: Callable[[], Any]) -> Any:
+    """Return what is found of a call with operands like these, which is kept."""
+    key = key_of((equation.call[0], tuple(equation.call[1].items())))
+    if key is None or Array in map(type, like):
+        return find()
+    key = (equation.primitive, state(), tuple(like), key)
+    if key not in _moves:
+        if len(_moves) >= _KEPT:
+            _moves.clear()
+        _moves[key] = find()
+    return _moves[key]
 
 
 def _itemsize(node: Node) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from functools import cache
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -10,12 +12,14 @@ import numpy as np
 from supremum import Array
 from supremum._core.array import wrap
 from supremum.jax._programs import JaxprEqn, filled
-from supremum.promotion._nodes import NODES
+from supremum.promotion._nodes import NODES, Node
 
 #: The most runs of elements in which a function moves them.
 _MOST_RUNS: Final = 1 << 10
 #: A number that is added to the numbers of elements, to see whether a function depends on them.
 _SHIFT: Final = 1 << 22
+#: What becomes of an integer that is out of range: the nearest one, no update, or the function's error.
+CLIP, DROP, REFUSE, _UNKNOWN = 0, -1, -2, -3
 
 
 def moved(equation: JaxprEqn, given: list[Any], shapes: list[tuple[int, ...]]) -> list[tuple[Any, str]] | None:
@@ -23,26 +27,103 @@ def moved(equation: JaxprEqn, given: list[Any], shapes: list[tuple[int, ...]]) -
 
     The former are (operand, first element, elements apart, number), or () where they are not known; None if nothing is.
     """
-    sizes = [math.prod(one) if type(one) is tuple else 0 for one in given]
-    starts = np.cumsum([0, *sizes])
-    node = NODES["float32"]  # by whose elements no function decides what it moves, as it may by those of integers
-    found = []
-    for shift in (0, _SHIFT):
-        numbers = [
-            wrap(np.arange(start + shift, start + shift + size, dtype=np.float32).reshape(one), node)
-            if type(one) is tuple
-            else one
-            for start, size, one in zip(starts[:-1], sizes, given, strict=True)
-        ]
-        try:
-            out = equation.primitive(*filled(equation.call[0], numbers), **filled(equation.call[1], numbers))
-        except Exception:  # noqa: BLE001 - of any kind: then it is called with elements
-            return None
-        results = out if type(out) in (tuple, list) else [out]
-        if [(type(x), x.shape, x._node) for x in results] != [(Array, shape, node) for shape in shapes]:
-            return None
-        found.append([x._data for x in results])
+    found = [_numbers(equation, given, shapes, shift) for shift in (0, _SHIFT)]
+    if found[0] is None or found[1] is None:
+        return None
+    starts = _starts(given)
     return [(_runs(x, shifted, starts), _layout(x)) for x, shifted in zip(*found, strict=True)]
+
+
+def windowed(
+    equation: JaxprEqn, like: list[Any], writes: bool, shape: tuple[int, ...]
+) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
+    """Return the runs of elements that a function moves from a window, or to one, and what moves the window; else None.
+
+    A run is that of `moved`, and of a window that is written to, its first element and elements apart. Integers that move the
+    window are nodes among what is given, the first of which is the shape of the whole array. Of each it is returned which it
+    is, by how many elements it moves the window, the most, the length from which negative ones count, and what becomes of
+    others. All of that is found by calls.
+    """
+    places = [i for i, x in enumerate(like) if type(x) is Node]
+    starts, whole = _starts(like), np.arange(math.prod(like[0]))
+
+    def window(numbers: tuple[int, ...], shift: int = 0) -> Any:
+        """Return the elements of the window, and which ones they become or come from; REFUSE for an error, or _UNKNOWN."""
+        given = list(like)
+        for i, number in zip(places, numbers, strict=True):
+            given[i] = wrap(np.asarray(number, like[i].dtype), like[i])
+        found = _numbers(equation, given, [shape], shift)
+        if found is None or not np.isfinite(found[0]).all():
+            return REFUSE if found is None else _UNKNOWN
+        index = found[0].astype(np.int64).ravel() - shift
+        inside = np.flatnonzero(index != whole) if writes else np.arange(index.size)
+        return (inside, index[inside]) if writes else (index, inside)
+
+    def shift(*numbers: int) -> int:
+        """Return by how many elements integers move the window, or what becomes of them."""
+        found = window(numbers)
+        if type(found) is int or not found[0].size:
+            return found if type(found) is int else DROP
+        by = found[0][:1] - first[0][:1]
+        same = np.array_equal(found[1], first[1]) and (found[0] - first[0] == by).all()
+        return int(by[0]) if same and by >= 0 else _UNKNOWN
+
+    zeros = (0,) * len(places)
+    first, again = window(zeros), window(zeros, _SHIFT)
+    if type(first) is int or not first[0].size or type(again) is int or not all(map(np.array_equal, first, again)):
+        return None
+    if first[0].max() >= whole.size or first[0].min() < 0 or (writes and first[1].min() < whole.size):
+        return None
+    positions = [
+        _position(cache(lambda i, k=k: shift(*zeros[:k], i, *zeros[k + 1 :])), like[place], sorted({*like[0]}))
+        for k, place in enumerate(places)
+    ]
+    most = [min(row[1], like[place].high) if row else 0 for place, row in zip(places, positions, strict=True)]
+    if None in positions or shift(*most) != sum([row[0] * i for row, i in zip(positions, most, strict=True)]):
+        return None
+    runs = _joined(first[1] if writes else first[0], first[0] if writes else first[1], starts)
+    runs = runs if writes else tuple([run[:4] for run in runs])
+    return (runs, tuple([(place, *row) for place, row in zip(places, positions, strict=True)])) if runs else None
+
+
+def _position(shift: Any, node: Node, lengths: list[int]) -> Any:
+    """Return how an integer moves a window: see `windowed`; None if it is not known."""
+    apart, far = max(shift(1), 0), shift(node.high)
+    for length, beyond, wraps in product(lengths, (CLIP, DROP, REFUSE), (1, 0)):
+        most = length - 1 if beyond != CLIP else far // apart if apart else 0
+
+        def expected(i: int) -> int:
+            i += length * wraps * (i < 0)  # noqa: B023 - called here
+            return beyond if beyond != CLIP and not 0 <= i <= most else min(max(i, 0), most) * apart  # noqa: B023
+
+        near = [i + j for i in (node.low, -length, most - length, 0, most, length, node.high) for j in (-1, 0, 1)]
+        if all(shift(i) == expected(i) for i in near if node.low <= i <= node.high):
+            return apart, most, length * wraps, -beyond
+    return None
+
+
+def _starts(given: list[Any]) -> Any:
+    """Return the number of the first element of each operand."""
+    return np.cumsum([0, *[math.prod(one) if type(one) is tuple else 0 for one in given]])
+
+
+def _numbers(equation: JaxprEqn, given: list[Any], shapes: list[tuple[int, ...]], shift: int) -> list[Any] | None:
+    """Return what a function makes of the numbers of elements, which are shifted; None if it makes no arrays like these."""
+    node = NODES["float32"]  # by whose elements no function decides what it moves, as it may by those of integers
+    numbers = [
+        wrap(np.arange(start + shift, start + shift + math.prod(one), dtype=np.float32).reshape(one), node)
+        if type(one) is tuple
+        else one
+        for start, one in zip(_starts(given)[:-1], given, strict=True)
+    ]
+    try:
+        out = equation.primitive(*filled(equation.call[0], numbers), **filled(equation.call[1], numbers))
+    except Exception:  # noqa: BLE001 - of any kind: then it is called with elements
+        return None
+    results = out if type(out) in (tuple, list) else [out]
+    if [(type(x), x.shape, x._node) for x in results] != [(Array, shape, node) for shape in shapes]:
+        return None
+    return [x._data for x in results]
 
 
 def _layout(x: np.ndarray[Any, Any]) -> str:
@@ -59,17 +140,24 @@ def _runs(numbers: np.ndarray[Any, Any], shifted: np.ndarray[Any, Any], starts: 
         return ()
     if index.min() < 0 or index.max() >= starts[-1]:
         return ()
+    return tuple([run[:4] for run in _joined(index, np.arange(index.size), starts)])
+
+
+def _joined(index: Any, targets: Any, starts: Any) -> tuple[tuple[int, ...], ...]:
+    """Return runs of elements with these numbers, which become those of other numbers; () if there are too many."""
     owners = np.searchsorted(starts, index, side="right") - 1
     runs: list[tuple[int, ...]] = []
     first = 0
     while first < index.size:
         if len(runs) == _MOST_RUNS:
             return ()
-        last, apart = first + 1, 1
+        last, apart, spread = first + 1, 1, 1
         if last < index.size and owners[last] == owners[first]:
-            apart = int(index[last] - index[first])
-            breaks = (np.diff(index[first:]) != apart) | (np.diff(owners[first:]) != 0)
-            last = first + 1 + int(np.argmax(breaks)) if breaks.any() else index.size
-        runs.append((int(owners[first]), int(index[first] - starts[owners[first]]), apart, last - first))
+            apart, spread = int(index[last] - index[first]), int(targets[last] - targets[first])
+            same = (np.diff(index[first:]) == apart) & (np.diff(owners[first:]) == 0) & (np.diff(targets[first:]) == spread)
+            last = index.size if same.all() else first + 1 + int(np.argmin(same))
+        runs.append(
+            (int(owners[first]), int(index[first] - starts[owners[first]]), apart, last - first, int(targets[first]), spread)
+        )
         first = last
     return tuple(runs)
