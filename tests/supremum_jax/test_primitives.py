@@ -102,9 +102,23 @@ def test_the_trace_of_derivatives_is_that_of_their_operands():
 def test_primitives_of_lax():
     assert jax.lax.add_p is extend.core.primitives.add_p
     assert float(jax.lax.add_p.bind(xp.asarray(1.0), xp.asarray(2.0))) == 3
-    assert repr(jax.lax.scan_p) == "scan"
-    with pytest.raises(NotImplementedError, match="'scan'"):
-        jax.lax.scan_p.bind(1)
+    assert repr(jax.lax.sort_p) == "sort"
+    with pytest.raises(NotImplementedError, match="'sort'"):
+        jax.lax.sort_p.bind(1)
+
+
+def test_primitives_of_loops_are_those_of_programs():
+    def f(x):
+        y = jax.lax.scan(lambda c, _: (c * x, None), x, None, length=3)[0]
+        return jax.lax.cond(y > 0, jax.lax.neg, jax.lax.exp, jax.lax.while_loop(lambda y: y < 100, lambda y: y * 2, y))
+
+    closed = jax.make_jaxpr(f)(2.0)
+    names = {"scan": jax.lax.scan_p, "while": jax.lax.while_p, "cond": jax.lax.cond_p}
+    found = [eqn for eqn in closed.eqns if eqn.primitive in names.values()]
+    assert all(eqn.primitive is names[str(eqn.primitive)] for eqn in found)
+    assert len(found) == 3
+    scanned = found[0].primitive.bind(xp.asarray(2.0), xp.asarray(2.0), **found[0].params)
+    assert [x.tolist() for x in scanned] == [16.0]
 
 
 def product_plus(*, impl=True, shapes=True, compiled=True, forward=True, back=True, rows=True):

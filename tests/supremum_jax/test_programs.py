@@ -184,7 +184,7 @@ def test_what_cannot_be_recorded_says_so():
     with pytest.raises(TypeError, match="so the shapes do not match"):
         jax.make_jaxpr(lambda x: lax.scan(lambda c, y: (x, y), x[0], x))(X)
     with pytest.raises(NotImplementedError, match="how often it runs depends on elements"):
-        jax.make_jaxpr(jax.vmap(lambda x: lax.while_loop(lambda y: y < 9, lambda y: y + 1, x)))(X)
+        jax.make_jaxpr(jax.vmap(lambda x: lax.while_loop(lambda y: y < 9, lambda y: y + 1, x), axis_name="i"))(X)
     with pytest.raises(TypeError, match="expected a callable"):
         jax.make_jaxpr(1)
     closed = jax.make_jaxpr(xp.sin)(X)

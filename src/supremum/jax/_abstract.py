@@ -82,7 +82,7 @@ class Abstract(Operand):
                     _found.clear()
                 _found[key] = found
         trace = tracing() or self.within  # a part of a program may call functions of what is outside of it alone
-        out = _each(lambda x: Abstract(trace, *x) if type(x) is _Found else x, found)
+        out = each(lambda x: Abstract(trace, *x) if type(x) is _Found else x, found)
         if trace.recorder is not None:
             trace.recorder.add(function, args, kwargs, out)
         return out
@@ -152,7 +152,7 @@ def _results(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
         """Replace operands that take over by batches of no positions."""
         return Batched(axis, wrap(np.empty((0, *x.shape), x._node.dtype), x._node)) if takes_over(x) else x
 
-    given, words = _each(batch, args), _each(batch, kwargs)
+    given, words = each(batch, args), each(batch, kwargs)
     with traced(None):
         try:
             out = function(*given, **words)
@@ -160,19 +160,19 @@ def _results(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
             if not axis.one_by_one:
                 raise
             out = call_each(axis, function, given, words)
-    return _each(_shape, out)
+    return each(_shape, out)
 
 
-def _each(change: Callable[[Any], Any], x: Any) -> Any:
+def each(change: Callable[[Any], Any], x: Any) -> Any:
     """Return arguments or results with what a function makes of each, also of those in lists, tuples and dictionaries."""
     found = change(x)
     if found is not x:
         return found
     if type(x) is tuple or type(x) is list:
-        return type(x)([_each(change, item) for item in x])
+        return type(x)([each(change, item) for item in x])
     if isinstance(x, tuple) and hasattr(x, "_fields"):
-        return type(x)(*[_each(change, item) for item in x])
-    return {key: _each(change, item) for key, item in x.items()} if type(x) is dict else x
+        return type(x)(*[each(change, item) for item in x])
+    return {key: each(change, item) for key, item in x.items()} if type(x) is dict else x
 
 
 def _shape(x: Any) -> Any:
@@ -196,7 +196,7 @@ def lifted(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if recorder.around != (active.running, axes_key()):
         return NotImplemented
     try:
-        return function(*_each(recorder.constant, args), **_each(recorder.constant, kwargs))
+        return function(*each(recorder.constant, args), **each(recorder.constant, kwargs))
     except JAXTypeError:
         return NotImplemented
 

@@ -341,6 +341,12 @@ class _Recomputed(Custom):
     derived = staticmethod(recomputed)
     policy: Callable[..., Any] | None = None
 
+    def again(self, fun: Callable[..., Any]) -> Any:
+        """Return another function with the policy."""
+        found = _Recomputed(fun)
+        found.policy, found.name = self.policy, self.name
+        return found
+
     @staticmethod
     def batched(axis: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the function within the `vmap` that runs, of which its closure may have operands too."""

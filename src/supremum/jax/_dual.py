@@ -563,9 +563,10 @@ class _Guard:
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a function."""
         with swapping({None: self._outer}):
-            return function(*_changed(self._guarded, args), **_changed(self._guarded, kwargs))
+            return function(*_changed(self.guarded, args), **_changed(self.guarded, kwargs))
 
-    def _guarded(self, x: Any) -> Any:
+    def guarded(self, x: Any) -> Any:
+        """Return an operand with cotangents where the branch is taken."""
         inner = x
         axes = []  # of which an operand has others within a `vmap` of the branch
         while type(inner) is Batched:
@@ -596,6 +597,12 @@ def _exchanged(x: Any) -> Any:
     if type(x) is Batched:
         return in_batches(_exchanged, x)
     return active.swaps[x.level](x) if type(x) is Dual and x.level in active.swaps else x
+
+
+def in_force(x: Any) -> Any:
+    """Return an operand as calls take it here."""
+    taker: Any = active.swaps.get(None)
+    return _exchanged(taker.guarded(x) if type(taker) is _Guard else x)
 
 
 def _converted(x: Any) -> Any:

@@ -37,6 +37,7 @@ class Primitive(Opaque):
     """An operation: `bind` calls its implementation, or its rules for operands of transformations."""
 
     __slots__ = ("__dict__",)
+    has_rules = True
     multiple_results = False
     call_primitive = False
     map_primitive = False
@@ -305,11 +306,14 @@ def apply_primitive(primitive: Primitive, *args: Any, **params: Any) -> Any:
 
 
 @functools.cache
-def primitive(name: str) -> Primitive:
-    """Return an operation of JAX's own; elementwise ones are computed by the function of `lax`."""
+def primitive(name: str) -> Any:
+    """Return an operation of JAX's own: that of loops, or a new one; elementwise ones are computed by functions of `lax`."""
     from supremum.jax import lax
-    from supremum.jax.lax import _elementwise
+    from supremum.jax.lax import _branches, _control, _elementwise
 
+    own: dict[str, Any] = {"scan_p": _control.SCAN, "while_p": _control.WHILE_LOOP, "cond_p": _branches.COND}
+    if name in own:
+        return own[name]
     made = _Own(name.removesuffix("_p"))
     if made.name in _elementwise.FUNCTIONS:
         function = getattr(lax, made.name)

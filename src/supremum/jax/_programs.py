@@ -27,10 +27,10 @@ from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.setting_rows import DEFAULTS
 from supremum._core.settings import state
 from supremum.jax import _tree
-from supremum.jax._abstract import Abstract, Slot, lifted, staged, unknown_of
+from supremum.jax._abstract import Abstract, Slot, each, lifted, staged, unknown_of
 from supremum.jax._batching import MappedAxis, active, axes_key, within
 from supremum.jax._custom_rules import level_of
-from supremum.jax._dual import swapping
+from supremum.jax._dual import NOTHING, swapping
 from supremum.jax._refs import RefEffect
 from supremum.jax._traces import Trace, traced, tracing
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, as_leaves, is_float0, is_ref, items_of, wraps, zeros_of
@@ -256,6 +256,8 @@ class Recorder:
         self.whole = True
         #: Whether functions with rules of their own are equations, as the program may be differentiated.
         self.keeps_rules = False
+        #: Whether it is a part of a program, which may be transformed.
+        self.is_part = False
         #: The transformations around the program: within others, calls of constants are not recorded.
         self.around = active.running, axes_key()
         self._state = state()
@@ -322,16 +324,21 @@ class Recorder:
         operands = [x for x, yes in zip(args, arrays, strict=True) if yes]
         structures: list[Any] = []
 
-        def leaves(call: Any, values: Sequence[Any]) -> list[Any]:
+        def leaves(call: Any, *values: Any) -> list[Any]:
             found, structure = as_leaves(call(*filled(places, values)))
             structures.append(structure)
             return list(found)
 
-        part = program_of(lambda _, values: leaves(function.definition, values), operands)
-        if part is None or part.refs or any(type(x) is Abstract for x in part.consts):
+        part = program_of(lambda _, values: leaves(function.definition, *values), operands)
+        call: Any = partial(leaves, function)
+        if part and any(type(x) is Abstract or (self.is_part and takes_over(x)) for x in part.consts):
+            again = getattr(function.custom, "again", None)
+            call, operands = again and again(jaxpr_as_fun(part.jaxpr)), [*part.consts, *operands]
+        if part is None or part.refs or call is None:
+            self.whole = self.whole and not self.is_part
             return NotImplemented
         shapes = [(aval.shape, as_leaf(zeros_of(aval))._node) for aval in part.jaxpr.out_avals]
-        out = self.call(Opaque(function.name, lambda *values: leaves(function, values)), operands, {}, shapes)
+        out = self.call(Ruled(function.name, lambda *values: as_leaves(call(*values))[0]), operands, {}, shapes)
         return structures[0].unflatten(out)
 
     def closed(self, operands: Sequence[Any], results: Sequence[Any]) -> ClosedJaxpr:
@@ -405,6 +412,8 @@ class Opaque:
     """
 
     __slots__ = ("function", "name", "pure")
+    #: Whether it takes operands of transformations.
+    has_rules = False
 
     def __init__(self, name: str, function: Callable[..., Any]) -> None:
         self.name = name
@@ -420,6 +429,13 @@ class Opaque:
     def __call__(self, *operands: Any, **params: Any) -> Any:
         """Compute it."""
         return self.function(*operands, **params)
+
+
+class Ruled(Opaque):
+    """The call of a function with rules of its own."""
+
+    __slots__ = ()
+    has_rules = True
 
 
 class Part(NamedTuple):
@@ -441,31 +457,62 @@ class Part(NamedTuple):
     refs: list[Any]
 
 
-def program_of(fun: Callable[[Recorder, list[Any]], list[Any]], like: Sequence[Any], refs: Sequence[Any] = ()) -> Part | None:
+def program_of(
+    fun: Callable[[Recorder, list[Any]], list[Any]], like: Sequence[Any], refs: Sequence[Any] = (), *,
+    keeps_rules: bool | None = None,
+) -> Part | None:  # fmt: skip
     """Return the program of a part of a program; it uses these references at least.
 
-    None is for a part that refers to operands of transformations within the program, and for one that does what cannot be
-    recorded.
+    None is for a part that refers to operands of transformations that are within it or around the whole program, and for one
+    that does what cannot be recorded. With `keeps_rules`, it is said whether functions with rules of their own are equations;
+    without it, the part may call functions of operands around it, and is transformed with the program.
     """
     outer = tracing()
+    around = None if outer is None else outer.recorder
     trace = Trace()
     trace.recorder = recorder = Recorder(trace)
-    recorder.keeps_rules = outer is not None and outer.recorder is not None and outer.recorder.keeps_rules
-    with traced(trace):
+    recorder.is_part = around is not None
+    recorder.keeps_rules = around is not None and (around.keeps_rules or active.running > 0 or bool(axes_key()))
+    if keeps_rules is not None:
+        recorder.keeps_rules = keeps_rules
+    with traced(trace), swapping({None: _outside}) if around is not None else NOTHING:
         operands = [Abstract(trace, x.shape, x._node) for x in like]
         before = [ref.value for ref in refs]
         results = fun(recorder, operands)
         used, before = [ref for ref, _ in trace.refs], [x for _, x in trace.refs]
         results = [*[ref.held for ref in used], *results]
     made = recorder.closed([*before, *operands], results)
-    most = 0 if outer is None else outer.level
-    if not recorder.whole or any(getattr(x, "__supremum_level__", 0) > most for x in made.consts):
-        if outer is not None and outer.recorder is not None:
-            outer.recorder.whole = recorder.whole
+    if not recorder.whole or any(_refers(x, 0 if outer is None else trace.level, trace) for x in made.consts):
+        if around is not None:
+            around.whole = recorder.whole
         return None
     inner = made.jaxpr
     closed = ClosedJaxpr(Jaxpr([], [*inner.constvars, *inner.invars], inner.outvars, inner.eqns), [])
     return Part(closed, made.consts, used)
+
+
+def _refers(x: Any, most: int, trace: Trace) -> bool:
+    """Return whether an operand is of a level above this one, or has values that are operands of a part of a program."""
+    if getattr(x, "within", None) is trace or getattr(x, "__supremum_level__", 0) > most:
+        return True
+    parts = [getattr(x, name, None) for name in ("primal", "tangent", "value")] if type(x) is not Array else []
+    return any(takes_over(part) and _refers(part, most, trace) for part in parts)
+
+
+def _outside(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Record the call of a function of operands around a part of a program; NotImplemented for others."""
+    recorder: Any = tracing() and tracing().recorder  # type: ignore[union-attr]  # there is one
+    if recorder is None or function.kind == "conversion":
+        return NotImplemented
+
+    def known(x: Any) -> Any:
+        return x if type(x) is Array else recorder.constant(x)
+
+    try:
+        given, words = each(known, args), each(known, kwargs)
+    except JAXTypeError:
+        return NotImplemented
+    return function(*given, **words)
 
 
 def recording(*operands: Any) -> Recorder | None:

@@ -15,8 +15,9 @@ from supremum.jax._batching import described, is_batch, truth, with_node
 from supremum.jax._casting import convert_element_type
 from supremum.jax._dual import guarded
 from supremum.jax._loops import run_once, runs_programs
-from supremum.jax._programs import Opaque, eval_jaxpr, program_of, recording
+from supremum.jax._programs import eval_jaxpr, program_of, recording
 from supremum.jax._refs import check_no_refs, closed_over, plain
+from supremum.jax._structured import Choice, is_recordable
 from supremum.jax._traces import of_program, through_checks, tracing
 from supremum.jax._values import as_leaves, is_ref
 from supremum.jax.lax._operands import Array, as_operand
@@ -101,13 +102,12 @@ def _selected(choice: Any, branches: Sequence[Callable[..., Any]], operands: Any
     return columns[0][1].unflatten(chosen)
 
 
-def _recorded_switch(choice: Any, branches: Sequence[Callable[..., Any]], operands: Any, name: str) -> tuple[Any] | None:
+def _recorded_switch(choice: Any, functions: Sequence[Callable[..., Any]], operands: Any, name: str) -> tuple[Any] | None:
     """Record a choice as one equation with the programs of all branches; None where that is not possible."""
     given, structure = as_leaves(list(operands))
-    recorder = recording(choice, *given)
-    if recorder is None:
+    if not is_recordable(choice, *given):
         return None
-    columns: list[Any] = [None] * len(branches)
+    columns: list[Any] = [None] * len(functions)
     nodes: list[Any] = []
 
     def record(number: int, branch: Callable[..., Any]) -> Any:
@@ -119,12 +119,12 @@ def _recorded_switch(choice: Any, branches: Sequence[Callable[..., Any]], operan
         return program_of(results, given, refs)
 
     refs: list[Any] = []
-    found = [record(i, branch) for i, branch in enumerate(branches)]
+    found = [record(i, branch) for i, branch in enumerate(functions)]
     if any(one is None for one in found):
         return None
     refs = list({id(ref): ref for one in found for ref in one.refs}.values())
     held = [ref.held for ref in refs]
-    if recording(*held) is None:
+    if refs and recording(choice, *held, *given, *[x for one in found for x in one.consts]) is None:
         return None
     _same_types(columns, name)
     parts = list(zip(*[leaves for leaves, _ in columns], strict=True))
@@ -132,15 +132,13 @@ def _recorded_switch(choice: Any, branches: Sequence[Callable[..., Any]], operan
     if any(y._node is not node for x, node in zip(parts, nodes, strict=True) for y in x) or any(
         one.refs != refs for one in found
     ):
-        found = [record(i, branch) for i, branch in enumerate(branches)]
+        found = [record(i, branch) for i, branch in enumerate(functions)]
     consts = [x for one in found for x in one.consts]
-    index = xp.clip(choice, 0, len(branches) - 1) if name == "switch" else choice
-    out = recorder.call(
-        _COND,
-        [convert_element_type(index, np.int32), *consts, *held, *given],
-        {"branches": tuple([one.jaxpr.taking(consts, one.consts) for one in found])},
-        [*[(x.shape, x._node) for x in held], *[(x[0].shape, node) for x, node in zip(parts, nodes, strict=True)]],
-    )
+    index = xp.clip(choice, 0, len(functions) - 1) if name == "switch" else choice
+    branches = tuple([one.jaxpr.taking(consts, one.consts) for one in found])
+    out = COND.bound([convert_element_type(index, np.int32), *consts, *held, *given], {"branches": branches})
+    if out is NotImplemented:
+        return None
     for ref, x in zip(refs, out, strict=False):
         ref.store(x)
     return (columns[0][1].unflatten(out[len(refs) :]),)
@@ -156,7 +154,7 @@ def _run_switch(index: Any, *operands: Any, branches: tuple[Any, ...]) -> list[A
     return out
 
 
-_COND: Final = Opaque("cond", _run_switch)
+COND: Final = Choice("cond", _run_switch)
 
 
 @through_checks

@@ -19,8 +19,9 @@ from supremum.jax._batching import Batched, alike, any_true, described, innermos
 from supremum.jax._bodies import kept_with
 from supremum.jax._dual import forward_alone, is_differentiating
 from supremum.jax._loops import Recorded, recorded_step, run_once, run_scan, run_while, runs_programs
-from supremum.jax._programs import Opaque, eval_jaxpr, program_of, recording
+from supremum.jax._programs import eval_jaxpr, program_of, recording
 from supremum.jax._refs import check_distinct, check_no_refs, part_of, plain
+from supremum.jax._structured import WHILE, Scan, While, is_recordable
 from supremum.jax._traces import Trace, of_program, once, through_checks, tracing
 from supremum.jax._values import as_leaves, is_ref, zeros_of
 from supremum.jax._vmap import vmap
@@ -32,10 +33,6 @@ from supremum.jax.tree_util import tree_map
 _MISSING: Final = object()
 #: The module of the rules of solvers, which is above this one.
 _RULES: Final = "supremum.jax._implicit"
-_WHILE: Final = (
-    "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with dynamic start/stop values. Try using "
-    "lax.scan, or using fori_loop with static start/stop."
-)
 #: The kinds of dtypes from the least to the most general.
 _RANK: Final = "buifck"
 
@@ -356,7 +353,7 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
 
 def _of_steps(leaves: list[Any], first: list[Any]) -> list[Any]:
     """Return the last carry of a loop with a condition, without cotangents, except of what each step returns as it is."""
-    return [x if type(x) is Array or x is old else forward_alone(x, _WHILE) for x, old in zip(leaves, first, strict=True)]
+    return [x if type(x) is Array or x is old else forward_alone(x, WHILE) for x, old in zip(leaves, first, strict=True)]
 
 
 # -- loops as equations ---
@@ -364,19 +361,20 @@ def _of_steps(leaves: list[Any], first: list[Any]) -> list[Any]:
 
 def _recorded_scan(carry: _Carry, xs: list[Any], step: Any, count: int, reverse: bool) -> list[Any] | None:
     """Record a scan as one equation, and return the results that are not carried."""
-    recorder = recording(*carry.leaves, *xs)
-    if recorder is None:
+    if not is_recordable(*carry.leaves, *xs):
         return None
-    found = recorded_step(carry, [Abstract(recorder.trace, x.shape[1:], x._node) for x in xs], step)
-    if found is None:
+    trace = Trace()
+    found = recorded_step(carry, [Abstract(trace, x.shape[1:], x._node) for x in xs], step)
+    if found is None or (found.refs and recording(*carry.leaves, *xs, *found.consts) is None):
         return None
     init = found.first(carry.leaves)
-    if recording(*init) is None:
+    params = {
+        "jaxpr": found.jaxpr, "length": count, "num_carry": len(init), "num_consts": len(found.consts), "reverse": reverse
+    }  # fmt: skip
+    out = SCAN.bound([*found.consts, *init, *xs], params)
+    if out is NotImplemented:
         return None
-    jaxpr, consts, like, number = found.jaxpr, found.consts, found.like, len(init)
-    params = {"jaxpr": jaxpr, "length": count, "num_carry": number, "num_consts": len(consts), "reverse": reverse}
-    shapes = [*like[:number], *[((count, *shape), node) for shape, node in like[number:]]]
-    out = found.last(recorder.call(_SCAN, [*consts, *init, *xs], params, shapes))
+    out = found.last(out)
     number = len(carry.leaves)
     carry.leaves = out[:number]
     return out[number:]
@@ -398,23 +396,25 @@ def _run_scan(*operands: Any, jaxpr: Any, length: int, num_carry: int, num_const
     return [*last, *ys]
 
 
-_SCAN: Final = Opaque("scan", _run_scan)
+SCAN: Final = Scan("scan", _run_scan)
 
 
 def _recorded_while(carry: _Carry, cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any]) -> bool:
     """Record a loop as one equation; return whether that is possible."""
-    recorder = recording(*carry.leaves)
-    found = None if recorder is None else recorded_step(carry, [], lambda tree, _: (body_fun(tree), []))
-    if recorder is None or found is None:
+    found = recorded_step(carry, [], lambda tree, _: (body_fun(tree), [])) if is_recordable(*carry.leaves) else None
+    if found is None or (found.refs and recording(*carry.leaves, *found.consts) is None):
         return False
     init = found.first(carry.leaves)
     test = _recorded_test(cond_fun, carry, found, init)
-    if test is None or recording(*init) is None:
+    if test is None:
         return False
     params = {
         "body_jaxpr": found.jaxpr, "body_nconsts": len(found.consts), "cond_jaxpr": test[0], "cond_nconsts": len(test[1])
     }  # fmt: skip
-    carry.leaves = found.last(recorder.call(_WHILE_LOOP, [*test[1], *found.consts, *init], params, found.like))
+    out = WHILE_LOOP.bound([*test[1], *found.consts, *init], params)
+    if out is NotImplemented:
+        return False
+    carry.leaves = found.last(out)
     return True
 
 
@@ -465,7 +465,7 @@ def _run_while(*operands: Any, body_jaxpr: Any, body_nconsts: int, cond_jaxpr: A
     return found
 
 
-_WHILE_LOOP: Final = Opaque("while", _run_while)
+WHILE_LOOP: Final = While("while", _run_while)
 
 
 def _unknown(x: Any) -> bool:
