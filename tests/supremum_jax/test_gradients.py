@@ -376,6 +376,47 @@ def test_slopes_at_corners_are_the_same_within_vmap(function, slopes):  # values
 
 
 @pytest.mark.parametrize(
+    ("function", "passes"),
+    [
+        (jax.nn.relu, [0, 0, 1, 1]),
+        (jax.nn.relu6, [0, 0, 1, 0]),
+        (lambda x: lax.clamp(0.0, x, 6.0), [0, 0, 1, 0]),
+        (lambda x: xp.fmax(x, 0.5), [0, 0, 0, 1]),
+        (lambda x: xp.fmin(x, 0.5), [1, 1, 0, 0]),
+        (lambda x: xp.copysign(0.5, x), [0, 0, 0, 0]),
+        (lambda x: xp.heaviside(x, 0.5), [0, 0, 0, 0]),
+        (lambda x: xp.heaviside(0.0, x), [1, 1, 1, 1]),
+        (xp.imag, [0, 0, 0, 0]),
+        (xp.abs, [1, 1, 1, 1]),
+        (lambda x: xp.maximum(x, 0.5), [1, 1, 1, 1]),
+    ],
+)
+def test_nan_passes_slopes_that_are_products_and_not_those_that_select(function, passes):  # values of JAX
+    x, nan = xp.asarray([-1.0, 0.0, 0.5, 6.0]), xp.full(4, xp.nan)
+    wanted = [bool(one) for one in passes]
+    for found in (
+        jax.vjp(function, x)[1](nan)[0],
+        jax.jvp(function, (x,), (nan,))[1],
+        jax.jit(lambda x: jax.vjp(function, x)[1](nan)[0])(x),
+        jax.vjp(jax.vmap(function), x)[1](nan)[0],
+    ):
+        assert xp.isnan(found).tolist() == wanted
+        assert xp.all(xp.isnan(found) | (found == 0))
+
+
+def test_the_slope_of_a_norm_of_nothing_does_not_pass_relu():  # values of JAX
+    def length(x):
+        return xp.linalg.vector_norm(jax.nn.relu(-xp.abs(x)))
+
+    for gradient in (jax.grad(length), jax.jit(jax.grad(length)), lambda x: jax.vmap(jax.grad(length))(x[None])[0]):
+        assert gradient(xp.asarray([-1.0, 0.0, 6.0])).tolist() == [0, 0, 0]
+
+
+def test_the_slope_of_an_extreme_that_is_nan_is_nan():  # JAX's
+    assert xp.all(xp.isnan(jax.grad(xp.max)(xp.asarray([1.0, xp.nan]))))
+
+
+@pytest.mark.parametrize(
     "function",
     [
         lambda x: x * x,

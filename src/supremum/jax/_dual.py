@@ -208,7 +208,7 @@ class Level:
             return self.taped(y, parents)
         found: Any = None
         for tangent, _, factor in parents:
-            more = tangent if type(factor) is int and factor == 1 else tangent * factor
+            more = pushed(tangent, factor)
             found = more if found is None else found + more
         return Dual(self, y, like(found, y))
 
@@ -292,11 +292,11 @@ class Level:
             for parent, operand, pull in record.parents:
                 kind = type(pull)
                 if kind is Array:
-                    found: Any = cotangent * pull
+                    found: Any = xp.where(pull, cotangent, 0) if pull._node.kind == "b" else cotangent * pull
                 elif kind is int or kind is float:
-                    found = cotangent if pull == 1 else -cotangent if pull == -1 else cotangent * pull
+                    found = cotangent if pull == 1 else -cotangent if pull == -1 else times(cotangent, pull)
                 else:
-                    found = pull(cotangent) if callable(pull) else cotangent * pull
+                    found = pull(cotangent) if callable(pull) else times(cotangent, pull)
                 if operand is not None and (found._node is not operand._node or found.shape != operand.shape):
                     strong = kind is Strong or (type(record) is _Weak and not cotangent._node.weak)
                     found = fitted(found, operand, strong)
@@ -308,7 +308,13 @@ class Level:
 
 def pushed(tangent: Any, how: Any) -> Any:
     """Carry a tangent forward by a factor or a push."""
-    return how(tangent) if callable(how) else tangent if type(how) is int and how == 1 else tangent * how
+    return how(tangent) if callable(how) else tangent if type(how) is int and how == 1 else times(tangent, how)
+
+
+def times(tangent: Any, factor: Any) -> Any:
+    """Return the product of a tangent and a factor: truth values and 0 select, as NaN and infinity do not pass there."""
+    selects = not factor if type(factor) is int else isinstance(factor, Array) and factor._node.kind == "b"
+    return xp.where(factor, tangent, 0) if selects else tangent * factor
 
 
 def back(how: Any, pull: Any, primal: Any) -> Any:

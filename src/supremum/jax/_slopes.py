@@ -38,6 +38,7 @@ from supremum.jax._dual import (
     rebuilt,
     replaced,
     stripped,
+    times,
 )
 from supremum.jax._values import places_in, taken
 from supremum.promotion._nodes import Node
@@ -431,7 +432,7 @@ def _part(function: Any, _y: Any, given: dict[str, Any]) -> dict[str, Any]:
     ((name, x), *_) = given.items()
     how: Any = Strong if x._node.kind == "c" else functools.partial
     part, factor = (xp.real, 1) if function.name.endswith("real") else (xp.imag, -1j if how is Strong else 0)
-    return {name: (part, how(lambda ct: as_node(ct * factor, x._node)))}
+    return {name: (part, how(lambda ct: as_node(times(ct, factor), x._node)))}
 
 
 by_name(_part, "real imag lax.real lax.imag")
@@ -520,7 +521,8 @@ def _extreme(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     axis, keep, x, where = g["axis"], g["keepdims"], g["a"], g["where"]
     most = spread(y, x, axis, keep)
     hit = xp.astype(_masked(x == most, where), y.dtype)
-    hit = hit / xp.maximum(xp.sum(hit, axis=axis, keepdims=True), 1)
+    count = xp.sum(hit, axis=axis, keepdims=True)  # 0 where the extreme is NaN, as the slope is
+    hit = hit / (count if where is None is g["initial"] else xp.maximum(count, 1))
     if g["initial"] is not None:  # an element more, of which the others count as one
         hit = hit * xp.where(most == g["initial"], 0.5, 1)
     return {"a": (lambda t: xp.sum(t * hit, axis=axis, keepdims=keep), lambda ct: spread(ct, x, axis, keep) * hit)}

@@ -65,7 +65,7 @@ def identity(x: ArrayLike) -> Array:
     return operand(x, "identity")
 
 
-@public(composed=True, slope="where(x > 0, 1, 0)")
+@public(composed=True, slope="x > 0")
 def relu(x: ArrayLike) -> Array:
     """Apply the rectified linear unit, ``max(x, 0)``.
 
@@ -87,7 +87,7 @@ def relu(x: ArrayLike) -> Array:
     return maximum(x, 0)
 
 
-@public(composed=True, slope="where((x > 0) & (x < 6), 1, 0)")
+@public(composed=True, slope="(x > 0) & (x < 6)")
 def relu6(x: ArrayLike) -> Array:
     """Apply the rectified linear unit capped at 6, ``min(max(x, 0), 6)``.
 

@@ -103,7 +103,7 @@ def equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.SAME, np.fmax, slope=("where((x1 > x2) | isnan(x2), 1, 0)", "where((x1 > x2) | isnan(x2), 0, 1)"))
+@elementwise("biufc", Result.SAME, np.fmax, slope=("(x1 > x2) | isnan(x2)", "~((x1 > x2) | isnan(x2))"))
 def fmax(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Return the greater of two elements; if one is NaN, the other one.
 
@@ -124,7 +124,7 @@ def fmax(x1: ArrayLike, x2: ArrayLike) -> Array:
     """
 
 
-@elementwise("biufc", Result.SAME, np.fmin, slope=("where((x1 < x2) | isnan(x2), 1, 0)", "where((x1 < x2) | isnan(x2), 0, 1)"))
+@elementwise("biufc", Result.SAME, np.fmin, slope=("(x1 < x2) | isnan(x2)", "~((x1 < x2) | isnan(x2))"))
 def fmin(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Return the lesser of two elements; if one is NaN, the other one.
 

@@ -308,7 +308,7 @@ def reciprocal(x: Any) -> Array:
 @public(
     kind="composed",
     operands="min x max",
-    slope=("where((min > x) & (min < max), 1, 0)", "where((x > min) & (x < max), 1, 0)", "where(max < x, 1, 0)"),
+    slope=("(min > x) & (min < max)", "(x > min) & (x < max)", "max < x"),
 )
 def clamp(min: Any, x: Any, max: Any) -> Array:
     """Limit elements to a range."""
