@@ -25,7 +25,7 @@ BOUNDS: Final = {
     "files in circles of C's includes": 0,
     "files of C in circles, with a header and its file as one": 0,
     "modules in circles of imports": 0,
-    "files with lists of functions' names": 21,
+    "files with lists of functions' names": 20,
 }
 
 

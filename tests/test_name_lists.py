@@ -39,7 +39,6 @@ ALLOWED = {
     "jax/_batch_rules.py": "rules of `vmap`",
     "jax/_slopes.py": "rules of derivatives",
     "jax/_slopes_indexing.py": "rules of derivatives",
-    "jax/_slopes_parts.py": "rules of derivatives",
     "jax/_slopes_scipy.py": "rules of derivatives",
     "jax/lax/__init__.py": "functions of functions",
     "jax/lax/_elementwise.py": "heads of functions of `lax`",
