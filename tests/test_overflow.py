@@ -1,5 +1,6 @@
 """`forbid("overflow")`, traces and the pytest plugin find integers that wrap; exact values are Python's."""
 
+import os
 import subprocess
 import sys
 
@@ -99,8 +100,9 @@ def test_the_trace_counts():
 def test_the_plugin(tmp_path):
     (tmp_path / "test_it.py").write_text("import supremum as xp\ndef test_sum():\n    xp.sum(xp.full(3, 2**30))\n")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "supremum.pytest_plugin"]
+    alone = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     done = [
-        subprocess.run([*command, *options], cwd=tmp_path, capture_output=True, text=True, check=False)
+        subprocess.run([*command, *options], env=alone, cwd=tmp_path, capture_output=True, text=True, check=False)
         for options in ((), ("--supremum-forbid", "overflow"))
     ]
     assert [one.returncode for one in done] == [0, 1]
