@@ -263,6 +263,8 @@ def test_jit_and_disable_jit_change_nothing():
     assert jax.jit(lambda y: y)(x) is x
     with jax.disable_jit():
         carry, results = lax.scan(lambda c, y: (c + y, y), 0.0, xp.zeros(0))
+        # As in JAX, the function gets its arguments as they are, and returns what it returns.
+        assert jax.jit(lambda *args, **words: (args, words, "text"))(1, 2.5, z=x) == ((1, 2.5), {"z": x}, "text")
     assert (float(carry), results.shape) == (0.0, (0,))
 
 

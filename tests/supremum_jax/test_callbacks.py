@@ -189,6 +189,10 @@ def printing(x):
         (lambda: jax.eval_shape(printing, 3.0), ""),
         (lambda: jax.jit(lambda x: jax.debug.print("{:.2f} {}", x, "s"))(1.234), "1.23 s\n"),
         (lambda: jax.jit(lambda: jax.debug.print("no operands"))(), "no operands\n"),
+        (
+            lambda: jax.debug.print("{!r} {!s} {x!r:>1}", xp.arange(2), xp.ones(1), x=xp.int8(3)),
+            "Array([0, 1], dtype=int32) [1.] Array(3, dtype=int8)\n",
+        ),
     ],
 )
 def test_debug_prints_values_once(call, printed, capsys):

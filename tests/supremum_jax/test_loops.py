@@ -266,7 +266,7 @@ def test_jitted_functions_that_need_values_raise_jaxs_errors(function, error):
             jitted(1.0)
     if error != "TracerArrayConversionError":
         with jax.disable_jit():
-            jitted(1.0)
+            jitted(xp.asarray(1.0))
 
 
 _SET_FUNCTIONS = ("union1d", "intersect1d", "setdiff1d", "setxor1d")
@@ -439,8 +439,7 @@ def test_results_that_are_constants_are_new_arrays(shape):
             y[...] = 7
 
 
-@pytest.mark.parametrize("programs", [True, False])
-def test_static_arguments_are_compared(programs):
+def test_static_arguments_are_compared():
     class Odd:
         def __hash__(self):
             return hash(1)
@@ -449,10 +448,11 @@ def test_static_arguments_are_compared(programs):
             raise NotImplementedError("odd")
 
     jitted = jax.jit(lambda x, _: x + 3, static_argnums=1)
-    with jax.disable_jit(not programs):
-        jitted(1, 1)
-        with pytest.raises(ValueError, match="static arguments should be comparable"):
-            jitted(1, Odd())
+    jitted(1, 1)
+    with pytest.raises(ValueError, match="static arguments should be comparable"):
+        jitted(1, Odd())
+    with jax.disable_jit():
+        assert jitted(1, Odd()) == 4  # as in JAX, which only calls the function
 
 
 def test_static_arguments_of_other_types_are_others():

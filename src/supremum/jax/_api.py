@@ -17,6 +17,7 @@ from supremum import Array, config
 from supremum._array.operand import Operand
 from supremum._array.sharding import CPU, Device, NamedSharding, ShapedArray
 from supremum._base.exceptions import describe
+from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._abstract import eval_shape
 from supremum.jax._loops import ARRAYS, Signatures
@@ -71,6 +72,8 @@ def jit(
 
     @wraps(fun)
     def jitted(*args: Any, **kwargs: Any) -> Any:
+        if state().step_by_step:
+            return fun(*args, **kwargs)
         fixed = {number % len(args) for number in numbers if -len(args) <= number < len(args)} if numbers else numbers
         leaves: list[Any] = []
         signature: list[Any] = []

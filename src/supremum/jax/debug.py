@@ -30,7 +30,12 @@ class OrderedDebugEffect(DebugEffect):
 
 
 class _Formatter(string.Formatter):
-    """A formatter that insists on its arguments, as JAX's does."""
+    """A formatter that insists on its arguments, and formats arrays as NumPy's but for ``!r``, as JAX's does."""
+
+    def convert_field(self, value: Any, conversion: Any) -> Any:
+        """Return a value as it is formatted; keys and trees stay."""
+        plain = isinstance(value, Array) and value._node.kind != "k" and conversion != "r"
+        return super().convert_field(np.asarray(value) if plain else value, conversion)
 
     def check_unused_args(self, used_args: Any, args: Any, kwargs: Any) -> None:
         """Raise ValueError for arguments that the text does not use."""
@@ -42,11 +47,6 @@ class _Formatter(string.Formatter):
             raise ValueError(
                 f"Unused keyword arguments to `jax.debug.print`: {names}. You may be passing an f-string without its values."
             )
-
-
-def _plain(x: Any) -> Any:
-    """Return an array as one of NumPy's, which is how it is formatted; keys and trees stay."""
-    return np.asarray(x) if isinstance(x, Array) and x._node.kind != "k" else x
 
 
 def _in_two_calls(name: str, call: Callable[..., None], first: Any, args: Any, kwargs: Any) -> Callable[..., None] | None:
@@ -61,7 +61,7 @@ def _in_two_calls(name: str, call: Callable[..., None], first: Any, args: Any, k
 
 def _formatted(fmt: str, args: tuple[Any, ...], kwargs: dict[str, Any], np_printoptions: Any) -> str:
     with np.printoptions(**(np_printoptions or {})):
-        return _Formatter().format(fmt, *[_plain(arg) for arg in args], **{name: _plain(x) for name, x in kwargs.items()})
+        return _Formatter().format(fmt, *args, **kwargs)
 
 
 def print(
