@@ -34,7 +34,7 @@ class _Formatter(string.Formatter):
 
     def convert_field(self, value: Any, conversion: Any) -> Any:
         """Return a value as it is formatted; keys and trees stay."""
-        plain = isinstance(value, Array) and value._node.kind != "k" and conversion != "r"
+        plain = type(value) is Array and value._node.kind != "k" and conversion != "r"
         return super().convert_field(np.asarray(value) if plain else value, conversion)
 
     def check_unused_args(self, used_args: Any, args: Any, kwargs: Any) -> None:
