@@ -43,6 +43,7 @@ import ml_dtypes
 import numpy as np
 
 from conformance.jax.derivatives import KINDS, derivative
+from conformance.jax.traced import traced
 
 Json = Any
 
@@ -327,8 +328,8 @@ def run(coded: list[Json], backend: Backend) -> Any:
     """Execute a call.
 
     ``Array.sum`` is a method or a property of the first argument, ``at.set`` an update of the first argument at the second,
-    ``index jnp.r_`` indexes an object of a namespace, ``gradient jnp.sin`` is a derivative (`derivatives`), and any other
-    target is a path.
+    ``index jnp.r_`` indexes an object of a namespace, ``gradient jnp.sin`` is a derivative (`derivatives`),
+    ``traced 1 jnp.eye`` has an operand of a program in place of a number (`traced`), and any other target is a path.
     """
     target, coded_args, coded_kwargs = coded
     args = [decode(x, backend) for x in coded_args]
@@ -336,6 +337,9 @@ def run(coded: list[Json], backend: Backend) -> Any:
     kind, _, rest = target.partition(" ")
     if kind in KINDS:
         return derivative(kind, backend.transformations, _function(rest, backend), args, kwargs)
+    if kind == "traced":
+        place, _, name = rest.partition(" ")
+        return traced(backend.transformations, _function(name, backend), place, args, kwargs)
     if target.startswith("Array."):
         return _use(args[0], target[6:], args[1:], kwargs)
     if target.startswith("at."):

@@ -672,6 +672,32 @@ DEVIATIONS: list[Deviation] = [
         EXCEPTION,
         conditions.written_in_place,
     ),
+    Deviation(
+        "The shapes and lengths of lists with operands in them are known, as those of operands are.",
+        ("traced * jnp.ndim", "traced * jnp.shape", "traced * jnp.size", "traced 0 jnp.trim_zeros", "traced 0 jnp.unique*"),
+        EXCEPTION,
+    ),
+    Deviation(
+        "A filler, an index and a number of degrees of freedom may be an operand in every function.",
+        (
+            "traced fill_value *",
+            "traced * jnp.choose",
+            "traced * Array.choose",
+            "traced * jnp.ravel_multi_index",
+            "traced ddof jnp.cov",
+        ),
+        EXCEPTION,
+    ),
+    Deviation(
+        "Lists of subscripts of einsum are taken for operands where a program traces them.",
+        ("traced * jnp.einsum",),
+        EXCEPTION | CLASS,
+    ),
+    Deviation(
+        "The cutoff of least squares and the sizes of windows are known when a program is recorded.",
+        ("traced rcond jnp.linalg.lstsq", "traced local_window_size.* jax.nn.dot_product_attention"),
+        EXCEPTION,
+    ),
     # Tolerances for all functions of narrow dtypes, if no rule above applies.
     Deviation(
         "Narrow floats are computed in float32 and rounded once; comparisons allow one rounding. XLA rounds between steps.",

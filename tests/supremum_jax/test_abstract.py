@@ -9,7 +9,12 @@ import pytest
 import supremum as xp
 from supremum import jax
 from supremum.jax import lax
-from supremum.jax.errors import ConcretizationTypeError, TracerBoolConversionError
+from supremum.jax.errors import (
+    ConcretizationTypeError,
+    StaticArgumentError,
+    TracerBoolConversionError,
+    TracerIntegerConversionError,
+)
 
 X = jax.ShapeDtypeStruct((3, 4), "float32")
 FLOAT = jax.ShapeDtypeStruct((), "float32")
@@ -22,6 +27,21 @@ def test_slices_have_bounds_that_are_known():
         with pytest.raises(IndexError, match="an index or a length in Python needs one value"):
             jax.jit(function)(1)
     assert jax.jit(lambda i: x[i] + jax.lax.dynamic_slice(x, (i,), (2,))[1])(1) == 3
+
+
+def test_lengths_and_axes_are_known():
+    """JAX 0.10.2 raises one of these classes; the group `traced` of its recordings has every function."""
+    x = xp.ones((2, 3))
+    for function in (
+        lambda n: xp.reshape(x, (n, 3)), lambda n: xp.split(x, n), lambda n: xp.cumsum(x, axis=n), lambda n: xp.fft.fft(x, n),
+        lambda n: xp.tril(x, n), lambda n: jax.random.choice(jax.random.key(0), n), lambda n: jax.nn.softmax(x, axis=n),
+    ):  # fmt: skip
+        with pytest.raises(StaticArgumentError, match="has to be known where the program is recorded") as caught:
+            jax.jit(function)(1)
+        assert isinstance(caught.value, TracerIntegerConversionError)
+        assert isinstance(caught.value, ConcretizationTypeError)
+        assert isinstance(caught.value, ValueError)
+    assert (jax.jit(lambda n: xp.roll(x, n, axis=1) + xp.eye(2, 3, k=n))(1) == x + xp.eye(2, 3, k=1)).all()
 
 
 def test_nothing_is_computed():

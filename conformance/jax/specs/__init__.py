@@ -25,4 +25,5 @@ GROUPS = [
     "scipy_special",
     "scipy_others",
     "derivatives",
+    "traced",
 ]

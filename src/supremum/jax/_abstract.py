@@ -7,8 +7,10 @@ results whose shapes differ between the two cannot be known without elements.
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -16,16 +18,16 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._array.operand import Operand, described
-from supremum._base.facts import facts_of
+from supremum._base.facts import facts_of, operands_of
 from supremum._base.functions import takes_over
 from supremum._core.array import wrap
 from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _tree, _vmap as _vmap  # which loads the rules
-from supremum.jax._batching import Batched, MappedAxis, active, axes_key, call_each
+from supremum.jax._batching import Batched, MappedAxis, active, axes_key, call_each, each
 from supremum.jax._traces import Trace, of_program, traced, tracing
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_ref, zeros_of
-from supremum.jax.errors import ConcretizationTypeError, JAXTypeError, TracerArrayConversionError, escaped
+from supremum.jax.errors import ConcretizationTypeError, JAXTypeError, StaticArgumentError, TracerArrayConversionError, escaped
 from supremum.promotion._nodes import Node
 
 #: The most results of calls that are kept.
@@ -33,6 +35,12 @@ _KEPT: Final = 4096
 #: What calls return: by the function, the state, and the arguments, with shapes and nodes in place of operands.
 _found: Final[dict[Any, Any]] = {}
 _NUMBERS: Final = (bool, int, float, complex)
+#: Parameters that are numbers which no shape depends on, of all functions or of one: they may be traced.
+_FREE: Final = [
+    "constant_values", "correction", "ddof", "dx", "fill_value", "index", "key", "rcond", "scale", "shift", "values", "y",
+    "eye.k", "histogram.range", "histogram2d.bins", "histogram_bin_edges.range", "insert.obj", "linalg.trace.offset",
+    "trace.offset", "tri.k", "unravel_index.shape",
+]  # fmt: skip
 #: The module of the base class, whose conversions need elements.
 _OPERAND: Final = described.__module__
 
@@ -146,6 +154,8 @@ def key_of(x: Any) -> Any:
 
 def _results(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return what a call returns, with shapes and nodes in place of arrays."""
+    if facts_of(function).constant != "shapes":
+        _check_static(function, args, kwargs)
     axis = MappedAxis(None, 0, new_level())
 
     def batch(x: Any) -> Any:
@@ -163,16 +173,25 @@ def _results(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
     return each(_shape, out)
 
 
-def each(change: Callable[[Any], Any], x: Any) -> Any:
-    """Return arguments or results with what a function makes of each, also of those in lists, tuples and dictionaries."""
-    found = change(x)
-    if found is not x:
-        return found
-    if type(x) is tuple or type(x) is list:
-        return type(x)([each(change, item) for item in x])
-    if isinstance(x, tuple) and hasattr(x, "_fields"):
-        return type(x)(*[each(change, item) for item in x])
-    return {key: each(change, item) for key, item in x.items()} if type(x) is dict else x
+def _check_static(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Raise an error if integers among the arguments that shapes may depend on, as lengths and axes, are operands."""
+    for name, x in (function.bound(args, kwargs) | kwargs).items():
+        length = name == "a" and function.name == "random.choice" and np.shape(x) == ()
+        if (length or name not in _free_parameters(function)) and any(
+            takes_over(leaf) and leaf._node.kind in "biu" for leaf in _tree.flatten(x)[0]
+        ):
+            raise StaticArgumentError(
+                f"{function.name}: {name} has to be known where the program is recorded, but it is, or has, an operand of it; "
+                "name it in static_argnums, or take it from a shape"
+            )
+
+
+@cache
+def _free_parameters(function: Any) -> set[str]:
+    """Return the parameters that may be traced: operands, those of any type, and those that the table names."""
+    parameters = inspect.signature(function).parameters.values()
+    free = {one.name for one in parameters if "Any" in str(one.annotation) or f"{function.name}.{one.name}" in _FREE}
+    return free.union(_FREE, operands_of(function))
 
 
 def _shape(x: Any) -> Any:

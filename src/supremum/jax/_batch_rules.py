@@ -396,7 +396,9 @@ def one_hot(given: Arguments, x: Any) -> Any:
 
 
 def of_lengths(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Refuse lengths that differ between positions."""
+    """Refuse lengths that differ between positions; the number of a diagonal is none."""
+    if Arguments(axis, function, args, kwargs).only(("k",)):
+        return NotImplemented
     raise ConcretizationTypeError(
         f"vmap: {label_of(function)} needs lengths that are numbers, but got an operand of the mapped function, which has one "
         "for each position; use x.shape, or pass the length as it is"

@@ -316,15 +316,21 @@ def innermost_axis(args: Any) -> MappedAxis | None:
     return found
 
 
+def each(change: Callable[[Any], Any], x: Any) -> Any:
+    """Return arguments or results with what a function makes of each, also of those in lists, tuples and dictionaries."""
+    kind = type(x)
+    if kind is tuple or kind is list:
+        return kind([each(change, item) for item in x])
+    if kind is dict:
+        return {key: each(change, item) for key, item in x.items()}
+    if isinstance(x, tuple) and hasattr(x, "_fields"):
+        return kind(*[each(change, item) for item in x])
+    return change(x)
+
+
 def _at(axis: MappedAxis, x: Any) -> Any:
     """Replace operands by their values at the position."""
-    if type(x) is Batched:
-        return x.part() if x.axis is axis else x
-    if type(x) is tuple or type(x) is list:
-        return type(x)([_at(axis, item) for item in x])
-    if type(x) is dict:
-        return {key: _at(axis, item) for key, item in x.items()}
-    return x
+    return each(lambda one: one.part() if type(one) is Batched and one.axis is axis else one, x)
 
 
 def call_each(axis: MappedAxis, function: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> Any:

@@ -20,7 +20,7 @@ from supremum._core.conversion import jax_array
 from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _batching as axes_of
-from supremum.jax._batching import Batched, MappedAxis, active, in_batches, innermost_axis, with_node
+from supremum.jax._batching import Batched, MappedAxis, active, each, in_batches, innermost_axis, with_node
 from supremum.jax._values import zeros_of
 from supremum.jax.errors import ConcretizationTypeError, ReverseError, TracerArrayConversionError, escaped
 from supremum.promotion._nodes import Node
@@ -541,14 +541,8 @@ def duals(level: Level | None, x: Any) -> list[Dual]:
     def visit(x: Any) -> None:
         if type(x) is Dual and (level is None or x.level is level):
             found.setdefault(id(x), x)
-        elif isinstance(x, list | tuple):
-            for item in x:
-                visit(item)
-        elif type(x) is dict:
-            for item in x.values():
-                visit(item)
 
-    visit(x)
+    each(visit, x)
     return list(found.values())
 
 
@@ -631,11 +625,4 @@ def _changed(change: Callable[[Any], Any], x: Any) -> Any:
 
 def replaced(x: Any, values: dict[int, Any], other: Callable[[Any], Any]) -> Any:
     """Replace operands by other values, by their identities, and all other leaves by what a function makes of them."""
-    kind = type(x)
-    if kind is Dual and id(x) in values:
-        return values[id(x)]
-    if kind is tuple or kind is list:
-        return kind([replaced(item, values, other) for item in x])
-    if kind is dict:
-        return {key: replaced(item, values, other) for key, item in x.items()}
-    return other(x)
+    return each(lambda one: values[id(one)] if type(one) is Dual and id(one) in values else other(one), x)

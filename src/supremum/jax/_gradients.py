@@ -544,12 +544,9 @@ def jacfwd(fun: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, hol
         _check_inputs("jacfwd", xs, holomorphic=holomorphic)
         chosen = _of_chosen(fun, args, kwargs, numbers)
         rows, ends = _basis(xs)
-        outer: dict[str, Any] = {}
 
         def push(*tangents: Any) -> Any:
-            value, moved, *aux = jvp(chosen, structure.unflatten(xs), structure.unflatten(tangents), has_aux=has_aux)
-            outer["value"], outer["aux"] = value, aux
-            return moved
+            return jvp(chosen, structure.unflatten(xs), structure.unflatten(tangents), has_aux=has_aux)[1]
 
         moved, shape = _tree.flatten(vmap(push)(*rows))
         found = []

@@ -27,8 +27,8 @@ from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.setting_rows import DEFAULTS
 from supremum._core.settings import state
 from supremum.jax import _tree
-from supremum.jax._abstract import Abstract, Slot, each, lifted, staged, unknown_of
-from supremum.jax._batching import MappedAxis, active, axes_key, within
+from supremum.jax._abstract import Abstract, Slot, lifted, staged, unknown_of
+from supremum.jax._batching import MappedAxis, active, axes_key, each, within
 from supremum.jax._custom_rules import level_of
 from supremum.jax._dual import NOTHING, swapping
 from supremum.jax._refs import RefEffect
@@ -378,11 +378,7 @@ def _is_exact(kind: Any, atom: Any) -> bool:
 
 def _visit(x: Any, see: Callable[[Any], Any]) -> None:
     """Call a function with each array of a result."""
-    if type(x) is Array or takes_over(x):
-        see(x)
-    elif isinstance(x, list | tuple):
-        for item in x:
-            _visit(item, see)
+    each(lambda one: see(one) if type(one) is Array or takes_over(one) else None, x)
 
 
 def _has_slot(x: Any) -> bool:

@@ -22,6 +22,10 @@ class NonConcreteBooleanIndexError(JAXIndexError):
     """The use of a traced condition as an index."""
 
 
+class StaticArgumentError(ConcretizationTypeError, TracerIntegerConversionError, ValueError):
+    """An operand in place of a number that has to be known: JAX raises one of these."""
+
+
 class UnexpectedTracerError(JAXTypeError):
     """A traced value that outlives its function."""
 

@@ -133,7 +133,7 @@ def array_split(ary: ArrayLike, indices_or_sections: Shape | ArrayLike, axis: in
     return _split(operand(ary, "array_split"), indices_or_sections, axis, "array_split", even=False)
 
 
-@public(moving=True)
+@public(moving=True, operands="ary")
 def hsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array]:
     """Split an array along the second axis; a vector along the first.
 
@@ -156,7 +156,7 @@ def hsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array
     return _split(x, indices_or_sections, 0 if x.ndim == 1 else 1, "hsplit")
 
 
-@public(moving=True)
+@public(moving=True, operands="ary")
 def vsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array]:
     """Split an array along the first axis.
 
@@ -178,7 +178,7 @@ def vsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array
     return _split(operand(ary, "vsplit"), indices_or_sections, 0, "vsplit")
 
 
-@public(moving=True)
+@public(moving=True, operands="ary")
 def dsplit(ary: ArrayLike, indices_or_sections: Shape | ArrayLike) -> list[Array]:
     """Split an array along the third axis.
 

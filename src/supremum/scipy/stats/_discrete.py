@@ -187,7 +187,7 @@ def _multinomial_log_mass(x: Buffer, n: Buffer, p: Buffer) -> Buffer:
 
 multinomial = distribution(
     "multinomial", "the multinomial distribution", "n, p", "xp.asarray([1, 2]), 3, xp.asarray([0.25, 0.75])",
-    [("logpmf pmf", _of_counts, _multinomial_log_mass, "-0.8630462 | 0.421875", {"first": "x"})],
+    [("logpmf pmf", _of_counts, _multinomial_log_mass, "-0.8630462 | 0.421875", {"first": "x", "kind": "opaque"})],
     described={
         "x": "How often each outcome occurred, along the last axis.", "n": "The number of trials.",
         "p": "The probabilities of the outcomes.",

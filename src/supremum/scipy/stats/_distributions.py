@@ -113,12 +113,12 @@ def distribution(
     for function, how, kernel, result, *own in [single for row in rows for single in _split(row)]:
         given: dict[str, Any] = {**options, **(own[0] if own else {})}
         first = given.pop("first", "q" if function in ("ppf", "isf") else "k" if function.endswith("pmf") else "x")
-        rest = given.pop("parameters", parameters)
+        rest, kind = given.pop("parameters", parameters), given.pop("kind", "elementwise")
         made = _function(f"{name}.{function}", partial(how, **given), kernel, f"{first}, {rest}".strip(", "))
         weak = ", weak_type=True" if how in (SHARED, PROMOTED) else ""
         text = _example(result, f"{name}.{function}", example, f"Array({{}}, dtype=float32{weak})")
         made.__doc__ = _documentation(made, name, title, text, {**_PARAMETERS, **(described or {})})
-        setattr(module, function, public(home=full, kind="elementwise", parts=partial(_parts, made, kernel))(made))
+        setattr(module, function, public(home=full, kind=kind, parts=partial(_parts, made, kernel))(made))
     module.__dict__["__all__"] = sorted(_FUNCTIONS.keys() & vars(module).keys())
     sys.modules[full] = module  # which an import of its name finds
     return module
