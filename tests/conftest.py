@@ -88,13 +88,13 @@ def pytest_cmdline_main(config):
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
     """Leave the tens of thousands of tests out of garbage collections, of which each would take half a second."""
+    hypothesis.given(st.none())(lambda _: None)()  # it searches all objects for the owner of its generator: while they are few
     gc.disable()
     try:
         return (yield)
     finally:
-        gc.enable()
-        hypothesis.given(st.none())(lambda _: None)()  # it searches for the owner of its generator, and not what is frozen
         gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
