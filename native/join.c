@@ -148,21 +148,27 @@ typedef struct {
 /* A call of `choose` that threads share. */
 typedef struct {
     char *to;
-    const char *mask;
-    Choice a, b;
+    Choice mask, a, b;
     Py_ssize_t itemsize;
 } Choosing;
 
 static void choose_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
     const Choosing *all = context;
     npy_intp offset = first * all->itemsize;
-    choose(all->to + offset, all->mask + first, all->a.start + (all->a.many ? offset : 0), all->a.many,
+    const Choice *taken = *all->mask.start ? &all->a : &all->b; /* whole, where the mask is one for all */
+    if (!all->mask.many) {
+        npy_intp size = taken->many ? (last - first) * all->itemsize : all->itemsize;
+        for (npy_intp i = offset; i < last * all->itemsize; i += size)
+            memcpy(all->to + i, taken->start + (taken->many ? i : 0), size);
+        return;
+    }
+    choose(all->to + offset, all->mask.start + first, all->a.start + (all->a.many ? offset : 0), all->a.many,
            all->b.start + (all->b.many ? offset : 0), all->b.many, last - first, all->itemsize);
 }
 
 /* Read an operand, a scalar where there is no buffer; one that does not lie in C's order is copied. False, perhaps with
  * an exception, where it cannot be read. May run Python. */
-static bool read_choice(PyArrayObject *mask, Operand *x, PyObject *scalar, const Node *node, char *place,
+static bool read_choice(PyArrayObject *like, Operand *x, PyObject *scalar, const Node *node, char *place,
                         Choice *choice) {
     if (x->data == NULL) {
         *choice = (Choice){place, false};
@@ -170,7 +176,7 @@ static bool read_choice(PyArrayObject *mask, Operand *x, PyObject *scalar, const
     }
     bool one = PyArray_NDIM(x->data) == 0;
     if (x->node != node || !aligned_native(x)) return false;
-    if (!one && !PyArray_SAMESHAPE(x->data, mask)) return false;
+    if (!one && !PyArray_SAMESHAPE(x->data, like)) return false;
     if (!one && !PyArray_IS_C_CONTIGUOUS(x->data)) {
         PyArrayObject *copy = (PyArrayObject *)PyArray_NewCopy(x->data, NPY_CORDER);
         if (copy == NULL) return false;
@@ -222,13 +228,18 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
     else if (!arrays[1]) node = node_with_scalar(operation, x, y, false);
     _Alignas(16) char place[2][16];
     Choice a, b;
-    PyArrayObject *out = NULL;
+    PyArrayObject *out = NULL, *like = mask.data; /* of the shape of the result */
+    if (PyArray_NDIM(like) == 0 && first.data != NULL) like = first.data;
+    if (PyArray_NDIM(like) == 0 && second.data != NULL) like = second.data;
+    Py_INCREF(like); /* which may be replaced by a copy */
     if (node != NULL && PyArray_IS_C_CONTIGUOUS(mask.data) && aligned_native(&mask) &&
-        read_choice(mask.data, &first, x, node, place[0], &a) && read_choice(mask.data, &second, y, node, place[1], &b))
-        out = new_data(node, PyArray_NDIM(mask.data), PyArray_DIMS(mask.data), false);
+        read_choice(like, &first, x, node, place[0], &a) && read_choice(like, &second, y, node, place[1], &b))
+        out = new_data(node, PyArray_NDIM(like), PyArray_DIMS(like), false);
+    Py_DECREF(like);
     npy_intp count = out == NULL ? 0 : PyArray_SIZE(out);
     if (count > 0) {
-        Choosing all = {PyArray_BYTES(out), PyArray_BYTES(mask.data), a, b, PyArray_ITEMSIZE(out)};
+        const Choice holds = {PyArray_BYTES(mask.data), PyArray_NDIM(mask.data) != 0};
+        Choosing all = {PyArray_BYTES(out), holds, a, b, PyArray_ITEMSIZE(out)};
         UNLOCKED_DO(count, share_work(choose_part, &all, count, 1));
     }
     Py_DECREF(mask.data);

@@ -466,10 +466,14 @@ def test_where(engine):
         ):
             where(mask, a, b)
             where(mask[0], a, b)
+            where(mask[0, 0], a, b)  # the condition is one for all elements
+            where(mask[0, 1], a, b)
             where(x, a, b)
         for scalar in (0, 1, -1, 2.5, True, 1j, 300, 2**40, float("nan"), None, "x"):
             where(mask, x, scalar)
             where(mask, scalar, y)
+            where(mask[0, 0], scalar, y.T)
+            where(mask[0, 1], scalar, y.T)
     scalars = (0, -1, 2.5, True, 1j, 2**40, 2**70, 1e300, float("nan"), "x")
     for a, b in itertools.product(scalars, repeat=2):
         where(mask[0], a, b)
@@ -481,6 +485,8 @@ def test_where(engine):
     where.takes_fast_path(mask, x, 0)
     where.takes_fast_path(mask, 1.5, x)
     where.takes_fast_path(mask, 1.5, 0)
+    where.takes_fast_path(mask[0, 0], x, x)
+    where.takes_fast_path(mask[0, 0], 0, x.T)
     where(mask, x)
 
 
