@@ -1,5 +1,6 @@
 """Recorded programs: what `make_jaxpr` keeps, prints and replays."""
 
+import enum
 import functools
 
 import pytest
@@ -200,6 +201,14 @@ def test_operands_end_with_their_program():
     assert not closed.eqns
 
 
+class Status(enum.IntEnum):
+    late = 3
+
+
+class Rate(float):
+    __slots__ = ()
+
+
 def test_numbers_are_of_the_dtype_that_they_become():
     def literals(function, x):
         return [repr(atom.val) + str(atom.aval) for eqn in jax.make_jaxpr(function)(x).eqns for atom in eqn.invars[1:]]
@@ -215,6 +224,7 @@ def test_numbers_are_of_the_dtype_that_they_become():
             "2uint8[]", "1.5~float32[]", "1.5~float32[]"
         ]  # fmt: skip
         assert literals(lambda x: x**2, xp.asarray(1.0)) == ["2~int32[]"]
+        assert literals(lambda x: (x < Status.late, x * Rate(2)), xp.asarray(1)) == ["3~int32[]", "2.0~float32[]"]
     with xp.config.use(x64="on"):
         odd = (1 << 60) + 1  # which no float64 is
         assert literals(lambda x: x * odd, xp.asarray(1.0, dtype="float64")) == [f"{odd}~int64[]"]

@@ -290,4 +290,4 @@ def _jitted(
 
 def run_once(closed: ClosedJaxpr, operands: Sequence[Any]) -> Any:
     """Run a recorded program, and return its results; or NotImplemented."""
-    return _run(closed, "once", partial(_made, closed, _are_loose(operands)), operands)
+    return _run(closed, "once", lambda known: _made(closed, _are_loose(operands), known), operands)

@@ -60,11 +60,19 @@ class Primitive(Opaque):
     def __call__(self, *operands: Any, **params: Any) -> Any:
         """Compute the operation in a program, as it is compiled in JAX; the results have the declared types."""
         compiled = None if any(map(takes_over, operands)) else getattr(_lowerings.get(self), "of_arrays", None)
-        found = (compiled or self.bind)(*operands, **params)
-        wanted = self._types(operands, params)
-        pairs = zip(found if self.multiple_results else [found], wanted, strict=True)
-        out = [with_node(as_leaf(x), node) for x, (_, node) in pairs]
+        out = self._typed((compiled or self.bind)(*operands, **params), operands, params)
         return out if self.multiple_results else out[0]
+
+    def _typed(self, found: Any, operands: Any, params: dict[str, Any]) -> list[Any]:
+        """Return results with the declared types."""
+        pairs = zip(found if self.multiple_results else [found], self._types(operands, params), strict=True)
+        return [with_node(as_leaf(x), node) for x, (_, node) in pairs]
+
+    @property
+    def parts(self) -> Any:
+        """What computes the operation as it is compiled in JAX, if that is a function of arrays."""
+        compiled = getattr(_lowerings.get(self), "of_arrays", None)
+        return compiled and (lambda *operands, **params: self._typed(compiled(*operands, **params), operands, params))
 
     def check(self) -> None:
         """Raise NotImplementedError if programs that are jitted cannot have it."""

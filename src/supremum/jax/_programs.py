@@ -300,6 +300,7 @@ class Recorder:
             function = getattr(xp, "matmul" if function.operation is None else function.operation.name)
         atoms: list[Any] = []
         places = _operand_places(function)
+        args = tuple([_plain(x) if i in places else x for i, x in enumerate(args)])
         given = [
             self._slot(x, atoms) if type(x) in _NUMBERS and i in places else self._filed(x, atoms) for i, x in enumerate(args)
         ]
@@ -358,6 +359,14 @@ class Recorder:
         return type(x)([self._filed(item, atoms) for item in x]) if type(x) in (list, tuple) else x
 
 
+def _plain(x: Any) -> Any:
+    """Return a number of a class of the program's, such as a member of an enumeration, as a number of Python's."""
+    if type(x) in _NUMBERS or isinstance(x, np.generic):
+        return x
+    kinds: Any = (int, float, complex)
+    return next((kind(x) for kind in kinds if isinstance(x, kind)), x)
+
+
 def _promoted(atoms: list[Any], nodes: list[Node]) -> list[Any]:
     """Return the operands of a function that promotes them to one dtype, with numbers as they become there."""
     try:
@@ -410,6 +419,8 @@ class Opaque:
     __slots__ = ("function", "name", "pure")
     #: Whether it takes operands of transformations.
     has_rules = False
+    #: What computes it of the operands and parameters, in functions that may be recorded in its place.
+    parts: Any = None
 
     def __init__(self, name: str, function: Callable[..., Any]) -> None:
         self.name = name
