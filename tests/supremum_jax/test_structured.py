@@ -288,6 +288,19 @@ def test_programs_do_not_grow_with_loops(name):
         assert program(3, loop) == program(1000, loop)
 
 
+def test_what_is_the_same_at_all_steps_is_kept_once():
+    def narrow(w):
+        def step(h, x):
+            return jnp.tanh(jnp.exp(w).astype("bfloat16") @ h * x.astype("bfloat16")), None
+
+        return lax.scan(step, X.astype("bfloat16"), XS)[0].astype("float32").sum()
+
+    shapes = [v.aval.shape for eqn in jax.make_jaxpr(jax.grad(narrow))(W).eqns for v in eqn.outvars]
+    assert (7, 3) in shapes
+    assert (7, 3, 3) not in shapes
+    check(jax.grad(narrow), W, within=2e-2)
+
+
 def test_a_thousand_steps():
     n, half = 1000, jnp.float32(1.001)
     power = jax.jit(jax.value_and_grad(lambda x: lax.fori_loop(0, n, lambda _, c: c * x, 1.0)))

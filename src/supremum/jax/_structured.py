@@ -291,6 +291,33 @@ def _ordered(closed: ClosedJaxpr, kinds: Sequence[int], outs: Sequence[int]) -> 
     return ClosedJaxpr(Jaxpr([], [own.invars[i] for i in first], [own.outvars[i] for i in last], own.eqns), []), first, last
 
 
+def _steady(closed: ClosedJaxpr, kinds: Sequence[int], count: int) -> tuple[ClosedJaxpr, ClosedJaxpr, list[int]]:
+    """Return a program of a step without results that constants alone make, the program of these, and where each result is.
+
+    The first results stay.
+    """
+    own = closed.jaxpr
+    moving = {v for v, kind in zip(own.invars, kinds, strict=True) if kind != _CONSTANT}
+    for eqn in own.eqns:
+        if not moving.isdisjoint(eqn.invars):
+            moving.update(eqn.outvars)
+    flags = [i >= count and x not in moving for i, x in enumerate(own.outvars)]
+    needed = set(compress(own.outvars, flags))
+    equations: list[JaxprEqn] = []
+    for eqn in reversed(own.eqns):
+        if not needed.isdisjoint(eqn.outvars):
+            equations.insert(0, eqn)
+            needed.update(eqn.invars)
+    rest = [x for x, yes in zip(own.outvars, flags, strict=True) if not yes]
+    first = [v for v, kind in zip(own.invars, kinds, strict=True) if kind == _CONSTANT]
+    places = sorted(range(len(flags)), key=flags.__getitem__)
+    return (
+        ClosedJaxpr(Jaxpr([], own.invars, rest, own.eqns), []),
+        ClosedJaxpr(Jaxpr([], first, list(compress(own.outvars, flags)), equations), []),
+        [places.index(i) for i in range(len(flags))],
+    )
+
+
 def _programs_in(params: dict[str, Any]) -> list[ClosedJaxpr]:
     return [p for x in params.values() for p in (x if type(x) is tuple else [x]) if type(p) is ClosedJaxpr]
 
@@ -395,10 +422,13 @@ class Scan(Structured):
             return NotImplemented
         (forward, backward, needs), moving, moved = made
         values, count = stripped(level, operands), len(outs)
-        kinds_of = [*[_CONSTANT] * len(forward.consts), *kinds]
-        outs_of = [*outs, *[_ELEMENT] * (len(forward.jaxpr.jaxpr.outvars) - count)]
-        found = self._call(forward.jaxpr, [*forward.consts, *values], kinds_of, outs_of, length, reverse)
-        known = list(zip([*values, *found], [*kinds, *outs_of], strict=True))
+        kinds_of, given = [*[_CONSTANT] * len(forward.consts), *kinds], [*forward.consts, *values]
+        program, steady, places = _steady(forward.jaxpr, kinds_of, count)
+        fixed = _runs(steady)(*[x for x, kind in zip(given, kinds_of, strict=True) if kind == _CONSTANT])
+        outs_of = [*outs, *[_ELEMENT] * (len(program.jaxpr.outvars) - count)]
+        found = self._call(program, given, kinds_of, outs_of, length, reverse)
+        results = [*zip(found, outs_of, strict=True), *[(x, _CONSTANT) for x in fixed]]
+        known = [*zip(values, kinds, strict=True), *[results[i] for i in places]]
 
         def pull(cotangents: list[Any]) -> list[Any]:
             given = [(x, _CONSTANT) if place < 0 else known[place] for x, place in needs]
