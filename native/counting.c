@@ -68,45 +68,20 @@ static PyObject *weighted(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     return (PyObject *)out;
 }
 
-/* Read numbers and edges of one type. */
-static PyArrayObject *read_bins(PyObject *const *args, Type *type, Bins *bins) {
-    Type type_of_edges;
-    PyArrayObject *x = plain_buffer(args[0], type), *edges = plain_buffer(args[1], &type_of_edges);
-    if (x == NULL || edges == NULL || *type != type_of_edges || !is_real(*type) || PyArray_SIZE(edges) < 2) return NULL;
-    *bins = (Bins){PyArray_DATA(edges), PyArray_SIZE(edges) - 1, args[2] == Py_True};
-    return edges_ascend(*type, bins->edges, bins->count) ? x : NULL;
-}
-
-/* find_bins(x, edges, uniform): the bin of each number, as int64, or -1. */
+/* find_bins(x, edges, uniform): the bin of each number, as int64, or -1; numbers and edges are of one type. */
 static PyObject *found_bins(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    Type type;
-    Bins bins;
+    Type type, type_of_edges;
     if (given != 3) return PyErr_Format(PyExc_TypeError, "find_bins: expected 3 arguments, got %zd", given);
-    PyArrayObject *x = read_bins(args, &type, &bins), *out;
-    if (x == NULL) Py_RETURN_NONE;
+    PyArrayObject *x = plain_buffer(args[0], &type), *edges = plain_buffer(args[1], &type_of_edges), *out;
+    if (x == NULL || edges == NULL || type != type_of_edges || !is_real(type) || PyArray_SIZE(edges) < 2)
+        Py_RETURN_NONE;
+    const Bins bins = {PyArray_DATA(edges), PyArray_SIZE(edges) - 1, args[2] == Py_True};
+    if (!edges_ascend(type, bins.edges, bins.count)) Py_RETURN_NONE;
     npy_intp count = PyArray_SIZE(x);
     if ((out = (PyArrayObject *)PyArray_SimpleNew(PyArray_NDIM(x), PyArray_DIMS(x), NPY_INT64)) == NULL) return NULL;
     const char *from = PyArray_BYTES(x);
     int64_t *to = PyArray_DATA(out);
     UNLOCKED_DO(count, find_bins(type, from, count, &bins, to));
-    return (PyObject *)out;
-}
-
-/* sum_bins(x, edges, uniform, weights): how many numbers, or which float64 sum of weights, are in each bin. */
-static PyObject *summed_bins(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t given) {
-    Type type, type_of_weights;
-    Bins bins;
-    if (given != 4) return PyErr_Format(PyExc_TypeError, "sum_bins: expected 4 arguments, got %zd", given);
-    PyArrayObject *x = read_bins(args, &type, &bins),
-                  *weights = args[3] == Py_None ? NULL : plain_buffer(args[3], &type_of_weights), *out;
-    if (x == NULL || (args[3] != Py_None &&
-                      (weights == NULL || type_of_weights != type || PyArray_SIZE(weights) != PyArray_SIZE(x))))
-        Py_RETURN_NONE;
-    npy_intp count = PyArray_SIZE(x);
-    if ((out = (PyArrayObject *)PyArray_ZEROS(1, &bins.count, NPY_DOUBLE, 0)) == NULL) return NULL;
-    const char *from = PyArray_BYTES(x), *given_weights = weights == NULL ? NULL : PyArray_DATA(weights);
-    double *to = PyArray_DATA(out);
-    UNLOCKED_DO(count, sum_bins(type, from, given_weights, count, &bins, to));
     return (PyObject *)out;
 }
 
@@ -260,7 +235,6 @@ PyMethodDef counting_functions[] = {
     {"bincount", FASTCALL(bincount), PyDoc_STR("Count integers by value.")},
     {"sum_weights", FASTCALL(weighted), PyDoc_STR("Sum weights by their indices.")},
     {"find_bins", FASTCALL(found_bins), PyDoc_STR("Find the bin of each number.")},
-    {"sum_bins", FASTCALL(summed_bins), PyDoc_STR("Count numbers, or sum weights, by bins.")},
     {"nonzero", nonzero, METH_O,
      PyDoc_STR("Return the indices of elements that are not zero, an array for each axis.")},
     {"convert_bits", FASTCALL(converted_bits), PyDoc_STR("Pack truth values into bytes, or unpack them.")},

@@ -140,34 +140,14 @@ bool edges_ascend(Type type, const void *edges, npy_intp bins) {
            (type == E_FLOAT32 ? ascending_float(edges, bins) : ascending_double(edges, bins));
 }
 
-/* Find the bins of at most a block. */
-static void find_block(Type type, const void *x, npy_intp count, const Bins *bins, int32_t *to) {
-    if (bins->uniform) guesses[loop_level][type == E_FLOAT64](x, count, bins->edges, bins->count, to);
-    if (type == E_FLOAT32) find_float(x, count, bins, to);
-    else find_double(x, count, bins, to);
-}
-
 void find_bins(Type type, const char *x, npy_intp count, const Bins *bins, int64_t *to) {
     int32_t found[BLOCK];
     npy_intp size = type_size[type];
-    for (npy_intp done = 0; done < count; done += BLOCK) {
-        npy_intp now = count - done < BLOCK ? count - done : BLOCK;
-        find_block(type, x + done * size, now, bins, found);
-        for (npy_intp i = 0; i < now; i++) to[done + i] = found[i];
-    }
-}
-
-void sum_bins(Type type, const char *x, const char *weights, npy_intp count, const Bins *bins, double *to) {
-    int32_t found[BLOCK];
-    npy_intp size = type_size[type];
-    for (npy_intp done = 0; done < count; done += BLOCK) {
-        npy_intp now = count - done < BLOCK ? count - done : BLOCK;
-        find_block(type, x + done * size, now, bins, found);
-        const char *here = weights == NULL ? NULL : weights + done * size;
-        for (npy_intp i = 0; i < now; i++)
-            if (found[i] >= 0)
-                to[found[i]] += here == NULL        ? 1.0
-                                : type == E_FLOAT32 ? (double)((const float *)here)[i]
-                                                    : ((const double *)here)[i];
+    for (npy_intp now; count > 0; count -= now, x += now * size, to += now) {
+        now = count < BLOCK ? count : BLOCK;
+        if (bins->uniform) guesses[loop_level][type == E_FLOAT64](x, now, bins->edges, bins->count, found);
+        if (type == E_FLOAT32) find_float((const void *)x, now, bins, found);
+        else find_double((const void *)x, now, bins, found);
+        for (npy_intp i = 0; i < now; i++) to[i] = found[i];
     }
 }

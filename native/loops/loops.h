@@ -174,8 +174,6 @@ typedef struct {
 bool edges_ascend(Type type, const void *edges, npy_intp bins);
 /* Find the bins of numbers of E_FLOAT32 or E_FLOAT64, the type of the edges: -1 outside. */
 void find_bins(Type type, const char *x, npy_intp count, const Bins *bins, int64_t *to);
-/* Add 1 or a weight of the numbers' type for each number in a bin. */
-void sum_bins(Type type, const char *x, const char *weights, npy_intp count, const Bins *bins, double *to);
 
 /* Combine rows of a buffer, chosen by places, of which negative ones choose none, with rows of values, or (`step` 0
  * instead of 1) with one value. */

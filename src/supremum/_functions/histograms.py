@@ -112,7 +112,7 @@ def _refuse_negative(x: Array) -> None:
 def _sums(indices: Buffer, weights: Buffer | None, count: int, node: Node) -> Buffer:
     """Sum the weights, or count, for each index below `count` in a wide dtype, and round once."""
     if weights is None:
-        return cast(np.bincount(indices[indices < count], minlength=count), node)
+        return cast(counting.bincount(indices, 0, count, state().int_), node)
     if node.kind == "f":
         return cast(counting.weight_sums(indices, weights, count), node)
     inside = indices < count
@@ -265,18 +265,15 @@ def histogram(
     >>> xp.histogram(xp.asarray([1, 2, 1]), bins=2)
     (Array([2., 1.], dtype=float32), Array([1. , 1.5, 2. ], dtype=float32))
     """
-    uniform = not operand(bins, "histogram", 1).ndim
+    division = operand(bins, "histogram", 1)
     x, weight, node = _weighted(a, weights, "histogram")
     if weight is not None and weight.shape != x.shape:
         raise ValueError(f"histogram: a and weights must have the same shape, got {x.shape} and {weight.shape}")
-    edges = histogram_bin_edges(x, bins, range)
+    edges = _edges(x, division, range)
     parts = None if weight is None else weight._data.reshape(-1)
     made = node if density or weight is not None else state().node_of_counts("histogram", node)
-    if node.kind == "f":
-        counts = cast(counting.bin_sums(x._data.reshape(-1), edges._data, parts, node, uniform=uniform), made)
-    else:
-        indices = counting.next_edges(x._data.reshape(-1), edges._data, node, uniform=uniform)
-        counts = _sums(indices, parts, edges.size, made)[1:]
+    indices = counting.next_edges(x._data.reshape(-1), edges._data, node, uniform=not division.ndim)
+    counts = _sums(indices, parts, edges.size, made)[1:]
     if not density:
         return wrap(counts, made), edges
     wide = comparable(counts, node)

@@ -61,20 +61,6 @@ def next_edges(x: Buffer, edges: Buffer, node: Node, *, uniform: bool) -> Buffer
     return np.where(wanted == ordered[-1:], len(ordered) - 1, found)
 
 
-def bin_sums(x: Buffer, edges: Buffer, weights: Buffer | None, node: Node, *, uniform: bool) -> Buffer:
-    """Count the elements in each bin, or sum their weights, which are of the same node."""
-    if native is not None:
-        parts = None if weights is None else np.ascontiguousarray(comparable(weights, node))
-        numbers, ordered = np.ascontiguousarray(comparable(x, node)), np.ascontiguousarray(comparable(edges, node))
-        found: Buffer | None = native.sum_bins(numbers, ordered, uniform, parts)
-        if found is not None:
-            return found
-    indices = next_edges(x, edges, node, uniform=uniform)
-    if weights is None:
-        return np.bincount(indices[indices < len(edges)], minlength=len(edges))[1:]
-    return weight_sums(indices, weights, len(edges))[1:]
-
-
 def packed(x: Buffer, axis: int | None = None, order: Literal["big", "little"] = "big") -> Buffer:
     """Pack whether integers are not zero into the bits of bytes."""
     lengths, truths = _lengths(x, axis), x if x.dtype.kind == "b" else x != 0
