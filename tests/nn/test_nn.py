@@ -82,6 +82,8 @@ def test_composed_functions_of_batches_are_rounded_once_too(dtype, weak):
                 continue  # vectors of floats are not what it takes
             if not isinstance(rows[0], xp.Array) or rows[0].ndim > 1 or len({row.shape for row in rows}) > 1:
                 continue
+            if rows[0].dtype.kind == "c":
+                continue  # of which there are no narrow ones
             found = vmap(lambda row, named: function(row, **named))(x, named)  # noqa: B023 - called at once
             assert found._node is rows[0]._node, function
             with np.errstate(invalid="ignore"):  # of casts of NaN

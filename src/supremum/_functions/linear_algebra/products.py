@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError
 from supremum._base.functions import Plain
 from supremum._core.argument_types import ArrayLike, DTypeLike
 from supremum._core.arguments import normalize_axis, refuse_out
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array
 from supremum._core.conversion import operands
 from supremum._core.plans import MATMUL
+from supremum._functions._rounding import rounded_once
 from supremum._functions.creation.matrices import diagonal
 from supremum._functions.data_types import astype
 from supremum._functions.elementwise.arithmetic import multiply
 from supremum._functions.elementwise.complex_parts import conj
 from supremum._functions.linear_algebra.contractions import contract, factors, matmul, multiplied
+from supremum._functions.manipulation.axes import moveaxis
+from supremum._functions.manipulation.joining import stack
 from supremum._functions.manipulation.shapes import expand_dims, reshape
 from supremum._functions.statistical.reductions import sum
-from supremum._kernels.casts import cast
-from supremum._kernels.matmul import wide_node
 from supremum._kernels.plain import numeric as plain
 
 __all__ = ["cross", "dot", "inner", "kron", "matvec", "outer", "trace", "vdot", "vecmat"]
@@ -243,18 +242,8 @@ def kron(a: ArrayLike, b: ArrayLike) -> Array:
     return reshape(product, tuple([m * n for m, n in zip(left, right, strict=True)]))
 
 
-def _cross_parts(xp: Any, a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Any:
-    if axis is not None:
-        axisa = axisb = axisc = axis
-    a, b = xp.moveaxis(a, axisa, -1), xp.moveaxis(b, axisb, -1)
-    if a.shape[-1] == b.shape[-1] == 2:
-        return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
-    a, b = (x if x.shape[-1] == 3 else xp.concatenate([x, xp.zeros_like(x[..., :1])], axis=-1) for x in (a, b))
-    first = xp.roll(a, -1, -1) * xp.roll(b, 1, -1)
-    return xp.moveaxis(first - xp.roll(a, 1, -1) * xp.roll(b, -1, -1), -1, axisc)
-
-
-@public(plain=Plain(plain.cross, arrays=2, kinds="f"), linear="a b", parts=_cross_parts)
+@public(plain=Plain(plain.cross, arrays=2, kinds="f"), linear="a b", composed=True)
+@rounded_once
 def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Array:
     """Compute the cross products of vectors with two or three elements.
 
@@ -282,24 +271,31 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
     >>> xp.cross(xp.asarray([1, 0]), xp.asarray([0, 1]))
     Array(1, dtype=int32)
     """
-    x, y, node = factors("cross", a, b, None)
+    x, y = operands("cross", a, b)
     if axis is not None:
         axisa = axisb = axisc = axis
-    _refuse_bool("cross", node.dtype)
-    wide = wide_node(node)
-    left = cast(np.moveaxis(x._data, normalize_axis(axisa, x.ndim, "cross"), 0), wide)
-    right = cast(np.moveaxis(y._data, normalize_axis(axisb, y.ndim, "cross"), 0), wide)
-    if len(left) not in (2, 3) or len(right) not in (2, 3):
+    if x.dtype.kind == y.dtype.kind == "b":
+        raise TypeError("cross does not accept dtype bool; cast with .astype(int)")
+    x, y = (_with_last(z, number) for z, number in ((x, axisa), (y, axisb)))
+    if x.shape[-1] not in (2, 3) or y.shape[-1] not in (2, 3):
         raise ShapeError(f"cross: vectors must have 2 or 3 elements, got shapes {x.shape} and {y.shape}")
-    try:
-        parts = plain.cross_parts(left, right)
-    except ValueError:
-        raise ShapeError(f"cross: the shapes {x.shape} and {y.shape} cannot be broadcast except for the vectors") from None
-    if len(parts) == 1:
-        return wrap(cast(np.asarray(parts[0]), node), node)
-    result = node.strong
-    stacked = np.stack(parts)
-    return wrap(cast(np.moveaxis(stacked, 0, normalize_axis(axisc, stacked.ndim, "cross")), result), result)
+    (x1, x2, *x3), (y1, y2, *y3) = ([z[..., i] for i in range(z.shape[-1])] for z in (x, y))
+    third = x1 * y2 - x2 * y1
+    if x3 and y3:
+        parts = [x2 * y3[0] - x3[0] * y2, x3[0] * y1 - x1 * y3[0], third]
+    elif x3 or y3:
+        parts = [-x3[0] * y2, x3[0] * y1, third] if x3 else [x2 * y3[0], -x1 * y3[0], third]
+    else:
+        return third
+    found = stack(parts, axis=-1)
+    found = astype(found, found.dtype, copy=False)  # which is strong
+    return found if axisc == -1 else moveaxis(found, -1, axisc)
+
+
+def _with_last(x: Array, axis: int) -> Array:
+    """Make an axis the last one."""
+    position = normalize_axis(axis, x.ndim, "cross")
+    return x if position == x.ndim - 1 else moveaxis(x, position, -1)
 
 
 @public(role="total", composed=True, axis="axis1 axis2", linear="a", sums=True)

@@ -75,23 +75,12 @@ def matrix_power(a: Buffer, n: int, multiply: Callable[[Buffer, Buffer], Any] = 
         power = multiply(power, power)
 
 
-def cross_parts(a: Buffer, b: Buffer) -> list[Any]:
-    """Return the components of cross products of vectors along the first axis; of two elements each, the third only."""
-    third = a[0] * b[1] - a[1] * b[0]
-    if len(a) == len(b) == 2:
-        return [third]
-    if len(a) == 3 and len(b) == 3:
-        return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], third]
-    if len(a) == 2:
-        return [a[1] * b[2], -a[0] * b[2], third]
-    return [-a[2] * b[1], a[2] * b[0], third]
-
-
 def cross(a: Buffer, b: Buffer) -> Any:
     """Compute the cross products of vectors with three elements along the last axis."""
     if a.shape[-1] != 3 or b.shape[-1] != 3:
         return NotImplemented
-    parts = cross_parts(a.T, b.T)
+    x, y = a.T, b.T
+    parts = x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]
     out = np.empty((*parts[0].shape[::-1], 3), a.dtype)
     for i in range(3):
         out[..., i] = parts[i].T
