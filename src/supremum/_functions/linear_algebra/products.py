@@ -243,7 +243,6 @@ def kron(a: ArrayLike, b: ArrayLike) -> Array:
 
 
 @public(plain=Plain(plain.cross, arrays=2, kinds="f"), linear="a b", composed=True)
-@rounded_once
 def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Array:
     """Compute the cross products of vectors with two or three elements.
 
@@ -279,6 +278,13 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
     x, y = (_with_last(z, number) for z, number in ((x, axisa), (y, axisb)))
     if x.shape[-1] not in (2, 3) or y.shape[-1] not in (2, 3):
         raise ShapeError(f"cross: vectors must have 2 or 3 elements, got shapes {x.shape} and {y.shape}")
+    found = _crossed(x, y)
+    return found if axisc == -1 or x.shape[-1] == y.shape[-1] == 2 else moveaxis(found, -1, axisc)
+
+
+@rounded_once
+def _crossed(x: Array, y: Array) -> Array:
+    """Return the cross products of vectors along the last axes; of two elements each, their third elements."""
     (x1, x2, *x3), (y1, y2, *y3) = ([z[..., i] for i in range(z.shape[-1])] for z in (x, y))
     third = x1 * y2 - x2 * y1
     if x3 and y3:
@@ -288,8 +294,7 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
     else:
         return third
     found = stack(parts, axis=-1)
-    found = astype(found, found.dtype, copy=False)  # which is strong
-    return found if axisc == -1 else moveaxis(found, -1, axisc)
+    return astype(found, found.dtype, copy=False)  # which is strong
 
 
 def _with_last(x: Array, axis: int) -> Array:
