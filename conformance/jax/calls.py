@@ -329,7 +329,7 @@ def run(coded: list[Json], backend: Backend) -> Any:
 
     ``Array.sum`` is a method or a property of the first argument, ``at.set`` an update of the first argument at the second,
     ``index jnp.r_`` indexes an object of a namespace, ``gradient jnp.sin`` is a derivative (`derivatives`),
-    ``traced 1 jnp.eye`` has an operand of a program in place of a number (`traced`), and any other target is a path.
+    ``traced jnp.eye`` has an operand of a program in place of a number (`traced`), and any other target is a path.
     """
     target, coded_args, coded_kwargs = coded
     args = [decode(x, backend) for x in coded_args]
@@ -338,8 +338,7 @@ def run(coded: list[Json], backend: Backend) -> Any:
     if kind in KINDS:
         return derivative(kind, backend.transformations, _function(rest, backend), args, kwargs)
     if kind == "traced":
-        place, _, name = rest.partition(" ")
-        return traced(backend.transformations, _function(name, backend), place, args, kwargs)
+        return traced(backend.transformations, _function(rest, backend), args[0], args[1:], kwargs)
     if target.startswith("Array."):
         return _use(args[0], target[6:], args[1:], kwargs)
     if target.startswith("at."):

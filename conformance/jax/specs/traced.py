@@ -47,4 +47,4 @@ def calls() -> Iterator[Call]:
             for place in [*places(args), *places(kwargs)]:
                 if (target, place) not in seen:
                     seen.add((target, place))
-                    yield [f"traced {place} {target}", args, kwargs]
+                    yield [f"traced {target}", [place, *args], kwargs]
