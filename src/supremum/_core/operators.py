@@ -29,7 +29,7 @@ _BUILTIN: Final = (list, tuple, range, set, dict)
 
 #: What the operators compute: their functions' definitions read it here, for an operator may be the first thing that a program
 #: uses, and the last one, while Python ends and nothing can be imported any more.
-OPERATIONS: Final = {
+OPERATIONS: Final[dict[str, Operation]] = {
     rule.name: Operation(rule)
     for rule in (
         Elementwise("abs", 1, "biufc", Result.PART, np.absolute, {"b": k.unchanged, "u": k.unchanged}),
