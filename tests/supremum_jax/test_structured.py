@@ -342,6 +342,28 @@ def test_loops_that_are_not_recorded_are_taken_apart():
     check(named, XS)
 
 
+def test_functions_with_rules_that_refer_to_elements_are_recorded():
+    calls = []
+
+    def closed_over(x):
+        calls.append(1)
+
+        def step(c, e):
+            @jax.custom_jvp
+            def f(a):
+                return a * e
+
+            f.defjvp(lambda xs, ts: (f(*xs), ts[0] * 2))
+            return f(c), None
+
+        return lax.scan(step, x, XS)[0].sum()
+
+    program = jax.jit(jax.grad(closed_over))
+    found = [program(X).tolist() for _ in range(3)]
+    assert found == [[128.0] * 3] * 3
+    assert len(calls) == 1
+
+
 def test_branches_that_are_not_taken_have_no_infinite_slopes():
     def root(x):
         return lax.scan(lambda c, e: (lax.cond(e > 0, lambda: jnp.sqrt(e) * c, lambda: c), None), 1.0, x)[0]

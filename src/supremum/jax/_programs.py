@@ -256,8 +256,8 @@ class Recorder:
         self.whole = True
         #: Whether functions with rules of their own are equations, as the program may be differentiated.
         self.keeps_rules = False
-        #: Whether it is a part of a program, which may be transformed.
-        self.is_part = False
+        #: Whether it is a part of a program, which may be transformed, and whether that is not possible.
+        self.is_part = self.fails = False
         #: The transformations around the program: within others, calls of constants are not recorded.
         self.around = active.running, axes_key()
         self._state = state()
@@ -336,7 +336,7 @@ class Recorder:
             again = getattr(function.custom, "again", None)
             call, operands = again and again(jaxpr_as_fun(part.jaxpr)), [*part.consts, *operands]
         if part is None or part.refs or call is None:
-            self.whole = self.whole and not self.is_part
+            self.fails |= self.is_part
             return NotImplemented
         shapes = [(aval.shape, as_leaf(zeros_of(aval))._node) for aval in part.jaxpr.out_avals]
         out = self.call(Ruled(function.name, lambda *values: as_leaves(call(*values))[0]), operands, {}, shapes)
@@ -489,9 +489,13 @@ def program_of(
         used, before = [ref for ref, _ in trace.refs], [x for _, x in trace.refs]
         results = [*[ref.held for ref in used], *results]
     made = recorder.closed([*before, *operands], results)
-    if not recorder.whole or any(_refers(x, 0 if outer is None else trace.level, trace) for x in made.consts):
+    if (
+        recorder.fails
+        or not recorder.whole
+        or any(_refers(x, 0 if outer is None else trace.level, trace) for x in made.consts)
+    ):
         if around is not None:
-            around.whole = recorder.whole
+            around.whole &= recorder.whole
         return None
     inner = made.jaxpr
     closed = ClosedJaxpr(Jaxpr([], [*inner.constvars, *inner.invars], inner.outvars, inner.eqns), [])

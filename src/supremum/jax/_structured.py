@@ -235,7 +235,7 @@ def _taped(
         except ReverseError:
             return values
         if part is None:
-            recorder.whole = False
+            recorder.fails = True
             return []
         places = {id(x): i for i, (x, kind) in enumerate(zip(operands, kinds, strict=True)) if kind != _CARRIED}
         for x in part.consts:
