@@ -234,3 +234,11 @@ def test_results_that_are_not_floating_are_constants():
 
     jax.jvp(function, (xp.eye(3) * 2,), (xp.ones((3, 3)),))
     assert kinds == [xp.Array] * 2
+
+
+def test_rules_that_need_elements_raise_jaxs_error():
+    function = jax.custom_jvp(xp.sin)
+    function.defjvp(lambda primals, tangents: (xp.sin(primals[0]), np.cos(np.asarray(primals[0])) * tangents[0]))
+    assert jax.grad(function)(0.0) == 1
+    with pytest.raises(jax.errors.TracerArrayConversionError):
+        jax.grad(jax.grad(function))(0.0)

@@ -334,3 +334,19 @@ def test_calls_of_operands_of_transformations_around_a_program_are_recorded(tran
     x = xp.asarray([0.5, 1.5], dtype="float32")
     assert xp.allclose(transform(function)(x), transform(expected)(x), rtol=1e-6)
     assert seen == [1]
+
+
+@pytest.mark.parametrize(
+    "function, expected",
+    [
+        (lambda x: xp.sum(x, where=x > 2), 12),
+        (lambda x: xp.max(x, initial=2 * x[5]), 10),
+        (lambda x: xp.clip(x, max=x[1])[4], 1),
+        (lambda x: xp.pad(x, 1, constant_values=x[3])[0], 3),
+        (lambda x: xp.take(x, indices=xp.asarray(x, dtype="int32"))[4], 4),
+    ],
+)
+def test_operands_by_name_are_those_of_the_call(function, expected):
+    x, found = xp.arange(6.0), jax.make_jaxpr(function)(xp.zeros(6))
+    assert jax.core.eval_jaxpr(found.jaxpr, found.consts, x)[0] == expected
+    assert [jax.jit(function)(x).item() for _ in range(2)] == [expected] * 2
