@@ -49,11 +49,6 @@ static inline int read_length(PyObject *x, npy_intp *value) {
     *value = (npy_intp)found;
     return !overflow && *value == found;
 }
-/* Return zeroed memory for so many elements and one more; NULL with an exception. */
-static inline void *zeroed(npy_intp count, size_t size) {
-    void *memory = PyMem_Calloc((size_t)count + 1, size);
-    return memory == NULL ? PyErr_NoMemory() : memory;
-}
 /* Read a shape, a tuple of ints or an int, of which none is below `least`: the number of axes, or -1 without an
  * exception. */
 static inline int read_shape(PyObject *x, npy_intp least, npy_intp *shape) {

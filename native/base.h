@@ -109,6 +109,11 @@ static inline npy_intp size_product(npy_intp a, npy_intp b) {
 #endif
 }
 static inline npy_intp size_sum(npy_intp a, npy_intp b) { return a > TOO_LARGE - b ? TOO_LARGE : a + b; }
+/* Return zeroed memory for so many elements and one more; NULL with an exception. */
+static inline void *zeroed(npy_intp count, size_t size) {
+    void *memory = PyMem_Calloc((size_t)count + 1, size);
+    return memory == NULL ? PyErr_NoMemory() : memory;
+}
 /* Return the bytes of an array as NumPy limits them: axes without elements do not count. */
 static inline npy_intp bytes_of_shape(int ndim, const npy_intp *shape, npy_intp itemsize) {
     for (int i = 0; i < ndim; i++) itemsize = size_product(itemsize, shape[i] > 0 ? shape[i] : 1);

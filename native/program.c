@@ -5,9 +5,9 @@
  * what calls of functions take and return are Arrays. A slot may have both. The arena belongs to a run and not to the
  * program, so threads may run one program at the same time, and a call may run the program that it is part of.
  *
- * A step is a loop of a plan, a move of elements, maybe from or to a window that integers among the values move, or a
- * call of a function, which may run Python. A program without calls runs without the lock, which is taken every few
- * milliseconds for signals.
+ * A step is a loop of a plan, a move of elements, maybe from or to a window that integers among the values move, a
+ * selection by a condition, or a call of a function, which may run Python. A program without calls runs without the
+ * lock, which is taken every few milliseconds for signals.
  *
  * Programs are immutable. They own plans, functions and constant arguments; the garbage collector may clear them, but
  * none that runs, since a run owns its program.
@@ -30,22 +30,23 @@ static bool is_row(PyObject *x) {
     return PyTuple_Check(x);
 }
 
+/* Say what is wrong with what was given: false, with an exception. */
+static bool refuse(PyObject *x, const char *why) {
+    PyErr_Format(PyExc_ValueError, "Program: %R %s", x, why);
+    return false;
+}
+
 /* Read a tuple of numbers of slots. */
 static bool read_slots(const Program *self, PyObject *tuple, int *count, int **found) {
-    if (!PyTuple_Check(tuple)) {
-        PyErr_Format(PyExc_TypeError, "Program: expected a tuple of numbers of slots, got %R", tuple);
-        return false;
-    }
+    if (!is_row(tuple)) return false;
     Py_ssize_t length = PyTuple_GET_SIZE(tuple);
     *found = zeroed(length, sizeof(int));
     if (*found == NULL) return false;
     *count = (int)length;
     for (Py_ssize_t i = 0; i < length; i++) {
         npy_intp value = PyNumber_AsSsize_t(PyTuple_GET_ITEM(tuple, i), NULL);
-        if (value < 0 || value >= self->slot_count) {
-            PyErr_Format(PyExc_ValueError, "Program: there is no slot %R", PyTuple_GET_ITEM(tuple, i));
-            return false;
-        }
+        if (value < 0 || value >= self->slot_count)
+            return refuse(PyTuple_GET_ITEM(tuple, i), "is the number of no slot");
         (*found)[i] = (int)value;
     }
     return true;
@@ -69,15 +70,11 @@ static bool read_slot(Program *self, Slot *slot, PyObject *row) {
         good = slot->shape[i] >= 0;
         if (good) slot->size = size_product(slot->size, slot->shape[i]);
     }
-    if (!good) {
-        PyErr_Format(PyExc_ValueError, "Program: %R is no slot", row);
-        return false;
-    }
+    if (!good) return refuse(row, "is no slot");
     slot->bytes = size_product(slot->size, PyDataType_ELSIZE(slot->node->dtype));
     slot->offset = offset;
     if (size_sum(offset, slot->bytes) < TOO_LARGE - (npy_intp)ALIGNMENT) return true;
-    PyErr_Format(PyExc_ValueError, "Program: the elements of %R do not fit in memory", row);
-    return false;
+    return refuse(row, "has elements that do not fit in memory");
 }
 
 static bool same_shapes(const Slot *a, const Slot *b) {
@@ -185,7 +182,7 @@ static npy_intp read_positions(Program *self, Step *step, PyObject *rows) {
         Cast *cast = good ? cast_between(self->slots[slot].node->type, E_INT64) : NULL;
         reach = good ? size_sum(reach, size_product(apart, most)) : 0;
         if (cast == NULL || self->slots[slot].node->type >= E_UINT64 || reach >= TOO_LARGE) {
-            PyErr_Format(PyExc_ValueError, "Program: %R moves no window", row);
+            refuse(row, "moves no window");
             return -1;
         }
         self->slots[slot].placed = true;
@@ -228,22 +225,33 @@ static bool read_runs(Program *self, Step *step, PyObject *how) {
         if (slot < 0 || slot >= self->slot_count ||
             PyDataType_ELSIZE(self->slots[slot].node->dtype) != step->itemsize ||
             !exist(&self->slots[slot], first, apart, count, step->writes ? 0 : reach) ||
-            !exist(out, to, spread, count, step->writes ? reach : 0) ||
-            (!step->writes && (to != done || spread != 1))) {
-            PyErr_SetString(PyExc_ValueError, "Program: elements that do not exist are moved");
-            return false;
-        }
+            !exist(out, to, spread, count, step->writes ? reach : 0) || (!step->writes && (to != done || spread != 1)))
+            return refuse(row, "moves elements that do not exist");
         self->slots[slot].placed = true;
         step->runs[i] = (Run){self->slots[slot].offset + first * step->itemsize, apart * step->itemsize,
                               out->offset + to * step->itemsize, spread * step->itemsize, count};
         done += count;
     }
-    if (done != out->size && step->run_count > 0 && !step->writes) {
-        PyErr_SetString(PyExc_ValueError, "Program: elements are missing");
-        return false;
-    }
+    if (done != out->size && step->run_count > 0 && !step->writes) return refuse(moves, "leaves elements out");
     step->kind = step->run_count > 0 ? MOVE : NOTHING;
     step->count = done;
+    return true;
+}
+
+/* Read a selection: of the elements of two operands, by a condition before them. */
+static bool read_selection(Program *self, Step *step, PyObject *row) {
+    bool good = step->place_count == 3 && step->out_count == 1;
+    const Slot *out = good ? &self->slots[step->outs[0]] : NULL;
+    for (int i = 0; good && i < 4; i++) {
+        const Slot *x = i < 3 ? &self->slots[step->places[2 * i + 1]] : out;
+        npy_intp itemsize = PyDataType_ELSIZE(x->node->dtype);
+        good = (x->size == 1 || same_shapes(x, out)) && (i > 0 ? x->node->dtype == out->node->dtype : itemsize == 1);
+        step->at[i] = x->offset;
+        step->steps[i] = same_shapes(x, out) ? itemsize : 0;
+    }
+    if (!good) return refuse(row, "is no selection");
+    step->kind = SELECT;
+    step->count = out->size;
     return true;
 }
 
@@ -271,14 +279,12 @@ static bool read_step(Program *self, Step *step, PyObject *row) {
             step->places[2 * i + 1] >= self->slot_count)
             named = -1;
     }
-    if (named < 0 || named > given) {
-        PyErr_Format(PyExc_ValueError, "Program: %R is no step", row);
-        return false;
-    }
+    if (named < 0 || named > given) return refuse(row, "is no step");
     if (!read_slots(self, outs, &step->out_count, &step->outs) ||
         !read_slots(self, drops, &step->drop_count, &step->drops))
         return false;
     if (Py_IS_TYPE(how, PlanType)) return resolve_loop(self, step, how);
+    if (how == Py_True) return read_selection(self, step, row);
     return how == Py_None || read_runs(self, step, how);
 }
 

@@ -30,7 +30,7 @@ typedef struct {
     enum { CLIP, DROP, REFUSE } beyond; /* what becomes of others: the nearest, no update, or the function's error */
 } Position;
 
-typedef enum { CALL, LOOP, BLOCKS, NEST, MOVE, NOTHING } Kind;
+typedef enum { CALL, LOOP, BLOCKS, NEST, MOVE, SELECT, NOTHING } Kind;
 
 typedef struct {
     Kind kind;
@@ -40,7 +40,7 @@ typedef struct {
     int drop_count, *drops;            /* owned; slots of which the Arrays are not used afterwards */
     Plan *plan;                        /* owned, or NULL */
     int operands;
-    npy_intp at[3], steps[3]; /* in the arena; the result is behind the operands */
+    npy_intp at[4], steps[4]; /* in the arena; the result is behind the operands */
     Type types[2];
     Conversion conversions[2];
     Nest *nest; /* owned, or NULL */

@@ -92,10 +92,7 @@ static bool run_call(Frame *frame, const Step *step) {
     enum { FEW = 8 };
     PyObject *on_stack[FEW + 1], **args = on_stack;
     Py_ssize_t count = PyTuple_GET_SIZE(step->args), named = step->names == NULL ? 0 : PyTuple_GET_SIZE(step->names);
-    if (count > FEW && (args = PyMem_Malloc((count + 1) * sizeof(PyObject *))) == NULL) {
-        PyErr_NoMemory();
-        return false;
-    }
+    if (count > FEW && (args = zeroed(count, sizeof(PyObject *))) == NULL) return false;
     args++; /* the callee may use what is before the arguments */
     if (args == on_stack + 1) args[-1] = NULL;
     for (Py_ssize_t i = 0; i < count; i++) args[i] = PyTuple_GET_ITEM(step->args, i);
@@ -146,10 +143,30 @@ static inline bool move(const Step *step, char *arena) {
     return true;
 }
 
+static inline void select_elements(const Step *step, char *arena) {
+    const char *test = arena + step->at[0], *x = arena + step->at[1], *y = arena + step->at[2];
+    char *to = arena + step->at[3];
+    npy_intp of_test = step->steps[0], of_x = step->steps[1], of_y = step->steps[2];
+#define SELECT_OF(size) \
+    case size: \
+        for (npy_intp i = 0; i < step->count; i++) \
+            memcpy(to + i * size, test[i * of_test] ? x + i * of_x : y + i * of_y, size); \
+        break
+    switch (step->steps[3]) {
+        SELECT_OF(1);
+        SELECT_OF(2);
+        SELECT_OF(4);
+        SELECT_OF(8);
+        SELECT_OF(16);
+    }
+}
+
 /* Run a step that is no call; false where its function has to be called. Needs no lock. */
 static inline bool run_loop(const Step *step, char *arena) {
     char *pointers[3] = {arena + step->at[0], arena + step->at[1], arena + step->at[2]};
-    if (step->kind == LOOP) {
+    if (step->kind == SELECT) {
+        select_elements(step, arena);
+    } else if (step->kind == LOOP) {
         npy_intp count = step->count;
         step->plan->loop(pointers, &count, step->steps, step->plan->auxiliary);
     } else if (step->kind == MOVE) {
@@ -282,12 +299,8 @@ static bool run_whole(Loop *loop) {
 static bool begin_frame(Frame *frame, Program *self) {
     frame->program = self;
     frame->arena = PyMem_RawMalloc((size_t)self->arena + (size_t)self->scalar_count * SCALAR + 2 * ALIGNMENT);
-    frame->arrays = PyMem_Calloc(self->slot_count + 1, sizeof(PyObject *));
-    if (frame->arena == NULL || frame->arrays == NULL) {
-        PyErr_NoMemory();
-        return false;
-    }
-    return true;
+    frame->arrays = frame->arena == NULL ? (void *)PyErr_NoMemory() : zeroed(self->slot_count, sizeof(PyObject *));
+    return frame->arrays != NULL;
 }
 
 static void end_frame(Frame *frame, char *memory) {

@@ -440,11 +440,8 @@ PyType_Spec operation_spec = {"supremum._native.Operation", sizeof(Operation), 0
 static Table *own_table(State *state, int id) {
     Table *table = state->tables[id];
     if (table != &empty_table) return table;
-    table = PyMem_Malloc(sizeof(Table));
-    if (table == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    table = zeroed(0, sizeof(Table));
+    if (table == NULL) return NULL;
     memcpy(table, &empty_table, sizeof(Table));
     PUBLISH(state->tables[id], table);
     return table;

@@ -160,6 +160,34 @@ def test_threads_write_to_windows_of_their_own(engine):
             assert row == [1024.0 if i % 3 <= j < i % 3 + 3 else 1.0 for j in range(5)]
 
 
+@pytest.mark.parametrize("dtype", ["int8", "float16", "float32", "complex64", "complex128"])
+@pytest.mark.parametrize("shapes", [((2, 3),) * 3, ((), (2, 3), (2, 3)), ((2, 3), (), (1,)), ((2, 3), (2, 3), ())])
+def test_selections(engine, dtype, shapes):
+    def select(test, x, y):
+        return engine.array(np.ascontiguousarray(np.broadcast_to(np.where(test._data, x._data, y._data), (2, 3))))
+
+    dtype = np.dtype(dtype)
+    step = call(select, ((0, 0), (1, 1), (2, 2)), (3,), True)
+    made = program(engine, [*shapes, (2, 3)], [step], (0, 1, 2), (3,), [BOOL, *[dtype] * 3])
+    given = [np.arange(1, 1 + np.prod(shape)).reshape(shape) * 7 % (3 if i else 2) for i, shape in enumerate(shapes)]
+    given = [x.astype(dtype if i else BOOL) for i, x in enumerate(given)]
+    (out,) = made.run(tuple(map(engine.array, given)))
+    assert out._data.tobytes() == select(*map(engine.array, given))._data.tobytes()
+
+
+def test_wrong_selections_are_refused():
+    engine = engine_or_skip("native")
+    kind, f32, bools = engine.module.Program, node(engine, F32), node(engine, BOOL)
+    slots = ((bools, (4,), 0), (f32, (4,), 64), (f32, (4,), 128), (f32, (3,), 192), (node(engine, I32), (4,), 256))
+    for places, outs in [
+        (((0, 0), (1, 1)), (2,)), (((0, 0), (1, 1), (2, 2)), (1, 2)), (((0, 1), (1, 1), (2, 2)), (2,)),
+        (((0, 0), (1, 3), (2, 2)), (2,)),
+        (((0, 0), (1, 1), (2, 4)), (2,)), (((0, 0), (1, 1), (2, 2)), (3,)), (((0, 0), (1, 1), (2, 2)), ()),
+    ]:  # fmt: skip
+        with pytest.raises(ValueError, match="is no selection"):
+            kind(slots, (call(len, places, outs, True, args=(None,) * 3),), (0, 1), (1,))
+
+
 def test_windows_beyond_memory_are_refused():
     engine = engine_or_skip("native")
     kind, f32, i32 = engine.module.Program, node(engine, F32), node(engine, I32)

@@ -39,9 +39,11 @@ BODIES = {
     "reduced": (lambda x: (x + 1) / xp.sum(x + 1, axis=1, keepdims=True), 1),
     "product": (lambda x: xp.tanh(x @ x.T) * 2, 2),
     "mixed": (lambda x: x + xp.asarray(np.arange(4, dtype=np.int32)) * xp.asarray(True), 1),
-    "compared": (lambda x: xp.where(x > 0, x, 2 * x), 1),
+    "compared": (lambda x: xp.where(x > 0, x, 2 * x), 0),
+    "selected": (lambda x: xp.where(x[0, 0] > 0, x, 1.5) + xp.where(x < 1, 0, x[1, 2]) + xp.where(x[:1] > 0, x, x), 1),
+    "cast": (lambda x: xp.astype(xp.astype(x > 0, xp.int32) * 3, xp.float32) + x, 0),
     "complex": (lambda x: (x + 1j) * x, 0),
-    "narrow": (lambda x: x.astype(xp.bfloat16) * 2 + x.astype(xp.float16), 2),
+    "narrow": (lambda x: x.astype(xp.bfloat16) * 2 + x.astype(xp.float16), 0),
     "several": (lambda x: xp.divmod(x, 3)[1] + xp.frexp(x)[0], 2),
     "updated": (lambda x: x.at[1].set(0) + x, 1),
     "put": (lambda x: x.at[1, 2:].set(x[0, 1:3]) * x.at[-1].set(x[0]), 0),
@@ -135,7 +137,7 @@ def test_what_comes_in_another_order_is_learnt():
 
 @pytest.mark.parametrize(("branches", "calls"), [
     ([lambda x: x * 2, lambda x: x - 1, lambda x: xp.ones_like(x)], None),
-    ([lambda x: -x, lambda x: x], 2),  # of clip and where
+    ([lambda x: -x, lambda x: x], 1),  # of clip
     ([lambda x: lax.cond(x[0] > 0, xp.sin, xp.cos, x), lambda x: x[::-1] * 1], None),
     ([lambda x: xp.sort(x), lambda x: x], 2),  # one branch alone is called
     ([lambda x: xp.broadcast_to(x, (200, 3)).sum(axis=0), lambda x: x], 2),
@@ -291,3 +293,34 @@ def test_calls_share_the_array_of_a_value():
         found = square(x).tobytes()
         with jax.disable_jit():
             assert square(x).tobytes() == found
+
+
+@pytest.mark.parametrize("test", [True, False, [True, False, True]])
+@pytest.mark.parametrize(
+    "x", [0.1, 7, True, 1 + 2j, 1e30, -0.0, "weak", "float32", "bfloat16", "int8", "uint32", "int4", "complex64", "bool"]
+)
+@pytest.mark.parametrize("y", [0.1, 300, False, 2j, "float32", "float16", "int32", "uint8", "weak"])
+def test_selections_are_those_of_calls(test, x, y):
+    def operand(z):
+        if type(z) is not str:
+            return z
+        return xp.asarray(0.3) if z == "weak" else xp.asarray([0, 1.6, -3]).astype(z)
+
+    def body(test, z):
+        return xp.where(test, *[operand(one) if type(one) is not str or one == "weak" else z[one] for one in (x, y)])
+
+    arrays = {one: operand(one) for one in (x, y) if type(one) is str and one != "weak"}
+    run = jax.jit(body)
+    for function in (run, run, lambda test, z: lax.fori_loop(0, 2, lambda i, _: body(test, z), body(test, z))):
+        with jax.disable_jit():
+            expected = outcome(function, xp.asarray(test), arrays)
+        assert outcome(function, xp.asarray(test), arrays) == expected
+
+
+def outcome(function, *args):
+    """Return the dtype, shape and elements of a result, or the type of the error."""
+    try:
+        out = function(*args)
+    except (TypeError, ValueError, OverflowError) as error:
+        return type(error)
+    return out.node.name, out.shape, out.tobytes()

@@ -47,7 +47,7 @@ class Program:
         For each call the function; its arguments, with None where operands go; the names of the last ones, or None; pairs of
         an argument and a slot; the slots of the results; the slots that are not used afterwards; and what makes the call
         superfluous in an engine that computes itself: a plan; or runs of elements that are moved, integers that move the
-        window that they come from, and whether they go to that window instead; or None.
+        window that they come from, and whether they go to that window instead; or True of a selection by a condition; or None.
     inputs, outputs : tuple of int
         The slots of operands and of results.
     carried, columns : int

@@ -53,6 +53,8 @@ _QUICK: Final[dict[Any, Any]] = {
 }
 #: Updates that compute, and the functions that they compute by; indices of single windows.
 _COMBINING: Final = {UPDATES[name]: function for name, function in FAST.items()}
+#: The function that changes no bits, as which a cast runs.
+_POSITIVE: Final[Any] = xp.positive
 #: The nodes of integers that the engine takes as positions.
 _POSITIONS: Final = [NODES[name] for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")]
 _SINGLE: Final = {int, slice, type(None), type(Ellipsis), Slot}
@@ -98,7 +100,7 @@ class _Step:
     ) -> None:
         self.plan: Any = None
         self.primitive = primitive
-        self.known = type(how) is tuple or function is xp.broadcast_to or getattr(how, "looped", False)
+        self.known = type(how) is tuple or how is True or function is xp.broadcast_to or getattr(how, "looped", False)
         self.function = function
         self.args = args
         self.names = names
@@ -259,6 +261,10 @@ class Compiler:
             return
         elif small and single:
             how = self._plan(equation, given)
+            if equation.primitive is xp.where and self._selection(given, outs[0]):
+                how = True
+            elif facts.casts and len(given) == len(slots) == 1 and self._nodes[outs[0]].kind in "iufc":
+                how = engine.plan(_POSITIVE.operation, _zeros(self._nodes[outs[0]], ()))  # which changes no bits
         elif single and not facts.moving:
             plan = self._plan(equation, given)
         step = self._step(equation, given, outs, how)
@@ -326,6 +332,19 @@ class Compiler:
         step = self._step(equation, given, outs, (runs, positions, writes))
         step.known = all(row[-1] != -REFUSE for row in positions)
         self._steps.append(step)
+        return True
+
+    def _selection(self, given: list[Any], out: int) -> bool:
+        """Return whether the engine selects elements by a condition itself, with numbers made arrays."""
+        node, shape = self.described(out)
+        like = [self.described(x) if type(x) is Slot else (node, shape) for x in given]
+        if len(like) != 3 or like[0][0] is not NODES["bool"] or node.dtype is None or not math.prod(shape):
+            return False
+        if any(one != shape and math.prod(one) != 1 for _, one in like) or any(x.dtype != node.dtype for x, _ in like[1:]):
+            return False
+        given[:] = [
+            x if type(x) is Slot else Slot(self._constant(wrap(xp.asarray(x, dtype=node.dtype)._data, node))) for x in given
+        ]
         return True
 
     def _fold(self, equation: JaxprEqn, given: list[Any]) -> bool:
@@ -430,7 +449,8 @@ class Compiler:
         args, kwargs = _without_defaults(equation)
         function = _QUICK.get(equation.primitive, equation.primitive)
         flat = (*args, *kwargs.values())
-        if any(type(x) is not Slot and _holds_slot(x) for x in flat):
+        cast = getattr(how, "looped", False) and len(flat) > len(given)
+        if cast or any(type(x) is not Slot and _holds_slot(x) for x in flat):
             numbers = tuple([None if type(x) is Slot else x for x in given])
             places = tuple([(i, int(x)) for i, x in enumerate(given) if type(x) is Slot])
             return _Step(_nested(function, args, kwargs), numbers, None, places, outs, how, equation.primitive)

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from supremum import Array
+from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._abstract import Abstract
@@ -128,7 +129,7 @@ def _run(closed: ClosedJaxpr, key: Any, make: Callable[[Any], Any], operands: Se
         closed.programs[key] = None
     if compiler.weak and out is not NotImplemented:  # a carry that begins weak is so for all steps, and not afterwards
         nodes = [v.node if type(v) is Var else as_leaf(v.val)._node for v in closed.jaxpr.outvars]
-        return [with_node(x, node) for x, node in zip(out, nodes, strict=True)]
+        return [x if x._node is node else wrap(x._data, node) for x, node in zip(out, nodes, strict=True)]
     return out
 
 
