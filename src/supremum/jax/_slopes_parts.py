@@ -310,11 +310,6 @@ def _frexp(xp: Any, x: Any, **_: Any) -> Any:
     return xp.ldexp(x, -exponent), exponent
 
 
-@parts_of("divmod")
-def _divmod(xp: Any, x1: Any, x2: Any, **_: Any) -> Any:
-    return xp.floor_divide(x1, x2), xp.remainder(x1, x2)
-
-
 @parts_of("logspace")
 def _logspace(xp: Any, start: Any, stop: Any, num: int, endpoint: bool, base: Any, axis: int = 0, **_: Any) -> Any:
     return base ** xp.linspace(start, stop, num, endpoint=endpoint, axis=axis)

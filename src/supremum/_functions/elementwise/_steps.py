@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from supremum._base.buffers import Buffer as Buffer
-from supremum._base.exceptions import with_function_name
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.operators import binary
@@ -16,19 +15,15 @@ from supremum._kernels import narrow
 from supremum.promotion._nodes import Node
 
 
-def apply_binary(operation: Operation, x: Any, y: Any, name: str | None = None) -> Array:
+def apply_binary(operation: Operation, x: Any, y: Any) -> Array:
     """Apply a binary operation to operands that may be scalars or foreign arrays.
 
     A Python scalar next to an array stays one, because the plan depends on its value, and not on that of a 0-d array.
     """
-    rule = operation.rule.name
-    name = name or rule
-    try:
-        if type(x) in PYTHON_SCALARS and type(y) not in PYTHON_SCALARS:
-            return binary(operation, x, operand(y, name, 1))
-        return binary(operation, operand(x, name, 0), y if type(y) in PYTHON_SCALARS else operand(y, name, 1))
-    except TypeError as error:
-        raise (error if name == rule else with_function_name(error, name)) from None
+    name = operation.rule.name
+    if type(x) in PYTHON_SCALARS and type(y) not in PYTHON_SCALARS:
+        return binary(operation, x, operand(y, name, 1))
+    return binary(operation, operand(x, name, 0), y if type(y) in PYTHON_SCALARS else operand(y, name, 1))
 
 
 def drop_weak_unless_scalar(result: Array, kinds: str = "biufc") -> Array:

@@ -13,7 +13,6 @@ from supremum._core.array import Array
 from supremum._core.operators import OPERATIONS
 from supremum._core.rules import Result
 from supremum._functions.elementwise._calls import binary_ufunc, elementwise, unary_ufunc
-from supremum._functions.elementwise._steps import apply_binary
 from supremum._kernels import complex_numbers as z, pointwise as k
 
 __all__ = [
@@ -91,7 +90,7 @@ def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@public(kind="elementwise")
+@public(composed=True)
 def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     """Compute the quotient, rounded towards negative infinity, and the remainder.
 
@@ -111,10 +110,7 @@ def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     >>> xp.divmod(xp.asarray([7, -7]), 4)
     (Array([ 1, -2], dtype=int32), Array([3, 1], dtype=int32))
     """
-    return (
-        apply_binary(OPERATIONS["floor_divide"], x1, x2, "divmod"),
-        apply_binary(OPERATIONS["remainder"], x1, x2, "divmod"),
-    )
+    return floor_divide(x1, x2), remainder(x1, x2)
 
 
 @elementwise("biuf", Result.INEXACT, np.absolute, slope="where(x >= 0, 1, -1)")
