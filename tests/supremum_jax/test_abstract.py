@@ -149,7 +149,7 @@ def test_what_is_kept_depends_on_settings_and_types_of_numbers():
 
 
 def test_functions_of_buffers_get_zeros():
-    pytest.importorskip("scipy")
+    pytest.importorskip("scipy", reason="SciPy is not installed")
     points = (xp.asarray([0.0, 1.0]),)
     grid = jax.scipy.interpolate.RegularGridInterpolator
     found = jax.eval_shape(lambda values: grid(points, values)(xp.asarray([[0.5]])), jax.ShapeDtypeStruct((2,), "float32"))

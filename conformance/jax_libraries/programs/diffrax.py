@@ -42,13 +42,17 @@ def saved():
 
 
 def implicit():
-    field = lambda t, y, args: -50.0 * (y - jnp.cos(t))  # noqa: E731 - a right side
+    def field(t, y, args):
+        return -50.0 * (y - jnp.cos(t))
+
     control = dfx.PIDController(rtol=1e-2, atol=1e-2)
     return [_solved(solver, field, stepsize_controller=control).ys for solver in (dfx.Kvaerno3(), dfx.Kvaerno5())]
 
 
 def trees():
-    field = lambda t, y, args: {"a": -y["b"], "b": (y["a"])}  # noqa: E731 - a right side
+    def field(t, y, args):
+        return {"a": -y["b"], "b": y["a"]}
+
     return _solved(field=field, y0={"a": jnp.array(1.0), "b": jnp.array(0.0)}).ys
 
 
@@ -60,16 +64,19 @@ def derivatives():
         "recursive": dfx.RecursiveCheckpointAdjoint(), "direct": dfx.DirectAdjoint(), "backsolve": dfx.BacksolveAdjoint()
     }  # fmt: skip
     found = {name: jax.grad(loss)(jnp.array(0.5), adjoint) for name, adjoint in adjoints.items() if name != "backsolve"}
-    last = lambda rate: _solved(  # noqa: E731 - of the last time alone
-        field=_decay, args=rate, saveat=dfx.SaveAt(t1=True), adjoint=adjoints["backsolve"]
-    ).ys.sum()
+
+    def last(rate):
+        return _solved(field=_decay, args=rate, saveat=dfx.SaveAt(t1=True), adjoint=adjoints["backsolve"]).ys.sum()
+
     found["backsolve"] = jax.grad(last)(jnp.array(0.5))
     found["forward"] = jax.jvp(lambda rate: loss(rate, dfx.DirectAdjoint()), (jnp.array(0.5),), (jnp.array(1.0),))
     return found
 
 
 def transformed():
-    solve = lambda y0, rate: _solved(field=_decay, y0=y0, args=rate).ys  # noqa: E731 - of two arguments
+    def solve(y0, rate):
+        return _solved(field=_decay, y0=y0, args=rate).ys
+
     return jax.jit(solve)(START, 0.5), jax.vmap(solve, (None, 0))(START, jnp.array([0.5, 1.0]))
 
 

@@ -42,10 +42,14 @@ def least_squares():
 
 
 def minima():
-    function = lambda y, args: jnp.sum(_residuals(y, 1.0) ** 2)  # noqa: E731 - a sum of squares
+    def function(y, args):
+        return jnp.sum(_residuals(y, 1.0) ** 2)
+
+    def bowl(y, args):
+        return jnp.sum((y - 0.5) ** 2 * jnp.array([1.0, 3.0]))
+
     solvers = (optx.BFGS(**TOLERANCE), optx.NelderMead(**TOLERANCE))
     found = [optx.minimise(function, solver, START, max_steps=2000).value for solver in solvers]
-    bowl = lambda y, args: jnp.sum((y - 0.5) ** 2 * jnp.array([1.0, 3.0]))  # noqa: E731 - of second degree
     return [*found, optx.minimise(bowl, optx.NonlinearCG(**TOLERANCE), START).value]
 
 
@@ -54,7 +58,9 @@ def derivatives():
         return optx.root_find(_circle, optx.Newton(**TOLERANCE), jnp.array([1.0, 0.7]), args=radius).value.sum()
 
     def lowest(scale):
-        function = lambda y, args: jnp.sum((y - args) ** 2)  # noqa: E731 - a bowl
+        def function(y, args):
+            return jnp.sum((y - args) ** 2)
+
         return optx.minimise(function, optx.BFGS(**TOLERANCE), START, args=scale).value.sum()
 
     at = jnp.array(2.0)
@@ -66,23 +72,32 @@ def derivatives_of_least_squares():
     data = 2.0 * jnp.exp(-0.7 * times)
 
     def fitted(solver, data):
-        residuals = lambda y, args: y[0] * jnp.exp(-y[1] * times) - args  # noqa: E731 - of a decay
+        def residuals(y, args):
+            return y[0] * jnp.exp(-y[1] * times) - args
+
         return optx.least_squares(residuals, solver, jnp.array([1.0, 0.3]), args=data).value.sum()
 
     solvers = (optx.GaussNewton(**TOLERANCE), optx.LevenbergMarquardt(**TOLERANCE), optx.Dogleg(**TOLERANCE))
     return [
-        (jax.grad(f)(data), jax.jit(jax.grad(f))(data), jax.jacfwd(f)(data), jax.vmap(jax.grad(f))(jnp.stack([data, data + 0.1])))
+        (
+            jax.grad(f)(data),
+            jax.jit(jax.grad(f))(data),
+            jax.jacfwd(f)(data),
+            jax.vmap(jax.grad(f))(jnp.stack([data, data + 0.1])),
+        )
         for f in (partial(fitted, solver) for solver in solvers)
     ]
 
 
 def transformed():
-    root = lambda radius: optx.root_find(  # noqa: E731 - of one argument
-        _circle, optx.Newton(**TOLERANCE), jnp.array([1.0, 0.7]), args=radius
-    ).value
+    def root(radius):
+        return optx.root_find(_circle, optx.Newton(**TOLERANCE), jnp.array([1.0, 0.7]), args=radius).value
+
     return jax.jit(root)(2.0), jax.vmap(root)(jnp.array([1.0, 2.0, 5.0]))
 
 
 def trees():
-    function = lambda y, args: {"a": y["a"] ** 2 - 2.0, "b": y["b"] + y["a"]}  # noqa: E731 - of a tree
+    def function(y, args):
+        return {"a": y["a"] ** 2 - 2.0, "b": y["b"] + y["a"]}
+
     return optx.root_find(function, optx.Newton(**TOLERANCE), {"a": jnp.array(1.0), "b": jnp.array(1.0)}).value

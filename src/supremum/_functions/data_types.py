@@ -271,7 +271,7 @@ def isdtype(dtype: DTypeLike, kind: DTypeLike | DTypeKind | tuple[DTypeLike | DT
     """
     given = _dtype(dtype, "isdtype")
     # All kinds are tested, because an unknown one is an error at any position in the tuple.
-    return any([_is_kind(given, one) for one in (kind if isinstance(kind, tuple) else (kind,))])  # noqa: C419 - see above
+    return any([_is_kind(given, one) for one in (kind if isinstance(kind, tuple) else (kind,))])
 
 
 def _is_kind(given: np.dtype[Any], kind: object) -> bool:

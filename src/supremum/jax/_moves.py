@@ -94,7 +94,7 @@ def _position(shift: Any, node: Node, lengths: list[int]) -> Any:
 
         def expected(i: int) -> int:
             i += length * wraps * (i < 0)  # noqa: B023 - called here
-            return beyond if beyond != CLIP and not 0 <= i <= most else min(max(i, 0), most) * apart  # noqa: B023
+            return beyond if beyond != CLIP and not 0 <= i <= most else min(max(i, 0), most) * apart  # noqa: B023 - as above
 
         near = [i + j for i in (node.low, -length, most - length, 0, most, length, node.high) for j in (-1, 0, 1)]
         if all(shift(i) == expected(i) for i in near if node.low <= i <= node.high):

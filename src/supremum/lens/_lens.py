@@ -236,7 +236,7 @@ class Lens:
         if traits.kind == "setitem":
             self._measure_items(call, made[0])
             return
-        exact, floats = all([x.exact for x in operands]), len(floating) == len(made)  # noqa: C419
+        exact, floats = all([x.exact for x in operands]), len(floating) == len(made)
         same = exact and floats and not traits.writes and self._is_exact(call, floating)
         wanted = made if same else numbers_in(self._again(call))
         if _shapes(made) != _shapes(wanted):  # as with indices of what an earlier comparison found
@@ -273,11 +273,11 @@ class Lens:
         if call.traits.casts and len(floating) == len(call.operands) == 1 and floating[0]._node.native:
             return holds(format_of(floating[0]._node), format_of(call.arrays[0]._node))
         nodes = [x._node for x in (*floating, *call.arrays)]
-        return all([self._wide.node(node) in (None, node.strong) for node in nodes])  # noqa: C419 - a list is faster
+        return all([self._wide.node(node) in (None, node.strong) for node in nodes])
 
     def _unmeasured(self, call: Call, x: Array) -> Tally | None:
         """Return the tally of a large result whose line has computed enough, if this one is not measured."""
-        if x._data.size <= LARGE and all([one.given.size <= LARGE for one in call.operands]):  # noqa: C419 - as above
+        if x._data.size <= LARGE and all([one.given.size <= LARGE for one in call.operands]):
             return None
         tally = self._tallies.get((*call.place, call.traits.name, x._node.strong.name))
         if tally is None or is_whole(tally.count) or not tally.count % 16:
@@ -349,12 +349,12 @@ class Lens:
 def _are_views(made: list[Any], arrays: list[Array]) -> bool:
     """Return whether all results are views of operands."""
     roots = [(id(root_of(x._data)), x._data.dtype) for x in arrays]
-    return all([type(x) is Array and (id(root_of(x._data)), x._data.dtype) in roots for x in made])  # noqa: C419 - a list is faster
+    return all([type(x) is Array and (id(root_of(x._data)), x._data.dtype) in roots for x in made])
 
 
 def _is_new(values: Buffer, operands: list[Operand]) -> bool:
     """Return whether the reference of a result, if it has memory of its own, is no operand that must be copied."""
-    return all([values is not x.source and values is not x.reference for x in operands])  # noqa: C419 - as above
+    return all([values is not x.source and values is not x.reference for x in operands])
 
 
 def _shapes(numbers: list[Any]) -> list[tuple[int, ...]]:

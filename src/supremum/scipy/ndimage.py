@@ -84,9 +84,9 @@ def map_coordinates(
     if not x.ndim:
         return wrap(x._data, node)
     given = [place._data for place in places]
-    if any([place.shape != given[0].shape for place in given]):  # noqa: C419 - a list is faster
+    if any([place.shape != given[0].shape for place in given]):
         given = list(np.broadcast_arrays(*given))
-    at: Buffer = np.array(given, np.float32 if all([place.dtype.char == "f" for place in given]) else np.float64)  # noqa: C419 - as above
+    at: Buffer = np.array(given, np.float32 if all([place.dtype.char == "f" for place in given]) else np.float64)
     shape, at = at.shape[1:], at.reshape(x.ndim, -1)
     nowhere = None
     if not np.vdot(at, at) < _GREATEST * _GREATEST:
