@@ -274,14 +274,6 @@ def test_arithmetic_in_registers_has_the_bits_of_calls(level, first, size, dtype
                 assert np.array_equal(np.signbit(x[x == 0]), np.signbit(y[y == 0]))
 
 
-def test_memory_of_values_is_used_again():
-    memory = _compiling._Memory()
-    first, second = memory.take(10), memory.take(100)
-    assert (first, second, memory.end) == (0, 64, 192)
-    memory.give(first, 10)
-    assert (memory.take(64), memory.take(1)) == (0, 192)
-
-
 def test_calls_share_the_array_of_a_value():
     x = np.random.default_rng(0).normal(size=(33, 7)) * (1 + 0.3j)
 

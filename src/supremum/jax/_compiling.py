@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, Final
@@ -27,6 +26,7 @@ from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax._abstract import Slot, key_of
 from supremum.jax._moves import REFUSE, moved, windowed
+from supremum.jax._program_steps import Memory, Step, chained
 from supremum.jax._programs import Jaxpr, JaxprEqn, Literal, Opaque, Var, defaults_of, eval_jaxpr, filled, program_of
 from supremum.jax._values import as_leaf
 from supremum.promotion._nodes import NODES, Node
@@ -35,7 +35,6 @@ from supremum.promotion._nodes import NODES, Node
 _LARGEST: Final = 1 << 16
 #: The most equations of branches, and elements of their results, that are computed whichever branch is taken.
 _FEW, _SHORT = 24, 256
-_ALIGNMENT: Final = 64
 _KEPT: Final = 4096
 
 
@@ -86,29 +85,6 @@ def _nested(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     return call
 
 
-class _Step:
-    """A call: its function and arguments, its operands and results as slots, and how the engine computes it itself.
-
-    `plan` is that of an elementwise call of large arrays, which may become part of a chain. A call that is `known` raises no
-    errors.
-    """
-
-    __slots__ = ("args", "function", "how", "known", "names", "outs", "places", "plan", "primitive")
-
-    def __init__(
-        self, function: Any, args: Any, names: Any, places: Any, outs: tuple[int, ...], how: Any, primitive: Any = None
-    ) -> None:
-        self.plan: Any = None
-        self.primitive = primitive
-        self.known = type(how) is tuple or how is True or function is xp.broadcast_to or getattr(how, "looped", False)
-        self.function = function
-        self.args = args
-        self.names = names
-        self.places = places
-        self.outs = outs
-        self.how = how
-
-
 def _called(function: Callable[..., Any], params: dict[str, Any], _: Any, operands: list[Any]) -> list[Any]:
     """Call a function of operands and parameters, as a body that is recorded."""
     return list(function(*operands, **params))
@@ -138,7 +114,7 @@ class Compiler:
         self._constant_slots: list[int] = []
         self._nodes: list[Node] = []
         self._shapes: list[tuple[int, ...]] = []
-        self._steps: list[_Step] = []
+        self._steps: list[Step] = []
         #: For slots whose elements are those of another slot, that slot and the first element.
         self._aliases: dict[int, tuple[int, int]] = {}
         #: Slots whose elements may lie in another order than C's.
@@ -190,7 +166,7 @@ class Compiler:
 
     def _drop(self, first: int, used: set[int]) -> None:
         """Drop steps of which no result is used, and which raise no errors: the engine computes them, or they broadcast."""
-        kept: list[_Step] = []
+        kept: list[Step] = []
         for step in reversed(self._steps[first:]):
             raises = not step.known and not getattr(step.function, "pure", False)
             if raises or not used.isdisjoint(step.outs):
@@ -445,7 +421,7 @@ class Compiler:
         whole = any(type(x) is Slot and self._shapes[x] == self._shapes[out] for x in narrow)
         return narrow if whole else given
 
-    def _step(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...], how: Any) -> _Step:
+    def _step(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...], how: Any) -> Step:
         args, kwargs = _without_defaults(equation)
         function = _QUICK.get(equation.primitive, equation.primitive)
         flat = (*args, *kwargs.values())
@@ -453,12 +429,12 @@ class Compiler:
         if cast or any(type(x) is not Slot and _holds_slot(x) for x in flat):
             numbers = tuple([None if type(x) is Slot else x for x in given])
             places = tuple([(i, int(x)) for i, x in enumerate(given) if type(x) is Slot])
-            return _Step(_nested(function, args, kwargs), numbers, None, places, outs, how, equation.primitive)
+            return Step(_nested(function, args, kwargs), numbers, None, places, outs, how, equation.primitive)
         values = [given[x] if type(x) is Slot else x for x in flat]
         own = [type(x) is Slot and type(given[x]) is Slot for x in flat]
         places = tuple([(i, int(x)) for i, x in enumerate(values) if own[i]])
         fixed = tuple([None if own[i] else x for i, x in enumerate(values)])
-        return _Step(function, fixed, tuple(kwargs) or None, places, outs, how, equation.primitive)
+        return Step(function, fixed, tuple(kwargs) or None, places, outs, how, equation.primitive)
 
     def _bytes(self, *slots: int) -> int:
         return max([math.prod(self._shapes[i]) * _itemsize(self._nodes[i]) for i in slots], default=0)
@@ -492,7 +468,7 @@ class Compiler:
         """Make chains of elementwise calls of large arrays of one shape; calls between them that do not wait come first."""
         steps = self._steps[first:]
         del self._steps[first:]
-        group: list[_Step] = []
+        group: list[Step] = []
         for number, step in enumerate(steps):
             made = {slot for link in group for slot in link.outs}
             if self._is_link(step, self._shapes[(group or [step])[0].outs[0]] if step.outs else ()):
@@ -505,13 +481,13 @@ class Compiler:
                 self._steps += [] if group else [step]
         self._flush(group, [], results)
 
-    def _flush(self, group: list[_Step], rest: list[_Step], results: set[int]) -> None:
+    def _flush(self, group: list[Step], rest: list[Step], results: set[int]) -> None:
         """Add steps that follow one another, as a chain if there are several."""
         later = {slot for step in rest for _, slot in step.places} | results
         shape = self._shapes[group[0].outs[0]] if group else ()
-        self._steps += [_chained(self, group, shape, later)] if len(group) > 1 else group
+        self._steps += [chained(self, group, shape, later)] if len(group) > 1 else group
 
-    def _is_link(self, step: _Step, shape: tuple[int, ...]) -> bool:
+    def _is_link(self, step: Step, shape: tuple[int, ...]) -> bool:
         if step.plan is None or not step.plan.looped or step.plan.node is not self._nodes[step.outs[0]]:
             return False
         operands = [self._shapes[slot] for _, slot in step.places]
@@ -581,7 +557,7 @@ class Compiler:
         mine = next(self._like(step) for step in self._steps if slot in step.outs)
         return *self.loose, *[out for step in self._steps if self._like(step) == mine for out in step.outs]
 
-    def _like(self, step: _Step) -> Any:
+    def _like(self, step: Step) -> Any:
         return step.primitive, key_of(step.args), [self.described(slot) for _, slot in step.places]
 
     @property
@@ -593,7 +569,7 @@ class Compiler:
         out = self.slot(node, self._shapes[slot])
         size = math.prod(self._shapes[slot])
         how = (((slot, 0, 1, size),),) if size and self._bytes(slot) <= _LARGEST and slot not in self._loose else None
-        self._steps.append(_Step(_copied, (None, node), None, ((0, slot),), (out,), how))
+        self._steps.append(Step(_copied, (None, node), None, ((0, slot),), (out,), how))
         return out
 
     def _base(self, slot: int) -> int:
@@ -619,7 +595,7 @@ class Compiler:
             if step.how is not None:
                 placed.update(touched)
         kept = {self._base(slot) for slot in ends}
-        memory = _Memory()
+        memory = Memory()
         places = [0] * len(self._nodes)
         for slot in sorted(kept):
             places[slot] = memory.take(self._bytes(slot)) if slot in placed else 0
@@ -655,67 +631,6 @@ def _kept(equation: JaxprEqn, like: list[Any], find: Callable[[], Any]) -> Any:
 
 def _itemsize(node: Node) -> int:
     return 0 if node.dtype is None else node.dtype.itemsize
-
-
-def _chained(compiler: Compiler, steps: list[_Step], shape: tuple[int, ...], later: set[int]) -> _Step:
-    """Return one step for elementwise calls of arrays of one shape, of which these slots are used later."""
-    made = [step.outs[0] for step in steps]
-    inputs = list(dict.fromkeys([slot for step in steps for _, slot in step.places if slot not in made]))
-    outputs = [slot for slot in made if slot in later]
-    last = {slot: i for i, step in enumerate(steps) for _, slot in step.places}
-    blocks: dict[int, int] = {}
-    free: list[int] = []
-    links, most = [], 0
-    values = {slot: number for number, slot in enumerate([*inputs, *made])}
-    for i, step in enumerate(steps):
-        places = dict(step.places)
-        out = step.outs[0]
-        operands = tuple([values[places[j]] if j in places else (x,) for j, x in enumerate(step.args)])
-        links.append((step.plan, operands, values[out]))
-        ended = [slot for slot in dict.fromkeys(places.values()) if slot in blocks and last[slot] == i]
-        # A result is written over an operand that ends here, if their elements have one size: its block stays cached.
-        over = [slot for slot in ended if compiler.itemsize(slot) == compiler.itemsize(out)]
-        free += [blocks[slot] for slot in over]
-        if out not in later:
-            block = free.pop() if free else most
-            most = max(most, block + 1)
-            blocks[out] = block
-        free += [blocks[slot] for slot in [*ended, out] if slot in blocks and slot not in over and last.get(slot, i) == i]
-
-    def fallback(*arrays: Any) -> list[Any]:
-        known = dict(zip(inputs, arrays, strict=True))
-        for step in steps:
-            places = dict(step.places)
-            given = [known[places[j]] if j in places else x for j, x in enumerate(step.args)]
-            known[step.outs[0]] = step.function(*given)
-        return [known[slot] for slot in outputs]
-
-    described = [(*compiler.described(slot), blocks.get(slot, -1)) for slot in values]
-    rows = tuple([(node, one != shape, block) for node, one, block in described])
-    function: Any = fallback
-    with suppress(ValueError):  # of a number or a dtype that the engine does not convert
-        function = engine.Chain(
-            shape, rows, tuple(links), tuple([values[x] for x in inputs]), tuple([values[x] for x in outputs]), fallback
-        )
-    return _Step(function, (None,) * len(inputs), None, tuple(enumerate(inputs)), tuple(outputs), None)
-
-
-class _Memory:
-    """Places in a block of memory, of which those that were given back are taken first."""
-
-    def __init__(self) -> None:
-        self.end = 0
-        self.free: dict[int, list[int]] = {}
-
-    def take(self, size: int) -> int:
-        size = max(-(-size // _ALIGNMENT), 1) * _ALIGNMENT
-        if self.free.get(size):
-            return self.free[size].pop()
-        self.end += size
-        return self.end - size
-
-    def give(self, place: int, size: int) -> None:
-        self.free.setdefault(max(-(-size // _ALIGNMENT), 1) * _ALIGNMENT, []).append(place)
 
 
 def _without_defaults(equation: JaxprEqn) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -39,7 +39,7 @@ def windowed(
 ) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
     """Return the runs of elements that a function moves from a window, or to one, and what moves the window; else None.
 
-    A run is that of `moved`, and of a window that is written to, its first element and elements apart. Integers that move the
+    A run is that of `moved`, and the first element and elements apart that it becomes. Integers that move the
     window are nodes among what is given, the first of which is the shape of the whole array. Of each it is returned which it
     is, by how many elements it moves the window, the most, the length from which negative ones count, and what becomes of
     others. All of that is found by calls.
@@ -82,7 +82,6 @@ def windowed(
     if None in positions or shift(*most) != sum([row[0] * i for row, i in zip(positions, most, strict=True)]):
         return None
     runs = _joined(first[1] if writes else first[0], first[0] if writes else first[1], starts)
-    runs = runs if writes else tuple([run[:4] for run in runs])
     return (runs, tuple([(place, *row) for place, row in zip(places, positions, strict=True)])) if runs else None
 
 

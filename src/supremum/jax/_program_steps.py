@@ -1,0 +1,95 @@
+"""Steps of programs: what calls are to the engine, chains of them, and places of values in memory."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, Final
+
+import supremum as xp
+from supremum._core import engine
+
+_ALIGNMENT: Final = 64
+
+
+class Step:
+    """A call: its function and arguments, its operands and results as slots, and how the engine computes it itself.
+
+    `plan` is that of an elementwise call of large arrays, which may become part of a chain. A call that is `known` raises no
+    errors.
+    """
+
+    __slots__ = ("args", "function", "how", "known", "names", "outs", "places", "plan", "primitive")
+
+    def __init__(
+        self, function: Any, args: Any, names: Any, places: Any, outs: tuple[int, ...], how: Any, primitive: Any = None
+    ) -> None:
+        self.plan: Any = None
+        self.primitive = primitive
+        self.known = type(how) is tuple or how is True or function is xp.broadcast_to or getattr(how, "looped", False)
+        self.function = function
+        self.args = args
+        self.names = names
+        self.places = places
+        self.outs = outs
+        self.how = how
+
+
+def chained(compiler: Any, steps: list[Step], shape: tuple[int, ...], later: set[int]) -> Step:
+    """Return one step for elementwise calls of arrays of one shape, of which these slots are used later."""
+    made = [step.outs[0] for step in steps]
+    inputs = list(dict.fromkeys([slot for step in steps for _, slot in step.places if slot not in made]))
+    outputs = [slot for slot in made if slot in later]
+    last = {slot: i for i, step in enumerate(steps) for _, slot in step.places}
+    blocks: dict[int, int] = {}
+    free: list[int] = []
+    links, most = [], 0
+    values = {slot: number for number, slot in enumerate([*inputs, *made])}
+    for i, step in enumerate(steps):
+        places = dict(step.places)
+        out = step.outs[0]
+        operands = tuple([values[places[j]] if j in places else (x,) for j, x in enumerate(step.args)])
+        links.append((step.plan, operands, values[out]))
+        ended = [slot for slot in dict.fromkeys(places.values()) if slot in blocks and last[slot] == i]
+        # A result is written over an operand that ends here, if their elements have one size: its block stays cached.
+        over = [slot for slot in ended if compiler.itemsize(slot) == compiler.itemsize(out)]
+        free += [blocks[slot] for slot in over]
+        if out not in later:
+            block = free.pop() if free else most
+            most = max(most, block + 1)
+            blocks[out] = block
+        free += [blocks[slot] for slot in [*ended, out] if slot in blocks and slot not in over and last.get(slot, i) == i]
+
+    def fallback(*arrays: Any) -> list[Any]:
+        known = dict(zip(inputs, arrays, strict=True))
+        for step in steps:
+            places = dict(step.places)
+            given = [known[places[j]] if j in places else x for j, x in enumerate(step.args)]
+            known[step.outs[0]] = step.function(*given)
+        return [known[slot] for slot in outputs]
+
+    described = [(*compiler.described(slot), blocks.get(slot, -1)) for slot in values]
+    rows = tuple([(node, one != shape, block) for node, one, block in described])
+    function: Any = fallback
+    with suppress(ValueError):  # of a number or a dtype that the engine does not convert
+        function = engine.Chain(
+            shape, rows, tuple(links), tuple([values[x] for x in inputs]), tuple([values[x] for x in outputs]), fallback
+        )
+    return Step(function, (None,) * len(inputs), None, tuple(enumerate(inputs)), tuple(outputs), None)
+
+
+class Memory:
+    """Places in a block of memory, of which those that were given back are taken first."""
+
+    def __init__(self) -> None:
+        self.end = 0
+        self.free: dict[int, list[int]] = {}
+
+    def take(self, size: int) -> int:
+        size = max(-(-size // _ALIGNMENT), 1) * _ALIGNMENT
+        if self.free.get(size):
+            return self.free[size].pop()
+        self.end += size
+        return self.end - size
+
+    def give(self, place: int, size: int) -> None:
+        self.free.setdefault(max(-(-size // _ALIGNMENT), 1) * _ALIGNMENT, []).append(place)
