@@ -207,6 +207,14 @@ def test_fmax_and_fmin_of_signed_zeros_are_numpys():
     assert values(xp.fmax(x, y)) == values(xp.fmin(x, y)) == [0.0, 1.5]
 
 
+@pytest.mark.parametrize("shape", [(), (1,), (3,), (2, 2)])
+@pytest.mark.parametrize("name", ["sum", "mean", "cumsum"])
+def test_sums_of_negative_zeros_are_numpys(name, shape):
+    zeros = np.full(shape, -0.0, np.float32)
+    ours, theirs = getattr(xp, name)(xp.asarray(zeros)), getattr(np, name)(zeros)
+    np.testing.assert_array_equal(np.signbit(np.asarray(ours)), np.signbit(theirs))
+
+
 def test_sign_of_negative_zero_is_the_standards():
     for dtype in ("float8_e4m3fn", "float16", "bfloat16", "float32", "float64"):
         assert not xp.any(xp.signbit(xp.sign(xp.asarray([0.0, -0.0], dtype=dtype))))

@@ -210,6 +210,9 @@ class TestCumulations:
             xp.cumulative_sum(x, axis=(0, 1))
         assert xp.cumsum(x).shape == (6,)
         assert xp.cumsum(xp.asarray(2)).tolist() == [2]
+        for name in ("cumsum", "cumprod", "nancumsum", "nancumprod"):  # as in JAX
+            with pytest.raises(ValueError, match=rf"^{name}: axis 0 is out of bounds for array of dimension 0"):
+                getattr(xp, name)(xp.asarray(2), axis=0)
 
     def test_truth_values_are_counted(self):
         assert xp.cumsum(xp.asarray([True, True])).tolist() == [1, 2]

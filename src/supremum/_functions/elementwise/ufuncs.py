@@ -291,8 +291,10 @@ class ufunc(metaclass=_UfuncType):
         self._check_binary("accumulate")
         name = f"{self.__name__}.accumulate"
         refuse_out(out, name)
+        x = operand(a, name)
+        flat = self._accumulate and not x.ndim  # which these take without an axis alone
         fold = self._accumulate or _folds.Fold(self).accumulate
-        result: Array = fold(operand(a, name), axis=axis, dtype=dtype)
+        result: Array = fold(x, axis=None if flat else axis, dtype=dtype)
         return result
 
     def reduceat(

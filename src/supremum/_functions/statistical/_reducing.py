@@ -221,7 +221,7 @@ def accumulate_flat(function: Any, a: ArrayLike, axis: int | None, dtype: DTypeL
     x = operand(a, rule.name)
     if rule.skips_nan:
         x = wrap(cast(without_nan(x, rule)._data, x._node), x._node)
-    if axis is None or not x.ndim:
+    if axis is None:
         x = wrap(x._data.reshape(-1), x._node)
     return _accumulate(rule, x, axis, dtype)
 
