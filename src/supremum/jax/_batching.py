@@ -227,11 +227,9 @@ def _example(shape: tuple[int, ...], node: Node, first: int) -> Any:
 
 def as_batch(axis: MappedAxis, out: Any) -> Any:
     """Return the result of a function of the values of all positions, which may be several arrays, as batches."""
-    if type(out) is Array or takes_over(out):
+    if type(out) is Array:
         return Batched(axis, out)
-    if isinstance(out, tuple) and hasattr(out, "_fields"):
-        return type(out)(*[as_batch(axis, x) for x in out])
-    return type(out)([as_batch(axis, x) for x in out]) if isinstance(out, list | tuple) else out
+    return each(lambda x: Batched(axis, x) if type(x) is Array or takes_over(x) else x, out)
 
 
 def innermost(x: Any) -> Any:
@@ -302,18 +300,10 @@ def _rule_of(function: Any) -> Any:
 
 
 def innermost_axis(args: Any) -> MappedAxis | None:
-    """Return the axis of the innermost `vmap` that operands are of, which may be in lists, tuples, dictionaries and slices."""
-    found: MappedAxis | None = None
-    for x in args:
-        if type(x) is Batched:
-            axis: MappedAxis | None = x.axis
-        elif type(x) is list or type(x) is tuple:
-            axis = innermost_axis(x)
-        else:
-            continue
-        if axis is not None and (found is None or axis.level > found.level):
-            found = axis
-    return found
+    """Return the axis of the innermost `vmap` that operands are of, which may be in lists, tuples and dictionaries."""
+    found: list[MappedAxis] = []
+    each(lambda x: found.append(x.axis) if type(x) is Batched else None, list(args))
+    return max(found, key=lambda axis: axis.level, default=None)
 
 
 def each(change: Callable[[Any], Any], x: Any) -> Any:

@@ -35,6 +35,8 @@ SEQUENCES: Final = (list, tuple)
 _CONTAINERS: Final = frozenset([list, tuple, dict])
 _STRICT: Final = SYSTEMS["jax_strict"]
 _NUMBERS: Final = (int, float)
+#: Adds tangents.
+_total: Final = partial(reduce, operator.add)
 #: Finds the rule of a function: set by `_slopes`.
 find: list[Callable[[Any], Rule]] = []
 
@@ -184,17 +186,9 @@ class Level:
         if not self.moves(y):
             return y
         if self.tape is None:
-            tangent = push() if push else total([pushed(x.tangent, how) for x, how, _ in parts])
+            tangent = push() if push else _total([pushed(x.tangent, how) for x, how, _ in parts])
             return Dual(self, y, like(tangent, y))
         return self.taped(y, [(x.tangent, x.primal, back(how, pull, x.primal)) for x, how, pull in parts])
-
-    def follows(self, values: Iterable[Any]) -> bool:
-        """Return whether there are operands of this level among values, also in lists, tuples and dictionaries."""
-        for x in values:
-            kind = type(x)
-            if x.level is self if kind is Dual else kind in _CONTAINERS and self.follows(x.values() if kind is dict else x):
-                return True
-        return False
 
     def taped(self, y: Any, parents: Sequence[tuple[Record, Any, Any]]) -> Dual:
         """Return a result that is recorded."""
@@ -263,7 +257,7 @@ class Level:
         """Return several results; those that are not floating are constants."""
         moving = [self.moves(y) for y in ys]
         if self.tape is None:
-            tangents = push() if push else map(total, zip(*[pushed(x.tangent, how) for x, how, _ in parts], strict=True))
+            tangents = push() if push else map(_total, zip(*[pushed(x.tangent, how) for x, how, _ in parts], strict=True))
             found = [Dual(self, y, like(t, y)) if yes else y for y, t, yes in zip(ys, tangents, moving, strict=True)]
         else:
             hub = _Hub(
@@ -336,11 +330,6 @@ def transposed(push: Callable[[Any], Any], primal: Any) -> Callable[[Any], Any]:
         return zeros_of(primal) if start.cotangent is None else start.cotangent
 
     return pull
-
-
-def total(tangents: Sequence[Any]) -> Any:
-    """Add tangents."""
-    return reduce(operator.add, tangents)
 
 
 def rebuilt(ys: Any, found: list[Any]) -> Any:

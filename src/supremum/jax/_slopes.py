@@ -126,15 +126,15 @@ def by_parts(parts: Callable[..., Any]) -> Rule:
 
 def valued(level: Level, found: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return results with the tangents of one definition and the values of another one."""
-    return _grafted(level, constant(level, function, args, kwargs), found)
+    return grafted(level, constant(level, function, args, kwargs), found)
 
 
-def _grafted(level: Level, y: Any, x: Any) -> Any:
+def grafted(level: Level, y: Any, x: Any) -> Any:
     """Return a value with the tangent of another one, in the dtype of the value; also of several."""
     if isinstance(x, SEQUENCES):
-        return rebuilt(y, [_grafted(level, *pair) for pair in zip(y, x, strict=True)])
+        return rebuilt(y, [grafted(level, *pair) for pair in zip(y, x, strict=True)])
     if isinstance(x, dict):
-        return {key: _grafted(level, y[key], x[key]) for key in y}
+        return {key: grafted(level, y[key], x[key]) for key in y}
     if not level.holds(x):
         return y
     if x.primal._node is y._node:
@@ -281,7 +281,7 @@ def linear(names: str, pull: Callable[..., Any]) -> None:
             rest = function.bound(args, kwargs)
             name = next(iter(rest))
             operand = rest.pop(name)
-            if level.follows(rest.values()):
+            if duals(level, rest):
                 if other := next((key for key, x in rest.items() if level.holds(x)), None):
                     raise NotImplementedError(f"{function.name}: there is no derivative by {other}")
                 rest, args, kwargs = stripped(level, rest), stripped(level, args), stripped(level, kwargs)
@@ -368,13 +368,8 @@ def moving(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
 def _has_integers(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Return whether integers are among the arguments that are arrays."""
     given = function.bound(args, kwargs)
-
-    def is_integer(x: Any) -> bool:
-        if isinstance(x, SEQUENCES):
-            return any(map(is_integer, x))
-        return x._node.kind in "biu" if isinstance(x, Array) else isinstance(x, int | np.integer | np.ndarray)
-
-    return any(is_integer(given.get(name)) for name in operands_of(function))
+    leaves = _tree.flatten([given.get(name) for name in operands_of(function)])[0]
+    return any(x._node.kind in "biu" if isinstance(x, Array) else isinstance(x, int | np.integer | np.ndarray) for x in leaves)
 
 
 def unused(_tangent: Any) -> Any:

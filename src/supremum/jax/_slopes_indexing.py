@@ -14,7 +14,7 @@ from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax._batching import Batched, active
 from supremum.jax._dual import Dual, Level, Rule, Strong, stripped
-from supremum.jax._slopes import moving, rows, unused, valued
+from supremum.jax._slopes import called, constant, grafted, moving, rows, unused, valued
 
 #: The types of the parts of indices that select no element twice, and the part that selects all.
 _BASIC: Final = (type(None), type(Ellipsis), int, slice, np.integer)
@@ -64,6 +64,22 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
 
 
 rows(getitem, "getitem at_get")
+
+
+def unique(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Take the tangents of the first of equal elements; fillers are constants, or that of the least element."""
+    given = function.bound(args, kwargs)
+    x, axis, fill = given["ar"], given["axis"], stripped(level, given["fill_value"])
+    every = stripped(level, given) | {"return_index": True, "return_inverse": False, "return_counts": True}
+    _, index, counts = called(function, every)
+    found = xp.take(xp.ravel(x) if axis is None else x, index, axis=axis or 0)
+    if fill is not None:
+        found = xp.where(xp.expand_dims(counts > 0, tuple(range(1, found.ndim))), found, fill)
+    y = constant(level, function, args, kwargs)
+    return grafted(level, y, (found, *y[1:]) if isinstance(y, tuple) else found)
+
+
+rows(unique, "unique")
 
 # -- updates ------------------------------------------------------------------------------------------------------------------
 

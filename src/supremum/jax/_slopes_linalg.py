@@ -41,6 +41,12 @@ def _solve(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+@pushes("scipy.linalg.solve_sylvester")
+def _solve_sylvester(function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    a, b = g["A"], g["B"]
+    return {"C": (lambda t: function(a, b, t), lambda ct: function(_T(a), _T(b), ct))}
+
+
 @pushes("scipy.linalg.solve_triangular")
 def _solve_triangular(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     a, b, trans, lower, unit = g["a"], g["b"], g["trans"], g["lower"], g["unit_diagonal"]
