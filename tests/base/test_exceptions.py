@@ -184,7 +184,7 @@ def test_what_has_no_integer_part_is_said_by_asarray(value):
         (lambda: xp.linalg.inv.names, "'function' object has no attribute 'names'"),
         (lambda: xp.add.names, "'ufunc' object has no attribute 'names'"),
         (lambda: xp.ones(2).at(0), "'Array.at' object is not callable"),
-        (lambda: xp.ones(2).at.add(0, 1), "'Array.at' object has no attribute 'add': write x.at[index].add(...)"),
+        (lambda: xp.ones(2).at.add(0, 1), "'Array.at' object has no attribute 'add': index it, as in x.at[index].add(...)"),
         (lambda: xp.ones(2).at.name, "'Array.at' object has no attribute 'name': index it"),
         (lambda: xp.ones(2).at.__setitem__(0, 1), "x.at[index] cannot be assigned to: write x = x.at[index].set(values)"),
         (lambda: xp.asarray({1, 2}), "asarray: {1, 2} (set) is not an array of numbers; make a list of it first"),

@@ -374,8 +374,8 @@ def _plain_update(ufunc: np.ufunc, x: Array, index: Any, values: Any) -> Array |
 
 
 def _without_index(_at: Any, name: str) -> Any:
-    remedy = f"write x.at[index].{name}(...)" if name in MEMBERS else "index it, as in x.at[index].set(values)"
-    raise AttributeError(f"'Array.at' object has no attribute {name!r}: {remedy}")
+    update = name if name in MEMBERS else "set"
+    raise AttributeError(f"'Array.at' object has no attribute {name!r}: index it, as in x.at[index].{update}(...)")
 
 
 def _assigned(_at: Any, _index: Any, _values: Any) -> None:

@@ -292,9 +292,9 @@ class ufunc(metaclass=_UfuncType):
         name = f"{self.__name__}.accumulate"
         refuse_out(out, name)
         x = operand(a, name)
-        flat = self._accumulate and not x.ndim  # which these take without an axis alone
         fold = self._accumulate or _folds.Fold(self).accumulate
-        result: Array = fold(x, axis=None if flat else axis, dtype=dtype)
+        # Cumulative functions take 0-d arrays without an axis alone.
+        result: Array = fold(x, axis=None if self._accumulate and not x.ndim else axis, dtype=dtype)
         return result
 
     def reduceat(
