@@ -210,20 +210,6 @@ def test_programs_have_primitives_with_their_parameters():
     assert [x.item() for x in core.eval_jaxpr(program.jaxpr, program.consts, xp.float32(4))] == [8, 4]
 
 
-def test_functions_of_arrays_of_primitives_are_recorded_once():
-    calls, count = Primitive("calls"), []
-
-    def computed(x, *, by):
-        count.append(1)
-        return xp.any(x > by) + 1
-
-    calls.def_abstract_eval(lambda x, *, by: core.ShapedArray((), np.dtype(np.float32)))
-    mlir.register_lowering(calls, mlir.lower_fun(computed, multiple_results=False))
-    program = jax.jit(lambda x: jax.lax.fori_loop(0, 50, lambda _, c: c + calls.bind(x, by=0.5), xp.float32(0)))
-    assert [program(xp.asarray([value, 0.25])).item() for value in (0.0, 1.0, 0.0)] == [50, 100, 50]
-    assert len(count) < 5
-
-
 def linear(define):
     times = Primitive("times")
     times.def_impl(lambda x, *, by: x * by)

@@ -85,11 +85,6 @@ def _nested(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     return call
 
 
-def _called(function: Callable[..., Any], params: dict[str, Any], _: Any, operands: list[Any]) -> list[Any]:
-    """Call a function of operands and parameters, as a body that is recorded."""
-    return list(function(*operands, **params))
-
-
 class Compiler:
     """Slots and steps of a program that is being made.
 
@@ -192,11 +187,6 @@ class Compiler:
     def _add(self, equation: JaxprEqn, results: set[Any]) -> None:
         if isinstance(equation.primitive, Opaque):
             equation.primitive.check()
-            parts, params = equation.primitive.parts, equation.call[1]
-            if parts and self._inline(
-                equation, list(map(Slot, map(self._of, equation.invars))), results, partial(_called, parts, params)
-            ):
-                return
         given = [x.val if type(x) is Literal and type(x.val) in _NUMBERS else Slot(self._of(x)) for x in equation.invars]
         slots = [x for x in given if type(x) is Slot]
         inner, facts = results.isdisjoint(equation.outvars), facts_of(equation.primitive)

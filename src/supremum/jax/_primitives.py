@@ -68,12 +68,6 @@ class Primitive(Opaque):
         pairs = zip(found if self.multiple_results else [found], self._types(operands, params), strict=True)
         return [with_node(as_leaf(x), node) for x, (_, node) in pairs]
 
-    @property
-    def parts(self) -> Any:
-        """What computes the operation as it is compiled in JAX, if that is a function of arrays."""
-        compiled = getattr(_lowerings.get(self), "of_arrays", None)
-        return compiled and (lambda *operands, **params: self._typed(compiled(*operands, **params), operands, params))
-
     def check(self) -> None:
         """Raise NotImplementedError if programs that are jitted cannot have it."""
         if self not in _lowerings:

@@ -419,8 +419,6 @@ class Opaque:
     __slots__ = ("function", "name", "pure")
     #: Whether it takes operands of transformations.
     has_rules = False
-    #: What computes it of the operands and parameters, in functions that may be recorded in its place.
-    parts: Any = None
 
     def __init__(self, name: str, function: Callable[..., Any]) -> None:
         self.name = name
