@@ -35,8 +35,6 @@ SEQUENCES: Final = (list, tuple)
 _CONTAINERS: Final = frozenset([list, tuple, dict])
 _STRICT: Final = SYSTEMS["jax_strict"]
 _NUMBERS: Final = (int, float)
-#: Adds tangents.
-_total: Final = partial(reduce, operator.add)
 #: Finds the rule of a function: set by `_slopes`.
 find: list[Callable[[Any], Rule]] = []
 
@@ -309,6 +307,11 @@ def times(tangent: Any, factor: Any) -> Any:
     """Return the product of a tangent and a factor: truth values and 0 select, as NaN and infinity do not pass there."""
     selects = not factor if type(factor) is int else isinstance(factor, Array) and factor._node.kind == "b"
     return xp.where(factor, tangent, 0) if selects else tangent * factor
+
+
+def _total(tangents: Iterable[Any]) -> Any:
+    """Add tangents."""
+    return reduce(operator.add, tangents)
 
 
 def back(how: Any, pull: Any, primal: Any) -> Any:

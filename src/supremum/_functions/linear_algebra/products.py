@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError
 from supremum._base.functions import Plain
@@ -12,6 +14,8 @@ from supremum._core.arguments import normalize_axis, refuse_out
 from supremum._core.array import Array
 from supremum._core.conversion import operands
 from supremum._core.plans import MATMUL
+from supremum._core.reduction_rows import Reduced, reducing, result_node, rule_of
+from supremum._core.settings import state
 from supremum._functions._rounding import rounded_once
 from supremum._functions.creation.matrices import diagonal
 from supremum._functions.data_types import astype
@@ -37,7 +41,7 @@ def _over_one_axis(function: str, a: Any, b: Any, axis: int, **options: Any) -> 
 
 
 def _conjugated(x: Array) -> Array:
-    return conj(x) if x.dtype.kind == "c" else x
+    return conj(x) if x._node.kind == "c" else x
 
 
 def _refuse_bool(function: str, dtype: Any) -> None:
@@ -273,7 +277,7 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
     x, y = operands("cross", a, b)
     if axis is not None:
         axisa = axisb = axisc = axis
-    if x.dtype.kind == y.dtype.kind == "b":
+    if x._node.kind == y._node.kind == "b":
         raise TypeError("cross does not accept dtype bool; cast with .astype(int)")
     x, y = (_with_last(z, number) for z, number in ((x, axisa), (y, axisb)))
     if x.shape[-1] not in (2, 3) or y.shape[-1] not in (2, 3):
@@ -303,7 +307,7 @@ def _with_last(x: Array, axis: int) -> Array:
     return x if position == x.ndim - 1 else moveaxis(x, position, -1)
 
 
-@public(role="total", composed=True, axis="axis1 axis2", linear="a", sums=True)
+@reducing("biufc", Reduced.WIDENED, np.add, 0, composed=True, axis="axis1 axis2", linear="a", sums=True)
 def trace(
     a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None, out: None = None
 ) -> Array:
@@ -333,5 +337,7 @@ def trace(
     Array(5, dtype=int32)
     """
     refuse_out(out, "trace")
-    diagonals = diagonal(a, offset, axis1, axis2)
+    diagonals, current = diagonal(a, offset, axis1, axis2), state()
+    if dtype is None and current.roles is not None:  # which may say something else of sums
+        dtype = result_node(rule_of(trace), diagonals, None, current).dtype
     return sum(diagonals, -1) if dtype is None else sum(diagonals, -1, dtype)  # the first one has a fast path
