@@ -54,6 +54,9 @@ def test_jaxs_names_of_the_mode_of_64_bits():
         config.read("jax_log_compiles")
     with config.use(x64="on"):
         assert (config.jax_enable_x64, config.x64_enabled) == (True, True)
+        assert config.values["jax_enable_x64"] is True
+    assert config.values["jax_enable_x64"] is False
+    assert all(name.startswith("jax_") for name in config.values)
 
 
 def test_uses_nest_and_merge():

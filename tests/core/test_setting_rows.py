@@ -45,7 +45,7 @@ def _explicit():
 
 def test_the_table_is_the_only_list():
     """What users can set, what states combine, and the attributes of `config` are its rows, and no others."""
-    assert {name for name in vars(Config) if isinstance(vars(Config)[name], property)} == {"x64_enabled"}
+    assert {name for name in vars(Config) if isinstance(vars(Config)[name], property)} == {"values", "x64_enabled"}
     assert set(SETTINGS) == {name for name in vars(Settings) if not name.startswith("__")}
     assert {SETTINGS[name].of for name in OF_CONTEXTS} <= set(DEFAULTS)
     assert all(hasattr(State, name) for name in DEFAULTS)

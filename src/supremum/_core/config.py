@@ -170,6 +170,11 @@ class Config(Settings):
         """JAX's other name of `jax_enable_x64`."""
         return self.jax_enable_x64
 
+    @property
+    def values(self) -> dict[str, Any]:
+        """JAX's settings by name."""
+        return {name: getattr(self, name) for name in SETTINGS if name.startswith("jax_")}
+
     @traceless
     def read(self, name: str) -> Any:
         """Return the value of a setting by its name, as in JAX."""
