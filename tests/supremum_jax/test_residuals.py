@@ -35,3 +35,12 @@ def test_what_a_tape_holds(capsys):
     everything = printed(capsys, program, x, q)
     assert {*arguments, "f32[3,3] from a constant", "f32[3] output of cos", "f32[3] named 'e'"} <= {*everything}
     assert printed(capsys, lambda x: 2.0, x) == []
+
+
+def test_a_tape_holds_what_slopes_need_alone(capsys):
+    """JAX prints the same lines, and one more for the literal of ``* 2``."""
+
+    def program(x):
+        return xp.sin(xp.sin(x)) * 2
+
+    assert printed(capsys, program, xp.ones(3)) == ["f32[3] output of cos"] * 2

@@ -29,6 +29,7 @@ class KeyDtype:
     """The dtype of keys; a singleton."""
 
     name: Final = "key<fry>"
+    kind: Final = "k"
     itemsize: Final = 8
     type: ClassVar[Any] = prng_key
 

@@ -56,7 +56,7 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
     Array([0, 3, 5], dtype=int32)
     """
     x = operand(ary, "ediff1d")
-    if x._node.kind == "b":
+    if x.dtype.kind == "b":
         raise TypeError("ediff1d does not accept dtype bool; cast with .astype(int)")
     flat = reshape(x, -1)
     differences = subtract(flat[1:], flat[:-1])

@@ -115,7 +115,7 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
 def _sum(function: str, a1: Any, a2: Any, combined: Callable[[Array, Array], Array]) -> Array:
     given = operands(function, a1, a2)
     _check_vector(function, *given)
-    if {x._node.kind for x in given} == {"b"}:
+    if {x.dtype.kind for x in given} == {"b"}:
         raise TypeError(f"{function} does not accept dtype bool; cast with .astype(int)")
     missing = [max([y.shape[0] for y in given]) - x.shape[0] for x in given]
     # Truth values promote to what a weak array is.

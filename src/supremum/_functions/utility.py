@@ -101,7 +101,7 @@ def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = N
         given = operands("diff", *[x if part is ... else part for part in (prepend, ..., append) if part is not None])
         edge = (*x.shape[:position], 1, *x.shape[position + 1 :])
         x = concatenate([part if part.ndim else broadcast_to(part, edge) for part in given], position)
-    combined = not_equal if x._node.kind == "b" else subtract
+    combined = not_equal if x.dtype.kind == "b" else subtract
     for _ in range(min(times, x.shape[position])):  # then the array is empty
         x = combined(x[(*before, slice(1, None))], x[(*before, slice(None, -1))])
     return x

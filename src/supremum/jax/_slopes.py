@@ -180,7 +180,7 @@ def slopes(function: Any) -> Rule:
         y = function(x)
         if y._node.kind not in level.kinds:
             return y
-        return level.scaled(y, ((operand.tangent, x, factors[0](y, x) if computed[0] else factors[0]),))
+        return level.scaled(y, ((operand.tangent, _kept(x, y), factors[0](y, x) if computed[0] else factors[0]),))
 
     def of_two(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != 2:
@@ -196,10 +196,10 @@ def slopes(function: Any) -> Rule:
         y = function(x, z)
         if y._node.kind not in level.kinds:
             return y
-        first = ((a.tangent, x, factors[0](y, x, z) if computed[0] else factors[0]),) if by_a else ()
+        first = ((a.tangent, _kept(x, y), factors[0](y, x, z) if computed[0] else factors[0]),) if by_a else ()
         if not by_b:
             return level.scaled(y, first)
-        return level.scaled(y, (*first, (b.tangent, z, factors[1](y, x, z) if computed[1] else factors[1])))
+        return level.scaled(y, (*first, (b.tangent, _kept(z, y), factors[1](y, x, z) if computed[1] else factors[1])))
 
     def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != count:
@@ -218,12 +218,17 @@ def slopes(function: Any) -> Rule:
             if type(x) is Dual and x.level is level:
                 if factor is None:
                     raise NotImplementedError(f"{function.name}: there is no derivative by {names[len(parents)]}")
-                parents.append((x.tangent, x.primal, factor(y, *xs) if callable(factor) else factor))
+                parents.append((x.tangent, _kept(x.primal, y), factor(y, *xs) if callable(factor) else factor))
         return level.scaled(y, parents)
 
     if None in factors:
         return rule
     return of_one if count == 1 else of_two if count == 2 else rule
+
+
+def _kept(x: Any, y: Any) -> Any:
+    """Return an operand that its cotangent has to be fitted to, or None, so that a tape does not hold it."""
+    return None if x._node is y._node and x.shape == y.shape and not x._node.weak else x
 
 
 def _in_slope(x: Any, node: Node) -> Any:

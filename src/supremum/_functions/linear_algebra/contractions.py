@@ -19,7 +19,7 @@ from supremum._core.conversion import operands
 from supremum._core.dtype_objects import requested
 from supremum._core.plans import MATMUL, product_operation
 from supremum._core.settings import state
-from supremum._functions.data_types import astype
+from supremum._functions.data_types import astype, result_type
 from supremum._functions.manipulation.axes import permute_dims
 from supremum._functions.manipulation.shapes import reshape
 from supremum._kernels import matmul as kernels
@@ -242,7 +242,7 @@ def contract(function: str, a: Array, b: Array, first: list[int], second: list[i
     left = reshape(permute_dims(a, (*rows, *first)), (math.prod(outer[0]), length))
     right = reshape(permute_dims(b, (*second, *columns)), (length, math.prod(outer[1])))
     given = {key: value for key, value in options.items() if value is not None}  # without any there is a fast path
-    found, current = reshape(matmul(left, right, **given), (*outer[0], *outer[1])), state()
-    if current.roles is None or options["preferred_element_type"] is not None:
+    found = reshape(matmul(left, right, **given), (*outer[0], *outer[1]))
+    if state().roles is None or options["preferred_element_type"] is not None:
         return found
-    return astype(found, current.join(current.truncate(a._node), current.truncate(b._node), function).dtype)
+    return astype(found, result_type(a, b))  # products of matrices may have another dtype

@@ -41,7 +41,7 @@ def _over_one_axis(function: str, a: Any, b: Any, axis: int, **options: Any) -> 
 
 
 def _conjugated(x: Array) -> Array:
-    return conj(x) if x._node.kind == "c" else x
+    return conj(x) if x.dtype.kind == "c" else x
 
 
 def _refuse_bool(function: str, dtype: Any) -> None:
@@ -277,7 +277,7 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
     x, y = operands("cross", a, b)
     if axis is not None:
         axisa = axisb = axisc = axis
-    if x._node.kind == y._node.kind == "b":
+    if x.dtype.kind == y.dtype.kind == "b":
         raise TypeError("cross does not accept dtype bool; cast with .astype(int)")
     x, y = (_with_last(z, number) for z, number in ((x, axisa), (y, axisb)))
     if x.shape[-1] not in (2, 3) or y.shape[-1] not in (2, 3):

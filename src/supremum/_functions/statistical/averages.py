@@ -141,7 +141,7 @@ def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     refuse_out(out, "ptp")
     x = operand(a, "ptp")
     top, bottom = largest(x, axis, keepdims=keepdims), smallest(x, axis, keepdims=keepdims)
-    if x._node.kind == "b":
+    if x.dtype.kind == "b":
         raise TypeError("ptp does not accept dtype bool; cast with .astype(int)")
     return top - bottom
 
