@@ -275,6 +275,15 @@ def pushes(names: str) -> Callable[[Callable[..., dict[str, Any]]], None]:
     return lambda rule: by_name(rule, names)
 
 
+class _Shaped:
+    """The shape and the node of an operand: a tape need not hold its elements."""
+
+    __slots__ = ("_node", "ndim", "shape")
+
+    def __init__(self, x: Array) -> None:
+        self.shape, self.ndim, self._node = x.shape, x.ndim, x._node
+
+
 def linear(names: str, pull: Callable[..., Any]) -> None:
     """Add functions that are linear in their first operand: `pull(cotangent, x, **arguments)` is the transposed function."""
 
@@ -297,8 +306,8 @@ def linear(names: str, pull: Callable[..., Any]) -> None:
             y = function(*args, **kwargs)
         if not level.holds(operand) or not level.moves(y):
             return y
-        x = operand.primal
         if level.tape is not None:
+            x = _Shaped(operand.primal) if type(operand.primal) is Array else operand.primal
             return level.taped(y, ((operand.tangent, x, lambda ct: pull(ct, x=x, **rest)),))
         return Dual(level, y, like(called(function, {name: operand.tangent, **rest}), y))
 
@@ -509,7 +518,7 @@ linear("lax.reduce_sum", lambda ct, x, axes, **_: spread(ct, x, tuple(axes)))
 
 def _mean_back(ct: Any, x: Any, axis: Any, keepdims: Any, where: Any, **_: Any) -> Any:
     if where is None:
-        return spread(ct / (x.size // max(ct.size, 1)), x, axis, keepdims)
+        return spread(ct / (math.prod(x.shape) // max(ct.size, 1)), x, axis, keepdims)
     count = xp.sum(xp.broadcast_to(where, x.shape), axis=axis, keepdims=keepdims)
     return _masked(spread(ct / count, x, axis, keepdims), where)
 
