@@ -316,3 +316,24 @@ def outcome(function, *args):
     except (TypeError, ValueError, OverflowError) as error:
         return type(error)
     return out.node.name, out.shape, out.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("function", "wanted"),
+    [
+        (lambda x: xp.array([1, x]), [1.0, 3.0]),
+        (lambda x: xp.array([x, 0]), [3.0, 0.0]),
+        (lambda x: xp.asarray([[x], [2]]), [[3.0], [2.0]]),
+        (lambda x: xp.asarray([x, x]), [3.0, 3.0]),
+        (lambda x: xp.asarray(x), 3.0),
+        (lambda x: (x + 0.75).astype("int32"), 3),
+        (lambda x: (x * 1e9).astype("int8"), 127),
+        (lambda x: x.astype("bool"), True),
+        (lambda x: x.view("int32"), 0x40400000),
+        (lambda x: jax.lax.bitcast_convert_type(x, "int32"), 0x40400000),
+    ],
+)
+def test_what_casts_bits_or_lists_is_no_cast_of_values(function, wanted):
+    x = xp.asarray(3.0, dtype="float32")
+    for call in (function, lambda x: function(x * 1), lambda x: function(x) * 1):  # as inner and last step
+        assert jax.jit(call)(x).tolist() == wanted

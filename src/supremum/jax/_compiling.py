@@ -229,7 +229,7 @@ class Compiler:
             how = self._plan(equation, given)
             if equation.primitive is xp.where and self._selection(given, outs[0]):
                 how = True
-            elif facts.casts and len(given) == len(slots) == 1 and self._nodes[outs[0]].kind in "iufc":
+            elif self._is_cast(facts, given, slots, outs[0]):
                 how = engine.plan(_POSITIVE.operation, _zeros(self._nodes[outs[0]], ()))  # which changes no bits
         elif single and not facts.moving:
             plan = self._plan(equation, given)
@@ -324,6 +324,11 @@ class Compiler:
             return False
         self._numbers[variable] = self._constant(out)
         return True
+
+    def _is_cast(self, facts: Any, given: list[Any], slots: list[Any], out: int) -> bool:
+        """Return whether a call casts the values of its operand, not its bits, and does not make an array of a list of it."""
+        one = len(given) == len(slots) == 1 and self._shapes[slots[0]] == self._shapes[out]
+        return bool(facts.casts) and facts.own != "result" and one and self._nodes[out].kind in "iufc"
 
     def _is_like(self, slot: int, outs: Sequence[Any]) -> bool:
         """Return whether the only result of an equation has the node and the shape of a slot."""
