@@ -166,10 +166,8 @@ def slopes(function: Any) -> Rule:
     given = facts_of(function).slope
     texts = (given,) if isinstance(given, str) else given
     names = operands_of(function)
-    arguments = ", ".join(["out", *names])
-    factors = tuple([_factor(text, arguments) for text in texts])
+    factors = tuple([_factor(text, ", ".join(["out", *names])) for text in texts])
     count = len(names)
-
     computed = [callable(factor) for factor in factors]
 
     def of_one(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -180,7 +178,7 @@ def slopes(function: Any) -> Rule:
         y = function(x)
         if y._node.kind not in level.kinds:
             return y
-        return level.scaled(y, ((operand.tangent, _kept(x, y), factors[0](y, x) if computed[0] else factors[0]),))
+        return level.scaled(y, (_parent(operand, y, factors[0](y, x) if computed[0] else factors[0]),))
 
     def of_two(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != 2:
@@ -196,10 +194,9 @@ def slopes(function: Any) -> Rule:
         y = function(x, z)
         if y._node.kind not in level.kinds:
             return y
-        first = ((a.tangent, _kept(x, y), factors[0](y, x, z) if computed[0] else factors[0]),) if by_a else ()
-        if not by_b:
-            return level.scaled(y, first)
-        return level.scaled(y, (*first, (b.tangent, _kept(z, y), factors[1](y, x, z) if computed[1] else factors[1])))
+        first = (_parent(a, y, factors[0](y, x, z) if computed[0] else factors[0]),) if by_a else ()
+        second = (_parent(b, y, factors[1](y, x, z) if computed[1] else factors[1]),) if by_b else ()
+        return level.scaled(y, first + second)
 
     def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != count:
@@ -218,7 +215,7 @@ def slopes(function: Any) -> Rule:
             if type(x) is Dual and x.level is level:
                 if factor is None:
                     raise NotImplementedError(f"{function.name}: there is no derivative by {names[len(parents)]}")
-                parents.append((x.tangent, _kept(x.primal, y), factor(y, *xs) if callable(factor) else factor))
+                parents.append(_parent(x, y, factor(y, *xs) if callable(factor) else factor))
         return level.scaled(y, parents)
 
     if None in factors:
@@ -226,9 +223,12 @@ def slopes(function: Any) -> Rule:
     return of_one if count == 1 else of_two if count == 2 else rule
 
 
-def _kept(x: Any, y: Any) -> Any:
-    """Return an operand that its cotangent has to be fitted to, or None, so that a tape does not hold it."""
-    return None if x._node is y._node and x.shape == y.shape and not x._node.weak else x
+def _parent(operand: Any, y: Any, factor: Any) -> tuple[Any, Any, Any]:
+    """Return what carries cotangents of a result to an operand, which is held only where they have to be fitted to it."""
+    x, node = operand.primal, y._node
+    own = getattr(factor, "_node", node)  # numbers have none
+    fits = x._node is node and not node.weak and x.shape == y.shape and (own is node or own.kind == "b")
+    return operand.tangent, None if fits else x, factor
 
 
 def _in_slope(x: Any, node: Node) -> Any:
