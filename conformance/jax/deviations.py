@@ -15,6 +15,7 @@ from conformance.jax import (
     conditions_derivatives as derivatives,
     conditions_narrow as narrow,
     conditions_scipy as scipy,
+    conditions_traced as traced,
 )
 from conformance.jax.compare import Mismatch
 
@@ -672,31 +673,7 @@ DEVIATIONS: list[Deviation] = [
         EXCEPTION,
         conditions.written_in_place,
     ),
-    Deviation(
-        "The shapes and lengths of lists with operands in them are known, as those of operands are.",
-        tuple([f"traced jnp.{name}" for name in ("ndim", "shape", "size", "trim_zeros", "unique*")]),
-        EXCEPTION,
-        lambda mismatch: mismatch.call[1][0][0] in "01",
-    ),
-    Deviation(
-        "A filler, an index and a number of degrees of freedom may be an operand in every function.",
-        ("traced *",),
-        EXCEPTION,
-        lambda mismatch: (
-            mismatch.call[1][0] in ("fill_value", "ddof") or "choose" in mismatch.target or "ravel" in mismatch.target
-        ),
-    ),
-    Deviation(
-        "Lists of subscripts of einsum are taken for operands where a program traces them.",
-        ("traced jnp.einsum",),
-        EXCEPTION | CLASS,
-    ),
-    Deviation(
-        "The cutoff of least squares and the sizes of windows are known when a program is recorded.",
-        ("traced *",),
-        EXCEPTION,
-        lambda mismatch: mismatch.call[1][0] in ("rcond", "local_window_size.0", "local_window_size.1"),
-    ),
+    *(Deviation(*row) for row in traced.REASONS),
     # Tolerances for all functions of narrow dtypes, if no rule above applies.
     Deviation(
         "Narrow floats are computed in float32 and rounded once; comparisons allow one rounding. XLA rounds between steps.",

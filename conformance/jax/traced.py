@@ -1,8 +1,7 @@
 """Calls within programs: what a recorded call does whose target is ``traced NAME``.
 
 The number at a place among the arguments (``1``, ``1.0`` in a tuple, ``axis``), which is the first argument of the recorded
-call, is an operand of a program. JAX raises an error
-where it has to know the number, as it does a length or an axis.
+call, is an operand of a program. JAX raises an error where it has to know the number, as it does a length or an axis.
 """
 
 from __future__ import annotations
