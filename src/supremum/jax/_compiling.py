@@ -50,12 +50,13 @@ _QUICK: Final[dict[Any, Any]] = {
     CALLS["getitem"]: operator.getitem,
     **{function: _update(name) for name, function in UPDATES.items()},
 }
-#: Updates that compute, and the functions that they compute by; indices of single windows.
+#: Updates that compute, and the functions that they compute by.
 _COMBINING: Final = {UPDATES[name]: function for name, function in FAST.items()}
 #: The function that changes no bits, as which a cast runs.
 _POSITIVE: Final[Any] = xp.positive
 #: The nodes of integers that the engine takes as positions.
 _POSITIONS: Final = [NODES[name] for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")]
+#: The types of what is in the index of one window.
 _SINGLE: Final = {int, slice, type(None), type(Ellipsis), Slot}
 _moves: Final[dict[Any, Any]] = {}
 _NUMBERS: Final = (bool, int, float, complex)

@@ -198,11 +198,7 @@ class Level:
         """Return a result of which the parents have factors, whole tangents in forward mode in place of records."""
         if self.tape is not None:
             return self.taped(y, parents)
-        found: Any = None
-        for tangent, _, factor in parents:
-            more = pushed(tangent, factor)
-            found = more if found is None else found + more
-        return Dual(self, y, like(found, y))
+        return Dual(self, y, like(_total([pushed(tangent, factor) for tangent, _, factor in parents]), y))
 
     def joint(self, ys: Sequence[Any], operands: Sequence[Dual], pull: Callable[[list[Any]], Sequence[Any]]) -> list[Any]:
         """Return results of which the cotangents are carried back to all operands at once; None is for no cotangent.
