@@ -42,15 +42,15 @@ class Recorded(NamedTuple):
         The references that it uses: what they hold is carried too, before the others.
     nodes : list of Node
         Those of the first carry.
-    like : list of tuple
-        The shapes and nodes of the results.
+    tree : PyTreeDef or None
+        The structure of the results that are not carried.
     """
 
     jaxpr: ClosedJaxpr
     consts: list[Any]
     refs: list[Any]
     nodes: list[Any]
-    like: list[Any]
+    tree: Any = None
 
     def first(self, init: Sequence[Any]) -> list[Any]:
         """Return the first carry, with the dtypes that the steps give it."""
@@ -72,7 +72,6 @@ def recorded_step(carry: Any, elements: Sequence[Any], step: Callable[[Any, Any]
     A step that changes the dtype of a carry that begins weak is called again with that dtype.
     """
     init = carry.leaves
-    like: list[Any] = []
     wider: list[Any] = []
 
     def body(recorder: Recorder, operands: list[Any]) -> list[Any]:
@@ -84,7 +83,6 @@ def recorded_step(carry: Any, elements: Sequence[Any], step: Callable[[Any, Any]
             wider[:] = [x._node for x in carry.leaves]
             return []
         carry.take(new)
-        like[:] = [(x.shape, x._node) for x in (*carry.leaves, *ys)]
         return [*carry.leaves, *ys]
 
     first = init
@@ -95,10 +93,7 @@ def recorded_step(carry: Any, elements: Sequence[Any], step: Callable[[Any, Any]
             found = program_of(body, [*first, *elements])
     finally:
         carry.leaves, carry.first = init, True
-    if found is None:
-        return None
-    held = [(x.shape, x._node) for x in (ref.held for ref in found.refs)]
-    return Recorded(*found, [x._node for x in first], [*held, *like])
+    return found and Recorded(*found, [x._node for x in first])
 
 
 def runs_programs(*operands: Any) -> bool:

@@ -14,7 +14,7 @@ from supremum.jax import _tree
 from supremum.jax._batching import described, is_batch, truth, with_node
 from supremum.jax._casting import convert_element_type
 from supremum.jax._dual import guarded
-from supremum.jax._loops import run_once, runs_programs
+from supremum.jax._loops import ARRAYS, run_once, runs_programs
 from supremum.jax._programs import eval_jaxpr, program_of, recording
 from supremum.jax._refs import check_no_refs, closed_over, plain
 from supremum.jax._structured import Choice, is_recordable
@@ -23,6 +23,7 @@ from supremum.jax._values import as_leaves, is_ref
 from supremum.jax.lax._operands import Array, as_operand
 
 _MISSING: Final = object()
+_CONTAINERS: Final = (str, list, tuple, dict)
 
 
 def as_arrays(tree: Any) -> Any:
@@ -31,10 +32,6 @@ def as_arrays(tree: Any) -> Any:
     leaves, structure = as_leaves(tree)
     check_no_refs(leaves, "function traced for cond")
     return structure.unflatten(leaves)
-
-
-def _has_refs(operands: tuple[Any, ...]) -> bool:
-    return any(type(x) is not Array for x in operands) and any(map(is_ref, _tree.flatten(operands)[0]))
 
 
 @through_checks
@@ -49,21 +46,27 @@ def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any 
         return cond(pred, lambda x, _: false_fun(x), lambda _, y: operands[1](y), true_fun, operands[0])
     if not (callable(true_fun) and callable(false_fun)):
         raise TypeError("lax.cond: true_fun and false_fun arguments should be callable.")
-    if pred is None or isinstance(pred, str | list | tuple | dict):
+    if pred is None or isinstance(pred, _CONTAINERS):
         raise TypeError(f"Pred must be a scalar, got {describe(pred)} of type {type(pred)}")
-    if _has_refs(operands):
-        return cond(pred, *[closed_over(fun, operands) for fun in (true_fun, false_fun)], *plain(operands))
     chosen = as_operand(pred, "cond")
     if chosen.ndim:
         raise TypeError(f"Pred must be a scalar, got {describe(pred)} of shape {chosen.shape}.")
-    if chosen._node.kind not in "biuf":
+    kind = chosen._node.kind
+    if kind not in "biuf":
         raise TypeError(f"Pred type must be either boolean or number, got {chosen.dtype}.")
-    if is_batch(chosen) or tracing():
-        holds = chosen if chosen._node.kind == "b" else xp.not_equal(chosen, 0)
-        branches = [false_fun, true_fun]
-        found = _recorded_switch(holds, branches, operands, "cond")
-        return _selected(holds, branches, operands, "cond") if found is None else found[0]
-    return as_arrays((true_fun if truth(chosen) else false_fun)(*[as_arrays(x) for x in operands]))
+    return _choose(chosen if kind == "b" else xp.not_equal(chosen, 0), (false_fun, true_fun), operands, "cond")
+
+
+def _choose(choice: Any, branches: Sequence[Callable[..., Any]], operands: tuple[Any, ...], name: str) -> Any:
+    """Call the branch that a condition or an integer chooses; where it is not known which, compute all of them."""
+    if not ARRAYS.issuperset(map(type, operands)) and any(map(is_ref, _tree.flatten(operands)[0])):
+        return _choose(choice, [closed_over(branch, operands) for branch in branches], tuple(plain(operands)), name)
+    if (tracing() or is_batch(choice)) and len(branches) > 1:
+        found = _recorded_switch(choice, branches, operands, name)
+        holds = choice >= 1 if name == "switch" and len(branches) == 2 else choice
+        return _selected(holds, branches, operands, name) if found is None else found[0]
+    number = truth(choice) if name == "cond" else 0 if len(branches) == 1 else min(max(int(choice), 0), len(branches) - 1)
+    return as_arrays(branches[number](*[as_arrays(x) for x in operands]))
 
 
 def _same_types(columns: list[tuple[list[Array], Any]], name: str) -> None:
@@ -171,15 +174,7 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, o
         raise TypeError(f"Index type must be an integer, got {describe(index)} as {choice.dtype}")
     if not branches:
         raise ValueError("Empty branch sequence")
-    if _has_refs(operands):
-        return switch(index, [closed_over(fun, operands) for fun in branches], *plain(operands))
-    if (is_batch(choice) or tracing()) and len(branches) > 1:
-        found = _recorded_switch(choice, branches, operands, "switch")
-        if found is not None:
-            return found[0]
-        return _selected(choice if len(branches) > 2 else choice >= 1, branches, operands, "switch")
-    chosen = 0 if len(branches) == 1 else min(max(int(choice), 0), len(branches) - 1)
-    return as_arrays(branches[chosen](*[as_arrays(x) for x in operands]))
+    return _choose(choice, branches, operands, "switch")
 
 
 def platform_dependent(*args: Any, default: Callable[..., Any] | None = None, **per_platform: Callable[..., Any]) -> Any:

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -30,7 +30,8 @@ from supremum.jax.lax._branches import as_arrays
 from supremum.jax.lax._operands import Array, as_operand, axis_of, public, wrap
 from supremum.jax.tree_util import tree_map
 
-_MISSING: Final = object()
+#: Runs the recorded step of a loop with the first carry, or records the loop as one equation.
+_Run: TypeAlias = Callable[[Recorded, list[Any]], Any]
 #: The module of the rules of solvers, which is above this one.
 _RULES: Final = "supremum.jax._implicit"
 #: The kinds of dtypes from the least to the most general.
@@ -193,12 +194,8 @@ def scan(
         return carry.tree, shapes[0].unflatten(
             [with_node(xp.broadcast_to(unknown(y), (count, *y.shape)), y._node) for y in ys]
         )
-    if tracing() and count:
-        recorded = _recorded_scan(carry, leaves, step, count, reverse)
-        if recorded is not None:
-            return carry.tree, shapes[0].unflatten(recorded)
-    elif count and runs_programs(*carry.leaves, *leaves):
-        found = _by_program("scan", f, carry, leaves, step, count, reverse, shapes)
+    if count:
+        found = _by_program("scan", f, carry, leaves, step, _scanning(leaves, count, reverse), shapes)
         if found is not None:
             return carry.tree, shapes[0].unflatten(found)
     columns: list[_Column] = []
@@ -222,29 +219,52 @@ def scan(
 
 
 def _by_program(
-    loop: str, function: Any, carry: _Carry, xs: list[Any], step: Any, count: int, reverse: bool, shapes: list[Any]
+    loop: str,
+    function: Any,
+    carry: _Carry,
+    xs: list[Any],
+    step: Any,
+    run: Callable[[Recorded, list[Any]], Any],
+    shapes: list[Any],
 ) -> list[Any] | None:
-    """Record a step of a loop, unless that has been done, and run it; return the results that are not carried."""
+    """Record a step of a loop, unless that has been done, and run it; return the results that are not carried.
+
+    Where a program is recorded, the loop is one equation of it: `run` runs it or records it, given the first carry.
+    """
+    given, within = (*carry.leaves, *xs), tracing()
+    if not (is_recordable(*given) if within else runs_programs(*given)):
+        return None
 
     def record() -> Any:
         found = recorded_step(carry, [Abstract(Trace(), x.shape[1:], x._node) for x in xs], step)
-        return found and (found, shapes[0])
+        return found and found._replace(tree=shapes[0])
 
-    given = (*carry.leaves, *xs)
     key = (loop, carry.structure, len(carry.leaves), tuple([(x.shape, x._node) for x in given]))
-    kept = kept_with(function, key, record)
-    if kept is None:
+    recorded = record() if within else kept_with(function, key, record)
+    if recorded is None:
         return None
-    recorded, shapes[0] = kept
-    init = recorded.first(carry.leaves)
-    runs = not recorded.refs or runs_programs(*init)
-    out = run_scan(recorded.jaxpr, recorded.consts, init, xs, count, reverse) if runs else NotImplemented
+    shapes[0], init = recorded.tree, recorded.first(carry.leaves)
+    if recorded.refs and not (recording(*given, *recorded.consts) if within else runs_programs(*init)):
+        return None
+    out = run(recorded, init)
     if out is NotImplemented:
         return None
     number, out = len(carry.leaves), recorded.last(out)
     carry.leaves = out[:number]
     found: list[Any] = out[number:]
     return found
+
+
+def _scanning(xs: list[Any], count: int, reverse: bool = False) -> _Run:
+    """Return what runs the recorded step of a scan, or records the scan."""
+
+    def run(step: Recorded, init: list[Any]) -> Any:
+        if not tracing():
+            return run_scan(step.jaxpr, step.consts, init, xs, count, reverse)
+        sizes = {"num_carry": len(init), "num_consts": len(step.consts)}
+        return SCAN.bound([*step.consts, *init, *xs], {"jaxpr": step.jaxpr, "length": count, **sizes, "reverse": reverse})
+
+    return run
 
 
 def _scan_length(leaves: list[Array], length: Any = None) -> int:
@@ -337,7 +357,8 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
             carry.leaves = [xp.where(holds, x, x) for x in carry.leaves]
         carry.leaves = _of_steps(carry.leaves, first)
         return carry.tree
-    if _recorded_while(carry, cond_fun, body_fun) if tracing() else _while_by_program(carry, cond_fun, body_fun):
+    loop = _looping(cond_fun, carry)
+    if _by_program("while", body_fun, carry, [], lambda tree, _: (body_fun(tree), []), loop, [None]) is not None:
         return carry.tree
     while any_true(holds := _countable("while_loop", _condition(cond_fun(carry.tree)))):
         new = body_fun(carry.tree)
@@ -359,27 +380,6 @@ def _of_steps(leaves: list[Any], first: list[Any]) -> list[Any]:
 # -- loops as equations ---
 
 
-def _recorded_scan(carry: _Carry, xs: list[Any], step: Any, count: int, reverse: bool) -> list[Any] | None:
-    """Record a scan as one equation, and return the results that are not carried."""
-    if not is_recordable(*carry.leaves, *xs):
-        return None
-    trace = Trace()
-    found = recorded_step(carry, [Abstract(trace, x.shape[1:], x._node) for x in xs], step)
-    if found is None or (found.refs and recording(*carry.leaves, *xs, *found.consts) is None):
-        return None
-    init = found.first(carry.leaves)
-    params = {
-        "jaxpr": found.jaxpr, "length": count, "num_carry": len(init), "num_consts": len(found.consts), "reverse": reverse
-    }  # fmt: skip
-    out = SCAN.bound([*found.consts, *init, *xs], params)
-    if out is NotImplemented:
-        return None
-    out = found.last(out)
-    number = len(carry.leaves)
-    carry.leaves = out[:number]
-    return out[number:]
-
-
 def _run_scan(*operands: Any, jaxpr: Any, length: int, num_carry: int, num_consts: int, reverse: bool) -> list[Any]:
     """Run a recorded scan."""
     consts, rest = operands[:num_consts], [_in_order(x) for x in operands[num_consts:]]
@@ -399,54 +399,29 @@ def _run_scan(*operands: Any, jaxpr: Any, length: int, num_carry: int, num_const
 SCAN: Final = Scan("scan", _run_scan)
 
 
-def _recorded_while(carry: _Carry, cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any]) -> bool:
-    """Record a loop as one equation; return whether that is possible."""
-    found = recorded_step(carry, [], lambda tree, _: (body_fun(tree), [])) if is_recordable(*carry.leaves) else None
-    if found is None or (found.refs and recording(*carry.leaves, *found.consts) is None):
-        return False
-    init = found.first(carry.leaves)
-    test = _recorded_test(cond_fun, carry, found, init)
-    if test is None:
-        return False
-    params = {
-        "body_jaxpr": found.jaxpr, "body_nconsts": len(found.consts), "cond_jaxpr": test[0], "cond_nconsts": len(test[1])
-    }  # fmt: skip
-    out = WHILE_LOOP.bound([*test[1], *found.consts, *init], params)
-    if out is NotImplemented:
-        return False
-    carry.leaves = found.last(out)
-    return True
+def _looping(cond_fun: Callable[[Any], Any], carry: _Carry) -> _Run:
+    """Return what runs a recorded loop with a condition, or records it; the condition may not use references."""
 
+    def run(step: Recorded, init: list[Any]) -> Any:
+        def test(_: Any, operands: list[Any]) -> list[Any]:
+            return [_condition(cond_fun(carry.structure.unflatten(operands[len(step.refs) :])))]
 
-def _recorded_test(cond_fun: Callable[[Any], Any], carry: _Carry, step: Recorded, init: list[Any]) -> Any:
-    """Record the condition of a loop, and return the program and its operands; None for one that uses references."""
-    number = len(step.refs)
-    found = program_of(lambda _, operands: [_condition(cond_fun(carry.structure.unflatten(operands[number:])))], init)
-    return None if found is None or found.refs else (found.jaxpr, found.consts)
+        def record() -> Any:
+            found = program_of(test, init)
+            return None if found is None or found.refs else found
 
+        within = tracing()
+        key = ("while", carry.structure, len(carry.leaves), tuple([(x.shape, x._node) for x in init]))
+        condition = record() if within else kept_with(cond_fun, key, record)
+        if condition is None:
+            return NotImplemented
+        if not within:
+            return run_while(condition.jaxpr, condition.consts, step.jaxpr, step.consts, init)
+        sizes = {"body_nconsts": len(step.consts), "cond_nconsts": len(condition.consts)}
+        params = {"body_jaxpr": step.jaxpr, "cond_jaxpr": condition.jaxpr, **sizes}
+        return WHILE_LOOP.bound([*condition.consts, *step.consts, *init], params)
 
-def _while_by_program(carry: _Carry, cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any]) -> bool:
-    """Record a loop, unless that has been done, and run it; return whether that is possible."""
-    if not runs_programs(*carry.leaves):
-        return False
-
-    def record() -> Any:
-        return recorded_step(carry, [], lambda tree, _: (body_fun(tree), []))
-
-    key = ("while", carry.structure, tuple([(x.shape, x._node) for x in carry.leaves]))
-    found = kept_with(body_fun, key, record)
-    if found is None:
-        return False
-    init = found.first(carry.leaves)
-    if not runs_programs(*init):
-        return False
-    like = tuple([x._node for x in init])
-    test = kept_with(cond_fun, (*key, like), lambda: _recorded_test(cond_fun, carry, found, init))
-    out = NotImplemented if test is None else run_while(test[0], test[1], found.jaxpr, found.consts, init)
-    if out is NotImplemented:
-        return False
-    carry.leaves = found.last(out)
-    return True
+    return run
 
 
 def _run_while(*operands: Any, body_jaxpr: Any, body_nconsts: int, cond_jaxpr: Any, cond_nconsts: int) -> list[Any]:
@@ -509,25 +484,20 @@ def fori_loop(
         low, high = (with_node(x, node) for x in (low, high) for node in [(high if low._node.weak else low)._node])
     if low._node.strong is not high._node.strong:
         raise TypeError(f"lower and upper arguments to fori_loop must have equal types, got {low.dtype} and {high.dtype}")
-    if any(is_batch(x) or (_unknown(x) and not once()) for x in (low, high)):  # as many steps as the greatest
+    if any(is_batch(x) or _unknown(x) for x in (low, high)):  # as many steps as the greatest
         first_step = (low, init_val)
         return while_loop(lambda c: c[0] < high, lambda c: (c[0] + 1, body_fun(c[0], c[1])), first_step)[1]
-    carry = _Carry("fori_loop body", init_val)
-    if once():
-        first = low if _unknown(low) else xp.asarray(0)
-        carry.once(lambda tree: (body_fun(unknown(first), tree), None))
-        return carry.tree
+    carry, steps = _Carry("fori_loop body", init_val), int(high) - int(low)
+    pair = _Carry("fori_loop body", (xp.asarray(int(low)), init_val))
 
-    def counted(tree: Any, _: Any) -> Any:
+    def counted(tree: Any, _: Any = None) -> Any:
         return (tree[0] + 1, body_fun(tree[0], tree[1])), []
 
-    steps, first_pair = int(high) - int(low), (xp.asarray(int(low)), init_val)
-    if steps > 0 and tracing():
-        return scan(counted, first_pair, length=steps)[0][1]
-    if steps > 0 and runs_programs(*carry.leaves):
-        outer = _Carry("fori_loop body", first_pair)
-        if _by_program("fori_loop", body_fun, outer, [], counted, steps, False, [None]) is not None:
-            return outer.tree[1]
+    if once():
+        pair.once(counted)
+        return pair.tree[1]
+    if steps > 0 and _by_program("fori_loop", body_fun, pair, [], counted, _scanning([], steps), [None]) is not None:
+        return pair.tree[1]
     for number in range(int(low), int(high)):
         i = xp.asarray(number)
         new = body_fun(i, carry.tree)
