@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import pickle
 import re
 from pathlib import Path
 
@@ -114,3 +115,14 @@ def test_names_of_stubs(stub):
     found = re.findall(r" as (\w+)|^(\w+) = ", stub.read_text(encoding="utf-8"), re.MULTILINE)
     names = {first or second for first, second in found} - {"_util"}
     assert {name for name in names if not hasattr(module_of(f"jax.{stub.stem}"), name)} == set()
+
+
+def test_enumerations_and_records_are_those_of_jax():  # values of JAX
+    lax = supremum.jax.lax
+    assert [(x.name, x.value) for x in lax.Precision] == [("DEFAULT", 0), ("HIGH", 1), ("HIGHEST", 2)]
+    assert lax.DotAlgorithmPreset.F64_F64_F64.value == len(lax.DotAlgorithmPreset) == 16
+    assert lax.linalg.SvdAlgorithm("divide_and_conquer") is lax.linalg.SvdAlgorithm.DIVIDE_AND_CONQUER
+    assert pickle.loads(pickle.dumps(lax.AccuracyMode.HIGHEST)) is lax.AccuracyMode.HIGHEST
+    assert (lax.Tolerance(rtol=0.5).rtol, lax.Tolerance().ulps) == (0.5, 0)
+    assert lax.DotAlgorithm("f4", "f4", "f8").num_primitive_operations == 1
+    assert module_of("jax.sharding").AbstractDevice("cpu").num_cores is None

@@ -130,10 +130,6 @@ class AxisType(enum.Enum):
         return self.name
 
 
-class ManualAxisType:
-    """A class without behaviour."""
-
-
 class _Unconstrained:
     """The entry of an axis that may be spread over any devices."""
 
@@ -206,13 +202,6 @@ class PartitionSpec(_Keyed):
 
 
 # -- meshes ---
-
-
-class AbstractDevice:
-    """The kind of a device."""
-
-    def __init__(self, device_kind: str, num_cores: int | None = None, platform: str | None = None) -> None:
-        self.device_kind, self.num_cores, self.platform = device_kind, num_cores, platform
 
 
 class _BaseMesh(_Keyed):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
+import enum
 import sys
 from ast import literal_eval
 from collections.abc import Callable
@@ -25,7 +27,7 @@ FILES: Final = frozenset(_SECTIONS.pop("files")[0][0].split())
 #: Modules that are elsewhere in the package.
 _ELSEWHERE: Final = dict(_SECTIONS.pop("elsewhere"))
 #: The names of each module, by their kinds.
-TABLE: Final = {module: {kind: words.split() for kind, words in rows} for module, rows in _SECTIONS.items()}
+TABLE: Final = {module: {kind: words.replace(", ", ",").split() for kind, words in rows} for module, rows in _SECTIONS.items()}
 #: The modules that are made of their names alone, and the packages that they are in.
 MADE: Final = sorted({
     ".".join(parts[:count]) for parts in (name.split(".") for name in TABLE) for count in range(1, len(parts) + 1)
@@ -40,6 +42,12 @@ _MAKERS: Final[dict[str, Callable[[str, str, str], Any]]] = {
     "dict": lambda *_: {},
     "list": lambda *_: [],
     "class": lambda module, name, _: _class(module, name, "A class without behaviour.", _accept),
+    "enum": lambda module, name, text: enum.Enum(
+        name, {member: literal_eval(x) for member, x in _fields(text).items()}, module=module_name(module)
+    ),
+    "record": lambda module, name, text: collections.namedtuple(  # noqa: PYI024 - of a table
+        name, _fields(text), defaults=map(literal_eval, filter(None, _fields(text).values())), module=module_name(module)
+    ),
     "primitive": lambda _, name, __: import_module(f"{_HERE}._primitives").primitive(name),
 }
 
@@ -64,6 +72,11 @@ def _first(x: Any = None, *_args: object, **_kwargs: object) -> Any:
 def _set(setting: str, /, *value: Any, **by_name: Any) -> contextlib.AbstractContextManager[None]:
     """Set a setting within a ``with`` block, to True if no value is given."""
     return config.use(**{setting: next(iter((*value, *by_name.values())), True)})
+
+
+def _fields(text: str) -> dict[str, str]:
+    """Return the values of members, or the defaults of fields, by their names."""
+    return {name: value for name, _, value in [field.partition(":") for field in text.split(",")]}
 
 
 def _accept(cls: type, *_args: object, **_kwargs: object) -> Any:
@@ -117,7 +130,7 @@ def module_name(module: str) -> str:
     return _HERE + module.removeprefix("jax") if not module.startswith("jaxlib") else f"{_HERE}._{module}"
 
 
-def names(module: str, kinds: str = "") -> list[str]:
+def names(module: str, kinds: str | tuple[str, ...] = "") -> list[str]:
     """Return the names that the table has of a module, those of other modules of JAX left out; of kinds that begin so."""
     rows = TABLE.get(module, {}).items()
     return [_split(word)[0] for kind, words in rows if kind != "like" and kind.startswith(kinds) for word in words]
@@ -140,7 +153,7 @@ def find(module: str, name: str) -> Any:
         for other in rows.get("like", ()):
             with contextlib.suppress(AttributeError):
                 return getattr(import_module(home_of(other)), name)
-    if module == "jax.lax" and name.endswith("_p") and not name.startswith("_"):
+    if module.startswith("jax.lax") and name.endswith("_p") and not name.startswith("_"):
         return _MAKERS["primitive"](module, name, name)
     raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
 

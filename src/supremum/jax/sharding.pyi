@@ -2,10 +2,8 @@
 from typing import Any
 
 from supremum._array.sharding import (
-    AbstractDevice as AbstractDevice,
     AbstractMesh as AbstractMesh,
     AxisType as AxisType,
-    ManualAxisType as ManualAxisType,
     Mesh as Mesh,
     NamedSharding as NamedSharding,
     PartitionSpec as PartitionSpec,
@@ -22,5 +20,7 @@ from supremum.jax._mesh import (
 )
 
 P = PartitionSpec
+AbstractDevice: Any
+ManualAxisType: Any
 
 def __getattr__(name: str) -> Any: ...

@@ -33,15 +33,12 @@ from supremum.jax.lax._operands import public
 _MODULES = (
     _branches, _collectives, _control, _convolution, _elementwise, _others, _products, _reductions, _shapes, _slicing,
 )  # fmt: skip
-#: Types, which have no module, and what only these modules use.
-_ALIASES = ("ConvGeneralDilatedDimensionNumbers", "DotDimensionNumbers", "PrecisionLike")
+#: What only these modules use.
 _HELPERS = ("as_arrays", "dilated", "padded")
 
 
 def _is_own(name: str, found: Any, home: str) -> bool:
-    return name in _ALIASES or (
-        getattr(found, "__module__", "") in (home, __name__) and not name.startswith("_") and name not in _HELPERS
-    )
+    return getattr(found, "__module__", "") in (home, __name__) and not name.startswith("_") and name not in _HELPERS
 
 
 _NAMES: dict[str, Any] = {
@@ -62,7 +59,7 @@ _NAMES = {
     name: public(found) if isinstance(found, FunctionType) and name not in _OWN else found for name, found in _NAMES.items()
 }
 globals().update(_NAMES)
-__all__ = sorted([*_NAMES, "linalg"])
+__all__ = sorted([*_NAMES, *_modules.names("jax.lax", ("enum", "record", "typing")), "linalg"])
 
 
 __getattr__ = _modules.finder("jax.lax")

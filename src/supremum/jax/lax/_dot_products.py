@@ -6,7 +6,7 @@ import enum
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -16,44 +16,12 @@ from supremum.jax._batching import with_node
 from supremum.jax._values import items_of
 from supremum.jax.lax._operands import NODES, Array, Node, as_operand, as_operands, common_node, dtype_node, public, wrap
 
-Precision = enum.Enum("Precision", {"DEFAULT": 0, "HIGH": 1, "HIGHEST": 2})
-Precision.__doc__ = "The precision of products on accelerators; without meaning here."
-AccuracyMode = enum.Enum("AccuracyMode", {"HIGHEST": 1, "DEFAULT": 2})
-AccuracyMode.__doc__ = "The accuracy of functions on accelerators; without meaning here."
 RandomAlgorithm = enum.IntEnum("RandomAlgorithm", {"RNG_DEFAULT": 0, "RNG_THREE_FRY": 1, "RNG_PHILOX": 2})
 RandomAlgorithm.__doc__ = "The algorithms of `rng_bit_generator`."
 FftType = enum.IntEnum("FftType", {"FFT": 0, "IFFT": 1, "RFFT": 2, "IRFFT": 3})
 FftType.__doc__ = "The kinds of Fourier transforms."
-_PRESETS = (
-    "DEFAULT", "ANY_F8_ANY_F8_F32", "ANY_F8_ANY_F8_F32_FAST_ACCUM", "ANY_F8_ANY_F8_ANY", "ANY_F8_ANY_F8_ANY_FAST_ACCUM",
-    "F16_F16_F16", "F16_F16_F32", "BF16_BF16_BF16", "BF16_BF16_F32", "BF16_BF16_F32_X3", "BF16_BF16_F32_X6",
-    "BF16_BF16_F32_X9", "TF32_TF32_F32", "TF32_TF32_F32_X3", "F32_F32_F32", "F64_F64_F64",
-)  # fmt: skip
-DotAlgorithmPreset = enum.Enum("DotAlgorithmPreset", {name: number for number, name in enumerate(_PRESETS)})  # type: ignore[misc]  # its members are in a table
-DotAlgorithmPreset.__doc__ = "The algorithms of products on accelerators; without meaning here."
-PrecisionLike: TypeAlias = Any
-Axes: TypeAlias = Sequence[int]
-DotDimensionNumbers: TypeAlias = tuple[tuple[Axes, Axes], tuple[Axes, Axes]]
-
-
-class Tolerance(NamedTuple):
-    """The accuracy of functions on accelerators; without meaning here."""
-
-    atol: float = 0.0
-    rtol: float = 0.0
-    ulps: int = 0
-
-
-class DotAlgorithm(NamedTuple):
-    """How products are computed on accelerators; without meaning here."""
-
-    lhs_precision_type: Any
-    rhs_precision_type: Any
-    accumulation_type: Any
-    lhs_component_count: int = 1
-    rhs_component_count: int = 1
-    num_primitive_operations: int = 1
-    allow_imprecise_accumulation: bool = False
+_Axes: TypeAlias = Sequence[int]
+_Numbers: TypeAlias = tuple[tuple[_Axes, _Axes], tuple[_Axes, _Axes]]
 
 
 def _result_of_product(name: str, x: Array, y: Array, preferred: Any) -> Node:
@@ -110,7 +78,7 @@ def dot_general(
     return with_node(xp.reshape(xp.matmul(a, b), (*batch, *rows, *columns)), node)
 
 
-def _stack(x: Array, order: Axes, shape: Axes, node: Node) -> Array:
+def _stack(x: Array, order: _Axes, shape: _Axes, node: Node) -> Array:
     """Return an array as a stack of matrices: of a node, with its axes in an order, and then of a shape."""
     x = with_node(x, node)
     if order != tuple(range(x.ndim)):
@@ -118,13 +86,13 @@ def _stack(x: Array, order: Axes, shape: Axes, node: Node) -> Array:
     return x if x.shape == shape else xp.reshape(x, shape)
 
 
-def _axes_of_pairs(dimension_numbers: Any) -> DotDimensionNumbers:
+def _axes_of_pairs(dimension_numbers: Any) -> _Numbers:
     """Return dimension numbers as tuples: the contracting axes of both operands, and their batch axes."""
     (xc, yc), (xb, yb) = dimension_numbers
     return (items_of(xc), items_of(yc)), (items_of(xb), items_of(yb))
 
 
-def _check_dims(x: Array, y: Array, xc: Axes, yc: Axes, xb: Axes, yb: Axes) -> None:
+def _check_dims(x: Array, y: Array, xc: _Axes, yc: _Axes, xb: _Axes, yb: _Axes) -> None:
     """Raise TypeError unless the operands of a product have the axes, and their lengths are those of their partners."""
     for z, given, what in ((x, (*xc, *xb), "lhs"), (y, (*yc, *yb), "rhs")):
         if any(not 0 <= axis < z.ndim for axis in given):
@@ -250,9 +218,9 @@ def fft(x: Any, fft_type: Any, fft_lengths: Any) -> Array:
 class RaggedDotDimensionNumbers:
     """Which axes of the operands of `ragged_dot_general` mean what."""
 
-    dot_dimension_numbers: DotDimensionNumbers
-    lhs_ragged_dimensions: Axes
-    rhs_group_dimensions: Axes
+    dot_dimension_numbers: _Numbers
+    lhs_ragged_dimensions: _Axes
+    rhs_group_dimensions: _Axes
 
     def __init__(self, dot_dimension_numbers: Any, lhs_ragged_dimensions: Any, rhs_group_dimensions: Any) -> None:
         # The dataclass is frozen, as JAX's is.
@@ -280,7 +248,7 @@ class _Ragged:
     x: Array
     y: Array
     sizes: Array
-    numbers: DotDimensionNumbers
+    numbers: _Numbers
     mode: _Mode
     axis: int  # the ragged axis of x
     outer: list[int]  # the axes of x that may have group sizes of their own
@@ -445,7 +413,7 @@ def _checked(x: Array, y: Array, sizes: Array, dimension_numbers: RaggedDotDimen
     return _Ragged(x, y, sizes, numbers, mode, axis, outer, group_axis)
 
 
-def _group_axis(axes: Axes, mode: _Mode, y: Array, groups: int, taken: Axes) -> int:
+def _group_axis(axes: _Axes, mode: _Mode, y: Array, groups: int, taken: _Axes) -> int:
     """Return the axis of `rhs` that counts groups, or -1: there is one if, and only if, the ragged axis is a free one."""
     if mode is not _Mode.ROWS:
         if len(axes):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable
 from functools import partial
 from types import FunctionType
@@ -13,7 +12,7 @@ import numpy as np
 import supremum as xp
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import with_function_name
-from supremum.jax._modules import find
+from supremum.jax._modules import finder
 from supremum.jax.lax._operands import (
     NODES,
     Array,
@@ -32,19 +31,9 @@ from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import over_stack, permutation
 
 __all__ = [
-    "EigImplementation", "EighImplementation", "SvdAlgorithm", "cholesky", "cholesky_update", "eig", "eigh", "hessenberg",
-    "householder_product", "lu", "lu_pivots_to_permutation", "ormqr", "qdwh", "qr", "schur", "svd", "symmetric_product",
-    "triangular_solve", "tridiagonal", "tridiagonal_solve",
+    "cholesky", "cholesky_update", "eig", "eigh", "hessenberg", "householder_product", "lu", "lu_pivots_to_permutation",
+    "ormqr", "qdwh", "qr", "schur", "svd", "symmetric_product", "triangular_solve", "tridiagonal", "tridiagonal_solve",
 ]  # fmt: skip
-
-EigImplementation = enum.Enum("EigImplementation", {"CUSOLVER": "cusolver", "MAGMA": "magma", "LAPACK": "lapack"})
-EighImplementation = enum.Enum("EighImplementation", {"QR": "qr", "JACOBI": "jacobi", "QDWH": "qdwh"})
-SvdAlgorithm = enum.Enum(
-    "SvdAlgorithm",
-    {"DEFAULT": "default", "QR": "QR", "JACOBI": "Jacobi", "POLAR": "polar", "DIVIDE_AND_CONQUER": "divide_and_conquer"},
-)
-for _kind in (EigImplementation, EighImplementation, SvdAlgorithm):
-    _kind.__doc__ = "The algorithms of accelerators; without meaning here."
 
 
 def _matrices(name: str, x: Any, square: bool = False) -> Array:
@@ -314,4 +303,4 @@ for _name in __all__:
         globals()[_name] = public(globals()[_name], name="lax.linalg.")
 
 
-__getattr__ = partial(find, "jax.lax")
+__getattr__ = finder("jax.lax.linalg")
