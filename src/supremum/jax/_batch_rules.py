@@ -46,7 +46,7 @@ def _parameters(function: Any) -> tuple[str, ...]:
 
 @functools.cache
 def defaults_of(function: Any) -> dict[str, Any]:
-    """Return the defaults of parameters by their names."""
+    """Return the defaults of parameters by their names, in order; those that have none have `inspect.Parameter.empty`."""
     return {name: p.default for name, p in inspect.signature(function).parameters.items()}
 
 

@@ -21,7 +21,7 @@ from supremum._base.functions import takes_over
 from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _tree
-from supremum.jax._batching import Batched
+from supremum.jax._batching import Batched, each
 from supremum.jax._checkpointing import operation_of
 from supremum.jax._dual import Dual
 from supremum.jax._programs import Opaque, recording
@@ -226,22 +226,22 @@ class _Collector(Collector):
 
     def wrap(self, x: Any) -> Any:
         """Return a value with checked operands in place of arrays."""
-        if type(x) is Array or takes_over(x):
-            return x if type(x) is Checked and x.collector is self else Checked(self, x)
-        if isinstance(x, tuple) and hasattr(x, "_fields"):
-            return type(x)(*[self.wrap(item) for item in x])
-        return type(x)([self.wrap(item) for item in x]) if isinstance(x, list | tuple) else x
+
+        def checked(x: Any) -> Any:
+            own = type(x) is Checked and x.collector is self
+            return Checked(self, x) if not own and (type(x) is Array or takes_over(x)) else x
+
+        return each(checked, x)
 
     def strip(self, x: Any) -> Any:
         """Return arguments without checked operands."""
-        kind = type(x)
-        if kind is Checked:
-            return x.value if x.collector is self else x
-        if kind is tuple or kind is list:
-            return kind([self.strip(item) for item in x])
-        if kind is dict:
-            return {key: self.strip(item) for key, item in x.items()}
-        return slice(*map(self.strip, (x.start, x.stop, x.step))) if kind is slice else x
+
+        def value(x: Any) -> Any:
+            if type(x) is slice:
+                return slice(*map(value, (x.start, x.stop, x.step)))
+            return x.value if type(x) is Checked and x.collector is self else x
+
+        return each(value, x)
 
     def look(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> None:
         """Check the result of a function, and its arguments."""

@@ -25,9 +25,10 @@ from supremum._core import engine
 from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax._abstract import Slot, key_of
+from supremum.jax._batch_rules import defaults_of
 from supremum.jax._moves import REFUSE, moved, windowed
 from supremum.jax._program_steps import Memory, Step, chained
-from supremum.jax._programs import Jaxpr, JaxprEqn, Literal, Opaque, Var, defaults_of, eval_jaxpr, filled, program_of
+from supremum.jax._programs import Jaxpr, JaxprEqn, Literal, Opaque, Var, eval_jaxpr, filled, program_of
 from supremum.jax._values import as_leaf
 from supremum.promotion._nodes import NODES, Node
 

@@ -303,31 +303,23 @@ def _matched(args: tuple[Any, ...], found: Any) -> tuple[list[Any], list[Any]]:
     """Return the leaves of arguments, and for each what a backward rule returns; its None is for all leaves below it."""
     leaves, structure = _tree.flatten(args)
     try:
-        pairs = zip(args, list(found) if isinstance(found, tuple | list) else [], strict=True)
-        cts = [one for arg, ct in pairs for one in _spread(arg, ct)]
+        given, shape = _tree.flatten(tuple(found) if isinstance(found, list) else found, is_leaf=lambda x: x is None)
+        rows = list(map(_spread, shape.flatten_up_to(args), given))
     except ValueError:
         raise TypeError(
             "Custom VJP bwd rule must produce an output with the same container (pytree) structure as the args tuple of the "
             "primal function, and in particular must produce a tuple of length equal to the number of arguments to the primal "
             f"function, but got bwd output structure {_tree.flatten(found)[1]} for primal input structure {structure}."
         ) from None
-    return leaves, cts
+    return leaves, [ct for row in rows for ct in row]
 
 
 def _spread(arg: Any, ct: Any) -> list[Any]:
-    leaves, structure = _tree.flatten(arg)
-    if ct is None:
-        return [None] * len(leaves)
-    if structure == _tree.LEAF:
-        return [ct]
-    pairs = zip(_children(arg), _children(ct), strict=True)  # ValueError if they differ
-    return [one for a, c in pairs for one in _spread(a, c)]
-
-
-def _children(tree: Any) -> list[Any]:
-    """Return the nodes under the root of a tree."""
-    found: list[Any] = _tree.flatten(tree, is_leaf=lambda x: x is not tree)[0]
-    return found
+    """Return the cotangents of the leaves of an argument, or of a part of it."""
+    structure = _tree.flatten(arg)[1]
+    if ct is not None and structure != _tree.LEAF:
+        raise ValueError
+    return [ct] * structure.num_leaves
 
 
 def _check_cotangent(name: str, x: Dual, ct: Any) -> None:

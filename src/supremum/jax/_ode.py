@@ -167,24 +167,9 @@ def _backward(f: Callable[..., Array], limits: tuple[Any, ...], kept: Any, cotan
             by_time.append(found)
         y_bar, first, bars = carry
         by_times = xp.stack([first, *by_time[::-1]])
-    moved: list[Any] = [None] * len(leaves)
-    for i, bar in zip(places, bars, strict=True):
-        moved[i] = bar
-    return (y_bar, xp.astype(by_times, times.dtype), *_spread(args, moved))
-
-
-def _spread(args: tuple[Any, ...], leaves: list[Any]) -> list[Any]:
-    """Return trees like arguments, with other leaves; None for those without derivatives."""
-    found, start = [], 0
-    for arg in args:
-        mine, structure = _tree.flatten(arg)
-        parts = [
-            zero_of(as_leaf(x)) if y is None else y
-            for x, y in zip(mine, leaves[start : start + len(mine)], strict=True)
-        ]  # fmt: skip
-        found.append(structure.unflatten(parts))
-        start += len(mine)
-    return found
+    moved = dict(zip(places, bars, strict=True))
+    cts = [moved[i] if i in moved else zero_of(x) for i, x in enumerate(leaves)]
+    return (y_bar, xp.astype(by_times, times.dtype), *structure.unflatten(cts))
 
 
 _solution: Final = custom_vjp(_solution_of, nondiff_argnums=(0, 1))

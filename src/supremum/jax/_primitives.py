@@ -255,12 +255,13 @@ def defbilinear(primitive: Primitive, lhs_rule: Callable[..., Any], rhs_rule: Ca
 
 def defvectorized(primitive: Primitive) -> None:
     """Have `vmap` call an operation with the values of all positions, whose first axis is the mapped one."""
+    primitive_batchers[primitive] = functools.partial(_whole, primitive)
 
-    def rule(values: Any, dims: Any, **params: Any) -> Any:
-        out = primitive.bind(*values, **params)
-        return out, [0] * len(out) if primitive.multiple_results else 0
 
-    primitive_batchers[primitive] = rule
+def _whole(primitive: Primitive, values: Any, dims: Any, **params: Any) -> Any:
+    """Call an operation with the values of all positions."""
+    out = primitive.bind(*values, **params)
+    return out, [0] * len(out) if primitive.multiple_results else 0
 
 
 def defbroadcasting(primitive: Primitive) -> None:
@@ -272,8 +273,7 @@ def defbroadcasting(primitive: Primitive) -> None:
             xp.reshape(x, (x.shape[0], *(1,) * (ndim + 1 - x.ndim), *x.shape[1:])) if dim is not None else x
             for x, dim in zip(values, dims, strict=True)
         ]
-        out = primitive.bind(*wide, **params)
-        return out, [0] * len(out) if primitive.multiple_results else 0
+        return _whole(primitive, wide, dims, **params)
 
     primitive_batchers[primitive] = rule
 

@@ -28,6 +28,7 @@ from supremum._core.setting_rows import DEFAULTS
 from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._abstract import Abstract, Slot, lifted, staged, unknown_of
+from supremum.jax._batch_rules import defaults_of
 from supremum.jax._batching import MappedAxis, active, axes_key, each, within
 from supremum.jax._custom_rules import level_of
 from supremum.jax._dual import NOTHING, swapping
@@ -229,12 +230,6 @@ class ClosedJaxpr:
 def _are_alike(a: Any, b: Any) -> bool:
     """Return whether functions have the same results in two states; arrays that derivatives need are read-only there."""
     return all(getattr(a, name) == getattr(b, name) for name in DEFAULTS if name not in ("mutable", "watchers"))
-
-
-@cache
-def defaults_of(function: Any) -> dict[str, Any]:
-    """Return the defaults of the parameters of a function, in order; those that have none have `inspect.Parameter.empty`."""
-    return {name: one.default for name, one in inspect.signature(function).parameters.items()}
 
 
 @cache

@@ -212,6 +212,16 @@ def _rows(table: dict[tuple[str, ...], str], make: Callable[[str], Compute], spa
     return {name: (kinds, {"same": space + (other or name)}, make(other or name)) for kinds, (name, _, other) in pairs}
 
 
+def _checked(name: str, kinds: tuple[str, ...], *xs: Any) -> list[Array]:
+    """Return operands of kinds of dtypes, of one dtype and of shapes that broadcast."""
+    operands = as_operands(name, *xs)
+    check_kinds(name, kinds, operands)
+    if name != "pow" or operands[1]._node.kind not in "iu":
+        check_same_dtypes(name, operands)
+    broadcast_shape(name, operands)
+    return operands
+
+
 def _unary(name: str, label: str, facts: dict[str, Any], compute: Compute, kinds: str) -> Callable[..., Array]:
     def function(x: Any, *, accuracy: object = None) -> Array:
         operand = as_operand(x, label)
@@ -230,12 +240,7 @@ def _binary(name: str, label: str, facts: dict[str, Any], compute: Compute, firs
             node = x._node
             if node is y._node and node.kind in first and node.kind in second and x.shape == y.shape:
                 return compute(x, y)
-        a, b = operands = as_operands(label, x, y)
-        check_kinds(label, (first, second), operands)
-        if name != "pow" or b._node.kind not in "iu":
-            check_same_dtypes(label, operands)
-        broadcast_shape(label, operands)
-        return compute(a, b)
+        return compute(*_checked(label, (first, second), x, y))
 
     named(function, "jax.lax", name, f"Compute `jax.lax.{name}` of pairs of elements of one dtype.")
     made: Callable[..., Array] = public(function, kind="elementwise", operands="x y", **facts)
@@ -261,13 +266,11 @@ def mul(x: Any, y: Any, *, out_dtype: Any = None) -> Array:
         node = x._node
         if node is y._node and node.kind in _NUMBER and x.shape == y.shape:
             return xp.multiply(x, y)
-    operands = as_operands("mul", x, y)
-    check_kinds("mul", (_NUMBER, _NUMBER), operands)
     if out_dtype is not None:
-        operands = [z.astype(out_dtype) for z in operands]
-    check_same_dtypes("mul", operands)
-    broadcast_shape("mul", operands)
-    a, b = operands
+        operands = as_operands("mul", x, y)
+        check_kinds("mul", (_NUMBER, _NUMBER), operands)
+        x, y = [z.astype(out_dtype) for z in operands]
+    a, b = _checked("mul", (_NUMBER, _NUMBER), x, y)
     return xp.multiply(a, b)
 
 
@@ -368,7 +371,7 @@ def polygamma(m: Any, x: Any) -> Array:
 )
 def betainc(a: Any, b: Any, x: Any) -> Array:
     """Compute the regularized incomplete beta function."""
-    return _special("betainc")(*_floats("betainc", a, b, x))
+    return _special("betainc")(*_checked("betainc", (_FLOAT,) * 3, a, b, x))
 
 
 @public(kind="elementwise", operands="a x")
@@ -383,17 +386,8 @@ def random_gamma_grad(a: Any, x: Any, *, dtype: Any = None) -> Array:
     return _incomplete("random_gamma_grad", gamma_sample_slope, a, x)
 
 
-def _floats(name: str, *xs: Any) -> list[Array]:
-    """Return operands that are floats of one dtype."""
-    operands = as_operands(name, *xs)
-    check_kinds(name, (_FLOAT,) * len(operands), operands)
-    check_same_dtypes(name, operands)
-    broadcast_shape(name, operands)
-    return operands
-
-
 def _incomplete(name: str, kernel: Callable[..., Buffer], *xs: Any) -> Array:
-    operands = _floats(name, *xs)
+    operands = _checked(name, (_FLOAT,) * len(xs), *xs)
     double, node = NODES["float64"], common_node(operands)
     found = call_without_float_warnings(kernel, *[cast(x._data, double) for x in operands])
     return wrap(cast(found, node), node)
