@@ -1,10 +1,49 @@
 """Helpers of several files of tests."""
 
+import functools
+import importlib.metadata
+import inspect
+
 import numpy as np
+import pytest
 
 import supremum as xp
 from supremum._base.native import native
 from supremum.promotion._nodes import NODES
+
+
+def for_each(name, cases, identity=str):
+    """Have a test run once, over all cases, and show each of them that fails.
+
+    That is for thousands of small cases: for each test of its own, pytest takes longer than most of them do.
+    """
+
+    def decorated(test):
+        signature = inspect.signature(test)
+
+        @functools.wraps(test)
+        def over_all(**others):
+            failures = []
+            for case in cases:
+                try:
+                    test(**{name: case}, **others)
+                except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - all cases are run
+                    if not lacks_scipy(error):
+                        error.add_note(identity(case))
+                        failures.append(error)
+            if failures:
+                raise BaseExceptionGroup(f"{len(failures)} of {len(cases)} cases", failures)
+
+        others = [parameter for key, parameter in signature.parameters.items() if key != name]
+        over_all.__signature__ = signature.replace(parameters=others)
+        return over_all
+
+    return decorated
+
+
+def lacks_scipy(error):
+    """Return whether an error says that SciPy is needed, where it is not installed."""
+    return "needs SciPy; install it with" in str(error) and not any(importlib.metadata.distributions(name="scipy"))
 
 
 def same_values(ours, theirs):

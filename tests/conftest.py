@@ -1,7 +1,6 @@
 """Options and fixtures of all tests."""
 
 import gc
-import importlib.metadata
 import operator
 import os
 import zlib
@@ -15,7 +14,7 @@ import generators
 import hypothesis
 import hypothesis.strategies as st
 import pytest
-from common import levels
+from common import lacks_scipy, levels
 from counting import CASES
 
 from supremum import config
@@ -38,13 +37,13 @@ def pytest_addoption(parser):
 
 #: Files whose few tests take longest, which workers begin with, lest one of them runs alone at the end.
 SLOW = (
-    "fuzz/test_writers.py", "test_building.py", "test_namespace.py", "test_typing.py",
+    "test_jax_recordings.py", "fuzz/test_writers.py", "test_building.py", "test_namespace.py", "test_typing.py",
     "core/test_engine_collector.py", "test_introspection.py", "core/test_engine.py", "promotion/test_explore.py",
     "test_testing.py", "promotion/test_explore_in_browser.py", "lens/test_gallery.py", "test_benchmarks.py",
     "supremum_jax/test_running.py", "base/test_locks.py", "fuzz/test_engines.py", "lens/test_lens.py",
     "supremum_jax/test_batch_indexing.py", "fuzz/test_lens.py", "test_overflow.py", "clients/test_completion.py",
     "promotion/test_live_systems.py", "fuzz/test_bad_input.py", "clients/test_examples.py", "clients/test_cubed.py",
-    "test_cli.py", "lens/test_report.py",
+    "test_cli.py", "lens/test_report.py", "supremum_jax/test_recorded_derivatives.py",
 )  # fmt: skip
 
 
@@ -131,7 +130,7 @@ def pytest_runtest_call(item):
     try:
         return (yield)
     except (Exception, pytest.fail.Exception) as error:
-        if "needs SciPy; install it with" in str(error) and not any(importlib.metadata.distributions(name="scipy")):
+        if lacks_scipy(error):
             pytest.skip("SciPy is not installed")
         raise
 

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from common import for_each
 
 import supremum
 
@@ -109,7 +110,7 @@ def test_every_module_has_a_layer():
     assert {entry(name) for name in MODULES} - {"_version"} == set(RANK)
 
 
-@pytest.mark.parametrize("name", sorted(MODULES))
+@for_each("name", sorted(MODULES))
 def test_imports_run_downwards(name):
     downwards = [target for target in graph()[name] if (name, target) not in UPWARDS]
     assert [target for target in downwards if entry(target) != "_version" and not below(name, target)] == []
@@ -156,7 +157,7 @@ def loaded():
     return set(subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split())
 
 
-@pytest.mark.parametrize("name", sorted(MODULES.keys() - {"supremum.__main__"}))  # which runs before there are threads
+@for_each("name", sorted(MODULES.keys() - {"supremum.__main__"}))  # which runs before there are threads
 def test_packages_are_imported_before_their_modules(name, loaded):
     """While one thread imports a package, another one must not begin with a module of it: Python fails, or goes on without."""
     before, late = set(loaded), []

@@ -16,6 +16,7 @@ import typing
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._base.native import native
@@ -33,7 +34,7 @@ WITHOUT = {"supremum.PortingWarning", "supremum.TypePromotionError", "supremum.p
 PASSED_ON = {"supremum.printoptions", "supremum.set_printoptions"}
 
 
-@pytest.mark.parametrize("name", sorted(CALLABLES.keys() - WITHOUT - PASSED_ON))
+@for_each("name", sorted(CALLABLES.keys() - WITHOUT - PASSED_ON))
 def test_signatures_are_real(name):
     kinds = [parameter.kind for parameter in inspect.signature(CALLABLES[name]).parameters.values()]
     assert kinds != [inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD]
@@ -170,7 +171,7 @@ def test_no_property_is_literal():
     assert {"Array.device", "Config.x64_enabled", "PromotionLog.events"} <= set(seen)
 
 
-@pytest.mark.parametrize("name", sorted(CALLABLES))
+@for_each("name", sorted(CALLABLES))
 def test_annotations_of_results_are_known(name):
     function = CALLABLES[name]
     annotations = getattr(function, "__annotations__", {})

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from conformance.jax import calls, compare, deviations, replay
@@ -9,8 +10,9 @@ from conformance.jax import calls, compare, deviations, replay
 RECORDED = [(group, target) for group in replay.groups() for target in replay.targets(group)]
 
 
-@pytest.mark.parametrize("group, target", RECORDED)
-def test_answers_as_jax_does_or_deviates_for_a_reason(group, target):
+@for_each("pair", RECORDED)
+def test_answers_as_jax_does_or_deviates_for_a_reason(pair):
+    group, target = pair
     result = replay.replay_target(replay.recordings(group)[target], replay.SupremumBackend())
     assert result.absent == 0
     first = "\n".join(line for mismatch in result.unexplained[:3] for line in mismatch.lines())

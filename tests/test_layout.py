@@ -6,6 +6,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
+from common import for_each
 
 import supremum
 
@@ -87,7 +88,7 @@ MODULES = {
 }
 
 
-@pytest.mark.parametrize("name", MODULES)
+@for_each("name", MODULES)
 def test_modules_have_their_tests(name):
     folder, _, module = name.replace("jax/", "supremum_jax/", 1).rpartition("/")
     folder = "/".join(part.lstrip("_") for part in folder.split("/"))

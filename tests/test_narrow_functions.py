@@ -10,6 +10,7 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
+from common import for_each
 from versions import rounded
 
 import supremum as xp
@@ -130,7 +131,7 @@ def applies(expression, node):
     return all(int(number) <= largest for number in re.findall(r"(?<![-.\w])\d+\b", expression))
 
 
-@pytest.mark.parametrize("expression", EXPRESSIONS)
+@for_each("expression", EXPRESSIONS)
 def test_narrow_as_wide(expression):
     wrong = []
     for name, node in NARROW.items():

@@ -6,6 +6,7 @@ import re
 import expressions
 import numpy as np
 import pytest
+from common import for_each
 from generators import RNG
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra import numpy as hnp
@@ -15,7 +16,7 @@ from supremum import jax
 from supremum._array.at import IndexedUpdate
 
 
-@pytest.mark.parametrize("case", expressions.cases("at"), ids=expressions.identity)
+@for_each("case", expressions.cases("at"), expressions.identity)
 def test_as_jax(case):
     expressions.check(case)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import expressions
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._array import methods, protocols
@@ -16,7 +17,7 @@ from supremum._array.at import IndexedUpdate
 from supremum._core.operators import binary
 
 
-@pytest.mark.parametrize("case", expressions.cases("methods"), ids=expressions.identity)
+@for_each("case", expressions.cases("methods"), expressions.identity)
 def test_as_jax(case):
     expressions.check(case)
 

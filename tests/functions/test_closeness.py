@@ -4,12 +4,13 @@ import expressions
 import numpy as np
 import pytest
 from behaviour import by_definition
+from common import for_each
 from hypothesis import given, settings, strategies as st
 
 import supremum as xp
 
 
-@pytest.mark.parametrize("case", expressions.cases("closeness"), ids=expressions.identity)
+@for_each("case", expressions.cases("closeness"), expressions.identity)
 def test_as_jax(case):
     expressions.check(case)
 

@@ -8,13 +8,14 @@ import expressions
 import ml_dtypes
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
 from supremum.promotion._nodes import ABSENT, NODES
 
 
-@pytest.mark.parametrize("case", expressions.cases("data_types"), ids=expressions.identity)
+@for_each("case", expressions.cases("data_types"), expressions.identity)
 def test_as_jax(case):
     expressions.check(case)
 

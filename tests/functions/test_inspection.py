@@ -2,11 +2,12 @@
 
 import expressions
 import pytest
+from common import for_each
 
 import supremum as xp
 
 
-@pytest.mark.parametrize("case", expressions.cases("inspection"), ids=expressions.identity)
+@for_each("case", expressions.cases("inspection"), expressions.identity)
 def test_as_jax(case):
     expressions.check(case)
 

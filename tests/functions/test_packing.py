@@ -1,9 +1,9 @@
 """Packing of bits, compared with JAX 0.10.2."""
 
 import expressions
-import pytest
+from common import for_each
 
 
-@pytest.mark.parametrize("case", expressions.cases("packing"), ids=expressions.identity)
+@for_each("case", expressions.cases("packing"), expressions.identity)
 def test_as_jax(case):
     expressions.check(case)

@@ -6,13 +6,14 @@ import math
 import expressions
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._core.array import wrap
 from supremum.jax import vmap
 
 
-@pytest.mark.parametrize("case", expressions.cases("nn"), ids=expressions.identity)
+@for_each("case", expressions.cases("nn"), expressions.identity)
 def test_as_jax(case):
     expressions.check(case)
 

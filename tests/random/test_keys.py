@@ -8,11 +8,12 @@ import warnings
 import expressions
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
 
-@pytest.mark.parametrize("case", expressions.cases("keys"), ids=expressions.identity)
+@for_each("case", expressions.cases("keys"), expressions.identity)
 def test_as_jax(case):
     expressions.check(case)
 

@@ -7,11 +7,12 @@ import expressions
 import ml_dtypes
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
 
-@pytest.mark.parametrize("case", expressions.cases("random"), ids=expressions.identity)
+@for_each("case", expressions.cases("random"), expressions.identity)
 def test_as_jax(case):
     expressions.check(case)
 

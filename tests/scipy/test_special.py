@@ -5,12 +5,13 @@ import math
 import expressions
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum.scipy import special
 
 
-@pytest.mark.parametrize("case", expressions.cases("special"), ids=expressions.identity)
+@for_each("case", expressions.cases("special"), expressions.identity)
 def test_as_jax(case):
     expressions.check(case)
 

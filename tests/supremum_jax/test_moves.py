@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -69,9 +70,9 @@ WINDOWS = {
 
 
 @pytest.mark.filterwarnings("ignore")  # of values that are not of the array's dtype
-@pytest.mark.parametrize("name", WINDOWS)
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.uint32, np.int64, np.uint64, "int4", None])
 @pytest.mark.parametrize("values", ["float32", "int32", "bfloat16", "complex64", "int4"])
+@for_each("name", WINDOWS)
 def test_windows_at_computed_positions(name, dtype, values):
     body, _ = WINDOWS[name]
     if name == "extremes" and values == "complex64":

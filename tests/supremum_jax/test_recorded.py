@@ -1,7 +1,7 @@
 """JAX's answers to expressions of `jax`, `lax`, `vmap` and trees, recorded in ``tests/jax_expressions``."""
 
 import expressions
-import pytest
+from common import for_each
 
 import supremum.jax
 import supremum.jax.flatten_util
@@ -24,7 +24,7 @@ FILES = (
 CASES = [case for name in FILES for case in expressions.cases(name)]
 
 
-@pytest.mark.parametrize("case", CASES, ids=expressions.identity)
+@for_each("case", CASES, expressions.identity)
 def test_recorded(case):
     with supremum.config.use(mutable=False):
         expressions.check(case, supremum.jax, supremum.jax.numpy)

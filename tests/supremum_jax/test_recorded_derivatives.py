@@ -5,7 +5,7 @@ import re
 import expressions
 import ml_dtypes
 import numpy as np
-import pytest
+from common import for_each
 
 import supremum.jax
 import supremum.jax.numpy
@@ -23,7 +23,7 @@ def parts(text):
     return re.sub(r"\s|\.(?=[,\]])", "", NUMBER.sub("#", text)), dtype[1] if dtype else "float32", NUMBER.findall(text)
 
 
-@pytest.mark.parametrize("case", CASES, ids=expressions.identity)
+@for_each("case", CASES, expressions.identity)
 def test_recorded(case):
     names = {"jnp": supremum.jax.numpy, "jax": supremum.jax, "np": np}
     with supremum.config.use(mutable=False, out_of_range="clip", x64=case.x64):
