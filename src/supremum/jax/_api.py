@@ -20,6 +20,7 @@ from supremum._base.exceptions import describe
 from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._abstract import eval_shape
+from supremum.jax._custom_rules import parameters_of
 from supremum.jax._loops import ARRAYS, Signatures
 from supremum.jax._modules import Context
 from supremum.jax._programs import make_jaxpr
@@ -150,9 +151,8 @@ def _chosen(fun: Callable[..., Any], argnums: Any, argnames: Any, what: str) -> 
     numbers, names = {operator.index(i) for i in items_of(argnums)}, set(items_of(argnames))
     if not all(isinstance(name, str) for name in names):
         raise TypeError(f"jit: {what}_argnames is a name or a sequence of names, got {describe(argnames)}")
-    try:
-        parameters = list(inspect.signature(fun).parameters.values())
-    except (TypeError, ValueError):  # functions written in C have no signature
+    parameters = parameters_of(fun)
+    if parameters is None:
         return numbers, names
     plain = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     kinds = {p.kind for p in parameters}

@@ -38,7 +38,7 @@ _ARRAYS: Final = (Array, Batched)
 
 
 @functools.cache
-def _parameters(function: Any) -> tuple[str, ...]:
+def names_of(function: Any) -> tuple[str, ...]:
     """Return the names of the parameters that may be given by position."""
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return tuple(name for name, p in inspect.signature(function).parameters.items() if p.kind in kinds)
@@ -58,7 +58,7 @@ class Arguments:
     def __init__(self, axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.axis = axis
         self.function = function
-        self.names = _parameters(function)
+        self.names = names_of(function)
         self.args = list(args)
         self.kwargs = dict(kwargs)
 
@@ -407,7 +407,7 @@ def of_lengths(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: d
 
 def once(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of shapes and dtypes at one position; its result is the same at all."""
-    alone = Arguments(axis, function, args, kwargs).only(_parameters(function)[:1])
+    alone = Arguments(axis, function, args, kwargs).only(names_of(function)[:1])
     return at_first(axis, function, args, kwargs) if alone else NotImplemented
 
 

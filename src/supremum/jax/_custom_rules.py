@@ -133,16 +133,17 @@ def _call_of(level: Level, function: Any, leaves: tuple[Any, ...], kind: str) ->
     return call
 
 
-def _parameters(fun: Any) -> list[inspect.Parameter]:
+def parameters_of(fun: Any) -> list[inspect.Parameter] | None:
+    """Return the parameters of a function; None for one that has no signature, as some that are written in C."""
     try:
         return list(inspect.signature(fun).parameters.values())
-    except (TypeError, ValueError):  # functions written in C have no signature
-        return []
+    except (TypeError, ValueError):
+        return None
 
 
 def positional(fun: Any, args: Any, kwargs: dict[str, Any], name: str, kind: str) -> tuple[Any, ...]:
     """Return the arguments of a call of a function with a rule, all by position."""
-    if not kwargs and (isinstance(fun, functools.partial) or all(p.default is p.empty for p in _parameters(fun))):
+    if not kwargs and (isinstance(fun, functools.partial) or all(p.default is p.empty for p in parameters_of(fun) or ())):
         return tuple(args)
 
     def unresolved(why: object) -> TypeError:

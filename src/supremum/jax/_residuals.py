@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from supremum import Array, config
 from supremum.jax import _tree
 from supremum.jax._copies import held_by
+from supremum.jax._custom_rules import parameters_of
 from supremum.jax._dual import Dual
 from supremum.jax._gradients import Taped
 from supremum.jax._programs import short_type
@@ -57,10 +57,7 @@ def _arrays_of(tape: list[Any]) -> Iterator[Array]:
 
 def _names(f: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> list[str]:
     """Return the name of each leaf of the arguments: that of the parameter, and the path."""
-    try:
-        names = [name for name, p in inspect.signature(f).parameters.items() if p.kind is not p.VAR_KEYWORD]
-    except (TypeError, ValueError):  # functions written in C have no signature
-        names = []
+    names = [p.name for p in parameters_of(f) or () if p.kind is not p.VAR_KEYWORD]
     names += [f"args[{i}]" for i in range(len(names), len(args))]
     trees = [*zip(names, args, strict=False), *kwargs.items()]
     return [name + "".join(map(str, path)) for name, tree in trees for path, _ in _tree.flatten_with_path(tree)[0]]

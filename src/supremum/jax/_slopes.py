@@ -8,7 +8,6 @@ where it says no *pull*, the push is taped.
 from __future__ import annotations
 
 import functools
-import inspect
 import itertools
 import math
 import operator
@@ -23,6 +22,7 @@ from supremum import Array
 from supremum._base.facts import facts_of, operands_of, original_of
 from supremum._base.functions import takes_over
 from supremum.jax import _tree
+from supremum.jax._batch_rules import names_of
 from supremum.jax._batching import with_node
 from supremum.jax._dual import (
     SEQUENCES,
@@ -322,16 +322,9 @@ def _defaults(function: Any) -> tuple[str, dict[str, Any]]:
     return name, {key: x for key, x in bound.items() if key != name}
 
 
-@functools.cache
-def _by_position(function: Any) -> tuple[tuple[str, ...], frozenset[str]]:
-    parameters = inspect.signature(function).parameters
-    first = tuple([name for name, p in parameters.items() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)])
-    return first, frozenset(parameters)
-
-
 def called(function: Any, given: dict[str, Any]) -> Any:
     """Call a function with its arguments by name."""
-    first, _ = _by_position(function)
+    first = names_of(function)
     return function(*[given[name] for name in first], **{key: x for key, x in given.items() if key not in first})
 
 

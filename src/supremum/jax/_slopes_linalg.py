@@ -362,20 +362,15 @@ def _symmetric(x: Any) -> Any:
 @pushes("scipy.linalg.expm")
 def _expm(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
     ((name, a), *_) = g.items()
+    return {name: (lambda t: exponentials(a, t)[1], lambda ct: exponentials(_T(a), ct)[1])}
+
+
+def exponentials(a: Any, t: Any) -> tuple[Any, Any]:
+    """Return the exponential of a matrix, and its derivative along another one: it is a block of that of a block matrix."""
     n = a.shape[-1]
-
-    def push(t: Any) -> Any:
-        # The exponential of a block matrix has the derivative in its upper right block.
-        zero = xp.zeros_like(t)
-        block = xp.concatenate([xp.concatenate([a, t], axis=-1), xp.concatenate([zero, a], axis=-1)], axis=-2)
-        return xp.scipy.linalg.expm(block)[..., :n, n:]
-
-    def pull(ct: Any) -> Any:
-        zero = xp.zeros_like(ct)
-        rows = [xp.concatenate([_T(a), ct], axis=-1), xp.concatenate([zero, _T(a)], axis=-1)]
-        return xp.scipy.linalg.expm(xp.concatenate(rows, axis=-2))[..., :n, n:]
-
-    return {name: (push, pull)}
+    above, below = xp.concatenate([a, t], axis=-1), xp.concatenate([xp.zeros_like(a), a], axis=-1)
+    block = xp.scipy.linalg.expm(xp.concatenate([above, below], axis=-2))
+    return block[..., :n, :n], block[..., :n, n:]
 
 
 # -- triangular factors, three diagonals --------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import numpy as np
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level, stripped
 from supremum.jax._slopes import constant, jax, linear, moving, of_values, pushes, rows, valued
+from supremum.jax._slopes_linalg import exponentials
 from supremum.jax._slopes_parts import parts_of, resized, still
 from supremum.scipy.special import _gamma_functions
 
@@ -62,10 +63,8 @@ def _qr_multiply(xp: Any, a: Any, c: Any, mode: str, pivoting: bool, conjugate: 
 
 @parts_of("scipy.linalg.expm_frechet")
 def _expm_frechet(xp: Any, A: Any, E: Any, compute_expm: bool, **_: Any) -> Any:
-    n = A.shape[-1]
-    above, below = xp.concatenate([A, E], axis=-1), xp.concatenate([xp.zeros_like(A), A], axis=-1)
-    block = xp.scipy.linalg.expm(xp.concatenate([above, below], axis=-2))
-    return (block[..., :n, :n], block[..., :n, n:]) if compute_expm else block[..., :n, n:]
+    found = exponentials(A, E)
+    return found if compute_expm else found[1]
 
 
 @parts_of("scipy.linalg.rsf2csf")

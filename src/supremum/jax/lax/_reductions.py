@@ -392,29 +392,22 @@ def top_k(operand: Any, k: int, *, axis: int = -1) -> list[Array]:
     return [wrap(values, x._node), wrap(order.astype(np.int32), NODES["int32"])]
 
 
-@public(kind="composed")
-def approx_max_k(
-    operand: Any,
-    k: int,
-    reduction_dimension: int = -1,
-    recall_target: float = 0.95,
-    reduction_input_size_override: int = -1,
-    aggregate_to_topk: bool = True,
-) -> list[Array]:
-    """Return the `k` greatest elements and their indices; exactly."""
-    return top_k(operand, k, axis=reduction_dimension)
+def _approximate(name: str, words: str, turned: Callable[[Any], Array]) -> Callable[..., list[Array]]:
+    def function(
+        operand: Any,
+        k: int,
+        reduction_dimension: int = -1,
+        recall_target: float = 0.95,
+        reduction_input_size_override: int = -1,
+        aggregate_to_topk: bool = True,
+    ) -> list[Array]:
+        values, indices = top_k(turned(as_operand(operand, name)), k, axis=reduction_dimension)
+        return [turned(values), indices]
+
+    named(function, "jax.lax", name, f"Return the `k` {words} elements and their indices; exactly.")
+    made: Callable[..., list[Array]] = public(function, kind="composed")
+    return made
 
 
-@public(kind="composed")
-def approx_min_k(
-    operand: Any,
-    k: int,
-    reduction_dimension: int = -1,
-    recall_target: float = 0.95,
-    reduction_input_size_override: int = -1,
-    aggregate_to_topk: bool = True,
-) -> list[Array]:
-    """Return the `k` least elements and their indices; exactly."""
-    x = as_operand(operand, "approx_min_k")
-    values, indices = top_k(xp.negative(x), k, axis=reduction_dimension)
-    return [xp.negative(values), indices]
+approx_max_k = _approximate("approx_max_k", "greatest", xp.asarray)
+approx_min_k = _approximate("approx_min_k", "least", xp.negative)

@@ -152,16 +152,15 @@ def scatter(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict
     return as_batch(axis, function(*[whole(axis, x) for x in args[:3]], made, *args[4:], **kwargs))
 
 
-def _lax(rule: Any, names: str) -> None:
-    rows(rule, " ".join(f"lax.{name}" for name in names.split()))
-
-
-_lax(convolution, "conv_general_dilated")
-_lax(_lax_sort, "sort")
-_lax(with_entries(padding_config=(0, 0, 0)), "pad")
-_lax(with_entries(window_dimensions=1, window_strides=1, padding=(0, 0), base_dilation=1, window_dilation=1), "reduce_window")
-_lax(composed, "stop_gradient")
-_lax(dynamic_slice, "dynamic_slice")
-_lax(dynamic_update_slice, "dynamic_update_slice")
-_lax(gather, "gather")
+rows(convolution, "lax.conv_general_dilated")
+rows(_lax_sort, "lax.sort")
+rows(with_entries(padding_config=(0, 0, 0)), "lax.pad")
+rows(
+    with_entries(window_dimensions=1, window_strides=1, padding=(0, 0), base_dilation=1, window_dilation=1),
+    "lax.reduce_window",
+)
+rows(composed, "lax.stop_gradient")
+rows(dynamic_slice, "lax.dynamic_slice")
+rows(dynamic_update_slice, "lax.dynamic_update_slice")
+rows(gather, "lax.gather")
 rows(scatter, "scatter")
