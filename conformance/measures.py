@@ -19,13 +19,13 @@ PACKAGE: Final = ROOT / "src/supremum"
 NATIVE: Final = ROOT / "native"
 #: What each measure may be at most.
 BOUNDS: Final = {
-    "code lines of src": 40_287,
+    "code lines of src": 40_268,
     "lines of C": 16_003,  # windows, selections and where of one condition, of which programs make no calls
     "names of modules that occur twice": 0,
     "files in circles of C's includes": 0,
     "files of C in circles, with a header and its file as one": 0,
     "modules in circles of imports": 0,
-    "files with lists of functions' names": 20,
+    "files with lists of functions' names": 19,
 }
 
 

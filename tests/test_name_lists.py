@@ -42,7 +42,6 @@ ALLOWED = {
     "jax/_slopes_scipy.py": "rules of derivatives",
     "jax/lax/__init__.py": "functions of functions",
     "jax/lax/_elementwise.py": "heads of functions of `lax`",
-    "jax/lax/_operands.py": "heads of functions of `lax`",
     "promotion/_explain.py": "operations of a lattice",
 }
 

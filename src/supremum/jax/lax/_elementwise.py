@@ -1,4 +1,4 @@
-"""The elementwise functions of `lax`, as two tables: name, accepted kinds of dtypes, what computes it."""
+"""The elementwise functions of `lax`, as tables: name, accepted kinds of dtypes, what computes it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from supremum.jax._modules import named
 from supremum.jax.lax._gamma_slopes import gamma_lower_slope, gamma_sample_slope
 from supremum.jax.lax._operands import (
     NODES,
+    TABLES,
     Array,
     as_operand,
     as_operands,
@@ -165,29 +166,7 @@ def _arctan2(x: Array, y: Array) -> Array:
 
 # -- tables -------------------------------------------------------------------------------------------------------------------
 
-#: Functions that are functions of the namespace: their names, with those in the namespace if they are others, by the kinds of
-#: dtypes of each operand.
-_OF_NAMESPACE: Final[dict[tuple[str, ...], str]] = {
-    (_FC,): "acos acosh asin asinh atan atanh cos cosh exp exp2 expm1 log log1p sin sinh sqrt tan tanh",
-    ("ifc",): "abs",
-    (_NUMBER,): "neg=negative square",
-    (_FLOAT,): "floor ceil cbrt is_finite=isfinite",
-    ("c",): "real imag",
-    ("iub",): "bitwise_not=bitwise_invert",
-    (_NUMBER, _NUMBER): "add sub=subtract",
-    (_ANY, _ANY): "max=maximum min=minimum",
-    (_FLOAT, _FLOAT): "nextafter",
-    ("iub", "iub"): "bitwise_and bitwise_or bitwise_xor",
-    (_INT, _INT): "shift_left=bitwise_left_shift",
-    (_ANY + "k", _ANY + "k"): "eq=equal ne=not_equal",
-    (_REAL + "b", _REAL + "b"): "lt=less le=less_equal gt=greater ge=greater_equal",
-}
-#: Functions that are functions of `scipy.special`.
-_OF_SPECIAL: Final[dict[tuple[str, ...], str]] = {
-    (_FLOAT,): "erf erfc erf_inv=erfinv lgamma=gammaln digamma bessel_i0e=i0e bessel_i1e=i1e",
-    (_FLOAT, _FLOAT): "igamma=gammainc igammac=gammaincc zeta",
-}
-#: All others, with their facts.
+#: Those that are no functions elsewhere, with their facts.
 _OWN: Final[dict[str, tuple[tuple[str, ...], dict[str, Any], Compute]]] = {
     "sign": ((_NUMBER,), {"constant": "steps"}, _sign),
     "conj": ((_FC,), {"same": "conj"}, lambda x: xp.conj(x) if x._node.kind == "c" else _complex(x, xp.zeros_like(x))),
@@ -206,9 +185,9 @@ _OWN: Final[dict[str, tuple[tuple[str, ...], dict[str, Any], Compute]]] = {
 }
 
 
-def _rows(table: dict[tuple[str, ...], str], make: Callable[[str], Compute], space: str = "") -> dict[str, tuple[Any, ...]]:
+def _rows(section: str, make: Callable[[str], Compute], space: str = "") -> dict[str, tuple[Any, ...]]:
     """Return the rows of functions that are functions elsewhere: their kinds, their facts, and what computes them."""
-    pairs = [(kinds, word.partition("=")) for kinds, words in table.items() for word in words.split()]
+    pairs = [(kinds.split(), word.partition("=")) for kinds, words in TABLES[section] for word in words.split()]
     return {name: (kinds, {"same": space + (other or name)}, make(other or name)) for kinds, (name, _, other) in pairs}
 
 
@@ -251,8 +230,8 @@ def _binary(name: str, label: str, facts: dict[str, Any], compute: Compute, firs
 FUNCTIONS: Final = {
     name: (_unary if len(kinds) == 1 else _binary)(name, name.removeprefix("bitwise_"), facts, compute, *kinds)
     for name, (kinds, facts, compute) in {
-        **_rows(_OF_NAMESPACE, _xp),
-        **_rows(_OF_SPECIAL, _special, "scipy.special."),
+        **_rows("namespace", _xp),
+        **_rows("scipy.special", _special, "scipy.special."),
         **_OWN,
     }.items()
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +17,7 @@ import supremum as xp
 from supremum import Array as Array
 from supremum._base.exceptions import describe
 from supremum._base.silence import call_without_float_warnings as call_without_float_warnings
+from supremum._base.tables import read_table
 from supremum._core.array import wrap as wrap
 from supremum._kernels.casts import cast as cast
 from supremum.jax._casting import as_operand as as_operand, public as public
@@ -23,12 +25,10 @@ from supremum.promotion._nodes import NODES as NODES, Node as Node
 
 #: The words for kinds of dtypes.
 _KIND_NAMES: Final = {"i": "signedinteger", "u": "unsignedinteger", "f": "floating", "c": "complexfloating", "b": "bool"}
+#: Functions that are others under another name.
+TABLES: Final = read_table(Path(__file__).with_name("functions.txt"))
 #: Functions of the namespace that promote, by the names of lax's.
-PROMOTING: Final = {
-    "add": "add", "sub": "subtract", "mul": "multiply", "div": "divide", "rem": "remainder", "max": "maximum", "min":
-    "minimum", "pow": "power", "atan2": "arctan2", "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt":
-    "greater", "ge": "greater_equal", "concatenate": "concatenate", "select": "where", "nextafter": "nextafter",
-}  # fmt: skip
+PROMOTING: Final = dict(TABLES["promoting"])
 
 
 def as_operands(name: str, *xs: Any) -> list[Array]:
