@@ -135,13 +135,18 @@ def pytest_runtest_call(item):
         raise
 
 
+#: The settings that are compared after each test.
+KEPT = [name for name, row in SETTINGS.items() if row.own or row.default is not ...]
+
+
 @pytest.fixture(autouse=True)
 def _settings_are_left_as_they_were():
-    settings = {name: getattr(config, name) for name, row in SETTINGS.items() if row.own or row.default is not ...}
+    settings = {name: getattr(config, name) for name in KEPT}
     yield
-    left = {name: getattr(config, name) for name in settings}
+    left = {name: getattr(config, name) for name in KEPT}
     for name, value in settings.items():
-        config.update(name, value)
+        if left[name] != value:
+            config.update(name, value)
     assert left == settings
 
 
