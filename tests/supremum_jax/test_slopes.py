@@ -106,14 +106,6 @@ def test_extremes_of_nothing_with_an_initial_one():  # values of JAX
     assert [float(y) for y in jax.jvp(lambda x: xp.nanmax(x, initial=1.0), (xp.zeros(0),), (xp.zeros(0),))] == [1.0, 0.0]
 
 
-@pytest.mark.parametrize("lists", ["refuse", "convert"])
-@pytest.mark.parametrize("call", [lambda x: xp.exp([x]), lambda x: xp.negative([x]), lambda x: xp.add(2.0, [x])])
-def test_operands_in_lists_are_refused(call, lists):
-    # as in JAX: TypeError; where lists are operands, those of derivatives are none
-    with xp.config.use(lists=lists), pytest.raises(TypeError, match=r"list at position|elements are used"):
-        jax.grad(lambda x: call(x).sum())(1.0)
-
-
 def test_sizes_of_complex_numbers_have_a_slope_at_zero():  # values of JAX
     z, t = xp.asarray([0j, 3 + 4j]), xp.asarray([1 + 1j, 1 + 1j])
     value, tangent = jax.jvp(xp.abs, (z,), (t,))

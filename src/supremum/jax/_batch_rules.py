@@ -172,6 +172,8 @@ def rank_of(x: Any) -> int:
 
 def elementwise(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Align the operands, whose axes broadcast."""
+    if list in (kinds := {*map(type, args)}) or tuple in kinds:
+        return NotImplemented  # which the function refuses
     rank = max(map(rank_of, args), default=0)
     if state().ranks != "allow":
         given = (*args, *kwargs.values())

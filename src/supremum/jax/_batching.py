@@ -8,7 +8,9 @@ each position. While that lasts, the operands have the values at the position, a
 from __future__ import annotations
 
 import functools
+import inspect
 import math
+import operator
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -22,6 +24,7 @@ import supremum as xp
 from supremum import Array
 from supremum._array.hooks import HOOKS
 from supremum._array.operand import Operand, binary, described as described
+from supremum._base.facts import operands_of
 from supremum._base.functions import takes_over
 from supremum._core import engine
 from supremum._core.array import wrap
@@ -156,6 +159,8 @@ class Batched(engine.Batch, Operand):  # type: ignore[misc]  # both have slots
             raise escaped(function.name, self)
         if axis.position is not None:
             return function(*_at(axis, args), **_at(axis, kwargs))
+        if state().takes_lists and (given := with_arrays(function, args, kwargs)) is not None:
+            return function(*given[0], **given[1])
         rule = _rule_of(function)
         try:
             result = NotImplemented if rule is None else rule(axis, function, args, kwargs)
@@ -316,6 +321,32 @@ def each(change: Callable[[Any], Any], x: Any) -> Any:
     if isinstance(x, tuple) and hasattr(x, "_fields"):
         return kind(*[each(change, item) for item in x])
     return change(x)
+
+
+def with_arrays(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+    """Return the arguments of a call with arrays in place of lists, where a function takes arrays; None without such lists."""
+    places = _places_of_arrays(function)
+    given = [xp.asarray(x) if type(x) in _LISTS and i in places else x for i, x in enumerate(args)]
+    words = {name: xp.asarray(x) if type(x) in _LISTS and name in places else x for name, x in kwargs.items()}
+    if all(map(operator.is_, given, args)) and all(map(operator.is_, words.values(), kwargs.values())):
+        return None
+    return tuple(given), words
+
+
+@functools.cache
+def _places_of_arrays(function: Any) -> set[int | str]:
+    """Return the places and the names of the parameters that are one array."""
+    places: set[int | str] = set()
+    elements = operands_of(function) if function.kind == "elementwise" else ()
+    for i, parameter in enumerate(inspect.signature(function).parameters.values()):
+        if parameter.name in elements or parameter.annotation in {"ArrayLike", "ArrayLike | None"}:
+            places |= {parameter.name, *range(i, _MOST if parameter.kind is parameter.VAR_POSITIONAL else i + 1)}
+    return places
+
+
+#: The types that are arrays where settings say so, and the most of them in a call.
+_LISTS: Final = frozenset([list, tuple])
+_MOST: Final = 100
 
 
 def _at(axis: MappedAxis, x: Any) -> Any:

@@ -20,7 +20,7 @@ from supremum._core.conversion import jax_array
 from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _batching as axes_of
-from supremum.jax._batching import Batched, MappedAxis, active, each, in_batches, innermost_axis, with_node
+from supremum.jax._batching import Batched, MappedAxis, active, each, in_batches, innermost_axis, with_arrays, with_node
 from supremum.jax._values import zeros_of
 from supremum.jax.errors import ConcretizationTypeError, ReverseError, TracerArrayConversionError, escaped
 from supremum.promotion._nodes import Node
@@ -440,6 +440,8 @@ class Dual(Operand):
         if level.memory is not None:
             rule = level.memory(rule)
         current = state()
+        if current.takes_lists and (changed := with_arrays(function, args, kwargs)) is not None:
+            return function(*changed[0], **changed[1])
         try:
             if current.ranks == "allow" and current.promotion is not _STRICT:
                 return rule(level, function, args, kwargs)
@@ -450,6 +452,10 @@ class Dual(Operand):
             given, words = _changed(_converted, args), _changed(_converted, kwargs)
             if given is args and words is kwargs:
                 raise
+        except (AttributeError, RecursionError, TypeError):
+            if with_arrays(function, args, kwargs) is None:
+                raise
+            given, words = stripped(level, args), stripped(level, kwargs)  # to be refused
         return function(*given, **words)
 
     @property

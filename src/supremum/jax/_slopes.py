@@ -288,9 +288,13 @@ def linear(names: str, pull: Callable[..., Any]) -> None:
     """Add functions that are linear in their first operand: `pull(cotangent, x, **arguments)` is the transposed function."""
 
     def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if len(args) == 1 and not kwargs:
-            (operand,), (name, rest) = args, _defaults(function)
-            y = function(operand.primal)
+        try:
+            found = _rest(function, *kwargs.items()) if len(args) == 1 and type(args[0]) is Dual else None
+        except TypeError:  # of arrays among the others
+            found = None
+        if found is not None:
+            (operand,), (name, rest) = args, found
+            y = function(operand.primal, **kwargs)
         else:
             rest = function.bound(args, kwargs)
             name = next(iter(rest))
@@ -314,10 +318,10 @@ def linear(names: str, pull: Callable[..., Any]) -> None:
     rows(rule, names)
 
 
-@functools.cache
-def _defaults(function: Any) -> tuple[str, dict[str, Any]]:
-    """Return the name of the first argument, and the others where none are given."""
-    bound = function.bound((None,), {})
+@functools.lru_cache(maxsize=1000)
+def _rest(function: Any, *given: tuple[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the name of the first argument, and the others, of which some are given by name."""
+    bound = function.bound((None,), dict(given))
     name = next(iter(bound))
     return name, {key: x for key, x in bound.items() if key != name}
 

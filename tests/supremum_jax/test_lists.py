@@ -1,0 +1,61 @@
+"""Lists of operands, which are arrays where the settings say so, and are refused elsewhere."""
+
+import pytest
+
+import supremum as xp
+from supremum import jax
+
+#: Functions of a number by a list that it is in.
+FUNCTIONS = {
+    "sum": lambda x: xp.sum([x, x * x]),
+    "sum along an axis": lambda x: xp.sum([[x, 1.0], [x, x]], axis=0)[0],
+    "sum by name": lambda x: xp.sum(a=[x, x * x]),
+    "mean": lambda x: xp.mean([x, x * x]),
+    "prod": lambda x: xp.prod([x, x * 2]),
+    "max": lambda x: xp.max([x, x * 2]),
+    "var": lambda x: xp.var([x, 2.0]),
+    "sin": lambda x: xp.sin([x, x * 2])[0],
+    "add": lambda x: xp.add([x, x * 2], 1)[1],
+    "maximum": lambda x: xp.maximum(1.0, [x, x * 2])[1],
+    "clip": lambda x: xp.clip([x, x * 2], 0, 100)[0],
+    "where": lambda x: xp.where(True, [x, x * 2], 0)[1],
+    "cumsum": lambda x: xp.cumsum([x, x * 2])[1],
+    "reshape": lambda x: xp.reshape([x, x * 2], (2, 1))[1, 0],
+    "transpose": lambda x: xp.transpose([[x, x * 2]])[1, 0],
+    "flip": lambda x: xp.flip((x, x * 2))[1],
+    "sort": lambda x: xp.sort([x * 2, x])[0],
+    "take": lambda x: xp.take([x, x * 2], 1),
+    "dot": lambda x: xp.dot([x, x * 2], xp.ones(2)),
+    "matmul": lambda x: xp.matmul([[x, 0], [1, x]], xp.ones(2))[0],
+    "outer": lambda x: xp.outer([x, 2.0], [x, 1])[0, 0],
+    "diff": lambda x: xp.diff([x, 2.0])[0],
+    "norm": lambda x: xp.linalg.norm([x, x * 2]),
+    "det": lambda x: xp.linalg.det([[x, 0], [1, x]]),
+    "inv": lambda x: xp.linalg.inv([[x, 0], [1, x]])[1, 0],
+    "atleast_2d": lambda x: xp.atleast_2d(1.0, [x, x * x])[1][0, 1],
+}
+TRANSFORMED = {
+    "grad": lambda f: jax.grad(f)(1.5),
+    "jvp": lambda f: jax.jvp(f, (1.5,), (1.0,))[1],
+    "vmap": lambda f: jax.vmap(f)(xp.asarray([1.5]))[0],
+    "vmap of grad": lambda f: jax.vmap(jax.grad(f))(xp.asarray([1.5]))[0],
+    "grad of jit": lambda f: jax.grad(jax.jit(f))(1.5),
+}
+
+
+@pytest.mark.parametrize("transformed", TRANSFORMED)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_lists_are_arrays_where_settings_say_so(name, transformed):
+    f = FUNCTIONS[name]
+    with xp.config.use(lists="convert", x64="on"):
+        found = float(TRANSFORMED[transformed](f))
+        step = 1e-6
+        expected = f(1.5) if transformed == "vmap" else (f(1.5 + step) - f(1.5 - step)) / (2 * step)
+    assert abs(found - float(expected)) < 1e-6
+
+
+@pytest.mark.parametrize("transformed", TRANSFORMED)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_lists_are_refused_elsewhere(name, transformed):
+    with pytest.raises(TypeError, match=r"requires ndarray or scalar arguments, got (list|tuple)"):
+        TRANSFORMED[transformed](FUNCTIONS[name])
