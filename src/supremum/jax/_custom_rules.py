@@ -18,7 +18,7 @@ from supremum.jax import _tree
 from supremum.jax._batch_rules import whole
 from supremum.jax._batching import Batched, active, in_batches, innermost, innermost_axis
 from supremum.jax._copies import Copies
-from supremum.jax._dual import Dual, Level, Record, differentiable, duals, like, stripped, swapping
+from supremum.jax._dual import Dual, Level, Record, differentiable, like, stripped, swapping
 from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf, float0
 from supremum.jax.errors import UnexpectedTracerError
@@ -284,17 +284,13 @@ def by_vjp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[st
     ys = [as_leaf(y) for y in ys]
     call.check(ys)
     trees = tuple([call.args[i] for i in call.others])
-    operands = duals(level, _tree.flatten(trees)[0])
+    operands = list(filter(level.holds, _tree.flatten(trees)[0]))
 
     def pull(cotangents: list[Any]) -> list[Any]:
         cts = [_zero(y, symbolic) if ct is None else ct for y, ct in zip(ys, cotangents, strict=True)]
         found = backward(*call.constant, kept, structure.unflatten(cts))
-        totals: dict[int, Any] = {}
-        for x, ct in zip(*_matched(trees, found), strict=True):
-            if level.holds(x) and ct is not None and type(ct) is not SymbolicZero:
-                _check_cotangent(call.name, x, ct := as_leaf(ct))
-                totals[id(x)] = ct if id(x) not in totals else totals[id(x)] + ct
-        return [totals.get(id(x)) for x in operands]
+        pairs = zip(*_matched(trees, found), strict=True)
+        return [_cotangent(call.name, x, ct) for x, ct in pairs if level.holds(x)]
 
     with swapping({level: call.refuse}):
         return structure.unflatten(level.joint(ys, operands, pull))
@@ -323,14 +319,18 @@ def _spread(arg: Any, ct: Any) -> list[Any]:
     return [ct] * structure.num_leaves
 
 
-def _check_cotangent(name: str, x: Dual, ct: Any) -> None:
-    """Check the shape of a cotangent; its dtype is the rule's."""
+def _cotangent(name: str, x: Dual, given: Any) -> Any:
+    """Return a cotangent after a check of its shape, None for zeros; its dtype is the rule's."""
+    if given is None or type(given) is SymbolicZero:
+        return None
+    ct = as_leaf(given)
     if ct.shape != x.shape:
         raise ValueError(
             "Custom VJP bwd rule must produce an output with the same type as the args tuple of the primal function, "
             f"but the bwd rule of {name} produced an output of type {ct.dtype}{list(ct.shape)} corresponding to an "
             f"input of type {x.primal.dtype}{list(x.shape)}, so the shapes do not match."
         )
+    return ct
 
 
 # -- operands in closures -----------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from supremum.jax._abstract import Abstract
 from supremum.jax._api import typeof
 from supremum.jax._batching import Batched, MappedAxis, sequential, with_node
 from supremum.jax._custom_rules import Tangents
-from supremum.jax._dual import Dual, Level, duals, stripped
+from supremum.jax._dual import Dual, Level, stripped
 from supremum.jax._programs import Opaque, recording
 from supremum.jax._traces import of_program, tracing
 from supremum.jax._values import as_leaf, float0
@@ -104,18 +104,15 @@ class Primitive(Opaque):
     def _transposed(self, level: Level, args: Any, params: dict[str, Any]) -> Any:
         """Call an operation that is linear in operands of a level, whose cotangents a rule carries back."""
         rule = self._rule(primitive_transposes, "Transpose rule (for reverse-mode differentiation)")
-        found, operands = self.bind(*[stripped(level, x) for x in args], **params), duals(level, args)
+        found, operands = self.bind(*[stripped(level, x) for x in args], **params), list(filter(level.holds, args))
         ys = [as_leaf(y) for y in (found if self.multiple_results else [found])]
 
         def pull(cotangents: list[Any]) -> list[Any]:
             cts = [Zero.from_primal_value(y) if ct is None else ct for y, ct in zip(ys, cotangents, strict=True)]
             linear = [UndefinedPrimal(typeof(x.primal)) if level.holds(x) else x for x in args]
             moved = rule(cts if self.multiple_results else cts[0], *linear, **params)
-            totals: dict[int, Any] = {}
-            for x, ct in zip(args, moved, strict=True):
-                if level.holds(x) and ct is not None and not isinstance(ct, Zero):
-                    totals[id(x)] = as_leaf(ct) if id(x) not in totals else totals[id(x)] + ct
-            return [totals.get(id(x)) for x in operands]
+            pairs = zip(args, moved, strict=True)
+            return [None if ct is None or isinstance(ct, Zero) else as_leaf(ct) for x, ct in pairs if level.holds(x)]
 
         found = level.joint(ys, operands, pull)
         return found if self.multiple_results else found[0]

@@ -92,7 +92,7 @@ def _ragged(
     sizes = xp.asarray(group_sizes)
     case = own._checked(lhs, rhs, sizes, ragged_dot_dimension_numbers)
     ((xc, yc), (xb, yb)), lax = case.numbers, jax().lax
-    if case.mode is own._Mode.BATCH:
+    if case.mode == "batch":
         return lax.dot_general(lhs, rhs, case.numbers, None, preferred_element_type)
     # An axis of groups before those of lhs, with zeros for what is in other groups.
     ends = xp.cumsum(sizes, axis=-1)
@@ -106,7 +106,7 @@ def _ragged(
     mask = xp.reshape(xp.permute_dims(inside, (0, *order)), (sizes.shape[-1], *shape))
     wide = xp.where(mask, lhs, xp.zeros((), dtype=lhs.dtype))
     xc, xb = (tuple([1 + i for i in given]) for given in (xc, xb))
-    if case.mode is own._Mode.ROWS:
+    if case.mode == "rows":
         return lax.dot_general(wide, rhs, (((0, *xc), (case.group_axis, *yc)), (xb, yb)), None, preferred_element_type)
     found = lax.dot_general(wide, rhs, ((xc, yc), (xb, yb)), None, preferred_element_type)
     return xp.moveaxis(found, len(xb), 0)

@@ -206,15 +206,14 @@ def fft(x: Any, fft_type: Any, fft_lengths: Any) -> Array:
         )
     if kind is not FftType.IRFFT and minor != lengths:
         raise ValueError(f"{kind.name} input shape {shape} minor dimensions must be equal to fft_lengths {lengths}")
-    name = {"FFT": "fftn", "IFFT": "ifftn", "RFFT": "rfftn", "IRFFT": "irfftn"}[kind.name]
-    result: Array = getattr(xp.fft, name)(operand, s=lengths, axes=axes)
+    result: Array = getattr(xp.fft, f"{kind.name.lower()}n")(operand, s=lengths, axes=axes)
     return result
 
 
 # -- products of groups: one axis is divided into groups of different lengths ---
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class RaggedDotDimensionNumbers:
     """Which axes of the operands of `ragged_dot_general` mean what."""
 
@@ -222,23 +221,15 @@ class RaggedDotDimensionNumbers:
     lhs_ragged_dimensions: _Axes
     rhs_group_dimensions: _Axes
 
-    def __init__(self, dot_dimension_numbers: Any, lhs_ragged_dimensions: Any, rhs_group_dimensions: Any) -> None:
+    def __post_init__(self) -> None:
         # The dataclass is frozen, as JAX's is.
-        pairs = tuple([tuple([tuple(axes) for axes in tuple(pair)]) for pair in tuple(dot_dimension_numbers)])
-        object.__setattr__(self, "dot_dimension_numbers", pairs)
-        object.__setattr__(self, "lhs_ragged_dimensions", tuple(lhs_ragged_dimensions))
-        object.__setattr__(self, "rhs_group_dimensions", tuple(rhs_group_dimensions))
+        pairs = [tuple(map(tuple, pair)) for pair in tuple(self.dot_dimension_numbers)]
+        object.__setattr__(self, "dot_dimension_numbers", tuple(pairs))
+        object.__setattr__(self, "lhs_ragged_dimensions", tuple(self.lhs_ragged_dimensions))
+        object.__setattr__(self, "rhs_group_dimensions", tuple(self.rhs_group_dimensions))
 
 
 _ROWS_AND_MATRICES: Final = RaggedDotDimensionNumbers((((1,), (1,)), ((), ())), (0,), (0,))
-
-
-class _Mode(enum.Enum):
-    """What the ragged axis is in the product."""
-
-    ROWS = "a free axis of lhs"
-    CONTRACTING = "a contracting axis"
-    BATCH = "a batch axis"
 
 
 @dataclass
@@ -249,7 +240,7 @@ class _Ragged:
     y: Array
     sizes: Array
     numbers: _Numbers
-    mode: _Mode
+    mode: str  # what the ragged axis is: one of "rows" that is not summed over, one of "contracting" axes, or of a "batch"
     axis: int  # the ragged axis of x
     outer: list[int]  # the axes of x that may have group sizes of their own
     group_axis: int  # the axis of y that counts groups; -1 if there is none
@@ -284,10 +275,10 @@ def ragged_dot_general(
     node = _result_of_product(name, x, y, preferred_element_type)
     if group_offset is not None:
         raise NotImplementedError(f"{name}: group_offset is not supported, nor is it by JAX; slice group_sizes and rhs")
-    if case.mode is _Mode.BATCH:  # groups of batches are the batches
+    if case.mode == "batch":  # groups of batches are the batches
         found = dot_general(x, y, case.numbers, None, node.strong.dtype)._data
     else:
-        found = (_of_rows if case.mode is _Mode.ROWS else _of_contractions)(case, node.strong)
+        found = (_of_rows if case.mode == "rows" else _of_contractions)(case, node.strong)
     weak = all(z._node.weak for z in (x, y, sizes))
     return wrap(found, node.weak_form if weak else node.strong)
 
@@ -395,11 +386,11 @@ def _checked(x: Array, y: Array, sizes: Array, dimension_numbers: RaggedDotDimen
     axis = dimension_numbers.lhs_ragged_dimensions[0]
     _check_range(axis, x.ndim, "lhs ragged dimension", "lhs")
     (xc, yc), (xb, yb) = numbers = _axes_of_pairs(dimension_numbers.dot_dimension_numbers)
-    mode = _Mode.CONTRACTING if axis in xc else _Mode.BATCH if axis in xb else _Mode.ROWS
+    mode = "contracting" if axis in xc else "batch" if axis in xb else "rows"
     kin = {
-        _Mode.ROWS: [*xb, *[other for other in range(x.ndim) if other not in (*xc, *xb)]],
-        _Mode.CONTRACTING: [*xb, *xc],
-        _Mode.BATCH: [*xb],
+        "rows": [*xb, *[other for other in range(x.ndim) if other not in (*xc, *xb)]],
+        "contracting": [*xb, *xc],
+        "batch": [*xb],
     }[mode]
     outer = kin[: kin.index(axis)]
     if sizes.ndim == 0:
@@ -413,9 +404,9 @@ def _checked(x: Array, y: Array, sizes: Array, dimension_numbers: RaggedDotDimen
     return _Ragged(x, y, sizes, numbers, mode, axis, outer, group_axis)
 
 
-def _group_axis(axes: _Axes, mode: _Mode, y: Array, groups: int, taken: _Axes) -> int:
+def _group_axis(axes: _Axes, mode: str, y: Array, groups: int, taken: _Axes) -> int:
     """Return the axis of `rhs` that counts groups, or -1: there is one if, and only if, the ragged axis is a free one."""
-    if mode is not _Mode.ROWS:
+    if mode != "rows":
         if len(axes):
             raise TypeError(
                 "ragged_dot_general requires zero group dimensions in the rhs when lhs ragged dimension is contracting or "
