@@ -275,7 +275,7 @@ def pushes(names: str) -> Callable[[Callable[..., dict[str, Any]]], None]:
     return lambda rule: by_name(rule, names)
 
 
-class _Shaped:
+class Shaped:
     """The shape and the node of an operand: a tape need not hold its elements."""
 
     __slots__ = ("_node", "ndim", "shape")
@@ -311,7 +311,7 @@ def linear(names: str, pull: Callable[..., Any]) -> None:
         if not level.holds(operand) or not level.moves(y):
             return y
         if level.tape is not None:
-            x = _Shaped(operand.primal) if type(operand.primal) is Array else operand.primal
+            x = Shaped(operand.primal) if type(operand.primal) is Array else operand.primal
             return level.taped(y, ((operand.tangent, x, lambda ct: pull(ct, x=x, **rest)),))
         return Dual(level, y, like(called(function, {name: operand.tangent, **rest}), y))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
@@ -14,7 +15,7 @@ from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax._batching import Batched, active
 from supremum.jax._dual import Dual, Level, Rule, Strong, stripped
-from supremum.jax._slopes import called, constant, grafted, moving, rows, unused, valued
+from supremum.jax._slopes import Shaped, called, constant, grafted, moving, rows, unused, valued
 
 #: The types of the parts of indices that select no element twice, and the part that selects all.
 _BASIC: Final = (type(None), type(Ellipsis), int, slice, np.integer)
@@ -55,11 +56,13 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
     def pull(ct: Any) -> Any:
         if not rest and kwargs.keys() <= {"fill_value"}:
             return xp.reshape(ct, shape) if _selects_all(key) else _placed(ct, key, shape)
-        places = _places(x, key, *rest, **kwargs)
-        return xp.reshape(xp.zeros((x.size + 1,), dtype=ct.dtype).at[places].add(ct)[1:], shape)
+        places = _places(shape, key, *rest, **kwargs)
+        return xp.reshape(xp.zeros((math.prod(shape) + 1,), dtype=ct.dtype).at[places].add(ct)[1:], shape)
 
-    filled = kwargs | {"fill_value": 0} if "fill_value" in kwargs or kwargs.get("mode") else kwargs
     how = Strong(pull) if x._node.weak and not _selects_all(key) else pull
+    if level.tape is not None and level.moves(y):
+        return level.taped(y, ((operand.tangent, Shaped(x) if type(x) is Array else x, how),))
+    filled = kwargs | {"fill_value": 0} if "fill_value" in kwargs or kwargs.get("mode") else kwargs
     return level.result(y, [(operand, lambda t: function(t, key, *rest, **filled), how)])
 
 
@@ -90,9 +93,10 @@ def _updated(x: Any, index: Any, mode: Any = None, wrap_negative_indices: bool =
     return x.at[index].get(mode=mode, fill_value=0, wrap_negative_indices=wrap_negative_indices)
 
 
-def _places(x: Any, index: Any, *rest: Any, **options: Any) -> Any:
+def _places(shape: tuple[int, ...], index: Any, *rest: Any, **options: Any) -> Any:
     """Return where elements at an index are in the flattened array, from 1 on, and 0 for those that are dropped."""
-    return _updated(xp.reshape(xp.asarray(np.arange(1, x.size + 1, dtype=np.int32)), x.shape), index, *rest, **options)
+    places = np.arange(1, math.prod(shape) + 1, dtype=np.int32).reshape(shape)
+    return _updated(xp.asarray(places), index, *rest, **options)
 
 
 def _is_basic(index: Any) -> bool:
@@ -191,7 +195,7 @@ def _by_elements(name: str) -> Rule:
         x, index, values = args
         index = stripped(level, index)
         plain = stripped(level, x)
-        places = _places(plain, index, **kwargs)
+        places = _places(plain.shape, index, **kwargs)
         if _once(index, places, **kwargs):
             before = xp.concatenate([xp.ones((1,), dtype=x.dtype), xp.ravel(x)])[places]
             found = x.at[index].set(getattr(xp, name)(before, values), **kwargs)
