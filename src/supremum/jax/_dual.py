@@ -352,12 +352,13 @@ def like(tangent: Any, y: Any) -> Any:
 
 def fitted(cotangent: Any, x: Any, strong: bool) -> Any:
     """Return a cotangent, summed over the axes along which its operand was broadcast, and cast; it may be strong."""
-    if cotangent.shape != x.shape:
-        more = cotangent.ndim - x.ndim
-        axes = (*range(more), *[i + more for i, n in enumerate(x.shape) if n == 1 != cotangent.shape[i + more]])
-        cotangent = xp.sum(cotangent, axis=axes) if axes else xp.broadcast_to(cotangent, x.shape)
-        if cotangent.shape != x.shape:
-            cotangent = xp.reshape(cotangent, x.shape)
+    given, wanted = cotangent.shape, x.shape
+    if given != wanted:
+        more = len(given) - len(wanted)
+        axes = (*range(more), *[i for i, n in enumerate(wanted, more) if n == 1 != given[i]])
+        cotangent = xp.sum(cotangent, axis=axes, keepdims=not more) if axes else xp.broadcast_to(cotangent, wanted)
+        if more and cotangent.shape != wanted:
+            cotangent = xp.reshape(cotangent, wanted)
     if strong and cotangent._node is x._node.strong:
         return cotangent
     return as_node(cotangent, x._node)
