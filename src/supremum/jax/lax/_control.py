@@ -411,8 +411,7 @@ def _looping(cond_fun: Callable[[Any], Any], carry: _Carry) -> _Run:
             return None if found is None or found.refs else found
 
         within = tracing()
-        key = ("while", carry.structure, len(carry.leaves), tuple([(x.shape, x._node) for x in init]))
-        condition = record() if within else kept_with(cond_fun, key, record)
+        condition = record() if within else kept_with(cond_fun, ("while", carry.structure, step.jaxpr), record)
         if condition is None:
             return NotImplemented
         if not within:
@@ -488,16 +487,17 @@ def fori_loop(
         first_step = (low, init_val)
         return while_loop(lambda c: c[0] < high, lambda c: (c[0] + 1, body_fun(c[0], c[1])), first_step)[1]
     carry, steps = _Carry("fori_loop body", init_val), int(high) - int(low)
-    pair = _Carry("fori_loop body", (xp.asarray(int(low)), init_val))
+    if tracing() or runs_programs(*carry.leaves):
+        pair = _Carry("fori_loop body", (xp.asarray(int(low)), init_val))
 
-    def counted(tree: Any, _: Any = None) -> Any:
-        return (tree[0] + 1, body_fun(tree[0], tree[1])), []
+        def counted(tree: Any, _: Any = None) -> Any:
+            return (tree[0] + 1, body_fun(tree[0], tree[1])), []
 
-    if once():
-        pair.once(counted)
-        return pair.tree[1]
-    if steps > 0 and _by_program("fori_loop", body_fun, pair, [], counted, _scanning([], steps), [None]) is not None:
-        return pair.tree[1]
+        if once():
+            pair.once(counted)
+            return pair.tree[1]
+        if steps > 0 and _by_program("fori_loop", body_fun, pair, [], counted, _scanning([], steps), [None]) is not None:
+            return pair.tree[1]
     for number in range(int(low), int(high)):
         i = xp.asarray(number)
         new = body_fun(i, carry.tree)
