@@ -29,11 +29,8 @@ static PyObject *make(PyTypeObject *type, PyObject *array, PyObject *key) {
 
 PyObject *at_of(PyObject *x, void *Py_UNUSED(closure)) { return make(AtType, x, NULL); }
 
-static int at_traverse(PyObject *self, visitproc visit, void *arg) {
-    Py_VISIT(((At *)self)->key);
-    Py_VISIT(Py_TYPE(self));
-    return 0;
-}
+#define AT(X) X(At, key)
+VISITS(at, AT)
 
 static void at_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);

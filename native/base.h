@@ -81,6 +81,18 @@ static inline void free_object(PyObject *object) {
     Py_DECREF(type);
 }
 
+/* Define what the garbage collector calls of a type: PARTS takes a macro of a type and one of its members that may be
+ * in a cycle. */
+#define VISIT_PART(Type, member) Py_VISIT(((Type *)object)->member);
+#define CLEAR_PART(Type, member) Py_CLEAR(((Type *)object)->member);
+#define VISITS(kind, PARTS) \
+    static int kind##_traverse(PyObject *object, visitproc visit, void *arg) { \
+        PARTS(VISIT_PART) Py_VISIT(Py_TYPE(object)); \
+        return 0; \
+    }
+#define CLEARS(kind, PARTS) \
+    static int kind##_clear(PyObject *object) { PARTS(CLEAR_PART) return 0; }
+
 /* Elements from which a loop runs without the GIL. */
 enum { UNLOCKED = 500 };
 /* Do something that takes as long as so many elements; without the GIL where they are many. */

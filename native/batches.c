@@ -35,20 +35,9 @@ static PyObject *axis_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) 
     return (PyObject *)new_axis(type, name, size, level);
 }
 
-static int axis_traverse(PyObject *object, visitproc visit, void *arg) {
-    Py_VISIT(((Axis *)object)->name);
-    Py_VISIT(((Axis *)object)->size);
-    Py_VISIT(((Axis *)object)->position);
-    Py_VISIT(Py_TYPE(object));
-    return 0;
-}
-
-static int axis_clear(PyObject *object) {
-    Py_CLEAR(((Axis *)object)->name);
-    Py_CLEAR(((Axis *)object)->size);
-    Py_CLEAR(((Axis *)object)->position);
-    return 0;
-}
+#define AXIS(X) X(Axis, name) X(Axis, size) X(Axis, position)
+VISITS(axis, AXIS)
+CLEARS(axis, AXIS)
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     PyObject *axis, *value;
@@ -58,18 +47,9 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return new_batch(type, (Axis *)axis, value);
 }
 
-static int batch_traverse(PyObject *object, visitproc visit, void *arg) {
-    Py_VISIT(((Batch *)object)->axis);
-    Py_VISIT(((Batch *)object)->value);
-    Py_VISIT(Py_TYPE(object));
-    return 0;
-}
-
-static int batch_clear(PyObject *object) {
-    Py_CLEAR(((Batch *)object)->axis);
-    Py_CLEAR(((Batch *)object)->value);
-    return 0;
-}
+#define BATCH(X) X(Batch, axis) X(Batch, value)
+VISITS(batch, BATCH)
+CLEARS(batch, BATCH)
 
 /* Free either. */
 static void free_either(PyObject *object) {

@@ -347,11 +347,8 @@ static PyObject *chain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 }
 
 /* The collector may not clear it: only what calls own could be used after that. */
-static int chain_traverse(PyObject *object, visitproc visit, void *arg) {
-    Py_VISIT(((Chain *)object)->fallback);
-    Py_VISIT(Py_TYPE(object));
-    return 0;
-}
+#define CHAIN(X) X(Chain, fallback)
+VISITS(chain, CHAIN)
 
 static void chain_dealloc(PyObject *object) {
     Chain *self = (Chain *)object;

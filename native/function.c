@@ -316,24 +316,10 @@ static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwar
     return (PyObject *)self;
 }
 
-static int function_traverse(PyObject *object, visitproc visit, void *arg) {
-    Function *self = (Function *)object;
-    Py_VISIT(self->definition);
-    Py_VISIT(self->dict);
-    Py_VISIT(self->parameters);
-    Py_VISIT(self->operation);
-    Py_VISIT(self->plain);
-    Py_VISIT(self->handler);
-    Py_VISIT(Py_TYPE(object));
-    return 0;
-}
-
-static int function_clear(PyObject *object) {
-    Py_CLEAR(((Function *)object)->definition);
-    Py_CLEAR(((Function *)object)->dict);
-    Py_CLEAR(((Function *)object)->parameters);
-    return 0;
-}
+#define CLEARED(X) X(Function, definition) X(Function, dict) X(Function, parameters)
+#define FUNCTION(X) CLEARED(X) X(Function, operation) X(Function, plain) X(Function, handler)
+VISITS(function, FUNCTION)
+CLEARS(function, CLEARED)
 
 static void function_dealloc(PyObject *object) {
     Function *self = (Function *)object;

@@ -223,13 +223,8 @@ static PyObject *plain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return (PyObject *)self;
 }
 
-static int plain_traverse(PyObject *object, visitproc visit, void *arg) {
-    Py_VISIT(((Plain *)object)->call);
-    Py_VISIT(((Plain *)object)->make);
-    Py_VISIT(((Plain *)object)->errors);
-    Py_VISIT(Py_TYPE(object));
-    return 0;
-}
+#define PLAIN_PARTS(X) X(Plain, call) X(Plain, make) X(Plain, errors)
+VISITS(plain, PLAIN_PARTS)
 
 /* Calls own no reference to the parts of a Plain, which its function has; so the garbage collector may not clear them.
  */

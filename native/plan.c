@@ -73,22 +73,12 @@ static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) 
     return (PyObject *)self;
 }
 
-static int plan_traverse(PyObject *object, visitproc visit, void *arg) {
-    Plan *self = (Plan *)object; /* `input` refers to nothing that could refer back */
-    Py_VISIT(self->ufunc);
-    Py_VISIT(self->call);
-    Py_VISIT(self->convert);
-    Py_VISIT(Py_TYPE(object));
-    return 0;
-}
-
-/* Only what a user wrote can be in a cycle; the loop, and the ufunc that owns it, stay usable until the plan is freed.
- */
-static int plan_clear(PyObject *object) {
-    Py_CLEAR(((Plan *)object)->call);
-    Py_CLEAR(((Plan *)object)->convert);
-    return 0;
-}
+/* Only what a user wrote can be in a cycle; the loop, and the ufunc that owns it, stay usable until the plan is freed,
+ * and `input` refers to nothing that could refer back. */
+#define OF_USERS(X) X(Plan, call) X(Plan, convert)
+#define PLAN(X) OF_USERS(X) X(Plan, ufunc)
+VISITS(plan, PLAN)
+CLEARS(plan, OF_USERS)
 
 static void plan_dealloc(PyObject *object) {
     Plan *self = (Plan *)object;

@@ -226,16 +226,9 @@ static PyObject *scope_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObje
     return self;
 }
 
-static int scope_traverse(PyObject *object, visitproc visit, void *arg) {
-    Py_VISIT(((Scope *)object)->state);
-    Py_VISIT(Py_TYPE(object));
-    return 0;
-}
-
-static int scope_clear(PyObject *object) {
-    Py_CLEAR(((Scope *)object)->state);
-    return 0;
-}
+#define SCOPE(X) X(Scope, state)
+VISITS(scope, SCOPE)
+CLEARS(scope, SCOPE)
 
 static void scope_dealloc(PyObject *object) {
     PyObject_GC_UnTrack(object);
@@ -401,16 +394,9 @@ static PyObject *operation_new(PyTypeObject *type, PyObject *args, PyObject *kwa
     return (PyObject *)self;
 }
 
-static int operation_traverse(PyObject *object, visitproc visit, void *arg) {
-    Py_VISIT(((Operation *)object)->maker);
-    Py_VISIT(Py_TYPE(object));
-    return 0;
-}
-
-static int operation_clear(PyObject *object) {
-    Py_CLEAR(((Operation *)object)->maker);
-    return 0;
-}
+#define OPERATION(X) X(Operation, maker)
+VISITS(operation, OPERATION)
+CLEARS(operation, OPERATION)
 
 static void operation_dealloc(PyObject *object) { /* its id is not used again: states may still hold its plans */
     PyObject_GC_UnTrack(object);
