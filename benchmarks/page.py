@@ -23,6 +23,7 @@ COMMANDS = {
     "recorded": ["recorded.py", "--write"],
     "jax_libraries": ["jax_libraries.py", "--write"],
     "batches": ["batches.py", "--write"],
+    "lens": ["lens.py", "--write"],
     "anatomy": ["anatomy.py", "--write"],
 }
 

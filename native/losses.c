@@ -1,6 +1,7 @@
 /* Errors of floating results against references, and the kinds of loss, in one pass: `_errors` of
  * supremum/lens/_losses.py computes the same in NumPy's calls, and says what each number is. */
 #include <math.h>
+#include "loops/loops.h"
 #include "parts.h"
 
 /* The arrays: a result, widened, and two references; of sums, each operand with its reference. */
@@ -105,4 +106,59 @@ static PyObject *errors_of(PyObject *Py_UNUSED(module), PyObject *args) {
                          found.absorption, found.cancellation, found.rounding);
 }
 
-PyMethodDef loss_functions[] = {{"errors_of", errors_of, METH_VARARGS, PyDoc_STR("Measure a result.")}, {0}};
+/* -- what shows later whether memory was written -- */
+
+/* Add words, and copy them. Whether a number is infinite or NaN, of a format with these bits of exponents, goes to
+ * `special`. */
+static ALWAYS_INLINE uint64_t add_words(const char *from, char *to, npy_intp bytes, uint64_t exponents,
+                                        uint64_t *special) {
+    uint64_t sum = 0, found = 0, word = 0, lowest = exponents & ~(exponents << 1);
+    for (npy_intp i = 0; i < bytes / 8; i++) {
+        memcpy(&word, from + i * 8, 8);
+        if (to != NULL) memcpy(to + i * 8, &word, 8);
+        sum += word;
+        found |= (word & exponents) + lowest; /* the bit above is set where all are */
+    }
+    word = 0;
+    memcpy(&word, from + bytes / 8 * 8, (size_t)bytes % 8);
+    if (to != NULL) memcpy(to + bytes / 8 * 8, &word, (size_t)bytes % 8);
+    *special = (found | ((word & exponents) + lowest)) & (exponents << 1) & ~exponents;
+    return sum + word;
+}
+#define ADD_WORDS(level, target) \
+    target static uint64_t add_words_##level(const char *from, char *to, npy_intp bytes, uint64_t exponents, \
+                                             uint64_t *special) { \
+        return to == NULL ? add_words(from, NULL, bytes, exponents, special) \
+                          : add_words(from, to, bytes, exponents, special); \
+    }
+EVERY_LEVEL(ADD_WORDS)
+#define ENTRY(level, target) [level] = add_words_##level,
+static uint64_t (*const add_words_at[LEVELS])(const char *, char *, npy_intp, uint64_t,
+                                              uint64_t *) = {EVERY_LEVEL(ENTRY)};
+
+/* seen(x, before, exponents): the bytes of an ndarray, of 64 KiB or more a sum in their place; None if they do not
+ * follow each other, or if a number is infinite or NaN, by the bits of the exponents in 8 bytes. Bytes that are those
+ * of `before` are that. */
+static PyObject *seen(PyObject *Py_UNUSED(module), PyObject *args) {
+    PyArrayObject *x;
+    PyObject *before, *found = NULL;
+    unsigned long long exponents;
+    uint64_t special;
+    if (!PyArg_ParseTuple(args, "O!OK:seen", &PyArray_Type, &x, &before, &exponents)) return NULL;
+    if (!PyArray_ISONESEGMENT(x)) Py_RETURN_NONE;
+    npy_intp bytes = PyArray_NBYTES(x);
+    if (PyBytes_Check(before) && PyBytes_GET_SIZE(before) == bytes &&
+        memcmp(PyBytes_AS_STRING(before), PyArray_BYTES(x), (size_t)bytes) == 0)
+        return Py_NewRef(before);
+    if (bytes < 1 << 16 && (found = PyBytes_FromStringAndSize(NULL, bytes)) == NULL) return NULL;
+    uint64_t sum = add_words_at[loop_level](PyArray_BYTES(x), found == NULL ? NULL : PyBytes_AS_STRING(found), bytes,
+                                            exponents, &special);
+    if (special) Py_XSETREF(found, Py_NewRef(Py_None));
+    return found == NULL ? PyLong_FromUnsignedLongLong(sum) : found;
+}
+
+PyMethodDef loss_functions[] = {
+    {"errors_of", errors_of, METH_VARARGS, PyDoc_STR("Measure a result.")},
+    {"seen", seen, METH_VARARGS, PyDoc_STR("Return what shows later whether an array was written to.")},
+    {0},
+};

@@ -11,8 +11,10 @@ import pytest
 
 import supremum as xp
 from supremum import jax
+from supremum._base.native import native
 from supremum.jax import lax
 from supremum.lens import Lens
+from supremum.lens._widening import Later
 
 
 def leaves(value):
@@ -336,6 +338,75 @@ def test_a_shadow_dies_with_its_array():
             xp.exp(xp.asarray([0.1, 0.2]))
         gc.collect()
         assert len(lens._shadows) == 0
+
+
+def halved(x, data, lens, times):
+    """Return a loop's result, and what it is in double where NumPy writes to its operand meanwhile."""
+    y, exact = x, data.astype("float64")
+    for i in range(times):
+        y = y * 0.5 + x
+        exact = exact * 0.5 + data
+        if i % 7 == 3:
+            data[i:] *= np.float32(1.1)
+    return y, exact
+
+
+@pytest.mark.parametrize("size", [10_000, 40_000, 80_000])
+def test_references_that_are_computed_later_are_of_the_operands_as_they_were(size):
+    data = np.linspace(0.1, 1, size, dtype="float32")
+    x = xp.asarray(data, copy=False)
+    with xp.precision_lens() as lens:
+        y, exact = halved(x, data, lens, 45)
+        np.testing.assert_array_equal(np.asarray(lens.value(y)), exact)
+        for _ in range(4):
+            y, kept, before = y * 0.5, y, exact * 0.5
+            y += x
+            exact = before + data
+        np.testing.assert_array_equal(np.asarray(lens.value(y)), exact)
+        np.asarray(y)[5:9] = 7
+        z = y * 0.1
+        np.testing.assert_array_equal(np.asarray(lens.value(z))[5:9], 7 * 0.1)
+        assert lens.error(kept) < 1e-6
+    assert lens.unfollowed == {}
+
+
+def test_results_that_nothing_needs_are_not_computed_again(monkeypatch):
+    computed = []
+    compute = Later._compute
+    monkeypatch.setattr(Later, "_compute", lambda self, *args: computed.append(self) or compute(self, *args))
+    x = xp.linspace(0.1, 1, 10_000)
+    with xp.precision_lens() as lens:
+        for _ in range(100):
+            xp.sum(xp.exp(x - xp.max(x)), axis=0)
+    assert {(row.function, row.count) for row in lens.rows} == {(name, 100) for name in ("max", "subtract", "exp", "sum")}
+    # Three references of each of the calls that are measured, at most: 1, 2, 3, 5, 9, 17, 33, 49, 65, 81 and 97 do.
+    assert len(computed) <= 3 * 11
+
+
+def test_many_calls_that_are_made_later_are_made_in_parts():
+    lines = "".join(f"    x = x * 0.9 + {i} / 128\n" for i in range(120))
+    names = {}
+    exec(f"def run(x):\n{lines}    return x", names)  # noqa: S102 - text of ours, each line of which has a row of its own
+    data = np.linspace(0.1, 1, 5000, dtype="float32")
+    with xp.precision_lens() as lens:
+        for _ in range(4):
+            y = names["run"](xp.asarray(data))
+    exact = names["run"](data.astype("float64"))
+    np.testing.assert_array_equal(np.asarray(lens.value(y)), exact)
+
+
+@pytest.mark.skipif(native is None, reason="the engine in Python computes all references at once")
+def test_what_cannot_be_computed_later_is_its_own_reference():
+    x = xp.linspace(0.1, 1, 5000)
+    with xp.precision_lens() as lens:
+        for _ in range(4):
+            y = x * 3
+        later = lens._shadows.of[id(y._data)].whole
+        later._call = (*later._call[:2], None, *later._call[3:])
+        z = y + 1  # it is measured
+        np.testing.assert_array_equal(np.asarray(lens.value(y)), np.asarray(y, "float64"))
+        assert lens.unfollowed == {"multiply": "TypeError: 'NoneType' object is not callable"}
+        assert lens.error(z) < 1e-6
 
 
 def test_threads_have_their_own_lens():

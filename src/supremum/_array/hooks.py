@@ -157,10 +157,10 @@ def is_operand(x: Any) -> bool:
 
 def _operator(operation: engine.Operation, *operands: Any) -> Any:
     """Apply an operator to operands that are not plain, or that guests look at."""
+    if type(operands[0]) in _PLAIN and type(operands[-1]) in _PLAIN:  # somebody watches
+        return _function(operation.name)(*operands)
     if any(map(takes_over, operands)):
         return _function(operation.name).offer(*operands) if all(map(is_operand, operands)) else NotImplemented
-    if all(type(x) in _PLAIN for x in operands):  # somebody watches
-        return _function(operation.name)(*operands)
     apply = engine.apply if state().watcher is None else lambda op, *xs: _function(op.name)(*xs)
     return apply(operation, operands[0]) if len(operands) == 1 else foreign(operation, operands[0], operands[1], apply)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 from ml_dtypes import finfo
 
 from supremum._base.buffers import Buffer
+from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 
 #: The exponent under which zeros are counted, and numbers so small that float64 has fewer digits of them.
@@ -51,6 +53,14 @@ def format_of(node: Node) -> Format:
     largest, unit = float(about.max), 2.0**-bits
     half = float(np.ldexp(unit, np.frexp(largest)[1] - 1))  # of the last place of the largest number
     return Format(real.name, bits, largest, unit, min(largest + half, np.finfo(np.float64).max), normal, smallest)
+
+
+@cache
+def exponents_of(node: Node) -> int:
+    """Return the bits of the exponent in each number of 8 bytes, which infinity and NaN have; 0 where those have others."""
+    infinity = cast(np.full(1, np.inf), node.real.strong).tobytes() if node.kind in "fc" else b"\0"
+    sign = 1 << 8 * len(infinity) - 1
+    return (int.from_bytes(infinity, sys.byteorder) & (sign - 1)) * ((2**64 - 1) // (2 * sign - 1))
 
 
 def format_named(name: str) -> Format | None:

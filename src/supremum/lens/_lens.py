@@ -11,16 +11,17 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.native import native
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._kernels.casts import cast
-from supremum.lens._formats import format_of, holds
+from supremum.lens._formats import exponents_of, format_of, holds
 from supremum.lens._losses import NO_ERRORS, Operand, cancels, count, relative
 from supremum.lens._measure import is_finite, measure
 from supremum.lens._rows import LARGE, Found, Row, Tally, is_whole, order
 from supremum.lens._shadows import Shadows, root_of
 from supremum.lens._suggest import Suggestions, suggest
-from supremum.lens._widening import Call, Wide, arrays_among, buffer, look_into, node_of, numbers_in, traits_of
+from supremum.lens._widening import Call, Later, Wide, arrays_among, buffer, look_into, node_of, numbers_in, traits_of
 from supremum.promotion._nodes import Node, node_of_dtype
 from supremum.promotion._trace import user_line
 
@@ -51,8 +52,8 @@ class Lens:
 
     def __init__(self, reference: Node) -> None:
         self.reference: Final = reference.name
-        self.unfollowed: dict[str, str] = {}
         self._wide = Wide(reference)
+        self.unfollowed: dict[str, str] = self._wide.unfollowed
         self._shadows = Shadows()
         self._tallies: dict[tuple[str, int, str, str], Tally] = {}
         self._calls = 0
@@ -184,17 +185,40 @@ class Lens:
         result = function(*args, **kwargs)
         if traits.kind == "own" or result is NotImplemented or (traits.writes and not operands):
             return result
-        made = numbers_in(args[0] if traits.kind == "setitem" else result)
-        if not made or (not traits.writes and _are_views(made, arrays)):
-            return result
-        self._calls += 1
-        if self.progress is not None and not self._calls % 256:
-            self.progress(self._calls, time.monotonic() - self._began)
+        call = Call(function, traits, args, kwargs, arrays, operands)
         try:
-            self._wide.call(self._follow, Call(function, traits, args, kwargs, arrays, operands), made)
+            if not (traits.delays and type(result) is Array and self._is_delayed(call, result)):
+                made = numbers_in(args[0] if traits.kind == "setitem" else result)
+                if not made or (not traits.writes and _are_views(made, arrays)):
+                    return result
+                self._wide.call(self._follow, call, made)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program
             self.unfollowed.setdefault(traits.name, f"{type(error).__name__}: {error}")
+        if self.progress is not None and not self._calls % 256:
+            self.progress(self._calls, time.monotonic() - self._began)
         return result
+
+    def _is_delayed(self, call: Call, x: Array) -> bool:
+        """Have the reference of a large result computed later, if the result is not measured; return whether it is."""
+        data, own, shadows = x._data, x._node, self._shadows
+        tally = self._unmeasured(call, x) if data.base is None and data.flags.c_contiguous else None
+        exponents = exponents_of(own)
+        if native is None or tally is None or not exponents or any([one._data is data for one in call.arrays]):
+            return False
+        found = native.seen(data, None, 0 if tally.infinity or tally.nan else exponents)
+        if found is None:
+            return False
+        node: Any = self._wide.node(own)
+        exact = (node is own.strong or call.traits.casts) and self._is_exact(call, [x])
+        if not exact or any([shadows.find(one._data) for one in call.arrays]):
+            shadows.depth = shadows.held = 0
+            arguments = self._wide.arguments(call, shadows.operand)
+            later = Later(self._wide, call, node, arguments, shadows)
+            shadows.begin(data, id(data), node, later, found, tally.last)
+        self._calls += 1
+        tally.count += 1
+        self._last = tally
+        return True
 
     def copied(self, target: Buffer, source: Buffer, to: Any, of: Any) -> None:
         """Give a copy, ``target[to] = source[of]``, the reference of what it was copied from."""
@@ -230,6 +254,7 @@ class Lens:
         if not traits.writes:
             call.operands = self._operands(call.arrays, kept=False)
         operands = call.operands
+        self._calls += 1
         if not (floating or operands):
             return
         call.place = user_line()[:2]
@@ -245,7 +270,7 @@ class Lens:
         if traits.meant and floating:
             wanted = [self._taken_over(floating[0], wanted[0])]
         tally = self._unmeasured(call, floating[0]) if floats else None
-        if tally is not None:
+        if tally is not None and (tally.infinity or tally.nan or is_finite(floating[0])):
             for x, one in () if same else zip(floating, wanted, strict=True):
                 node: Any = self._wide.node(x._node)
                 values = cast(np.asarray(buffer(one)), node)
@@ -270,19 +295,18 @@ class Lens:
 
         It computes in the reference dtype, or casts to a dtype that has all numbers of the operand's.
         """
-        if call.traits.casts and len(floating) == len(call.operands) == 1 and floating[0]._node.native:
-            return holds(format_of(floating[0]._node), format_of(call.arrays[0]._node))
         nodes = [x._node for x in (*floating, *call.arrays)]
+        if call.traits.casts and len(nodes) == 2 and nodes[0].native and nodes[1].kind in "fc":
+            return holds(format_of(nodes[0]), format_of(nodes[1]))
         return all([self._wide.node(node) in (None, node.strong) for node in nodes])
 
     def _unmeasured(self, call: Call, x: Array) -> Tally | None:
         """Return the tally of a large result whose line has computed enough, if this one is not measured."""
-        if x._data.size <= LARGE and all([one.given.size <= LARGE for one in call.operands]):
+        if x._data.size <= LARGE and not any([one._data.size > LARGE and one._node.kind in "fc" for one in call.arrays]):
             return None
-        tally = self._tallies.get((*call.place, call.traits.name, x._node.strong.name))
-        if tally is None or is_whole(tally.count) or not tally.count % 16:
-            return None
-        return tally if tally.infinity or tally.nan or is_finite(x) else None
+        file, line, _ = user_line(within=4)  # this method, the one that calls it, and `__call__`
+        tally = self._tallies.get((file, line, call.traits.name, x._node.strong.name))
+        return None if tally is None or is_whole(tally.count) or not tally.count % 16 else tally
 
     def _taken_over(self, x: Array, reference: Array) -> Array:
         """Return a result as its own reference, but for the elements that the range of its dtype does not have."""

@@ -3,6 +3,7 @@
 A shadow belongs to the ndarray that owns the memory, its *root*, and dies with it. It has an element for every element of the
 root, in the order of the memory. So the reference of a view is a view of the shadow, and what is written through one view is
 seen through all others. An array without a shadow is its own reference.
+Values that nothing needs yet are computed `Later`.
 
 A root may have another dtype than its views: bytes, records, the other byte order. Its memory is then seen as cells of one
 element each, and each dtype and place within a cell has a shadow of its own.
@@ -16,14 +17,19 @@ from weakref import ref
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.native import native
+from supremum._core.array import Array, wrap
 from supremum._core.dtype_objects import complex_of
 from supremum._kernels.casts import cast
+from supremum.lens._widening import Later, Wide
 from supremum.promotion._nodes import Node, node_of_dtype
 
 #: Unsigned integers by size, as which elements are compared.
 _BITS: Final = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 #: From this number of bytes on, a sum is remembered in their place.
 _LARGE: Final = 65536
+#: The most elements of operands that are kept in the reference dtype.
+_KEPT: Final = 1 << 16
 
 
 def root_of(data: Buffer) -> Buffer:
@@ -54,55 +60,73 @@ def _memory(data: Buffer, root: Buffer, key: Any) -> Buffer | None:
     return np.ndarray((count,), data.dtype, dense.reshape(-1).view(np.uint8), place, (cell,))
 
 
+def _values_of(memory: Buffer, node: Node) -> Buffer:
+    """Return the elements of a root in the reference dtype, with the order of its axes."""
+    values = np.empty_like(memory, node.dtype, subok=False)
+    values[...] = cast(memory, node)
+    return values
+
+
 def _address(data: Buffer) -> int:
     return int(data.__array_interface__["data"][0])
 
 
-def _seen(memory: Buffer) -> Any:
+def seen(memory: Buffer, before: Any = None) -> Any:
     """Return what shows later whether elements were written: their bytes, or a sum if they are many.
 
     Return None if they are not in the order of the memory.
     """
     size = memory.dtype.itemsize
+    if memory.flags.forc and native is not None:
+        return native.seen(memory, before, 0)
     if not (memory.flags.forc or (memory.ndim == 1 and size in _BITS)):
         return None
     if memory.nbytes < _LARGE:
         return memory.tobytes("A")
-    flat = memory.reshape(-1, order="A")
-    dense = flat.flags.c_contiguous and not flat.nbytes % 8
-    return np.add.reduce(flat.view(_BITS[8 if dense else size]))  # fewer and larger numbers
+    return np.add.reduce(memory.reshape(-1, order="A").view(_BITS[size]), dtype=np.uint64)
 
 
 class _Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
     """The reference values of the elements in the memory of one root, which it refers to."""
 
-    __slots__ = ("_node", "_whole", "error", "key", "known", "seen")
+    __slots__ = ("_node", "error", "key", "known", "lent", "part", "seen", "whole")
 
-    def begin(self, key: Any, memory: Buffer, node: Node, values: Buffer | None) -> None:
-        """Keep these values for the elements of the memory, or without them the elements' own."""
-        self.key = key
-        #: The largest relative error of what was written, and whether it is `known` to be that of all elements as they are.
-        self.error = 0.0
-        self.known = False
-        self._node = node
-        if values is None:
-            values = np.empty_like(memory, node.dtype, subok=False)  # with the order of the axes of the root
-            values[...] = cast(memory, node)
-        self._whole = values
-        #: What shows whether elements were written since.
-        self.seen = _seen(memory)
+    def begin(self, key: Any, node: Node, values: Any, seen: Any, error: float = 0.0) -> None:
+        """Keep reference values for all elements of the root, in which this was `seen`: an array, or what computes it later.
+
+        They are `lent` if others have them, so that they are not written to. Calls that are made later take a `part`. Of what
+        was written, the largest relative `error` is kept, and whether it is `known` to be that of all elements as they are.
+        """
+        self.key, self._node, self.whole, self.seen, self.error = key, node, values, seen, error
+        self.part: Any = values if type(values) is Later else None
+        self.lent, self.known = False, self.part is not None
+
+    def settle(self, memory: Buffer) -> None:
+        """Compute what is still to be computed."""
+        if type(self.whole) is Later:
+            found = self.whole.array()
+            self.lent = found is not None
+            self.whole = _values_of(memory, self._node) if found is None else found._data
+
+    def own(self) -> None:
+        """Have the reference values alone, so that they may be written to."""
+        self.part = None
+        if self.lent:
+            self.whole, self.lent = self.whole.copy("K"), False
 
     @property
     def _flat(self) -> Buffer | None:
         """All elements in the order of the memory; None where views cannot be followed."""
-        followed = self._whole.flags.forc and self.seen is not None
-        return self._whole.reshape(-1, order="A") if followed else None
+        followed = self.whole.flags.forc and self.seen is not None
+        return self.whole.reshape(-1, order="A") if followed else None
 
     def refresh(self, memory: Buffer) -> None:
         """Give elements that somebody else wrote since, as NumPy can, their own value as reference."""
-        now, before, flat = _seen(memory), self.seen, None
-        if now == before or (flat := self._flat) is None:
+        now, before = seen(memory, self.seen), self.seen
+        if now == before or self._flat is None:
             return
+        self.own()
+        flat: Any = self._flat
         self.known = False
         dense = memory.reshape(-1, order="A")
         changed: Any = ...  # of many, it is not known which
@@ -115,7 +139,8 @@ class _Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
     def view(self, data: Buffer, memory: Buffer) -> Buffer | None:
         """Return the reference values of a view of the memory; None if they cannot be found."""
         if data is memory:
-            return self._whole
+            whole: Buffer = self.whole
+            return whole
         flat = self._flat
         if flat is None:
             return None
@@ -134,13 +159,15 @@ class Shadows:
     """The shadows of all live arrays whose reference is not their value."""
 
     def __init__(self) -> None:
-        self._of: dict[Any, _Shadow] = {}
+        self.of: dict[Any, _Shadow] = {}
+        #: Of the last operands, the most calls that are made later one after the other, and the bytes that are held.
+        self.depth = self.held = 0
 
     def __len__(self) -> int:
-        return len(self._of)
+        return len(self.of)
 
     def _get(self, root: Buffer, key: Any) -> _Shadow | None:
-        found = self._of.get(key)
+        found = self.of.get(key)
         return None if found is None or found() is not root else found
 
     def find(self, data: Buffer) -> tuple[Buffer, float, bool] | None:
@@ -148,7 +175,7 @@ class Shadows:
 
         Return None if its values are their own reference.
         """
-        if not self._of:
+        if not self.of:
             return None
         root = root_of(data)
         key = _key(data, root)
@@ -156,6 +183,7 @@ class Shadows:
         memory = None if found is None else _memory(data, root, key)
         if found is None or memory is None:
             return None
+        found.settle(memory)
         found.refresh(memory)
         view = found.view(data, memory)
         return None if view is None else (view, found.error, found.known and view.size == memory.size)
@@ -190,26 +218,58 @@ class Shadows:
             flags = values.flags
             fits = own and data is root and flags.owndata and flags.c_contiguous and values.dtype == node.dtype
             kept = values if fits and root.flags.c_contiguous else None
-            found = _Shadow(root, self._forget)  # faster than with an `__init__` of its own
-            found.begin(key, memory, node, kept)
-            self._of[key] = found
+            found = self.begin(root, key, node, _values_of(memory, node) if kept is None else kept, seen(memory))
             if kept is not None:
                 found.error, found.known = error, True
                 return
         else:
+            found.settle(memory)
             found.refresh(memory)
+        found.own()
         view = found.view(data, memory)
         if view is not None:
             view[...] = values
             whole = data.size == memory.size
             found.known = whole and known
             found.error = error if whole else max(found.error, error)
-            found.seen = _seen(memory)
+            found.seen = seen(memory)
+
+    def operand(self, x: Array, wide: Wide) -> Array | Later:
+        """Return the reference values of an operand as they are now, which nothing changes.
+
+        Those of an operand that is its own reference are kept, for the next call of it.
+        """
+        data = x._data
+        found = self.of.get(id(data)) or self.of.get(-id(data))
+        if found is None or found.part is None or found() is not data or native.seen(data, found.seen, 0) != found.seen:
+            root, node = root_of(data), wide.node(x._node) or x._node.wide
+            found, reference = self._get(root, _key(data, root)), self.find(data)
+            part: Any = wrap(cast(data, node, copy=True) if reference is None else reference[0], node)
+            if found is not None:
+                found.lent = True
+            elif data is root and data.flags.forc and data.size <= _KEPT:
+                found = self.begin(data, -id(data), node, part._data, data.tobytes("A"))
+            if found is not None and data is root:
+                found.part = part
+        else:
+            part = found.part
+        if type(part) is Later:
+            self.depth = max(self.depth, part.depth)
+            self.held += part.held
+        else:
+            self.held += data.size * 8
+        return part
+
+    def begin(self, root: Buffer, key: Any, *args: Any) -> _Shadow:
+        """Keep reference values for all elements of a root."""
+        found = self.of[key] = _Shadow(root, self._forget)  # faster than with an `__init__` of its own
+        found.begin(key, *args)
+        return found
 
     def _forget(self, died: Any) -> None:
         key = died.key
-        if self._of.get(key) is died:
-            del self._of[key]
+        if self.of.get(key) is died:
+            del self.of[key]
 
 
 def _is_part(data: Buffer, root: Buffer) -> bool:

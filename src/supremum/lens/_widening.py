@@ -30,6 +30,9 @@ from supremum.promotion._nodes import Node, node_of_dtype
 _DTYPES: Final = frozenset({"dtype", "preferred_element_type", "new_dtype", "type", "param_dtype", "accumulation_dtype"})
 #: How deep arrays in arguments and results are looked for; lists may contain themselves.
 _DEEP: Final = 6
+#: The most calls of which one is made later than the other, and about the most bytes that these have in memory.
+_CALLS: Final = 50
+_HELD: Final = 1 << 22
 #: Types of arguments that have no parts, and of those that are no functions.
 _SIMPLE: Final = frozenset({Array, NoneType, bool, int, float, complex, str, slice, EllipsisType})
 _LEAVES: Final = _SIMPLE - {Array}
@@ -57,6 +60,8 @@ class Traits(NamedTuple):
     loss: str = ""
     #: Whether a call writes to its first argument.
     writes: bool = False
+    #: Whether the reference of a result may be computed later: its shape depends on no elements.
+    delays: bool = False
 
 
 def _loss(function: Any) -> str:
@@ -89,7 +94,8 @@ def traits_of(function: Any) -> Traits:
         return Traits(facts.same, "in-place", mixes=True, loss=_loss(function), writes=True)
     own = facts.own == "result" or (home == "supremum.random" and not facts.moving) or home == "supremum.io"
     meant = facts.own == "rounding"
-    return Traits(name, "own" if own else "call", positions, whole, mixes, meant, facts.casts, _loss(function))
+    delays = (mixes or facts.moving) and not (own or meant)
+    return Traits(name, "own" if own else "call", positions, whole, mixes, meant, facts.casts, _loss(function), delays=delays)
 
 
 @dataclass(slots=True)
@@ -143,12 +149,17 @@ class Wide:
         #: Returns the node in which arrays of a node are followed; None for those that are not floating.
         self.node: Final = cache(partial(_wider, {"f": dtype, "c": dtypes.complex_of(dtype)}))
         self._requests: dict[Any, Any] = {}
+        #: Functions that could not be called, with the error.
+        self.unfollowed: dict[str, str] = {}
         # In this scope nothing is watched, and nothing is rounded to less than the reference dtype.
         x64 = "on" if dtype.bits == 64 else "explicit"
         self._scope: Final = scope_with(**{**DEFAULTS, "x64": x64, "out_of_range": "clip"})
 
     def call(self, function: Callable[..., None], *args: Any) -> None:
         """Call a function in the settings of the reference, without warnings."""
+        if engine.scope.get(None) is self._scope:
+            function(*args)
+            return
         token, quiet, errors = engine.scope.set(self._scope), QUIET.set(True), ERRORS.set(SILENT)
         try:
             function(*args)
@@ -157,28 +168,24 @@ class Wide:
             QUIET.reset(quiet)
             engine.scope.reset(token)
 
-    def widened(self, value: Any, known: Mapping[int, Buffer], depth: int = 0) -> Any:
-        """Return an argument with its arrays widened, those in tuples, lists and dicts included; some are `known`."""
+    def widened(self, value: Any, operand: Callable[[Array, Wide], Any], depth: int = 0) -> Any:
+        """Return an argument with each array as `operand` widens it, those in tuples, lists and dicts included."""
         kind = type(value)
         if kind in _LEAVES:
             return value
+        if kind is Later:
+            return value.array()
         if kind is not Array and isinstance(value, np.ndarray | np.generic) and node_of_dtype(value.dtype) is not None:
             value = as_array(value)
         if type(value) is Array:
-            own, data = value._node, value._data
-            node = self.node(own)
-            if node is not None:
-                found = known.get(id(data))
-                return wrap(cast(data, node) if found is None else found, node)
-            # Narrow integers do not promote implicitly.
-            return wrap(cast(data, own.wide), own.wide) if own.kind in "iu" and own.bits < 8 else value
+            return value if value._node.kind == "k" else operand(value, self)
         if depth < _DEEP and isinstance(value, tuple | list) and value:
-            parts = [self.widened(one, known, depth + 1) for one in value]
-            if all(new is old for new, old in zip(parts, value, strict=True)):
+            parts = [self.widened(one, operand, depth + 1) for one in value]
+            if type(value) is not list and all(new is old for new, old in zip(parts, value, strict=True)):
                 return value
             return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
         if depth < _DEEP and type(value) is dict:
-            return {key: self.widened(one, known, depth + 1) for key, one in value.items()}
+            return {key: self.widened(one, operand, depth + 1) for key, one in value.items()}
         return value
 
     def request(self, value: Any) -> Any:
@@ -194,19 +201,59 @@ class Wide:
         except TypeError:  # it is no dtype
             return value
 
+    def arguments(self, call: Call, operand: Callable[[Array, Wide], Any]) -> tuple[list[Any], dict[str, Any]]:
+        """Return the arguments of a call in the reference dtype."""
+        args = [operand(x, self) if type(x) is Array and x._node.kind != "k" else self.widened(x, operand) for x in call.args]
+        for i in call.traits.dtypes:
+            args[i : i + 1] = map(self.request, call.args[i : i + 1])
+        kwargs = call.kwargs
+        return args, {key: self.request(x) if key in _DTYPES else self.widened(x, operand) for key, x in kwargs.items()}
+
     def again(self, call: Call, known: Mapping[int, Buffer]) -> Any:
         """Return the result of a call in the reference dtype, of item assignment the array that it writes to.
 
         The reference values of some buffers are `known`.
         """
-        args, traits = [self.widened(x, known) for x in call.args], call.traits
-        for i in traits.dtypes:
-            args[i : i + 1] = map(self.request, call.args[i : i + 1])
-        kwargs = {key: self.request(x) if key in _DTYPES else self.widened(x, known) for key, x in call.kwargs.items()}
-        if traits.writes:
+
+        def operand(x: Array, wide: Wide) -> Array:
+            found, node = known.get(id(x._data)), wide.node(x._node) or x._node.wide  # narrow integers do not promote
+            return wrap(cast(x._data, node) if found is None else found, node)
+
+        args, kwargs = self.arguments(call, operand)
+        if call.traits.writes:
             args[0] = wrap(args[0]._data.copy(), args[0]._node)
         result = call.function(*args, **kwargs)
-        return args[0] if traits.kind == "setitem" else result
+        return args[0] if call.traits.kind == "setitem" else result
+
+
+class Later:
+    """A reference that is computed where something needs it: a call of wide operands, which may be others of these."""
+
+    __slots__ = ("_call", "_value", "depth", "held")
+
+    def __init__(self, wide: Wide, call: Call, node: Node, arguments: Any, of: Any) -> None:
+        self._call: Any = wide, call.traits.name, call.function, node, arguments
+        self._value: Array | None = None
+        #: The number of calls that follow each other, and about how many bytes these and others have in memory.
+        self.depth, self.held = of.depth + 1, of.held
+        if self.depth > _CALLS or self.held > _HELD:
+            self.array()
+
+    def array(self) -> Array | None:
+        """Return the reference; None if it cannot be computed."""
+        if self._call is not None:
+            self._call[0].call(self._compute, *self._call)
+        return self._value
+
+    def _compute(self, wide: Wide, name: str, function: Any, node: Node, arguments: tuple[list[Any], dict[str, Any]]) -> None:
+        args, kwargs = wide.widened(arguments, lambda x, _: x)
+        try:
+            result = np.asarray(buffer(function(*args, **kwargs)))
+            self._value = wrap(np.ascontiguousarray(cast(result, node)).reshape(result.shape), node)
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program
+            wide.unfollowed.setdefault(name, f"{type(error).__name__}: {error}")
+        self._call, self.depth = None, 0
+        self.held = 0 if self._value is None else self._value._data.nbytes
 
 
 def _wider(real: dict[str, Node], node: Node) -> Node | None:

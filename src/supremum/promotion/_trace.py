@@ -71,9 +71,12 @@ class PromotionRecord:
         return f"{self.file}:{self.line}: {self.operation}({', '.join(self.operands)}) -> {self.result}"
 
 
-def user_line() -> tuple[str, int, str]:
-    """Return the file and line of the innermost frame outside this package, and the function of the package that it called."""
-    frame = sys._getframe(1)
+def user_line(within: int = 1) -> tuple[str, int, str]:
+    """Return the file and line of the innermost frame outside this package, and the function of the package that it called.
+
+    So many calls are known to be `within` the package, this one included.
+    """
+    frame = sys._getframe(within)
     called = frame.f_code.co_name
     while (outer := frame.f_back) is not None and _is_own(frame.f_globals.get("__name__", "")):
         name = frame.f_code.co_name
