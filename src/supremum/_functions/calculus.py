@@ -208,23 +208,23 @@ def _area(y: Buffer, width: Buffer) -> Buffer:
         raise ShapeError(f"trapezoid: {shapes} do not match") from None
 
 
-def _interp_parts(xp: Any, x: Any, xp_: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
-    knots = xp_ if xp_._node.kind == "f" else xp_ * 1.0  # of which differences are taken
+def _interp_parts(space: Any, x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
+    knots = xp if xp._node.kind == "f" else xp * 1.0  # of which differences are taken
     if period is not None:
-        x, knots = xp.remainder(x, period), xp.remainder(knots, period)
-        order = xp.argsort(knots)
+        x, knots = space.remainder(x, period), space.remainder(knots, period)
+        order = space.argsort(knots)
         knots, fp = knots[order], fp[order]
-        knots = xp.concatenate([knots[-1:] - period, knots, knots[:1] + period])
-        fp = xp.concatenate([fp[-1:], fp, fp[:1]])
-    i = xp.clip(xp.searchsorted(knots, x, side="right"), 1, knots.shape[0] - 1)
+        knots = space.concatenate([knots[-1:] - period, knots, knots[:1] + period])
+        fp = space.concatenate([fp[-1:], fp, fp[:1]])
+    i = space.clip(space.searchsorted(knots, x, side="right"), 1, knots.shape[0] - 1)
     low, high = fp[i - 1], fp[i]
     width = knots[i] - knots[i - 1]
-    flat = xp.abs(width) <= xp.finfo(width.dtype).smallest_normal
-    found = xp.where(flat, low, low + (x - knots[i - 1]) / xp.where(flat, 1, width) * (high - low))
+    flat = space.abs(width) <= space.finfo(width.dtype).smallest_normal
+    found = space.where(flat, low, low + (x - knots[i - 1]) / space.where(flat, 1, width) * (high - low))
     if period is None and left != "extrapolate":
-        found = xp.where(x < knots[0], fp[0] if left is None else left, found)
+        found = space.where(x < knots[0], fp[0] if left is None else left, found)
     if period is None and right != "extrapolate":
-        found = xp.where(x > knots[-1], fp[-1] if right is None else right, found)
+        found = space.where(x > knots[-1], fp[-1] if right is None else right, found)
     return found
 
 

@@ -326,6 +326,16 @@ def _rest(function: Any, *given: tuple[str, Any]) -> tuple[str, dict[str, Any]]:
     return name, {key: x for key, x in bound.items() if key != name}
 
 
+def by_position(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], count: int
+) -> tuple[tuple[Any, ...], dict[str, Any]]:  # fmt: skip
+    """Return the arguments of a call, at least `count` of them by position."""
+    if len(args) >= count:
+        return args, kwargs
+    first = list(function.bound(args, kwargs).items())[:count]
+    return tuple([x for _, x in first]), {key: x for key, x in kwargs.items() if key not in dict(first)}
+
+
 def called(function: Any, given: dict[str, Any]) -> Any:
     """Call a function with its arguments by name."""
     first = names_of(function)

@@ -9,7 +9,19 @@ import numpy as np
 
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level
-from supremum.jax._slopes import as_array, by_parts, constant, jax, linear, moving, of_values, pushes, rows, valued
+from supremum.jax._slopes import (
+    as_array,
+    by_parts,
+    by_position,
+    constant,
+    jax,
+    linear,
+    moving,
+    of_values,
+    pushes,
+    rows,
+    valued,
+)
 from supremum.jax._vmap import vmap
 
 
@@ -94,6 +106,7 @@ _MOVING = ("constant", "edge", "reflect", "symmetric", "wrap", "empty")
 
 
 def _pad(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    args, kwargs = by_position(function, args, kwargs, 1)
     given = function.bound(args, kwargs)
     if given["mode"] not in _MOVING or given.get("reflect_type") == "odd":
         return of_values(level, function, args, kwargs)

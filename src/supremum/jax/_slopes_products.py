@@ -9,8 +9,8 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum.jax._dual import Dual, Level, stripped
-from supremum.jax._slopes import composed, pushes, rows
+from supremum.jax._dual import Level, stripped
+from supremum.jax._slopes import by_position, composed, pushes, rows
 
 
 def _matmul_back_a(ct: Any, a: Any, b: Any) -> Any:
@@ -36,7 +36,8 @@ def _matmul_back_b(ct: Any, a: Any, b: Any) -> Any:
 
 def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Multiply matrices; what `dot` does with other arrays has parts."""
-    a, b = [x.primal if type(x) is Dual and x.level is level else x for x in args] if len(args) == 2 else (None, None)
+    args, kwargs = by_position(function, args, kwargs, 2)
+    a, b = stripped(level, args[0]), stripped(level, args[1])
     if function.name == "dot" and not 0 < getattr(a, "ndim", 0) < 3 > getattr(b, "ndim", 0) > 0:
         return composed(level, function, args, kwargs)
     y = function(a, b, **kwargs)

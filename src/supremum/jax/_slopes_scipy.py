@@ -11,7 +11,7 @@ import numpy as np
 
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level, stripped
-from supremum.jax._slopes import constant, jax, linear, moving, of_values, pushes, rows, valued
+from supremum.jax._slopes import by_position, constant, jax, linear, moving, of_values, pushes, rows, valued
 from supremum.jax._slopes_linalg import exponentials
 from supremum.jax._slopes_parts import parts_of, resized, still
 from supremum.scipy.special import _gamma_functions
@@ -200,10 +200,11 @@ def _sort_complex(xp: Any, a: Any) -> Any:
 
 def _chosen(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return elements of operands, chosen by their values: the first ones of those that are equal."""
+    args, kwargs = by_position(function, args, kwargs, 2)
     found = function(*stripped(level, args), **stripped(level, kwargs))
     if isinstance(found, SEQUENCES):
         return of_values(level, function, args, kwargs)
-    flat = xp.concatenate([xp.ravel(xp.asarray(x)) for x in args])
+    flat = xp.concatenate([xp.ravel(xp.asarray(x)) for x in args[:2]])
     order = xp.argsort(flat, stable=True)
     places = xp.searchsorted(xp.take(still(flat), order), found)
     chosen = xp.take(flat, xp.take(order, xp.clip(places, 0, flat.size - 1)))

@@ -290,10 +290,10 @@ def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     return wrap(cast(np.asarray(fraction), node), node), wrap(cast(np.asarray(whole), node), node)
 
 
-def _nan_to_num_parts(xp: Any, x: Any, _copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+def _nan_to_num_parts(xp: Any, x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     if x._node.kind == "c":
-        return _nan_to_num_parts(xp, xp.real(x), _copy, nan, posinf, neginf) + 1j * _nan_to_num_parts(
-            xp, xp.imag(x), _copy, nan, posinf, neginf
+        return _nan_to_num_parts(xp, xp.real(x), copy, nan, posinf, neginf) + 1j * _nan_to_num_parts(
+            xp, xp.imag(x), copy, nan, posinf, neginf
         )
     info = xp.finfo(x.dtype)
     x = xp.where(xp.isnan(x), xp.astype(xp.asarray(nan), x.dtype), x)

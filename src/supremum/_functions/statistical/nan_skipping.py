@@ -220,8 +220,9 @@ def _has_nan(x: Array) -> bool:
 
 
 def _nanmean_parts(
-    xp: Any, a: Any, axis: Any = None, dtype: Any = None, _out: None = None, keepdims: bool = False, where: Any = None
-) -> Any:
+    xp: Any, a: Any, axis: Any = None, dtype: Any = None, out: None = None,  # noqa: ARG001 - others are refused
+    keepdims: bool = False, where: Any = None,
+) -> Any:  # fmt: skip
     known = ~xp.isnan(a) if where is None else xp.logical_and(~xp.isnan(a), where)
     return xp.mean(xp.where(known, a, 0), axis, dtype, keepdims=keepdims, where=known)
 
@@ -272,8 +273,8 @@ def nanmean(
 
 
 def _nanvar_parts(
-    xp: Any, a: Any, axis: Any = None, dtype: Any = None, _out: None = None, ddof: Any = 0, keepdims: bool = False,
-    where: Any = None, mean: Any = None,
+    xp: Any, a: Any, axis: Any = None, dtype: Any = None, out: None = None,  # noqa: ARG001 - others are refused
+    ddof: Any = 0, keepdims: bool = False, where: Any = None, mean: Any = None,
 ) -> Any:  # fmt: skip
     known = ~xp.isnan(a) if where is None else xp.logical_and(~xp.isnan(a), where)
     return xp.var(xp.where(known, a, 0), axis, dtype, None, ddof, keepdims, mean=mean, where=known)

@@ -217,8 +217,8 @@ def mean(
 
 
 def _var_parts(
-    xp: Any, a: Any, axis: Any = None, dtype: Any = None, _out: None = None, ddof: Any = 0, keepdims: bool = False, *,
-    mean: Any = None, where: Any = None, correction: Any = None,
+    xp: Any, a: Any, axis: Any = None, dtype: Any = None, out: None = None,  # noqa: ARG001 - others are refused
+    ddof: Any = 0, keepdims: bool = False, *, mean: Any = None, where: Any = None, correction: Any = None,
 ) -> Any:  # fmt: skip
     center = xp.mean(a, axis, dtype, keepdims=True, where=where) if mean is None else mean
     apart = a - center

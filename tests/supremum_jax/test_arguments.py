@@ -1,8 +1,13 @@
-"""Lists of operands, which are arrays where the settings say so, and are refused elsewhere."""
+"""Arguments of calls that operands take over: by position or by name, and lists of operands."""
 
+import inspect
+
+import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
+from conformance.jax import calls, replay
 from supremum import jax
 
 #: Functions of a number by a list that it is in.
@@ -59,3 +64,58 @@ def test_lists_are_arrays_where_settings_say_so(name, transformed):
 def test_lists_are_refused_elsewhere(name, transformed):
     with pytest.raises(TypeError, match=r"requires ndarray or scalar arguments, got (list|tuple)"):
         TRANSFORMED[transformed](FUNCTIONS[name])
+
+
+BACKEND = replay.SupremumBackend()
+
+
+def recorded_calls():
+    """Yield for each function of `jax.numpy` the first recorded call that has a result, and arrays by position."""
+    for group in replay.groups():
+        for target, records in replay.recordings(group).items():
+            if target.startswith("jnp.") and group not in ("derivatives", "traced", "ufunc_methods", "sampling"):
+                called = [call for call, outcome, *_ in records if call[1] and outcome and "r" in outcome]
+                yield from called[:1]
+
+
+def arrays_of(x):
+    return [y for y in jax.tree.leaves(x) if type(y) is xp.Array and y._node.kind in "biufc"]
+
+
+def moved(function, *xs):
+    ones = [np.zeros(x.shape, jax.dtypes.float0) if x._node.kind in "biu" else xp.ones_like(x) for x in xs]
+    return jax.jvp(function, xs, tuple(ones))
+
+
+def mapped(function, *xs):
+    return jax.vmap(function)(*[xp.stack([x, x]) for x in xs])
+
+
+@pytest.mark.parametrize("transformed", [moved, mapped])
+@for_each("call", list(recorded_calls()))
+def test_names_are_as_positions(transformed, call):
+    function = calls._function(call[0], BACKEND)
+    parameters = list(inspect.signature(function).parameters.values())
+    args, words = [calls.decode(x, BACKEND) for x in call[1]], {key: calls.decode(x, BACKEND) for key, x in call[2].items()}
+    places = [i for i, x in enumerate(args) if type(x) is xp.Array and x._node.kind in "biufc"]
+    kinds = {parameter.kind for parameter in parameters[: len(args)]}
+    if not places or kinds != {inspect.Parameter.POSITIONAL_OR_KEYWORD}:
+        return
+
+    def by_position(*xs):
+        given = dict(zip(places, xs, strict=True))
+        return arrays_of(function(*[given.get(i, x) for i, x in enumerate(args)], **words))
+
+    def by_name(*xs):
+        given = dict(zip(places, xs, strict=True))
+        return arrays_of(function(**{parameters[i].name: given.get(i, x) for i, x in enumerate(args)}, **words))
+
+    outcomes = []
+    for form in (by_position, by_name):
+        try:
+            found = transformed(form, *[args[i] for i in places])
+        except Exception as error:  # noqa: BLE001 - compared
+            outcomes.append((type(error), str(error)))
+        else:
+            outcomes.append([(x.node, x.shape, x.tobytes()) for x in arrays_of(found)])
+    assert outcomes[0] == outcomes[1]
