@@ -89,15 +89,6 @@ def _flatten_dict(tree: Any) -> tuple[Children, Any]:
     return [tree[key] for key in keys], tuple(keys)
 
 
-def _flatten_defaultdict(tree: Any) -> tuple[Children, Any]:
-    keys = tuple(_sorted_keys(tree))
-    return [tree[key] for key in keys], (tree.default_factory, keys)
-
-
-def _unflatten_defaultdict(data: Any, children: Any) -> Any:
-    return collections.defaultdict(data[0], zip(data[1], children, strict=True))
-
-
 def _positions(tree: Any) -> list[Any]:
     return [SequenceKey(i) for i in range(len(tree))]
 
@@ -120,7 +111,11 @@ REGISTRY: Final[dict[type, Handler]] = {
         lambda keys, children: collections.OrderedDict(_pairs(keys, children)),
         lambda tree: [DictKey(key) for key in tree],
     ),
-    collections.defaultdict: Handler(_flatten_defaultdict, _unflatten_defaultdict, _dict_keys),
+    collections.defaultdict: Handler(
+        lambda tree: (_flatten_dict(tree)[0], (tree.default_factory, tuple(_sorted_keys(tree)))),
+        lambda data, children: collections.defaultdict(data[0], _pairs(data[1], children)),
+        _dict_keys,
+    ),
 }  # fmt: skip
 
 
@@ -438,42 +433,40 @@ def prefix_errors(name: str, prefix: Any, full: Any, is_leaf: IsLeaf = None, pat
     handler = None if is_leaf is not None and is_leaf(prefix) else handler_of(prefix)
     if handler is None:
         return
-    where = (
-        f"at key path\n    {name}{''.join(map(str, path))}\nAt that key path, the prefix pytree {name} has a subtree of type"
-    )
-    if type(prefix) is not type(full):
-        yield ValueError(
-            f"pytree structure error: different types {where}\n    {type(prefix)}\n"
-            f"but at the same key path the full pytree has a subtree of different type\n    {type(full)}."
-        )
+    if error := _mismatch(prefix, full, handler, f"{name}{''.join(map(str, path))}", name):
+        yield ValueError(f"pytree structure error: different {error}")
         return
-    (mine, data), (other, other_data) = one_level(prefix, handler), one_level(full, handler)
-    kind = type(prefix).__name__
-    if len(mine) != len(other):
-        if isinstance(prefix, list | tuple):
-            yield ValueError(
-                f"pytree structure error: different lengths of {kind} {where} {kind} of length "
-                f"{len(mine)}, but the full pytree "
-                f"has a subtree of the same type but of length {len(other)}."
-            )
-            return
-        keys = [
-            " ".join(str(getattr(k, "key", k)) for k in child_keys(t, handler, len(c)))
-            for t, c in ((prefix, mine), (full, other))
-        ]
-        yield ValueError(
-            f"pytree structure error: different numbers of pytree children {where}\n    "
-            f"{type(prefix)}\nwith {len(mine)} child keys\n"
-            f"    {keys[0]}\nbut at the same key path the full pytree has a subtree of the same type but "
-            f"with {len(other)} child "
-            f"keys\n    {keys[1]}\n"
-        )
-        return
-    if data != other_data:
-        yield ValueError(
-            f"pytree structure error: different pytree metadata {where}\n    {type(prefix)}\nwith metadata\n    {data}\n"
-            f"but at the same key path the full pytree has a subtree of the same type but with metadata\n    {other_data}\n"
-        )
-        return
+    mine, other = (one_level(tree, handler)[0] for tree in (prefix, full))
     for key, a, b in zip(child_keys(prefix, handler, len(mine)), mine, other, strict=True):
         yield from prefix_errors(name, a, b, is_leaf, (*path, key))
+
+
+def _mismatch(prefix: Any, full: Any, handler: Handler, path: str, name: str) -> str:
+    """Return what differs between two containers at a path; nothing if they are of one structure."""
+    where = f"at key path\n    {path}\nAt that key path, the prefix pytree {name} has a subtree of type"
+    if type(prefix) is not type(full):
+        return (
+            f"types {where}\n    {type(prefix)}\n"
+            f"but at the same key path the full pytree has a subtree of different type\n    {type(full)}."
+        )
+    (mine, data), (other, other_data) = one_level(prefix, handler), one_level(full, handler)
+    kind = type(prefix).__name__
+    if len(mine) != len(other) and isinstance(prefix, list | tuple):
+        return (
+            f"lengths of {kind} {where} {kind} of length {len(mine)}, but the full pytree has a subtree of the same type but "
+            f"of length {len(other)}."
+        )
+    if len(mine) != len(other):
+        pairs = [(prefix, mine), (full, other)]
+        keys = [" ".join(str(getattr(k, "key", k)) for k in child_keys(t, handler, len(c))) for t, c in pairs]
+        return (
+            f"numbers of pytree children {where}\n    {type(prefix)}\nwith {len(mine)} child keys\n    {keys[0]}\n"
+            "but at the same key path the full pytree has a subtree of the same type but with "
+            f"{len(other)} child keys\n    {keys[1]}\n"
+        )
+    if data == other_data:
+        return ""
+    return (
+        f"pytree metadata {where}\n    {type(prefix)}\nwith metadata\n    {data}\n"
+        f"but at the same key path the full pytree has a subtree of the same type but with metadata\n    {other_data}\n"
+    )

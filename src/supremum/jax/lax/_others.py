@@ -78,9 +78,8 @@ def rng_uniform(a: Any, b: Any, shape: Any) -> Array:
 _MASK32 = np.uint64(0xFFFFFFFF)
 
 
-def _philox(key: np.ndarray[Any, Any], counter: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return the words of philox4x32 with ten rounds for counters of four words."""
-    c = [counter[..., i].astype(np.uint64) for i in range(4)]
+def _philox(key: np.ndarray[Any, Any], c: list[Any]) -> np.ndarray[Any, Any]:
+    """Return the words of philox4x32 with ten rounds for counters, of which the four words are given."""
     k0, k1 = np.uint64(key[0]), np.uint64(key[1])
     for _ in range(10):
         p0, p1 = c[0] * np.uint64(0xD2511F53), c[2] * np.uint64(0xCD9E8D57)
@@ -106,10 +105,8 @@ def rng_bit_generator(
     count = int(np.prod(lengths, dtype=np.int64)) * max(node.bits, 32) // 32
     blocks = -(-count // 4)
     start = int(words[2]) | int(words[3]) << 32
-    counters = np.zeros((blocks, 4), np.uint32)
     numbers = np.arange(blocks, dtype=np.uint64) + np.uint64(start)
-    counters[:, 2:] = words[:2]
-    counters[:, 0], counters[:, 1] = numbers & _MASK32, numbers >> np.uint64(32)
+    counters = [numbers & _MASK32, numbers >> np.uint64(32), *words[:2].astype(np.uint64)]
     bits = call_without_float_warnings(_philox, words[:2], counters).reshape(-1)[:count]
     dtype = f"u{node.bits // 8}"
     data = bits.view(dtype) if node.bits > 32 else bits.astype(dtype)
