@@ -139,12 +139,12 @@ static uint64_t (*const add_words_at[LEVELS])(const char *, char *, npy_intp, ui
 /* seen(x, before, exponents): the bytes of an ndarray, of 64 KiB or more a sum in their place; None if they do not
  * follow each other, or if a number is infinite or NaN, by the bits of the exponents in 8 bytes. Bytes that are those
  * of `before` are that. */
-static PyObject *seen(PyObject *Py_UNUSED(module), PyObject *args) {
-    PyArrayObject *x;
-    PyObject *before, *found = NULL;
-    unsigned long long exponents;
-    uint64_t special;
-    if (!PyArg_ParseTuple(args, "O!OK:seen", &PyArray_Type, &x, &before, &exponents)) return NULL;
+static PyObject *seen(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
+    if (count != 3 || !PyArray_Check(args[0])) return PyErr_Format(PyExc_TypeError, "seen: expected an ndarray");
+    PyArrayObject *x = (PyArrayObject *)args[0];
+    PyObject *before = args[1], *found = NULL;
+    uint64_t special, exponents = PyLong_AsUnsignedLongLong(args[2]);
+    if (exponents == (uint64_t)-1 && PyErr_Occurred()) return NULL;
     if (!PyArray_ISONESEGMENT(x)) Py_RETURN_NONE;
     npy_intp bytes = PyArray_NBYTES(x);
     if (PyBytes_Check(before) && PyBytes_GET_SIZE(before) == bytes &&
@@ -159,6 +159,6 @@ static PyObject *seen(PyObject *Py_UNUSED(module), PyObject *args) {
 
 PyMethodDef loss_functions[] = {
     {"errors_of", errors_of, METH_VARARGS, PyDoc_STR("Measure a result.")},
-    {"seen", seen, METH_VARARGS, PyDoc_STR("Return what shows later whether an array was written to.")},
+    {"seen", FASTCALL(seen), PyDoc_STR("Return what shows later whether an array was written to.")},
     {0},
 };

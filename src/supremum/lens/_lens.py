@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from sys import getrefcount
 from threading import Lock
 from typing import Any, Final
 
@@ -27,6 +28,8 @@ from supremum.promotion._trace import user_line
 
 #: Kinds of functions that call no functions of the user's.
 _LEAVES: Final = frozenset({"conversion", "elementwise", "in-place", "index", "reduction", "update"})
+#: How often the buffer of a result is referred to, that no operand has: by the result, a variable and an argument.
+_FRESH: Final = 3
 
 
 class Lens:
@@ -187,7 +190,9 @@ class Lens:
             return result
         call = Call(function, traits, args, kwargs, arrays, operands)
         try:
-            if not (traits.delays and type(result) is Array and self._is_delayed(call, result)):
+            if traits.delays and type(result) is Array and self._is_delayed(call, result):
+                self._calls += 1
+            else:
                 made = numbers_in(args[0] if traits.kind == "setitem" else result)
                 if not made or (not traits.writes and _are_views(made, arrays)):
                     return result
@@ -201,9 +206,13 @@ class Lens:
     def _is_delayed(self, call: Call, x: Array) -> bool:
         """Have the reference of a large result computed later, if the result is not measured; return whether it is."""
         data, own, shadows = x._data, x._node, self._shadows
+        if own.kind == "b":  # truth values of elements that are their own reference, of one dtype, are those of the reference
+            nodes = {type(one) is Array and one._node for one in call.args}
+            same = len(nodes) == 1 and False not in nodes and call.function.kind == "elementwise" and not call.kwargs
+            return same and not any([shadows.find(one._data) for one in call.arrays])
         tally = self._unmeasured(call, x) if data.base is None and data.flags.c_contiguous else None
         exponents = exponents_of(own)
-        if native is None or tally is None or not exponents or any([one._data is data for one in call.arrays]):
+        if native is None or tally is None or not exponents or getrefcount(data) > _FRESH:
             return False
         found = native.seen(data, None, 0 if tally.infinity or tally.nan else exponents)
         if found is None:
@@ -215,7 +224,6 @@ class Lens:
             arguments = self._wide.arguments(call, shadows.operand)
             later = Later(self._wide, call, node, arguments, shadows)
             shadows.begin(data, id(data), node, later, found, tally.last)
-        self._calls += 1
         tally.count += 1
         self._last = tally
         return True

@@ -206,8 +206,10 @@ class Wide:
         args = [operand(x, self) if type(x) is Array and x._node.kind != "k" else self.widened(x, operand) for x in call.args]
         for i in call.traits.dtypes:
             args[i : i + 1] = map(self.request, call.args[i : i + 1])
-        kwargs = call.kwargs
-        return args, {key: self.request(x) if key in _DTYPES else self.widened(x, operand) for key, x in kwargs.items()}
+        named = call.kwargs and call.kwargs.items()
+        return args, {
+            key: self.request(x) if key in _DTYPES else self.widened(x, operand) for key, x in named
+        } if named else {}
 
     def again(self, call: Call, known: Mapping[int, Buffer]) -> Any:
         """Return the result of a call in the reference dtype, of item assignment the array that it writes to.
@@ -246,7 +248,8 @@ class Later:
         return self._value
 
     def _compute(self, wide: Wide, name: str, function: Any, node: Node, arguments: tuple[list[Any], dict[str, Any]]) -> None:
-        args, kwargs = wide.widened(arguments, lambda x, _: x)
+        known, kwargs = arguments
+        args = [x if type(x) is Array else wide.widened(x, lambda one, _: one) for x in known]
         try:
             result = np.asarray(buffer(function(*args, **kwargs)))
             self._value = wrap(np.ascontiguousarray(cast(result, node)).reshape(result.shape), node)
