@@ -139,3 +139,9 @@ def test_equal_structures_of_containers_of_python_are_one():
     assert tree.structure(one) is tree.structure(two)
     keys = tree.map(lambda x: x, {True: 1}), tree.map(lambda x: x, {1: 1})
     assert [type(key) for one in keys for key in one] == [bool, int]
+
+
+def test_keys_of_several_kinds_have_different_hashes():  # as in JAX
+    keys = tree_util.SequenceKey(1), tree_util.FlattenedIndexKey(1)
+    assert keys[0] != keys[1]
+    assert hash(keys[0]) != hash(keys[1])

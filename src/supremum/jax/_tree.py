@@ -58,6 +58,9 @@ class FlattenedIndexKey:
 
     key: int
 
+    def __hash__(self) -> int:  # in JAX another one than those of other keys
+        return hash((FlattenedIndexKey, self.key))
+
     def __str__(self) -> str:
         return f"[<flat index {self.key!r}>]"
 
