@@ -393,6 +393,17 @@ def test_comparisons_of_what_is_its_own_reference_are_those_of_the_reference():
     assert [(row.function, row.counts) for row in lens.rows if row.dtype == "bool"] == [("equal", {"flip": 2})] * 2
 
 
+def test_results_that_are_operands_have_no_shadow():
+    x = xp.linspace(0.1, 1, 10_000, dtype="float32")
+    with xp.precision_lens() as lens:
+        for _ in range(20):
+            y = xp.astype(x, "float32", copy=False)
+            assert y._data is x._data
+            xp.positive(x * 1)
+        assert lens._shadows.find(x._data) is None
+        assert lens.error(y) == 0
+
+
 def test_many_calls_that_are_made_later_are_made_in_parts():
     lines = "".join(f"    x = x * 0.9 + {i} / 128\n" for i in range(120))
     names = {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from sys import getrefcount
 from threading import Lock
 from typing import Any, Final
 
@@ -28,8 +27,6 @@ from supremum.promotion._trace import user_line
 
 #: Kinds of functions that call no functions of the user's.
 _LEAVES: Final = frozenset({"conversion", "elementwise", "in-place", "index", "reduction", "update"})
-#: How often the buffer of a result is referred to, that no operand has: by the result, a variable and an argument.
-_FRESH: Final = 3
 
 
 class Lens:
@@ -212,7 +209,7 @@ class Lens:
             return same and not any([shadows.find(one._data) for one in call.arrays])
         tally = self._unmeasured(call, x) if data.base is None and data.flags.c_contiguous else None
         exponents = exponents_of(own)
-        if native is None or tally is None or not exponents or getrefcount(data) > _FRESH:
+        if native is None or tally is None or not exponents or any([one._data is data for one in call.arrays]):
             return False
         found = native.seen(data, None, 0 if tally.infinity or tally.nan else exponents)
         if found is None:
