@@ -172,7 +172,7 @@ def _eigh(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     if g.get("eigvals_only"):
         return {name: _of_eigenvalues(g[name])}
     swapped = function.__module__.endswith("lax.linalg")
-    v, w = (y[0], y[1]) if swapped else (y[0 + 1], y[0])
+    v, w = y if swapped else y[::-1]
     gaps = _gaps(w, v)
 
     def push(t: Any) -> Any:

@@ -36,13 +36,11 @@ class ResizeMethod(enum.Enum):
         return _NAMES[s]
 
 
-_NAMES: Final = {
-    "nearest": ResizeMethod.NEAREST, "linear": ResizeMethod.LINEAR, "bilinear": ResizeMethod.LINEAR,
-    "trilinear": ResizeMethod.LINEAR, "triangle": ResizeMethod.LINEAR, "lanczos3": ResizeMethod.LANCZOS3,
-    "lanczos5": ResizeMethod.LANCZOS5, "cubic": ResizeMethod.CUBIC, "bicubic": ResizeMethod.CUBIC,
-    "tricubic": ResizeMethod.CUBIC, "cubic-pytorch": ResizeMethod.CUBIC_PYTORCH,
-    "bicubic-pytorch": ResizeMethod.CUBIC_PYTORCH, "area": ResizeMethod.AREA,
-}  # fmt: skip
+_NAMES: Final = {kind.name.lower().replace("_", "-"): kind for kind in ResizeMethod} | {
+    **dict.fromkeys(("bilinear", "trilinear", "triangle"), ResizeMethod.LINEAR),
+    **dict.fromkeys(("bicubic", "tricubic"), ResizeMethod.CUBIC),
+    "bicubic-pytorch": ResizeMethod.CUBIC_PYTORCH,
+}
 
 
 def _cubic(a: float) -> Callable[[Array], Array]:
