@@ -106,6 +106,12 @@ def test_extremes_of_nothing_with_an_initial_one():  # values of JAX
     assert [float(y) for y in jax.jvp(lambda x: xp.nanmax(x, initial=1.0), (xp.zeros(0),), (xp.zeros(0),))] == [1.0, 0.0]
 
 
+def test_truth_values_that_move_by_floats_are_constants():  # values of JAX
+    chosen, x = xp.asarray([True, False, True, True]), xp.asarray([1.0, 0.0, 1.0, 1.0])
+    y, pullback = jax.vjp(lambda condition: xp.compress(condition, chosen), x)
+    assert (y.tolist(), pullback(np.zeros(3, jax.dtypes.float0))[0].tolist()) == ([True] * 3, [0.0] * 4)
+
+
 def test_sizes_of_complex_numbers_have_a_slope_at_zero():  # values of JAX
     z, t = xp.asarray([0j, 3 + 4j]), xp.asarray([1 + 1j, 1 + 1j])
     value, tangent = jax.jvp(xp.abs, (z,), (t,))

@@ -116,12 +116,18 @@ def by_parts(parts: Callable[..., Any]) -> Rule:
     """Return the rule of a function that has a second definition in public functions."""
 
     def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        found = parts(xp, *args, **kwargs)
+        words = {key: _own(x) for key, x in kwargs.items()}
+        found = parts(xp, *map(_own, args), **words)
         if found is NotImplemented:
             return of_values(level, function, args, kwargs)
         return valued(level, found, function, args, kwargs)
 
     return rule
+
+
+def _own(x: Any) -> Any:
+    """Return an array of NumPy's as one of this package, as formulas take it."""
+    return xp.asarray(x) if isinstance(x, np.ndarray) else x
 
 
 def valued(level: Level, found: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -346,6 +352,8 @@ def moving(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     """Move tangents as elements are moved; back, add cotangents where the elements came from."""
     operands = duals(level, (args, kwargs))
     y = function(*stripped(level, args), **stripped(level, kwargs))
+    if not any(map(level.moves, y if isinstance(y, SEQUENCES) else [y])):
+        return y
     filled = {"fill_value": 0} if function.bound(args, kwargs).get("fill_value", 0) is None else {}
 
     def moved(values: dict[int, Any], other: Callable[[Any], Any]) -> Any:
