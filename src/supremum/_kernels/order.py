@@ -228,16 +228,6 @@ def argpartition(data: Buffer, node: Node, kth: int, axis: int) -> Buffer:
     return np.concatenate((first, others.nonzero()[0]), dtype=np.int32, casting="same_kind")
 
 
-def least(keys: Buffer, count: int) -> Buffer:
-    """Return the first positions of the stable order of a vector of 32-bit unsigned integers."""
-    packed = keys.astype(np.uint64)
-    packed <<= np.uint64(32)
-    packed |= np.arange(keys.size, dtype=np.uint64)
-    if count < keys.size:
-        packed.partition(max(count - 1, 0))
-    return _positions(packed[:count], -1)
-
-
 def lexsort(keys: list[tuple[Buffer, Node]], axis: int) -> Buffer:
     """Return the stable order by several keys, the last one most important."""
     if len(keys) == 1:

@@ -1,12 +1,13 @@
 """Threefry-2x32 with 20 rounds (Salmon et al., 2011), the counter-based generator behind JAX's random numbers.
 
-A key is two words. Many keys are two 1-d arrays of them, and the first axis of what is drawn is that of the keys.
+A key is two words. Many keys are two arrays of them, and the first axes of what is drawn are those of the keys.
 The loops of the extension module (`native/loops/threefry.c`) fill whole arrays; without it NumPy encrypts block by block.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -20,7 +21,7 @@ _PARITY: Final = 0x1BD11BDA
 _MASK: Final = 0xFFFFFFFF
 #: Number of counters of a block that fits the processor's cache.
 _BLOCK: Final = 1 << 14
-#: Number of keys up to which the extension module encrypts for one key after the other.
+#: Number of keys up to which the extension module makes new keys of one after the other.
 _FEW: Final = 128
 _UNSIGNED: Final[dict[int, np.dtype[Any]]] = {bits: np.dtype(f"u{bits // 8}") for bits in (8, 16, 32, 64)}
 #: The two words of a key, or of many keys.
@@ -54,7 +55,7 @@ def _encrypted(key: Words, x0: Buffer, x1: Buffer) -> tuple[Buffer, Buffer]:
     """Return the two random words of pairs of counters, of each key."""
     shape = many(key)
     if shape:
-        key = key[0][:, None], key[1][:, None]
+        key = key[0][..., None], key[1][..., None]
     x0, x1 = (np.array(np.broadcast_to(x, (*shape, *x.shape)), np.uint32) for x in (x0, x1))
     block(key, x0, x1)
     return x0, x1
@@ -63,13 +64,20 @@ def _encrypted(key: Words, x0: Buffer, x1: Buffer) -> tuple[Buffer, Buffer]:
 def pairs(key: Words, start: int, stop: int) -> tuple[Buffer, Buffer]:
     """Return the two random words of each counter in a range."""
     shape = many(key)
-    if shape and native is not None and shape[0] <= _FEW:
+    if shape and native is not None and math.prod(shape) <= _FEW:
         words = np.empty((*shape, stop, 2), np.uint32)
-        for own, first, second in zip(words, key[0].tolist(), key[1].tolist(), strict=True):
+        for own, first, second in _each(key, words):
             native.random_keys(first, second, own)
-        return words[:, start:, 0], words[:, start:, 1]
+        return words[..., start:, 0], words[..., start:, 1]
     counters = np.arange(start, stop, dtype=np.uint64)
     return _encrypted(key, counters >> np.uint64(32), counters & np.uint64(_MASK))
+
+
+def _each(key: Words, out: Buffer) -> Iterator[tuple[Buffer, int, int]]:
+    """Yield what is drawn of each of many keys, a part of `out`, and the words of the key."""
+    shape = many(key)
+    parts = out.reshape(math.prod(shape), math.prod(out.shape[len(shape) :]))
+    return zip(parts, key[0].reshape(-1).tolist(), key[1].reshape(-1).tolist(), strict=True)
 
 
 def older_words(key: Words, count: int) -> Buffer:
@@ -86,7 +94,7 @@ def older_words(key: Words, count: int) -> Buffer:
 
 def _older_bits(key: Words, bits: int, shape: tuple[int, ...]) -> Buffer:
     """Return unsigned integers of 8, 16, 32 or 64 random bits of the words of `older_words`."""
-    count = _each(key, shape)
+    count = _count(key, shape)
     words = older_words(key, -(-bits * count // 32))
     if bits == 64:
         high, low = words[..., :count], words[..., count:]
@@ -100,7 +108,7 @@ def _older_bits(key: Words, bits: int, shape: tuple[int, ...]) -> Buffer:
     return np.asarray(found.reshape(shape))
 
 
-def _each(key: Words, shape: tuple[int, ...]) -> int:
+def _count(key: Words, shape: tuple[int, ...]) -> int:
     """Return how many numbers of a shape are of each key."""
     return math.prod(shape[len(many(key)) :])
 
@@ -121,10 +129,11 @@ def random_bits(key: Words, bits: int, shape: tuple[int, ...], *, older: bool = 
     if older:
         return _older_bits(key, bits, shape)
     out = np.empty(shape, _UNSIGNED[bits])
-    if native is not None and not many(key):
-        native.random_bits(*key, out)
+    if native is not None:
+        for own, first, second in _each(key, out) if many(key) else ((out, *key),):
+            native.random_bits(first, second, own)
         return out
-    count = _each(key, shape)
+    count = _count(key, shape)
     flat = out.reshape(*many(key), count)
     for start in range(0, count, _BLOCK):
         stop = min(start + _BLOCK, count)

@@ -1,72 +1,50 @@
-"""Rules for batches of random keys: the numbers are those of each key."""
+"""The rule for batches of random keys: the numbers are those of each key.
+
+A sampler draws from many keys at once, by `of_many`: its bits are one call of the generator, and the rest of it is
+elementwise, or goes on for the keys that are not done. Samplers that are written in others are looked through.
+"""
 
 from __future__ import annotations
 
-import math
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from supremum import Array, random as random
-from supremum._base.facts import facts_of
-from supremum._base.silence import call_without_float_warnings
-from supremum._core.array import wrap
-from supremum._core.settings import state
-from supremum._kernels.casts import cast
-from supremum.jax._batch_rules import Arguments, defaults_of, is_batched, rank_of, rows, whole
-from supremum.jax._batching import Batched, MappedAxis
-from supremum.promotion._nodes import KEY, NODES
-from supremum.random.keys import ManyKeys, folded, keys_of, words_of
-
-#: The numbers of one key from which on its loop takes longer than the call.
-_MANY: Final = 512
+from supremum._base.facts import facts_of, operands_of
+from supremum.jax._batch_rules import defaults_of, is_batched, rank_of, rows, whole, with_rank
+from supremum.jax._batching import MappedAxis, as_batch
+from supremum.promotion._nodes import KEY
+from supremum.random import keys
 
 
 def draw(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Draw few numbers of each key at once."""
-    given = Arguments(axis, function, args, kwargs)
-    key, by = given.get("key"), facts_of(function).draws
-    shape = given.get(by, defaults_of(function)[by])
+    """Draw from the keys of all positions, with the parameters of each."""
+    given, facts = function.bound(args, kwargs), facts_of(function)
+    name, by = next(iter(given)), facts.draws
+    words = whole(axis, given.pop(name))
+    parameters = {name: given[name] for name in operands_of(function) if given.get(name) is not None}
+    before = words.shape[1 : words.ndim - (name == "key" and words._node is not KEY)]
+    shape = given[by] if by else before
+    if shape is None and defaults_of(function)[by] is None:
+        shape = np.broadcast_shapes(*[np.shape(x) for x in parameters.values()])
     shape = tuple(shape) if isinstance(shape, tuple | list) else (shape,)
-    if not is_batched(axis, key) or type(key.value) is not Array or key.ndim != (key._node is not KEY):
+    if (
+        (before and function is not keys.of_many(function))
+        or words._node.kind not in "iuk"
+        or not all(isinstance(n, int) and n >= 0 for n in shape)
+    ):
         return NotImplemented
-    if not given.only(["key"]) or not all(isinstance(n, int) and n >= 0 for n in shape) or math.prod(shape) > _MANY:
+    if any(is_batched(axis, x) for name, x in given.items() if name not in parameters):
         return NotImplemented
-    given.put("key", ManyKeys(key.value))
-    given.put(by, (axis.size, *shape))
-    return Batched(axis, call_without_float_warnings(function.definition, *given.args, **given.kwargs))
-
-
-def fold_in(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Fold a number into each key."""
-    if len(args) != 2 or kwargs or rank_of(args[1]):
-        return NotImplemented
-    key, data = args
-    if isinstance(data, int):
-        if not 0 <= data < 1 << 32:
+    behind: Any = facts.last or (0,) * len(parameters)
+    for (name, x), last in zip(parameters.items(), behind, strict=True):
+        rank = len(shape) - max(behind) + last
+        if rank_of(x) > rank:
             return NotImplemented
-        data = np.uint32(data)
-    keys, numbers = whole(axis, key), whole(axis, data)
-    if type(keys) is not Array or type(numbers) is not Array or numbers._node.kind not in "iu":
-        return NotImplemented
-    words = words_of(keys, "fold_in")
-    if words.ndim != 2:
-        return NotImplemented
-    made = folded((words[:, 0], words[:, 1]), cast(numbers._data, NODES["uint32"]))
-    return Batched(axis, keys_of(made) if keys._node is KEY else wrap(made, NODES["uint32"]))
+        given[name] = with_rank(x, rank) if is_batched(axis, x) else x
+    if by:
+        given[by] = (axis.size, *shape)
+    return as_batch(axis, keys.of_many(function)(words, **given))
 
 
-def key(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Make a key of each seed."""
-    seed: Any = args[0] if len(args) == 1 and not kwargs else None
-    if not is_batched(axis, seed) or type(seed.value) is not Array or seed.ndim or seed._node.kind not in "iu":
-        return NotImplemented
-    numbers = seed.value._data.astype(np.int64 if seed._node.kind == "i" else np.uint64).view(np.uint64)
-    high = (numbers >> np.uint64(32)) if state().x64 == "on" and seed._node.bits == 64 else np.zeros_like(numbers)
-    words = np.stack([high, numbers & np.uint64(0xFFFFFFFF)], axis=-1).astype(np.uint32)
-    return Batched(axis, keys_of(words) if function.name == "random.key" else wrap(words, NODES["uint32"]))
-
-
-rows(fold_in, "random.fold_in")
-rows(key, "random.key random.PRNGKey")
-rows(draw, "draws")
+rows(draw, "draws random.fold_in random.key random.PRNGKey")

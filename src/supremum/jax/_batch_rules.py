@@ -371,6 +371,12 @@ def quantiles(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: di
     return found if found is NotImplemented or not count else Batched(axis, xp.moveaxis(found.value, count, 0))
 
 
+def searchsorted(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Find the places of all elements in an array that is the same at all positions."""
+    given = Arguments(axis, function, args, kwargs)
+    return given.call(v=given.get("v").value) if given.only(["v"]) else NotImplemented
+
+
 # -- functions of stacks ------------------------------------------------------------------------------------------------------
 
 
@@ -602,6 +608,7 @@ rows(setitem, "setitem")
 rows(where, "where")
 rows(nan_to_num, "nan_to_num")
 rows(quantiles, "quantile percentile nanquantile nanpercentile")
+rows(searchsorted, "searchsorted")
 rows(one_hot, "nn.one_hot")
 rows(of_lengths, "arange")
 rows(reshape, "reshape")
@@ -624,6 +631,8 @@ def rule_of(function: Any) -> Rule | None:
     if found is not None:
         return found
     facts = facts_of(function)
+    if facts.draws:
+        return RULES["draws"]
     if function.kind == "elementwise" or facts.slope:  # the parts of composed ones have other slopes
         return strict if facts.strict else elementwise
     if facts.same:
@@ -635,8 +644,6 @@ def rule_of(function: Any) -> Rule | None:
         return stacks(*(last if type(last) is tuple else (last,)))
     if facts.constant in _CONSTANT:
         return _CONSTANT[facts.constant]
-    if facts.draws:
-        return RULES["draws"]
     if facts.parts is not None:
         return by_parts(facts.parts)
     return composed if function.kind == "composed" else None

@@ -7,16 +7,12 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
-from supremum.jax._slopes import jax, moving, pushes, rows
+from supremum.jax._slopes import jax, pushes
 from supremum.jax._slopes_parts import parts_of, still
-from supremum.random import combined
+from supremum.promotion._nodes import KEY
+from supremum.random import keys
 
 _random: Any = xp.random
-
-
-@parts_of("random.uniform")
-def _uniform(xp: Any, key: Any, shape: Any, dtype: Any, minval: Any, maxval: Any, **_: Any) -> Any:
-    return minval + (maxval - minval) * _random.uniform(key, shape, dtype)
 
 
 @parts_of("random.truncated_normal")
@@ -24,17 +20,17 @@ def _truncated_normal(xp: Any, key: Any, lower: Any, upper: Any, shape: Any, dty
     special, root = xp.scipy.special, 2.0**0.5
     low, high = special.erf(lower / root), special.erf(upper / root)
     lengths = np.broadcast_shapes(np.shape(lower), np.shape(upper)) if shape is None else shape
-    u = low + (high - low) * _random.uniform(key, lengths, dtype)
+    draw = keys.of_many(_random.uniform) if key.ndim > (key._node is not KEY) else _random.uniform
+    u = low + (high - low) * draw(key, shape=lengths, dtype=dtype)
     zero = still(0 * u)
     least, most = (xp.nextafter(still(x) + zero, zero + end) for x, end in ((lower, np.inf), (upper, -np.inf)))
     return xp.clip(root * special.erfinv(u), least, most)
 
 
-@parts_of("random.multivariate_normal")
-def _multivariate_normal(xp: Any, key: Any, mean: Any, cov: Any, shape: Any, dtype: Any, method: str, **_: Any) -> Any:
-    lengths = np.broadcast_shapes(np.shape(mean)[:-1], np.shape(cov)[:-2]) if shape is None else tuple(shape)
-    numbers = _random.normal(key, (*lengths, np.shape(mean)[-1]), dtype or xp.result_type(mean, cov, 1.0))
-    return mean + xp.matmul(combined.root_of(cov, method), numbers[..., None])[..., 0]
+@pushes("random.uniform")
+def _uniform(function: Any, _y: Any, given: dict[str, Any]) -> dict[str, Any]:
+    u = function(given["key"], shape=given["shape"], dtype=given["dtype"])
+    return {"minval": (lambda t: t * (1 - u), lambda ct: ct * (1 - u)), "maxval": (lambda t: t * u, lambda ct: ct * u)}
 
 
 # -- by gamma numbers: as the parameter grows, the number keeps its probability -----------------------------------------------
@@ -52,6 +48,3 @@ def _loggamma(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     number = xp.where(number == 0, xp.finfo(y.dtype).tiny, number)
     slope = jax().lax.random_gamma_grad(xp.broadcast_to(xp.astype(given["a"], y.dtype), y.shape), number) / number
     return {"a": (lambda t: t * slope, lambda ct: ct * slope)}
-
-
-rows(moving, "random.permutation random.choice")

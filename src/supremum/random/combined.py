@@ -10,25 +10,26 @@ from supremum import linalg
 from supremum._base.boundary import public
 from supremum._base.exceptions import describe
 from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array
 from supremum._core.conversion import operand
 from supremum._core.dtype_objects import requested, to_inexact
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
-from supremum._functions.elementwise.arithmetic import square
+from supremum._functions.data_types import astype
+from supremum._functions.elementwise.arithmetic import sign, square
 from supremum._functions.elementwise.exponential import sqrt
+from supremum._functions.linear_algebra.einsums import einsum
+from supremum._functions.manipulation.axes import matrix_transpose
 from supremum._functions.where import where
-from supremum._kernels.casts import cast
 from supremum._kernels.special_functions import log1p_as_xla
 from supremum.random.continuous import maxwell
-from supremum.random.keys import Key, integer_of, one_key, split
+from supremum.random.keys import Key, check_key, integer_of, one_key, split
 from supremum.random.samplers import (
     as_samples,
     begin_composed,
     check_fits,
     floating_node,
     normal,
-    normal_buffer,
     parameter,
     rademacher,
     shape_with,
@@ -73,7 +74,7 @@ def double_sided_maxwell(
     return rademacher(second, lengths, dtype) * maxwell(first, lengths, dtype) * stretch + shift
 
 
-@public
+@public(draws="shape")
 def geometric(
     key: Key, p: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -150,7 +151,7 @@ def wald(
     return where(u <= m / (m + x), x, square(m) / x)
 
 
-@public
+@public(composed=True)
 def multivariate_normal(
     key: Key,
     mean: ArrayLike,
@@ -189,7 +190,7 @@ def multivariate_normal(
     >>> xp.random.multivariate_normal(xp.random.key(0), xp.zeros(2), xp.eye(2), (3,)).shape
     (3, 2)
     """
-    words = one_key(key, "multivariate_normal")
+    check_key(key, "multivariate_normal")
     if method not in ("cholesky", "eigh", "svd"):
         raise ValueError(f"multivariate_normal: method is 'cholesky', 'eigh' or 'svd', got {describe(method)}")
     center, spread = operand(mean, "multivariate_normal"), operand(cov, "multivariate_normal")
@@ -201,14 +202,13 @@ def multivariate_normal(
     batch = np.broadcast_shapes(center.shape[:-1], spread.shape[:-2])
     lengths = batch if shape is None else shape_of(shape, "multivariate_normal")
     check_fits(lengths, batch, "multivariate_normal")
-    wide = node.wide
-    matrix = wrap(cast(spread._data, wide), wide)
-    numbers = normal_buffer(words, node, (*lengths, center.shape[-1]))
-    moved = np.einsum("...ij,...j->...i", root_of(matrix, method)._data, numbers)
-    return as_samples(cast(center._data, wide) + moved, node)
+    center, spread, numbers = (
+        astype(x, node.wide.dtype) for x in (center, spread, normal(key, (*lengths, center.shape[-1]), node.dtype))
+    )
+    return astype(center + einsum("...ij,...j->...i", _root_of(spread, method), numbers), node.dtype)
 
 
-def root_of(matrix: Array, method: str) -> Array:
+def _root_of(matrix: Array, method: str) -> Array:
     """Return a matrix whose product with its transpose is `matrix`."""
     if method == "cholesky":
         return linalg.cholesky(matrix)
@@ -216,7 +216,7 @@ def root_of(matrix: Array, method: str) -> Array:
     return vectors * sqrt(values)[..., None, :]
 
 
-@public
+@public(composed=True)
 def orthogonal(
     key: Key, n: int, shape: Shape = (), dtype: DTypeLike | None = None, m: int | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -247,17 +247,13 @@ def orthogonal(
     >>> bool(xp.allclose(q @ q.T, xp.eye(3), atol=1e-6))
     True
     """
-    words = one_key(key, "orthogonal")
+    check_key(key, "orthogonal")
     node = floating_node(dtype, "orthogonal", "fc")
     rows = integer_of(n, "orthogonal")
     columns = rows if m is None else integer_of(m, "orthogonal")
     if min(rows, columns) < 0:
         raise ValueError(f"orthogonal: n and m must not be negative, got n={rows} and m={columns}")
     lengths = (*shape_of(shape, "orthogonal"), max(rows, columns), min(rows, columns))
-    if node.kind == "c":
-        q, r = linalg.qr(normal(key, lengths, node.dtype))
-    else:
-        q, r = linalg.qr(wrap(normal_buffer(words, node, lengths), node.wide))
-    signs = np.sign(np.diagonal(r._data, axis1=-2, axis2=-1))[..., None, :]
-    out = q._data * signs
-    return as_samples(out.mT if rows < columns else out, node)
+    q, r = linalg.qr(astype(normal(key, lengths, node.dtype), node.wide.dtype))
+    out = q * sign(linalg.diagonal(r))[..., None, :]
+    return astype(matrix_transpose(out) if rows < columns else out, node.dtype)

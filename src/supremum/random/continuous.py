@@ -12,9 +12,10 @@ from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import describe
 from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
-from supremum._core.array import Array
+from supremum._core.array import Array, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtype_objects import finfo
+from supremum._functions.data_types import astype
 from supremum._functions.elementwise.exponential import exp, log, sqrt
 from supremum._functions.where import where
 from supremum._kernels.casts import cast
@@ -26,6 +27,8 @@ from supremum.random.samplers import (
     as_samples,
     begin,
     begin_composed,
+    floating_node,
+    in_two,
     inverse_error,
     normal,
     normal_buffer,
@@ -90,17 +93,23 @@ def exponential(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, 
     return as_samples(-log1p(-uniform_buffer(words, node, lengths)), node)
 
 
-def gumbel_buffer(words: Words, node: Node, shape: tuple[int, ...], mode: str | None, function: str) -> Buffer:
-    """Return samples from the Gumbel distribution, in the dtype that `node` is computed in."""
+@public(draws="shape")
+def gumbel_noise(key: Key, shape: Shape, dtype: DTypeLike | None, mode: str | None, function: str) -> Array:
+    """Draw samples from the Gumbel distribution for another sampler, in the dtype that `dtype` is computed in."""
+    words, node, lengths = begin(function, key, shape, dtype)
     if mode not in (None, "low", "high", "highest"):
         raise ValueError(f"{function}: mode is 'low', 'high' or 'highest', got {describe(mode)}")
+    return wrap(_gumbel(words, node, lengths, mode), node.wide)
+
+
+def _gumbel(words: Words, node: Node, shape: tuple[int, ...], mode: str | None) -> Buffer:
     info = finfo(node.dtype)
     at_node = partial(rounded, node=node)
     if mode in (None, "low"):
         return np.asarray(-np.log(-at_node(np.log(uniform_buffer(words, node, shape, info.tiny)))))
     if mode == "highest" and node.name == "float32":
         return _fixed_point_gumbel(words, shape)
-    high, low = uniform_buffer(words, node, (2, *shape))
+    high, low = in_two(words, shape, partial(uniform_buffer, words, node))
     kind = high.dtype.type
     fine = at_node(at_node(high + at_node(kind(2.0**-info.nmant) * low)) + kind(info.tiny))
     return np.asarray(-np.log(-at_node(log1p(-np.where(high >= 0.5, high, fine)))))
@@ -108,7 +117,7 @@ def gumbel_buffer(words: Words, node: Node, shape: tuple[int, ...], mode: str | 
 
 def _fixed_point_gumbel(words: Words, shape: tuple[int, ...]) -> Buffer:
     """Draw float32 from 64 random bits, which resolves both tails."""
-    high, low = random_bits(words, 32, (2, *shape))
+    high, low = in_two(words, shape, partial(random_bits, words, 32))
     whole = (high.astype(np.uint64) << np.uint64(32)) | low
     small = high < np.uint32(1 << 31)
     # The distance from the nearer end of [0, 1].
@@ -119,7 +128,7 @@ def _fixed_point_gumbel(words: Words, shape: tuple[int, ...]) -> Buffer:
     return np.where(small, -np.log(-log1p(-x)), -np.log(-np.log(x)))
 
 
-@public
+@public(composed=True)
 def gumbel(
     key: Key,
     shape: Shape = (),
@@ -148,8 +157,7 @@ def gumbel(
     >>> xp.random.gumbel(xp.random.key(0), (3,)).shape
     (3,)
     """
-    words, node, lengths = begin("gumbel", key, shape, dtype)
-    return as_samples(gumbel_buffer(words, node, lengths, mode, "gumbel"), node)
+    return astype(gumbel_noise(key, shape, dtype, mode, "gumbel"), floating_node(dtype, "gumbel").dtype, copy=False)
 
 
 @public(draws="shape")
@@ -359,7 +367,7 @@ def triangular(
     return where(u < (peak - low) / (high - low), rising, falling)
 
 
-@public
+@public(draws="shape")
 def truncated_normal(
     key: Key,
     lower: ArrayLike,

@@ -1,8 +1,13 @@
-"""Distributions of counts, with JAX's proposals: all elements draw from one stream of keys."""
+"""Distributions of counts, with JAX's proposals: all elements of a key draw from one stream of keys.
+
+The rows of arrays are those of keys: each draws until all elements of its row are done.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+import math
+from collections.abc import Iterator
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,7 +22,7 @@ from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
 from supremum._kernels.special_functions import log1p_as_xla
-from supremum._kernels.threefry import Words
+from supremum._kernels.threefry import Words, many
 from supremum.promotion._nodes import NODES, Node
 from supremum.random.keys import Key, one_key, split_words
 from supremum.random.samplers import as_samples, floating_node, parameter, shape_with, uniform_buffer
@@ -35,7 +40,7 @@ _TAILS: Final = (
 )  # fmt: skip
 
 
-@public
+@public(draws="shape")
 def poisson(
     key: Key, lam: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -69,7 +74,7 @@ def poisson(
     if node.kind not in "iu":
         raise ValueError(f"poisson: dtype must be an integer dtype, got {node.dtype}")
     lengths = shape_with(shape, "poisson", lam)
-    means = np.broadcast_to(parameter(lam, _FLOAT32, lengths, "poisson"), lengths).reshape(-1)
+    words, (means,) = _in_rows(words, lengths, parameter(lam, _FLOAT32, lengths, "poisson"))
     small = ~(means >= 10)
     counts = np.zeros(means.shape, np.float32)
     if small.any():
@@ -81,17 +86,50 @@ def poisson(
     return wrap(np.where(means == 0, found.dtype.type(0), found).reshape(lengths), node)
 
 
+def _in_rows(words: Words, shape: tuple[int, ...], *arrays: Buffer) -> tuple[Words, list[Buffer]]:
+    """Return the words of many keys as vectors, and arrays, broadcast to a shape, with a row for each key."""
+    keys = many(words)
+    rows = math.prod(keys), math.prod(shape[len(keys) :])
+    if keys:
+        words = words[0].reshape(-1), words[1].reshape(-1)
+    return words, [np.broadcast_to(x, shape).reshape(rows) for x in arrays]
+
+
+def _draws(words: Words, pending: Buffer, number: int, most: float, following: int = 0) -> Iterator[tuple[Any, list[Words]]]:
+    """Yield the rows that have pending elements, and new keys of theirs, at most so often.
+
+    Each key is split into so many, of which the one at `following` is split next.
+    """
+    rows: Any = slice(None)
+    steps = 0.0
+    while steps < most:
+        left = np.logical_or.reduce(pending[rows], axis=1)
+        number_left = np.count_nonzero(left)
+        if not number_left:
+            return
+        if number_left < left.size:
+            rows, words = np.arange(len(pending))[rows][left], (words[0][left], words[1][left])
+        parts = split_words(words, number)
+        words = parts.pop(following)
+        yield rows, parts
+        steps += 1
+
+
+def _pending(pending: Buffer, rows: Any) -> tuple[Any, Any]:
+    """Return the positions of pending elements in these rows, and in all."""
+    row, column = pending[rows].nonzero()
+    return (row, column), (row if type(rows) is slice else rows[row], column)
+
+
 def _by_products(words: Words, means: Buffer, most: int) -> Buffer:
     """Count uniform numbers until their product is below exp(-mean), as Knuth does; return one more."""
     counts, logarithms = np.zeros_like(means), np.zeros_like(means)
-    pending = np.flatnonzero(logarithms > -means)
-    for _ in range(most):
-        if not pending.size:
-            break
-        words, part = split_words(words, 2)
-        counts[pending] += 1
-        logarithms[pending] += log_as_xla(uniform_buffer(part, _FLOAT32, means.shape)[pending])
-        pending = pending[logarithms[pending] > -means[pending]]
+    pending = logarithms > -means
+    for rows, (part,) in _draws(words, pending, 2, most):
+        here, at = _pending(pending, rows)
+        counts[at] += 1
+        logarithms[at] += log_as_xla(uniform_buffer(part, _FLOAT32, means[rows].shape)[here])
+        pending[at] = logarithms[at] > -means[at]
     return counts
 
 
@@ -103,13 +141,12 @@ def _by_rejection(words: Words, means: Buffer, most: int) -> Buffer:
     a = multiply_add(b, kind(0.02483), kind(-0.059))
     inverse = kind(1.1239) + kind(1.1328) / (b - kind(3.4))
     fast = kind(0.9277) - kind(3.6224) / (b - 2)
+    given = means, logarithm, a, b, inverse, fast
     counts = np.full_like(means, -1)
     pending = np.ones(means.shape, bool)
-    for _ in range(most):
-        if not pending.any():
-            break
-        words, first, second = split_words(words, 3)
-        u, v = (uniform_buffer(part, _FLOAT32, means.shape) for part in (first, second))
+    for rows, parts in _draws(words, pending, 3, most):
+        means, logarithm, a, b, inverse, fast = (x[rows] for x in given)
+        u, v = (uniform_buffer(part, _FLOAT32, means.shape) for part in parts)
         u -= kind(0.5)
         edge = kind(0.5) - np.abs(u)
         k = np.floor(multiply_add(2 * a / edge + b, u, means) + kind(0.43))
@@ -117,13 +154,13 @@ def _by_rejection(words: Words, means: Buffer, most: int) -> Buffer:
         right = multiply_add(k, logarithm, -means) - log_gamma_as_xla(k + 1)
         outside = (k < 0) | ((edge < kind(0.013)) & (v > edge))
         accepted = ((edge >= kind(0.07)) & (v <= fast)) | (~outside & (left <= right))
-        # As in JAX, each element keeps the last number accepted for it until all have one.
-        counts[accepted] = k[accepted]
-        pending &= ~accepted
+        # As in JAX, each element keeps the last number accepted for it until all of its key have one.
+        counts[rows] = np.where(accepted, k, counts[rows])
+        pending[rows] &= ~accepted
     return counts
 
 
-@public(constant="steps")
+@public(constant="steps", draws="shape")
 def binomial(key: Key, n: ArrayLike, p: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None) -> Array:
     """Draw samples from the binomial distribution: numbers of successes in `n` trials.
 
@@ -155,7 +192,7 @@ def binomial(key: Key, n: ArrayLike, p: ArrayLike, shape: Shape | None = None, d
     node = to_inexact(chance._node).strong
     if node.kind != "f":
         raise DtypeError(f"binomial: p must be real, got {chance.dtype}")
-    trials, chances = (np.broadcast_to(parameter(x, node, lengths, "binomial"), lengths).reshape(-1) for x in (n, chance))
+    words, (trials, chances) = _in_rows(words, lengths, *(parameter(x, node, lengths, "binomial") for x in (n, chance)))
     return as_samples(_binomial(words, trials, chances, node).reshape(lengths), result)
 
 
@@ -176,8 +213,8 @@ def _binomial(words: Words, trials: Buffer, chances: Buffer, node: Node) -> Buff
         found = _by_waiting(words, np.where(few, trials, kind(0)), q, node, most)
     if not few.all():
         # Where the number of trials is infinite nothing is drawn, as the result is known.
-        many = np.where(few | infinite, kind(1e4), trials)
-        found = np.where(few, found, _by_squeeze(words, many, np.where(few | infinite, kind(0.5), q), node, most))
+        large = np.where(few | infinite, kind(1e4), trials)
+        found = np.where(few, found, _by_squeeze(words, large, np.where(few | infinite, kind(0.5), q), node, most))
     found = np.where(negative | unknown | bad, kind(np.nan), np.where(infinite, kind(np.inf), found))
     return np.where(rare | bad | unknown | infinite, found, trials - found)
 
@@ -186,15 +223,13 @@ def _by_waiting(words: Words, trials: Buffer, chances: Buffer, node: Node, most:
     """Add up waiting times, which are geometric, while they are within the trials; return their number."""
     counts, total = np.zeros_like(trials), np.zeros_like(trials)
     logarithm = log1p_as_xla(-np.abs(chances))  # a chance of -0.0 is that of 0.0
-    pending = np.flatnonzero(total <= trials)
-    steps = 0.0
-    while pending.size and steps < most:
-        part, words = split_words(words, 2)
-        counts[pending] += 1
-        u = uniform_buffer(part, node, trials.shape)[pending]
-        total[pending] += np.ceil(log_as_xla(u) / logarithm[pending])
-        pending = pending[total[pending] <= trials[pending]]
-        steps += 1
+    pending = total <= trials
+    for rows, (part,) in _draws(words, pending, 2, most, following=1):
+        here, at = _pending(pending, rows)
+        counts[at] += 1
+        u = uniform_buffer(part, node, trials[rows].shape)[here]
+        total[at] += np.ceil(log_as_xla(u) / logarithm[at])
+        pending[at] = total[at] <= trials[at]
     return counts - 1
 
 
@@ -209,12 +244,12 @@ def _by_squeeze(words: Words, trials: Buffer, chances: Buffer, node: Node, most:
     odds = chances / (1 - chances)
     alpha = (kind(2.83) + kind(5.1) / b) * deviation
     mode = np.floor((trials + 1) * chances)
+    given = trials, a, b, center, fast, odds, alpha, mode
     counts = np.full_like(trials, -1)
     pending = np.ones(trials.shape, bool)
-    steps = 0.0
-    while pending.any() and steps < most:
-        words, first, second = split_words(words, 3)
-        u, v = (uniform_buffer(part, node, trials.shape) for part in (first, second))
+    for rows, parts in _draws(words, pending, 3, most):
+        trials, a, b, center, fast, odds, alpha, mode = (x[rows] for x in given)
+        u, v = (uniform_buffer(part, node, trials.shape) for part in parts)
         u = u - kind(0.5)
         edge = kind(0.5) - np.abs(u)
         k = np.floor(multiply_add(2 * a / edge + b, u, center))
@@ -224,10 +259,9 @@ def _by_squeeze(words: Words, trials: Buffer, chances: Buffer, node: Node, most:
         right = multiply_add(k + kind(0.5), log_as_xla(odds * (trials - k + 1) / (k + 1)), right)
         right = right + _tail(mode) + _tail(trials - mode) - _tail(k) - _tail(trials - k)
         accepted = ((edge >= kind(0.07)) & (v <= fast)) | (~((k < 0) | (k > trials)) & (left <= right))
-        # As in JAX, each element keeps the last number accepted for it until all have one.
-        counts[accepted] = k[accepted]
-        pending &= ~accepted
-        steps += 1
+        # As in JAX, each element keeps the last number accepted for it until all of its key have one.
+        counts[rows] = np.where(accepted, k, counts[rows])
+        pending[rows] &= ~accepted
     return counts
 
 
@@ -240,7 +274,7 @@ def _tail(k: Buffer) -> Buffer:
     return np.where(k <= 9, np.asarray(_TAILS, k.dtype)[small.astype(np.int32)], series)
 
 
-@public(constant="steps")
+@public(constant="steps", draws="shape", last=(0, 1))
 def multinomial(
     key: Key,
     n: ArrayLike,
@@ -285,15 +319,17 @@ def multinomial(
     lengths = chances.shape if shape is None else shape_of(shape, "multinomial")
     if not lengths:
         raise ShapeError("multinomial: p must have at least 1 dimension, got a scalar")
-    left = np.broadcast_to(parameter(trials, node, lengths[:-1], "multinomial"), lengths[:-1]).reshape(-1)
-    columns = np.broadcast_to(parameter(chances, node, lengths, "multinomial"), lengths).reshape(-1, lengths[-1]).T
+    outcomes = lengths[-1]
+    columns = np.moveaxis(np.broadcast_to(parameter(chances, node, lengths, "multinomial"), lengths), -1, 0)
+    words, (left, *rows) = _in_rows(words, lengths[:-1], parameter(trials, node, lengths[:-1], "multinomial"), *columns)
+    columns = np.array(rows, left.dtype).reshape(outcomes, *left.shape)
     remaining = _sums_to_the_end(columns)
     ratios = np.clip(columns / np.where(remaining == 0, columns.dtype.type(1), remaining), 0, 1)
     counts = np.empty_like(ratios)
-    for part, ratio, count in zip(split_words(words, lengths[-1]), ratios, counts, strict=True):
+    for part, ratio, count in zip(split_words(words, outcomes), ratios, counts, strict=True):
         count[...] = _binomial(part, left, ratio, node)
         left = left - count
-    return as_samples(counts.T.reshape(lengths), result)
+    return as_samples(np.moveaxis(counts, 0, -1).reshape(lengths), result)
 
 
 def _sums_to_the_end(x: Buffer) -> Buffer:

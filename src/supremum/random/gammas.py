@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Final
 
@@ -20,7 +21,7 @@ from supremum._functions.data_types import astype
 from supremum._functions.elementwise.comparison import maximum
 from supremum._functions.elementwise.exponential import exp, sqrt
 from supremum._kernels.special_functions import log1p_as_xla
-from supremum._kernels.threefry import Words, older_words, pairs
+from supremum._kernels.threefry import Words, many, older_words, pairs
 from supremum.promotion._nodes import Node
 from supremum.random.continuous import exponential
 from supremum.random.keys import Key, check_key, integer_of, key_words, one_key, split
@@ -48,7 +49,8 @@ _BLOCK: Final = 1 << 13
 def gamma_buffer(words: Words, alpha: Buffer, node: Node, *, logarithm: bool) -> Buffer:
     """Return gamma samples, or their logarithms, in the dtype of `alpha`, in which `node` is computed."""
     flat = alpha.reshape(-1)
-    keys = key_words(words, flat.size)
+    each = math.prod(alpha.shape[len(many(words)) :])
+    keys = key_words(words, each).reshape(-1, 2)
     out = np.empty_like(flat)
     for start in range(0, flat.size, _BLOCK):
         part = slice(start, start + _BLOCK)
@@ -113,7 +115,7 @@ def _positive(keys: Words, c: Buffer, node: Node) -> tuple[Buffer, Buffer]:
     return x, v
 
 
-@public
+@public(draws="shape")
 def gamma(
     key: Key, a: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:
@@ -146,7 +148,7 @@ def gamma(
     return _gamma_samples("gamma", key, a, shape, dtype, logarithm=False)
 
 
-@public
+@public(draws="shape")
 def loggamma(
     key: Key, a: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *, out_sharding: object = None
 ) -> Array:

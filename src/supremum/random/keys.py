@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import math
-from typing import Final, NamedTuple, TypeAlias
+from functools import cache
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import as_integer, describe
-from supremum._base.functions import takes_over
+from supremum._base.facts import facts_of
+from supremum._base.functions import Function, takes_over
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS, KeyDtype
 from supremum._base.silence import call_user_code
 from supremum._core.argument_types import ArrayLike, Shape
@@ -34,9 +37,24 @@ Key: TypeAlias = Array | Buffer
 
 
 class ManyKeys(NamedTuple):
-    """Keys that are drawn from at once, in place of a key: the first axis of what is drawn is theirs."""
+    """Keys that are drawn from at once, in place of a key: the first axes of what is drawn are theirs."""
 
     keys: Array
+
+
+@cache
+def of_many(function: Any) -> Any:
+    """Return a sampler that takes many keys, a shape that begins with theirs, and other arguments by name."""
+    if hasattr(function, "many"):
+        return function
+
+    def definition(keys: Array, **arguments: Any) -> Any:
+        return function.definition(ManyKeys(keys), **arguments)
+
+    definition.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]  # which `inspect` reads
+    found: Any = Function(definition, name=function.name, silent=True)
+    found.facts, found.many = facts_of(function), True
+    return found
 
 
 def keys_of(words: Buffer) -> Array:
@@ -106,9 +124,13 @@ def _check_implementation(impl: object, function: str) -> None:
     raise ValueError(f"{function}: impl must be {_IMPLEMENTATION!r}, got {describe(impl)}")
 
 
-def _seed_words(seed: ArrayLike, function: str) -> Buffer:
+def _seed_words(seed: ArrayLike | ManyKeys, function: str) -> Buffer:
     """Return the words of a key: the high and the low half of the seed."""
     wide = state().x64 == "on"
+    if type(seed) is ManyKeys:
+        seeds = seed.keys._data.astype(np.int64 if seed.keys._node.kind == "i" else np.uint64).view(np.uint64)
+        above = seeds >> np.uint64(32) if wide and seed.keys._node.bits == 64 else np.zeros_like(seeds)
+        return np.stack([above, seeds & np.uint64(_MASK)], axis=-1).astype(np.uint32)
     if isinstance(seed, int):
         number = call_user_code(int, seed)
         if not -(1 << 63) <= number < 1 << 63:
@@ -146,7 +168,7 @@ def one_key(key: Key | ManyKeys, function: str) -> Words:
     """Return the words of a single key."""
     words = words_of(key, function)
     if type(key) is ManyKeys:
-        return words[:, 0], words[:, 1]
+        return words[..., 0], words[..., 1]
     if words.ndim != 1:
         raise ValueError(f"{function}: a single key is needed, got keys of shape {words.shape[:-1]}; loop over them")
     return int(words[0]), int(words[1])
@@ -163,7 +185,7 @@ def split_words(words: Words, number: int) -> list[Words]:
     found = key_words(words, number)
     if found.ndim == 2:
         return [(high, low) for high, low in found.tolist()]
-    return [(found[:, i, 0], found[:, i, 1]) for i in range(number)]
+    return [(found[..., i, 0], found[..., i, 1]) for i in range(number)]
 
 
 def key_words(words: Words, number: int) -> Buffer:
@@ -180,13 +202,6 @@ def _like(key: Key | ManyKeys, words: Buffer) -> Array:
     """Return keys in the form of `key`: typed, or as plain integers."""
     key = key.keys if type(key) is ManyKeys else key
     return keys_of(words) if isinstance(key, Array) and key._node is KEY else wrap(words, _UINT32)
-
-
-def folded(words: Words, numbers: Buffer) -> Buffer:
-    """Return the words of keys into which numbers, which have one axis, are folded."""
-    high, low = np.zeros(numbers.shape, np.uint32), numbers.astype(np.uint32)
-    block(words, high, low)
-    return np.stack([high, low], axis=-1)
 
 
 @public(fast="random.split", draws="num")
@@ -243,9 +258,12 @@ def fold_in(key: Key, data: ArrayLike) -> Array:
             raise OverflowError(f"fold_in: data must be a 32-bit unsigned integer, got {data}")
         data = np.uint32(data)
     x = as_array(data)
-    if x.ndim:
+    keys = many(words)
+    if x.ndim > len(keys):
         raise TypeError(f"fold_in: data must be a scalar, got an array of shape {x.shape}; loop over it")
-    return _like(key, folded(words, cast(x._data.reshape(1), _UINT32))[0])
+    high, low = np.zeros(keys or 1, np.uint32), np.full(keys or 1, cast(x._data, _UINT32))
+    block(words, high, low)
+    return _like(key, np.stack([high, low], axis=-1).reshape(*keys, 2))
 
 
 @public(operands="keys", last=0)

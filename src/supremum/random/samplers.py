@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -119,6 +121,14 @@ def uniform_buffer(words: Words, node: Node, shape: tuple[int, ...], low: Any = 
     plain = type(low) is type(high) is float
     usual = (low, high) == (0.0, 1.0) if plain else not np.any(low) and np.all(np.equal(high, 1))
     return numbers if usual else stretched(numbers, low, high, node)
+
+
+def in_two(words: Words, shape: tuple[int, ...], draw: Callable[[tuple[int, ...]], Buffer]) -> tuple[Buffer, Buffer]:
+    """Return two arrays of numbers that are one draw of each key."""
+    place = len(many(words))
+    both = draw((*shape[:place], 2, *shape[place:]))
+    first, second = ((slice(None),) * place + (number,) for number in (0, 1))
+    return both[first], both[second]
 
 
 def fractions_of(bits: Buffer, mantissa: int) -> Buffer:
@@ -301,7 +311,7 @@ def normal(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_s
     return as_samples(complex_normal_buffer(words, node, lengths), node)
 
 
-@public(fast="random.randint")
+@public(fast="random.randint", draws="shape")
 def randint(
     key: Key,
     shape: Shape,
@@ -369,7 +379,7 @@ def _integers(words: Words, node: Node, shape: tuple[int, ...], low: Buffer, hig
     span = np.where(high <= low, unsigned.type(1), (high - low).astype(unsigned))
     # One past the largest value may wrap to 0, which then means the full range.
     span = np.asarray(np.where(beyond & (high > low), span + unsigned.type(1), span))
-    if native is not None and state().partitionable and span.ndim == low.ndim == 0 and span:
+    if native is not None and state().partitionable and not many(words) and span.ndim == low.ndim == 0 and span:
         out = np.empty(shape, wide)
         native.random_integers(*words, int(low), int(span), out)
         return out.astype(node.dtype, copy=False)
@@ -395,7 +405,7 @@ def _remainder(x: Buffer, divisor: Buffer) -> Buffer:
     return np.where(divisor == 0, x, x % np.where(divisor == 0, divisor.dtype.type(1), divisor))
 
 
-@public
+@public(draws="shape")
 def bernoulli(
     key: Key,
     p: ArrayLike = 0.5,
@@ -441,7 +451,7 @@ def bernoulli(
     if mode == "low":
         return wrap(np.asarray(uniform_buffer(words, node, lengths) < chance), _BOOL)
     wide = node.wide
-    first, second = uniform_buffer(words, node, (2, *lengths))
+    first, second = in_two(words, lengths, partial(uniform_buffer, words, node))
     fine = rounded(second * wide.dtype.type(2.0 ** -finfo(node.dtype).nmant), node)
     return wrap(np.asarray(fine < rounded(np.asarray(chance - first), node)), _BOOL)
 

@@ -8,52 +8,55 @@ from typing import Final, Literal
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.buffers import Buffer
 from supremum._base.exceptions import describe
 from supremum._core.argument_types import ArrayLike, Shape
 from supremum._core.arguments import normalize_axis
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array
 from supremum._core.conversion import operand
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.settings import state
-from supremum._functions.creation.filled import shape_of
-from supremum._kernels.casts import cast
-from supremum._kernels.order import argsort, least
-from supremum._kernels.threefry import Words
-from supremum.promotion._nodes import NODES, Node
-from supremum.random.continuous import gumbel_buffer
-from supremum.random.keys import Key, integer_of, one_key, random_bits, split_words
-from supremum.random.samplers import check_fits, randint, uniform_buffer
+from supremum._functions.creation.filled import shape_of, zeros
+from supremum._functions.creation.ranges import arange
+from supremum._functions.data_types import astype
+from supremum._functions.elementwise.exponential import log
+from supremum._functions.indexing.gather import take, take_along_axis
+from supremum._functions.manipulation.axes import moveaxis
+from supremum._functions.manipulation.shapes import reshape
+from supremum._functions.searching import argmax, searchsorted
+from supremum._functions.sorting import argpartition, argsort
+from supremum._functions.statistical.reductions import cumsum
+from supremum.random.continuous import gumbel_noise
+from supremum.random.keys import Key, check_key, integer_of, split
+from supremum.random.samplers import bits, check_fits, randint, uniform
 
 __all__ = ["categorical", "choice", "permutation"]
 
-_INT32: Final = NODES["int32"]
-_UINT32: Final = NODES["uint32"]
+#: The part of a vector, one in so many elements, up to which the first ones in order are found without the rest.
+_RARE: Final = 8
 
 
-def shuffled(words: Words, data: Buffer, axis: int, count: int | None = None) -> Buffer:
-    """Sort each slice along `axis` by random numbers, often enough that ties do not bias the order.
+def _shuffled(key: Key, x: Array, axis: int, count: int | None = None) -> Array:
+    """Sort each slice along an axis by random numbers, often enough that ties do not bias the order.
 
     Of a vector, `count` elements are returned if that is given.
     """
-    rounds = math.ceil(3 * math.log(max(1, data.size)) / math.log((1 << 32) - 1))
+    rounds = math.ceil(3 * math.log(max(1, x.size)) / math.log((1 << 32) - 1))
     for left in range(rounds - 1, -1, -1):
-        words, sort_key = split_words(words, 2)
-        bits = random_bits(sort_key, 32, data.shape)
-        if data.ndim > 1:
-            data = np.take_along_axis(data, argsort(bits, _UINT32, axis), axis)
-        elif left or count is None:
-            data = data.take(argsort(bits, _UINT32, 0))
+        key, part = split(key)
+        numbers = bits(part, x.shape, np.uint32)
+        if left or count is None or count > x.size // _RARE:
+            order = argsort(numbers, axis=axis)
         else:
-            data = data.take(least(bits, count))
-    return data[:count]
+            order = argpartition(numbers, max(count - 1, 0))[:count]
+        x = take(x, order) if x.ndim == 1 else take_along_axis(x, order, axis)
+    return x if count is None else x[:count]
 
 
-def _permuted(words: Words, length: int, count: int | None = None) -> Buffer:
-    return shuffled(words, np.arange(length), 0, count)
+def _permuted(key: Key, length: int, count: int | None = None) -> Array:
+    return _shuffled(key, arange(length, dtype=state().int_.dtype), 0, count)
 
 
-@public(operands="x", moving=True)
+@public(composed=True, operands="x", moving=True)
 def permutation(key: Key, x: ArrayLike, axis: int = 0, independent: bool = False, *, out_sharding: object = None) -> Array:
     """Permute an array randomly along an axis.
 
@@ -79,7 +82,7 @@ def permutation(key: Key, x: ArrayLike, axis: int = 0, independent: bool = False
     >>> xp.random.permutation(xp.random.key(42), 5)
     Array([4, 2, 3, 0, 1], dtype=int32)
     """
-    words = one_key(key, "permutation")
+    check_key(key, "permutation")
     array = operand(x, "permutation")
     position = normalize_axis(axis, array.ndim or 1, "permutation")
     if not array.ndim:
@@ -87,14 +90,13 @@ def permutation(key: Key, x: ArrayLike, axis: int = 0, independent: bool = False
             raise TypeError(
                 f"permutation: x must be an integer or have at least 1 dimension, got a scalar of dtype {array.dtype}"
             )
-        node = state().int_
-        return wrap(_permuted(words, int(array)).astype(node.dtype), node)
+        return _permuted(key, int(array))
     if independent or array.ndim == 1:
-        return wrap(shuffled(words, array._data, position).copy(), array._node)
-    return wrap(array._data.take(_permuted(words, array.shape[position]), position), array._node)
+        return _shuffled(key, array, position)
+    return take(array, _permuted(key, array.shape[position]), position)
 
 
-@public
+@public(composed=True)
 def choice(
     key: Key,
     a: ArrayLike,
@@ -135,7 +137,7 @@ def choice(
     >>> xp.random.choice(xp.random.key(42), 5, (3,), replace=False)
     Array([4, 2, 3], dtype=int32)
     """
-    words = one_key(key, "choice")
+    check_key(key, "choice")
     if not isinstance(shape, tuple | list):
         write = f"; write shape=({shape},)" if isinstance(shape, int) else ""
         raise TypeError(f"choice: shape must be a sequence of integers, got {describe(shape)}{write}")
@@ -145,40 +147,33 @@ def choice(
     population = array.shape[position] if array.ndim else integer_of(array, "choice")
     draws = math.prod(lengths)
     if not draws:
-        return wrap(np.zeros(lengths, array.dtype), array._node)
+        return zeros(lengths, dtype=array.dtype)
     if population <= 0:
         raise ValueError(f"choice: a must not be empty, got {population} elements")
     if not replace and draws > population:
         raise ValueError(f"choice: cannot draw {draws} of {population} elements without replacement")
     if p is not None:
-        indices = _weighted(words, p, population, lengths, replace=replace, mode=mode)
-    elif replace:
-        indices = randint(key, lengths, 0, population)._data
+        indices = _weighted(key, p, population, lengths, replace=replace, mode=mode)
     else:
-        indices = _permuted(words, population, draws)
-    if not array.ndim:
-        node = state().int_
-        return wrap(indices.reshape(lengths).astype(node.dtype), node)
-    return wrap(array._data.take(indices.reshape(lengths), position), array._node)
+        indices = randint(key, lengths, 0, population) if replace else reshape(_permuted(key, population, draws), lengths)
+    return take(array, indices, position) if array.ndim else astype(indices, state().int_.dtype)
 
 
-def _weighted(
-    words: Words, p: ArrayLike, population: int, shape: tuple[int, ...], *, replace: bool, mode: str | None
-) -> Buffer:
+def _weighted(key: Key, p: ArrayLike, population: int, shape: tuple[int, ...], *, replace: bool, mode: str | None) -> Array:
     """Draw indices by their probabilities."""
     weights = operand(p, "choice")
     node = to_inexact(weights._node).strong
     if weights.shape != (population,):
         raise ValueError(f"choice: p must have one entry per element of a, shape ({population},), got {weights.shape}")
-    chances = cast(cast(weights._data, node), node.wide)
+    chances = astype(weights, node.wide.dtype)
     if replace:
-        sums = np.cumsum(chances, dtype=chances.dtype)
-        return np.searchsorted(sums, sums[-1] * (1 - uniform_buffer(words, node, shape)))
-    rank = gumbel_buffer(words, node, (population,), mode, "choice") + np.log(chances)
-    return np.argsort(-rank, kind="stable")[: math.prod(shape)]
+        sums = cumsum(chances)
+        return searchsorted(sums, sums[-1] * (1 - astype(uniform(key, shape, node.dtype), chances.dtype)))
+    rank = gumbel_noise(key, (population,), node.dtype, mode, "choice") + log(chances)
+    return reshape(argsort(-rank)[: math.prod(shape)], shape)
 
 
-@public
+@public(composed=True)
 def categorical(
     key: Key,
     logits: ArrayLike,
@@ -217,31 +212,26 @@ def categorical(
     >>> xp.random.categorical(xp.random.key(42), xp.log(xp.asarray([0.1, 0.2, 0.7])), shape=(4,))
     Array([2, 2, 2, 2], dtype=int32)
     """
-    words = one_key(key, "categorical")
+    check_key(key, "categorical")
     x = operand(logits, "categorical")
     position = normalize_axis(axis, x.ndim, "categorical")
     batch = x.shape[:position] + x.shape[position + 1 :]
     lengths = batch if shape is None else shape_of(shape, "categorical")
     check_fits(lengths, batch, "categorical")
-    node = x._node.strong
-    if node.kind != "f":
+    if x._node.kind != "f":
         raise ValueError(f"categorical: logits must have a floating dtype, got {x.dtype}")
-    scores = cast(x._data, node.wide)
     prefix, tail = lengths[: len(lengths) - len(batch)], lengths[len(lengths) - len(batch) :]
     if replace:
         full = (*prefix, *tail[:position], x.shape[position], *tail[position:])
-        result = np.argmax(_sum(gumbel_buffer(words, node, full, mode, "categorical"), scores, node), axis=position - x.ndim)
-        default = state().int_
-        return wrap(np.asarray(result).astype(default.dtype), default)
+        return astype(argmax(_scores(key, x, full, mode), axis=position - x.ndim), state().int_.dtype)
     number = math.prod(prefix)
     if number > x.shape[position]:
         raise ValueError(f"categorical: cannot draw {number} of {x.shape[position]} categories without replacement")
-    rank = np.moveaxis(_sum(gumbel_buffer(words, node, x.shape, mode, "categorical"), scores, node), position, -1)
-    order = np.argsort(-rank, axis=-1, kind="stable")[..., :number]
-    return wrap(np.moveaxis(order, -1, 0).reshape(lengths).astype(np.int32), _INT32)
+    order = argsort(-moveaxis(_scores(key, x, x.shape, mode), position, -1), axis=-1)[..., :number]
+    return astype(reshape(moveaxis(order, -1, 0), lengths), np.int32)
 
 
-def _sum(noise: Buffer, scores: Buffer, node: Node) -> Buffer:
-    """Add in the dtype of `node`, whose rounding may create ties."""
-    total = noise + scores
-    return total if node.dtype == total.dtype else cast(cast(total, node), node.wide)
+def _scores(key: Key, logits: Array, shape: tuple[int, ...], mode: str | None) -> Array:
+    """Return logits with noise, in their dtype, whose rounding may create ties."""
+    noise = gumbel_noise(key, shape, logits._node.strong.dtype, mode, "categorical")
+    return astype(noise + astype(logits, noise.dtype, copy=False), logits._node.strong.dtype, copy=False)
