@@ -29,8 +29,11 @@ static PyObject *make(PyTypeObject *type, PyObject *array, PyObject *key) {
 
 PyObject *at_of(PyObject *x, void *Py_UNUSED(closure)) { return make(AtType, x, NULL); }
 
-#define AT(X) X(At, key)
-VISITS(at, AT)
+static int at_traverse(PyObject *self, visitproc visit, void *arg) {
+    Py_VISIT(((At *)self)->key);
+    Py_VISIT(Py_TYPE(self));
+    return 0;
+}
 
 static void at_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
@@ -236,25 +239,17 @@ static PyObject *update(int which, Operation *operation, const Arguments *argume
     return result;
 }
 
+#define UPDATES(X) \
+    X(add, SCATTER_ADD) \
+    X(subtract, SCATTER_SUBTRACT) \
+    X(multiply, SCATTER_MULTIPLY) X(max, SCATTER_MAXIMUM) X(min, SCATTER_MINIMUM)
 #define UPDATE(name, which) \
     static PyObject *quick_##name(Operation *operation, const Arguments *arguments) { \
         return update(which, operation, arguments); \
     }
-UPDATE(add, SCATTER_ADD)
-UPDATE(subtract, SCATTER_SUBTRACT)
-UPDATE(multiply, SCATTER_MULTIPLY)
-UPDATE(max, SCATTER_MAXIMUM)
-UPDATE(min, SCATTER_MINIMUM)
-
-const NamedPath at_paths[] = {
-    {"set", quick_set, false},
-    {"at.add", quick_add, false},
-    {"at.subtract", quick_subtract, false},
-    {"at.multiply", quick_multiply, false},
-    {"at.max", quick_max, false},
-    {"at.min", quick_min, false},
-    {NULL, NULL, false},
-};
+UPDATES(UPDATE)
+#define ROW(name, which) {"at." #name, quick_##name, false},
+const NamedPath at_paths[] = {{"set", quick_set, false}, UPDATES(ROW){NULL, NULL, false}};
 
 static PyMemberDef update_members[] = {
     {"array", T_OBJECT_EX, offsetof(At, array), READONLY, NULL},

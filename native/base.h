@@ -81,17 +81,36 @@ static inline void free_object(PyObject *object) {
     Py_DECREF(type);
 }
 
-/* Define what the garbage collector calls of a type: PARTS takes a macro of a type and one of its members that may be
- * in a cycle. */
-#define VISIT_PART(Type, member) Py_VISIT(((Type *)object)->member);
-#define CLEAR_PART(Type, member) Py_CLEAR(((Type *)object)->member);
-#define VISITS(kind, PARTS) \
-    static int kind##_traverse(PyObject *object, visitproc visit, void *arg) { \
-        PARTS(VISIT_PART) Py_VISIT(Py_TYPE(object)); \
+#define VISIT(name) Py_VISIT(self->name);
+#define CLEAR(name) Py_CLEAR(self->name);
+#define NONE(X)
+/* Define what the garbage collector needs of a type: lists of members that it visits and clears, that it only visits,
+ * and of others that an instance owns; and what is done before they are dropped. */
+#define COLLECTED(type, Type, CLEARED, VISITED, OTHERS, before) \
+    static int type##_traverse(PyObject *object, visitproc visit, void *arg) { \
+        Type *self = (Type *)object; \
+        CLEARED(VISIT) \
+        VISITED(VISIT) \
+        Py_VISIT(Py_TYPE(self)); \
         return 0; \
+    } \
+    static int type##_clear(PyObject *object) { \
+        Type *self = (Type *)object; \
+        CLEARED(CLEAR) \
+        (void)self; \
+        return 0; \
+    } \
+    static void type##_dealloc(PyObject *object) { \
+        Type *self = (Type *)object; \
+        PyObject_GC_UnTrack(object); \
+        before; \
+        CLEARED(CLEAR) \
+        VISITED(CLEAR) \
+        OTHERS(CLEAR) \
+        free_object((PyObject *)self); \
     }
-#define CLEARS(kind, PARTS) \
-    static int kind##_clear(PyObject *object) { PARTS(CLEAR_PART) return 0; }
+#define COLLECTED_SLOTS(type) \
+    {Py_tp_dealloc, type##_dealloc}, {Py_tp_traverse, type##_traverse}, { Py_tp_clear, type##_clear }
 
 /* Elements from which a loop runs without the GIL. */
 enum { UNLOCKED = 500 };

@@ -35,9 +35,8 @@ static PyObject *axis_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) 
     return (PyObject *)new_axis(type, name, size, level);
 }
 
-#define AXIS(X) X(Axis, name) X(Axis, size) X(Axis, position)
-VISITS(axis, AXIS)
-CLEARS(axis, AXIS)
+#define AXIS_MEMBERS(X) X(name) X(size) X(position)
+COLLECTED(axis, Axis, AXIS_MEMBERS, NONE, NONE, )
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     PyObject *axis, *value;
@@ -47,16 +46,8 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return new_batch(type, (Axis *)axis, value);
 }
 
-#define BATCH(X) X(Batch, axis) X(Batch, value)
-VISITS(batch, BATCH)
-CLEARS(batch, BATCH)
-
-/* Free either. */
-static void free_either(PyObject *object) {
-    PyObject_GC_UnTrack(object);
-    (void)(PyObject_TypeCheck(object, BatchType) ? batch_clear : axis_clear)(object);
-    free_object(object);
-}
+#define BATCH_MEMBERS(X) X(axis) X(value)
+COLLECTED(batch, Batch, BATCH_MEMBERS, NONE, NONE, )
 
 static PyObject *get_level(PyObject *object, void *Py_UNUSED(closure)) {
     Axis *axis = ((Batch *)object)->axis;
@@ -81,14 +72,11 @@ static PyMemberDef batch_members[] = {
 static PyGetSetDef batch_getset[] = {{"__supremum_level__", get_level, NULL, NULL, NULL},
                                      {NULL, NULL, NULL, NULL, NULL}};
 
-static PyType_Slot axis_slots[] = {{Py_tp_new, axis_new},           {Py_tp_dealloc, free_either},
-                                   {Py_tp_traverse, axis_traverse}, {Py_tp_clear, axis_clear},
-                                   {Py_tp_members, axis_members},   {0, NULL}};
+static PyType_Slot axis_slots[] = {
+    {Py_tp_new, axis_new}, COLLECTED_SLOTS(axis), {Py_tp_members, axis_members}, {0, NULL}};
 static PyType_Slot batch_slots[] = {
     {Py_tp_new, batch_new},
-    {Py_tp_dealloc, free_either},
-    {Py_tp_traverse, batch_traverse},
-    {Py_tp_clear, batch_clear},
+    COLLECTED_SLOTS(batch),
     {Py_tp_members, batch_members},
     {Py_tp_getset, batch_getset},
     {Py_tp_hash, PyObject_HashNotImplemented},

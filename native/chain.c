@@ -346,22 +346,18 @@ static PyObject *chain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return (PyObject *)self;
 }
 
-/* The collector may not clear it: only what calls own could be used after that. */
-#define CHAIN(X) X(Chain, fallback)
-VISITS(chain, CHAIN)
-
-static void chain_dealloc(PyObject *object) {
-    Chain *self = (Chain *)object;
-    PyObject_GC_UnTrack(object);
-    Py_CLEAR(self->fallback);
+static void free_chain(Chain *self) {
     for (int i = 0; i < self->link_count; i++) Py_XDECREF(self->links[i].plan);
     PyMem_Free(self->values);
     PyMem_Free(self->links);
     PyMem_Free(self->inputs);
     PyMem_Free(self->outputs);
     PyMem_Free(self->numbers);
-    free_object(object);
 }
+
+/* The collector may not clear it: only what calls own could be used after that. */
+#define CHAIN_MEMBERS(X) X(fallback)
+COLLECTED(chain, Chain, NONE, CHAIN_MEMBERS, NONE, free_chain(self))
 
 static PyMemberDef chain_members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(Chain, vectorcall), READONLY, NULL},
@@ -372,8 +368,7 @@ static PyType_Slot chain_slots[] = {
                                   "Elementwise calls on arrays of one shape, computed block by block.")},
     {Py_tp_new, chain_new},
     {Py_tp_call, PyVectorcall_Call},
-    {Py_tp_dealloc, chain_dealloc},
-    {Py_tp_traverse, chain_traverse},
+    COLLECTED_SLOTS(chain),
     {Py_tp_members, chain_members},
     {0, NULL},
 };

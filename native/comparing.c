@@ -112,7 +112,8 @@ static bool compare(const Pair *pair, npy_intp first, npy_intp last, uint8_t *to
     return all;
 }
 
-/* Comparisons or counts that threads share: each says what it found. Few elements have no time to set all of it. */
+/* Comparisons or counts that threads share, without the lock where they are many: each says what it found. Few elements
+ * have no time to set all of it. */
 typedef struct {
     const Pair *pair;
     uint8_t *to;
@@ -127,7 +128,7 @@ static npy_intp share_comparison(Work *work, Comparison *all, npy_intp count) {
     npy_intp found = 0;
     int threads = threads_for(count, 1);
     for (int i = 0; i < threads; i++) all->found[i] = 0;
-    share_among(threads, work, all, count, 1);
+    UNLOCKED_DO(count, share_among(threads, work, all, count, 1));
     for (int i = 0; i < threads; i++) found += all->found[i];
     return found;
 }
@@ -140,15 +141,10 @@ static void close_part(void *context, int thread, npy_intp first, npy_intp last)
 static PyObject *quick_allclose(Operation *operation, const Arguments *arguments) {
     Pair pair;
     if (!read_pair(operation, arguments, &pair)) return NULL;
-    bool close;
-    npy_intp count = PyArray_SIZE(pair.x);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(count);
     Comparison all;
     all.pair = &pair;
     all.to = NULL;
-    close = share_comparison(close_part, &all, count) == 0;
-    NPY_END_THREADS;
+    bool close = share_comparison(close_part, &all, PyArray_SIZE(pair.x)) == 0;
     drop_pair(&pair);
     return truth(close);
 }
@@ -159,15 +155,10 @@ static PyObject *quick_isclose(Operation *operation, const Arguments *arguments)
     if (node == NULL || !read_pair(operation, arguments, &pair)) return NULL;
     PyArrayObject *out = new_data(node, PyArray_NDIM(pair.x), PyArray_DIMS(pair.x), false);
     if (out != NULL) {
-        npy_intp count = PyArray_SIZE(pair.x);
-        uint8_t *to = PyArray_DATA(out);
-        NPY_BEGIN_THREADS_DEF;
-        NPY_BEGIN_THREADS_THRESHOLDED(count);
         Comparison all;
         all.pair = &pair;
-        all.to = to;
-        share_comparison(close_part, &all, count);
-        NPY_END_THREADS;
+        all.to = PyArray_DATA(out);
+        share_comparison(close_part, &all, PyArray_SIZE(pair.x));
     }
     drop_pair(&pair);
     return wrap(out, node);
@@ -190,24 +181,19 @@ static PyObject *quick_array_equal(Operation *Py_UNUSED(operation), const Argume
     if (found[2] != NULL && !PyBool_Check(found[2])) return NULL;
     const Array *a = (Array *)found[0], *b = (Array *)found[1];
     Type type = a->node->type;
-    bool equal_nan = found[2] == Py_True, same = false;
+    bool equal_nan = found[2] == Py_True;
     if (!is_native(type) || b->node != a->node || !keeps(state, a->node, S_NONE) || !aligned_native(a) ||
         !aligned_native(b) || (equal_nan && type >= E_COMPLEX64))
         return NULL;
     if (!PyArray_IS_C_CONTIGUOUS(a->data) || !PyArray_IS_C_CONTIGUOUS(b->data)) return NULL;
     if (!same_shape(a->data, b->data)) return truth(false);
     Operand x = operand_of(found[0]), y = operand_of(found[1]);
-    npy_intp count = PyArray_SIZE(x.data);
-    const char *first = PyArray_BYTES(x.data), *second = PyArray_BYTES(y.data);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(count);
     Comparison all;
     all.type = type;
-    all.a = first;
-    all.b = second;
+    all.a = PyArray_BYTES(x.data);
+    all.b = PyArray_BYTES(y.data);
     all.equal_nan = equal_nan;
-    same = share_comparison(same_part, &all, count) == 0;
-    NPY_END_THREADS;
+    bool same = share_comparison(same_part, &all, PyArray_SIZE(x.data)) == 0;
     Py_DECREF(x.data);
     Py_DECREF(y.data);
     return truth(same);
@@ -249,15 +235,11 @@ static PyObject *quick_count_nonzero(Operation *Py_UNUSED(operation), const Argu
     PyArrayObject *out = new_data(node, 0, NULL, false);
     if (out == NULL) return NULL;
     Operand held = operand_of(arguments->values[0]);
-    const char *from = PyArray_BYTES(held.data);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(count);
     Comparison all;
     all.type = held.node->type;
     all.widen = narrow ? &widen : NULL;
-    all.a = from;
+    all.a = PyArray_BYTES(held.data);
     found = share_comparison(count_part, &all, count);
-    NPY_END_THREADS;
     Py_DECREF(held.data);
     if (node->type == E_INT32) *(int32_t *)PyArray_DATA(out) = (int32_t)found;
     else *(int64_t *)PyArray_DATA(out) = found;

@@ -316,23 +316,11 @@ static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *kwar
     return (PyObject *)self;
 }
 
-#define CLEARED(X) X(Function, definition) X(Function, dict) X(Function, parameters)
-#define FUNCTION(X) CLEARED(X) X(Function, operation) X(Function, plain) X(Function, handler)
-VISITS(function, FUNCTION)
-CLEARS(function, CLEARED)
-
-static void function_dealloc(PyObject *object) {
-    Function *self = (Function *)object;
-    PyObject_GC_UnTrack(object);
-    if (self->weakrefs != NULL) PyObject_ClearWeakRefs(object);
-    Py_CLEAR(self->operation);
-    Py_CLEAR(self->plain);
-    Py_CLEAR(self->handler);
-    Py_CLEAR(self->name);
-    Py_CLEAR(self->kind);
-    function_clear(object);
-    free_object(object);
-}
+#define FUNCTION_WRITTEN(X) X(definition) X(dict) X(parameters)
+#define FUNCTION_USED(X) X(operation) X(plain) X(handler)
+#define FUNCTION_OTHERS(X) X(name) X(kind)
+COLLECTED(function, Function, FUNCTION_WRITTEN, FUNCTION_USED, FUNCTION_OTHERS,
+          if (self->weakrefs != NULL) PyObject_ClearWeakRefs(object))
 
 /* -- attributes -- */
 
@@ -415,11 +403,11 @@ static PyMemberDef function_members[] = {
 };
 enum { FUNCTION_FLAGS = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL };
 
-static PyType_Slot function_slots[] = {
-    {Py_tp_new, function_new},           {Py_tp_call, PyVectorcall_Call},   {Py_tp_descr_get, bind_function},
-    {Py_tp_repr, function_repr},         {Py_tp_setattro, set_attribute},   {Py_tp_methods, function_methods},
-    {Py_tp_getset, function_getset},     {Py_tp_members, function_members}, {Py_tp_dealloc, function_dealloc},
-    {Py_tp_traverse, function_traverse}, {Py_tp_clear, function_clear},     {0, NULL}};
+static PyType_Slot function_slots[] = {{Py_tp_new, function_new},        {Py_tp_call, PyVectorcall_Call},
+                                       {Py_tp_descr_get, bind_function}, {Py_tp_repr, function_repr},
+                                       {Py_tp_setattro, set_attribute},  {Py_tp_methods, function_methods},
+                                       {Py_tp_getset, function_getset},  {Py_tp_members, function_members},
+                                       COLLECTED_SLOTS(function),        {0, NULL}};
 PyType_Spec function_spec = {"supremum._native.Function", sizeof(Function), 0,
                              FUNCTION_FLAGS | Py_TPFLAGS_METHOD_DESCRIPTOR | Py_TPFLAGS_BASETYPE, function_slots};
 
@@ -434,10 +422,9 @@ static PyObject *stay_unbound(PyObject *self, PyObject *Py_UNUSED(object), PyObj
     return Py_NewRef(self);
 }
 static PyGetSetDef ufunc_getset[] = {{"__name__", get_name, NULL, NULL, NULL}, {NULL, NULL, NULL, NULL, NULL}};
-static PyType_Slot ufunc_slots[] = {{Py_tp_getset, ufunc_getset},        {Py_tp_descr_get, stay_unbound},
-                                    {Py_tp_setattro, set_attribute},     {Py_tp_call, PyVectorcall_Call},
-                                    {Py_tp_traverse, function_traverse}, {Py_tp_clear, function_clear},
-                                    {Py_tp_dealloc, function_dealloc},   {0, NULL}};
+static PyType_Slot ufunc_slots[] = {{Py_tp_getset, ufunc_getset},    {Py_tp_descr_get, stay_unbound},
+                                    {Py_tp_setattro, set_attribute}, {Py_tp_call, PyVectorcall_Call},
+                                    COLLECTED_SLOTS(function),       {0, NULL}};
 PyType_Spec ufunc_spec = {"supremum._native.Ufunc", sizeof(Function), 0, FUNCTION_FLAGS, ufunc_slots};
 
 int functions_ready(void) {

@@ -223,23 +223,12 @@ static PyObject *plain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return (PyObject *)self;
 }
 
-#define PLAIN_PARTS(X) X(Plain, call) X(Plain, make) X(Plain, errors)
-VISITS(plain, PLAIN_PARTS)
-
 /* Calls own no reference to the parts of a Plain, which its function has; so the garbage collector may not clear them.
  */
-static void plain_dealloc(PyObject *object) {
-    Plain *self = (Plain *)object;
-    PyObject_GC_UnTrack(object);
-    Py_CLEAR(self->call);
-    Py_CLEAR(self->make);
-    Py_CLEAR(self->kinds);
-    Py_CLEAR(self->keywords);
-    Py_CLEAR(self->errors);
-    free_object(object);
-}
+#define PLAIN_USED(X) X(call) X(make) X(errors)
+#define PLAIN_OTHERS(X) X(kinds) X(keywords)
+COLLECTED(plain, Plain, NONE, PLAIN_USED, PLAIN_OTHERS, )
 
-static PyType_Slot plain_slots[] = {
-    {Py_tp_new, plain_new}, {Py_tp_dealloc, plain_dealloc}, {Py_tp_traverse, plain_traverse}, {0, NULL}};
+static PyType_Slot plain_slots[] = {{Py_tp_new, plain_new}, COLLECTED_SLOTS(plain), {0, NULL}};
 PyType_Spec plain_spec = {"supremum._native.Plain", sizeof(Plain), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
                           plain_slots};

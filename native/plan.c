@@ -73,21 +73,12 @@ static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) 
     return (PyObject *)self;
 }
 
-/* Only what a user wrote can be in a cycle; the loop, and the ufunc that owns it, stay usable until the plan is freed,
- * and `input` refers to nothing that could refer back. */
-#define OF_USERS(X) X(Plan, call) X(Plan, convert)
-#define PLAN(X) OF_USERS(X) X(Plan, ufunc)
-VISITS(plan, PLAN)
-CLEARS(plan, OF_USERS)
-
-static void plan_dealloc(PyObject *object) {
-    Plan *self = (Plan *)object;
-    PyObject_GC_UnTrack(object);
-    plan_clear(object);
-    Py_CLEAR(self->ufunc);
-    Py_CLEAR(self->input);
-    free_object(object);
-}
+/* Only what a user wrote can be in a cycle; the loop, and the ufunc that owns it, stay usable until the plan is freed.
+ * `input` refers to nothing that could refer back. */
+#define PLAN_WRITTEN(X) X(call) X(convert)
+#define PLAN_UFUNC(X) X(ufunc)
+#define PLAN_INPUT(X) X(input)
+COLLECTED(plan, Plan, PLAN_WRITTEN, PLAN_UFUNC, PLAN_INPUT, )
 
 static PyObject *plan_node(PyObject *self, void *Py_UNUSED(closure)) { return Py_NewRef(((Plan *)self)->node->object); }
 
@@ -117,11 +108,9 @@ static PyType_Slot plan_slots[] = {
                                   "floats=False, fold=False)\n--\n\n"
                                   "What an operation does for given nodes.")},
     {Py_tp_new, plan_new},
-    {Py_tp_dealloc, plan_dealloc},
+    COLLECTED_SLOTS(plan),
     {Py_tp_getset, plan_getset},
     {Py_tp_members, plan_members},
-    {Py_tp_traverse, plan_traverse},
-    {Py_tp_clear, plan_clear},
     {0, NULL},
 };
 PyType_Spec plan_spec = {"supremum._native.Plan", sizeof(Plan), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, plan_slots};

@@ -184,11 +184,9 @@ static PyMethodDef state_methods[] = {
 static PyType_Slot state_slots[] = {
     {Py_tp_doc, (void *)PyDoc_STR("One combination of settings; owns the plans made under it.")},
     {Py_tp_new, state_new},
-    {Py_tp_dealloc, state_dealloc},
+    COLLECTED_SLOTS(state),
     {Py_tp_members, state_members},
     {Py_tp_methods, state_methods},
-    {Py_tp_traverse, state_traverse},
-    {Py_tp_clear, state_clear},
     {0, NULL},
 };
 PyType_Spec state_spec = {"supremum._native.State", sizeof(State), 0,
@@ -226,16 +224,8 @@ static PyObject *scope_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObje
     return self;
 }
 
-#define SCOPE(X) X(Scope, state)
-VISITS(scope, SCOPE)
-CLEARS(scope, SCOPE)
-
-static void scope_dealloc(PyObject *object) {
-    PyObject_GC_UnTrack(object);
-    ADD(live_scopes, -1);
-    scope_clear(object);
-    free_object(object);
-}
+#define SCOPE_MEMBERS(X) X(state)
+COLLECTED(scope, Scope, SCOPE_MEMBERS, NONE, NONE, ADD(live_scopes, -1))
 
 static PyObject *scope_used(PyObject *self, void *Py_UNUSED(closure)) {
     return PyBool_FromLong(LOAD(((Scope *)self)->state) != NULL);
@@ -252,9 +242,7 @@ static PyType_Slot scope_slots[] = {
          "An override of the state in one context; a subclass has a method `resolve` that returns the State.")},
     {Py_tp_new, scope_new},
     {Py_tp_getset, scope_members},
-    {Py_tp_dealloc, scope_dealloc},
-    {Py_tp_traverse, scope_traverse},
-    {Py_tp_clear, scope_clear},
+    COLLECTED_SLOTS(scope),
     {0, NULL},
 };
 PyType_Spec scope_spec = {"supremum._native.Scope", sizeof(Scope), 0,
@@ -394,16 +382,10 @@ static PyObject *operation_new(PyTypeObject *type, PyObject *args, PyObject *kwa
     return (PyObject *)self;
 }
 
-#define OPERATION(X) X(Operation, maker)
-VISITS(operation, OPERATION)
-CLEARS(operation, OPERATION)
-
-static void operation_dealloc(PyObject *object) { /* its id is not used again: states may still hold its plans */
-    PyObject_GC_UnTrack(object);
-    Py_CLEAR(((Operation *)object)->maker);
-    Py_CLEAR(((Operation *)object)->name);
-    free_object(object);
-}
+/* The id is not used again: states may still hold plans of the operation. */
+#define OPERATION_MAKER(X) X(maker)
+#define OPERATION_NAME(X) X(name)
+COLLECTED(operation, Operation, OPERATION_MAKER, NONE, OPERATION_NAME, )
 
 static PyMemberDef operation_members[] = {
     {"name", T_OBJECT_EX, offsetof(Operation, name), READONLY, NULL},
@@ -414,10 +396,8 @@ static PyMemberDef operation_members[] = {
 static PyType_Slot operation_slots[] = {
     {Py_tp_doc, (void *)PyDoc_STR("What states keep plans for: a function of one or two operands, by nodes.")},
     {Py_tp_new, operation_new},
-    {Py_tp_dealloc, operation_dealloc},
+    COLLECTED_SLOTS(operation),
     {Py_tp_members, operation_members},
-    {Py_tp_traverse, operation_traverse},
-    {Py_tp_clear, operation_clear},
     {0, NULL},
 };
 PyType_Spec operation_spec = {"supremum._native.Operation", sizeof(Operation), 0,
