@@ -6,11 +6,12 @@
  * program, so threads may run one program at the same time, and a call may run the program that it is part of.
  *
  * A step is a loop of a plan, a move of elements, maybe from or to a window that integers among the values move, a
- * selection by a condition, or a call of a function, which may run Python. A program without calls runs without the
- * lock, which is taken every few milliseconds for signals.
+ * selection by a condition, a loop or a choice whose steps are programs, or a call of a function, which may run Python.
+ * A program without calls runs without the lock, if it takes long, which is taken every few milliseconds for signals.
  *
- * Programs are immutable. They own plans, functions and constant arguments; the garbage collector may clear them, but
- * none that runs, since a run owns its program.
+ * Programs are immutable, but for loops and choices that come upon arrays in another order: they are called from then
+ * on. They own plans, functions and constant arguments; the garbage collector may clear them, but none that runs, since
+ * a run owns its program.
  */
 #include "program.h"
 
@@ -255,6 +256,48 @@ static bool read_selection(Program *self, Step *step, PyObject *row) {
     return true;
 }
 
+/* Whether a slot has the elements of a slot of a program that is a step, or so many times as many. */
+static bool is_like(const Slot *slot, const Slot *inner, npy_intp times) {
+    return slot->node->dtype == inner->node->dtype && slot->bytes == size_product(inner->bytes, times);
+}
+
+/* Read (length, reverse, programs): a loop of one, or a choice by an integer, which is before the inputs of several. */
+static bool read_inner(Program *self, Step *step, PyObject *row) {
+    PyObject *programs;
+    if (!PyArg_ParseTuple(row, "npO!:Program", &step->length, &step->reverse, &PyTuple_Type, &programs)) return false;
+    step->inner = Py_NewRef(programs);
+    int used = PyTuple_GET_SIZE(programs) > 1;
+    bool good = PyTuple_GET_SIZE(programs) > 0 && step->out_count > 0 && step->place_count >= used;
+    if (good && used > 0) {
+        Slot *chosen = &self->slots[step->places[1]];
+        good = chosen->node->type == E_INT32 && chosen->size == 1;
+        chosen->placed = true;
+    }
+    for (Py_ssize_t k = 0; good && k < PyTuple_GET_SIZE(programs); k++) {
+        const Program *inner = (Program *)PyTuple_GET_ITEM(programs, k);
+        good = Py_IS_TYPE(inner, ProgramType) && !inner->cleared && inner->output_count == step->out_count &&
+               inner->input_count <= step->place_count - used && (step->length < 0 || (inner->test < 0 && k == 0));
+        bool once = good && step->length < 0 && inner->test < 0;
+        if (good)
+            good = once ? inner->carried + inner->columns == 0 : inner->test < 0 || inner->carried == step->out_count;
+        for (int i = 0; good && i < step->out_count; i++)
+            good = is_like(&self->slots[step->outs[i]], &inner->slots[inner->outputs[i]],
+                           once || i < inner->carried ? 1 : step->length);
+        for (int i = 0; good && i < inner->input_count; i++, used++) {
+            Slot *slot = &self->slots[step->places[2 * used + 1]];
+            const Slot *into = &inner->slots[inner->inputs[i]];
+            bool column = i >= inner->input_count - inner->columns;
+            good = is_like(slot, into, column ? step->length : 1);
+            slot->placed = slot->placed || into->placed || column;
+            slot->kept = slot->kept || (into->kept && !column);
+        }
+        if (good) self->calls += inner->locked;
+    }
+    if (!good || used != step->place_count) return refuse(row, "is no program that is a step");
+    step->kind = INNER;
+    return true;
+}
+
 /* Read (function, args, names, places, outs, drops, how). */
 static bool read_step(Program *self, Step *step, PyObject *row) {
     PyObject *function, *args, *names, *places, *outs, *drops, *how;
@@ -285,6 +328,8 @@ static bool read_step(Program *self, Step *step, PyObject *row) {
         return false;
     if (Py_IS_TYPE(how, PlanType)) return resolve_loop(self, step, how);
     if (how == Py_True) return read_selection(self, step, row);
+    if (PyTuple_Check(how) && PyTuple_GET_SIZE(how) == 3 && PyLong_Check(PyTuple_GET_ITEM(how, 0)))
+        return read_inner(self, step, how);
     return how == Py_None || read_runs(self, step, how);
 }
 
@@ -299,34 +344,54 @@ static bool carries_fit(const Program *self) {
 }
 
 /* Find out which slots have elements in the arena, and of which there are Arrays: what steps read decides. */
-static void mark_slots(Program *self) {
+static void mark_slots(Program *self, bool part) {
     for (int i = 0; i < self->step_count; i++) {
         const Step *step = &self->steps[i];
         bool call = step->kind == CALL;
         self->calls += call;
         self->work += 8 + step->count;
-        for (int j = 0; j < step->place_count + step->out_count; j++) {
+        for (int j = step->kind == INNER ? step->place_count : 0; j < step->place_count + step->out_count; j++) {
             int number = j < step->place_count ? step->places[2 * j + 1] : step->outs[j - step->place_count];
             *(call ? &self->slots[number].kept : &self->slots[number].placed) = true;
         }
     }
     for (int k = self->carried; k < self->output_count; k++) /* results of each step that are inputs */
         if (self->carried + self->columns > 0) self->slots[self->outputs[k]].placed = true;
-    for (int k = 0; k < self->input_count; k++)
-        if (!self->slots[self->inputs[k]].placed) self->slots[self->inputs[k]].kept = true;
     if (self->test >= 0) self->slots[self->test].placed = true;
-    self->locked = self->calls > 0;
-    for (int k = self->input_count - self->columns - self->carried; k < self->input_count; k++)
-        if (self->slots[self->inputs[k]].kept) self->locked = true;
-    for (int k = 0; k < self->carried; k++) /* operands that are carried as they are */
-        if (!self->slots[self->outputs[k]].placed) self->locked = true;
+    for (int k = 0; k < self->input_count; k++) { /* what no step reads */
+        Slot *slot = &self->slots[self->inputs[k]];
+        if (!slot->placed) *(part && self->calls == 0 ? &slot->placed : &slot->kept) = true;
+    }
     for (int k = 0; k < self->slot_count; k++) {
         npy_intp end = self->slots[k].offset + self->slots[k].bytes;
         if (self->slots[k].placed && end > self->arena) self->arena = end;
+        self->locked = self->locked || self->slots[k].kept;
     }
 }
 
-static void program_dealloc(PyObject *object);
+/* Find out where scalars, pointers and programs that are steps are behind the slots; false with an exception. */
+static bool place_rest(Program *self) {
+    self->arena = (self->arena + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    npy_intp own = size_sum(self->arena, self->scalar_count * SCALAR), most = 0;
+    own = size_sum(own, (self->columns + self->output_count) * (npy_intp)sizeof(char *) + ALIGNMENT);
+    own = own / ALIGNMENT * ALIGNMENT;
+    int slots = 0;
+    for (int i = 0; i < self->step_count; i++) {
+        Step *step = &self->steps[i];
+        for (int j = 0; j < step->operands; j++)
+            if (step->at[j] < 0) step->at[j] = self->arena + (-1 - step->at[j]);
+        for (Py_ssize_t k = 0; step->inner != NULL && k < PyTuple_GET_SIZE(step->inner); k++) {
+            const Program *inner = (Program *)PyTuple_GET_ITEM(step->inner, k);
+            step->at[0] = own; /* one after the other, they use the same memory */
+            if (inner->bytes > most) most = inner->bytes;
+            if (inner->all_slots > slots) slots = inner->all_slots;
+        }
+    }
+    self->bytes = size_sum(own, most);
+    self->all_slots = self->slot_count + slots;
+    if (self->bytes >= TOO_LARGE - (npy_intp)ALIGNMENT) return refuse((PyObject *)self, "does not fit in memory");
+    return true;
+}
 
 static bool read_all(Program *self, PyObject *slots, PyObject *steps, PyObject *inputs, PyObject *outputs) {
     self->slots = zeroed(PyTuple_GET_SIZE(slots), sizeof(Slot));
@@ -343,11 +408,13 @@ static bool read_all(Program *self, PyObject *slots, PyObject *steps, PyObject *
 }
 
 static PyObject *program_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    static char *keywords[] = {"slots", "steps", "inputs", "outputs", "carried", "columns", "test", "split", NULL};
+    static char *keywords[] = {"slots",   "steps", "inputs", "outputs", "carried",
+                               "columns", "test",  "split",  "part",    NULL};
     PyObject *slots, *steps, *inputs, *outputs;
-    int carried = 0, columns = 0, test = -1, split = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!O!OO|iiii:Program", keywords, &PyTuple_Type, &slots,
-                                     &PyTuple_Type, &steps, &inputs, &outputs, &carried, &columns, &test, &split))
+    int carried = 0, columns = 0, test = -1, split = 0, part = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!O!OO|iiiip:Program", keywords, &PyTuple_Type, &slots,
+                                     &PyTuple_Type, &steps, &inputs, &outputs, &carried, &columns, &test, &split,
+                                     &part))
         return NULL;
     Program *self = (Program *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;
@@ -363,15 +430,8 @@ static PyObject *program_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
         PyErr_SetString(PyExc_ValueError, "Program: the numbers of carries, columns and steps do not fit");
         good = false;
     }
-    if (!good) {
-        Py_DECREF(self);
-        return NULL;
-    }
-    mark_slots(self);
-    self->arena = (self->arena + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    for (int i = 0; i < self->step_count; i++)
-        for (int j = 0; j < self->steps[i].operands; j++)
-            if (self->steps[i].at[j] < 0) self->steps[i].at[j] = self->arena + (-1 - self->steps[i].at[j]);
+    if (good) mark_slots(self, part != 0);
+    if (!good || !place_rest(self)) Py_CLEAR(self);
     return (PyObject *)self;
 }
 
@@ -383,6 +443,7 @@ static int program_traverse(PyObject *object, visitproc visit, void *arg) {
         Py_VISIT(self->steps[i].function);
         Py_VISIT(self->steps[i].args);
         Py_VISIT(self->steps[i].plan);
+        Py_VISIT(self->steps[i].inner);
     }
     Py_VISIT(Py_TYPE(object));
     return 0;
@@ -400,6 +461,7 @@ static int program_clear(PyObject *object) {
         Py_CLEAR(step->args);
         Py_CLEAR(step->names);
         Py_CLEAR(step->plan);
+        Py_CLEAR(step->inner);
         PyMem_Free(step->places);
         PyMem_Free(step->outs);
         PyMem_Free(step->drops);
@@ -424,7 +486,7 @@ static void program_dealloc(PyObject *object) {
 }
 
 static PyMethodDef program_methods[] = {
-    {"run", (PyCFunction)(void (*)(void))run_program, METH_FASTCALL,
+    {"run", FASTCALL(run_program),
      PyDoc_STR(
          "run(operands, length=None, reverse=False, /)\n--\n\nReturn the results as a list, or NotImplemented where "
          "arrays are not like those that were recorded; or the slot of an array whose elements are not in C's "
@@ -436,15 +498,13 @@ static PyMemberDef program_members[] = {
     {NULL, 0, 0, 0, NULL},
 };
 static PyType_Slot program_slots[] = {
-    {Py_tp_doc,
-     (void *)PyDoc_STR("Program(slots, steps, inputs, outputs, carried=0, columns=0, test=-1, split=0)\n--\n\n"
-                       "Recorded calls that run one after the other.")},
+    {Py_tp_doc, (void *)PyDoc_STR(
+                    "Program(slots, steps, inputs, outputs, carried=0, columns=0, test=-1, split=0, part=False)\n--\n\n"
+                    "Recorded calls that run one after the other.")},
     {Py_tp_new, program_new},
-    {Py_tp_dealloc, program_dealloc},
+    COLLECTED_SLOTS(program),
     {Py_tp_methods, program_methods},
     {Py_tp_members, program_members},
-    {Py_tp_traverse, program_traverse},
-    {Py_tp_clear, program_clear},
     {0, NULL},
 };
 PyType_Spec program_spec = {"supremum._native.Program", sizeof(Program), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,

@@ -7,6 +7,8 @@
 
 enum { ALIGNMENT = 64, SCALAR = 16 }; /* bytes: of the arena, and of a number among the operands of a loop */
 
+typedef struct Program Program;
+
 /* A value: what it is like, and where its elements are in the arena. */
 typedef struct {
     const Node *node;
@@ -30,7 +32,7 @@ typedef struct {
     enum { CLIP, DROP, REFUSE } beyond; /* what becomes of others: the nearest, no update, or the function's error */
 } Position;
 
-typedef enum { CALL, LOOP, BLOCKS, NEST, MOVE, SELECT, NOTHING } Kind;
+typedef enum { CALL, LOOP, BLOCKS, NEST, MOVE, SELECT, INNER, NOTHING } Kind;
 
 typedef struct {
     Kind kind;
@@ -49,9 +51,13 @@ typedef struct {
     Position *positions; /* owned, or NULL; of the window that is read, or written to */
     int writes;          /* whether it is the latter */
     npy_intp itemsize, count;
+    PyObject
+        *inner; /* owned, or NULL; programs, of which one runs: all inputs of each are places, one after the other */
+    npy_intp length; /* of a loop that is a step; -1 if a condition ends it, or if it is none */
+    int reverse;
 } Step;
 
-typedef struct {
+struct Program {
     PyObject_HEAD
     int slot_count, step_count, input_count, output_count;
     Slot *slots; /* owned, like the following */
@@ -60,13 +66,15 @@ typedef struct {
     int carried, columns; /* the last inputs are carries and columns; the first outputs are carries */
     int test, split;      /* the slot of a loop's condition, or -1; the step at which its body begins */
     int calls;            /* steps that may run Python */
-    bool locked;          /* whether steps of a loop need the lock */
+    bool locked;          /* whether a run needs the lock */
     bool cleared;         /* whether the collector took the steps, so that it cannot run */
     npy_intp work;        /* elements that one run computes, about */
-    npy_intp arena;       /* bytes */
+    npy_intp arena;       /* bytes of slots; behind them are scalars and pointers to columns and results */
+    npy_intp bytes;       /* of all of these, and of programs that are steps */
+    int all_slots;        /* with those of programs that are steps */
     int scalar_count;
-    char *scalars; /* owned; numbers among the operands of loops, at the end of the arena */
-} Program;
+    char *scalars; /* owned; numbers among the operands of loops */
+};
 
 /* The method `run`. May run Python. */
 PyObject *run_program(PyObject *program, PyObject *const *args, Py_ssize_t count);

@@ -8,14 +8,28 @@
 #include "pool.h"
 #include "program.h"
 
-/* What a run owns. */
+typedef struct Session Session;
+
+/* A run of a program: where its values are, and how it runs. */
 typedef struct {
-    Program *program;
+    Session *session;
+    const Program *program;
     char *arena;
-    PyObject **arrays;   /* by slot, or NULL */
-    int loose;           /* the slot whose elements do not lie as steps expect, or -1 */
-    const Step *refused; /* that ended the run, as its function raises an error */
+    PyObject **arrays; /* by slot, or NULL; behind them are those of programs that are steps */
+    npy_intp length;   /* of a loop, or -1 */
+    bool reverse;
+    char **columns; /* their elements, and behind them those of results that are not carried */
 } Frame;
+
+/* What runs of a program and of those that are its steps share. */
+struct Session {
+    int loose;               /* the slot whose elements do not lie as steps expect, or -1 */
+    const Step *refused;     /* that ended the run, as its function raises an error */
+    Frame refusing;          /* in which it did */
+    npy_intp left;           /* elements to compute before the time is looked at */
+    double end;              /* when signals are looked at */
+    PyThreadState *released; /* of this thread, while it does not have the lock */
+};
 
 /* -- slots of a run -- */
 
@@ -50,7 +64,7 @@ static bool set_slot(Frame *frame, int number, PyObject *array) {
     bool good = !slot->placed || copy_elements(array, frame->arena + slot->offset, slot->bytes);
     if (slot->kept) Py_XSETREF(frame->arrays[number], array);
     else Py_DECREF(array);
-    if (!good) frame->loose = number;
+    if (!good) frame->session->loose = number;
     return good;
 }
 
@@ -59,6 +73,14 @@ static PyObject *get_slot(const Frame *frame, int number) {
     const Slot *slot = &frame->program->slots[number];
     if (frame->arrays[number] != NULL) return Py_NewRef(frame->arrays[number]);
     return array_of(slot, frame->arena + slot->offset);
+}
+
+/* Return the Array of a slot, a new reference; it is one for all calls, as NumPy computes x @ x.T otherwise than with
+ * two. */
+static PyObject *keep_slot(const Frame *frame, int number) {
+    PyObject *array = get_slot(frame, number);
+    if (array != NULL && frame->arrays[number] == NULL) frame->arrays[number] = Py_NewRef(array);
+    return array;
 }
 
 /* Copy the elements of a slot. May run Python. */
@@ -87,7 +109,7 @@ static bool take_results(Frame *frame, const Step *step, PyObject *result, int *
     return fits(&frame->program->slots[number], result) && set_slot(frame, number, Py_NewRef(result));
 }
 
-/* Call the function of a step; false, perhaps without an exception. May run Python. */
+/* Session the function of a step; false, perhaps without an exception. May run Python. */
 static bool run_call(Frame *frame, const Step *step) {
     enum { FEW = 8 };
     PyObject *on_stack[FEW + 1], **args = on_stack;
@@ -98,11 +120,8 @@ static bool run_call(Frame *frame, const Step *step) {
     for (Py_ssize_t i = 0; i < count; i++) args[i] = PyTuple_GET_ITEM(step->args, i);
     int made = 0;
     for (; made < step->place_count; made++) {
-        int number = step->places[2 * made + 1];
-        PyObject *array = get_slot(frame, number);
+        PyObject *array = keep_slot(frame, step->places[2 * made + 1]);
         if (array == NULL) break;
-        /* One Array for all calls: NumPy computes x @ x.T otherwise than with two arrays. */
-        if (frame->arrays[number] == NULL) frame->arrays[number] = Py_NewRef(array);
         args[step->places[2 * made]] = array;
     }
     PyObject *result = NULL;
@@ -182,16 +201,23 @@ static inline bool run_loop(const Step *step, char *arena) {
     return true;
 }
 
+static bool run_inner(Frame *outer, const Step *step);
+
 /* Run steps; false, perhaps without an exception. May run Python where the program has calls. */
 static inline bool run_steps(Frame *frame, int first, int last) {
     for (const Step *step = &frame->program->steps[first], *end = &frame->program->steps[last]; step < end; step++) {
-        if (step->kind != CALL) {
+        if (step->kind == CALL) {
+            if (!run_call(frame, step)) return false;
+        } else if (step->kind == INNER) {
+            if (!run_inner(frame, step)) return false;
+        } else {
             if (!run_loop(step, frame->arena)) {
-                frame->refused = step;
+                frame->session->refused = step;
+                frame->session->refusing = *frame;
                 return false;
             }
             if (frame->program->calls > 0) Py_CLEAR(frame->arrays[step->outs[0]]); /* of the step before */
-        } else if (!run_call(frame, step)) return false;
+        }
         for (int i = 0; i < step->drop_count; i++) Py_CLEAR(frame->arrays[step->drops[i]]);
     }
     return true;
@@ -199,121 +225,171 @@ static inline bool run_steps(Frame *frame, int first, int last) {
 
 /* -- loops -- */
 
-/* A loop: how far it has come, and its columns. */
-typedef struct {
-    Frame frame;
-    npy_intp length, done; /* `length` is -1 where a condition ends it */
-    bool reverse, ended;
-    PyArrayObject **columns, **results; /* owned arrays of owned ndarrays, C-contiguous, which are its own */
-    int result_count;
-} Loop;
+/* Where a loop's carry is: the number of an input. */
+static inline int carry_of(const Program *self, int i) {
+    return self->inputs[self->input_count - self->columns - self->carried + i];
+}
 
 /* Give the slots of columns their elements. May run Python where calls read them. */
-static inline bool set_columns(Loop *loop, npy_intp position) {
-    const Program *self = loop->frame.program;
+static inline bool set_columns(Frame *frame, npy_intp position) {
+    const Program *self = frame->program;
     for (int i = 0; i < self->columns; i++) {
         int number = self->inputs[self->input_count - self->columns + i];
         const Slot *slot = &self->slots[number];
-        const char *elements = PyArray_BYTES(loop->columns[i]) + position * slot->bytes;
-        if (slot->placed) memcpy(loop->frame.arena + slot->offset, elements, slot->bytes);
+        const char *elements = frame->columns[i] + position * slot->bytes;
+        if (slot->placed) memcpy(frame->arena + slot->offset, elements, slot->bytes);
         if (!slot->kept) continue;
         PyObject *array = array_of(slot, elements);
         if (array == NULL) return false;
-        Py_XSETREF(loop->frame.arrays[number], array);
+        Py_XSETREF(frame->arrays[number], array);
     }
     return true;
 }
 
 /* Store results that are not carried, and carry the others. May run Python where the program has calls. */
-static inline bool take_step(Loop *loop, npy_intp position) {
-    const Program *self = loop->frame.program;
-    for (int i = 0; i < loop->result_count; i++) {
-        int number = self->outputs[self->carried + i];
-        char *to = PyArray_BYTES(loop->results[i]) + position * self->slots[number].bytes;
-        if (!read_elements(&loop->frame, number, to)) return false;
+static inline bool take_step(Frame *frame, npy_intp position) {
+    const Program *self = frame->program;
+    for (int i = self->carried; i < self->output_count; i++) {
+        int number = self->outputs[i];
+        char *to = frame->columns[self->columns + i - self->carried] + position * self->slots[number].bytes;
+        if (!read_elements(frame, number, to)) return false;
     }
     for (int i = 0; i < self->carried; i++) {
-        int from = self->outputs[i], into = self->inputs[self->input_count - self->columns - self->carried + i];
+        int from = self->outputs[i], into = carry_of(self, i);
         const Slot *slot = &self->slots[into];
         if (from == into) continue;
         if (slot->kept) {
-            PyObject *array = get_slot(&loop->frame, from);
+            PyObject *array = get_slot(frame, from);
             if (array == NULL) return false;
-            Py_XSETREF(loop->frame.arrays[into], array);
+            Py_XSETREF(frame->arrays[into], array);
         }
-        if (slot->placed && !read_elements(&loop->frame, from, loop->frame.arena + slot->offset)) return false;
+        if (slot->placed && !read_elements(frame, from, frame->arena + slot->offset)) return false;
     }
     return true;
 }
 
-/* Run at most so many steps of a loop; false, perhaps without an exception. */
-static bool run_some(Loop *loop, npy_intp most) {
-    const Program *self = loop->frame.program;
-    for (npy_intp i = 0; i < most && !loop->ended; i++) {
-        if (self->test >= 0) {
-            if (!run_steps(&loop->frame, 0, self->split)) return false;
-            if (loop->frame.arena[self->slots[self->test].offset] == 0) loop->ended = true;
-            if (loop->ended) break;
-        } else if (loop->done == loop->length) {
-            loop->ended = true;
-            break;
-        }
-        npy_intp position = loop->reverse ? loop->length - 1 - loop->done : loop->done;
-        if (!set_columns(loop, position) || !run_steps(&loop->frame, self->split, self->step_count) ||
-            !take_step(loop, position))
-            return false;
-        loop->done++;
-    }
-    return true;
-}
-
-/* Run a loop to its end; signals are looked at, and other threads run, every few milliseconds. May run Python. */
-static bool run_whole(Loop *loop) {
+/* Look at the time, and every few milliseconds at signals, while other threads run; programs that need no lock release
+ * it when they have run for some time. False with an exception. */
+static bool look_around(const Frame *frame) {
     enum { SOME = 1 << 17 };
     const double slice = 0.005;
-    const Program *self = loop->frame.program;
-    npy_intp most = SOME / (self->work + 64 * (npy_intp)self->calls + 1) + 1;
-    bool good = true;
-    while (good && !loop->ended) {
-        double end = monotonic_seconds() + slice;
-        if (!self->locked) {
-            Py_BEGIN_ALLOW_THREADS
-            do {
-                good = run_some(loop, most);
-            } while (good && !loop->ended && monotonic_seconds() < end);
-            Py_END_ALLOW_THREADS
-        } else {
-            do {
-                good = run_some(loop, most);
-            } while (good && !loop->ended && monotonic_seconds() < end);
-            Py_BEGIN_ALLOW_THREADS
-            Py_END_ALLOW_THREADS
-        }
-        good = good && PyErr_CheckSignals() == 0;
+    Session *session = frame->session;
+    session->left = SOME;
+    if (monotonic_seconds() < session->end) return true;
+    PyThreadState *state = session->released == NULL ? PyEval_SaveThread() : session->released;
+    PyEval_RestoreThread(state);
+    session->released = NULL;
+    if (PyErr_CheckSignals() < 0) return false;
+    if (!frame->program->locked) session->released = PyEval_SaveThread();
+    session->end = monotonic_seconds() + slice;
+    return true;
+}
+
+/* Run a program in a frame: its steps, or a loop; false, perhaps without an exception. May run Python. */
+static bool run_frame(Frame *frame) {
+    const Program *self = frame->program;
+    bool locked = frame->session->released == NULL, good = true;
+    if (frame->length < 0 && self->test < 0) return run_steps(frame, 0, self->step_count);
+    for (npy_intp done = 0; good && done != frame->length; done++) {
+        npy_intp position = frame->reverse ? frame->length - 1 - done : done;
+        good = run_steps(frame, 0, self->split);
+        if (good && self->test >= 0 && frame->arena[self->slots[self->test].offset] == 0) break;
+        good = good && set_columns(frame, position) && run_steps(frame, self->split, self->step_count) &&
+               take_step(frame, position);
+        frame->session->left -= self->work;
+        if (frame->session->left < 0) good = good && look_around(frame);
+    }
+    if (locked && frame->session->released != NULL) {
+        PyEval_RestoreThread(frame->session->released);
+        frame->session->released = NULL;
     }
     return good;
 }
 
-/* -- a run -- */
-
-static bool begin_frame(Frame *frame, Program *self) {
-    frame->program = self;
-    frame->arena = PyMem_RawMalloc((size_t)self->arena + (size_t)self->scalar_count * SCALAR + 2 * ALIGNMENT);
-    frame->arrays = frame->arena == NULL ? (void *)PyErr_NoMemory() : zeroed(self->slot_count, sizeof(PyObject *));
-    return frame->arrays != NULL;
+/* Give a frame its scalars, and places for pointers. */
+static void begin_frame(Frame *frame) {
+    const Program *self = frame->program;
+    char *rest = frame->arena + self->arena;
+    if (self->scalar_count > 0) memcpy(rest, self->scalars, self->scalar_count * (size_t)SCALAR);
+    frame->columns = (char **)(rest + self->scalar_count * (size_t)SCALAR);
 }
 
-static void end_frame(Frame *frame, char *memory) {
-    if (frame->arrays != NULL)
-        for (int i = 0; i < frame->program->slot_count; i++) Py_XDECREF(frame->arrays[i]);
-    PyMem_Free(frame->arrays);
-    PyMem_RawFree(memory);
+/* Run a program that is a step; false, perhaps without an exception. May run Python where it has calls. */
+static bool run_inner(Frame *outer, const Step *step) {
+    const Slot *slots = outer->program->slots;
+    const int *place = step->places;
+    Py_ssize_t last = PyTuple_GET_SIZE(step->inner) - 1, chosen = 0;
+    if (last > 0) {
+        chosen = *(npy_int32 *)(outer->arena + slots[place[1]].offset);
+        chosen = chosen < 0 ? 0 : chosen > last ? last : chosen;
+        place += 2;
+        for (Py_ssize_t k = 0; k < chosen; k++) place += 2 * ((Program *)PyTuple_GET_ITEM(step->inner, k))->input_count;
+    }
+    const Program *self = (Program *)PyTuple_GET_ITEM(step->inner, chosen);
+    PyObject **arrays = outer->arrays + outer->program->slot_count;
+    Frame frame = {outer->session, self, outer->arena + step->at[0], arrays, step->length, step->reverse != 0, NULL};
+    begin_frame(&frame);
+    bool once = step->length < 0 && self->test < 0, good = true;
+    for (int i = 0; good && i < self->input_count; i++, place += 2) {
+        const Slot *into = &self->slots[self->inputs[i]];
+        int column = i - (self->input_count - self->columns);
+        if (column >= 0) frame.columns[column] = outer->arena + slots[place[1]].offset;
+        else if (into->kept) good = (frame.arrays[self->inputs[i]] = keep_slot(outer, place[1])) != NULL;
+        if (good && column < 0 && into->placed) good = read_elements(outer, place[1], frame.arena + into->offset);
+    }
+    for (int i = self->carried; i < self->output_count; i++)
+        frame.columns[self->columns + i - self->carried] = outer->arena + slots[step->outs[i]].offset;
+    good = good && run_frame(&frame);
+    for (int i = 0; good && i < step->out_count; i++) {
+        if (outer->program->calls > 0) Py_CLEAR(outer->arrays[step->outs[i]]);
+        if (once || i < self->carried)
+            good = read_elements(&frame, once ? self->outputs[i] : carry_of(self, i),
+                                 outer->arena + slots[step->outs[i]].offset);
+    }
+    bool loose = !good && self->locked && frame.session->refused == NULL && !PyErr_Occurred();
+    for (int i = 0; (good || loose) && self->locked && i < self->all_slots; i++) Py_CLEAR(frame.arrays[i]);
+    if (!loose) return good;
+    frame.session->loose = -1;
+    ((Step *)step)->kind = CALL; /* from now on: its function takes arrays as they lie */
+    return run_call(outer, step);
+}
+
+/* -- a run -- */
+
+/* What a run that was called owns. */
+typedef struct {
+    Session session;
+    Frame frame;
+    char *memory;
+    PyArrayObject **rows; /* of columns and of results: owned ndarrays, C-contiguous, which are its own */
+    int row_count;
+} Loop;
+
+static bool begin_loop(Loop *loop) {
+    const Program *self = loop->frame.program;
+    loop->memory = PyMem_RawMalloc((size_t)self->bytes + ALIGNMENT);
+    loop->frame.arrays = loop->memory == NULL ? (void *)PyErr_NoMemory() : zeroed(self->all_slots, sizeof(PyObject *));
+    loop->rows = loop->frame.arrays == NULL ? NULL : zeroed(loop->row_count, sizeof(PyArrayObject *));
+    if (loop->rows == NULL) return false;
+    loop->frame.session = &loop->session;
+    loop->frame.arena = loop->memory + (ALIGNMENT - (uintptr_t)loop->memory % ALIGNMENT) % ALIGNMENT;
+    begin_frame(&loop->frame);
+    return true;
+}
+
+static void end_loop(Loop *loop) {
+    for (int i = 0; loop->frame.arrays != NULL && i < loop->frame.program->all_slots; i++)
+        Py_XDECREF(loop->frame.arrays[i]);
+    for (int i = 0; loop->rows != NULL && i < loop->row_count; i++) Py_XDECREF(loop->rows[i]);
+    PyMem_Free(loop->frame.arrays);
+    PyMem_Free(loop->rows);
+    PyMem_RawFree(loop->memory);
 }
 
 /* Give slots the operands of a run; false, perhaps without an exception. Columns are copied, so that they are its own.
  * May run Python. */
 static bool set_inputs(Loop *loop, PyObject *operands) {
-    Program *self = loop->frame.program;
+    const Program *self = loop->frame.program;
     if (PyTuple_GET_SIZE(operands) != self->input_count) {
         PyErr_Format(PyExc_TypeError, "Program: expected %d operands, got %zd", self->input_count,
                      PyTuple_GET_SIZE(operands));
@@ -325,18 +401,20 @@ static bool set_inputs(Loop *loop, PyObject *operands) {
         const Slot *slot = &self->slots[self->inputs[i]];
         if (column < 0) {
             bool good = fits(slot, x) && set_slot(&loop->frame, self->inputs[i], Py_NewRef(x));
-            loop->frame.loose = -1; /* other operands may lie otherwise */
+            loop->session.loose = -1; /* other operands may lie otherwise */
             if (!good) return false;
             continue;
         }
         if (!IS_ARRAY(x) || ((Array *)x)->node != slot->node) return false;
         PyArrayObject *data = (PyArrayObject *)Py_NewRef((PyObject *)((Array *)x)->data);
         bool contiguous = PyArray_IS_C_CONTIGUOUS(data) || slot->size == 1;
-        loop->columns[column] = contiguous ? (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER) : NULL;
+        PyArrayObject *copy = contiguous ? (PyArrayObject *)PyArray_NewCopy(data, NPY_CORDER) : NULL;
         Py_DECREF(data);
-        if (loop->columns[column] == NULL || !is_of(loop->columns[column], slot->node) ||
-            PyArray_NBYTES(loop->columns[column]) != size_product(slot->bytes, loop->length))
+        loop->rows[column] = copy;
+        if (copy == NULL || !is_of(copy, slot->node) ||
+            PyArray_NBYTES(copy) != size_product(slot->bytes, loop->frame.length))
             return false;
+        loop->frame.columns[column] = PyArray_BYTES(copy);
     }
     return true;
 }
@@ -344,16 +422,17 @@ static bool set_inputs(Loop *loop, PyObject *operands) {
 /* Make the ndarrays of results that are not carried. */
 static bool make_results(Loop *loop) {
     const Program *self = loop->frame.program;
-    npy_intp shape[NPY_MAXDIMS + 1] = {loop->length};
-    for (int i = 0; i < loop->result_count; i++) {
-        const Slot *slot = &self->slots[self->outputs[self->carried + i]];
+    npy_intp shape[NPY_MAXDIMS + 1] = {loop->frame.length};
+    for (int i = self->columns; i < loop->row_count; i++) {
+        const Slot *slot = &self->slots[self->outputs[self->carried + i - self->columns]];
         if (slot->ndim == NPY_MAXDIMS) {
             PyErr_SetString(PyExc_ValueError, "scan: the results have too many axes");
             return false;
         }
         memcpy(shape + 1, slot->shape, slot->ndim * sizeof(npy_intp));
-        loop->results[i] = new_data(slot->node, slot->ndim + 1, shape, false);
-        if (loop->results[i] == NULL) return false;
+        loop->rows[i] = new_data(slot->node, slot->ndim + 1, shape, false);
+        if (loop->rows[i] == NULL) return false;
+        loop->frame.columns[i] = PyArray_BYTES(loop->rows[i]);
     }
     return true;
 }
@@ -365,11 +444,11 @@ static PyObject *results_of(Loop *loop, bool once) {
     for (int i = 0; found != NULL && i < self->output_count; i++) {
         PyObject *x;
         if (once) x = get_slot(&loop->frame, self->outputs[i]);
-        else if (i < self->carried)
-            x = get_slot(&loop->frame, self->inputs[self->input_count - self->columns - self->carried + i]);
+        else if (i < self->carried) x = get_slot(&loop->frame, carry_of(self, i));
         else {
-            x = wrap(loop->results[i - self->carried], self->slots[self->outputs[i]].node); /* which takes it over */
-            loop->results[i - self->carried] = NULL;
+            PyArrayObject **data = &loop->rows[self->columns + i - self->carried];
+            x = wrap(*data, self->slots[self->outputs[i]].node); /* which takes it over */
+            *data = NULL;
         }
         if (x == NULL) Py_CLEAR(found);
         else PyList_SET_ITEM(found, i, x);
@@ -386,37 +465,22 @@ PyObject *run_program(PyObject *object, PyObject *const *args, Py_ssize_t count)
     PyObject *operands = args[0], *given = count > 1 ? args[1] : Py_None;
     int reverse = count > 2 ? PyObject_IsTrue(args[2]) : 0;
     bool once = given == Py_None && self->test < 0;
-    Loop loop = {.length = -1, .reverse = reverse == 1, .frame.loose = -1};
-    if (given != Py_None) loop.length = PyNumber_AsSsize_t(given, PyExc_OverflowError);
+    Loop loop = {.session.loose = -1, .frame.program = self, .frame.length = -1, .frame.reverse = reverse == 1};
+    if (given != Py_None) loop.frame.length = PyNumber_AsSsize_t(given, PyExc_OverflowError);
     if (PyErr_Occurred()) return NULL;
-    if ((given != Py_None && (loop.length < 0 || self->test >= 0)) || (once && self->carried + self->columns > 0))
+    if ((given != Py_None && (loop.frame.length < 0 || self->test >= 0)) || (once && self->carried + self->columns > 0))
         return PyErr_Format(PyExc_ValueError, "Program: a loop has a length or a condition, got %R", given);
-    loop.result_count = once ? 0 : self->output_count - self->carried;
-    if (self->test >= 0 && loop.result_count > 0)
+    loop.row_count = once ? 0 : self->columns + self->output_count - self->carried;
+    if (self->test >= 0 && loop.row_count > self->columns)
         return PyErr_Format(PyExc_ValueError, "Program: a loop with a condition carries all of its results");
     Py_INCREF(self); /* which the collector may clear otherwise, if calls run Python */
     PyObject *result = NULL;
-    bool good = begin_frame(&loop.frame, self);
-    char *memory = loop.frame.arena;
-    loop.columns = good ? zeroed(self->columns, sizeof(PyArrayObject *)) : NULL;
-    loop.results = good ? zeroed(loop.result_count, sizeof(PyArrayObject *)) : NULL;
-    good = loop.columns != NULL && loop.results != NULL;
-    if (good) {
-        loop.frame.arena += (ALIGNMENT - (uintptr_t)memory % ALIGNMENT) % ALIGNMENT;
-        memcpy(loop.frame.arena + self->arena, self->scalars == NULL ? "" : self->scalars,
-               (size_t)self->scalar_count * SCALAR);
-        good = set_inputs(&loop, operands) && make_results(&loop) &&
-               (once ? run_steps(&loop.frame, 0, self->step_count) : run_whole(&loop));
-    }
-    if (loop.frame.refused != NULL && !PyErr_Occurred()) run_call(&loop.frame, loop.frame.refused);
+    bool good = begin_loop(&loop) && set_inputs(&loop, operands) && make_results(&loop) && run_frame(&loop.frame);
+    if (loop.session.refused != NULL && !PyErr_Occurred()) run_call(&loop.session.refusing, loop.session.refused);
     if (good) result = results_of(&loop, once);
     else if (!PyErr_Occurred())
-        result = loop.frame.loose < 0 ? Py_NewRef(Py_NotImplemented) : PyLong_FromLong(loop.frame.loose);
-    for (int i = 0; loop.columns != NULL && i < self->columns; i++) Py_XDECREF(loop.columns[i]);
-    for (int i = 0; loop.results != NULL && i < loop.result_count; i++) Py_XDECREF(loop.results[i]);
-    PyMem_Free(loop.columns);
-    PyMem_Free(loop.results);
-    end_frame(&loop.frame, memory);
+        result = loop.session.loose < 0 ? Py_NewRef(Py_NotImplemented) : PyLong_FromLong(loop.session.loose);
+    end_loop(&loop);
     Py_DECREF(self);
     return result;
 }

@@ -44,6 +44,7 @@ class Program:
         columns: int = 0,
         test: int = -1,
         split: int = 0,
+        part: bool = False,
     ) -> Self: ...
     @property
     def calls(self) -> int: ...

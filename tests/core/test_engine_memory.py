@@ -548,6 +548,9 @@ def test_allocations_of_programs_that_fail():
             (same, (None, 100.0), None, ((0, 0),), (1,), (), engine.module.plan(engine.operations["less"], x, 100.0)),
             (same, (None, None), None, ((0, 0), (1, 0)), (2,), (), plans["add"]),
         )
+        part = Program(slots, steps, (0, 1), (3, 2), 1, 1, part=True)
+        wide = ((node, (4,), 0), (node, (9, 4), 64), (node, (4,), 256), (node, (9, 4), 320))
+        inner = ((same, (None, None), None, ((0, 0), (1, 1)), (2, 3), (), (9, False, (part,))),)
         one = engine.array(np.float32(1))
         links = ((plans["add"], (0, 1), 2), (scaled, (2, (2.5,)), 3))
         values = ((node, False, -1), (node, True, -1), (node, False, 0), (node, False, -1))
@@ -555,11 +558,12 @@ def test_allocations_of_programs_that_fail():
             lambda: Program(slots, steps, (0, 1), (3, 2), 1, 1), lambda: Program(slots, moves, (0,), (1,)),
             lambda: Program(slots, looped, (0, 1), (2,), 1, 1), lambda: Program(test, grows, (0,), (2,), 1, 0, 1, 1),
             lambda: Program(parts, windows, (0, 1), (0, 2)), lambda: Chain((20_000,), values, links, (0, 1), (3,), same),
+            lambda: Program(wide, inner, (0, 1), (2, 3)),
         ]
-        called, moved, loop, condition, window, chain = [make() for make in makers]
+        called, moved, loop, condition, window, chain, nested = [make() for make in makers]
         cases = [*makers, lambda: called.run((x, rows), 9), lambda: called.run((x, rows), 9, True), lambda: moved.run((x,)),
                  lambda: loop.run((x, rows), 9), lambda: condition.run((one,)), lambda: window.run((x, at)),
-                 lambda: chain(large, one), lambda: called.run((x, 1), 9)]
+                 lambda: chain(large, one), lambda: called.run((x, 1), 9), lambda: nested.run((x, rows))]
         for case in cases:
             case(); case()
         def bits(out):
@@ -573,7 +577,7 @@ def test_allocations_of_programs_that_fail():
             finally:
                 _testcapi.remove_mem_hooks()
         watched = [x, y, rows, large, one, x._data, rows._data, large._data, one._data, slots, steps, moves, grows, looped, links, values,
-                   same, pair, *plans.values(), scaled, called, loop]
+                   same, pair, *plans.values(), scaled, called, loop, part, wide, inner, nested]
         failed = 0
         for case in cases:
             expected = bits(case())

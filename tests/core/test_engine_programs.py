@@ -92,7 +92,7 @@ def test_elements_are_moved(engine):
 CLIP, DROP, REFUSE = range(3)
 
 
-def windows(engine, beyond, dtype=I32):
+def windows(engine, beyond, dtype=I32, **options):
     """Return a program that reads three columns of an array at a position, and writes twice of them to it in place."""
 
     def place(i, length, most):
@@ -119,7 +119,7 @@ def windows(engine, beyond, dtype=I32):
         call(function(engine, "add"), ((0, 2), (1, 2)), (3,), plan(engine, "add", F32, F32)),
         call(write, ((0, 0), (1, 3), (2, 1)), (0,), (((3, 0, 1, 3, 0, 1), (3, 3, 1, 3, 5, 1)), where, True)),
     ]
-    return program(engine, [(2, 5), (), (2, 3), (2, 3)], steps, (1, 0), (0,), [F32, dtype, F32, F32], carried=1)
+    return program(engine, [(2, 5), (), (2, 3), (2, 3)], steps, (1, 0), (0,), [F32, dtype, F32, F32], carried=1, **options)
 
 
 @pytest.mark.parametrize("beyond", [CLIP, DROP])
@@ -325,11 +325,157 @@ def test_threads_run_one_program(engine):
     assert out == [[500 + i] * 2 for i in range(4)]
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the platform has no timers that send signals")
-def test_a_long_loop_can_be_interrupted(engine):
+def endless(engine, **options):
     test = call(function(engine, "less"), ((0, 0),), (1,), plan(engine, "less", F32, 100.0), args=(None, 100.0))
     body = call(function(engine, "multiply"), ((0, 0), (1, 0)), (2,), plan(engine, "multiply", F32, F32))
-    made = program(engine, [()] * 3, [test, body], (0,), (2,), [F32, BOOL, F32], carried=1, test=1, split=1)
+    return program(engine, [()] * 3, [test, body], (0,), (2,), [F32, BOOL, F32], carried=1, test=1, split=1, **options)
+
+
+def within(engine, inner, shapes, *, length=-1, reverse=False, places=(0, 1), outs=(2, 3), dtypes=None, others=(), **options):
+    """Return a program in which others are a step: a loop of one, or a choice."""
+    chosen, parts = places[: len(inner) > 1], places[len(inner) > 1 :]
+
+    def run(*operands):
+        made = inner[min(max(int(operands[0]._data), 0), len(inner) - 1)] if chosen else inner[0]
+        loop = (length, reverse) if length >= 0 else ()
+        return made.run(operands[len(chosen) :][: len(parts)], *loop)
+
+    places = (*chosen, *parts * len(inner))
+    how = length, reverse, tuple(inner)
+    step = call(run, tuple(enumerate(places)), outs, how)
+    return program(
+        engine, shapes, [step, *others], options.pop("inputs", places), options.pop("outputs", outs), dtypes, **options
+    )
+
+
+def scaled(engine, **options):
+    """Return a program whose steps add a row to a sum, and return it doubled."""
+    add = call(function(engine, "add"), ((0, 0), (1, 1)), (2,), plan(engine, "add", F32, F32))
+    twice = call(function(engine, "multiply"), ((0, 2),), (3,), plan(engine, "multiply", F32, 2.0), args=(None, 2.0))
+    return program(engine, [(2,)] * 4, [add, twice], (0, 1), (2, 3), carried=1, columns=1, **options)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_loop_is_a_step(engine, reverse):
+    shapes = [(2,), (3, 2), (2,), (3, 2)]
+    made = within(engine, [scaled(engine, part=True)], shapes, length=3, reverse=reverse)
+    start, rows = np.float32([1, 2]), np.arange(6, dtype=np.float32).reshape(3, 2)
+    given = engine.array(start), engine.array(rows)
+    last, doubled = made.run(given)
+    order = rows[::-1] if reverse else rows
+    sums = start + np.cumsum(order, axis=0)
+    assert (last._data == sums[-1]).all()
+    assert (doubled._data == 2 * (sums[::-1] if reverse else sums)).all()
+    looped = within(
+        engine,
+        [scaled(engine, part=True)],
+        shapes,
+        length=3,
+        reverse=reverse,
+        outputs=(2, 3),
+        carried=1,
+        columns=0,
+        inputs=(1, 0),
+    )
+    last, many = looped.run(given[::-1], 2)
+    assert (last._data == start + 2 * rows.sum(axis=0)).all()
+    assert many.shape == (2, 3, 2)
+    assert engine.module.__name__ != "supremum._native" or not LOOPS or looped.calls == 0
+
+
+def test_a_choice_is_a_step(engine):
+    shapes = [(), (2,), (2,), (2,)]
+    add, negative = (
+        program(
+            engine,
+            [(2,)] * 3,
+            [call(function(engine, name), ((0, 0),) if one else ((0, 0), (1, 1)), (2,), how)],
+            (0, 1),
+            (2,),
+            part=True,
+        )
+        for name, one in (("add", False), ("negative", True))
+        for how in [plan(engine, name, F32) if one else plan(engine, name, F32, F32)]
+    )
+    same = program(engine, [(2,)] * 2, [], (0, 1), (1,), part=True)
+    made = within(
+        engine, [add, negative, same], shapes, places=(0, 1, 2), outs=(3,), dtypes=[I32, F32, F32, F32], inputs=(0, 1, 2)
+    )
+    x, y = engine.array(np.float32([1, 2])), engine.array(np.float32([5, 7]))
+    for chosen, expected in [(-5, [6, 9]), (0, [6, 9]), (1, [-1, -2]), (2, [5, 7]), (9, [5, 7])]:
+        assert made.run((engine.array(np.int32(chosen)), x, y))[0]._data.tolist() == expected
+
+
+def test_steps_that_are_programs_call_functions(engine):
+    seen = []
+
+    def called(x, y):
+        seen.append(x._data.tolist())
+        return [engine.array(x._data + y._data)]
+
+    add = call(called, ((0, 0), (1, 1)), (2,))
+    inner = program(engine, [(2,)] * 3, [add], (0, 1), (2, 1), carried=1, columns=1, part=True)
+    shapes = [(2,), (3, 2), (2,), (3, 2)]
+    made = within(engine, [inner], shapes, length=3, carried=1, inputs=(1, 0), outputs=(2, 3))
+    rows = np.arange(6, dtype=np.float32).reshape(3, 2)
+    last, same = made.run((engine.array(rows), engine.array(np.float32([1, 2]))), 2)
+    assert (last._data == np.float32([1, 2]) + 2 * rows.sum(axis=0)).all()
+    assert (same._data == rows).all()
+    assert len(seen) == 6
+
+
+def test_loops_that_come_upon_another_order_are_called():
+    engine = engine_or_skip("native")
+    turned = call(lambda x: engine.array(np.asfortranarray(x._data + 1)), ((0, 0),), (1,))
+    steps = [turned, call(function(engine, "negative"), ((0, 1),), (2,), plan(engine, "negative", F32))]
+    inner = program(engine, [(2, 2)] * 3, steps, (0,), (2,), carried=1, part=True)
+    counts = []
+
+    def run(x):
+        counts.append(x)
+        return engine.array(x._data * 7)
+
+    step = call(run, ((0, 0),), (1,), (3, False, (inner,)))
+    made = program(engine, [(2, 2)] * 2, [step], (0,), (1,))
+    for number in range(1, 4):
+        (out,) = made.run((engine.array(np.ones((2, 2), np.float32)),))
+        assert (out._data == 7).all()
+        assert len(counts) == number
+
+
+def test_errors_in_steps_that_are_programs(engine):
+    made = windows(engine, REFUSE, part=True)
+    outer = within(engine, [made], [(), (2, 5), (2, 5)], length=1, outs=(2,), dtypes=[I32, F32, F32])
+    x = engine.array(np.arange(10, dtype=np.float32).reshape(2, 5))
+    assert outer.run((engine.array(np.int32(1)), x))[0]._data[0].tolist() == [0, 2, 4, 6, 4]
+    with pytest.raises(IndexError, match="no column 3"):
+        outer.run((engine.array(np.int32(3)), x))
+
+
+def test_threads_run_one_program_with_steps_that_are_programs(engine):
+    made = within(
+        engine,
+        [scaled(engine, part=True)],
+        [(2,), (50, 2), (2,), (50, 2)],
+        length=50,
+        carried=1,
+        inputs=(1, 0),
+        outputs=(2, 3),
+    )
+    column = engine.array(np.ones((50, 2), np.float32))
+    with ThreadPoolExecutor(4) as pool:
+        found = pool.map(lambda i: made.run((column, engine.array(np.full(2, i, np.float32))), 60)[0]._data.tolist(), range(8))
+        assert list(found) == [[3000 + i] * 2 for i in range(8)]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the platform has no timers that send signals")
+@pytest.mark.parametrize("nested", [False, True])
+@pytest.mark.parametrize("calls", [False, True])
+def test_a_long_loop_can_be_interrupted(engine, nested, calls):
+    made = endless(engine, part=nested)
+    if nested:
+        other = [call(lambda x: x, ((0, 1),), (2,))] * calls
+        made = within(engine, [made], [()] * 3, places=(0,), outs=(1,), others=other)
 
     def interrupt(*_):
         raise KeyboardInterrupt
@@ -356,6 +502,27 @@ def test_wrong_programs_are_refused():
     ]:  # fmt: skip
         with pytest.raises(ValueError, match="Program: "):
             kind(*arguments)
+    once, loop = sums(engine, part=True), scaled(engine, part=True)
+    shapes, both = [(2,), (3, 2), (2,), (3, 2)], [(3,)] * 4
+    for inner, shapes_of, how in [
+        ([], shapes, {"length": 3}),
+        ([loop], shapes, {"length": 2}),
+        ([loop], shapes, {}),
+        ([loop], shapes, {"length": 3, "outs": (3, 2)}),
+        ([loop], shapes, {"length": 3, "outs": (2,)}),
+        ([loop], shapes, {"length": 3, "outs": ()}),
+        ([loop, loop], shapes, {"length": 3}),
+        ([loop], shapes, {"length": 3, "places": (0,)}),
+        ([loop], shapes, {"length": 3, "places": (0, 1, 0)}),
+        ([loop], shapes, {"length": 3, "dtypes": [F32, F32, I32, F32]}),
+        ([loop], shapes, {"length": 2**62}),
+        ([once], both, {"outs": (2,), "dtypes": [F32, F64, F32, F32]}),
+        ([once, once], both, {"outs": (2,), "places": (0, 1, 3)}),
+        ([endless(engine, part=True)], [()] * 3, {"places": (0,), "outs": (1,), "length": 3}),
+        ([once, len], both, {"outs": (2,)}),
+    ]:
+        with pytest.raises(ValueError, match="Program: "):
+            within(engine, inner, shapes_of, **how)
     for options in [{"carried": 1}, {"columns": -1}, {"test": 0}, {"split": 1}, {"test": 9}]:
         with pytest.raises(ValueError, match="Program: "):
             kind(good, (), (), (), **options)

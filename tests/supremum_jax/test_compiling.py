@@ -143,7 +143,7 @@ def test_what_comes_in_another_order_is_learnt():
     ([lambda x: xp.broadcast_to(x, (200, 3)).sum(axis=0), lambda x: x], 2),
     ([lambda x: xp.full(3, xp.nan, dtype=x.dtype), lambda x: x / 0], None),
 ])  # fmt: skip
-def test_choices_of_little_are_computed_and_selected(branches, calls):
+def test_choices_are_steps(branches, calls):
     x = xp.asarray([1.0, -2.0, 3.0])
     for index in range(-1, 4):
         i = xp.asarray(index, dtype=xp.int32)
@@ -152,6 +152,76 @@ def test_choices_of_little_are_computed_and_selected(branches, calls):
         assert out._node is expected._node
         assert np.asarray(out).tobytes() == np.asarray(expected).tobytes()
         assert not NATIVE or calls is None or program.calls == calls
+
+
+def nested(step, first, **options):
+    """Return a scan over rows, of which each is scanned."""
+    return lambda x: lax.scan(lambda c, row: lax.scan(step, c, row, **options), first(x), x)
+
+
+def sums(x):
+    return lax.scan(lambda c, y: (c + y, c * 2), x[0], x)
+
+
+def counted(x):
+    return lax.fori_loop(0, 2, lambda i, c: lax.fori_loop(0, 3, lambda j, d: d.at[j, i].add(c[i, j] * i), c), x)
+
+
+def halved(x):
+    body = lambda c, y: (lax.while_loop(lambda d: d < 9, lambda d: d * 1.5 + y[0] ** 2 + 1, c) % 5, c)
+    return lax.scan(body, x[0, 0], x)
+
+
+def chosen(x):
+    branches = [lambda y: y * 2, lambda y: y - 1, xp.ones_like]
+    return lax.while_loop(lambda c: c[0] < 7, lambda c: (c[0] + 1, lax.switch(c[0] % 4 - 1, branches, c[1])), (0, x))
+
+
+#: Loops and choices within loops and choices, and how many steps of their programs are calls.
+NESTED = {
+    "scan": (nested(lambda c, y: (c * 0.5 + y, c), lambda x: x[0, 0]), 0),
+    "backwards": (nested(lambda c, y: (c - y, c), lambda x: x[0, 0], reverse=True), 0),
+    "begins weak": (nested(lambda c, y: (c + y, c), lambda _: 1.5), 0),
+    "swaps": (nested(lambda c, y: ((c[1], c[0] + y), y), lambda x: (x, x * 2)), 0),
+    "unchanged": (nested(lambda c, y: ((c[0], c[1] + y), c[0]), lambda x: (x, x)), 0),
+    "calls": (nested(lambda c, y: (c @ c.T @ c * 0.01, y + c.sum()), lambda x: x), 1),
+    "another order": (nested(lambda c, y: (c + y, xp.fft.fft(xp.moveaxis(c, 0, 1), axis=0).real), lambda x: x), 1),
+    "counts": (counted, 0),
+    "while": (halved, 0),
+    "switch": (chosen, None),  # of a remainder
+    "cond": (lambda x: lax.scan(lambda c, y: (lax.cond(y[0] > 0, lambda c: sums(x)[0] + c, xp.sin, c), y), x[0], x), 0),
+    "not used": (lambda x: (sums(x), lax.cond(x[0, 0] > 0, lambda: 1, lambda: 2), x)[2], None),
+    "jitted": (lambda x: lax.map(lambda y: jax.jit(lambda z: lax.map(lambda e: e * 2, z))(y), x), 0),
+    "derivatives": (jax.grad(lambda x: nested(lambda c, y: (xp.sin(c) * y, c), lambda _: 1.0)(x)[0]), None),
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_loops_and_choices_are_steps(name):
+    body, calls = NESTED[name]
+    with jax.disable_jit():
+        expected, tree = jax.tree.flatten(body(X))
+    program, _ = compiled(lambda x: jax.tree.leaves(body(x)), X)
+    assert not NATIVE or calls is None or program.calls == calls
+    jitted = jax.jit(body)
+    for _ in range(3):  # recorded, maybe called as arrays lie in another order, and run
+        out, found = jax.tree.flatten(jitted(X))
+        assert found == tree
+        for a, b in zip(out, expected, strict=True):
+            assert (a.dtype, a.weak_type, a.shape) == (b.dtype, b.weak_type, b.shape)
+            assert np.asarray(a).tobytes() == np.asarray(b).tobytes()
+
+
+def test_calls_of_python_are_made_once_before_loops_in_another_order(capsys):
+    @jax.jit
+    def f(x):
+        jax.debug.print("{}", x[0, 0])
+        return lax.scan(lambda c, y: (xp.fft.fft(xp.moveaxis(c, 0, 1), axis=0).real, y), x, x)
+
+    x = xp.asarray(np.arange(9, dtype=np.float32).reshape(3, 3))
+    for _ in range(3):
+        f(x)
+    assert capsys.readouterr().out == "0.0\n" * 3
 
 
 def test_operands_are_not_written_to():

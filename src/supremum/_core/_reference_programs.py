@@ -47,7 +47,9 @@ class Program:
         For each call the function; its arguments, with None where operands go; the names of the last ones, or None; pairs of
         an argument and a slot; the slots of the results; the slots that are not used afterwards; and what makes the call
         superfluous in an engine that computes itself: a plan; or runs of elements that are moved, integers that move the
-        window that they come from, and whether they go to that window instead; or True of a selection by a condition; or None.
+        window that they come from, and whether they go to that window instead; or True of a selection by a condition; or the
+        length of a loop or -1, whether it is reversed, and programs: that of its steps, or those of a choice, whose operands
+        are one after the other, behind the integer that chooses; or None.
     inputs, outputs : tuple of int
         The slots of operands and of results.
     carried, columns : int
@@ -55,6 +57,8 @@ class Program:
         them, have a row for each step.
     test, split : int
         The slot of the condition of a loop, and the step at which its body begins.
+    part : bool
+        Whether it is a step of another program.
     """
 
     def __init__(
@@ -67,7 +71,9 @@ class Program:
         columns: int = 0,
         test: int = -1,
         split: int = 0,
+        part: bool = False,
     ) -> None:
+        del part
         self._slots, self._steps, self._inputs, self._outputs = slots, steps, inputs, outputs
         self._carried, self._columns, self._test, self._split = carried, columns, test, split
 

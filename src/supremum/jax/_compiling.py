@@ -28,14 +28,13 @@ from supremum.jax._abstract import Slot, key_of
 from supremum.jax._batch_rules import defaults_of
 from supremum.jax._moves import REFUSE, moved, windowed
 from supremum.jax._program_steps import Memory, Step, chained
-from supremum.jax._programs import Jaxpr, JaxprEqn, Literal, Opaque, Var, eval_jaxpr, filled, program_of
+from supremum.jax._programs import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Opaque, Var, filled, program_of
+from supremum.jax._structured import Choice, Scan, Structured, While
 from supremum.jax._values import as_leaf
 from supremum.promotion._nodes import NODES, Node
 
 #: The most bytes of a value that the engine computes itself; for more, a call takes little of the time.
 _LARGEST: Final = 1 << 16
-#: The most equations of branches, and elements of their results, that are computed whichever branch is taken.
-_FEW, _SHORT = 24, 256
 _KEPT: Final = 4096
 
 
@@ -94,6 +93,8 @@ class Compiler:
     ----------
     loose : iterable of int
         The slots that are known to have elements in another order than C's.
+    part : bool
+        Whether the program is a step of another one.
 
     Attributes
     ----------
@@ -103,9 +104,10 @@ class Compiler:
         The slots that were said to be so.
     """
 
-    def __init__(self, loose: Iterable[int] = ()) -> None:
+    def __init__(self, loose: Iterable[int] = (), *, part: bool = False) -> None:
         self.constants: list[Array] = []
         self.loose = tuple(loose)
+        self.part = part
         #: Whether a carry of a loop begins weak, and is strong after a step.
         self.weak = False
         self._constant_slots: list[int] = []
@@ -200,17 +202,13 @@ class Compiler:
             return
         if getattr(equation.primitive, "kind", "") == "composed" and self._parts(equation, given, results):
             return
-        if (
-            isinstance(equation.primitive, Opaque)
-            and "branches" in equation.call[1]
-            and self._choice(equation, given, results)
-        ):
-            return
         if equation.primitive in _COMBINING and self._combined(equation, given, results):
             return
         outs = tuple([self.slot(v.node, v.aval.shape) for v in equation.outvars])
         self._numbers.update(zip(equation.outvars, outs, strict=True))
         small = small and self._bytes(*outs) <= _LARGEST
+        if isinstance(equation.primitive, Structured) and small and self._inner(equation, given, outs):
+            return
         elementwise = getattr(equation.primitive, "kind", "") == "elementwise" and single
         if equation.primitive is xp.broadcast_to and len(slots) == 1:
             self._broadcasts[outs[0]] = self._broadcasts.get(slots[0], slots[0])
@@ -349,27 +347,36 @@ class Compiler:
 
         return self._inline(equation, given, results, call)
 
-    def _choice(self, equation: JaxprEqn, given: list[Any], results: set[Any]) -> bool:
-        """Add all branches of a choice, and select from their results, if the engine computes that sooner than a call."""
-        branches = [branch.jaxpr for branch in equation.call[1]["branches"]]
-        made = [x for branch in branches for part in branch.eqns for x in part.outvars]
-        most = max([math.prod(x.aval.shape) for x in made], default=0)
-        if any(isinstance(part.primitive, Opaque) for branch in branches for part in branch.eqns):  # which may have effects
+    def _inner(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...]) -> bool:
+        """Add a loop or a choice as programs that are a step of this one; return whether they can be."""
+        kind, params = equation.primitive, equation.call[1]
+        given = [x if type(x) is Slot else Slot(self._constant(as_leaf(x))) for x in given]
+        if self._loose.intersection(given):
             return False
-        if len(made) > _FEW or most > _SHORT or self._bytes(*[x for x in given if type(x) is Slot]) > _LARGEST:
+        make = partial(compiled, part=True)
+        if type(kind) is Scan:
+            number, carried = params["num_consts"], params["num_carry"]
+            found = [make(params["jaxpr"], (), (), number, carried, len(given) - number - carried)]
+        elif type(kind) is While:
+            found = [make(params["body_jaxpr"], (), (), params["body_nconsts"], len(outs), test=params["cond_jaxpr"])]
+        else:
+            found = [make(branch) for branch in params["branches"]]
+        if None in found:
             return False
+        choice = given[: type(kind) is Choice]
+        slots = [*choice]
+        for _, inner in found:
+            slots += [*map(self._constant, inner.constants), *given[len(choice) :]]
+        first = len(choice) + len(found[0][1].constants)
 
-        def call(_: Any, operands: list[Any]) -> list[Any]:
-            rest = iter(operands)
-            index, *values = [next(rest) if type(x) is Slot else x for x in given]
-            columns = [list(map(as_leaf, eval_jaxpr(branch, [], *values))) for branch in branches]
-            chosen = columns[0]
-            for number, column in enumerate(columns[1:], 1):
-                taken = index >= number
-                chosen = [x if x is y else xp.where(taken, y, x) for x, y in zip(chosen, column, strict=True)]
-            return chosen
+        def call(*operands: Any) -> Any:
+            return kind(*operands[: len(choice)], *operands[first : first + len(given) - len(choice)], **params)
 
-        return self._inline(equation, given, results, call, quick=True)
+        how = params.get("length", -1), params.get("reverse", False), tuple([program for program, _ in found])
+        step = Step(call, (None,) * len(slots), None, tuple(enumerate(map(int, slots))), outs, how, kind)
+        step.known = False
+        self._steps.append(step)
+        return True
 
     def _combined(self, equation: JaxprEqn, given: list[Any], results: set[Any]) -> bool:
         """Add an update that computes as what reads a window, computes, and writes it; return whether it is of a window."""
@@ -531,7 +538,7 @@ class Compiler:
                 for i, step in enumerate(self._steps)
             ]
         )
-        return engine.Program(slots, steps, tuple(inputs), tuple(outputs), carried, columns, test, split)
+        return engine.Program(slots, steps, tuple(inputs), tuple(outputs), carried, columns, test, split, self.part)
 
     def _write_in_place(self, kept: set[int], split: int) -> None:
         """Leave out copies of arrays that windows are written to, where nothing uses the arrays, or parts of them, afterwards.
@@ -595,7 +602,7 @@ class Compiler:
         memory = Memory()
         places = [0] * len(self._nodes)
         for slot in sorted(kept):
-            places[slot] = memory.take(self._bytes(slot)) if slot in placed else 0
+            places[slot] = memory.take(self._bytes(slot)) if self.part or slot in placed else 0
         for i, step in enumerate(self._steps):
             for slot in {*step.outs}.difference([slot for _, slot in step.places]):  # else it is written to once more
                 if slot in placed and slot not in kept and slot not in self._aliases:
@@ -607,6 +614,28 @@ class Compiler:
             base, first = self._aliases[slot]
             places[slot] = places[base] + first * _itemsize(self._nodes[slot])
         return places
+
+
+def compiled(
+    closed: ClosedJaxpr, loose: Sequence[bool] = (), known: Iterable[int] = (), constants: int = 0, carried: int = 0,
+    columns: int = 0, values: Sequence[Array] = (), test: ClosedJaxpr | None = None, part: bool = False,
+) -> Any:  # fmt: skip
+    """Return the program of the engine of a recorded one, or of a loop, and what made it; None if there is none.
+
+    Of the first operands it is said whether they are loose; some are constants. `known` are other slots that are loose. The
+    operands of a loop's condition come first, and then those of its body.
+    """
+    compiler = Compiler(known, part=part)
+    first: list[Var] = [] if test is None else test.jaxpr.invars[: len(test.jaxpr.invars) - carried]
+    outer = compiler.bind(first, loose)
+    inputs = compiler.bind(closed.jaxpr.invars, loose[len(first) :], constants, values=values)
+    holds = -1
+    if test is not None:
+        compiler.bind(test.jaxpr.invars[len(first) :], slots=inputs[constants:])
+        (holds,) = compiler.add(test.jaxpr)
+    split = compiler.length
+    program = compiler.finish([*outer, *inputs], compiler.add(closed.jaxpr), carried, columns, holds, split)
+    return program and (program, compiler)
 
 
 def _zeros(node: Node, shape: tuple[int, ...]) -> Array:

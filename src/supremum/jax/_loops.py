@@ -18,7 +18,7 @@ from supremum.jax import _tree
 from supremum.jax._abstract import Abstract
 from supremum.jax._batching import axes_key, with_node
 from supremum.jax._bodies import KEPT, recorded_or_none
-from supremum.jax._compiling import Compiler
+from supremum.jax._compiling import compiled
 from supremum.jax._programs import ClosedJaxpr, Recorder, Var, program_of
 from supremum.jax._refs import check_distinct
 from supremum.jax._traces import COLLECTOR, tracing
@@ -133,53 +133,20 @@ def _are_loose(arrays: Sequence[Any]) -> list[bool]:
     return [not x._data.flags.c_contiguous for x in arrays]
 
 
-def _made(
-    closed: ClosedJaxpr,
-    loose: Sequence[bool],
-    known: Iterable[int],
-    constants: int = 0,
-    carried: int = 0,
-    columns: int = 0,
-    values: Sequence[Array] = (),
-) -> Any:
-    """Return the program of the engine of a recorded one, and what made it; None if there is none.
-
-    Of the first operands it is said whether they are loose; some are constants. `known` are other slots that are loose.
-    """
-    compiler = Compiler(known)
-    inputs = compiler.bind(closed.jaxpr.invars, loose, constants, values=values)
-    program = compiler.finish(inputs, compiler.add(closed.jaxpr), carried, columns)
-    return program and (program, compiler)
-
-
 def run_scan(
     closed: ClosedJaxpr, consts: Sequence[Any], carry: Sequence[Any], xs: Sequence[Any], length: int, reverse: bool = False
 ) -> Any:
     """Run the recorded step of a scan, and return the last carry and the stacked results; or NotImplemented."""
-    sizes = len(carry), len(xs)
-
-    def make(known: Any) -> Any:
-        return _made(closed, _are_loose(consts), known, len(consts), *sizes)
-
-    return _run(closed, ("scan", *sizes), make, (*consts, *carry, *xs), length, reverse)
+    sizes, operands = (len(consts), len(carry), len(xs)), (*consts, *carry, *xs)
+    return _run(closed, sizes, lambda known: compiled(closed, _are_loose(consts), known, *sizes), operands, length, reverse)
 
 
 def run_while(
     test: ClosedJaxpr, of_test: Sequence[Any], body: ClosedJaxpr, of_body: Sequence[Any], carry: Sequence[Any]
 ) -> Any:
     """Run a recorded loop with a condition, and return the last carry; or NotImplemented."""
-
-    def make(known: Any) -> Any:
-        compiler = Compiler(known)
-        outer = compiler.bind(test.jaxpr.invars[: len(of_test)], _are_loose(of_test))
-        inputs = compiler.bind(body.jaxpr.invars, _are_loose(of_body), len(of_body))
-        compiler.bind(test.jaxpr.invars[len(of_test) :], slots=inputs[len(of_body) :])
-        (holds,) = compiler.add(test.jaxpr)
-        split = compiler.length
-        program = compiler.finish([*outer, *inputs], compiler.add(body.jaxpr), len(carry), test=holds, split=split)
-        return program and (program, compiler)
-
-    return _run(body, ("while", test), make, (*of_test, *of_body, *carry))
+    sizes, loose = (len(of_body), len(carry)), _are_loose([*of_test, *of_body])
+    return _run(body, test, lambda known: compiled(body, loose, known, *sizes, test=test), (*of_test, *of_body, *carry))
 
 
 class Signatures:
@@ -276,7 +243,7 @@ def _jitted(
     closed: ClosedJaxpr, loose: Sequence[bool], consts: Sequence[Any], tree: Any, refs: Any, known: Iterable[int] = ()
 ) -> Any:
     """Return what is kept of a jitted function: see `_record`."""
-    program, compiler = _made(closed, loose, known, len(consts), values=consts)
+    program, compiler = compiled(closed, loose, known, len(consts), values=consts)
 
     def again(slot: int) -> Any:
         return _jitted(closed, loose, consts, tree, refs, compiler.learnt(slot))
@@ -286,4 +253,4 @@ def _jitted(
 
 def run_once(closed: ClosedJaxpr, operands: Sequence[Any]) -> Any:
     """Run a recorded program, and return its results; or NotImplemented."""
-    return _run(closed, "once", lambda known: _made(closed, _are_loose(operands), known), operands)
+    return _run(closed, "once", lambda known: compiled(closed, _are_loose(operands), known), operands)
