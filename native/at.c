@@ -188,14 +188,12 @@ static PyObject *scattered(const Operand *x, PyObject *key, const Operand *value
         npy_intp size = type_size[x->node->type];
         char *target = PyArray_BYTES(copy);
         int64_t rows[BLOCK];
-        NPY_BEGIN_THREADS_DEF;
-        NPY_BEGIN_THREADS_THRESHOLDED(places.size);
-        for (npy_intp done = 0; done < places.size; done += BLOCK) {
-            npy_intp now = places.size - done < BLOCK ? places.size - done : BLOCK;
-            find_rows(&places, done, now, rows);
-            loop(target, rows, now, places.length, from + step * done * places.length * size, step);
-        }
-        NPY_END_THREADS;
+        UNLOCKED_DO(
+            places.size, for (npy_intp done = 0; done < places.size; done += BLOCK) {
+                npy_intp now = places.size - done < BLOCK ? places.size - done : BLOCK;
+                find_rows(&places, done, now, rows);
+                loop(target, rows, now, places.length, from + step * done * places.length * size, step);
+            });
     }
     drop_places(&places);
     return wrap(copy, x->node);
@@ -243,10 +241,7 @@ static PyObject *update(int which, Operation *operation, const Arguments *argume
     X(add, SCATTER_ADD) \
     X(subtract, SCATTER_SUBTRACT) \
     X(multiply, SCATTER_MULTIPLY) X(max, SCATTER_MAXIMUM) X(min, SCATTER_MINIMUM)
-#define UPDATE(name, which) \
-    static PyObject *quick_##name(Operation *operation, const Arguments *arguments) { \
-        return update(which, operation, arguments); \
-    }
+#define UPDATE(name, which) FAST_PATH(name, update(which, operation, arguments))
 UPDATES(UPDATE)
 #define ROW(name, which) {"at." #name, quick_##name, false},
 const NamedPath at_paths[] = {{"set", quick_set, false}, UPDATES(ROW){NULL, NULL, false}};

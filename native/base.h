@@ -89,25 +89,18 @@ static inline void free_object(PyObject *object) {
 #define COLLECTED(type, Type, CLEARED, VISITED, OTHERS, before) \
     static int type##_traverse(PyObject *object, visitproc visit, void *arg) { \
         Type *self = (Type *)object; \
-        CLEARED(VISIT) \
-        VISITED(VISIT) \
-        Py_VISIT(Py_TYPE(self)); \
+        CLEARED(VISIT) VISITED(VISIT) Py_VISIT(Py_TYPE(self)); \
         return 0; \
     } \
     static int type##_clear(PyObject *object) { \
         Type *self = (Type *)object; \
-        CLEARED(CLEAR) \
-        (void)self; \
-        return 0; \
+        CLEARED(CLEAR) return self == NULL; \
     } \
     static void type##_dealloc(PyObject *object) { \
         Type *self = (Type *)object; \
         PyObject_GC_UnTrack(object); \
         before; \
-        CLEARED(CLEAR) \
-        VISITED(CLEAR) \
-        OTHERS(CLEAR) \
-        free_object((PyObject *)self); \
+        CLEARED(CLEAR) VISITED(CLEAR) OTHERS(CLEAR) free_object((PyObject *)self); \
     }
 #define COLLECTED_SLOTS(type) \
     {Py_tp_dealloc, type##_dealloc}, {Py_tp_traverse, type##_traverse}, { Py_tp_clear, type##_clear }

@@ -11,13 +11,6 @@
 
 #include <math.h>
 
-#define INTEGERS(X, ...) \
-    X(INT8, int8_t, __VA_ARGS__) \
-    X(INT16, int16_t, __VA_ARGS__) \
-    X(INT32, int32_t, __VA_ARGS__) \
-    X(INT64, int64_t, __VA_ARGS__) \
-    X(UINT8, uint8_t, __VA_ARGS__) \
-    X(UINT16, uint16_t, __VA_ARGS__) X(UINT32, uint32_t, __VA_ARGS__) X(UINT64, uint64_t, __VA_ARGS__)
 #define INTEGERS_AGAIN(X, ...) /* a macro does not expand within itself */ \
     X(INT8, int8_t, __VA_ARGS__) \
     X(INT16, int16_t, __VA_ARGS__) \
@@ -68,8 +61,8 @@
     FLOATS_AGAIN(REAL, FROM, from_type) \
     TO_COMPLEX(COMPLEX64, float, FROM, from_type) TO_COMPLEX(COMPLEX128, double, FROM, from_type)
 
-INTEGERS(FROM_INTEGER, )
-INTEGERS(FROM_TRUTH, )
+NATIVE_INTEGERS(FROM_INTEGER)
+NATIVE_INTEGERS(FROM_TRUTH)
 FLOATS(FROM_TRUTH, )
 FROM_TRUTH_TO_COMPLEX(COMPLEX64, float)
 FROM_TRUTH_TO_COMPLEX(COMPLEX128, double)
@@ -89,7 +82,7 @@ static void cast_COMPLEX128_COMPLEX64(const char *from, char *to, npy_intp count
 #define FLOAT_ROW(FROM, from_type, ...) [E_##FROM] = {FLOATS_AGAIN(ENTRY, FROM) COMPLEX_ENTRIES(FROM)},
 
 static Cast *const casts[E_COUNT][E_COUNT] = {
-    INTEGER_ROW(BOOL, uint8_t, ) INTEGERS(INTEGER_ROW, )
+    INTEGER_ROW(BOOL, uint8_t, ) NATIVE_INTEGERS(INTEGER_ROW)
         FLOATS(FLOAT_ROW, )[E_COMPLEX64] = {[E_COMPLEX128] = cast_COMPLEX64_COMPLEX128},
     [E_COMPLEX128] = {[E_COMPLEX64] = cast_COMPLEX128_COMPLEX64},
 };
@@ -108,7 +101,7 @@ Cast *cast_between(Type from, Type to) { return !is_native(from) || !is_native(t
         const part_type *in = (const part_type *)from; \
         for (npy_intp i = 0; i < count; i++) to[i] = in[2 * i] != 0 || in[2 * i + 1] != 0; \
     }
-INTEGERS(TRUTH, )
+NATIVE_INTEGERS(TRUTH)
 FLOATS(TRUTH, )
 TRUTH(BOOL, uint8_t, )
 TRUTH_OF_COMPLEX(COMPLEX64, float)
@@ -116,7 +109,7 @@ TRUTH_OF_COMPLEX(COMPLEX128, double)
 
 #define TRUTH_ENTRY(FROM, from_type, ...) [E_##FROM] = truth_##FROM,
 static Cast *const truths[E_COUNT] = {
-    INTEGERS(TRUTH_ENTRY, ) FLOATS(TRUTH_ENTRY, )[E_BOOL] = truth_BOOL,
+    NATIVE_INTEGERS(TRUTH_ENTRY) FLOATS(TRUTH_ENTRY, )[E_BOOL] = truth_BOOL,
     [E_COMPLEX64] = truth_COMPLEX64,
     [E_COMPLEX128] = truth_COMPLEX128,
 };
@@ -137,17 +130,12 @@ static Cast *step_from_native(Type from, Type to) {
     return from == (is_narrow_integer(to) ? E_INT8 : E_FLOAT32) ? narrowing_of(to) : NULL;
 }
 
-/* Return the type that a conversion goes through. */
-static Type middle_of(Type from, Type to) {
-    return is_narrow_integer(is_native(from) ? to : from) ? E_INT8 : E_FLOAT32;
-}
-
 bool find_conversion(Type from, Type to, Conversion *found) {
     if (from == to || from == E_FOREIGN || to == E_FOREIGN) return false;
     if (is_narrow_integer(to) && (from == E_FLOAT32 || from == E_FLOAT64))
         return false; /* they saturate at limits that int8 does not have */
     *found = (Conversion){.from_size = size_of(from), .to_size = size_of(to)};
-    Type middle = middle_of(from, to);
+    Type middle = is_narrow_integer(is_native(from) ? to : from) ? E_INT8 : E_FLOAT32; /* that it goes through */
     if (is_native(from)) {
         found->first = step_from_native(from, to);
         if (found->first != NULL || is_native(to)) return found->first != NULL;

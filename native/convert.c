@@ -295,6 +295,8 @@ static PyObject *quick_item(Operation *Py_UNUSED(operation), const Arguments *ar
 
 /* -- real and imag -- */
 
+#define PART(type) \
+    for (npy_intp i = 0; i < count; i++) ((type *)to)[i] = ((const type *)from)[2 * i + part]
 /* Copy a part of complex numbers: the first or the second of each two floats; the real part of floats is a copy. */
 static PyObject *quick_part(const Arguments *arguments, int part) {
     const State *state = current_state();
@@ -313,14 +315,9 @@ static PyObject *quick_part(const Arguments *arguments, int part) {
         npy_intp count = PyArray_SIZE(out);
         const void *from = PyArray_DATA(held.data);
         void *to = PyArray_DATA(out);
-        NPY_BEGIN_THREADS_DEF;
-        NPY_BEGIN_THREADS_THRESHOLDED(count);
-        if (real) memcpy(to, from, (size_t)count * sizeof(float));
-        else if (type == E_COMPLEX64)
-            for (npy_intp i = 0; i < count; i++) ((float *)to)[i] = ((const float *)from)[2 * i + part];
-        else
-            for (npy_intp i = 0; i < count; i++) ((double *)to)[i] = ((const double *)from)[2 * i + part];
-        NPY_END_THREADS;
+        if (real) UNLOCKED_DO(count, memcpy(to, from, (size_t)count * sizeof(float)));
+        else if (type == E_COMPLEX64) UNLOCKED_DO(count, PART(float));
+        else UNLOCKED_DO(count, PART(double));
     }
     Py_DECREF(held.data);
     return wrap(out, node);

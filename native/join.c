@@ -250,11 +250,6 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
 
 /* -- clip -- */
 
-/* Whether an array of a node keeps it with a bound. */
-static bool keeps_with(const State *state, const Node *node, PyObject *bound) {
-    return keeps(state, node, IS_ARRAY(bound) ? S_NONE : scalar_kind(bound));
-}
-
 /* Read a bound: a Python scalar in the array's dtype, or a 0-d array of its node. */
 static bool read_bound(PyObject *x, const Node *node, char *place) {
     if (!IS_ARRAY(x)) {
@@ -277,7 +272,8 @@ static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
     const State *state = current_state(); /* which may run Python */
     if (state == NULL || !IS_ARRAY(found[0]) || found[1] == NULL || found[2] == NULL) return NULL;
     const Node *node = ((Array *)found[0])->node;
-    if (!keeps_with(state, node, found[1]) || !keeps_with(state, node, found[2])) return NULL;
+    for (int i = 1; i < 3; i++)
+        if (!keeps(state, node, IS_ARRAY(found[i]) ? S_NONE : scalar_kind(found[i]))) return NULL;
     Call call;
     if (!begin_one(&call, operation, found[0])) return NULL;
     const Plan *plan = call.plan;
@@ -290,11 +286,8 @@ static PyObject *quick_clip(Operation *operation, const Arguments *arguments) {
     if (count > 0) {
         char *pointers[] = {PyArray_BYTES(x), low, high, PyArray_BYTES(out)};
         npy_intp steps[] = {plan->input_size, 0, 0, plan->input_size};
-        NPY_BEGIN_THREADS_DEF;
-        NPY_BEGIN_THREADS_THRESHOLDED(count);
-        if (count < SHARED) plan->loop(pointers, &count, steps, plan->auxiliary);
-        else share_loop(plan, 4, pointers, steps, count);
-        NPY_END_THREADS;
+        if (count < SHARED) UNLOCKED_DO(count, plan->loop(pointers, &count, steps, plan->auxiliary));
+        else UNLOCKED_DO(count, share_loop(plan, 4, pointers, steps, count));
     }
     PyObject *result = wrap(out, plan->node);
     end_call(&call);

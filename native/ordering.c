@@ -278,11 +278,9 @@ static PyObject *place_of_rows(const Arguments *arguments, bool greatest) {
     if (out == NULL) return NULL;
     Operand x = operand_of((PyObject *)rows.x);
     char *to = PyArray_BYTES(out);
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(rows.count * rows.length);
-    for (npy_intp row = 0; row < rows.count; row++, from += rows.length * rows.size)
-        write_index(node->type, to, row, place_of_extreme(rows.type, from, rows.length, greatest));
-    NPY_END_THREADS;
+    UNLOCKED_DO(rows.count * rows.length,
+                for (npy_intp row = 0; row < rows.count; row++, from += rows.length * rows.size)
+                    write_index(node->type, to, row, place_of_extreme(rows.type, from, rows.length, greatest)));
     Py_DECREF(x.data);
     return wrap(out, node);
 }

@@ -305,10 +305,8 @@ static PyObject *dot_rows(const Plan *plan, const Operand *x, const Operand *y) 
     npy_intp steps[] = {axes == 2 ? PyArray_STRIDE(a, 0) : 0, axes == 2 ? PyArray_STRIDE(b, 0) : 0, plan->output_size,
                         PyArray_STRIDE(a, axes - 1), PyArray_STRIDE(b, axes - 1)};
     char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(size_product(dimensions[0], dimensions[1]));
-    if (dimensions[0] > 0) plan->loop(pointers, dimensions, steps, plan->auxiliary);
-    NPY_END_THREADS;
+    npy_intp size = size_product(dimensions[0], dimensions[1]);
+    if (dimensions[0] > 0) UNLOCKED_DO(size, plan->loop(pointers, dimensions, steps, plan->auxiliary));
     return wrap(out, plan->node);
 }
 
@@ -347,20 +345,13 @@ PyObject *quick_matmul(Operation *operation, PyObject *x, PyObject *y) {
     return product(operation, x, y, multiply_any);
 }
 
-static PyObject *quick_matmul_function(Operation *operation, const Arguments *arguments) {
+static PyObject *product_of(Operation *operation, const Arguments *arguments, Product *compute) {
     if (arguments->names != NULL || arguments->count != 2) return NULL;
-    return product(operation, arguments->values[0], arguments->values[1], multiply_any);
+    return product(operation, arguments->values[0], arguments->values[1], compute);
 }
-
-static PyObject *quick_dot(Operation *operation, const Arguments *arguments) {
-    if (arguments->names != NULL || arguments->count != 2) return NULL;
-    return product(operation, arguments->values[0], arguments->values[1], multiply_flat);
-}
-
-static PyObject *quick_vecdot(Operation *operation, const Arguments *arguments) {
-    if (arguments->names != NULL || arguments->count != 2) return NULL;
-    return product(operation, arguments->values[0], arguments->values[1], dot_rows);
-}
+FAST_PATH(matmul_function, product_of(operation, arguments, multiply_any))
+FAST_PATH(dot, product_of(operation, arguments, multiply_flat))
+FAST_PATH(vecdot, product_of(operation, arguments, dot_rows))
 
 const NamedPath product_paths[] = {{"matmul", quick_matmul_function, false},
                                    {"dot", quick_dot, false},

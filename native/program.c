@@ -270,16 +270,15 @@ static bool read_inner(Program *self, Step *step, PyObject *row) {
     bool good = PyTuple_GET_SIZE(programs) > 0 && step->out_count > 0 && step->place_count >= used;
     if (good && used > 0) {
         Slot *chosen = &self->slots[step->places[1]];
-        good = chosen->node->type == E_INT32 && chosen->size == 1;
-        chosen->placed = true;
+        good = chosen->placed = chosen->node->type == E_INT32 && chosen->size == 1;
     }
     for (Py_ssize_t k = 0; good && k < PyTuple_GET_SIZE(programs); k++) {
         const Program *inner = (Program *)PyTuple_GET_ITEM(programs, k);
         good = Py_IS_TYPE(inner, ProgramType) && !inner->cleared && inner->output_count == step->out_count &&
                inner->input_count <= step->place_count - used && (step->length < 0 || (inner->test < 0 && k == 0));
         bool once = good && step->length < 0 && inner->test < 0;
-        if (good)
-            good = once ? inner->carried + inner->columns == 0 : inner->test < 0 || inner->carried == step->out_count;
+        good = good &&
+               (once ? inner->carried + inner->columns == 0 : inner->test < 0 || inner->carried == step->out_count);
         for (int i = 0; good && i < step->out_count; i++)
             good = is_like(&self->slots[step->outs[i]], &inner->slots[inner->outputs[i]],
                            once || i < inner->carried ? 1 : step->length);

@@ -33,6 +33,14 @@ enum { WITH_INFINITY, NAN_ONLY, ONE_NAN, NUMBERS, POWERS };
     X(float6_e2m3fn, FLOAT6_E2M3FN, 8, 6, 3, 1, NUMBERS, UPPER_HALF) \
     X(float6_e3m2fn, FLOAT6_E3M2FN, 8, 6, 2, 3, NUMBERS, UPPER_HALF) \
     X(float4_e2m1fn, FLOAT4_E2M1FN, 8, 4, 1, 1, NUMBERS, UPPER_HALF)
+/* X(NAME of the Type, C's type, the same without a sign and with as many bits as `int` has at least). */
+#define NATIVE_INTEGERS(X) \
+    X(INT8, int8_t, uint32_t) \
+    X(INT16, int16_t, uint32_t) \
+    X(INT32, int32_t, uint32_t) \
+    X(INT64, int64_t, uint64_t) \
+    X(UINT8, uint8_t, uint32_t) \
+    X(UINT16, uint16_t, uint32_t) X(UINT32, uint32_t, uint32_t) X(UINT64, uint64_t, uint64_t)
 /* X(name, NAME of its Type, bits, whether it has a sign); elements are in the low bits of a byte, whose other bits mean
  * nothing. */
 #define NARROW_INTEGERS(X) \

@@ -170,22 +170,10 @@ POWERS(double, 64, 4503599627370496.0, copysign, fabs, sqrt)
 
 /* -- integers -- */
 
-/* X(type, the same without a sign and with as many bits as `int` has, NumPy's number, what a power of a negative
- * exponent is) */
-#define INTEGERS(X) \
-    X(int8_t, uint32_t, NPY_INT8, OF_NEGATIVE) \
-    X(int16_t, uint32_t, NPY_INT16, OF_NEGATIVE) \
-    X(int32_t, uint32_t, NPY_INT32, OF_NEGATIVE) \
-    X(int64_t, uint64_t, NPY_INT64, OF_NEGATIVE) \
-    X(uint8_t, uint32_t, NPY_UINT8, NO_NEGATIVE) \
-    X(uint16_t, uint32_t, NPY_UINT16, NO_NEGATIVE) \
-    X(uint32_t, uint32_t, NPY_UINT32, NO_NEGATIVE) X(uint64_t, uint64_t, NPY_UINT64, NO_NEGATIVE)
-#define OF_NEGATIVE \
-    if (exponent < 0) return x == 1 ? 1 : x == -1 ? (exponent % 2 == 0 ? 1 : -1) : 0;
-#define NO_NEGATIVE
-#define INTEGER_POWERS(type, wrapping, number, of_negative) \
+#define INTEGER_POWERS(TYPE, type, wrapping) \
     static inline type power_of_##type(type x, type exponent) { \
-        of_negative wrapping result = 1, square = (wrapping)x; \
+        wrapping result = 1, square = (wrapping)x; \
+        if ((type) - 1 < 1 && exponent < 0) return x == 1 ? 1 : x == (type) - 1 ? (exponent % 2 == 0 ? 1 : -1) : 0; \
         for (wrapping rest = (wrapping)exponent; rest > 0; rest >>= 1, square *= square) \
             if (rest & 1) result *= square; \
         return (type)result; \
@@ -206,16 +194,17 @@ POWERS(double, 64, 4503599627370496.0, copysign, fabs, sqrt)
         for (npy_intp i = 0; i < count; i++, a += steps[0], b += steps[1], to += steps[2]) \
             *(type *)to = power_of_##type(*(const type *)a, *(const type *)b); \
     }
-INTEGERS(INTEGER_POWERS)
+NATIVE_INTEGERS(INTEGER_POWERS)
 
 /* -- the ufunc -- */
 
 int add_powers(PyObject *module) {
-#define FUNCTION(type, ...) powers_##type,
-#define TYPES(type, wrapping, number, ...) number, number, number,
+#define FUNCTION(TYPE, type, ...) powers_##type,
+#define TYPES(TYPE, ...) NPY_##TYPE, NPY_##TYPE, NPY_##TYPE,
     /* The ufunc borrows the tables for ever. Those of floats come last, for they may be missing. */
-    static PyUFuncGenericFunction loops[] = {INTEGERS(FUNCTION) powers_float, powers_double};
-    static const char types[] = {INTEGERS(TYPES) NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_DOUBLE, NPY_DOUBLE, NPY_DOUBLE};
+    static PyUFuncGenericFunction loops[] = {NATIVE_INTEGERS(FUNCTION) powers_float, powers_double};
+    static const char types[] = {
+        NATIVE_INTEGERS(TYPES) NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_DOUBLE, NPY_DOUBLE, NPY_DOUBLE};
     enum { ALL = sizeof loops / sizeof *loops };
     static void *data[ALL];
     bool found =

@@ -49,19 +49,12 @@ PICK(double, lesser, <, -(-a - b))
         } \
     }
 /* Integers wrap: they are computed without a sign, in at least as many bits as `int` has. */
-#define INTEGERS(X) \
-    X(INT8, int8_t, uint32_t) \
-    X(INT16, int16_t, uint32_t) \
-    X(INT32, int32_t, uint32_t) \
-    X(INT64, int64_t, uint64_t) \
-    X(UINT8, uint8_t, uint32_t) \
-    X(UINT16, uint16_t, uint32_t) X(UINT32, uint32_t, uint32_t) X(UINT64, uint64_t, uint64_t)
 #define OF_INTEGER(TYPE, type, wrapping) \
     SCATTER(add, TYPE, type, wrapping, ADD) \
     SCATTER(subtract, TYPE, type, wrapping, SUBTRACT) \
     SCATTER(multiply, TYPE, type, wrapping, MULTIPLY) \
     SCATTER(maximum, TYPE, type, type, GREATER) SCATTER(minimum, TYPE, type, type, LESSER)
-INTEGERS(OF_INTEGER)
+NATIVE_INTEGERS(OF_INTEGER)
 #define OF_FLOAT(TYPE, type) \
     SCATTER(add, TYPE, type, type, ADD) \
     SCATTER(subtract, TYPE, type, type, SUBTRACT) \
@@ -72,7 +65,7 @@ OF_FLOAT(FLOAT64, double)
 
 #define INTEGER_ROW(TYPE, type, wrapping) \
     [E_##TYPE] = {add_##TYPE, subtract_##TYPE, multiply_##TYPE, maximum_##TYPE, minimum_##TYPE},
-static Scatter *const loops[E_COUNT][SCATTERS] = {INTEGERS(INTEGER_ROW) INTEGER_ROW(FLOAT32, , )
+static Scatter *const loops[E_COUNT][SCATTERS] = {NATIVE_INTEGERS(INTEGER_ROW) INTEGER_ROW(FLOAT32, , )
                                                       INTEGER_ROW(FLOAT64, , )};
 
 Scatter *scatter_loop(int which, Type type) { return is_native(type) ? loops[type][which] : NULL; }
