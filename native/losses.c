@@ -143,7 +143,7 @@ static PyObject *seen(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssi
     if (count != 3 || !PyArray_Check(args[0])) return PyErr_Format(PyExc_TypeError, "seen: expected an ndarray");
     PyArrayObject *x = (PyArrayObject *)args[0];
     PyObject *before = args[1], *found = NULL;
-    uint64_t special, exponents = PyLong_AsUnsignedLongLong(args[2]);
+    uint64_t sum, special, exponents = PyLong_AsUnsignedLongLong(args[2]);
     if (exponents == (uint64_t)-1 && PyErr_Occurred()) return NULL;
     if (!PyArray_ISONESEGMENT(x)) Py_RETURN_NONE;
     npy_intp bytes = PyArray_NBYTES(x);
@@ -151,8 +151,9 @@ static PyObject *seen(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssi
         memcmp(PyBytes_AS_STRING(before), PyArray_BYTES(x), (size_t)bytes) == 0)
         return Py_NewRef(before);
     if (bytes < 1 << 16 && (found = PyBytes_FromStringAndSize(NULL, bytes)) == NULL) return NULL;
-    uint64_t sum = add_words_at[loop_level](PyArray_BYTES(x), found == NULL ? NULL : PyBytes_AS_STRING(found), bytes,
-                                            exponents, &special);
+    UNLOCKED_DO(found == NULL ? bytes : 0, /* many */
+                sum = add_words_at[loop_level](PyArray_BYTES(x), found == NULL ? NULL : PyBytes_AS_STRING(found), bytes,
+                                               exponents, &special));
     if (special) Py_XSETREF(found, Py_NewRef(Py_None));
     return found == NULL ? PyLong_FromUnsignedLongLong(sum) : found;
 }
