@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import operator
 import pickle
 import warnings
 
@@ -133,6 +134,14 @@ def test_every_function_takes_or_refuses_keys(args, monkeypatch, tmp_path):
             ):
                 function(*args)
     assert data(KEYS) == before
+
+
+@pytest.mark.parametrize("name", ["matmul", "dot", "vecdot", "tensordot", "linalg.multi_dot", "linalg.matrix_power"])
+def test_keys_are_no_factors(name):
+    keys = xp.random.split(xp.random.key(0), (2, 2))
+    args = {"linalg.multi_dot": ([keys, keys],), "linalg.matrix_power": (keys, 2)}.get(name, (keys, keys))
+    with pytest.raises(TypeError, match=f"{name}: keys have no arithmetic"):
+        operator.attrgetter(name)(xp)(*args)
 
 
 def test_the_dtype_of_keys():

@@ -11,6 +11,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, describe
 from supremum._base.functions import Plain
+from supremum._base.key_dtype import refuse_keys
 from supremum._base.silence import call_user_code
 from supremum._core.argument_types import ArrayLike, DTypeLike
 from supremum._core.arguments import Buffer, in_dtype, normalize_axis
@@ -109,6 +110,7 @@ def matmul(
 
 def _matmul_error(a: Array, b: Array) -> ShapeError:
     for position, x in enumerate((a, b)):
+        refuse_keys(x._node.kind)
         if not x.ndim:
             return ShapeError(f"matmul: operand {position} must have at least 1 dimension, got a 0-d array")
     return ShapeError(f"matmul: the shapes {a.shape} and {b.shape} do not match")
@@ -157,6 +159,7 @@ def vecdot(
         raise ShapeError(f"vecdot: the vectors along axis {axis} differ in length, got shapes {a.shape} and {b.shape}")
     left = a._data if first == a.ndim - 1 else np.moveaxis(a._data, first, -1)
     right = b._data if second == b.ndim - 1 else np.moveaxis(b._data, second, -1)
+    refuse_keys(node.kind)
     try:
         return wrap(_dots(left, right, node), node)
     except ValueError:
