@@ -7,14 +7,29 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import describe
+from supremum._base.exceptions import ShapeError, describe
 from supremum._base.functions import Plain
 from supremum._core.argument_types import ArrayLike, Axis
 from supremum._core.arguments import Buffer, normalize_axes, normalize_axis
-from supremum._core.array import Array
-from supremum._functions.linear_algebra._matrices import inexact, matrices, robust, rounded
+from supremum._core.array import Array, wrap
+from supremum._core.conversion import operand
+from supremum._core.dtype_objects import to_inexact
+from supremum._core.reduction_rows import accumulator
+from supremum._core.settings import state
+from supremum._functions._rounding import rounded_once
+from supremum._functions.data_types import astype
+from supremum._functions.elementwise.arithmetic import abs, pow
+from supremum._functions.elementwise.complex_parts import conj, real
+from supremum._functions.elementwise.exponential import sqrt
+from supremum._functions.linear_algebra._matrices import matrices, robust, rounded
 from supremum._functions.linear_algebra._solvers import inverse
+from supremum._functions.linear_algebra.contractions import vecdot
+from supremum._functions.manipulation.axes import moveaxis
+from supremum._functions.manipulation.shapes import expand_dims, reshape
+from supremum._functions.statistical.reductions import max, min, sum
 from supremum._kernels import lapack
+from supremum.linalg._decompositions import svdvals
+from supremum.promotion._nodes import as_node
 
 __all__ = ["cond", "matrix_norm", "norm", "vector_norm"]
 
@@ -27,23 +42,7 @@ def _root_of_squares(x: Buffer) -> Any:
     return np.sqrt(flat.dot(flat))
 
 
-def _vector_norm_parts(xp: Any, x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
-    if ord is None or ord == 2:
-        squares = xp.real(x * xp.conj(x)) if xp.iscomplexobj(x) else x * x
-        return xp.sqrt(xp.sum(squares, axis, keepdims=keepdims))
-    size = xp.abs(x)
-    if ord == xp.inf:
-        return xp.max(size, axis, keepdims=keepdims, initial=0)
-    if ord == -xp.inf:
-        return xp.min(size, axis, keepdims=keepdims)
-    if ord == 0:
-        return xp.sum(xp.astype(x != 0, size.dtype), axis, keepdims=keepdims)
-    if ord == 1:
-        return xp.sum(size, axis, keepdims=keepdims)
-    return xp.pow(xp.sum(xp.pow(size, ord), axis, keepdims=keepdims), 1 / ord)
-
-
-@public(plain=Plain(_root_of_squares, kinds="f"), axis="axis", none="all", parts=_vector_norm_parts)
+@public(plain=Plain(_root_of_squares, kinds="f"), axis="axis", none="all", composed=True)
 def vector_norm(x: ArrayLike, /, *, axis: Axis = None, keepdims: bool = False, ord: float | None = 2) -> Array:
     """Compute the norms of vectors.
 
@@ -70,10 +69,16 @@ def vector_norm(x: ArrayLike, /, *, axis: Axis = None, keepdims: bool = False, o
     >>> xp.linalg.vector_norm(xp.asarray([3.0, 4.0]))
     Array(5., dtype=float32)
     """
-    node, (data,) = inexact("linalg.vector_norm", x)
-    axes = normalize_axes(axis, data.ndim, "linalg.vector_norm")
+    a = _floating("linalg.vector_norm", x)
+    normalize_axes(axis, a.ndim, "linalg.vector_norm")
     _check_number("linalg.vector_norm", ord)
-    return rounded(_vector_norm(data, axes, keepdims, ord), node.real.strong)
+    return _vector_norm(a, axis, keepdims, ord)
+
+
+def _floating(function: str, x: ArrayLike) -> Array:
+    """Return an argument as an array of strong floating-point numbers."""
+    a = operand(x, function)
+    return astype(a, to_inexact(state().truncate(as_node(a.dtype))).dtype, copy=False)
 
 
 def _check_number(function: str, order: Any) -> None:
@@ -83,55 +88,38 @@ def _check_number(function: str, order: Any) -> None:
         raise ValueError(msg)  # noqa: TRY004 - JAX's class
 
 
-def _vector_norm(x: Buffer, axes: tuple[int, ...], keepdims: bool, order: Any) -> Any:
-    keep: dict[str, Any] = {"axis": axes, "keepdims": bool(keepdims)}
+@rounded_once
+def _vector_norm(x: Array, axis: Axis, keepdims: bool, order: Any) -> Array:
     if order is None or order == 2:
-        return np.sqrt(_sum_of_squares(x, axes, keepdims))
-    magnitude = np.abs(x)
+        if axis is None:  # the BLAS sums the squares
+            flat = reshape(x, -1)
+            total = real(vecdot(flat, flat))
+            return sqrt(reshape(total, (1,) * x.ndim) if keepdims else total)
+        return sqrt(sum(real(x * conj(x)) if x.dtype.kind == "c" else x * x, axis, keepdims=keepdims))
+    size = abs(x)
     if order == np.inf:
-        return magnitude.max(**keep, initial=0)
+        return _largest(size, axis, keepdims)
     if order == -np.inf:
-        _check_elements(x, axes, "linalg.vector_norm with ord=-inf")
-        return magnitude.min(**keep)
+        _check_elements(x.shape, axis, "linalg.vector_norm with ord=-inf")
+        return min(size, axis, keepdims=keepdims)
     if order == 0:
-        return np.count_nonzero(x, **keep)
+        return sum(astype(x != 0, size.dtype), axis, keepdims=keepdims)
     if order == 1:
-        return magnitude.sum(**keep)
-    magnitude **= order
-    total = np.asarray(magnitude.sum(**keep))
-    return total ** np.asarray(1 / order, total.dtype)
+        return sum(size, axis, keepdims=keepdims)
+    return pow(sum(pow(size, order), axis, keepdims=keepdims), 1 / order)
 
 
-def _check_elements(x: Buffer, axes: tuple[int, ...], what: str) -> None:
-    if not all(x.shape[i] for i in axes):
-        raise ValueError(f"{what} needs at least one element, got shape {x.shape}")
+def _largest(x: Array, axis: Axis, keepdims: bool = False) -> Array:
+    """Return the largest of magnitudes; 0 of none."""
+    return max(x, axis, keepdims=keepdims) if x.size else max(x, axis, keepdims=keepdims, initial=0)
 
 
-def _sum_of_squares(x: Buffer, axes: tuple[int, ...], keepdims: bool) -> Any:
-    """Sum squared magnitudes, by the BLAS if the whole of a contiguous buffer is summed."""
-    if len(axes) == x.ndim and x.flags.c_contiguous:
-        flat = x.reshape(-1).view(x.real.dtype)
-        total = np.dot(flat, flat)
-        return np.full((1,) * x.ndim, total) if keepdims else total
-    squares = np.square(x.real)
-    if x.dtype.kind == "c":
-        squares += np.square(x.imag)
-    return squares.sum(axes, keepdims=bool(keepdims))
+def _check_elements(shape: tuple[int, ...], axis: Axis, what: str) -> None:
+    if not all(shape[i] for i in normalize_axes(axis, len(shape), "linalg.norm")):
+        raise ValueError(f"{what} needs at least one element, got shape {shape}")
 
 
-def _matrix_norm_parts(xp: Any, x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
-    if ord is None or ord == "fro":
-        return xp.linalg.vector_norm(x, axis=(-2, -1), keepdims=keepdims)
-    if ord in (1, -1, xp.inf, -xp.inf):
-        sums = xp.sum(xp.abs(x), -2 if abs(ord) == 1 else -1, keepdims=keepdims)
-        along = -2 if keepdims and abs(ord) != 1 else -1
-        return (xp.max if ord > 0 else xp.min)(sums, along, keepdims=keepdims)
-    values = xp.linalg.svdvals(x)
-    found = xp.sum(values, -1) if ord == "nuc" else values[..., 0] if ord == 2 else values[..., -1]
-    return xp.expand_dims(found, (-2, -1)) if keepdims else found
-
-
-@public(plain=Plain(_root_of_squares, kinds="f", least=2), last=2, parts=_matrix_norm_parts)
+@public(plain=Plain(_root_of_squares, kinds="f", least=2), last=2, composed=True)
 def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: float | Literal["fro", "nuc"] | None = "fro") -> Array:
     """Compute the norms of matrices.
 
@@ -156,52 +144,36 @@ def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: float | Literal
     >>> xp.linalg.matrix_norm(xp.asarray([[1.0, 2.0], [3.0, 4.0]]), ord=1)
     Array(6., dtype=float32)
     """
-    node, data = matrices("linalg.matrix_norm", x)
-    return rounded(_matrix_norm(data, -2, -1, keepdims, ord), node.real.strong)
+    a = _floating("linalg.matrix_norm", x)
+    if a.ndim < 2:
+        raise ShapeError(f"linalg.matrix_norm needs an array of at least 2 dimensions, got shape {a.shape}")
+    found = _matrix_norm(a, ord)
+    return expand_dims(found, (-2, -1)) if keepdims else found
 
 
-def _matrix_norm(x: Buffer, row: int, column: int, keepdims: Any, order: Any) -> Any:
-    """Return the norms of the matrices along two axes."""
-    if row % x.ndim == column % x.ndim:
-        raise ValueError(f"linalg.norm: the two axes must differ, got axis={(row, column)}")
-    x = np.moveaxis(x, (row, column), (-2, -1))
-    result = _last_two_norm(x, order)
-    return np.expand_dims(result, tuple(sorted((row % x.ndim, column % x.ndim)))) if keepdims else result
-
-
-def _last_two_norm(x: Buffer, order: Any) -> Any:
-    sums = {1: -2, -1: -2, np.inf: -1, -np.inf: -1}
+@rounded_once
+def _matrix_norm(x: Array, order: Any) -> Array:
     if order is None or (isinstance(order, str) and order in ("f", "fro")):
-        return np.sqrt(_sum_of_squares(x, (x.ndim - 2, x.ndim - 1), keepdims=False))
-    if not isinstance(order, str) and order in sums:
-        totals = np.abs(x).sum(sums[order])
+        return _vector_norm(x, None if x.ndim == 2 else (-2, -1), False, 2)
+    if not isinstance(order, str) and order in (1, -1, np.inf, -np.inf):
+        totals = sum(abs(x), -2 if order in (1, -1) else -1)
         if order > 0:
-            return totals.max(-1, initial=0)
-        _check_elements(totals, (totals.ndim - 1,), f"linalg.norm with ord={order}")
-        return totals.min(-1)
+            return _largest(totals, -1)
+        _check_elements(totals.shape, -1, f"linalg.norm with ord={order}")
+        return min(totals, -1)
     if order not in ("nuc", 2, -2):
         msg = f"linalg.norm: ord of a matrix norm must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got {describe(order)}"
         raise ValueError(msg)
-    values = robust(lapack.svdvals, x)
+    values = svdvals(x)
     if order == 2:
-        return values.max(-1, initial=0)
+        return _largest(values, -1)
     if order == -2:
-        _check_elements(values, (values.ndim - 1,), "linalg.norm with ord=-2")
-        return values.min(-1)
-    return values.sum(-1)
+        _check_elements(values.shape, -1, "linalg.norm with ord=-2")
+        return min(values, -1)
+    return sum(values, -1)
 
 
-def _norm_parts(xp: Any, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    if axis is None and ord is None:
-        return xp.linalg.vector_norm(x, keepdims=keepdims)
-    axes = tuple(range(x.ndim)) if axis is None else tuple(axis) if isinstance(axis, list | tuple) else (axis,)
-    if len(axes) == 1:
-        return xp.linalg.vector_norm(x, axis=axes[0], keepdims=keepdims, ord=2 if ord is None else ord)
-    found = xp.linalg.matrix_norm(xp.moveaxis(x, axes, (-2, -1)), keepdims=keepdims, ord="fro" if ord is None else ord)
-    return xp.moveaxis(found, (-2, -1), axes) if keepdims else found
-
-
-@public(plain=Plain(_root_of_squares, kinds="f"), parts=_norm_parts)
+@public(plain=Plain(_root_of_squares, kinds="f"), composed=True)
 def norm(
     x: ArrayLike,
     ord: float | Literal["fro", "nuc"] | None = None,
@@ -232,21 +204,20 @@ def norm(
     >>> xp.linalg.norm(xp.asarray([[3.0, 4.0], [0.0, 5.0]]), axis=1)
     Array([5., 5.], dtype=float32)
     """
-    node, (data,) = inexact("linalg.norm", x)
-    real = node.real.strong
-    if axis is None:
-        axes = tuple(range(data.ndim))
-        if ord is None:
-            return rounded(_vector_norm(data, axes, keepdims, None), real)
-    else:
-        given = axis if isinstance(axis, tuple) else (axis,)
-        axes = tuple([normalize_axis(i, data.ndim, "linalg.norm") for i in given])
+    a = _floating("linalg.norm", x)
+    if axis is None is ord:
+        return _vector_norm(a, None, keepdims, 2)
+    given = range(a.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    axes = tuple([normalize_axis(i, a.ndim, "linalg.norm") for i in given])
     if len(axes) == 1:
         _check_number("linalg.norm", ord)
-        return rounded(_vector_norm(data, axes, keepdims, ord), real)
+        return _vector_norm(a, axes, keepdims, ord)
     if len(axes) != 2:
         raise ValueError(f"linalg.norm: one axis is needed for vector norms, two for matrix norms, got axis={axes}")
-    return rounded(_matrix_norm(data, *axes, keepdims, ord), real)
+    if axes[0] == axes[1]:
+        raise ValueError(f"linalg.norm: the two axes must differ, got axis={axes}")
+    found = _matrix_norm(moveaxis(a, axes, (-2, -1)), ord)
+    return expand_dims(found, axes) if keepdims else found
 
 
 @public(last=2)
@@ -273,17 +244,18 @@ def cond(x: ArrayLike, p: float | Literal["fro", "nuc"] | None = None) -> Array:
     node, data = matrices("linalg.cond", x)
     if not data.shape[-1] or not data.shape[-2]:
         raise ValueError(f"linalg.cond needs matrices with elements, got shape {data.shape}")
-    real = node.real
+    result = node.real
     if p is None or p in (2, -2):
         values = robust(lapack.svdvals, data)
         first, last = values[..., 0], values[..., -1]
         if p != -2:
-            return rounded(first / last, real)
+            return rounded(first / last, result)
         ratio = last / first
     else:
         if data.shape[-1] != data.shape[-2]:
             raise ValueError(f"linalg.cond: p={describe(p)} needs square matrices, got shape {data.shape}")
-        ratio = np.asarray(_last_two_norm(data, p) * _last_two_norm(inverse(data), p))
-        real = real.strong
+        wide = accumulator(node).strong
+        ratio = np.multiply(*[_matrix_norm(wrap(one, wide), p)._data for one in (data, inverse(data))])
+        result = result.strong
     singular = np.isnan(ratio) & ~np.isnan(data).any((-2, -1))
-    return rounded(np.where(singular, np.inf, ratio), real)
+    return rounded(np.where(singular, np.inf, ratio), result)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,17 +13,15 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError
 from supremum._base.functions import Plain
 from supremum._core.argument_types import ArrayLike, DTypeLike
-from supremum._core.arguments import Buffer, diagonal_offset, in_accumulator, normalize_axis
+from supremum._core.arguments import Buffer, diagonal_offset, normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand, operands
 from supremum._core.plans import MATMUL
-from supremum._core.reduction_rows import accumulator
-from supremum._core.settings import state
-from supremum._functions.linear_algebra._matrices import rounded
+from supremum._functions._rounding import rounded_once
+from supremum._functions.data_types import astype, result_type
 from supremum._functions.linear_algebra.contractions import check_precision, matmul as _matmul, tensordot as _tensordot, vecdot
 from supremum._functions.linear_algebra.products import cross as _cross, outer as _outer, trace as _trace
 from supremum._functions.manipulation.axes import matrix_transpose
-from supremum._kernels.matmul import product
 from supremum._kernels.plain import moving, numeric as plain
 
 __all__ = ["cross", "diagonal", "matmul", "matrix_transpose", "multi_dot", "outer", "tensordot", "trace", "vecdot"]
@@ -43,11 +41,11 @@ def _cached_splits(lengths: tuple[int, ...]) -> dict[tuple[int, int], int]:
 
 
 def _chain(
-    factors: list[Buffer],
+    factors: Sequence[Any],
     split: dict[tuple[int, int], int],
     first: int,
     last: int,
-    multiply: Callable[[Buffer, Buffer], Any] = np.matmul,
+    multiply: Callable[[Any, Any], Any] = np.matmul,
 ) -> Any:
     if first == last:
         return factors[first]
@@ -130,14 +128,7 @@ def tensordot(
     )
 
 
-def _multi_dot_parts(xp: Any, arrays: Any, **options: Any) -> Any:
-    found = arrays[0]
-    for x in arrays[1:]:
-        found = xp.matmul(found, x, **options)
-    return found
-
-
-@public(role="product", plain=Plain(_plain_chain, arrays=0, kinds="f", least=2), sums=True, parts=_multi_dot_parts)
+@public(role="product", plain=Plain(_plain_chain, arrays=0, kinds="f", least=2), sums=True, composed=True)
 def multi_dot(arrays: Sequence[ArrayLike], *, precision: object = None) -> Array:
     """Multiply several matrices in the order that takes the fewest multiplications.
 
@@ -169,12 +160,16 @@ def multi_dot(arrays: Sequence[ArrayLike], *, precision: object = None) -> Array
         raise ShapeError(f"linalg.multi_dot needs matrices (the first and the last may be vectors), got shapes {shapes}")
     if any(x.shape[-1] != y.shape[0] for x, y in itertools.pairwise(factors)):
         raise ShapeError(f"linalg.multi_dot: the shapes {shapes} do not match")
-    node = state().join_all([x._node for x in factors])
-    wide = accumulator(node)
+    dtype = result_type(*factors)
     lengths = [1 if factors[0].ndim == 1 else shapes[0][0], *[shape[0] for shape in shapes[1:]]]
     lengths.append(shapes[-1][1] if factors[-1].ndim == 2 else 1)
-    buffers = [in_accumulator(given, x, node, wide) for given, x in zip(arrays, factors, strict=True)]
-    return rounded(_chain(buffers, _splits(lengths), 0, len(factors) - 1, partial(product, node=wide)), node)
+    return _chained(*[x if x.dtype == dtype else astype(x, dtype) for x in factors], splits=_splits(lengths))
+
+
+@rounded_once
+def _chained(*factors: Array, splits: dict[tuple[int, int], int]) -> Array:
+    found: Array = _chain(factors, splits, 0, len(factors) - 1, _matmul)
+    return found
 
 
 def _splits(lengths: list[int]) -> dict[tuple[int, int], int]:

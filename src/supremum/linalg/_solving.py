@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +17,8 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.reduction_rows import accumulator, in_dtype
 from supremum._core.settings import state
+from supremum._functions._rounding import rounded_once
+from supremum._functions.creation.from_objects import array, copy
 from supremum._functions.linear_algebra._matrices import (
     SlogdetResult,
     adjoint,
@@ -28,11 +29,9 @@ from supremum._functions.linear_algebra._matrices import (
     rounded,
 )
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares, solve_each
+from supremum._functions.linear_algebra.contractions import matmul
 from supremum._functions.manipulation.shapes import reshape
 from supremum._kernels import lapack
-from supremum._kernels.casts import cast
-from supremum._kernels.matmul import product
-from supremum._kernels.plain import numeric as plain
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = [
@@ -342,18 +341,7 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Axis = None) -> Array:
 # -- powers, ranks, pseudo-inverses ------------------------------------------------------------------------------------------
 
 
-def _matrix_power_parts(xp: Any, a: Any, n: int) -> Any:
-    if not n:
-        return xp.broadcast_to(xp.eye(a.shape[-1], dtype=a.dtype), a.shape)
-    a = a if n > 0 else xp.linalg.inv(a)
-    found = a
-    for digit in bin(abs(n))[3:]:
-        found = xp.matmul(found, found)
-        found = xp.matmul(found, a) if digit == "1" else found
-    return found
-
-
-@public(role="product", last=2, parts=_matrix_power_parts)
+@public(role="product", last=2, composed=True)
 def matrix_power(a: ArrayLike, n: int) -> Array:
     """Raise square matrices to an integer power.
 
@@ -380,12 +368,19 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
         raise ShapeError(f"linalg.matrix_power needs square matrices, got shape {x.shape}")
     exponent = as_integer(n, "the exponent", "linalg.matrix_power")
     if exponent == 0:
-        node = x._node.strong
-        return wrap(np.broadcast_to(np.eye(x.shape[-1]), x.shape).astype(node.dtype), node)
+        return array(np.broadcast_to(np.eye(x.shape[-1]), x.shape), x.dtype)
     if exponent < 0:
         x, exponent = inv(x), -exponent
-    node = accumulator(x._node)
-    return rounded(plain.matrix_power(cast(x._data, node), exponent, partial(product, node=node)), x._node)
+    return copy(x) if exponent == 1 else _powered(x, exponent)
+
+
+@rounded_once
+def _powered(x: Array, exponent: int) -> Array:
+    """Raise square matrices to a power of at least 1."""
+    if exponent == 1:
+        return x
+    square = _powered(matmul(x, x), exponent // 2)
+    return matmul(x, square) if exponent % 2 else square
 
 
 @public(role="position", last=2)

@@ -44,11 +44,6 @@ def _conjugated(x: Array) -> Array:
     return conj(x) if x.dtype.kind == "c" else x
 
 
-def _refuse_bool(function: str, dtype: Any) -> None:
-    if dtype.kind == "b":
-        raise TypeError(f"{function} does not accept dtype bool; cast with .astype(int)")
-
-
 @public(fast="dot", operation=MATMUL, linear="a b", sums=True, composed=True)
 def dot(
     a: ArrayLike,
@@ -242,7 +237,8 @@ def kron(a: ArrayLike, b: ArrayLike) -> Array:
     left, right = (1,) * (rank - x.ndim) + x.shape, (1,) * (rank - y.ndim) + y.shape
     spread = [n for length in left for n in (length, 1)], [n for length in right for n in (1, length)]
     product = multiply(reshape(x, tuple(spread[0])), reshape(y, tuple(spread[1])))
-    _refuse_bool("kron", product.dtype)
+    if product.dtype.kind == "b":
+        raise TypeError("kron does not accept dtype bool; cast with .astype(int)")
     return reshape(product, tuple([m * n for m, n in zip(left, right, strict=True)]))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -9,33 +10,28 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, describe
 from supremum._core.argument_types import ArrayLike, Axis, DTypeLike
-from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, refuse_out
-from supremum._core.array import Array, wrap
+from supremum._core.arguments import normalize_axes, refuse_out
+from supremum._core.array import Array
 from supremum._core.conversion import operand, operands
 from supremum._core.dtype_objects import requested, to_inexact
-from supremum._core.reduction_rows import accumulator, mean_accumulator
-from supremum._core.settings import State, state
-from supremum._functions.statistical._reducing import count_elements, divide_in_place
-from supremum._functions.statistical.reductions import max as largest, min as smallest
-from supremum._kernels.casts import cast
-from supremum._kernels.plain import numeric as plain
-from supremum.promotion._nodes import NODES, Node
+from supremum._core.reduction_rows import accumulator
+from supremum._core.settings import state
+from supremum._functions.creation.filled import full, full_like
+from supremum._functions.creation.from_objects import asarray, copy
+from supremum._functions.creation.matrices import diagonal
+from supremum._functions.data_types import astype, result_type
+from supremum._functions.elementwise.arithmetic import abs
+from supremum._functions.elementwise.comparison import clip
+from supremum._functions.elementwise.complex_parts import conj, imag, real
+from supremum._functions.elementwise.exponential import sqrt
+from supremum._functions.linear_algebra.contractions import matmul
+from supremum._functions.manipulation.axes import matrix_transpose
+from supremum._functions.manipulation.joining import concatenate
+from supremum._functions.manipulation.shapes import atleast_2d, broadcast_to, squeeze
+from supremum._functions.statistical.reductions import max as largest, mean, min as smallest, sum
+from supremum.promotion._nodes import Node, as_node
 
 __all__ = ["average", "corrcoef", "cov", "ptp"]
-
-
-def _average_parts(
-    xp: Any, a: Any, axis: Any = None, weights: Any = None, returned: bool = False, keepdims: bool = False
-) -> Any:
-    if weights is None:
-        found = xp.mean(a, axis, keepdims=keepdims)
-        total = xp.full_like(found, xp.size(a) / max(xp.size(found), 1))
-        return (found, total) if returned else found
-    if xp.ndim(weights) != xp.ndim(a):
-        weights = xp.reshape(weights, [n if i == axis % xp.ndim(a) else 1 for i, n in enumerate(xp.shape(a))])
-    total = xp.sum(xp.broadcast_to(weights, xp.shape(a)), axis, keepdims=keepdims)
-    found = xp.sum(xp.multiply(a, weights), axis, keepdims=keepdims) / total
-    return (found, xp.broadcast_to(total, found.shape)) if returned else found
 
 
 @overload
@@ -50,7 +46,7 @@ def average(
 def average(
     a: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, returned: bool = False, keepdims: bool = False
 ) -> Array | tuple[Array, Array]: ...
-@public(role="mean", sums=True, parts=_average_parts)
+@public(role="mean", sums=True, composed=True)
 def average(
     a: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, returned: bool = False, keepdims: bool = False
 ) -> Array | tuple[Array, Array]:
@@ -76,47 +72,36 @@ def average(
     >>> xp.average(xp.asarray([1.0, 3.0]), weights=xp.asarray([3, 1]))
     Array(1.5, dtype=float32)
     """
-    settings = state()
     arrays = operands("average", a) if weights is None else operands("average", a, weights)
-    x = arrays[0]
-    node = to_inexact(settings.join_all([settings.truncate(array._node) for array in arrays])).strong
-    wide = mean_accumulator(x._node, node) if weights is None else accumulator(node)
-    axes = normalize_axes(axis, x.ndim, "average")
+    x, axes = arrays[0], normalize_axes(axis, arrays[0].ndim, "average")
     if weights is None:
-        mean, total = _mean(cast(x._data, wide), axes, keepdims=bool(keepdims))
+        found = mean(x, axis, keepdims=keepdims)
+        total = full_like(found, math.prod([x.shape[i] for i in axes]))
     else:
-        data, factors = in_accumulator(a, x, node, wide), in_accumulator(weights, arrays[1], node, wide)
-        factors = align_weights("average", factors, x.shape, axes, axis)
-        mean, total = _weighted_mean(data, factors, axes, keepdims=bool(keepdims))
-    result = wrap(cast(mean, node), node)
-    if not returned:
-        return result
-    return result, wrap(cast(np.broadcast_to(total, mean.shape), node, copy=True), node)
+        node = to_inexact(as_node(result_type(*arrays)))
+        x, factors = (_promoted(one, node) for one in arrays)
+        factors = broadcast_to(align_weights("average", factors, x.shape, axes, axis), x.shape)
+        total = sum(factors, axis, keepdims=keepdims)
+        found = sum(x * factors, axis, keepdims=keepdims) / total
+        found, total = (astype(y, node.dtype, copy=False) for y in (found, total))
+    return (found, total) if returned else found
 
 
-def align_weights(function: str, weights: Buffer, shape: tuple[int, ...], axes: tuple[int, ...], axis: Axis) -> Buffer:
+def _promoted(x: Array, node: Node) -> Array:
+    """Return an array in the dtype that sums of `node` accumulate in, of values that `node` has."""
+    return astype(astype(x, node.dtype, copy=False), accumulator(node).dtype, copy=False)
+
+
+def align_weights(function: str, weights: Any, shape: tuple[int, ...], axes: tuple[int, ...], axis: Axis) -> Any:
     """Reshape the weights along some axes of an array so that they broadcast with the array."""
     if weights.shape == shape:
         return weights
     if axis is None or weights.shape != tuple([shape[i] for i in axes]):
         given = f"weights of shape {weights.shape}, an array of shape {shape} and axis={describe(axis)}"
         raise ShapeError(f"{function}: weights must have the shape of the array, or of its reduced axes; got {given}")
-    return weights.transpose(np.argsort(axes)).reshape([n if i in axes else 1 for i, n in enumerate(shape)])
-
-
-def _mean(data: Buffer, axes: tuple[int, ...], *, keepdims: bool) -> tuple[Buffer, Buffer]:
-    """Return means and the number of elements in each."""
-    count = count_elements("average", data.shape, axes, None, keepdims)
-    mean = np.add.reduce(data, axes, data.dtype, out=..., keepdims=keepdims)
-    divide_in_place(mean, count)
-    return mean, np.asarray(count, data.dtype)
-
-
-def _weighted_mean(data: Buffer, weights: Buffer, axes: tuple[int, ...], *, keepdims: bool) -> tuple[Buffer, Buffer]:
-    """Return weighted means and the sums of the weights."""
-    total = np.add.reduce(np.broadcast_to(weights, data.shape), axes, data.dtype, out=..., keepdims=keepdims)
-    mean = np.add.reduce(data * weights, axes, data.dtype, out=..., keepdims=keepdims)
-    return np.divide(mean, total, out=mean), total
+    if list(axes) != sorted(axes):
+        weights = weights.transpose(tuple(np.argsort(axes).tolist()))
+    return weights.reshape(tuple([n if i in axes else 1 for i, n in enumerate(shape)]))
 
 
 @public(composed=True, axis="axis", none="all")
@@ -146,31 +131,7 @@ def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     return top - bottom
 
 
-def _cov_parts(
-    xp: Any, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None, fweights: Any = None,
-    aweights: Any = None, dtype: Any = None,
-) -> Any:  # fmt: skip
-    def rows(x: Any) -> Any:
-        x = xp.atleast_2d(x)
-        return x if rowvar or x.shape[0] == 1 else xp.matrix_transpose(x)
-
-    x = rows(m) if y is None else xp.concatenate([rows(m), rows(y)], axis=0)
-    x = x if dtype is None else xp.astype(x, dtype)
-    weights = fweights if aweights is None else aweights if fweights is None else fweights * aweights
-    lost = (0 if bias else 1) if ddof is None else ddof
-    if weights is None:
-        center, total, free = xp.mean(x, 1, keepdims=True), x.shape[1], x.shape[1] - lost
-    else:
-        total = xp.sum(weights)
-        center = xp.sum(x * weights, 1, keepdims=True) / total
-        squares = xp.sum(weights * (1 if aweights is None else aweights))
-        free = total - lost * (squares / total)
-    apart = x - center
-    scaled = apart if weights is None else apart * weights
-    return xp.squeeze(xp.matmul(scaled, xp.conj(xp.matrix_transpose(apart))) / free)
-
-
-@public(role="mean", parts=_cov_parts)
+@public(role="mean", composed=True)
 def cov(
     m: ArrayLike,
     y: ArrayLike | None = None,
@@ -215,7 +176,7 @@ def cov(
            [-1.,  1.]], dtype=float32)
     """
     matrix, node = _covariance("cov", m, y, rowvar, bias, ddof, fweights, aweights, dtype)
-    return wrap(cast(matrix, node), node)
+    return astype(matrix, node.dtype, copy=False)
 
 
 def _covariance(
@@ -228,85 +189,69 @@ def _covariance(
     fweights: ArrayLike | None,
     aweights: ArrayLike | None,
     dtype: DTypeLike | None,
-) -> tuple[Buffer, Node]:
+) -> tuple[Array, Node]:
     """Return the covariances in the dtype that they accumulate in, and the node of the result."""
-    settings = state()
     arrays = operands(function, m) if y is None else operands(function, m, y)
     for x in arrays:
         if x.ndim > 2:
             raise ShapeError(f"{function} needs arrays of at most 2 dimensions, got shape {x.shape}")
-    wanted = None if dtype is None else requested(dtype, function, settings)
+    wanted = None if dtype is None else requested(dtype, function, state())
     if wanted is not None and wanted.kind not in "fc":
         raise ValueError(f"{function}: dtype must be a floating-point dtype, got {wanted.dtype}")
-    node = to_inexact(settings.join_all([settings.truncate(x._node) for x in arrays])).strong
-    wide = accumulator(node)
-    samples = _samples(function, [cast(x._data, wide) for x in arrays], rowvar)
-    weights, factors, node = _sample_weights(function, samples.shape[1], node, fweights, aweights, wanted, settings)
-    fold = accumulator(node)
-    if not samples.shape[0]:
-        return np.zeros((0, 0), fold.dtype), node
-    if not samples.shape[1]:
-        side = samples.shape[0]
-        return np.full(() if side == 1 else (side, side), np.nan, fold.dtype), node
-    if ddof is None:
-        ddof = 0 if bias else 1
-    samples = samples if wanted is None else cast(samples, wanted)
-    samples = cast(samples, fold)
-    if fweights is aweights is None:
-        return plain.moments(samples, ddof), node
-    return plain.moments(samples, ddof, cast(weights, fold), cast(factors, fold)), node
+    node = to_inexact(as_node(result_type(*arrays)))
+    samples = _samples(function, [astype(x, accumulator(node).dtype, copy=False) for x in arrays], rowvar)
+    rows, count = samples.shape
+    weights = {}
+    for name, given in (("fweights", fweights), ("aweights", aweights)):
+        if given is not None:
+            weights[name] = abs(_weights(function, name, given, count))
+            node = to_inexact(as_node(result_type(node.dtype, weights[name])))
+    node = node if wanted is None else wanted
+    fold = accumulator(node).dtype
+    if not samples.size:
+        return full((rows, rows) if rows != 1 else (), np.nan, fold), node
+    samples = astype(astype(samples, node.dtype, copy=False), fold, copy=False)
+    lost = (0 if bias else 1) if ddof is None else ddof
+    if not weights:
+        apart = samples - mean(samples, 1, keepdims=True)
+        # Of two buffers: of one with itself the BLAS computes half, which takes longer, with other roundings.
+        return _products(apart, copy(apart), count - lost), node
+    weights = {name: astype(x, fold) for name, x in weights.items()}
+    weight = math.prod(weights.values())
+    total = sum(weight)
+    apart = samples - sum(samples * weight, 1, keepdims=True) / total
+    return _products(apart, apart * weight, total - lost * sum(weight * weights.get("aweights", 1)) / total), node
 
 
-def _samples(function: str, arrays: list[Buffer], rowvar: bool) -> Buffer:
+def _products(apart: Array, scaled: Array, free: Any) -> Array:
+    turned = matrix_transpose(scaled)
+    return squeeze(matmul(apart, conj(turned) if turned.dtype.kind == "c" else turned) / free)
+
+
+def _samples(function: str, arrays: list[Array], rowvar: bool) -> Array:
     """Stack the variables as rows of one matrix."""
     blocks = []
-    for position, data in enumerate(arrays):
-        block = np.atleast_2d(data)
+    for position, x in enumerate(arrays):
+        block = atleast_2d(x)
         # A single variable is a row whatever `rowvar` is, unless it was passed as a column.
-        is_row = block.shape[0] == 1 if position else data.ndim == 1
-        blocks.append(block if rowvar or is_row else block.T)
+        is_row = block.shape[0] == 1 if position else x.ndim == 1
+        blocks.append(block if rowvar or is_row else matrix_transpose(block))
     if len({block.shape[1] for block in blocks}) > 1:
-        shapes = [data.shape for data in arrays]
+        shapes = [x.shape for x in arrays]
         raise ShapeError(f"{function}: all variables must have the same number of samples, got shapes {shapes}")
-    return np.ascontiguousarray(np.concatenate(blocks))  # sums of another order would round differently
+    return concatenate(blocks) if len(blocks) > 1 else blocks[0]
 
 
-def _sample_weights(
-    function: str,
-    count: int,
-    node: Node,
-    fweights: ArrayLike | None,
-    aweights: ArrayLike | None,
-    wanted: Node | None,
-    settings: State,
-) -> tuple[Buffer, Buffer, Node]:
-    """Return the weights of samples, the factors of the unbiased divisor and the node of the result."""
-    weights = factors = np.ones(count)
-    for name, given in (("fweights", fweights), ("aweights", aweights)):
-        if given is None:
-            continue
-        x = operand(given, function)
-        if x.ndim > 1 or not x.ndim or x.shape[0] != count:
-            raise ValueError(f"{function}: {name} must be a 1-d array of {count} weights, one per sample; got shape {x.shape}")
-        if name == "fweights" and x._node.kind not in "iu":
-            raise TypeError(f"{function}: fweights must be integers, got dtype {x.dtype}")
-        values = np.abs(cast(x._data, NODES["float64"]))
-        weights = weights * values
-        factors = values if name == "aweights" else factors
-        node = to_inexact(settings.join(node, settings.truncate(x._node))).strong
-    return weights, factors, node if wanted is None else wanted
+def _weights(function: str, name: str, given: ArrayLike, count: int) -> Array:
+    x = operand(given, function)
+    if x.ndim > 1 or not x.ndim or x.shape[0] != count:
+        raise ValueError(f"{function}: {name} must be a 1-d array of {count} weights, one per sample; got shape {x.shape}")
+    if name == "fweights" and as_node(x.dtype).kind not in "iu":
+        raise TypeError(f"{function}: fweights must be integers, got dtype {x.dtype}")
+    return x
 
 
-def _corrcoef_parts(xp: Any, x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> Any:
-    found = xp.cov(x, y, rowvar, dtype=dtype)
-    if not found.ndim:
-        return found / found
-    spread = xp.sqrt(xp.real(xp.diagonal(found)))
-    found = found / spread[:, None] / spread[None, :]
-    return found if xp.iscomplexobj(found) else xp.clip(found, -1, 1)
-
-
-@public(role="mean", parts=_corrcoef_parts)
+@public(role="mean", composed=True)
 def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtype: DTypeLike | None = None) -> Array:
     """Compute the matrix of correlation coefficients of variables.
 
@@ -334,4 +279,13 @@ def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtyp
            [-1.,  1.]], dtype=float32)
     """
     matrix, node = _covariance("corrcoef", x, y, rowvar, False, None, None, None, dtype)
-    return wrap(cast(plain.correlations(matrix), node), node)
+    if not matrix.ndim:
+        return astype(matrix / matrix, node.dtype, copy=False)
+    spread = astype(sqrt(real(diagonal(matrix))), matrix.dtype, copy=False)
+    found = matrix / spread[:, None] / spread
+    if node.kind == "c":
+        parts = [astype(clip(part(found), -1, 1), found.dtype) for part in (real, imag)]
+        found = parts[0] + asarray(1j, found.dtype) * parts[1]
+    else:
+        found = clip(found, -1, 1)
+    return astype(found, node.dtype, copy=False)

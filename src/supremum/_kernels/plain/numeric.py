@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
@@ -59,20 +58,6 @@ def tensordot(a: Buffer, b: Buffer, axes: int = 2) -> Any:
     length = math.prod(b.shape[:axes])
     product = np.matmul(a.reshape(-1, length), b.reshape(length, -1))
     return product.reshape(a.shape[: a.ndim - axes] + b.shape[axes:])
-
-
-def matrix_power(a: Buffer, n: int, multiply: Callable[[Buffer, Buffer], Any] = np.matmul) -> Any:
-    """Raise a square matrix to a positive power."""
-    if type(n) is not int or n < 1:
-        return NotImplemented
-    power, result = a, None
-    while True:
-        if n & 1:
-            result = power.copy() if result is None else multiply(result, power)
-        n >>= 1
-        if not n:
-            return result
-        power = multiply(power, power)
 
 
 def cross(a: Buffer, b: Buffer) -> Any:
@@ -253,29 +238,7 @@ def quantile(x: Buffer, q: Any, *, middle: bool = False, skip_nan: bool = False)
     return low * (1 - weight) + high * weight
 
 
-# -- moments ------------------------------------------------------------------------------------------------------------------
-
-
-def moments(samples: Buffer, ddof: float, weights: Buffer | None = None, factors: Buffer | None = None) -> Buffer:
-    """Return the covariances of variables, one per row, of samples with weights, and factors of the unbiased divisor."""
-    count = samples.shape[1]
-    total = samples.dtype.type(count) if weights is None else weights.sum()
-    centered = samples - (np.add.reduce(samples if weights is None else samples * weights, 1) / total)[:, None]
-    free = total - ddof if weights is None else total if ddof == 0 else total - ddof * (weights * factors).sum() / total
-    # Of two buffers: of one with itself the BLAS computes half, with other roundings.
-    product = np.matmul(centered, np.conjugate((centered if weights is None else centered * weights).T))
-    return np.asarray(product / free.astype(product.real.dtype)).squeeze()
-
-
-def correlations(matrix: Buffer) -> Buffer:
-    """Return the correlation coefficients of variables with these covariances."""
-    if not matrix.ndim:
-        return np.asarray(matrix / matrix)
-    deviation = np.sqrt(matrix.diagonal().real)
-    matrix = matrix / deviation[:, None] / deviation
-    for part in (matrix.real, matrix.imag) if matrix.dtype.kind == "c" else (matrix,):
-        part.clip(-1, 1, out=part)
-    return matrix
+# -- powers ------------------------------------------------------------------------------------------------------------------
 
 
 def powers(x: Buffer, count: int) -> Buffer:
