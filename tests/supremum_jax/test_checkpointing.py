@@ -244,3 +244,18 @@ def test_collectives_within_what_is_computed_again():  # values of JAX
         return jax.vmap(lambda a, b: jax.checkpoint(lambda v: v * v * b * lax.psum(b, "i"))(a), axis_name="i")(a, b).sum()
 
     assert [g.tolist() for g in jax.grad(program, (0, 1))(x, y)] == [[6.0, -24.0, 72.0], [15.75, 20.25, 38.25]]
+
+
+def test_linear_functions_of_checkpointed_loops_are_recorded():
+    def choice(x):
+        return lax.cond(x > 0, lambda c: xp.sin(xp.sin(c)), lambda c: xp.cos(c) * 2, x)
+
+    def loop(x):
+        return lax.scan(lambda c, _: (xp.sin(c), None), x, None, length=3)[0]
+
+    for fun in (choice, loop):
+        derivative = jax.linearize(jax.checkpoint(fun), 4.0)[1]
+        program = jax.make_jaxpr(derivative)(1.0)
+        found = jax.core.eval_jaxpr(program.jaxpr, program.consts, 2.0)[0]
+        assert np.allclose(found, 2 * jax.grad(fun)(4.0), rtol=1e-6)
+        assert np.allclose(jax.jit(jax.vmap(derivative))(X), X * jax.grad(fun)(4.0), rtol=1e-6)

@@ -21,6 +21,7 @@ from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _batching as axes_of
 from supremum.jax._batching import Batched, MappedAxis, active, each, in_batches, innermost_axis, with_arrays, with_node
+from supremum.jax._traces import tracing
 from supremum.jax._values import zeros_of
 from supremum.jax.errors import ConcretizationTypeError, ReverseError, TracerArrayConversionError, escaped
 from supremum.promotion._nodes import Node
@@ -157,7 +158,9 @@ class Level:
         self.memory = memory
         self.tangents = tangents
         self.kinds = kinds
-        self.number = place.number if place else new_level()
+        trace = tracing()  # of a program that is recorded later than the place, operands are within, if they can be
+        here = place and (memory is not None or trace is None or trace.level < place.number)
+        self.number = place.number if here else new_level()
         self.tape: list[Record] | None = [] if taped else None
 
     def __enter__(self) -> None:

@@ -471,7 +471,7 @@ class While(Structured):
         kinds = [_CONSTANT] * last + [_CARRIED] * (len(operands) - last)
 
         def holds(xs: Sequence[Any]) -> Any:
-            return _runs(test)(*xs[:first], *xs[last:])[0]
+            return _runs(test)(*xs[:first], *xs[last : len(operands)])[0]  # without tangents
 
         def step(inner: Any, *xs: Any) -> list[Any]:
             new = _runs(body)(*xs[first:])
@@ -607,13 +607,9 @@ class Choice(Structured):
 
 def _slots_of(slots: list[Any], described: list[Any]) -> list[int]:
     """Return places for values of these shapes and nodes, of which some are added where there are too few."""
-    free = list(range(len(slots)))
-    found = []
+    found: list[int] = []
     for one in described:
-        place = next((i for i in free if slots[i] == one), len(slots))
-        if place == len(slots):
-            slots.append(one)
-        else:
-            free.remove(place)
+        place = next((i for i, x in enumerate(slots) if x == one and i not in found), len(slots))
+        slots[place : place + 1] = [one]
         found.append(place)
     return found
