@@ -310,6 +310,17 @@ def test_a_thousand_steps():
     np.testing.assert_allclose([value, slope], [1.001**n, n * 1.001 ** (n - 1)], rtol=1e-3)
 
 
+def test_a_carry_that_begins_weak_is_strong_backward():  # as JAX's gradient
+    calls = []
+
+    def step(c, x):
+        calls.append(1)
+        return c * x, c
+
+    slope = jax.jit(jax.grad(lambda c: lax.scan(step, c, jnp.arange(1.0, 5.0))[0]))(1.0)
+    assert (float(slope), slope.weak_type, len(calls)) == (24.0, False, 1)
+
+
 def test_bodies_are_called_as_often_as_for_the_program_alone():
     def calls(transformed, n):
         count = []

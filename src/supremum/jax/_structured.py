@@ -217,7 +217,9 @@ def _taped(
             out = call(*given)
         values = stripped(inner, out)
         moved[:] = [inner.holds(y) or yes for y, yes in zip(out, wanted, strict=True)]
-        ends = list(compress(zip(operands, starts, kinds, strict=True), moving))
+        carried = iter(values)  # a carry that begins weak may be strong from the first step on, and so its cotangents
+        own = [next(carried) if kind == _CARRIED else x for x, kind in zip(operands, kinds, strict=True)]
+        ends = list(compress(zip(own, starts, kinds, strict=True), moving))
 
         def pulled(_: Any, cotangents: list[Any]) -> list[Any]:
             rest = iter(cotangents)

@@ -104,10 +104,9 @@ def _draws(words: Words, pending: Buffer, number: int, most: float, following: i
     steps = 0.0
     while steps < most:
         left = np.logical_or.reduce(pending[rows], axis=1)
-        number_left = np.count_nonzero(left)
-        if not number_left:
+        if not left.any():
             return
-        if number_left < left.size:
+        if not left.all():
             rows, words = np.arange(len(pending))[rows][left], (words[0][left], words[1][left])
         parts = split_words(words, number)
         words = parts.pop(following)
@@ -319,14 +318,13 @@ def multinomial(
     lengths = chances.shape if shape is None else shape_of(shape, "multinomial")
     if not lengths:
         raise ShapeError("multinomial: p must have at least 1 dimension, got a scalar")
-    outcomes = lengths[-1]
     columns = np.moveaxis(np.broadcast_to(parameter(chances, node, lengths, "multinomial"), lengths), -1, 0)
     words, (left, *rows) = _in_rows(words, lengths[:-1], parameter(trials, node, lengths[:-1], "multinomial"), *columns)
-    columns = np.array(rows, left.dtype).reshape(outcomes, *left.shape)
+    columns = np.array(rows, left.dtype).reshape(lengths[-1], *left.shape)
     remaining = _sums_to_the_end(columns)
     ratios = np.clip(columns / np.where(remaining == 0, columns.dtype.type(1), remaining), 0, 1)
     counts = np.empty_like(ratios)
-    for part, ratio, count in zip(split_words(words, outcomes), ratios, counts, strict=True):
+    for part, ratio, count in zip(split_words(words, lengths[-1]), ratios, counts, strict=True):
         count[...] = _binomial(part, left, ratio, node)
         left = left - count
     return as_samples(np.moveaxis(counts, 0, -1).reshape(lengths), result)
