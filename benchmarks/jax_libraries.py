@@ -182,22 +182,22 @@ def main(argv: list[str] | None = None) -> None:
     makers = {**FORWARD, **{path.stem: program(path.stem) for path in sorted(PROGRAMS.glob("*.py"))}}
     makers = {name: make for name, make in makers.items() if not args.names or name in args.names}
     theirs, ours = Modules(), Modules()
-    runs: dict[str, Any] = {}
     with theirs:
         jax = importlib.import_module("jax")
         ready = jax.block_until_ready
-        for name, make in makers.items():
-            try:
-                runs[name] = make(jax)
-                ready(silent(runs[name]))
-            except ImportError as error:
-                print(f"{name}: not installed: {error}", file=sys.stderr)
     with ours:
         importlib.import_module("supremum.jax").install()
     ratios, lines = {}, ["| program | ms | JAX, ms | ratio |", "|---|---|---|---|"]
-    for name, their_run in runs.items():
+    for name, make in makers.items():
+        try:
+            with theirs:
+                their_run = make(jax)
+                ready(silent(their_run))
+        except ImportError as error:
+            print(f"{name}: not installed: {error}", file=sys.stderr)
+            continue
         with ours:
-            run = makers[name](importlib.import_module("jax"))
+            run = make(importlib.import_module("jax"))
             for _ in range(2):
                 silent(run)
         timers = {
