@@ -23,7 +23,7 @@ from supremum._functions.elementwise.complex_parts import conj, real
 from supremum._functions.elementwise.exponential import sqrt
 from supremum._functions.linear_algebra._matrices import matrices, robust, rounded
 from supremum._functions.linear_algebra._solvers import inverse
-from supremum._functions.linear_algebra.contractions import vecdot
+from supremum._functions.linear_algebra.contractions import matmul, vecdot
 from supremum._functions.manipulation.axes import moveaxis
 from supremum._functions.manipulation.shapes import expand_dims, reshape
 from supremum._functions.statistical.reductions import max, min, sum
@@ -93,7 +93,7 @@ def _vector_norm(x: Array, axis: Axis, keepdims: bool, order: Any) -> Array:
     if order is None or order == 2:
         if axis is None:  # the BLAS sums the squares
             flat = reshape(x, -1)
-            total = real(vecdot(flat, flat))
+            total = real(vecdot(flat, flat)) if x.dtype.kind == "c" else matmul(flat, flat)
             return sqrt(reshape(total, (1,) * x.ndim) if keepdims else total)
         return sqrt(sum(real(x * conj(x)) if x.dtype.kind == "c" else x * x, axis, keepdims=keepdims))
     size = abs(x)

@@ -117,6 +117,8 @@ def _matmul_error(a: Array, b: Array) -> ShapeError:
 
 
 def _vecdot_parts(xp: Any, x1: Any, x2: Any, /, *, axis: int = -1, **options: Any) -> Any:
+    if xp.ndim(x1) == xp.ndim(x2) == 1:
+        return xp.matmul(xp.conj(x1), x2, **options)
     return xp.einsum("...i,...i->...", xp.conj(xp.moveaxis(x1, axis, -1)), xp.moveaxis(x2, axis, -1), **options)
 
 
