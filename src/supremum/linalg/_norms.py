@@ -19,6 +19,7 @@ from supremum._core.settings import state
 from supremum._functions._rounding import rounded_once
 from supremum._functions.data_types import astype
 from supremum._functions.elementwise.arithmetic import abs, pow
+from supremum._functions.elementwise.comparison import maximum
 from supremum._functions.elementwise.complex_parts import conj, real
 from supremum._functions.elementwise.exponential import sqrt
 from supremum._functions.linear_algebra._matrices import matrices, robust, rounded
@@ -110,8 +111,8 @@ def _vector_norm(x: Array, axis: Axis, keepdims: bool, order: Any) -> Array:
 
 
 def _largest(x: Array, axis: Axis, keepdims: bool = False) -> Array:
-    """Return the largest of magnitudes; 0 of none."""
-    return max(x, axis, keepdims=keepdims) if x.size else max(x, axis, keepdims=keepdims, initial=0)
+    """Return the largest of magnitudes; 0 of none, which takes part in ties as in JAX."""
+    return maximum(max(x, axis, keepdims=keepdims), 0) if x.size else max(x, axis, keepdims=keepdims, initial=0)
 
 
 def _check_elements(shape: tuple[int, ...], axis: Axis, what: str) -> None:
