@@ -361,6 +361,7 @@ static void mark_slots(Program *self, bool part) {
         Slot *slot = &self->slots[self->inputs[k]];
         if (!slot->placed) *(part && self->calls == 0 ? &slot->placed : &slot->kept) = true;
     }
+    self->locked = self->calls > 0;
     for (int k = 0; k < self->slot_count; k++) {
         npy_intp end = self->slots[k].offset + self->slots[k].bytes;
         if (self->slots[k].placed && end > self->arena) self->arena = end;

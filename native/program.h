@@ -51,8 +51,7 @@ typedef struct {
     Position *positions; /* owned, or NULL; of the window that is read, or written to */
     int writes;          /* whether it is the latter */
     npy_intp itemsize, count;
-    PyObject
-        *inner; /* owned, or NULL; programs, of which one runs: all inputs of each are places, one after the other */
+    PyObject *inner; /* owned, or NULL; programs, of which one runs: places are the inputs of one after the other */
     npy_intp length; /* of a loop that is a step; -1 if a condition ends it, or if it is none */
     int reverse;
 } Step;

@@ -76,10 +76,10 @@ static PyObject *get_slot(const Frame *frame, int number) {
 }
 
 /* Return the Array of a slot, a new reference; it is one for all calls, as NumPy computes x @ x.T otherwise than with
- * two. */
+ * two. Of a slot that no call reads, which a step that became one may read, none is kept: it would not be renewed. */
 static PyObject *keep_slot(const Frame *frame, int number) {
     PyObject *array = get_slot(frame, number);
-    if (array != NULL && frame->arrays[number] == NULL) frame->arrays[number] = Py_NewRef(array);
+    if (array != NULL && frame->program->slots[number].kept) Py_XSETREF(frame->arrays[number], Py_NewRef(array));
     return array;
 }
 

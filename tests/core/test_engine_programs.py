@@ -441,6 +441,17 @@ def test_loops_that_come_upon_another_order_are_called():
         (out,) = made.run((engine.array(np.ones((2, 2), np.float32)),))
         assert (out._data == 7).all()
         assert len(counts) == number
+    negative = plan(engine, "negative", F32)
+    steps = [
+        call(function(engine, "negative"), ((0, 0),), (1,), negative),
+        call(lambda x: engine.array(np.asfortranarray(x._data + 1)), ((0, 1),), (2,)),
+        call(function(engine, "negative"), ((0, 2),), (3,), negative),
+    ]
+    inner = program(engine, [(2, 2)] * 4, steps, (0,), (3,), carried=1, part=True)
+    step = call(run, ((0, 0),), (1,), (3, False, (inner,)))
+    loop = program(engine, [(2, 2)] * 2, [step], (0,), (1,), carried=1)  # each step has the carry of the one before
+    (out,) = loop.run((engine.array(np.ones((2, 2), np.float32)),), 3)
+    assert (out._data == 7**3).all()
 
 
 def test_errors_in_steps_that_are_programs(engine):

@@ -186,6 +186,15 @@ NESTED = {
     "unchanged": (nested(lambda c, y: ((c[0], c[1] + y), c[0]), lambda x: (x, x)), 0),
     "calls": (nested(lambda c, y: (c @ c.T @ c * 0.01, y + c.sum()), lambda x: x), 1),
     "another order": (nested(lambda c, y: (c + y, xp.fft.fft(xp.moveaxis(c, 0, 1), axis=0).real), lambda x: x), 1),
+    "another order, carried": (
+        lambda x: lax.fori_loop(
+            0,
+            3,
+            lambda _, c: lax.fori_loop(0, 2, lambda _, c: xp.fft.fft(xp.moveaxis(c + 1, 0, 1), axis=0).real * 0.5, c),
+            x[:, :3],
+        ),
+        None,
+    ),
     "counts": (counted, 0),
     "while": (halved, 0),
     "switch": (chosen, None),  # of a remainder
