@@ -246,16 +246,24 @@ def test_collectives_within_what_is_computed_again():  # values of JAX
     assert [g.tolist() for g in jax.grad(program, (0, 1))(x, y)] == [[6.0, -24.0, 72.0], [15.75, 20.25, 38.25]]
 
 
-def test_linear_functions_of_checkpointed_loops_are_recorded():
+def test_a_recorded_derivative_computes_again_what_it_needs():  # as JAX's tests of checkpointed choices and loops
     def choice(x):
         return lax.cond(x > 0, lambda c: xp.sin(xp.sin(c)), lambda c: xp.cos(c) * 2, x)
 
     def loop(x):
-        return lax.scan(lambda c, _: (xp.sin(c), None), x, None, length=3)[0]
+        return lax.scan(lambda c, _: ((xp.sin(c[0]), xp.tan(c[1])), c[1] * 2), (x, x), None, length=3)[0][0]
 
-    for fun in (choice, loop):
-        derivative = jax.linearize(jax.checkpoint(fun), 4.0)[1]
+    for fun, sines, tangents in ((choice, 2, 0), (loop, 1, 1)):
+        _, derivative = jax.linearize(jax.checkpoint(fun), 4.0)
         program = jax.make_jaxpr(derivative)(1.0)
-        found = jax.core.eval_jaxpr(program.jaxpr, program.consts, 2.0)[0]
-        assert np.allclose(found, 2 * jax.grad(fun)(4.0), rtol=1e-6)
-        assert np.allclose(jax.jit(jax.vmap(derivative))(X), X * jax.grad(fun)(4.0), rtol=1e-6)
+        assert (str(program).count(" sin "), str(program).count(" tan ")) == (sines, tangents)
+        assert np.allclose(jax.core.eval_jaxpr(program.jaxpr, program.consts, 2.0)[0], 2 * jax.grad(fun)(4.0), rtol=1e-6)
+        assert np.allclose(jax.vmap(derivative)(X), X * jax.grad(fun)(4.0), rtol=1e-6)
+    calls = []
+
+    def shown(x):
+        jax.debug.callback(lambda: calls.append(1))
+        return lax.cond(x > 0, lambda c: (jax.debug.callback(lambda: calls.append(2)), xp.sin(c))[1], lambda c: c, x)
+
+    jax.jit(jax.linearize(jax.checkpoint(shown), 4.0)[1])(1.0)
+    assert calls == [1, 2] * 2  # effects are not left out

@@ -296,3 +296,47 @@ def test_rules_do_not_refer_to_operands_of_transformations(made, in_value, in_sl
             with pytest.raises(jax.errors.UnexpectedTracerError, match="pass that as an argument too"):
                 gradient(*operands)
     assert float(jax.grad(of_both)(2.0, 3.0)) == 3.0
+
+
+OF_TANGENTS = [
+    lambda x, t: t**2, lambda x, t: x / t, lambda x, t: xp.sin(t), lambda x, t: xp.maximum(t, 0.0),
+    lambda x, t: t + xp.sign(t),
+    lambda x, t: xp.where(t > 0, t, 0.0), lambda x, t: xp.sort(t[None])[0], lambda x, t: jax.grad(lambda y: y * t * t)(x),
+    lambda x, t: jax.lax.scan(lambda c, _: (c * t, None), t, None, length=2)[0],
+    lambda x, t: jax.lax.cond(x > 0, lambda x, t: x * t * t, lambda x, t: t, x, t),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(OF_TANGENTS)))
+@pytest.mark.parametrize("transform", [lambda g: g, jax.jit, lambda g: lambda x: jax.vmap(g)(xp.stack([x, x]))])
+def test_rules_that_are_not_linear_are_not_carried_back(number, transform):
+    """JAX 0.10.2 raises NotImplementedError or AssertionError, and carries tangents forward, also in `linearize`."""
+    tangent, x = OF_TANGENTS[number], xp.asarray(1.5)
+    function = jax.custom_jvp(xp.sin)
+    function.defjvp(lambda primals, tangents: (xp.sin(primals[0]), tangent(primals[0], tangents[0])))
+    with pytest.raises(NotImplementedError, match="is not linear"):
+        transform(jax.grad(function))(x)
+    wanted = tangent(x, xp.asarray(2.0))
+    assert jax.jvp(function, (x,), (xp.asarray(2.0),))[1] == jax.linearize(function, x)[1](xp.asarray(2.0)) == wanted
+
+
+def along(x, t):
+    """Return a tangent that is linear in the other one, by loops, choices, solutions, and functions with rules."""
+    doubled = jax.custom_jvp(lambda x: x * 2)
+    doubled.defjvp(lambda primals, tangents: (doubled(*primals), doubled(*tangents)))
+    y, u = jax.lax.scan(lambda c, _: ((xp.sin(c[0]), c[1] * xp.cos(c[0])), None), (x, t), None, length=3)[0]
+    y, u = jax.lax.cond(x > 0, lambda y, u: (xp.cos(y), -xp.sin(y) * u), lambda y, u: (y, u), y, u)
+    u = jax.lax.custom_linear_solve(lambda v: v * x, u, lambda _, b: b / x, symmetric=True)
+    return y * jax.checkpoint(lambda u: doubled(u) * x)(u) + xp.zeros_like(t) + xp.ones_like(t) * t
+
+
+@pytest.mark.parametrize("transform", [lambda g: g, jax.jit, lambda g: lambda x: jax.vmap(g)(xp.stack([x, x]))[0]])
+def test_rules_that_are_linear_are_carried_back(transform):
+    function = jax.custom_jvp(xp.sin)
+    function.defjvp(lambda primals, tangents: (xp.sin(primals[0]), along(*primals, *tangents)))
+    x = xp.asarray(1.5)
+    assert np.allclose(transform(jax.grad(function))(x), along(x, xp.asarray(1.0)), rtol=1e-6)
+    assert np.allclose(jax.grad(lambda x: jax.vmap(function)(xp.stack([x, x])).sum())(x), 2 * jax.grad(function)(x), rtol=1e-6)
+    assert str(jax.make_jaxpr(jax.grad(function))(x)).count("= scan[") == 2
+    second = jax.grad(lambda x: along(x, 1.0))(x)
+    assert np.allclose(jax.grad(jax.grad(function))(x), second, rtol=1e-5)

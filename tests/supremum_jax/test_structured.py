@@ -256,6 +256,7 @@ def test_second_order(fun):
 @pytest.mark.parametrize("fun", [counted, until_small], ids=lambda f: f.__name__)
 def test_second_order_of_loops_with_conditions(fun):
     check(jax.jacfwd(jax.jacfwd(fun)), X)
+    check(lambda t: jax.jvp(fun, (X,), (t,)), X)
     program = jax.make_jaxpr(lambda t: jax.jvp(fun, (X,), (t,))[1])(X)
     assert np.allclose(jax.core.eval_jaxpr(program.jaxpr, program.consts, X)[0], jax.jvp(fun, (X,), (X,))[1], rtol=1e-6)
     with pytest.raises(ValueError, match="Reverse-mode differentiation does not work"):

@@ -27,6 +27,7 @@ from supremum.jax._dual import Dual, Instead, Level, Record, Still, differentiab
 from supremum.jax._primitives import primitive
 from supremum.jax._slopes import composed, constant
 from supremum.jax._slopes_products import terms_of
+from supremum.jax._traces import tracing
 from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf, wraps
 from supremum.jax.lax._elementwise import FUNCTIONS
@@ -322,6 +323,8 @@ def recomputed(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dic
     operands = given + captured.operands
 
     def pull(cotangents: list[Any]) -> list[Any]:
+        trace = tracing()
+        first = len(trace.recorder.eqns) if trace and trace.recorder else 0
         inner = Level(taped=True, memory=None if policy is None else Memory(None, kept), place=level)
         starts = [Record() for _ in operands]
         again = [Dual(inner, x.primal, start) for x, start in zip(operands, starts, strict=True)]
@@ -330,6 +333,8 @@ def recomputed(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dic
             out = mapped(captured.leaf, function.definition(*with_duals(lambda x: values.get(id(x), x))))
         results = [as_leaf(y) for y in _tree.flatten(out)[0]]
         inner.backward(results, cotangents)
+        if trace and trace.recorder and policy is None:
+            trace.recorder.again += trace.recorder.eqns[first:]
         return taken(starts)
 
     return structure.unflatten(level.joint(ys, operands, pull))

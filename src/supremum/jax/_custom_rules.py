@@ -18,10 +18,10 @@ from supremum.jax import _tree
 from supremum.jax._batch_rules import whole
 from supremum.jax._batching import Batched, active, in_batches, innermost, innermost_axis
 from supremum.jax._copies import Copies
-from supremum.jax._dual import Dual, Level, Record, differentiable, like, stripped, swapping
+from supremum.jax._dual import Dual, Level, Marks, Record, differentiable, like, stripped, swapping
 from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf, float0
-from supremum.jax.errors import UnexpectedTracerError
+from supremum.jax.errors import NonlinearError, UnexpectedTracerError
 
 # -- zeros --------------------------------------------------------------------------------------------------------------------
 
@@ -190,6 +190,8 @@ class Tangents:
 
     def __init__(self, level: Level) -> None:
         self.level = level
+        #: What cotangents may not depend on: the tangents, in which a rule is linear.
+        self._marks = Marks()
         self._inner = level if level.tape is None else Level(taped=True, tangents=True)
         self._starts: dict[int, tuple[Dual, Record]] = {}
 
@@ -198,7 +200,7 @@ class Tangents:
         if self.level.tape is None:
             return x.tangent
         _, start = self._starts.setdefault(id(x), (x, Record()))
-        return Dual(self._inner, xp.zeros_like(x.primal), start)
+        return Dual(self._inner, self._marks.of(xp.zeros_like(x.primal)), start)
 
     def results(self, ys: list[Any], ts: list[Any]) -> list[Any]:
         """Return the values of a rule with its tangents."""
@@ -208,7 +210,10 @@ class Tangents:
 
         def pull(cotangents: list[Any]) -> list[Any]:
             inner.backward(ts, cotangents)
-            return taken([start for _, start in self._starts.values()])
+            found = taken([start for _, start in self._starts.values()])
+            if any(map(self._marks.on, found)):
+                raise NonlinearError("custom_jvp: a rule is not linear in the tangents, and cannot be carried back")
+            return found
 
         return level.joint(ys, [x for x, _ in self._starts.values()], pull)
 
@@ -387,5 +392,5 @@ def value_of(level: Level, tree: Any) -> Any:
 
 def level_of(tree: Any) -> Level | None:
     """Return the innermost level of the leaves of a tree, which may be in batches."""
-    levels = [x.level for x in map(innermost, _tree.flatten(tree)[0]) if type(x) is Dual]
+    levels = [x.level for x in map(innermost, _tree.flatten(tree)[0]) if type(x) is Dual and type(x.level) is not Marks]
     return max(levels, key=lambda level: level.number, default=None)

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import supremum as xp
 from supremum import Array, config
+from supremum._base.facts import facts_of
 from supremum._core.conversion import jax_array
 from supremum._core.guests import new_level
 from supremum._core.settings import state
@@ -197,6 +198,14 @@ class Level:
         self.tape.append(record)  # type: ignore[union-attr]  # in reverse mode
         return Dual(self, y, record)
 
+    def refusing(self, y: Any, error: Exception) -> Dual:
+        """Return a result that carries no cotangents back, but raises an error."""
+
+        def refuse(_cotangent: Any) -> Any:
+            raise error
+
+        return self.taped(y, [(Record(), None, refuse)])
+
     def scaled(self, y: Any, parents: Sequence[tuple[Any, Any, Any]]) -> Dual:
         """Return a result of which the parents have factors, whole tangents in forward mode in place of records."""
         if self.tape is not None:
@@ -295,6 +304,30 @@ class Level:
                     parent.cotangent = found
                 else:
                     parent.add(found)
+
+
+class Marks(Level):
+    """Marks of what depends on the elements of operands, which have no derivatives."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(taped=True, tangents=True, memory=lambda _: Marks.call)
+
+    def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Take the place of rules."""
+        found = function(*stripped(self, args), **stripped(self, kwargs))
+        return found if facts_of(function).constant == "shapes" else each(self.of, found)
+
+    def of(self, x: Any) -> Any:
+        """Return an array with the mark, and other values as they are."""
+        return Dual(self, x, None) if isinstance(x, Array) and not self.holds(x) else x
+
+    def on(self, x: Any) -> bool:
+        """Return whether a value, which may be one of other derivatives and of `vmap`, has the mark."""
+        while type(x) in (Dual, Batched) and not self.holds(x):
+            x = x.primal if type(x) is Dual else x.value
+        return self.holds(x)
 
 
 def pushed(tangent: Any, how: Any) -> Any:
@@ -491,6 +524,8 @@ class Dual(Operand):
                 f"{need}, which would lose its derivative: {self.primal.dtype}{list(self.primal.shape)} is differentiated; "
                 "use functions of jax.numpy, or jax.lax.stop_gradient(x) where no derivative is wanted"
             )
+        if type(self.level) is Marks:
+            raise error(f"{need}, but a rule that is carried back may not depend on the elements of tangents")
         return self.primal
 
     def __format__(self, spec: str) -> str:
@@ -506,11 +541,7 @@ def forward_alone(x: Any, message: str) -> Any:
     primal = forward_alone(x.primal, message)
     if x.level.tape is None:
         return Dual(x.level, primal, forward_alone(x.tangent, message))
-
-    def pull(_cotangent: Any) -> Any:
-        raise ReverseError(message)
-
-    return x.level.taped(primal, [(x.tangent, None, pull)])
+    return x.level.refusing(primal, ReverseError(message))
 
 
 _rules: Final[dict[Any, Rule]] = {}
@@ -542,6 +573,11 @@ def duals(level: Level | None, x: Any) -> list[Dual]:
 
     each(visit, x)
     return list(found.values())
+
+
+def _still(x: Any) -> Any:
+    """Return the value of an operand, also of one in batches."""
+    return in_batches(lambda y: _still(y.primal) if type(y) is Dual and type(y.level) is not Marks else y, x)
 
 
 class _Guard:
@@ -580,8 +616,9 @@ class _Guard:
             return x
         key = (id(record), *axes)
         if key not in self._found:
-            space: Any = xp
-            self._found[key] = record, xp.where(self._taken, x, space.jax.lax.stop_gradient(x))
+            space: Any = xp  # tangents of rules have no rule for it
+            still = _still if inner.level.tangents else space.jax.lax.stop_gradient
+            self._found[key] = record, xp.where(self._taken, x, still(x))
         return self._found[key][1]
 
 

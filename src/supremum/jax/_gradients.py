@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -24,15 +24,13 @@ from supremum.jax import (
     _slopes_scipy as _slopes_scipy,
     _tree,
 )
-from supremum.jax._abstract import Abstract, unknown_of
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import zero_of
-from supremum.jax._dual import NOTHING, Dual, Level, Record, as_node, differentiable, like, stripped, without_checks
+from supremum.jax._dual import NOTHING, Dual, Level, Marks, Record, as_node, differentiable, like, stripped, without_checks
 from supremum.jax._pullbacks import VJP
-from supremum.jax._traces import Trace, traced, tracing
 from supremum.jax._values import as_leaf, float0, is_float0, wraps, zeros_of
 from supremum.jax._vmap import vmap
-from supremum.jax.errors import ReverseError, UnexpectedTracerError
+from supremum.jax.errors import NonlinearError, ReverseError
 from supremum.jax.tree_util import Partial
 
 # -- values and tangents of trees ---------------------------------------------------------------------------------------------
@@ -311,11 +309,8 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: object
     """
     leaves, structure = _tree.flatten(primals)
     zeros = [zeros_of(x) for x in leaves]
-    trace = Trace(once=False)
-    with traced(trace):  # operands without elements, which a linear function does not need
-        xs = [unknown_of(x) for x in leaves]
-        taped = Taped(fun, xs, structure, False, "iu" if all(x._node.kind in "iu" for x in xs) else "fc")
-    trace.ended = tracing() is not None
+    marks, kinds = Marks(), "iu" if all(x._node.kind in "iu" for x in zeros) else "fc"
+    taped = Taped(fun, list(map(marks.of, zeros)), structure, False, kinds)
     taped.xs, shape = zeros, taped.shape
     if not all(map(taped.level.moves, [*zeros, *taped.values])):
         raise TypeError(
@@ -334,11 +329,10 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: object
                     f"cotangent type does not match function output, expected {x.dtype}{list(x.shape)} but got "
                     f"{ct.dtype}{list(ct.shape)}"
                 )
-        with suppress(UnexpectedTracerError):
-            found = taped.back(given)
-            if Abstract not in map(type, _tree.flatten(found)[0]) or tracing() is not None:
-                return found
-        raise NotImplementedError("linear_transpose: the function is not linear in all arguments together")
+        found = taped.back(given)
+        if any(marks.on(x) for x in _tree.flatten(found)[0]):
+            raise NonlinearError("linear_transpose: the function is not linear in all arguments together")
+        return found
 
     return Partial(transposed)
 

@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import cache, partial
+from itertools import compress
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -170,6 +171,21 @@ class Jaxpr:
     def __repr__(self) -> str:
         return self.text({})
 
+    def trimmed(self, wanted: Sequence[bool]) -> tuple[Jaxpr, list[bool]]:
+        """Return the program of the wanted results, and which arguments it uses."""
+        outvars = list(compress(self.outvars, wanted))
+        used = {*outvars}
+        eqns = live(self.eqns, used)
+        return Jaxpr(self.constvars, self.invars, outvars, eqns), [v in used for v in self.invars]
+
+    def reached(self, flags: Sequence[bool]) -> list[bool]:
+        """Return which results depend on some of the arguments."""
+        moving = {*compress(self.invars, flags)}
+        for eqn in self.eqns:
+            if not moving.isdisjoint(eqn.invars):
+                moving.update(eqn.outvars)
+        return [x in moving for x in self.outvars]
+
     def text(self, names: dict[Any, str]) -> str:
         """Return the program in JAX's notation."""
         used = {*self.outvars, *[x for eqn in self.eqns for x in eqn.invars]}
@@ -224,6 +240,20 @@ class ClosedJaxpr:
         return repr(self.jaxpr)
 
 
+def live(eqns: Sequence[JaxprEqn], used: set[Any], among: frozenset[int] | None = None) -> list[JaxprEqn]:
+    """Return equations without those that nothing uses, all or some by identity, and add to `used` what they need."""
+    kept: list[JaxprEqn] = []
+    for eqn in reversed(eqns):
+        wanted = [v in used for v in eqn.outvars]
+        own: JaxprEqn | None = eqn
+        if among is None or id(eqn) in among:
+            own = eqn.primitive.trimmed(eqn, wanted) if isinstance(eqn.primitive, Opaque) else eqn if any(wanted) else None
+        if own is not None:
+            kept.append(own)
+            used.update(own.invars)
+    return kept[::-1]
+
+
 # -- recording ----------------------------------------------------------------------------------------------------------------
 
 
@@ -253,6 +283,8 @@ class Recorder:
         self.keeps_rules = False
         #: Whether it is a part of a program, which may be transformed, and whether that is not possible.
         self.is_part = self.fails = False
+        #: Equations that are left out where their results are not used: what `checkpoint` computes again.
+        self.again: list[JaxprEqn] = []
         #: The transformations around the program: within others, calls of constants are not recorded.
         self.around = active.running, axes_key()
         self._state = state()
@@ -341,7 +373,8 @@ class Recorder:
         """Return the program."""
         invars, outvars = [self.atom(x) for x in operands], [self.atom(x) for x in results]
         constants = [*self.constants.values()]
-        return ClosedJaxpr(Jaxpr([v for v, _ in constants], invars, outvars, self.eqns), [x for _, x in constants])
+        eqns = live(self.eqns, {*outvars}, frozenset(map(id, self.again))) if self.again else self.eqns
+        return ClosedJaxpr(Jaxpr([v for v, _ in constants], invars, outvars, eqns), [x for _, x in constants])
 
     def _slot(self, x: Any, atoms: list[Any]) -> Slot:
         atoms.append(self.atom(x))
@@ -422,6 +455,10 @@ class Opaque:
 
     def __repr__(self) -> str:
         return self.name
+
+    def trimmed(self, eqn: JaxprEqn, wanted: list[bool]) -> JaxprEqn | None:
+        """Return a call of it with the wanted results, or with all; None if it can be left out."""
+        return eqn if any(wanted) or not self.pure else None
 
     def check(self) -> None:
         """Raise NotImplementedError if programs that are jitted cannot have it."""

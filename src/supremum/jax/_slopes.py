@@ -28,6 +28,7 @@ from supremum.jax._dual import (
     SEQUENCES,
     Dual,
     Level,
+    Marks,
     Rule,
     Strong,
     as_node,
@@ -41,6 +42,7 @@ from supremum.jax._dual import (
     times,
 )
 from supremum.jax._values import places_in, taken
+from supremum.jax.errors import NonlinearError
 from supremum.promotion._nodes import Node
 
 #: The types of Python numbers that slopes take as they are, except zeros.
@@ -81,14 +83,24 @@ find.append(rule_of)
 # -- kinds of rules -----------------------------------------------------------------------------------------------------------
 
 
-def constant(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a function of which no result changes with the operands."""
+def primal(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function with the values of operands."""
     return function(*stripped(level, args), **stripped(level, kwargs))
+
+
+def constant(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function of which no result changes with the operands; it is not linear in tangents."""
+    found = primal(level, function, args, kwargs)
+    if level.tape is None or not level.moves(found) or type(getattr(found, "level", None)) is not Marks:
+        return found
+    return level.refusing(
+        found, NonlinearError(f"{function.name}: it is not linear in the tangents, and cannot be carried back")
+    )
 
 
 def of_values(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function without a rule, whose results are constants if they are not floating."""
-    found = constant(level, function, args, kwargs)
+    found = primal(level, function, args, kwargs)
     for y in _tree.flatten(found)[0]:
         if differentiable(y):
             raise NotImplementedError(
@@ -132,7 +144,7 @@ def _own(x: Any) -> Any:
 
 def valued(level: Level, found: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return results with the tangents of one definition and the values of another one."""
-    return grafted(level, constant(level, function, args, kwargs), found)
+    return grafted(level, primal(level, function, args, kwargs), found)
 
 
 def grafted(level: Level, y: Any, x: Any) -> Any:

@@ -15,7 +15,7 @@ from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax._batching import Batched, active
 from supremum.jax._dual import Dual, Level, Rule, Strong, stripped
-from supremum.jax._slopes import Shaped, called, constant, grafted, moving, rows, unused, valued
+from supremum.jax._slopes import Shaped, called, grafted, moving, primal, rows, unused, valued
 
 #: The types of the parts of indices that select no element twice, and the part that selects all.
 _BASIC: Final = (type(None), type(Ellipsis), int, slice, np.integer)
@@ -78,7 +78,7 @@ def unique(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     found = xp.take(xp.ravel(x) if axis is None else x, index, axis=axis or 0)
     if fill is not None:
         found = xp.where(xp.expand_dims(counts > 0, tuple(range(1, found.ndim))), found, fill)
-    y = constant(level, function, args, kwargs)
+    y = primal(level, function, args, kwargs)
     return grafted(level, y, (found, *y[1:]) if isinstance(y, tuple) else found)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level, Strong, stripped
-from supremum.jax._slopes import called, constant, jax, pushes, rows
+from supremum.jax._slopes import called, jax, primal, pushes, rows
 from supremum.jax._slopes_parts import parts_of
 
 # -- reductions and scans -----------------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ rows(_sort, "lax.sort")
 
 def _greatest(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     given = function.bound(args, kwargs)
-    _, indices = constant(level, function, args, kwargs)
+    _, indices = primal(level, function, args, kwargs)
     return [xp.take_along_axis(given["operand"], indices, axis=given["axis"]), indices]
 
 

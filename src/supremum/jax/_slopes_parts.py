@@ -13,11 +13,11 @@ from supremum.jax._slopes import (
     as_array,
     by_parts,
     by_position,
-    constant,
     jax,
     linear,
     moving,
     of_values,
+    primal,
     pushes,
     rows,
     valued,
@@ -129,7 +129,7 @@ def _counted(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[st
     a, weights = given["a"], given["weights"]
     edges = xp.histogram_bin_edges(a, given["bins"], given["range"])
     if weights is None:
-        return constant(level, function, args, kwargs)[0], edges
+        return primal(level, function, args, kwargs)[0], edges
     index = xp.where(a == edges[-1], edges.size - 1, xp.searchsorted(edges, a, side="right"))
     sums = xp.zeros(edges.size, dtype=weights.dtype).at[xp.ravel(index)].add(xp.ravel(weights))[1:]
     sums = sums / xp.diff(edges) / xp.sum(sums) if given["density"] else sums
@@ -151,7 +151,7 @@ def _counted_together(level: Level, function: Any, args: tuple[Any, ...], kwargs
     points, bins, ranges = given["sample"], given["bins"], given["range"]
     if given.get("weights") is not None:
         return of_values(level, function, args, kwargs)
-    counts, edges = constant(level, function, args, kwargs)
+    counts, edges = primal(level, function, args, kwargs)
     axes = range(len(edges))
     bins = bins if isinstance(bins, SEQUENCES) else [bins for _ in axes]
     pairs = [(points[..., i], bins[i], None if ranges is None else ranges[i]) for i in axes]

@@ -6,6 +6,7 @@ loop stacks what the tape of a step needs, and a second loop carries cotangents 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import compress
@@ -15,11 +16,11 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import supremum as xp
 from supremum import Array
 from supremum._core.guests import new_level
-from supremum.jax._abstract import Abstract
+from supremum.jax._abstract import Abstract, Slot
 from supremum.jax._batch_rules import is_batched, whole
 from supremum.jax._batching import Batched, MappedAxis, axes_in_force, is_batch, with_node, within
 from supremum.jax._copies import Copies
-from supremum.jax._dual import NOTHING, Dual, Level, Record, in_force, like, stripped, without_checks
+from supremum.jax._dual import NOTHING, Dual, Level, Marks, Record, in_force, like, stripped, without_checks
 from supremum.jax._programs import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Opaque, Part, Ruled, Var, eval_jaxpr, program_of
 from supremum.jax._traces import tracing
 from supremum.jax._values import as_leaf, zeros_of
@@ -55,7 +56,7 @@ def _is_known(x: Any) -> bool:
         return is_batch(x) and _is_known(x.value)
     if type(x) is not Dual:
         return type(x) is Array or (type(x) is Abstract and not x.within.ended)
-    plain = x.level.memory is None or isinstance(x.level.memory, Copies)
+    plain = x.level.memory is None or type(x.level) is Marks or isinstance(x.level.memory, Copies)
     return plain and _is_known(x.primal) and (x.level.tape is not None or _is_known(x.tangent))
 
 
@@ -299,23 +300,15 @@ def _steady(closed: ClosedJaxpr, kinds: Sequence[int], count: int) -> tuple[Clos
     The first results stay.
     """
     own = closed.jaxpr
-    moving = {v for v, kind in zip(own.invars, kinds, strict=True) if kind != _CONSTANT}
-    for eqn in own.eqns:
-        if not moving.isdisjoint(eqn.invars):
-            moving.update(eqn.outvars)
-    flags = [i >= count and x not in moving for i, x in enumerate(own.outvars)]
-    needed = set(compress(own.outvars, flags))
-    equations: list[JaxprEqn] = []
-    for eqn in reversed(own.eqns):
-        if not needed.isdisjoint(eqn.outvars):
-            equations.insert(0, eqn)
-            needed.update(eqn.invars)
+    moves = own.reached([kind != _CONSTANT for kind in kinds])
+    flags = [i >= count and not yes for i, yes in enumerate(moves)]
+    steady, _ = own.trimmed(flags)
     rest = [x for x, yes in zip(own.outvars, flags, strict=True) if not yes]
     first = [v for v, kind in zip(own.invars, kinds, strict=True) if kind == _CONSTANT]
     places = sorted(range(len(flags)), key=flags.__getitem__)
     return (
         ClosedJaxpr(Jaxpr([], own.invars, rest, own.eqns), []),
-        ClosedJaxpr(Jaxpr([], first, list(compress(own.outvars, flags)), equations), []),
+        ClosedJaxpr(Jaxpr([], first, steady.outvars, steady.eqns), []),
         [places.index(i) for i in range(len(flags))],
     )
 
@@ -363,9 +356,29 @@ class Structured(Opaque):
         first = max(inside, key=lambda x: x.__supremum_level__)
         if type(first) is Batched:
             return self.transformed(_Mapped(first.axis), operands, params)
+        if type(first.level) is Marks:
+            flags = self.reached(params, list(map(first.level.holds, operands)))
+            found = self(*stripped(first.level, operands), **params)
+            return [first.level.of(y) if yes else y for y, yes in zip(found, flags, strict=True)]
         if first.level.tape is None:
             return self.transformed(_Pushed(first.level), operands, params)
         return self.taped(first.level, operands, params)
+
+    def trimmed(self, eqn: JaxprEqn, wanted: list[bool]) -> JaxprEqn | None:
+        if not all(one.primitive.pure for one in _calls_in(eqn.params) if not isinstance(one.primitive, Structured)):
+            return eqn
+        if not any(wanted):
+            return None
+        invars, wanted, params = self.reduced(eqn.invars, wanted, eqn.params)
+        return JaxprEqn(self, invars, list(compress(eqn.outvars, wanted)), (tuple(map(Slot, range(len(invars)))), params))
+
+    def reduced(self, invars: list[Any], wanted: list[bool], params: Any) -> tuple[list[Any], list[bool], Any]:
+        """Return the operands and parameters for some of the results, and which results there are."""
+        return invars, [True] * len(wanted), params
+
+    def reached(self, params: Any, flags: list[bool]) -> list[bool]:
+        """Return which results depend on some of the operands."""
+        return [any(flags)] * len(self.shapes(params))
 
     def shapes(self, params: Any) -> list[Any]:
         """Return the shapes and nodes of the results."""
@@ -389,6 +402,15 @@ class Scan(Structured):
         found = list(map(_described, params["jaxpr"].jaxpr.outvars))
         number, length = params["num_carry"], params["length"]
         return [*found[:number], *[((length, *shape), node) for shape, node in found[number:]]]
+
+    def reached(self, params: Any, flags: list[bool]) -> list[bool]:
+        first, last = params["num_consts"], params["num_consts"] + params["num_carry"]
+        while True:
+            found = params["jaxpr"].jaxpr.reached(flags)
+            carried = [a or b for a, b in zip(flags[first:last], found, strict=False)]
+            if carried == flags[first:last]:
+                return found
+            flags[first:last] = carried
 
     def _kinds(self, params: Any) -> tuple[list[int], list[int]]:
         """Return the kinds of operands and results."""
@@ -449,12 +471,8 @@ class Scan(Structured):
 
 def _joined(level: Level, ys: list[Any], moved: list[bool], operands: Iterable[Any], pull: Any) -> list[Any]:
     """Return results, of which those that move have cotangents; None carries none back."""
-
-    def refuse(_cotangent: Any) -> Any:
-        raise ReverseError(WHILE)
-
     if pull is None:
-        return [level.taped(y, [(Record(), None, refuse)]) if yes else y for y, yes in zip(ys, moved, strict=True)]
+        return [level.refusing(y, ReverseError(WHILE)) if yes else y for y, yes in zip(ys, moved, strict=True)]
     found = iter(level.joint(list(compress(ys, moved)), list(operands), pull) if any(moved) else ())
     return [next(found) if yes else y for y, yes in zip(ys, moved, strict=True)]
 
@@ -532,6 +550,17 @@ class Choice(Structured):
     def shapes(self, params: Any) -> list[Any]:
         return list(map(_described, params["branches"][0].jaxpr.outvars))
 
+    def reduced(self, invars: list[Any], wanted: list[bool], params: Any) -> tuple[list[Any], list[bool], Any]:
+        found = [one.jaxpr.trimmed(wanted) for one in params["branches"]]
+        used = list(map(any, zip(*[flags for _, flags in found], strict=True)))
+        for own, _ in found:
+            own.invars = list(compress(own.invars, used))
+        return list(compress(invars, [True, *used])), wanted, {"branches": tuple([ClosedJaxpr(own, []) for own, _ in found])}
+
+    def reached(self, params: Any, flags: list[bool]) -> list[bool]:
+        found = [one.jaxpr.reached(flags[1:]) for one in params["branches"]]
+        return [flags[0] or any(column) for column in zip(*found, strict=True)]
+
     def _made(self, make: Callable[..., Any], branches: Sequence[ClosedJaxpr]) -> Any:
         """Return what is made of each branch, and which results move in any of them; None if one cannot be recorded."""
         wanted = [False] * len(branches[0].jaxpr.outvars)
@@ -581,23 +610,21 @@ class Choice(Structured):
             whole = ClosedJaxpr(Jaxpr([], [*fillers, *own.invars], [*own.outvars[:count], *kept], own.eqns), [])
             branches.append(whole.taking(consts, [*zeros, *part.forward.consts]))
         found = self(index, *consts, *values, branches=tuple(branches))
-        known = [*values, *found]
+        outside = [x for part in parts for x, place in part.needs if place < 0]
+        number, tables = itertools.count(), []
+        for part, places in zip(parts, taken, strict=True):
+            own = [*range(len(values) + count), *[len(values) + count + i for i in places]]
+            tables.append([next(number) if place < 0 else len(outside) + own[place] for _, place in part.needs])
+        used = sorted({*itertools.chain(*tables)})
+        known = [[*outside, *values, *found][i] for i in used]
+        ys = list(compress(found, moved))
 
         def pull(cotangents: list[Any]) -> list[Any]:
-            ys = compress(found, moved)
-            cts = [zeros_of(y) if ct is None else like(ct, y) for y, ct in zip(ys, cotangents, strict=True)]
-            outside = [x for part in parts for x, place in part.needs if place < 0]
-            given, number, backward = [*outside, *known, *cts], 0, []
-            for part, places in zip(parts, taken, strict=True):
-                invars = [Var(x.aval, x._node) for x in given]
-                needs = []
-                for _, place in part.needs:
-                    number += place < 0
-                    kept = place - len(values) - count
-                    at = place if kept < 0 else len(values) + count + places[kept]
-                    needs.append(number - 1 if place < 0 else len(outside) + at)
-                own = part.backward.jaxpr
-                for at, variable in zip([*needs, *range(len(given) - len(cts), len(given))], own.invars, strict=True):
+            given = [*known, *[zeros_of(y) if ct is None else like(ct, y) for y, ct in zip(ys, cotangents, strict=True)]]
+            backward = []
+            for part, needs in zip(parts, tables, strict=True):
+                invars, own = [Var(x.aval, x._node) for x in given], part.backward.jaxpr
+                for at, variable in zip([*map(used.index, needs), *range(len(known), len(given))], own.invars, strict=True):
                     invars[at] = variable
                 backward.append(ClosedJaxpr(Jaxpr([], invars, own.outvars, own.eqns), []))
             pulled: list[Any] = self(index, *given, branches=tuple(backward))

@@ -15,14 +15,12 @@ from supremum.jax import _tree
 class Trace:
     """One call of a function with abstract operands, while it runs."""
 
-    __slots__ = ("by_zeros", "ended", "level", "once", "recorder", "refs")
+    __slots__ = ("by_zeros", "ended", "level", "recorder", "refs")
     #: The class of abstract operands, called with this, a shape and a node: set by `_abstract`.
     operand: Any
 
-    def __init__(self, *, once: bool = True) -> None:
+    def __init__(self) -> None:
         self.level = new_level()
-        #: Whether bodies of loops are called once, where no program is recorded.
-        self.once = once
         #: Whether elements were needed by what knows no operands that take over, as classes of `supremum.scipy` do.
         self.by_zeros = False
         self.ended = False
@@ -43,7 +41,7 @@ def tracing() -> Trace | None:
 def once() -> bool:
     """Return whether bodies of loops are called once: shapes are found, and no program is recorded."""
     trace = _TRACE.get()
-    return trace is not None and trace.recorder is None and trace.once
+    return trace is not None and trace.recorder is None
 
 
 @contextmanager

@@ -64,3 +64,7 @@ class PaddingError(ValueError, RuntimeError):
 
 class ReverseError(ValueError):
     """What is differentiated backward has a derivative forward alone."""
+
+
+class NonlinearError(ReverseError, NotImplementedError):
+    """What is to be transposed is not linear."""
