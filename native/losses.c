@@ -108,16 +108,17 @@ static PyObject *errors_of(PyObject *Py_UNUSED(module), PyObject *args) {
 
 /* -- what shows later whether memory was written -- */
 
-/* Add words, and copy them. Whether a number is infinite or NaN, of a format with these bits of exponents, goes to
- * `special`. */
+/* Copy words, or hash them: the halves of each, after a key of its place is added, are multiplied. Whether a number is
+ * infinite or NaN, of a format with these bits of exponents, goes to `special`. */
 static ALWAYS_INLINE uint64_t add_words(const char *from, char *to, npy_intp bytes, uint64_t exponents,
                                         uint64_t *special) {
     uint64_t sum = 0, found = 0, word = 0, lowest = exponents & ~(exponents << 1);
     for (npy_intp i = 0; i < bytes / 8; i++) {
         memcpy(&word, from + i * 8, 8);
         if (to != NULL) memcpy(to + i * 8, &word, 8);
-        sum += word;
         found |= (word & exponents) + lowest; /* the bit above is set where all are */
+        word += (uint64_t)i * 0x9e3779b97f4a7c15u;
+        if (to == NULL) sum += (word & 0xffffffff) * (word >> 32);
     }
     word = 0;
     memcpy(&word, from + bytes / 8 * 8, (size_t)bytes % 8);
@@ -136,9 +137,8 @@ EVERY_LEVEL(ADD_WORDS)
 static uint64_t (*const add_words_at[LEVELS])(const char *, char *, npy_intp, uint64_t,
                                               uint64_t *) = {EVERY_LEVEL(ENTRY)};
 
-/* seen(x, before, exponents): the bytes of an ndarray, of 64 KiB or more a sum in their place; None if they do not
- * follow each other, or if a number is infinite or NaN, by the bits of the exponents in 8 bytes. Bytes that are those
- * of `before` are that. */
+/* seen(x, before, exponents): the bytes of an ndarray, of 64 KiB or more a hash; `before` if they are that; None if
+ * they do not follow each other, or if a number is infinite or NaN, by the bits of the exponents in 8 bytes. */
 static PyObject *seen(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
     if (count != 3 || !PyArray_Check(args[0])) return PyErr_Format(PyExc_TypeError, "seen: expected an ndarray");
     PyArrayObject *x = (PyArrayObject *)args[0];

@@ -217,10 +217,9 @@ class Lens:
         node: Any = self._wide.node(own)
         exact = (node is own.strong or call.traits.casts) and self._is_exact(call, [x])
         if not exact or any([shadows.find(one._data) for one in call.arrays]):
-            shadows.depth = shadows.held = 0
+            shadows.parts = []
             arguments = self._wide.arguments(call, shadows.operand)
-            later = Later(self._wide, call, node, arguments, shadows)
-            shadows.begin(data, id(data), node, later, found, tally.last)
+            shadows.wait(data, node, Later(self._wide, call, node, arguments, shadows.parts), found, tally.last)
         tally.count += 1
         self._last = tally
         return True
@@ -233,9 +232,8 @@ class Lens:
             return
         before = None if to is ... else self._shadows.find(target)
         values = cast(target, node, copy=True) if before is None else before[0].copy()
-        reference, error, _ = found
-        values[to] = reference[of]
-        self._shadows.write(target, values, node, error)
+        values[to] = found[0][of]
+        self._shadows.write(target, values, node, found[1])
 
     def _operand(self, x: Array, node: Node, *, kept: bool = False) -> Operand:
         """Return an operand with its reference values, which a call may overwrite if they are to be `kept`."""

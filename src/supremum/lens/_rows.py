@@ -143,11 +143,7 @@ class Row:
         Those that made NaN or infinities of finite numbers are the first.
         """
         form = format_named(self.dtype)
-        if form is None:
-            return min(self.growth, 1.0)
-        if not self.growth > form.unit:
-            return 0.0
-        return float(min(np.log2(self.growth / form.unit) / form.bits, 1.0))
+        return min(self.growth, 1.0) if form is None else digits_of(self.growth, form) / form.digits
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.function} of {self.dtype}: {', '.join(self.kinds) or 'exact'}"

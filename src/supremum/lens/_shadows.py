@@ -11,6 +11,7 @@ element each, and each dtype and place within a cell has a shadow of its own.
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any, Final
 from weakref import ref
 
@@ -24,10 +25,10 @@ from supremum._kernels.casts import cast
 from supremum.lens._widening import Later, Wide
 from supremum.promotion._nodes import Node, node_of_dtype
 
-#: Unsigned integers by size, as which elements are compared.
-_BITS: Final = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
-#: From this number of bytes on, a sum is remembered in their place.
+#: From this number of bytes on, a hash is remembered in their place.
 _LARGE: Final = 65536
+#: The most bytes that all references which are computed later, and what these keep, have in memory.
+_WAITING: Final = 1 << 26
 #: The most elements of operands that are kept in the reference dtype.
 _KEPT: Final = 1 << 16
 
@@ -72,18 +73,15 @@ def _address(data: Buffer) -> int:
 
 
 def seen(memory: Buffer, before: Any = None) -> Any:
-    """Return what shows later whether elements were written: their bytes, or a sum if they are many.
+    """Return what shows later whether elements were written: their bytes, or a hash if they are many.
 
     Return None if they are not in the order of the memory.
     """
-    size = memory.dtype.itemsize
     if memory.flags.forc and native is not None:
         return native.seen(memory, before, 0)
-    if not (memory.flags.forc or (memory.ndim == 1 and size in _BITS)):
+    if not memory.flags.forc and memory.ndim != 1:
         return None
-    if memory.nbytes < _LARGE:
-        return memory.tobytes("A")
-    return np.add.reduce(memory.reshape(-1, order="A").view(_BITS[size]), dtype=np.uint64)
+    return memory.tobytes("A") if memory.nbytes < _LARGE else hash(memory.tobytes("A"))
 
 
 class _Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
@@ -160,11 +158,11 @@ class Shadows:
 
     def __init__(self) -> None:
         self.of: dict[Any, _Shadow] = {}
-        #: Of the last operands, the most calls that are made later one after the other, and the bytes that are held.
-        self.depth = self.held = 0
-
-    def __len__(self) -> int:
-        return len(self.of)
+        #: The last operands.
+        self.parts: list[Array | Later] = []
+        #: The shadows of what is computed later, the oldest first, with the bytes that they need, and the sum of these.
+        self._waiting: deque[tuple[_Shadow, int]] = deque()
+        self._bytes = 0
 
     def _get(self, root: Buffer, key: Any) -> _Shadow | None:
         found = self.of.get(key)
@@ -217,10 +215,10 @@ class Shadows:
                 node = complex_of(node)
             flags = values.flags
             fits = own and data is root and flags.owndata and flags.c_contiguous and values.dtype == node.dtype
-            kept = values if fits and root.flags.c_contiguous else None
-            found = self.begin(root, key, node, _values_of(memory, node) if kept is None else kept, seen(memory))
-            if kept is not None:
-                found.error, found.known = error, True
+            fits = fits and root.flags.c_contiguous
+            found = self.begin(root, key, node, values if fits else _values_of(memory, node), seen(memory), error)
+            if fits:
+                found.known = True
                 return
         else:
             found.settle(memory)
@@ -253,11 +251,7 @@ class Shadows:
                 found.part = part
         else:
             part = found.part
-        if type(part) is Later:
-            self.depth = max(self.depth, part.depth)
-            self.held += part.held
-        else:
-            self.held += data.size * 8
+        self.parts.append(part)
         return part
 
     def begin(self, root: Buffer, key: Any, *args: Any) -> _Shadow:
@@ -266,9 +260,19 @@ class Shadows:
         found.begin(key, *args)
         return found
 
+    def wait(self, data: Buffer, node: Node, later: Later, seen: Any, error: float) -> None:
+        """Have the reference of a new array computed later, and now those that were to be so for the longest time."""
+        self._bytes += (size := later.held + data.nbytes)
+        self._waiting.append((self.begin(data, id(data), node, later, seen, error), size))
+        while self._bytes > _WAITING and self._waiting:
+            first, size = self._waiting.popleft()
+            self._bytes -= size
+            if type(first.whole) is Later:
+                first.whole.array()
+
     def _forget(self, died: Any) -> None:
-        key = died.key
-        if self.of.get(key) is died:
+        died.whole = died.part = None
+        if self.of.get(key := died.key) is died:
             del self.of[key]
 
 

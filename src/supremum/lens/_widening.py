@@ -176,7 +176,7 @@ class Wide:
         if kind is Later:
             return value.array()
         if kind is not Array and isinstance(value, np.ndarray | np.generic) and node_of_dtype(value.dtype) is not None:
-            value = as_array(value)
+            value = as_array(np.array(value))  # a view may be of memory with other references
         if type(value) is Array:
             return value if value._node.kind == "k" else operand(value, self)
         if depth < _DEEP and isinstance(value, tuple | list) and value:
@@ -194,8 +194,7 @@ class Wide:
             return value
         try:
             if value not in self._requests:
-                node = dtypes.requested(value, "lens")
-                wide = self.node(node)
+                wide = self.node(dtypes.requested(value, "lens"))
                 self._requests[value] = value if wide is None else wide.public
             return self._requests[value]
         except TypeError:  # it is no dtype
@@ -231,20 +230,26 @@ class Wide:
 class Later:
     """A reference that is computed where something needs it: a call of wide operands, which may be others of these."""
 
-    __slots__ = ("_call", "_value", "depth", "held")
+    __slots__ = ("_call", "_parts", "_value", "depth", "held")
 
-    def __init__(self, wide: Wide, call: Call, node: Node, arguments: Any, of: Any) -> None:
+    def __init__(self, wide: Wide, call: Call, node: Node, arguments: Any, parts: list[Any]) -> None:
         self._call: Any = wide, call.traits.name, call.function, node, arguments
         self._value: Array | None = None
+        self._parts = [part for part in parts if type(part) is Later]
         #: The number of calls that follow each other, and about how many bytes these and others have in memory.
-        self.depth, self.held = of.depth + 1, of.held
+        self.depth: int = max([part.depth for part in self._parts], default=0) + 1
+        self.held: int = sum([part.held if type(part) is Later else part._data.nbytes for part in parts])
         if self.depth > _CALLS or self.held > _HELD:
             self.array()
 
     def array(self) -> Array | None:
-        """Return the reference; None if it cannot be computed."""
-        if self._call is not None:
-            self._call[0].call(self._compute, *self._call)
+        """Return the reference; None if it cannot be computed. Those that it needs are computed before, not within, it."""
+        waiting = [self]
+        while waiting:
+            needed = [part for part in waiting[-1]._parts if part._call is not None]
+            waiting += needed
+            if not needed and (call := (last := waiting.pop())._call) is not None:
+                call[0].call(last._compute, *call)
         return self._value
 
     def _compute(self, wide: Wide, name: str, function: Any, node: Node, arguments: tuple[list[Any], dict[str, Any]]) -> None:
@@ -255,7 +260,7 @@ class Later:
             self._value = wrap(np.ascontiguousarray(cast(result, node)).reshape(result.shape), node)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program
             wide.unfollowed.setdefault(name, f"{type(error).__name__}: {error}")
-        self._call, self.depth = None, 0
+        self._call, self._parts, self.depth = None, [], 0
         self.held = 0 if self._value is None else self._value._data.nbytes
 
 
@@ -276,8 +281,6 @@ def arrays_in(value: Any, depth: int = 0) -> Iterator[Array]:
 
 def numbers_in(result: Any) -> list[Any]:
     """Return the arrays of a result, or the number that it is."""
-    if type(result) is Array:
-        return [result] if result._node.kind != "k" else []
     return [result] if type(result) in (bool, int, float, complex) else list(arrays_in(result))
 
 
