@@ -52,7 +52,7 @@ DELETED = {
     "nanargmax": ("along an axis", "_functions/searching.py"),
     "corrcoef": ("with parts", "_functions/statistical/averages.py"),
     "nn.celu": ("composed", "nn/activations.py"),
-    "jax.lax.erf_inv": ("a function of the namespace under another name", "jax/lax/_elementwise.py"),
+    "jax.lax.erf_inv": ("a function of the namespace under another name", "jax/lax/functions.txt"),
 }
 USES = r"""
 import importlib, inspect, pathlib, pickle, pkgutil, sys
@@ -168,7 +168,7 @@ def delete(name, path):
     source = path.read_text("utf-8")
     lines = source.splitlines(keepends=True)
     own = {name, f"_{name}_parts"}
-    for node in reversed(ast.parse(source).body):
+    for node in reversed(ast.parse(source).body if path.suffix == ".py" else []):
         if isinstance(node, ast.FunctionDef) and node.name in own:
             first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
             del lines[first - 1 : node.end_lineno]

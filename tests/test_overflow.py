@@ -42,7 +42,7 @@ WRAPS = [
     ("(i * -2).__isub__(i)", "sub", "int32", -3 * 2**30),
     ("xp.jax.lax.mul(i, i)", "mul", "int32", 2**60),
     ("xp.matvec(m, m[0])", "matmul", "int32", 2**41),
-    ("xp.linalg.multi_dot([m, m])", "multi_dot", "int32", 2**41),
+    ("xp.linalg.multi_dot([m, m])", "matmul", "int32", 2**41),
     ("xp.jax.lax.convert_element_type(i, 'int16')", "convert_element_type", "int16", 2**30),
 ]
 FITS = [

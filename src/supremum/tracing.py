@@ -134,6 +134,7 @@ class _Tracing:
 
     def __init__(self, observer: Observer) -> None:
         self._observer: Any = observer
+        self.__supremum_observer__ = observer
         self._everything: bool = getattr(observer, "everything", False)
         self._observed: Final = Within(self._settings)
 

@@ -21,7 +21,7 @@ class Refusing:
     ("call", "error", "message"),
     [
         (lambda: xp.scipy.stats.t.pdf(xp.ones(3), xp.ones(2)), ValueError, r"^t.pdf: .* shapes .* \(3,\), .* \(2,\)$"),
-        (lambda: xp.linalg.matrix_norm(xp.ones((2, 2)), ord=[1]), TypeError, r"^linalg.matrix_norm: .* type .*ord=\[1\]$"),
+        (lambda: xp.linalg.matrix_norm(xp.ones((2, 2)), ord=[1]), ValueError, r"^linalg.matrix_norm: ord .* got \[1\]$"),
         (lambda: xp.unique(xp.ones(2), np.ones(2)), ValueError, r"^unique: .*; got Array"),
         (lambda: xp.tril_indices(10**400), (ValueError, OverflowError), r"^tril_indices: .*; got 1000"),
         (lambda: xp.sum(xp.ones(2), keepdims=np.ones(2)), TypeError, r"^sum: keepdims must be True or False"),

@@ -193,11 +193,14 @@ class State(engine.State):
             common = self.common(a, b)
         except TypeError as error:
             raise (error if function is None else with_function_name(error, function)) from None
-        return self._seen((a, b), common, None, function)
+        return self.seen((a, b), common, None, function)
 
-    def _seen(self, nodes: tuple[Node, ...], common: Node, size: int | None, function: str | None = None) -> Node:
+    def seen(self, nodes: tuple[Node, ...], common: Node, size: int | None, function: str | None = None) -> Node:
         if self.observer is not None:
             self.report(function, nodes, common, size)
+        for watcher in self.watchers:  # of the composed function that runs
+            if (observer := getattr(watcher, "__supremum_observer__", None)) is not None:
+                observer.saw(function, nodes, common, size)
         return common
 
     def report(self, function: str | None, nodes: tuple[Node, ...], common: Node, size: int | None) -> None:
@@ -243,7 +246,7 @@ class State(engine.State):
 
     def join_all(self, nodes: list[Node]) -> Node:
         """Return the common node of one or more nodes, and notify the observer."""
-        return self._seen(tuple(nodes), self.common_of_all(nodes), None)
+        return self.seen(tuple(nodes), self.common_of_all(nodes), None)
 
     def join_arrays(self, arrays: list[Any], function: str | None = None) -> Node:
         """Return the common node of arrays, with tiers if the system has them, and notify the observer.
@@ -255,7 +258,7 @@ class State(engine.State):
         except TypeError as error:
             raise (error if function is None else with_function_name(error, function)) from None
         nodes = tuple(array._node for array in arrays)
-        return self._seen(nodes, common, max((array.size for array in arrays), default=0), function)
+        return self.seen(nodes, common, max((array.size for array in arrays), default=0), function)
 
     def common_tiered(self, operands: list[tuple[Node, bool]]) -> Node:
         """Return the common node of operands, each given with whether it is 0-d."""

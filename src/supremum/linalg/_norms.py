@@ -78,8 +78,9 @@ def vector_norm(x: ArrayLike, /, *, axis: Axis = None, keepdims: bool = False, o
 
 def _floating(function: str, x: ArrayLike) -> Array:
     """Return an argument as an array of strong floating-point numbers."""
-    a = operand(x, function)
-    return astype(a, to_inexact(state().truncate(as_node(a.dtype))).dtype, copy=False)
+    a, current = operand(x, function), state()
+    node = as_node(a.dtype)
+    return astype(a, current.seen((node,), to_inexact(current.truncate(node)).strong, a.size, function).dtype, copy=False)
 
 
 def _check_number(function: str, order: Any) -> None:

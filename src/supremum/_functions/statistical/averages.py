@@ -78,13 +78,19 @@ def average(
         found = mean(x, axis, keepdims=keepdims)
         total = full_like(found, math.prod([x.shape[i] for i in axes]))
     else:
-        node = to_inexact(as_node(result_type(*arrays)))
+        node = _inexact("average", arrays)
         x, factors = (_promoted(one, node) for one in arrays)
         factors = broadcast_to(align_weights("average", factors, x.shape, axes, axis), x.shape)
         total = sum(factors, axis, keepdims=keepdims)
         found = sum(x * factors, axis, keepdims=keepdims) / total
         found, total = (astype(y, node.dtype, copy=False) for y in (found, total))
     return (found, total) if returned else found
+
+
+def _inexact(function: str, arrays: list[Array]) -> Node:
+    """Return the floating node that arrays promote to, and notify the observer."""
+    nodes = tuple([as_node(x.dtype) for x in arrays])
+    return state().seen(nodes, to_inexact(as_node(result_type(*arrays))), max(x.size for x in arrays), function)
 
 
 def _promoted(x: Array, node: Node) -> Array:
@@ -198,7 +204,7 @@ def _covariance(
     wanted = None if dtype is None else requested(dtype, function, state())
     if wanted is not None and wanted.kind not in "fc":
         raise ValueError(f"{function}: dtype must be a floating-point dtype, got {wanted.dtype}")
-    node = to_inexact(as_node(result_type(*arrays)))
+    node = _inexact(function, arrays)
     samples = _samples(function, [astype(x, accumulator(node).dtype, copy=False) for x in arrays], rowvar)
     rows, count = samples.shape
     weights = {}
