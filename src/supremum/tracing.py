@@ -133,25 +133,26 @@ class _Tracing:
     """
 
     def __init__(self, observer: Observer) -> None:
-        self._observer: Any = observer
-        self.__supremum_observer__ = observer
+        self.__supremum_observer__: Any = observer
         self._everything: bool = getattr(observer, "everything", False)
         self._observed: Final = Within(self._settings)
 
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
-        self._observer.called = True
+        self.__supremum_observer__.called = True
         if function.kind in _UNPROMOTED:
             return function(*args, **kwargs)
         found = _promotion_of(function, args, kwargs)
         if found is not None:
             if found.changes or self._everything:
-                self._observer.saw(function.operation.name, found.operands, found.node, size_of(map(np.shape, args)))
+                self.__supremum_observer__.saw(
+                    function.operation.name, found.operands, found.node, size_of(map(np.shape, args))
+                )
             return function(*args, **kwargs)
         return self._observed(function, *args, **kwargs)
 
     def _settings(self) -> dict[str, Any]:
         other = state().observer
-        return {"observer": self._observer if other is None else _Both(other, self._observer)}
+        return {"observer": self.__supremum_observer__ if other is None else _Both(other, self.__supremum_observer__)}
 
 
 _FLOAT64: Final = as_node("float64")

@@ -196,6 +196,7 @@ class State(engine.State):
         return self.seen((a, b), common, None, function)
 
     def seen(self, nodes: tuple[Node, ...], common: Node, size: int | None, function: str | None = None) -> Node:
+        """Notify the observers of what nodes become in a function, and return that."""
         if self.observer is not None:
             self.report(function, nodes, common, size)
         for watcher in self.watchers:  # of the composed function that runs
