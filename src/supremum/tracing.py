@@ -144,9 +144,8 @@ class _Tracing:
         found = _promotion_of(function, args, kwargs)
         if found is not None:
             if found.changes or self._everything:
-                self.__supremum_observer__.saw(
-                    function.operation.name, found.operands, found.node, size_of(map(np.shape, args))
-                )
+                size = size_of(map(np.shape, args))
+                self.__supremum_observer__.saw(function.operation.name, found.operands, found.node, size)
             return function(*args, **kwargs)
         return self._observed(function, *args, **kwargs)
 
