@@ -99,8 +99,9 @@ static PyObject *quick_arange(Operation *Py_UNUSED(operation), const Arguments *
     Cast *cast = cast_between(E_INT32, node->type);
     for (npy_intp done = 0; done < stop; done += 256) {
         npy_intp now = stop - done < 256 ? stop - done : 256;
-        for (npy_intp i = 0; i < now; i++) block[i] = (int32_t)(done + i);
-        cast((const char *)block, place + done * type_size[node->type], now);
+        int32_t *to = node->type == E_INT32 ? (int32_t *)place + done : block;
+        for (npy_intp i = 0; i < now; i++) to[i] = (int32_t)(done + i);
+        if (to == block) cast((const char *)block, place + done * type_size[node->type], now);
     }
     return wrap(out, node);
 }

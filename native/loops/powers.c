@@ -11,6 +11,31 @@
 
 enum { SOME = 1024 }; /* elements of a block */
 
+/* The loop of a ufunc, which has blocks computed. */
+#define IN_BLOCKS(type) \
+    static void powers_##type(char **args, npy_intp const *dimensions, npy_intp const *steps, void *Py_UNUSED(data)) { \
+        npy_intp count = dimensions[0], size = sizeof(type), some = SOME, one = steps[1] == 0 || count == 1; \
+        type scratch[3][SOME]; \
+        for (int k = 0; k < 2; k++) /* results that are read again, as in a reduction, are made one by one */ \
+            if (count > 1 && (steps[2] == 0 || !unordered(args[k], steps[k], args[2], steps[2], count, size))) \
+                some = 1; \
+        for (npy_intp done = 0, now; done < count; done += now) { \
+            const type *in[2]; \
+            char *to = args[2] + done * steps[2]; \
+            now = count - done < some ? count - done : some; \
+            for (int k = 0; k < 2; k++) { \
+                const char *from = args[k] + done * steps[k]; \
+                npy_intp elements = k == 1 && one ? 1 : now; \
+                in[k] = steps[k] == size ? (const type *)from : scratch[k]; \
+                for (npy_intp i = 0; steps[k] != size && i < elements; i++) \
+                    scratch[k][i] = *(const type *)(from + i * steps[k]); \
+            } \
+            type *out = steps[2] == size ? (type *)to : scratch[2]; \
+            block_##type(in[0], in[1], !one, out, now); \
+            for (npy_intp i = 0; steps[2] != size && i < now; i++) *(type *)(to + i * steps[2]) = out[i]; \
+        } \
+    }
+
 /* -- floats -- */
 
 static UfuncLoop power_of_float, power_of_double; /* NumPy's */
@@ -142,58 +167,48 @@ static void refine_double(const double *Py_UNUSED(a), const double *Py_UNUSED(b)
         if (kinds.some_roots) at_##type[loop_level].roots(a, roots, count); \
         if (kinds.some_short) at_##type[loop_level].replace(a, b, kinds.some_roots ? roots : found, found, count); \
         memcpy(out, found, (size_t)count * sizeof *out); \
-    } \
-    static void powers_##type(char **args, npy_intp const *dimensions, npy_intp const *steps, void *Py_UNUSED(data)) { \
-        npy_intp count = dimensions[0], size = sizeof(type), some = SOME, one = steps[1] == 0 || count == 1; \
-        type scratch[3][SOME]; \
-        for (int k = 0; k < 2; k++) /* results that are read again, as in a reduction, are made one by one */ \
-            if (count > 1 && (steps[2] == 0 || !unordered(args[k], steps[k], args[2], steps[2], count, size))) \
-                some = 1; \
-        for (npy_intp done = 0, now; done < count; done += now) { \
-            const type *in[2]; \
-            char *to = args[2] + done * steps[2]; \
-            now = count - done < some ? count - done : some; \
-            for (int k = 0; k < 2; k++) { \
-                const char *from = args[k] + done * steps[k]; \
-                npy_intp elements = k == 1 && one ? 1 : now; \
-                in[k] = steps[k] == size ? (const type *)from : scratch[k]; \
-                for (npy_intp i = 0; steps[k] != size && i < elements; i++) \
-                    scratch[k][i] = *(const type *)(from + i * steps[k]); \
-            } \
-            type *out = steps[2] == size ? (type *)to : scratch[2]; \
-            block_##type(in[0], in[1], !one, out, now); \
-            for (npy_intp i = 0; steps[2] != size && i < now; i++) *(type *)(to + i * steps[2]) = out[i]; \
-        } \
     }
 POWERS(float, 32, 8388608.0f, copysignf, fabsf, sqrtf)
 POWERS(double, 64, 4503599627370496.0, copysign, fabs, sqrt)
+IN_BLOCKS(float)
+IN_BLOCKS(double)
 
 /* -- integers -- */
 
-#define INTEGER_POWERS(TYPE, type, wrapping) \
-    static inline type power_of_##type(type x, type exponent) { \
-        wrapping result = 1, square = (wrapping)x; \
-        if ((type) - 1 < 1 && exponent < 0) return x == 1 ? 1 : x == (type) - 1 ? (exponent % 2 == 0 ? 1 : -1) : 0; \
-        for (wrapping rest = (wrapping)exponent; rest > 0; rest >>= 1, square *= square) \
-            if (rest & 1) result *= square; \
-        return (type)result; \
-    } \
-    static void powers_##type(char **args, npy_intp const *dimensions, npy_intp const *steps, void *Py_UNUSED(data)) { \
-        npy_intp count = dimensions[0], size = sizeof(type); \
-        const char *a = args[0], *b = args[1]; \
-        char *to = args[2]; \
-        if (count > 0 && (steps[1] == 0 || count == 1) && *(const type *)b == 2 && steps[0] == size && \
-            steps[2] == size) { \
-            INDEPENDENT \
-            for (npy_intp i = 0; i < count; i++) { \
-                wrapping x = (wrapping)((const type *)a)[i]; \
-                ((type *)to)[i] = (type)(x * x); \
-            } \
-            return; \
+/* Square by square, for all exponents of a block at once: no branch, which no processor could predict. */
+#define RAISE(level, target, type, wrapping) \
+    target static void raise_##type##_##level(const type *a, const type *b, npy_intp b_step, type *out, \
+                                              npy_intp count) { \
+        wrapping x[SOME], rest[SOME], found[SOME], any = 0; \
+        for (npy_intp i = 0; i < count; i++) { \
+            type exponent = b[i * b_step]; \
+            bool inverse = (type) - 1 < 1 && exponent < 0, unit = a[i] == 1 || a[i] == (type) - 1; \
+            x[i] = inverse & !unit ? 0 : (wrapping)a[i]; \
+            rest[i] = inverse ? (wrapping)(!unit | (exponent & 1)) : (wrapping)exponent; \
+            found[i] = 1; \
+            any |= rest[i]; \
         } \
-        for (npy_intp i = 0; i < count; i++, a += steps[0], b += steps[1], to += steps[2]) \
-            *(type *)to = power_of_##type(*(const type *)a, *(const type *)b); \
+        for (; any > 0; any >>= 1) \
+            for (npy_intp i = 0; i < count; i++) { \
+                found[i] *= rest[i] & 1 ? x[i] : 1; \
+                x[i] *= x[i]; \
+                rest[i] >>= 1; \
+            } \
+        for (npy_intp i = 0; i < count; i++) out[i] = (type)found[i]; \
     }
+#define RAISE_ENTRY(level, target, type) raise_##type##_##level,
+#define INTEGER_POWERS(TYPE, type, wrapping) \
+    EVERY_LEVEL_OF(RAISE, type, wrapping) \
+    static void block_##type(const type *a, const type *b, npy_intp b_step, type *out, npy_intp count) { \
+        static void (*const raise[])(const type *, const type *, npy_intp, type *, \
+                                     npy_intp) = {EVERY_LEVEL_OF(RAISE_ENTRY, type)}; \
+        if (b_step != 0 || b[0] != 2) raise[loop_level](a, b, b_step, out, count); \
+        else { \
+            INDEPENDENT \
+            for (npy_intp i = 0; i < count; i++) out[i] = (type)((wrapping)a[i] * (wrapping)a[i]); \
+        } \
+    } \
+    IN_BLOCKS(type)
 NATIVE_INTEGERS(INTEGER_POWERS)
 
 /* -- the ufunc -- */

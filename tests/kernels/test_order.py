@@ -110,7 +110,7 @@ def test_search(name, size, side):
     np.testing.assert_array_equal(order.search(ordered, wanted, node, side), np.searchsorted(*exact, side))
 
 
-@pytest.mark.parametrize("kth", [0, 3, 124, 125, 999])
+@pytest.mark.parametrize("kth", [0, 3, 124, 125, 400, 624, 625, 999])
 @pytest.mark.parametrize("name", ["float32", "bfloat16", "int8", "uint32", "float64"])
 def test_argpartition_is_the_stable_order_up_to_a_position(name, kth):
     values = np.random.default_rng(kth).integers(0, 100, 1000)
@@ -121,7 +121,7 @@ def test_argpartition_is_the_stable_order_up_to_a_position(name, kth):
     np.testing.assert_array_equal(found, expected)
 
 
-@pytest.mark.parametrize("count", [0, 1, 30, 100, 1000])
+@pytest.mark.parametrize("count", [0, 1, 30, 100, 400, 625, 626, 1000])
 @pytest.mark.parametrize("name", ["float32", "bfloat16", "int8", "uint32", "float64"])
 def test_the_greatest_are_the_first_of_the_descending_order(name, count):
     values = np.random.default_rng(count).integers(0, 100, 1000)

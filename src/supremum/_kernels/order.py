@@ -182,8 +182,7 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
     if node.kind == "c":
         parts = _parts(data, node)
         return np.lexsort([~part for part in parts] if descending else parts, axis)
-    quick = None if descending else _by_engine("argsort", data, node, axis)
-    if quick is not None:
+    if not descending and (quick := _by_engine("argsort", data, node, axis)) is not None:
         return quick
     if node.kind == "f" and data.size <= _SMALL and not descending:
         found = comparable(data, node)
@@ -191,22 +190,25 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
     keys = order_keys(data, node)
     if descending:
         keys = ~keys
-    if keys.dtype.itemsize <= 2 or data.shape[axis] <= _SMALL:
+    return _argsort_keys(keys, axis)
+
+
+def _argsort_keys(keys: Buffer, axis: int) -> Buffer:
+    if keys.dtype.itemsize <= 2 or keys.shape[axis] <= _SMALL:
         return keys.argsort(axis, kind="stable")
     return _argsort_packed(keys, axis) if keys.dtype.itemsize == 4 else _argsort_wide(keys, axis)
 
 
 def first_in_order(data: Buffer, node: Node, count: int, axis: int, *, descending: bool = False) -> Buffer:
     """Return the first positions of the stable order along an axis."""
-    if data.ndim > 1 or data.size <= _SMALL or not 0 < count <= data.size // 8:
+    if data.ndim > 1 or data.size <= _SMALL or not 0 < count <= data.size // 8 * 5:
         order = argsort(data, node, axis, descending=descending)
         return order[(slice(None),) * axis + (slice(count),)]
     keys = order_keys(data, node)
     if descending:
         keys = ~keys
     least = np.flatnonzero(keys <= np.partition(keys, count - 1)[count - 1])  # of equal ones perhaps too many
-    found: Buffer = least[keys[least].argsort(kind="stable")][:count]
-    return found
+    return least[_argsort_keys(keys[least], 0)[:count]]
 
 
 def partition(data: Buffer, node: Node, kth: int, axis: int) -> Buffer:
