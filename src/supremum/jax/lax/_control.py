@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any, Final, TypeAlias
-
-import numpy as np
 
 import supremum as xp
 from supremum._base.exceptions import describe
@@ -198,24 +196,22 @@ def scan(
         found = _by_program("scan", f, carry, leaves, step, _scanning(leaves, count, reverse), shapes)
         if found is not None:
             return carry.tree, shapes[0].unflatten(found)
-    columns: list[_Column] = []
-    columns_of_xs = [_elements(x, order) for x in leaves]
+    rows: list[list[Any]] = [[]] * count
+    columns = [_columns(x) for x in leaves]
     for number, i in enumerate(order):
-        elements = [next(column) for column in columns_of_xs]
+        elements = [column[i] for column in columns]
         new, ys = step(carry.tree, elements)
-        if not number:
-            if carry.widen(new):
-                new, ys = step(carry.tree, elements)
-            columns = [_Column(count, y) for y in ys]
+        if not number and carry.widen(new):
+            new, ys = step(carry.tree, elements)
         carry.take(new)
-        for column, y in zip(columns, ys, strict=True):
-            column.put(i, y)
+        # An array that is not followed may be written to by the next steps.
+        rows[i] = [y.copy() if type(y) is Array and state().mutable else y for y in ys]
     if not count:
         elements = [with_node(xp.zeros(x.shape[1:], dtype=x.dtype), x._node) for x in leaves]
         new, ys = step(tree_map(zeros_of, carry.tree), elements)
         carry.widen(new)
         return carry.tree, shapes[0].unflatten([with_node(xp.zeros((0, *y.shape), dtype=y.dtype), y._node) for y in ys])
-    return carry.tree, shapes[0].unflatten([column.joined() for column in columns])
+    return carry.tree, shapes[0].unflatten([_stacked(parts) for parts in zip(*rows, strict=True)])
 
 
 def _by_program(
@@ -284,64 +280,21 @@ def _scan_length(leaves: list[Array], length: Any = None) -> int:
     return sizes[0]
 
 
-def _elements(x: Any, order: Sequence[int]) -> Iterator[Any]:
-    """Yield the elements of an array along its first axis."""
-    if type(x) is Array:
-        for i in order:
-            yield wrap(x._data[i, ...], x._node)
-    elif is_batch(x) and type(x.value) is Array:
-        data, axis, node = _in_order(wrap(np.swapaxes(x.value._data, 0, 1), x._node))._data, x.axis, x._node
-        for part in data[:: -1 if len(order) and order[0] else 1]:
-            yield Batched(axis, wrap(part, node))
-    else:  # one call, of which the transpose is one
-        parts = list(xp.unstack(x)) if len(order) else []
-        for i in order:
-            yield parts[i]
+def _columns(x: Any) -> Any:
+    """Return an array, or the elements along its first axis, of one call where a transformation follows it."""
+    if is_batch(x) and type(x.value) is Array:  # whose elements at all positions are then next to each other
+        return [Batched(x.axis, part) for part in xp.unstack(_in_order(xp.moveaxis(x.value, 1, 0)))]
+    return x if type(x) is Array else xp.unstack(x)
 
 
-class _Column:
-    """The results of a scan in one place of its tree, stacked as they are made."""
-
-    __slots__ = ("axis", "data", "first", "node", "parts")
-
-    def __init__(self, count: int, first: Any) -> None:
-        self.first = first
-        self.node = first._node
-        #: The mapped axis of the results, if they are batches; it is the second one of the data.
-        self.axis = first.axis if is_batch(first) else None
-        values = first if self.axis is None else first.value
-        #: The results where they are not alike, or in batches of batches.
-        self.parts: list[Any] | None = None if type(values) is Array else [None] * count
-        self.data = np.empty((count, *values.shape), values._data.dtype) if self.parts is None else None
-
-    def put(self, position: int, y: Any) -> None:
-        """Store the result of a step."""
-        if not alike(y, self.first) and (y._node.strong is not self.node.strong or y.shape != self.first.shape):
-            types = sorted({described(self.first), described(y)})
+def _stacked(parts: tuple[Any, ...]) -> Any:
+    """Return the results of a scan in one place of its tree, stacked."""
+    first = parts[0]
+    for y in parts:
+        if not alike(y, first) and (y._node.strong is not first._node.strong or y.shape != first.shape):
+            types = sorted({described(first), described(y)})
             raise TypeError(f"scan body results must have equal types at each step, got {types}")
-        value: Any = y if self.axis is None else y.value if type(y) is Batched and y.axis is self.axis else None
-        if self.data is not None and type(value) is not Array:
-            self.parts, self.data = [self._wrapped(part) for part in self.data], None
-        if self.data is None:
-            assert self.parts is not None  # noqa: S101 - it is one or the other
-            self.parts[position] = y
-            return
-        self.data[position] = value._data
-        if state().watchers:
-            copied(self.data[position, ...], value._data)
-
-    def _wrapped(self, data: np.ndarray[Any, Any]) -> Any:
-        found = wrap(data, self.node)
-        return found if self.axis is None else Batched(self.axis, found)
-
-    def joined(self) -> Any:
-        """Return all results."""
-        if self.parts is not None:
-            return with_node(xp.stack(self.parts), self.node)
-        assert self.data is not None  # noqa: S101 - it is one or the other
-        if self.axis is None:
-            return wrap(self.data, self.node)
-        return Batched(self.axis, _in_order(wrap(np.swapaxes(self.data, 0, 1), self.node)))
+    return with_node(xp.stack(parts), first._node)
 
 
 @through_checks
