@@ -10,10 +10,12 @@ import numpy as np
 
 from supremum._base.functions import Function
 from supremum._core.array import Array, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import operand, operands
+from supremum._core.dtype_objects import to_inexact
+from supremum._core.settings import state
 from supremum._functions.data_types import astype
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import NODES, Node, as_node
 
 _FLOAT32: Final = NODES["float32"]
 F = TypeVar("F", bound=Callable[..., Array])
@@ -41,6 +43,16 @@ def rounded_once(function: F) -> F:
         return _in_node(result, node) if node.weak else astype(result, node.dtype)
 
     return typing_cast("F", _computed)
+
+
+def promoted_inexact(function: str, *xs: Any) -> list[Array]:
+    """Return operands in the floating dtype that they promote to; weak if all of them are."""
+    arrays, settings = operands(function, *xs), state()
+    nodes = tuple([_node_of(x) or as_node(x.dtype) for x in arrays])
+    node = to_inexact(settings.common_of_all(list(map(settings.truncate, nodes))))
+    settings.seen(nodes, node, max(x.size for x in arrays), function)
+    inexact = _in_node if node.weak else lambda x, node: astype(x, node.dtype)
+    return [x if own is node else inexact(x, node) for x, own in zip(arrays, nodes, strict=True)]
 
 
 def _node_of(x: Any) -> Node | None:

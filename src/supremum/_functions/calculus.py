@@ -10,18 +10,27 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, check_choice, describe
 from supremum._base.functions import Plain
 from supremum._core.argument_types import ArrayLike, Axis, DTypeLike
-from supremum._core.arguments import Buffer, in_accumulator, normalize_axes, normalize_axis
+from supremum._core.arguments import in_accumulator, normalize_axes, normalize_axis
 from supremum._core.array import Array, wrap
-from supremum._core.conversion import as_array, operand, operands
+from supremum._core.conversion import operand, operands
 from supremum._core.dtype_objects import requested, to_inexact
-from supremum._core.reduction_rows import accumulator, in_dtype
+from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state
+from supremum._functions._rounding import promoted_inexact, rounded_once
 from supremum._functions.creation.from_objects import asarray
-from supremum._functions.elementwise.arithmetic import subtract
-from supremum._functions.linear_algebra._matrices import inexact
+from supremum._functions.data_types import astype
+from supremum._functions.elementwise.arithmetic import abs, remainder, subtract
+from supremum._functions.elementwise.comparison import clip
+from supremum._functions.inspection import ndim, shape
 from supremum._functions.linear_algebra.contractions import check_precision
+from supremum._functions.manipulation.axes import moveaxis
 from supremum._functions.manipulation.joining import concatenate
 from supremum._functions.manipulation.shapes import reshape
+from supremum._functions.searching import searchsorted
+from supremum._functions.sorting import argsort
+from supremum._functions.statistical.reductions import sum
+from supremum._functions.utility import diff
+from supremum._functions.where import where
 from supremum._kernels.casts import cast
 from supremum._kernels.plain import numeric as plain
 from supremum.promotion._nodes import Node
@@ -66,23 +75,7 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
     return concatenate([*before, differences, *after])
 
 
-def _gradient_parts(xp: Any, f: Any, *varargs: Any, axis: Any = None, edge_order: Any = None) -> Any:
-    axes = range(f.ndim) if axis is None else axis if isinstance(axis, list | tuple) else (axis,)
-    widths = varargs * len(axes) if len(varargs) == 1 else varargs or (1,) * len(axes)
-    if any(xp.ndim(width) for width in widths):
-        return NotImplemented
-    found = []
-    for along, width in zip(axes, widths, strict=True):
-        x = xp.moveaxis(f, along, 0)
-        inner, first, last = (x[2:] - x[:-2]) * 0.5, x[1:2] - x[:1], x[-1:] - x[-2:-1]
-        if edge_order == 2:
-            first, last = 1.5 * first - 0.5 * (x[2:3] - x[1:2]), 1.5 * last - 0.5 * (x[-2:-1] - x[-3:-2])
-        moved = xp.concatenate([first, inner, last], axis=0) / width
-        found.append(xp.moveaxis(moved, 0, along))
-    return found[0] if len(found) == 1 else found
-
-
-@public(role="mean", plain=Plain(plain.gradient, kinds="f"), parts=_gradient_parts)
+@public(role="mean", plain=Plain(plain.gradient, kinds="f"), composed=True)
 def gradient(
     f: ArrayLike, *varargs: ArrayLike, axis: Axis = None, edge_order: Literal[1, 2] | None = None
 ) -> Array | list[Array]:
@@ -113,34 +106,44 @@ def gradient(
     order = 1 if edge_order is None else edge_order
     if order not in (1, 2):
         raise ValueError(f"gradient: edge_order must be 1 or 2, got {describe(edge_order)}")
-    node, (data, *spacing) = inexact("gradient", f, *varargs)
-    axes = normalize_axes(axis, data.ndim, "gradient")
+    y, *spacing = promoted_inexact("gradient", f, *varargs)
+    axes = normalize_axes(axis, y.ndim, "gradient")
     if not axes:
         return []
-    if min(data.shape[i] for i in axes) < order + 1:
-        msg = f"gradient needs at least {order + 1} elements along each axis, got shape {data.shape} and axis={axes}"
+    if min(y.shape[i] for i in axes) < order + 1:
+        msg = f"gradient needs at least {order + 1} elements along each axis, got shape {y.shape} and axis={axes}"
         raise ValueError(msg)
     if len(spacing) not in (0, 1, len(axes)):
         raise TypeError(f"gradient: got {len(spacing)} spacings for {len(axes)} axes; pass one for all, or one for each")
     steps: list[Any] = spacing * len(axes) if len(spacing) == 1 else spacing or [None] * len(axes)
-    slopes = [wrap(cast(_slope(data, step, i, order), node), node) for i, step in zip(axes, steps, strict=True)]
+    for i, step in zip(axes, steps, strict=True):
+        if step is not None and step.ndim > 1:
+            raise ValueError(f"gradient: a spacing must be a number or a 1-d array, got shape {step.shape}")
+        if step is not None and step.ndim and step.size != y.shape[i]:
+            raise ValueError(f"gradient: {step.size} coordinates do not match {y.shape[i]} samples along axis {i}")
+    slopes = [moveaxis(_slope(moveaxis(y, i, -1), step, order), -1, i) for i, step in zip(axes, steps, strict=True)]
     return slopes[0] if len(slopes) == 1 else slopes
 
 
-def _slope(data: Buffer, step: Buffer | None, axis: int, order: int) -> Buffer:
-    """Return the derivative along one axis."""
-    y = np.moveaxis(data, axis, -1)
-    if step is not None and step.ndim > 1:
-        raise ValueError(f"gradient: a spacing must be a number or a 1-d array, got shape {step.shape}")
-    if step is not None and step.ndim and len(step) != y.shape[-1]:
-        raise ValueError(f"gradient: {len(step)} coordinates do not match {y.shape[-1]} samples along axis {axis}")
-    return np.moveaxis(plain.slope(y, step, order), -1, axis)
-
-
-def _trapezoid_parts(xp: Any, y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
-    y = xp.moveaxis(y, axis, -1)
-    width = dx if x is None else xp.diff(x) if xp.ndim(x) == 1 else xp.diff(xp.moveaxis(x, axis, -1))
-    return 0.5 * xp.sum(width * (y[..., 1:] + y[..., :-1]), -1)
+@rounded_once
+def _slope(y: Array, step: Array | None, order: int) -> Array:
+    """Return the derivative along the last axis; at its ends, that of the line or the parabola through the samples there."""
+    lines = y[..., 1:] - y[..., :-1]
+    if step is None or not step.ndim:
+        inner = (y[..., 2:] - y[..., :-2]) * 0.5
+        share: list[Any] = [0.5, 0.5]
+    else:
+        width = diff(step)
+        before, after = width[:-1], width[1:]
+        lines, whole = lines / width, before + after
+        inner = -after / (before * whole) * y[..., :-2] + (after - before) / (before * after) * y[..., 1:-1]
+        inner = inner + before / (after * whole) * y[..., 2:]
+        share = [before[0] / whole[0], after[-1] / whole[-1]]
+    first, last = lines[..., :1], lines[..., -1:]
+    if order == 2:
+        first, last = first - (lines[..., 1:2] - first) * share[0], last - (lines[..., -2:-1] - last) * share[1]
+    found = concatenate([first, inner, last], -1)
+    return found if step is None or step.ndim else found / step
 
 
 @public(
@@ -150,7 +153,7 @@ def _trapezoid_parts(xp: Any, y: Any, x: Any = None, dx: Any = 1.0, axis: int = 
     operands="y",
     linear="y",
     sums=True,
-    parts=_trapezoid_parts,
+    composed=True,
 )
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """Integrate a sampled function by the trapezoidal rule.
@@ -177,58 +180,30 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
     >>> xp.trapezoid(xp.asarray([1.0, 2.0, 3.0]))
     Array(4., dtype=float32)
     """
-    if x is None:
-        node, (samples,) = inexact("trapezoid", y)
-        settings, distance = state(), as_array(dx)
-        # A Python number is no operand that a system without weak arrays could promote with.
-        result = node if type(dx) in (int, float) else settings.join(node, settings.truncate(distance._node))
-        width = in_dtype(dx, distance, accumulator(result))
-        if width.ndim:
-            width = np.moveaxis(width.reshape((1,) * (samples.ndim - width.ndim) + width.shape), axis, -1)
-    else:
-        result, (samples, coordinates) = inexact("trapezoid", y, x)
-        width = np.diff(coordinates, axis=-1 if coordinates.ndim == 1 else axis)
-        if coordinates.ndim != 1:
-            width = np.moveaxis(width, axis, -1)
-    result = result.strong
+    # A Python number is no operand that a system without weak arrays could promote with.
+    number = x is None and type(dx) in (int, float)
+    samples, *given = promoted_inexact("trapezoid", y, *(() if number else (dx if x is None else x,)))
     position = normalize_axis(axis, samples.ndim, "trapezoid")
-    samples = np.moveaxis(samples, position, -1)
-    if not samples.shape[-1]:
+    if not samples.shape[position]:
         raise IndexError(f"trapezoid needs at least one sample along axis {axis}")
-    return wrap(cast(_area(samples, width), result), result)
+    width: Any = dx if number else given[0]
+    samples = moveaxis(samples, position, -1)
+    if x is not None:
+        width = diff(width if width.ndim == 1 else moveaxis(width, axis, -1))
+    elif not number and width.ndim:
+        width = moveaxis(reshape(width, (1,) * (samples.ndim - width.ndim) + width.shape), axis, -1)
+    found = _area(samples, width)
+    return astype(found, found.dtype, copy=False)  # which is strong
 
 
-def _area(y: Buffer, width: Buffer) -> Buffer:
-    if width.ndim == 0 or width.shape[-1] == 1:
-        return np.asarray((width if width.ndim == 0 else width[..., 0]) * plain.trapezoid(y))
-    try:
-        return np.asarray(np.float32(0.5) * (width * (y[..., 1:] + y[..., :-1])).sum(-1))
-    except ValueError:
-        shapes = f"{width.shape} distances and {y.shape} samples"
-        raise ShapeError(f"trapezoid: {shapes} do not match") from None
+@rounded_once
+def _area(y: Array, width: Any) -> Array:
+    if not isinstance(width, int | float) and width.ndim:
+        return 0.5 * sum(width * (y[..., 1:] + y[..., :-1]), -1)
+    return (sum(y, -1) - 0.5 * (y[..., 0] + y[..., -1])) * width
 
 
-def _interp_parts(space: Any, x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
-    knots = xp if xp._node.kind == "f" else xp * 1.0  # of which differences are taken
-    if period is not None:
-        x, knots = space.remainder(x, period), space.remainder(knots, period)
-        order = space.argsort(knots)
-        knots, fp = knots[order], fp[order]
-        knots = space.concatenate([knots[-1:] - period, knots, knots[:1] + period])
-        fp = space.concatenate([fp[-1:], fp, fp[:1]])
-    i = space.clip(space.searchsorted(knots, x, side="right"), 1, knots.shape[0] - 1)
-    low, high = fp[i - 1], fp[i]
-    width = knots[i] - knots[i - 1]
-    flat = space.abs(width) <= space.finfo(width.dtype).smallest_normal
-    found = space.where(flat, low, low + (x - knots[i - 1]) / space.where(flat, 1, width) * (high - low))
-    if period is None and left != "extrapolate":
-        found = space.where(x < knots[0], fp[0] if left is None else left, found)
-    if period is None and right != "extrapolate":
-        found = space.where(x > knots[-1], fp[-1] if right is None else right, found)
-    return found
-
-
-@public(role="mean", parts=_interp_parts)
+@public(role="mean", composed=True)
 def interp(
     x: ArrayLike,
     xp: ArrayLike,
@@ -261,51 +236,44 @@ def interp(
     >>> xp.interp(xp.asarray([0.5, 3.0]), xp.asarray([0.0, 1.0]), xp.asarray([10.0, 20.0]))
     Array([15., 20.], dtype=float32)
     """
-    coordinate_node, (targets, coordinates) = inexact("interp", x, xp)
-    value_node, (values,) = inexact("interp", fp)
+    targets, coordinates = promoted_inexact("interp", x, xp)
+    (values,) = promoted_inexact("interp", fp)
     if coordinates.shape != values.shape or coordinates.ndim != 1:
         shapes = f"{coordinates.shape} and {values.shape}"
         raise ShapeError(f"interp: xp and fp must be 1-d arrays of equal length, got shapes {shapes}")
-    if not len(coordinates):
+    if not coordinates.size:
         raise IndexError("interp needs at least one sample")
-    if coordinate_node.kind == "c":
+    if coordinates.dtype.kind == "c":
         raise ValueError("interp does not accept complex x: complex numbers have no order")
-    node, ends = _ends((left, right), values, value_node, state().join(value_node, coordinate_node))
-    if period is not None:
-        targets, coordinates, values = _periodic(targets, coordinates, values, period)
-        ends[:] = [None, None]
-    return wrap(cast(plain.interpolated(targets, coordinates, values, *ends), node), node)
-
-
-def _ends(given: tuple[Any, Any], values: Buffer, value_node: Node, node: Node) -> tuple[Node, list[Buffer | None]]:
-    """Return the node of the result and the values at both ends, in the dtype to compute in; None to extrapolate."""
-    for name, end in zip(("left", "right"), given, strict=True):
+    for name, end in (("left", left), ("right", right)):
         if isinstance(end, str) and end != "extrapolate":
             raise ValueError(f"interp: {name} must be a number or 'extrapolate', got {describe(end)}")
-    settings = state()
-    fixed = [None if end is None or isinstance(end, str) else operand(end, "interp") for end in given]
-    for end, x in zip(given, fixed, strict=True):
-        if not isinstance(end, str):
-            node = settings.join(node, settings.truncate(value_node if x is None else x._node))
-    wide = accumulator(node)
-    ends: list[Buffer | None] = [None, None]
-    for i, (end, x, sample) in enumerate(zip(given, fixed, (values[0], values[-1]), strict=True)):
-        if not isinstance(end, str):
-            ends[i] = cast(np.asarray(sample), wide) if x is None else in_dtype(end, x, wide)
-    return node, ends
+    if period is not None and ndim(period):
+        raise ShapeError(f"interp: period must be a number, got shape {shape(period)}")
+    return _interpolated(targets, coordinates, values, left, right, period)
 
 
-def _periodic(targets: Buffer, coordinates: Buffer, values: Buffer, period: Any) -> tuple[Buffer, Buffer, Buffer]:
-    """Bring coordinates into one period, and repeat a sample of the neighbouring period on each side."""
-    given = operand(period, "interp")
-    if given.ndim:
-        raise ShapeError(f"interp: period must be a number, got shape {given.shape}")
-    length = np.abs((np.asarray(period) if type(period) is float else given._data).astype(coordinates.dtype))
-    targets, coordinates = np.asarray(targets % length), coordinates % length
-    order = np.argsort(coordinates, kind="stable")
-    coordinates, values = coordinates[order], values[order]
-    coordinates = np.concatenate([coordinates[-1:] - length, coordinates, coordinates[:1] + length])
-    return targets, coordinates, np.concatenate([values[-1:], values, values[:1]])
+@rounded_once
+def _interpolated(x: Array, knots: Array, values: Array, left: Any, right: Any, period: Any) -> Array:
+    if period is not None:
+        left = right = "extrapolate"
+        length = abs(asarray(period, x.dtype))
+        x, knots = remainder(x, length), remainder(knots, length)
+        order = argsort(knots)
+        knots, values = knots[order], values[order]
+        knots = concatenate([knots[-1:] - length, knots, knots[:1] + length])
+        values = concatenate([values[-1:], values, values[:1]])
+    after = clip(searchsorted(knots, x, side="right"), 1, knots.shape[0] - 1)
+    before = after - 1  # of one sample, the last one
+    start, low = knots[before], values[before]
+    width, rise = knots[after] - start, values[after] - low
+    flat = abs(width) <= float(np.spacing(np.finfo(knots.dtype).eps))
+    found = where(flat, low, low + (x - start) / where(flat, 1, width) * rise)
+    if not isinstance(left, str):
+        found = where(x < knots[0], values[0] if left is None else left, found)
+    if not isinstance(right, str):
+        found = where(x > knots[-1], values[-1] if right is None else right, found)
+    return found
 
 
 # -- convolution -------------------------------------------------------------------------------------------------------------

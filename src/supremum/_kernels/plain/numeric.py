@@ -147,68 +147,14 @@ def trapezoid(y: Buffer) -> Any:
 
 
 def gradient(y: Buffer) -> Any:
-    """Compute the derivative of samples at a distance of 1."""
-    return slope(y) if y.ndim == 1 and y.size > 1 else NotImplemented
-
-
-def slope(y: Buffer, step: Buffer | None = None, order: int = 1) -> Buffer:
-    """Compute the derivative along the last axis of samples at a distance (1 if it is None), or at coordinates."""
+    """Return differences with the neighbours."""
+    if y.ndim != 1 or y.size < 2:
+        return NotImplemented
     out = np.empty(y.shape, y.dtype)
-    middle = out[..., 1:-1]
-    first: Buffer | None = None
-    last: Buffer | None = None
-    if step is not None and step.ndim:
-        width = np.diff(step)
-        before, after = width[:-1], width[1:]
-        left, center = -after / (before * (before + after)), (after - before) / (before * after)
-        right = before / (after * (before + after))
-        middle[...] = left * y[..., :-2] + center * y[..., 1:-1] + right * y[..., 2:]
-        first, last = width[:2], -width[:-3:-1]
-    else:
-        np.subtract(y[..., 2:], y[..., :-2], out=middle)
-        middle *= y.dtype.type(0.5)
-        if step is not None:
-            middle /= step
-            first, last = np.array([step, step]), np.array([-step, -step])
-    out[..., 0] = _end_slope(y, first, order, 1)
-    out[..., -1] = _end_slope(y[..., ::-1], last, order, -1)
+    np.subtract(y[2:], y[:-2], out=out[1:-1])
+    out[1:-1] *= _HALF
+    out[0], out[-1] = y[1] - y[0], y[-1] - y[-2]
     return out
-
-
-def _end_slope(y: Buffer, widths: Buffer | None, order: int, sign: int) -> Any:
-    """Return the derivative at the first sample: of the line through two samples, or of the parabola through three."""
-    if widths is None:
-        line = y[..., 1] - y[..., 0]
-        line = line if sign > 0 else -line  # a difference of 0 is -0.0 there
-        return line if order == 1 else line - (sign * (y[..., 2] - y[..., 1]) - line) * y.dtype.type(0.5)
-    line = (y[..., 1] - y[..., 0]) / widths[0]
-    if order == 1:
-        return line
-    next_line = (y[..., 2] - y[..., 1]) / widths[1]
-    return line - (next_line - line) * (widths[0] / (widths[0] + widths[1]))
-
-
-@lru_cache(maxsize=8)
-def _narrowest(dtype: np.dtype[Any]) -> Any:
-    """Return the distance of samples up to which an interval is flat."""
-    return np.spacing(np.finfo(dtype).eps)
-
-
-def interpolated(targets: Buffer, coordinates: Buffer, values: Buffer, low: Any, high: Any) -> Buffer:
-    """Interpolate a sampled function linearly, with values before the first coordinate and after the last one, or None."""
-    after = np.minimum(np.maximum(coordinates.searchsorted(targets, "right"), 1), len(coordinates) - 1)
-    before = after - 1  # of one sample, the last one
-    start, result = coordinates[before], values[before]
-    width, rise = coordinates[after] - start, values[after] - result
-    if np.count_nonzero(width > _narrowest(coordinates.dtype)) == width.size:
-        result = result + (targets - start) / width * rise
-    else:
-        flat = np.abs(width) <= _narrowest(coordinates.dtype)
-        result = np.where(flat, result, result + (targets - start) / np.where(flat, 1, width) * rise)
-    for end, outside in ((low, targets < coordinates[0]), (high, targets > coordinates[-1])):
-        if end is not None and np.count_nonzero(outside):
-            result = np.where(outside, end, result)
-    return np.asarray(result)
 
 
 # -- quantiles ----------------------------------------------------------------------------------------------------------------
