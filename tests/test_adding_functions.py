@@ -28,7 +28,7 @@ def added(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Array:
     """Add elements over axes."""
     return reduction(added, a, axis, keepdims)
 '''),
-    "_functions/calculus.py": ("def _gradient_parts(", "halved_sum", '''
+    "_functions/calculus.py": ("@rounded_once\ndef _slope(", "halved_sum", '''
 @public(composed=True)
 def halved_sum(a: ArrayLike) -> Array:
     """Compute half of the sum of all elements."""
@@ -211,11 +211,11 @@ def test_functions_are_added_and_deleted_by_their_modules(changed, engine):
 
 #: Functions of the other kinds, each with its facts, for the modules of the namespace and of `lax`.
 KINDS = {
-    "_functions/calculus.py": ("def _gradient_parts(", ["mirrored", "widest", "cornered"], '''
+    "_functions/calculus.py": ("@rounded_once\ndef _slope(", ["mirrored", "widest", "cornered"], '''
 @public(moving=True, axis="axis", none="every")
 def mirrored(a: ArrayLike, axis: Axis = None) -> Array:
     """Reverse the elements."""
-    x = as_array(a)
+    x = operand(a, "a function")
     return wrap(np.flip(x._data, axis).copy(), x._node)
 
 
@@ -226,14 +226,14 @@ def _widest_parts(xp: Any, a: Any, axis: Any = None) -> Any:
 @public(parts=_widest_parts)
 def widest(a: ArrayLike, axis: int | None = None) -> Array:
     """Compute the difference of the extremes."""
-    x = as_array(a)
+    x = operand(a, "a function")
     return wrap(np.asarray(np.ptp(x._data, axis=axis)), x._node)
 
 
 @public(last=2, linear="a", parts=lambda _xp, a: a[..., 0, 0])
 def cornered(a: ArrayLike) -> Array:
     """Return the first elements of matrices."""
-    x = as_array(a)
+    x = operand(a, "a function")
     return wrap(x._data[..., 0, 0].copy(), x._node)
 '''),
     "jax/lax/_elementwise.py": ('@public(operands="operand", own="result", constant="steps")\ndef bitcast', ["tangent"], '''

@@ -121,8 +121,6 @@ class Reduction(NamedTuple):
     identity: float
     #: Whether the identity is the result for no elements.
     has_identity: bool = True
-    #: Whether NaN is replaced by the identity.
-    skips_nan: bool = False
 
 
 def plan_reduction(
@@ -187,10 +185,9 @@ def reducing(*row: Any, fast: str | None = None, **more: Any) -> Callable[[_Defi
     **more
         Further parts of the row, by name, and what `public` gets of the function.
     """
-    own = {name: more.pop(name) for name in ("has_identity", "skips_nan") if name in more}
 
     def decorate(definition: _Definition) -> _Definition:
-        fold = row[0] if isinstance(row[0], Fold) else Fold(Reduction(definition.__name__, *row, **own))
+        fold = row[0] if isinstance(row[0], Fold) else Fold(Reduction(definition.__name__, *row))
         made: _Definition = public(fast=fast, operation=fold.engine if fast else None, row=fold, **more)(definition)
         return made
 
@@ -239,7 +236,6 @@ def reduction(
     initial: object = None,
     where: object = None,
     promote: bool = True,
-    skip_nan: bool = True,
 ) -> Array:
     """Reduce with all options.
 
@@ -250,8 +246,6 @@ def reduction(
     a, axis, keepdims, dtype, out, initial, where : object
         The arguments of the public function.
     promote : bool, optional
-        Whether integers widen if the row says so.
-    skip_nan : bool, optional
         Whether NaN is skipped if the row says so.
 
     Returns
@@ -271,8 +265,6 @@ def reduction(
     current = state()
     result = result_node(rule, x, dtype, current, promote=promote)
     fold = accumulator(x._node if rule.result is Reduced.TRUTH else result)
-    if rule.skips_nan and skip_nan:
-        x = without_nan(x, rule)
     data = operand_data(x, result if dtype is not None else None, fold)
     if mask is not None:
         data = masked(data, mask, rule, fold)
@@ -338,14 +330,6 @@ def masked(data: Buffer, mask: Buffer, rule: Reduction, fold: Node) -> Buffer:
     except ValueError:
         msg = f"{rule.name}: where of shape {mask.shape} does not broadcast with an array of shape {data.shape}"
         raise ValueError(msg) from None
-
-
-def without_nan(x: Array, rule: Reduction) -> Array:
-    """Replace NaN by the identity of the fold; narrow floats are widened, because most of them have no infinities."""
-    if x._node.kind not in "fc":
-        return x
-    wide = accumulator(x._node.strong)
-    return wrap(np.where(nan_mask(x), np.asarray(rule.identity, wide.dtype), cast(x._data, wide)), wide)
 
 
 def nan_mask(x: Array) -> Buffer:

@@ -48,11 +48,16 @@ def rounded_once(function: F) -> F:
 def promoted_inexact(function: str, *xs: Any) -> list[Array]:
     """Return operands in the floating dtype that they promote to; weak if all of them are."""
     arrays, settings = operands(function, *xs), state()
-    nodes = tuple([_node_of(x) or as_node(x.dtype) for x in arrays])
+    nodes = tuple(map(node_of, arrays))
     node = to_inexact(settings.common_of_all(list(map(settings.truncate, nodes))))
     settings.seen(nodes, node, max(x.size for x in arrays), function)
     inexact = _in_node if node.weak else lambda x, node: astype(x, node.dtype)
     return [x if own is node else inexact(x, node) for x, own in zip(arrays, nodes, strict=True)]
+
+
+def node_of(x: Any) -> Node:
+    """Return the node of an array, or of an operand that takes over, which may say its dtype alone."""
+    return _node_of(x) or as_node(x.dtype)
 
 
 def _node_of(x: Any) -> Node | None:

@@ -27,7 +27,6 @@ from supremum._core.reduction_rows import (
     result_node,
     rule_of,
     where_mask,
-    without_nan,
 )
 from supremum._core.settings import state
 from supremum._kernels.blocked_reductions import LARGE, divide_in_place as divide_in_place, fold_all, squares, sum_of_squares
@@ -135,8 +134,6 @@ def variance(
     keepdims: bool,
     where: ArrayLike | None,
     mean: ArrayLike | None,
-    *,
-    skip_nan: bool = False,
 ) -> tuple[Buffer, Node]:
     """Return the variances in the dtype that they accumulate in, and the node of the result."""
     x, axes, mask = reduction_arguments(function, a, axis, out, where)
@@ -144,8 +141,6 @@ def variance(
     fold = accumulator(compute)
     center = None if mean is None else in_dtype(mean, operand(mean, function), fold)
     data = operand_data(x, compute, fold)
-    if skip_nan:
-        data, mask = _without_nan(cast(data, fold), mask)
     if data.size > LARGE and mask is None and len(axes) == x.ndim and data.flags.c_contiguous and fold.kind == "f":
         middle = np.divide(fold_all(np.add, data, fold), data.size, dtype=fold.dtype) if center is None else center
         if middle.size == 1:
@@ -157,14 +152,6 @@ def variance(
         divide_in_place(center, count_elements(function, data.shape, axes, mask, keepdims=True))
     total = squares(np.subtract(data, center, out=...), axes, mask, as_bool(keepdims, "keepdims"))
     return _divide_squares(function, total, count_elements(function, data.shape, axes, mask, keepdims), correction), node
-
-
-def _without_nan(data: Buffer, mask: Buffer | None) -> tuple[Buffer, Buffer]:
-    """Return data and a mask, broadcast with each other, that leaves NaN out."""
-    included = ~np.isnan(data)
-    if mask is not None:
-        included = included & mask
-    return np.broadcast_to(data, included.shape), included
 
 
 def _divide_squares(function: str, total: Buffer, count: int | Buffer, correction: Any) -> Buffer:
@@ -219,8 +206,6 @@ def accumulate_flat(function: Any, a: ArrayLike, axis: int | None, dtype: DTypeL
     rule = rule_of(function)
     refuse_out(out, rule.name)
     x = operand(a, rule.name)
-    if rule.skips_nan:
-        x = wrap(cast(without_nan(x, rule)._data, x._node), x._node)
     if axis is None:
         x = wrap(x._data.reshape(-1), x._node)
     return _accumulate(rule, x, axis, dtype)

@@ -2,45 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from supremum._base.boundary import public
 from supremum._core.argument_types import ArrayLike, Axis, DTypeLike
-from supremum._core.arguments import normalize_axes
-from supremum._core.array import Array, wrap
+from supremum._core.arguments import refuse_out
+from supremum._core.array import Array
 from supremum._core.conversion import operand
-from supremum._core.reduction_rows import Reduced, accumulator, nan_mask, reducing, reduction, rule_of, without_nan
-from supremum._functions.statistical._reducing import (
-    accumulate_flat,
-    count_elements,
-    general_mean,
-    masked_sum,
-    mean_node,
-    quotient,
-    reduction_arguments,
-    spreading,
-    variance,
-)
-from supremum._functions.statistical.reductions import max, mean as plain_mean, min, prod, sum
-from supremum._kernels import extremes
-from supremum._kernels.casts import cast
+from supremum._core.reduction_rows import nan_mask
+from supremum._functions._rounding import node_of
+from supremum._functions.elementwise.bits import bitwise_and
+from supremum._functions.elementwise.comparison import equal
+from supremum._functions.elementwise.floating import isnan
+from supremum._functions.statistical.reductions import cumprod, cumsum, max, mean as plain_mean, min, prod, std, sum, var
+from supremum._functions.utility import any
+from supremum._functions.where import where as choose
 
 __all__ = [
     "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar",
 ]  # fmt: skip
 
 
-def _with(number: float, name: str) -> Callable[..., Any]:
-    """Return the parts of a function: the reduction of a name, with a number in place of NaN."""
-    return lambda xp, a, *args, **kwargs: getattr(xp, name)(xp.where(xp.isnan(a), number, a), *args, **kwargs)
-
-
 # -- sums, products and extremes ----------------------------------------------------------------------------------------------
 
 
-@reducing("biufc", Reduced.WIDENED, np.add, 0, skips_nan=True, axis="axis", none="all", sums=True, parts=_with(0, "sum"))
+@public(role="total", axis="axis", none="all", sums=True, composed=True)
 def nansum(
     a: ArrayLike,
     axis: Axis = None,
@@ -68,10 +56,10 @@ def nansum(
     >>> xp.nansum(xp.asarray([2.0, xp.nan, 3.0]))
     Array(5., dtype=float32)
     """
-    return _skip_nan(nansum, sum, a, axis, keepdims, out, initial, where, dtype)
+    return _reduced(sum, a, axis, keepdims, out, where, dtype=dtype, initial=initial)
 
 
-@reducing("biufc", Reduced.WIDENED, np.multiply, 1, skips_nan=True, axis="axis", none="all", parts=_with(1, "prod"))
+@public(role="total", axis="axis", none="all", composed=True)
 def nanprod(
     a: ArrayLike,
     axis: Axis = None,
@@ -99,20 +87,10 @@ def nanprod(
     >>> xp.nanprod(xp.asarray([2.0, xp.nan, 3.0]))
     Array(6., dtype=float32)
     """
-    return _skip_nan(nanprod, prod, a, axis, keepdims, out, initial, where, dtype)
+    return _reduced(prod, a, axis, keepdims, out, where, dtype=dtype, initial=initial)
 
 
-@reducing(
-    "biufc",
-    Reduced.SAME,
-    extremes.maximum,
-    -np.inf,
-    has_identity=False,
-    skips_nan=True,
-    axis="axis",
-    none="all",
-    parts=_with(-np.inf, "max"),
-)
+@public(axis="axis", none="all", composed=True)
 def nanmax(
     a: ArrayLike,
     axis: Axis = None,
@@ -139,20 +117,10 @@ def nanmax(
     >>> xp.nanmax(xp.asarray([2.0, xp.nan, 3.0]))
     Array(3., dtype=float32)
     """
-    return _skip_nan(nanmax, max, a, axis, keepdims, out, initial, where)
+    return _reduced(max, a, axis, keepdims, out, where, -np.inf, initial=initial)
 
 
-@reducing(
-    "biufc",
-    Reduced.SAME,
-    extremes.minimum,
-    np.inf,
-    has_identity=False,
-    skips_nan=True,
-    axis="axis",
-    none="all",
-    parts=_with(np.inf, "min"),
-)
+@public(axis="axis", none="all", composed=True)
 def nanmin(
     a: ArrayLike,
     axis: Axis = None,
@@ -179,55 +147,40 @@ def nanmin(
     >>> xp.nanmin(xp.asarray([2.0, xp.nan, 3.0]))
     Array(2., dtype=float32)
     """
-    return _skip_nan(nanmin, min, a, axis, keepdims, out, initial, where)
+    return _reduced(min, a, axis, keepdims, out, where, np.inf, initial=initial)
 
 
-def _skip_nan(
-    function: Any,
-    with_nan: Callable[..., Array],
-    a: ArrayLike,
-    axis: Axis,
-    keepdims: bool,
-    out: object,
-    initial: ArrayLike | None,
-    where: ArrayLike | None,
-    dtype: DTypeLike | None = None,
-) -> Array:
-    """Reduce all elements, by the function that does not skip NaN and has a fast path, and without NaN if a result is NaN."""
-    rule = rule_of(function)
-    name = rule.name
-    if dtype is None:
-        if type(a) is Array and a._node.kind == "f" and axis is out is initial is where is None:
-            found = with_nan(a, keepdims=keepdims)
-        else:
-            found = reduction(function, a, axis, keepdims, out=out, initial=initial, where=where, skip_nan=False)
-        if not _has_nan(found):
+def _known(x: Array, where: Any) -> Any:
+    """Return the mask of what counts; None for all."""
+    if node_of(x).kind not in "fc":
+        return where
+    return equal(x, x) if where is None else bitwise_and(equal(x, x), where)
+
+
+def _reduced(
+    reduce: Any, a: Any, axis: Axis, keepdims: bool, out: object, where: Any, worst: float | None = None, dtype: Any = None,
+    initial: Any = None,
+) -> Array:  # fmt: skip
+    """Reduce all elements, by a fast path, and without NaN if a result is NaN; of NaN alone the worst element is NaN."""
+    if type(a) is Array and out is where is dtype is initial is None:
+        found: Array = reduce(a, axis=axis, keepdims=keepdims)
+        if found._node.kind not in "fc" or not nan_mask(found).any():
             return found
-    result = reduction(function, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where)
-    if rule.has_identity or initial is not None or result._node.kind not in "fc":
-        return result
-    # An extreme of NaN alone is NaN.
-    x = operand(a, name)
-    empty = np.logical_and.reduce(nan_mask(x), normalize_axes(axis, x.ndim, name), out=..., keepdims=bool(keepdims))
-    return wrap(np.where(empty, cast(np.asarray(np.nan), result._node), result._data), result._node)
-
-
-def _has_nan(x: Array) -> bool:
-    return x._node.kind in "fc" and bool(nan_mask(x).any())
+    refuse_out(out, f"nan{reduce.name}")
+    x = operand(a, f"nan{reduce.name}")
+    if worst is not None and initial is where is None and (known := _known(x, None)) is not None:
+        found = reduce(x, axis=axis, keepdims=keepdims, where=known, initial=worst)
+        return choose(any(known, axis, keepdims=keepdims), found, np.nan)
+    if worst is None or initial is not None:  # else the reduction refuses a mask
+        where = _known(x, where)
+    given = {name: value for name, value in (("dtype", dtype), ("initial", initial)) if value is not None}
+    return reduce(x, axis=axis, keepdims=keepdims, where=where, **given)
 
 
 # -- means and variances ------------------------------------------------------------------------------------------------------
 
 
-def _nanmean_parts(
-    xp: Any, a: Any, axis: Any = None, dtype: Any = None, out: None = None,  # noqa: ARG001 - others are refused
-    keepdims: bool = False, where: Any = None,
-) -> Any:  # fmt: skip
-    known = ~xp.isnan(a) if where is None else xp.logical_and(~xp.isnan(a), where)
-    return xp.mean(xp.where(known, a, 0), axis, dtype, keepdims=keepdims, where=known)
-
-
-@reducing("biufc", Reduced.INEXACT, np.add, 0, skips_nan=True, axis="axis", none="all", sums=True, parts=_nanmean_parts)
+@public(role="mean", axis="axis", none="all", sums=True, composed=True)
 def nanmean(
     a: ArrayLike,
     axis: Axis = None,
@@ -254,33 +207,10 @@ def nanmean(
     >>> xp.nanmean(xp.asarray([2.0, xp.nan, 3.0]))
     Array(2.5, dtype=float32)
     """
-    x, axes, mask = reduction_arguments("nanmean", a, axis, out, where)
-    is_inexact = x._node.kind in "fc"
-    if dtype is None and mask is None:
-        found = plain_mean(x, None if axis is None else axes, keepdims=keepdims)
-        if not is_inexact or not _has_nan(found):
-            return found
-    if not is_inexact:
-        return general_mean(nanmean, x, axes, mask, dtype, keepdims)
-    node = mean_node(nanmean, x, dtype)
-    fold = accumulator(node)
-    included = ~nan_mask(x)
-    if mask is not None:
-        included = included & mask
-    data = cast(cast(without_nan(x, rule_of(nanmean))._data, node), fold)  # zeros instead of NaN
-    total = masked_sum(data, axes, fold, mask, keepdims)
-    return quotient(total, count_elements("nanmean", included.shape, axes, included, keepdims), fold, node)
+    return _reduced(plain_mean, a, axis, keepdims, out, where, dtype=dtype)
 
 
-def _nanvar_parts(
-    xp: Any, a: Any, axis: Any = None, dtype: Any = None, out: None = None,  # noqa: ARG001 - others are refused
-    ddof: Any = 0, keepdims: bool = False, where: Any = None, mean: Any = None,
-) -> Any:  # fmt: skip
-    known = ~xp.isnan(a) if where is None else xp.logical_and(~xp.isnan(a), where)
-    return xp.var(xp.where(known, a, 0), axis, dtype, None, ddof, keepdims, mean=mean, where=known)
-
-
-@spreading(skips_nan=True, parts=_nanvar_parts)
+@public(role="mean", axis="axis", none="all", aligned="mean", composed=True)
 def nanvar(
     a: ArrayLike,
     axis: Axis = None,
@@ -311,15 +241,10 @@ def nanvar(
     >>> xp.nanvar(xp.asarray([1.0, xp.nan, 3.0]))
     Array(1., dtype=float32)
     """
-    found, node = variance("nanvar", a, axis, dtype, out, ddof, keepdims, where, mean, skip_nan=True)
-    return wrap(cast(found, node), node)
+    return _spread(var, a, axis, dtype, out, ddof, keepdims, where, mean)
 
 
-def _nanstd_parts(xp: Any, *args: Any, **kwargs: Any) -> Any:
-    return xp.sqrt(_nanvar_parts(xp, *args, **kwargs))
-
-
-@spreading(skips_nan=True, parts=_nanstd_parts)
+@public(role="mean", axis="axis", none="all", aligned="mean", composed=True)
 def nanstd(
     a: ArrayLike,
     axis: Axis = None,
@@ -350,14 +275,24 @@ def nanstd(
     >>> xp.nanstd(xp.asarray([1.0, xp.nan, 3.0]))
     Array(1., dtype=float32)
     """
-    found, node = variance("nanstd", a, axis, dtype, out, ddof, keepdims, where, mean, skip_nan=True)
-    return wrap(cast(np.sqrt(found, out=found), node), node)
+    return _spread(std, a, axis, dtype, out, ddof, keepdims, where, mean)
+
+
+def _spread(
+    function: Any, a: Any, axis: Axis, dtype: Any, out: Any, ddof: float, keepdims: bool, where: Any, mean: Any
+) -> Array:
+    refuse_out(out, f"nan{function.name}")
+    x = operand(a, f"nan{function.name}")
+    known = _known(x, where)
+    filled = x if node_of(x).kind not in "fc" else choose(known, x, 0)
+    found: Array = function(filled, axis, dtype, None, ddof, keepdims, where=known, mean=mean)
+    return found
 
 
 # -- cumulative sums and products ---------------------------------------------------------------------------------------------
 
 
-@reducing("biufc", Reduced.COUNTED, np.add, 0, skips_nan=True, axis="axis", none="flat", parts=_with(0, "cumsum"))
+@public(role="total", axis="axis", none="flat", composed=True)
 def nancumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative sum along an axis, with NaN as 0.
 
@@ -377,10 +312,10 @@ def nancumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = N
     >>> xp.nancumsum(xp.asarray([2.0, xp.nan, 3.0]))
     Array([2., 2., 5.], dtype=float32)
     """
-    return accumulate_flat(nancumsum, a, axis, dtype, out)
+    return _accumulated(cumsum, a, axis, dtype, out, 0)
 
 
-@reducing("biufc", Reduced.COUNTED, np.multiply, 1, skips_nan=True, axis="axis", none="flat", parts=_with(1, "cumprod"))
+@public(role="total", axis="axis", none="flat", composed=True)
 def nancumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
     """Compute the cumulative product along an axis, with NaN as 1.
 
@@ -400,4 +335,11 @@ def nancumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = 
     >>> xp.nancumprod(xp.asarray([2.0, xp.nan, 3.0]))
     Array([2., 2., 6.], dtype=float32)
     """
-    return accumulate_flat(nancumprod, a, axis, dtype, out)
+    return _accumulated(cumprod, a, axis, dtype, out, 1)
+
+
+def _accumulated(function: Any, a: Any, axis: int | None, dtype: DTypeLike | None, out: object, number: int) -> Array:
+    refuse_out(out, f"nan{function.name}")
+    x = operand(a, f"nan{function.name}")
+    found: Array = function(x if node_of(x).kind not in "fc" else choose(isnan(x), number, x), axis, dtype)
+    return found
