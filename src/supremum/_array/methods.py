@@ -124,14 +124,15 @@ class Methods(Protocols):
 
     # -- reductions ----------------------------------------------------------------------------------------------------------
 
+    @_forwarded
     def all(self, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
         """Whether all elements are true; see `supremum.all`."""
-        return xp.all(self, axis=axis, out=out, keepdims=keepdims, where=where)
 
+    @_forwarded
     def any(self, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
         """Whether any element is true; see `supremum.any`."""
-        return xp.any(self, axis=axis, out=out, keepdims=keepdims, where=where)
 
+    @_forwarded
     def sum(
         self,
         axis: Axis = None,
@@ -143,8 +144,8 @@ class Methods(Protocols):
         promote_integers: bool = True,
     ) -> Array:
         """Return the sum; see `supremum.sum`."""
-        return xp.sum(self, axis, dtype, out, keepdims, initial, where, promote_integers)
 
+    @_forwarded
     def prod(
         self,
         axis: Axis = None,
@@ -156,8 +157,8 @@ class Methods(Protocols):
         promote_integers: bool = True,
     ) -> Array:
         """Return the product; see `supremum.prod`."""
-        return xp.prod(self, axis, dtype, out, keepdims, initial, where, promote_integers)
 
+    @_forwarded
     def max(
         self,
         axis: Axis = None,
@@ -167,8 +168,8 @@ class Methods(Protocols):
         where: ArrayLike | None = None,
     ) -> Array:
         """Return the largest element; see `supremum.max`."""
-        return xp.max(self, axis, out, keepdims, initial, where)
 
+    @_forwarded
     def min(
         self,
         axis: Axis = None,
@@ -178,8 +179,8 @@ class Methods(Protocols):
         where: ArrayLike | None = None,
     ) -> Array:
         """Return the smallest element; see `supremum.min`."""
-        return xp.min(self, axis, out, keepdims, initial, where)
 
+    @_forwarded
     def mean(
         self,
         axis: Axis = None,
@@ -190,7 +191,6 @@ class Methods(Protocols):
         where: ArrayLike | None = None,
     ) -> Array:
         """Return the mean; see `supremum.mean`."""
-        return xp.mean(self, axis, dtype, out, keepdims, where=where)
 
     @_forwarded
     def var(
