@@ -23,7 +23,7 @@ from supremum.jax._casting import as_operand, public
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import Captured, level_of, taken, value_of
 from supremum.jax._derivatives import Custom
-from supremum.jax._dual import Dual, Instead, Level, Record, Still, differentiable, duals, replaced, stripped, swapping
+from supremum.jax._dual import Dual, Instead, Level, Still, differentiable, duals, replaced, start_of, stripped, swapping
 from supremum.jax._primitives import primitive
 from supremum.jax._slopes import composed, constant
 from supremum.jax._slopes_products import terms_of
@@ -326,7 +326,7 @@ def recomputed(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dic
         trace = tracing()
         first = len(trace.recorder.eqns) if trace and trace.recorder else 0
         inner = Level(taped=True, memory=None if policy is None else Memory(None, kept), place=level)
-        starts = [Record() for _ in operands]
+        starts = [start_of(x.primal) for x in operands]
         again = [Dual(inner, x.primal, start) for x, start in zip(operands, starts, strict=True)]
         values = {id(x): one for x, one in zip(given, again, strict=False)}
         with captured.replaced_by(again[len(given) :]), inner:

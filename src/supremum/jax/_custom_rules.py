@@ -18,7 +18,7 @@ from supremum.jax import _tree
 from supremum.jax._batch_rules import whole
 from supremum.jax._batching import Batched, active, in_batches, innermost, innermost_axis
 from supremum.jax._copies import Copies
-from supremum.jax._dual import Dual, Level, Marks, Record, differentiable, like, stripped, swapping
+from supremum.jax._dual import Dual, Level, Marks, Record, differentiable, like, start_of, stripped, swapping
 from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf, float0
 from supremum.jax.errors import NonlinearError, UnexpectedTracerError
@@ -199,7 +199,7 @@ class Tangents:
         """Return the tangent of an operand."""
         if self.level.tape is None:
             return x.tangent
-        _, start = self._starts.setdefault(id(x), (x, Record()))
+        _, start = self._starts.setdefault(id(x), (x, start_of(x.primal)))
         return Dual(self._inner, self._marks.of(xp.zeros_like(x.primal)), start)
 
     def results(self, ys: list[Any], ts: list[Any]) -> list[Any]:

@@ -42,15 +42,20 @@ find: list[Callable[[Any], Rule]] = []
 
 
 class Record:
-    """A value on a tape: the records that it depends on, each with the operand and the factor or pull that carries back."""
+    """A value on a tape: the records that it depends on, each with the factor or pull that carries back.
 
-    __slots__ = ("cotangent", "parents")
+    Cotangents are fitted to the shape and the node of the value, if the record has them.
+    """
+
+    __slots__ = ("cotangent", "node", "parents", "shape")
 
     #: Of the record of a call with several results: those, None for those without tangents.
     results: Sequence[Any] = ()
 
-    def __init__(self, parents: Sequence[tuple[Record, Any, Any]] = ()) -> None:
+    def __init__(self, parents: Sequence[tuple[Record, Any]] = (), shape: Any = None, node: Any = None) -> None:
         self.parents = parents
+        self.shape = shape
+        self.node = node
         self.cotangent: Any = None
 
     def add(self, cotangent: Any) -> None:
@@ -58,18 +63,12 @@ class Record:
         self.cotangent = cotangent if self.cotangent is None else self.cotangent + cotangent
 
 
-class _Weak(Record):
-    """The record of a weak value: no operand was converted, and strong cotangents stay strong."""
-
-    __slots__ = ()
-
-
 class _Hub(Record):
     """The record of a call with several results, whose cotangents are in a dictionary."""
 
     __slots__ = ("partial", "results")
 
-    def __init__(self, parents: Sequence[tuple[Record, Any, Any]], results: list[Any], *, partial: bool = False) -> None:
+    def __init__(self, parents: Sequence[tuple[Record, Any]], results: list[Any], *, partial: bool = False) -> None:
         super().__init__(parents)
         self.results = results
         #: Whether what carries back takes None for a result without a cotangent, in place of zeros.
@@ -99,6 +98,11 @@ class Still(Record):
         """Drop a cotangent."""
 
 
+def start_of(x: Any) -> Record:
+    """Return the record of a value that depends on no others."""
+    return Record((), x.shape, x._node)
+
+
 def moving_or_value(x: Any) -> Any:
     """Return the value of an operand that does not move, and others as they are."""
     return x.primal if type(x) is Dual and type(x.tangent) is Still else x
@@ -115,6 +119,10 @@ class Strong(partial[Any]):
         """Return the cotangent of the operand."""
         found = super().__call__(*args)
         return with_node(found, found._node.strong)
+
+
+class _Exact(partial[Any]):
+    """A pull of which the cotangents have the shapes and nodes that it gives them."""
 
 
 def is_differentiating() -> bool:
@@ -190,11 +198,11 @@ class Level:
         if self.tape is None:
             tangent = push() if push else _total([pushed(x.tangent, how) for x, how, _ in parts])
             return Dual(self, y, like(tangent, y))
-        return self.taped(y, [(x.tangent, x.primal, back(how, pull, x.primal)) for x, how, pull in parts])
+        return self.taped(y, [(x.tangent, back(how, pull, x.primal)) for x, how, pull in parts])
 
-    def taped(self, y: Any, parents: Sequence[tuple[Record, Any, Any]]) -> Dual:
+    def taped(self, y: Any, parents: Sequence[tuple[Record, Any]]) -> Dual:
         """Return a result that is recorded."""
-        record = (_Weak if y._node.weak else Record)(parents)
+        record = Record(parents, y.shape, y._node)
         self.tape.append(record)  # type: ignore[union-attr]  # in reverse mode
         return Dual(self, y, record)
 
@@ -204,13 +212,15 @@ class Level:
         def refuse(_cotangent: Any) -> Any:
             raise error
 
-        return self.taped(y, [(Record(), None, refuse)])
+        return self.taped(y, [(Record(), refuse)])
 
-    def scaled(self, y: Any, parents: Sequence[tuple[Any, Any, Any]]) -> Dual:
+    def scaled(self, y: Any, parents: Sequence[tuple[Any, Any]]) -> Dual:
         """Return a result of which the parents have factors, whole tangents in forward mode in place of records."""
-        if self.tape is not None:
-            return self.taped(y, parents)
-        return Dual(self, y, like(_total([pushed(tangent, factor) for tangent, _, factor in parents]), y))
+        if self.tape is None:
+            return Dual(self, y, like(_total([pushed(tangent, factor) for tangent, factor in parents]), y))
+        record = Record(parents, y.shape, y._node)  # as `taped`, without a call
+        self.tape.append(record)
+        return Dual(self, y, record)
 
     def joint(self, ys: Sequence[Any], operands: Sequence[Dual], pull: Callable[[list[Any]], Sequence[Any]]) -> list[Any]:
         """Return results of which the cotangents are carried back to all operands at once; None is for no cotangent.
@@ -223,7 +233,7 @@ class Level:
             return self._joint_of_batches(axis, ys, operands, pull)
         swaps, axes = active.swaps, axes_of.axes_in_force()
         moving = [y if self.moves(y) else None for y in ys]
-        parents = [(x.tangent, None, lambda cts, i=i: cts[i]) for i, x in enumerate(operands)]
+        parents = [(x.tangent, _Exact(operator.itemgetter(i))) for i, x in enumerate(operands)]
         back = _Hub(parents, [x.primal for x in operands])
         self.tape.append(back)  # type: ignore[union-attr]  # in reverse mode
 
@@ -237,7 +247,7 @@ class Level:
             finally:
                 axes_of.leave(token)
 
-        return self._shared(ys, _Hub([(back, None, carried)], moving, partial=True))
+        return self._shared(ys, _Hub([(back, carried)], moving, partial=True))
 
     def _joint_of_batches(
         self, axis: MappedAxis, ys: Sequence[Any], operands: Sequence[Dual], pull: Callable[[list[Any]], Sequence[Any]]
@@ -255,7 +265,7 @@ class Level:
         """Return several results of one record."""
         self.tape.append(hub)  # type: ignore[union-attr]  # in reverse mode
         return [
-            y if one is None else self.taped(y, [(hub, None, lambda cotangent, i=i: {i: cotangent})])
+            y if one is None else self.taped(y, [(hub, lambda cotangent, i=i: {i: cotangent})])
             for i, (y, one) in enumerate(zip(ys, hub.results, strict=True))
         ]
 
@@ -267,7 +277,7 @@ class Level:
             found = [Dual(self, y, like(t, y)) if yes else y for y, t, yes in zip(ys, tangents, moving, strict=True)]
         else:
             hub = _Hub(
-                [(x.tangent, x.primal, back(how, pull, x.primal)) for x, how, pull in parts],
+                [(x.tangent, back(how, pull, x.primal)) for x, how, pull in parts],
                 [y if yes else None for y, yes in zip(ys, moving, strict=True)],
                 partial=all(pull is None and callable(how) for _, how, pull in parts),
             )
@@ -289,7 +299,7 @@ class Level:
             if type(record) is _Hub:
                 cotangent = record.cotangents()
             record.cotangent = None
-            for parent, operand, pull in record.parents:
+            for parent, pull in record.parents:
                 kind = type(pull)
                 if kind is Array:
                     found: Any = xp.where(pull, cotangent, 0) if pull._node.kind == "b" else cotangent * pull
@@ -297,9 +307,10 @@ class Level:
                     found = cotangent if pull == 1 else -cotangent if pull == -1 else times(cotangent, pull)
                 else:
                     found = pull(cotangent) if callable(pull) else times(cotangent, pull)
-                if operand is not None and (found._node is not operand._node or found.shape != operand.shape):
-                    strong = kind is Strong or (type(record) is _Weak and not cotangent._node.weak)
-                    found = fitted(found, operand, strong)
+                if (node := parent.node) is not None and (found._node is not node or found.shape != parent.shape):
+                    # Of a weak result no operand was converted, and strong cotangents stay strong.
+                    strong = kind is Strong or (record.node is not None and record.node.weak and not cotangent._node.weak)
+                    found = found if kind is _Exact else fitted(found, parent.shape, node, strong)
                 if parent.cotangent is None:
                     parent.cotangent = found
                 else:
@@ -357,7 +368,7 @@ def transposed(push: Callable[[Any], Any], primal: Any) -> Callable[[Any], Any]:
     """Return the pull of a push, which is linear."""
 
     def pull(cotangent: Any) -> Any:
-        level, start = Level(taped=True), Record()
+        level, start = Level(taped=True), start_of(primal)
         found = push(Dual(level, zeros_of(primal), start))
         results = found if isinstance(found, SEQUENCES) else [found]
         cotangents = cotangent if isinstance(found, SEQUENCES) else [cotangent]
@@ -386,18 +397,16 @@ def like(tangent: Any, y: Any) -> Any:
     return tangent if tangent._node in (y._node, y._node.strong) else as_node(tangent, y._node)
 
 
-def fitted(cotangent: Any, x: Any, strong: bool) -> Any:
+def fitted(cotangent: Any, wanted: tuple[int, ...], node: Node, strong: bool) -> Any:
     """Return a cotangent, summed over the axes along which its operand was broadcast, and cast; it may be strong."""
-    given, wanted = cotangent.shape, x.shape
+    given = cotangent.shape
     if given != wanted:
         more = len(given) - len(wanted)
         axes = (*range(more), *[i for i, n in enumerate(wanted, more) if n == 1 != given[i]])
         cotangent = xp.sum(cotangent, axis=axes, keepdims=not more) if axes else xp.broadcast_to(cotangent, wanted)
         if more and cotangent.shape != wanted:
             cotangent = xp.reshape(cotangent, wanted)
-    if strong and cotangent._node is x._node.strong:
-        return cotangent
-    return as_node(cotangent, x._node)
+    return cotangent if strong and cotangent._node is node.strong else as_node(cotangent, node)
 
 
 def as_node(x: Any, node: Node) -> Any:

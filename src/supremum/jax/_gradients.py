@@ -26,7 +26,19 @@ from supremum.jax import (
 )
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import zero_of
-from supremum.jax._dual import NOTHING, Dual, Level, Marks, Record, as_node, differentiable, like, stripped, without_checks
+from supremum.jax._dual import (
+    NOTHING,
+    Dual,
+    Level,
+    Marks,
+    Record,
+    as_node,
+    differentiable,
+    like,
+    start_of,
+    stripped,
+    without_checks,
+)
 from supremum.jax._pullbacks import VJP
 from supremum.jax._values import as_leaf, float0, is_float0, wraps, zeros_of
 from supremum.jax._vmap import vmap
@@ -197,8 +209,8 @@ class Taped:
     ) -> None:  # fmt: skip
         self.level = level = Level(taped=True, kinds=kinds, memory=memory)
         self.xs, self.structure = xs, structure
-        self.starts = [Record() for _ in xs]
-        given = [Dual(level, x, start) if level.moves(x) else x for x, start in zip(xs, self.starts, strict=True)]
+        given = [Dual(level, x, start_of(x)) if level.moves(x) else x for x in xs]
+        self.starts = [x.tangent if type(x) is Dual and x.level is level else Record() for x in given]
         out, aux = _with_aux(_called(level, fun, structure.unflatten(given)), has_aux)
         self.leaves, self.values, self.shape = _apart(level, out)
         self.aux = _aux(level, aux) if has_aux else None
@@ -208,7 +220,7 @@ class Taped:
         level = self.level
         gone = {self.starts[i] for i in unwanted}
         tape = level.tape if gone else None
-        cut = [(one, one.parents) for one in tape or () if not gone.isdisjoint([parent for parent, *_ in one.parents])]
+        cut = [(one, one.parents) for one in tape or () if not gone.isdisjoint([parent for parent, _ in one.parents])]
         for record, parents in cut:
             record.parents = [one for one in parents if one[0] not in gone]
         try:

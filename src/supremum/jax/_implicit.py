@@ -140,5 +140,5 @@ def _grafted_trees(level: Level, values: Any, moved: Any) -> Any:
 
 def _grafted(level: Level, y: Any, x: Any) -> Any:
     if level.holds(x):
-        return Dual(level, y, x.tangent)
+        return Dual(level, y, x.tangent) if x.primal._node is y._node else level.result(y, [(x, 1, None)])
     return y + (x - value_of(level, x)) if type(x) is Batched else y

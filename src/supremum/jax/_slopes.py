@@ -157,7 +157,7 @@ def grafted(level: Level, y: Any, x: Any) -> Any:
         return y
     if x.primal._node is y._node:
         return Dual(level, y, x.tangent)
-    return Dual(level, y, like(x.tangent, y)) if level.tape is None else level.taped(y, [(x.tangent, x.primal, 1)])
+    return Dual(level, y, like(x.tangent, y)) if level.tape is None else level.taped(y, [(x.tangent, 1)])
 
 
 def jax() -> Any:
@@ -196,7 +196,7 @@ def slopes(function: Any) -> Rule:
         y = function(x)
         if y._node.kind not in level.kinds:
             return y
-        return level.scaled(y, (_parent(operand, y, factors[0](y, x) if computed[0] else factors[0]),))
+        return level.scaled(y, ((operand.tangent, factors[0](y, x) if computed[0] else factors[0]),))
 
     def of_two(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != 2:
@@ -212,9 +212,10 @@ def slopes(function: Any) -> Rule:
         y = function(x, z)
         if y._node.kind not in level.kinds:
             return y
-        first = (_parent(a, y, factors[0](y, x, z) if computed[0] else factors[0]),) if by_a else ()
-        second = (_parent(b, y, factors[1](y, x, z) if computed[1] else factors[1]),) if by_b else ()
-        return level.scaled(y, first + second)
+        parents = [(a.tangent, factors[0](y, x, z) if computed[0] else factors[0])] if by_a else []
+        if by_b:
+            parents.append((b.tangent, factors[1](y, x, z) if computed[1] else factors[1]))
+        return level.scaled(y, parents)
 
     def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != count:
@@ -233,20 +234,12 @@ def slopes(function: Any) -> Rule:
             if type(x) is Dual and x.level is level:
                 if factor is None:
                     raise NotImplementedError(f"{function.name}: there is no derivative by {names[len(parents)]}")
-                parents.append(_parent(x, y, factor(y, *xs) if callable(factor) else factor))
+                parents.append((x.tangent, factor(y, *xs) if callable(factor) else factor))
         return level.scaled(y, parents)
 
     if None in factors:
         return rule
     return of_one if count == 1 else of_two if count == 2 else rule
-
-
-def _parent(operand: Any, y: Any, factor: Any) -> tuple[Any, Any, Any]:
-    """Return what carries cotangents of a result to an operand, which is held only where they have to be fitted to it."""
-    x, node = operand.primal, y._node
-    own = getattr(factor, "_node", node)  # numbers have none
-    fits = x._node is node and not node.weak and x.shape == y.shape and (own is node or own.kind == "b")
-    return operand.tangent, None if fits else x, factor
 
 
 def _in_slope(x: Any, node: Node) -> Any:
@@ -330,7 +323,7 @@ def linear(names: str, pull: Callable[..., Any]) -> None:
             return y
         if level.tape is not None:
             x = Shaped(operand.primal) if type(operand.primal) is Array else operand.primal
-            return level.taped(y, ((operand.tangent, x, lambda ct: pull(ct, x=x, **rest)),))
+            return level.taped(y, ((operand.tangent, lambda ct: pull(ct, x=x, **rest)),))
         return Dual(level, y, like(called(function, {name: operand.tangent, **rest}), y))
 
     rows(rule, names)
@@ -513,7 +506,7 @@ def _power(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         return _general_power(level, function, args, kwargs)
     x = args[0].primal
     y = function(x, 2)
-    return level.taped(y, ((args[0].tangent, x, 2 * x),)) if level.moves(y) else y
+    return level.taped(y, ((args[0].tangent, 2 * x),)) if level.moves(y) else y
 
 
 rows(_power, "pow")

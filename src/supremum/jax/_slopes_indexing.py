@@ -15,7 +15,7 @@ from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax._batching import Batched, active
 from supremum.jax._dual import Dual, Level, Rule, Strong, stripped
-from supremum.jax._slopes import Shaped, called, grafted, moving, primal, rows, unused, valued
+from supremum.jax._slopes import called, grafted, moving, primal, rows, unused, valued
 
 #: The types of the parts of indices that select no element twice, and the part that selects all.
 _BASIC: Final = (type(None), type(Ellipsis), int, slice, np.integer)
@@ -61,7 +61,7 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
 
     how = Strong(pull) if x._node.weak and not _selects_all(key) else pull
     if level.tape is not None and level.moves(y):
-        return level.taped(y, ((operand.tangent, Shaped(x) if type(x) is Array else x, how),))
+        return level.taped(y, ((operand.tangent, how),))
     filled = kwargs | {"fill_value": 0} if "fill_value" in kwargs or kwargs.get("mode") else kwargs
     return level.result(y, [(operand, lambda t: function(t, key, *rest, **filled), how)])
 

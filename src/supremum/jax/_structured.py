@@ -20,7 +20,7 @@ from supremum.jax._abstract import Abstract, Slot
 from supremum.jax._batch_rules import is_batched, whole
 from supremum.jax._batching import Batched, MappedAxis, axes_in_force, is_batch, with_node, within
 from supremum.jax._copies import Copies
-from supremum.jax._dual import NOTHING, Dual, Level, Marks, Record, in_force, like, stripped, without_checks
+from supremum.jax._dual import NOTHING, Dual, Level, Marks, in_force, like, start_of, stripped, without_checks
 from supremum.jax._programs import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Opaque, Part, Ruled, Var, eval_jaxpr, program_of
 from supremum.jax._traces import tracing
 from supremum.jax._values import as_leaf, zeros_of
@@ -212,7 +212,7 @@ def _taped(
     backward: list[Any] = [None]
 
     def forward(recorder: Any, operands: list[Any]) -> list[Any]:
-        inner, starts = _within(level), [Record() for _ in operands]
+        inner, starts = _within(level), list(map(start_of, operands))
         given = [Dual(inner, x, start) if yes else x for x, start, yes in zip(operands, starts, moving, strict=True)]
         with inner:
             out = call(*given)

@@ -79,7 +79,7 @@ def _computed(axis: MappedAxis, x: Any, compute: Callable[[Any], Any], symmetric
         gradient, start.cotangent = start.cotangent, None
         return gradient[0] if symmetric else Batched(axis, gradient)
 
-    return x.level.taped(result, [(x.tangent, x.primal, pull)])
+    return x.level.taped(result, [(x.tangent, pull)])
 
 
 def _groups(groups: Any, axis: MappedAxis) -> list[list[int]]:
