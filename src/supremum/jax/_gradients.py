@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import numpy as np
@@ -218,25 +218,28 @@ class Taped:
     def back(self, cotangents: list[Any], unwanted: Sequence[int] = ()) -> Any:
         """Carry cotangents of the leaves back to the arguments, of which some are not wanted: those are None."""
         level = self.level
+        with self._without(unwanted) if unwanted else NOTHING, without_checks(), _without_writes():
+            level.backward(self.leaves, cotangents)
+        found = []
+        for i, start in enumerate(self.starts):
+            cotangent, start.cotangent = start.cotangent, None
+            if cotangent is None and i not in unwanted:
+                cotangent = xp.zeros_like(self.xs[i]) if level.moves(self.xs[i]) else zero_of(self.xs[i])
+            found.append(cotangent)
+        return self.structure.unflatten(found)
+
+    @contextmanager
+    def _without(self, unwanted: Sequence[int]) -> Iterator[None]:
+        """Return a context in which the tape has no records of some arguments."""
         gone = {self.starts[i] for i in unwanted}
-        tape = level.tape if gone else None
-        cut = [(one, one.parents) for one in tape or () if not gone.isdisjoint([parent for parent, _ in one.parents])]
+        cut = [(one, one.parents) for one in self.level.tape or () if not gone.isdisjoint([x for x, _ in one.parents])]
         for record, parents in cut:
             record.parents = [one for one in parents if one[0] not in gone]
         try:
-            with without_checks(), _without_writes():
-                level.backward(self.leaves, cotangents)
+            yield
         finally:
             for record, parents in cut:
                 record.parents, record.cotangent = parents, None
-        found = []
-        for x, start in zip(self.xs, self.starts, strict=True):
-            if start.cotangent is None and start not in gone:
-                found.append(xp.zeros_like(x) if level.moves(x) else zero_of(x))
-            else:
-                found.append(start.cotangent)
-            start.cotangent = None
-        return self.structure.unflatten(found)
 
 
 def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:

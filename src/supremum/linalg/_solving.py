@@ -143,7 +143,8 @@ def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> Slogd
     if method == "qr" and data.dtype.kind == "c":
         raise NotImplementedError("linalg.slogdet: method='qr' is for real matrices; use method='lu'")
     sign, logarithm = lapack.slogdet(data)
-    sign = np.where(np.isnan(logarithm), logarithm, sign)
+    if (invalid := np.isnan(logarithm)).any():
+        sign = np.where(invalid, logarithm, sign)
     # JAX uses formulas for small matrices, which keep a weak dtype, and an algorithm for others, which does not.
     node = node if data.shape[-1] in (1, 2) else node.strong
     return SlogdetResult(rounded(sign, node), rounded(logarithm, node.real))
