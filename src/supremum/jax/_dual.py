@@ -26,7 +26,6 @@ from supremum.jax._traces import tracing
 from supremum.jax._values import zeros_of
 from supremum.jax.errors import ConcretizationTypeError, ReverseError, TracerArrayConversionError, escaped
 from supremum.promotion._nodes import Node
-from supremum.promotion.systems import SYSTEMS
 from supremum.typing import Operand
 
 #: A rule is called with the level, the function and its arguments.
@@ -35,7 +34,6 @@ Rule = Callable[["Level", Any, tuple[Any, ...], dict[str, Any]], Any]
 Part = tuple["Dual", Any, Any]
 SEQUENCES: Final = (list, tuple)
 _CONTAINERS: Final = frozenset([list, tuple, dict])
-_STRICT: Final = SYSTEMS["jax_strict"]
 _NUMBERS: Final = (int, float)
 #: Finds the rule of a function: set by `_slopes`.
 find: list[Callable[[Any], Rule]] = []
@@ -443,10 +441,11 @@ def _with_settings(settings: dict[str, Any], function: Any, *args: Any, **kwargs
 def without_checks() -> AbstractContextManager[None]:
     """Return a context in which operands promote in dtype and rank, whatever JAX's settings refuse to the program."""
     current = state()
-    strict = current.promotion is _STRICT
-    if current.ranks == "allow" and not strict:
+    if not current.strict:
         return NOTHING
-    return config.use(jax_numpy_rank_promotion="allow", **({"promotion": "jax"} if strict else {}))
+    return config.use(
+        jax_numpy_rank_promotion="allow", **({"promotion": "jax"} if current.promotion.name == "jax_strict" else {})
+    )
 
 
 class Dual(Operand):
@@ -489,7 +488,7 @@ class Dual(Operand):
         if current.takes_lists and (changed := with_arrays(function, args, kwargs)) is not None:
             return function(*changed[0], **changed[1])
         try:
-            if current.ranks == "allow" and current.promotion is not _STRICT:
+            if not current.strict:
                 return rule(level, function, args, kwargs)
             with without_checks():
                 checks = {"jax_numpy_rank_promotion": current.ranks, "promotion": current.promotion}
