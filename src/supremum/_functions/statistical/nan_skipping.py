@@ -11,6 +11,7 @@ from supremum._core.argument_types import ArrayLike, Axis, DTypeLike
 from supremum._core.arguments import refuse_out
 from supremum._core.array import Array
 from supremum._core.conversion import operand
+from supremum._core.dtype_objects import requested
 from supremum._core.reduction_rows import nan_mask
 from supremum._functions._rounding import node_of
 from supremum._functions.elementwise.bits import bitwise_and
@@ -283,8 +284,14 @@ def _spread(
 ) -> Array:
     refuse_out(out, f"nan{function.name}")
     x = operand(a, f"nan{function.name}")
+    kind = node_of(x).kind
+    if function is std and dtype is not None and kind != "c":
+        wanted = requested(dtype, "nanstd")
+        if wanted.kind not in "fc":
+            raise TypeError(f"nanstd: dtype must be a floating-point dtype, got {wanted.dtype}")  # as in JAX, unlike std
+        dtype = wanted.dtype
     known = _known(x, where)
-    filled = x if node_of(x).kind not in "fc" else choose(known, x, 0)
+    filled = choose(known, x, 0) if kind in "fc" else x
     found: Array = function(filled, axis, dtype, None, ddof, keepdims, where=known, mean=mean)
     return found
 
