@@ -6,6 +6,7 @@ import pytest
 import supremum as xp
 from supremum import jax
 from supremum.jax import lax
+from supremum.jax.errors import NonlinearError
 
 X = np.array([0.5, -1.0, 2.0], np.float32)
 
@@ -293,11 +294,27 @@ class Quantity:
         lambda x: xp.asarray(Quantity(x)) * x,
         lambda x: xp.stack([Quantity(x), x]).prod(),
         lambda x: xp.multiply(Quantity(x), x),
+        lambda x: xp.concatenate([Quantity(x[None]), x[None]]).prod(),
+        lambda x: xp.einsum(",", Quantity(x), x),
+        lambda x: jax.jit(lambda x: xp.einsum(",", Quantity(x), x))(x),
     ],
 )
 def test_objects_of_jaxs_protocol_stand_for_their_arrays(fun):
     assert jax.grad(fun)(3.0).tolist() == jax.jvp(fun, (3.0,), (1.0,))[1].tolist() == 6
     assert jax.vmap(jax.grad(fun))(xp.arange(2.0)).tolist() == [0, 2]
+    assert jax.grad(lambda x: jax.vmap(fun)(x).sum())(xp.arange(2.0)).tolist() == [0, 2]
+    assert jax.jit(jax.hessian(fun))(3.0) == 2
+
+
+def test_objects_of_jaxs_protocol_are_joined_to_operands():
+    x = xp.arange(2.0)
+    assert jax.grad(lambda x: xp.concatenate([Quantity(xp.ones(2)), x]).sum())(x).tolist() == [1, 1]
+    assert jax.vmap(lambda y: xp.concatenate([Quantity(x), y]))(xp.ones((1, 2))).tolist() == [[0, 1, 1, 1]]
+
+
+def test_indices_cast_from_operands_are_not_linear():
+    with pytest.raises(NonlinearError, match="not linear"):  # where JAX has an assertion
+        jax.linear_transpose(lambda x: xp.arange(3.0)[x.astype(int)], xp.asarray(1.0))
 
 
 @pytest.mark.parametrize(

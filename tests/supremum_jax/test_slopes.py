@@ -19,7 +19,7 @@ WITHOUT_RULE = {
         bitwise_right_shift bitwise_xor broadcast_shapes can_cast count_nonzero diag_indices diag_indices_from
         digitize einsum_path equal explain flatnonzero gcd get_printoptions greater greater_equal indices io.load
         io.save io.savez io.savez_compressed isclose iscomplex isdtype isfinite isin isinf isnan isneginf isposinf
-        isreal issubdtype iterable ix_ lax.after_all lax.argmax lax.argmin lax.bitwise_and lax.bitwise_not
+        isreal issubdtype iterable lax.after_all lax.argmax lax.argmin lax.bitwise_and lax.bitwise_not
         lax.bitwise_or lax.bitwise_xor lax.broadcasted_iota lax.clz lax.conv_general_permutations
         lax.conv_general_shape_tuple lax.conv_shape_tuple lax.conv_transpose_shape_tuple lax.create_token lax.eq
         lax.ge lax.gt lax.is_finite lax.le lax.linalg.lu_pivots_to_permutation lax.lt lax.mulhi lax.ne

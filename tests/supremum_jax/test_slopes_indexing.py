@@ -100,3 +100,35 @@ def test_values_that_are_dropped_have_no_gradient(name, index):  # values of JAX
         mapped = jax.grad(lambda x, value: jax.vmap(program, (0, None))(x, value).sum(), (0, 1))(xp.ones((2, 1)), 3.0)
     assert (found[0].tolist(), abs(float(found[1]))) == ([2.0], 0.0)
     assert (mapped[0].tolist(), abs(float(mapped[1]))) == ([[2.0], [2.0]], 0.0)
+
+
+def test_linear_functions_read_the_nearest_elements_again():  # values of JAX
+    index, ones = np.array([0, 5, -1, -7, 2]), xp.ones(3)
+    for mode, expected in [(None, [1, 1, 1, 1, 1]), ("clip", [1, 1, 1, 1, 1]), ("fill", [1, 0, 1, 0, 1])]:
+        assert jax.linearize(lambda x, mode=mode: x.at[index].get(mode=mode), ones)[1](ones).tolist() == expected
+    with xp.config.use(out_of_range="clip"):
+        assert jax.linearize(lambda x: x[index], ones)[1](ones).tolist() == [1, 1, 1, 1, 1]
+        assert jax.vmap(jax.linearize(lambda x: x[index], ones)[1])(xp.eye(3)).sum(0).tolist() == [1, 1, 1, 1, 1]
+
+
+def test_views_of_complex_numbers_have_derivatives():  # values of JAX
+    x, z = xp.arange(1.0, 5.0), xp.asarray([1 + 3j, 2 + 4j])
+    assert jax.jvp(lambda x: x.view("complex64"), (x,), (x,))[1].tolist() == [1 + 2j, 3 + 4j]
+    assert jax.vjp(lambda x: x.view("complex64"), x)[1](z)[0].tolist() == [1, -3, 2, -4]
+    assert jax.vjp(lambda z: z.view("float32"), z)[1](x)[0].tolist() == [1 - 2j, 3 - 4j]
+    assert jax.linear_transpose(lambda x: x.view("float32"), x)(x)[0].tolist() == [1, 2, 3, 4]
+    hessian = jax.hessian(lambda x: (x.view("complex64") ** 2).real.sum())(x)
+    assert hessian.tolist() == [[2, 0, 0, 0], [0, -2, 0, 0], [0, 0, 2, 0], [0, 0, 0, -2]]
+
+
+@pytest.mark.parametrize("dtype", ["float16", "int32", "bfloat16", "complex128"])
+def test_views_of_other_bits_are_constants(dtype):  # as in JAX
+    with xp.config.use(x64="on"):
+        x = xp.arange(1, 5, dtype="float32")
+        assert jax.grad(lambda x: x.view(dtype).real.sum().astype("float32"))(x).tolist() == [0, 0, 0, 0]
+
+
+def test_open_meshes_have_derivatives():  # values of JAX
+    gradient = jax.grad(lambda x: (xp.ix_(x, x)[0] * xp.ix_(x, x)[1]).sum())
+    assert gradient(xp.arange(1.0, 4.0)).tolist() == [12, 12, 12]
+    assert jax.vmap(gradient)(xp.asarray([[1.0, 2.0], [3.0, 5.0]])).tolist() == [[6, 6], [16, 16]]

@@ -109,6 +109,34 @@ def test_nan_is_skipped(fun):
         assert np.allclose(jax.grad(fun)(NAN), np.insert(jax.grad(fun)(kept), 2, 0))
 
 
+@pytest.mark.parametrize("method", ["linear", "lower", "higher", "midpoint", "nearest", "inverted_cdf"])
+def test_quantiles_that_are_nan_have_no_derivative(method):  # values of JAX
+    x = xp.asarray([[1.0, np.nan, 2.0], [2.0, 3.0, 4.0], [np.nan, np.nan, np.nan]])
+    found = jax.grad(lambda x: xp.quantile(x, 0.5, axis=1, method=method).sum())(x)
+    assert found.tolist() == [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
+    skipping = jax.grad(lambda x: xp.nanquantile(x, 0.5, axis=1, method=method).sum())(x)
+    assert skipping[1:].tolist() == [[0, 1, 0], [0, 0, 0]]
+    assert jax.jvp(lambda x: xp.median(x, axis=1), (x,), (xp.ones_like(x),))[1].tolist() == [0, 1, 0]
+
+
+def test_quantiles_of_nan_by_their_fraction():  # values of JAX
+    assert np.isnan(jax.grad(lambda q: xp.quantile(xp.asarray([1.0, np.nan]), q))(0.5))
+    assert jax.grad(lambda q: xp.quantile(xp.asarray([1.0, 4.0]), q))(0.5) == 3
+
+
+def test_gradients_by_coordinates():  # values of JAX
+    a, c = xp.arange(1.0, 4.0), xp.asarray([1.0, 3.0, 4.0])
+    found = [jax.grad(lambda c, i=i: xp.gradient(a, c)[i])(c) for i in range(3)]
+    assert np.allclose(found, [[0.25, -0.25, 0], [0.0277778, 0.75, -0.7777778], [0, 1, -1]], rtol=1e-5)
+    b, d = xp.reshape(xp.arange(12.0), (3, 4)) ** 2, xp.asarray([1.0, 3.0, 4.0, 6.0])
+    both = jax.grad(lambda b, c, d: sum(g.sum() for g in xp.gradient(b, c, d)), (0, 1, 2))(b, c, d)
+    assert np.allclose(both[1], [16.888891, 424.0, -440.88892], rtol=1e-5)
+    assert np.allclose(both[2], [6.8333311, 44.5, -39.8333321, -11.5], rtol=1e-4)
+    assert np.allclose(
+        both[0], [[-4 / 3, -4 / 3, 0, 0], [-5 / 3, -5 / 3, -1 / 3, -1 / 3], [1, 1, 7 / 3, 7 / 3]], rtol=1e-5, atol=1e-6
+    )
+
+
 def test_histograms_count_and_have_bounds():
     with xp.config.use(x64="on"):
         counts, edges = jax.jvp(lambda x: xp.histogram(x, 3), (X,), (np.ones_like(X),))[1]
@@ -121,7 +149,7 @@ def test_histograms_count_and_have_bounds():
     [
         lambda x: xp.pad(x, 1, mode="mean"),
         lambda x: xp.polyfit(x, x, 1, full=True)[0],
-        lambda x: xp.quantile(x, 0.3, method="inverted_cdf"),
+        lambda x: xp.quantile(x, 0.3, method="inverted_cdf", weights=x),
     ],
 )
 def test_arguments_without_a_rule_are_refused(fun):

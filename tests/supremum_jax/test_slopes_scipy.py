@@ -281,3 +281,21 @@ def test_second_derivatives_of_entropies_where_they_are_infinite(function, q):  
     x = xp.asarray([0.5, -1.0, 2.0])
     gradient = jax.grad(lambda x: function(x, q).sum())
     assert jax.grad(lambda x: gradient(x).sum())(x).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_elements_that_are_nan_come_from_their_places():  # values of JAX
+    x, y = xp.asarray([1.0, 3.0, np.nan]), xp.asarray([2.0, np.nan, 4.0])
+    found = jax.grad(lambda x, y: xp.union1d(x, y, size=5).sum(), (0, 1))(x, y)
+    assert [one.tolist() for one in found] == [[1, 1, 1], [1, 0, 1]]
+
+
+def test_derivatives_of_quantiles_of_the_ends():  # values of JAX
+    assert jax.grad(lambda p: special.ndtri(p).sum())(xp.asarray([0.0, 1.0])).tolist() == [0, 0]
+
+
+def test_derivatives_where_jax_selects_other_formulas():
+    legs = xp.asarray(np.inf), xp.asarray(1.0)
+    assert np.isnan(jax.jvp(xp.hypot, legs, legs)[1])  # JAX's backward, too
+    assert jax.grad(special.i0)(0.0) == special.i1(0.0) == 0
+    assert jax.grad(lambda x: xp.ldexp(x, 2))(0.0) == 4
+    assert jax.grad(special.spence)(1.0) == -1

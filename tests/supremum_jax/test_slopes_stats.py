@@ -53,3 +53,39 @@ def test_derivatives_are_near_differences(name):
 def test_derivatives_of_distributions_of_vectors(program, args):
     with xp.config.use(x64="on"):
         check_grads(program, [xp.asarray(x) for x in args], order=1, atol=1e-4, rtol=1e-4)
+
+
+#: A distribution and a function, where it is evaluated, its shape parameters, and JAX's derivatives by `x`, `loc` and `scale`.
+EDGES = [
+    ("gamma.logcdf", [0.0, 1.0], [1.5], [[0, 0], [0, 0], [0, 0]]),
+    ("beta.logcdf", [0.0, 4.0], [1.5, 2.5], [[0, 0], [0, 0], [0, 0]]),
+    ("beta.logsf", [0.0, 4.0], [1.5, 2.5], [[0, 0], [0, 0], [0, 0]]),
+    ("chi2.logcdf", [0.0, 1.0], [3.0], [[0, 0], [0, 0], [0, 0]]),
+    ("chi2.logsf", [0.0, 1.0], [3.0], [[0, 0], [0, 0], [0, 0]]),
+    ("expon.logpdf", [0.0, 2.0], [], [[0, -0.5], [0, 0.5], [0, -0.25]]),
+    ("truncnorm.cdf", [-2.0, 4.0], [-1.0, 1.0], [[0, 0], [0, 0], [0, 0]]),
+    ("truncnorm.logsf", [-2.0, 4.0], [-1.0, 1.0], [[0, 0], [0, 0], [0, 0]]),
+    ("cauchy.cdf", [1.0], [], [[0.15915494], [-0.15915494], [0]]),
+    ("cauchy.sf", [1.0], [], [[-0.15915494], [0.15915494], [0]]),
+    ("laplace.cdf", [1.0], [], [[0.25], [-0.25], [0]]),
+]
+
+
+@pytest.mark.parametrize("name, x, shapes, expected", EDGES)
+def test_derivatives_at_the_center_and_outside_of_the_support(name, x, shapes, expected):
+    distribution, _, function = name.partition(".")
+    call = getattr(getattr(stats, distribution), function)
+    program = lambda x, loc, scale: call(x, *shapes, loc, scale)
+    found = [jax.vmap(jax.grad(program, i), (0, None, None))(xp.asarray(x), 1.0, 2.0) for i in range(3)]
+    assert np.allclose(found, expected, rtol=1e-6)
+
+
+def test_densities_outside_of_the_support_are_constants():  # as in JAX
+    programs = [
+        lambda s: stats.gamma.logpdf(0.0, 1.5, 1.0, s),
+        lambda s: stats.chi2.logpdf(0.0, 3.0, 1.0, s),
+        lambda s: stats.expon.logpdf(0.0, 1.0, s),
+        lambda s: stats.pareto.logcdf(1.0, 2.0, 0.0, s),
+    ]
+    assert [float(jax.jvp(program, (2.0,), (1.0,))[1]) for program in programs] == [0, 0, 0, 0]
+    assert jax.grad(lambda a: stats.gamma.logpdf(-1.0, a))(1.5) == 0

@@ -24,7 +24,7 @@ from supremum._core.array import wrap
 from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _tree, _vmap as _vmap  # which loads the rules
-from supremum.jax._batching import Batched, MappedAxis, active, axes_key, call_each, each
+from supremum.jax._batching import Batched, MappedAxis, active, axes_key, call_each, each, without_objects
 from supremum.jax._traces import Trace, of_program, traced, tracing
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_ref, zeros_of
 from supremum.jax.errors import ConcretizationTypeError, JAXTypeError, StaticArgumentError, TracerArrayConversionError, escaped
@@ -82,6 +82,8 @@ class Abstract(Operand):
         here = state()
         key = None if here.watchers not in ((), (staged,)) else key_of((args, tuple(kwargs.items())))
         key = None if key is None else (function, here, key)
+        if key is None and (given := without_objects(self, args, kwargs)) is not None:
+            return function(*given[0], **given[1])
         found = None if key is None else _found.get(key)
         if found is None:
             found = _results(function, args, kwargs)

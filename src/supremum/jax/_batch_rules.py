@@ -20,13 +20,12 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._base.facts import facts_of, label_of, operands_of, original_of
-from supremum._base.functions import takes_over
 from supremum._core.array import wrap
 from supremum._core.guests import check_ranks
 from supremum._core.settings import state
 from supremum._functions.creation.from_objects import lengths_of_nested
-from supremum.jax._batching import RULES, Batched, MappedAxis, as_batch, at_first, find, is_weak, with_node
-from supremum.jax.errors import ConcretizationTypeError, JAXTypeError, TracerArrayConversionError
+from supremum.jax._batching import RULES, Batched, MappedAxis, as_batch, as_own, at_first, find, is_weak, with_node
+from supremum.jax.errors import ConcretizationTypeError, JAXTypeError
 from supremum.promotion._nodes import Node
 
 Rule: TypeAlias = Callable[[MappedAxis, Any, tuple[Any, ...], dict[str, Any]], Any]
@@ -137,9 +136,7 @@ def with_rank(x: Any, rank: int) -> Any:
 
 def whole(axis: MappedAxis, x: Any) -> Any:
     """Return an argument with the mapped axis in front, along which one that has none is repeated."""
-    found: Any = x if is_batched(axis, x) or type(x) is Array else xp.asarray(x)
-    if takes_over(found) and hasattr(x, "__jax_array__"):  # JAX's protocol gives what belongs to the program, not to a rule
-        raise TracerArrayConversionError
+    found = x if is_batched(axis, x) else as_own(x)
     return found.value if is_batched(axis, found) else xp.broadcast_to(found, (axis.size, *found.shape))
 
 

@@ -28,6 +28,7 @@ from supremum._base.facts import operands_of
 from supremum._base.functions import takes_over
 from supremum._core import engine
 from supremum._core.array import wrap
+from supremum._core.conversion import jax_array
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.jax import _tree
@@ -164,6 +165,10 @@ class Batched(engine.Batch, Operand):  # type: ignore[misc]  # both have slots
         rule = _rule_of(function)
         try:
             result = NotImplemented if rule is None else rule(axis, function, args, kwargs)
+        except TracerArrayConversionError:
+            if (given := without_objects(self, args, kwargs)) is None:
+                raise
+            return function(*given[0], **given[1])
         except (JAXTypeError, JAXIndexError):
             raise
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
@@ -331,6 +336,46 @@ def with_arrays(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     if all(map(operator.is_, given, args)) and all(map(operator.is_, words.values(), kwargs.values())):
         return None
     return tuple(given), words
+
+
+def changed(change: Callable[[Any], Any], x: Any) -> Any:
+    """Return an argument with what a function makes of the leaves of lists, tuples and dictionaries; else `x` itself."""
+    kind = type(x)
+    if kind is tuple or kind is list:
+        items = [changed(change, item) for item in x]
+        return x if all(map(operator.is_, items, x)) else kind(items)
+    if kind is dict:
+        found = {key: changed(change, item) for key, item in x.items()}
+        return x if all(found[key] is item for key, item in x.items()) else found
+    return change(x)
+
+
+def _of_object(x: Any) -> Any:
+    given = None if isinstance(x, Array | Operand) else jax_array(x)
+    return x if given is None else given
+
+
+def without_objects(operand: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return arguments with the arrays that objects of JAX's protocol give; None without such objects.
+
+    What takes over before an operand does belongs to the program that called this function, which is to be called with it.
+    """
+    given = changed(_of_object, args), changed(_of_object, kwargs)
+    if given[0] is args and given[1] is kwargs:
+        return None
+    levels: list[int] = []
+    each(lambda x: levels.append(getattr(x, "__supremum_level__", 0)), given)
+    if max(levels) > operand.__supremum_level__:
+        raise TracerArrayConversionError
+    return given
+
+
+def as_own(x: Any) -> Any:
+    """Return an argument as an array; what JAX's protocol gives may belong to the program, not to a rule."""
+    found = x if isinstance(x, Array) else xp.asarray(x)
+    if found is not x and takes_over(found) and hasattr(x, "__jax_array__"):
+        raise TracerArrayConversionError
+    return found
 
 
 @functools.cache

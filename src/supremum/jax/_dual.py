@@ -17,11 +17,21 @@ from typing import Any, Final
 import supremum as xp
 from supremum import Array, config
 from supremum._base.facts import facts_of
-from supremum._core.conversion import jax_array
 from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _batching as axes_of
-from supremum.jax._batching import Batched, MappedAxis, active, each, in_batches, innermost_axis, with_arrays, with_node
+from supremum.jax._batching import (
+    Batched,
+    MappedAxis,
+    active,
+    changed,
+    each,
+    in_batches,
+    innermost_axis,
+    with_arrays,
+    with_node,
+    without_objects,
+)
 from supremum.jax._traces import tracing
 from supremum.jax._values import zeros_of
 from supremum.jax.errors import ConcretizationTypeError, ReverseError, TracerArrayConversionError, escaped
@@ -475,7 +485,7 @@ class Dual(Operand):
                 found = taker(function, args, kwargs)
                 if found is not NotImplemented:
                     return found
-            given, words = _changed(_exchanged, args), _changed(_exchanged, kwargs)
+            given, words = changed(_exchanged, args), changed(_exchanged, kwargs)
             if given is not args or words is not kwargs:
                 return function(*given, **words)
         level = self.level
@@ -485,8 +495,8 @@ class Dual(Operand):
         if level.memory is not None:
             rule = level.memory(rule)
         current = state()
-        if current.takes_lists and (changed := with_arrays(function, args, kwargs)) is not None:
-            return function(*changed[0], **changed[1])
+        if current.takes_lists and (arrays := with_arrays(function, args, kwargs)) is not None:
+            return function(*arrays[0], **arrays[1])
         try:
             if not current.strict:
                 return rule(level, function, args, kwargs)
@@ -494,14 +504,14 @@ class Dual(Operand):
                 checks = {"jax_numpy_rank_promotion": current.ranks, "promotion": current.promotion}
                 return rule(level, Instead(function, partial(_with_settings, checks, function)), args, kwargs)
         except TracerArrayConversionError:
-            given, words = _changed(_converted, args), _changed(_converted, kwargs)
-            if given is args and words is kwargs:
+            if (given := without_objects(self, args, kwargs)) is None:
                 raise
+            args, kwargs = given
         except (AttributeError, RecursionError, TypeError):
             if with_arrays(function, args, kwargs) is None:
                 raise
-            given, words = stripped(level, args), stripped(level, kwargs)  # to be refused
-        return function(*given, **words)
+            args, kwargs = stripped(level, args), stripped(level, kwargs)  # to be refused
+        return function(*args, **kwargs)
 
     @property
     def node(self) -> Node:
@@ -605,7 +615,7 @@ class _Guard:
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a function."""
         with swapping({None: self._outer}):
-            return function(*_changed(self.guarded, args), **_changed(self.guarded, kwargs))
+            return function(*changed(self.guarded, args), **changed(self.guarded, kwargs))
 
     def guarded(self, x: Any) -> Any:
         """Return an operand with cotangents where the branch is taken."""
@@ -646,24 +656,6 @@ def in_force(x: Any) -> Any:
     """Return an operand as calls take it here."""
     taker: Any = active.swaps.get(None)
     return _exchanged(taker.guarded(x) if type(taker) is _Guard else x)
-
-
-def _converted(x: Any) -> Any:
-    """Replace an object of JAX's protocol by the array that it gives."""
-    given = None if isinstance(x, Array | Operand) else jax_array(x)
-    return x if given is None else given
-
-
-def _changed(change: Callable[[Any], Any], x: Any) -> Any:
-    """Return an argument with what a function makes of the leaves of lists, tuples and dictionaries; else `x` itself."""
-    kind = type(x)
-    if kind is tuple or kind is list:
-        items = [_changed(change, item) for item in x]
-        return x if all(map(operator.is_, items, x)) else kind(items)
-    if kind is dict:
-        found = {key: _changed(change, item) for key, item in x.items()}
-        return x if all(found[key] is item for key, item in x.items()) else found
-    return change(x)
 
 
 def replaced(x: Any, values: dict[int, Any], other: Callable[[Any], Any]) -> Any:

@@ -332,6 +332,8 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: object
             "linear_transpose only supports [float or complex] -> [float or complex], and integer -> integer functions, "
             f"but got {[x.dtype for x in zeros]} -> {[x.dtype for x in taped.values]}."
         )
+    if any(marks.on(y) and not taped.level.holds(y) for y in taped.leaves):  # as where an operand is cast to an index
+        raise NonlinearError("linear_transpose: the function is not linear in its arguments")
 
     def transposed(cotangents: Any) -> Any:
         given, other = _tree.flatten(cotangents)

@@ -23,7 +23,7 @@ from supremum._base.facts import facts_of, operands_of, original_of
 from supremum._base.functions import takes_over
 from supremum.jax import _tree
 from supremum.jax._batch_rules import names_of
-from supremum.jax._batching import with_node
+from supremum.jax._batching import as_own, with_node
 from supremum.jax._dual import (
     SEQUENCES,
     Dual,
@@ -670,8 +670,9 @@ def joined(new: bool) -> Rule:
         arrays, axis = given["arrays"], given.get("axis", 0)
         if isinstance(arrays, Array):
             return moving(level, function, args, kwargs)
+        arrays = list(map(as_own, arrays))
         y = function(*stripped(level, args), **stripped(level, kwargs))
-        shapes = [x.shape if isinstance(x, Array) else np.shape(x) for x in arrays]
+        shapes = [x.shape for x in arrays]
         sizes = [1 if new else math.prod(shape) if axis is None else shape[axis] for shape in shapes]
         starts = list(itertools.accumulate(sizes, initial=0))
 

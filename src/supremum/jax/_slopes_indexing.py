@@ -15,7 +15,7 @@ from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax._batching import Batched, active
 from supremum.jax._dual import Dual, Level, Rule, Strong, stripped
-from supremum.jax._slopes import called, grafted, moving, primal, rows, unused, valued
+from supremum.jax._slopes import called, constant, grafted, moving, primal, rows, unused, valued
 
 #: The types of the parts of indices that select no element twice, and the part that selects all.
 _BASIC: Final = (type(None), type(Ellipsis), int, slice, np.integer)
@@ -53,7 +53,14 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
         return y
     shape = x.shape
 
+    filled = kwargs | {"fill_value": 0} if "fill_value" in kwargs or kwargs.get("mode") else kwargs
+
+    def read(t: Any) -> Any:
+        return function(t, key, *rest, **filled)
+
     def pull(ct: Any) -> Any:
+        if type(ct) is Dual and not _is_basic(key):  # the nearest elements are read again, which updates drop
+            return ct.level.result(pull(ct.primal), [(ct, pull, read)])
         if not rest and kwargs.keys() <= {"fill_value"}:
             return xp.reshape(ct, shape) if _selects_all(key) else _placed(ct, key, shape)
         places = _places(shape, key, *rest, **kwargs)
@@ -62,11 +69,25 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
     how = Strong(pull) if x._node.weak and not _selects_all(key) else pull
     if level.tape is not None and level.moves(y):
         return level.taped(y, ((operand.tangent, how),))
-    filled = kwargs | {"fill_value": 0} if "fill_value" in kwargs or kwargs.get("mode") else kwargs
-    return level.result(y, [(operand, lambda t: function(t, key, *rest, **filled), how)])
+    return level.result(y, [(operand, read, how)])
 
 
 rows(getitem, "getitem at_get")
+
+
+def _view(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Take the tangents of the same elements; the bits of others are constants."""
+    x, y = next(iter(function.bound(args, kwargs).values())), primal(level, function, args, kwargs)
+    if x.dtype == y.dtype:
+        return x
+    if x._node.real.strong is not y._node.real:
+        return constant(level, function, args, kwargs)
+    if y._node.kind == "c":
+        return grafted(level, y, x[..., ::2] + 1j * x[..., 1::2])
+    return grafted(level, y, xp.reshape(xp.stack([xp.real(x), xp.imag(x)], axis=-1), y.shape))
+
+
+rows(_view, "view")
 
 
 def unique(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -52,13 +52,14 @@ def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool
     a, q = xp.asarray(a), xp.asarray(q)
     if a._node.kind in "biu" or a._node.bits < 16:
         a = xp.astype(a, float)  # which promotes with the fractions
-    if a._node.kind != "f" or method not in ("linear", "lower", "higher", "midpoint", "nearest"):
+    if a._node.kind != "f" or method not in ("linear", "lower", "higher", "midpoint", "nearest", "inverted_cdf"):
         return NotImplemented
     axes = range(a.ndim) if axis is None else [i % a.ndim for i in (axis if isinstance(axis, SEQUENCES) else (axis,))]
     rest = [i for i in range(a.ndim) if i not in axes]
     x = xp.reshape(xp.permute_dims(a, (*rest, *axes)), (*[a.shape[i] for i in rest], -1))
-    x = xp.sort(x, axis=-1)
     nan = xp.isnan(still(x))
+    gone = nan if skip else xp.any(nan, axis=-1, keepdims=True)  # they have no derivative
+    x = xp.sort(xp.where(gone, xp.nan, x), axis=-1)
     count = xp.sum(xp.logical_not(nan), axis=-1) if skip else x.shape[-1]
     qs = xp.reshape(q, (*q.shape, *([1] * len(rest))))
     at = qs * (count - 1)
@@ -76,6 +77,7 @@ def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool
         "lower": lambda: lower,
         "higher": lambda: upper,
         "midpoint": lambda: (lower + upper) * 0.5,
+        "inverted_cdf": lambda: element(xp.ceil(still(qs) * count) - 1),
         "nearest": lambda: xp.where(still(share) <= 0.5, lower, upper),
     }
     found = choices[method]()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
-from supremum import Array
+from supremum.jax._batching import as_own
 from supremum.jax._dual import Level, stripped
 from supremum.jax._slopes import by_position, composed, pushes, rows
 
@@ -66,7 +66,7 @@ def einsum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     spec, *xs = args
     if not isinstance(spec, str):
         raise NotImplementedError("einsum: there is a rule for its derivative where the subscripts are one text")
-    plain = [x if isinstance(x, Array) else xp.asarray(x) for x in stripped(level, xs)]
+    plain = list(map(as_own, stripped(level, xs)))
     y = function(spec, *plain, **kwargs)
     terms, result = terms_of(spec, plain)
 

@@ -208,7 +208,8 @@ def _chosen(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
     order = xp.argsort(flat, stable=True)
     places = xp.searchsorted(xp.take(still(flat), order), found)
     chosen = xp.take(flat, xp.take(order, xp.clip(places, 0, flat.size - 1)))
-    return valued(level, xp.where(still(chosen) == found, chosen, found), function, args, kwargs)
+    same = (still(chosen) == found) | (xp.isnan(still(chosen)) & xp.isnan(found))
+    return valued(level, xp.where(same, chosen, found), function, args, kwargs)
 
 
 rows(_chosen, "intersect1d setdiff1d setxor1d union1d")

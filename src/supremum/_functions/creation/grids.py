@@ -113,7 +113,7 @@ def fromfunction(function: Callable[..., Any], shape: Shape, *, dtype: DTypeLike
     return vectorize(lambda *index: function(*index, **kwargs))(*grids)
 
 
-@public
+@public(moving=True)
 def ix_(*args: ArrayLike) -> tuple[Array, ...]:
     """Return an open mesh of vectors, which indexes every combination of their elements.
 

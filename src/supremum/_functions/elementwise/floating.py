@@ -92,7 +92,7 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     return wrap(cast(np.asarray(mantissa), node), node.strong), wrap(np.asarray(exponent), NODES["int32"])
 
 
-@public(row=_HEAVISIDE, kind="elementwise", slope=("0", "x1 == 0"))
+@public(row=_HEAVISIDE, kind="elementwise", slope=("isnan(x1)", "x1 == 0"))
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the unit step: 0 below 0, 1 above, and `x2` at 0.
 

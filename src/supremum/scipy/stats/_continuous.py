@@ -25,7 +25,6 @@ from supremum.scipy.stats._distributions import (
     distribution,
     kernels as k,
     library,
-    log_of,
 )
 
 __all__ = [
@@ -51,6 +50,17 @@ def _quantile(kernel: Callable[..., Any]) -> Kernel:
     return lambda q, *xs: xs[-2] + kernel(q, *xs[:-2]) * xs[-1]
 
 
+def _within(z: Any, low: Any, high: Any = math.inf) -> Any:
+    """Return numbers, and bounds in place of those beyond, which have no derivative; that of `clip` may be NaN there."""
+    return np.where(z <= low, low, np.where(z >= high, high, z))
+
+
+def _positive_density(kernel: Callable[..., Any]) -> Kernel:
+    """Return the logarithm of the density, for that of a standard distribution of positive numbers."""
+    density = _density(kernel)
+    return lambda x, *xs: np.where((x - xs[-2]) / xs[-1] < 0, -np.inf, density(x, *xs))
+
+
 def _bounded(kernel: Kernel) -> Kernel:
     """Return a kernel of NaN for numbers that are no probabilities."""
     return lambda q, *xs: np.where((q >= 0) & (q <= 1), kernel(q, *xs), np.nan)
@@ -72,8 +82,8 @@ beta = distribution(
     "beta", "the beta distribution", f"a, b, {_MOVED}", "0.25, 2.0, 3.0",
     [
         ("logpdf pdf", SHARED, _beta_log_density, "0.52324814 | 1.6875", {"refusal": TypeError}),
-        ("cdf logcdf", SHARED, _moved(lambda z, a, b: library.betainc(a, b, np.clip(z, 0, 1))), "0.26171875 | -1.3404849"),
-        ("sf logsf", SHARED, _moved(lambda z, a, b: library.betaincc(a, b, np.clip(z, 0, 1))), "0.73828125 | -0.30343044"),
+        ("cdf logcdf", SHARED, _moved(lambda z, a, b: library.betainc(a, b, _within(z, 0, 1))), "0.26171875 | -1.3404849"),
+        ("sf logsf", SHARED, _moved(lambda z, a, b: library.betaincc(a, b, _within(z, 0, 1))), "0.73828125 | -0.30343044"),
     ],
     described={"a": "The first shape parameter.", "b": "The second shape parameter."}, refusal=ValueError,
 )  # fmt: skip
@@ -81,7 +91,7 @@ beta = distribution(
 
 def _cauchy_distribution(z: Buffer) -> Buffer:
     # arctan(z) + pi / 2 is arctan(-1 / z) for negative z, without cancellation.
-    return np.where(z.real < 0, np.arctan(-1 / z) / np.pi, 0.5 + np.arctan(z) / np.pi)
+    return np.where(z.real < 0, np.arctan(-1 / np.where(z == 0, 1, z)) / np.pi, 0.5 + np.arctan(z) / np.pi)
 
 
 def _cotangent(q: Buffer) -> Buffer:
@@ -110,7 +120,7 @@ def _expon_log_survival(z: Buffer) -> Any:
 expon = distribution(
     "expon", "the exponential distribution", _MOVED, "0.5",
     [
-        ("logpdf pdf", PROMOTED, _density(lambda z: np.where(z < 0, -np.inf, -z)), "-0.5 | 0.60653067"),
+        ("logpdf pdf", PROMOTED, _positive_density(lambda z: -z), "-0.5 | 0.60653067"),
         ("cdf logcdf", PROMOTED, _moved(lambda z: -np.expm1(_expon_log_survival(z))), "0.39346933 | -0.93275213"),
         ("logsf sf", PROMOTED, _moved(_expon_log_survival), "-0.5 | 0.60653067"),
         ("ppf", PROMOTED, _bounded(_quantile(lambda q: -np.log1p(-q))), "0.6931472", {"kinds": "fc"}),
@@ -122,13 +132,14 @@ def _gamma_log_density(z: Buffer, a: Buffer) -> Any:
     return k.xlogy(a - 1, z) - z - k.gammaln(a)
 
 
-_gamma_distribution = _moved(lambda z, a: library.gammainc(a, np.maximum(z, 0)))
+_gamma_distribution = _moved(lambda z, a: library.gammainc(a, _within(z, 0)))
 
 gamma = distribution(
     "gamma", "the gamma distribution", f"a, {_MOVED}", "1.0, 2.0",
     [
         (
-            "logpdf pdf", SHARED, _density(lambda z, a: np.where(z >= 0, _gamma_log_density(z, a), -np.inf)),
+            "logpdf pdf", SHARED,
+            _positive_density(lambda z, a: np.where(z >= 0, _gamma_log_density(np.where(z >= 0, z, 1), a), -np.inf)),
             "-1. | 0.36787945",
         ),
         ("cdf logcdf", SHARED, _gamma_distribution, "0.26424113 | -1.3308933"),
@@ -150,11 +161,11 @@ chi2 = distribution(
     "chi2", "the chi-squared distribution", f"df, {_MOVED}", "1.0, 2.0",
     [
         (
-            "logpdf pdf", SHARED, _of_freedom(_density(lambda z, a: np.where(z < 0, -np.inf, _gamma_log_density(z, a)))),
+            "logpdf pdf", SHARED, _of_freedom(_positive_density(_gamma_log_density)),
             "-1.1931472 | 0.30326533",
         ),
         ("cdf logcdf", SHARED, _of_freedom(_gamma_distribution), "0.39346933 | -0.93275213"),
-        ("sf logsf", SHARED, _of_freedom(_moved(lambda z, a: library.gammaincc(a, np.maximum(z, 0)))), "0.60653067 | -0.5"),
+        ("sf logsf", SHARED, _of_freedom(_moved(lambda z, a: library.gammaincc(a, _within(z, 0)))), "0.60653067 | -0.5"),
     ],
     described={"df": "The degrees of freedom."},
 )  # fmt: skip
@@ -230,7 +241,7 @@ gumbel_r = distribution(
 
 
 def _laplace_distribution(z: Buffer) -> Buffer:
-    tail = np.exp(-np.abs(z)) / 2
+    tail = np.exp(np.where(z <= 0, z, -z)) / 2
     return np.where(z <= 0, tail, 1 - tail)
 
 
@@ -304,12 +315,16 @@ def _pareto_distribution(x: Buffer, b: Buffer, loc: Buffer, scale: Buffer) -> An
     return -np.expm1(_pareto_log_survival(x, b, loc, scale))
 
 
+def _pareto_log_distribution(x: Buffer, b: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
+    return np.where(x < loc + scale, -np.inf, np.log(_pareto_distribution(x, b, loc, scale)))
+
+
 pareto = distribution(
     "pareto", "the Pareto distribution", f"b, {_MOVED}", "2.0, 3.0",
     [
         ("logpdf pdf", SHARED, _pareto_log_density, "-1.6739764 | 0.1875"),
         ("cdf", SHARED, _pareto_distribution, "0.875"),
-        ("logcdf", PROMOTED, log_of(_pareto_distribution), "-0.13353139"),
+        ("logcdf", PROMOTED, _pareto_log_distribution, "-0.13353139"),
         ("logsf sf", SHARED, _pareto_log_survival, "-2.0794415 | 0.125"),
         ("ppf", SHARED, _bounded(_quantile(lambda q, b: np.power(1 - q, -1 / b))), "0.5, 3.0 -> 1.2599211", {"kinds": "fc"}),
     ],
@@ -332,12 +347,13 @@ t = distribution(
 
 def _log_difference(x: Buffer, y: Buffer) -> Buffer:
     """Compute ``log(exp(x) - exp(y))``."""
-    return np.where(x == y, -np.inf, x + _log_less_one(np.where(x > y, x - y, np.nan)))
+    return np.where(x > y, x + _log_less_one(np.where(x > y, x - y, 1.0)), np.where(x == y, -np.inf, np.nan))
 
 
 def _log_mass_between(a: Buffer, b: Buffer) -> Any:
     """Compute the logarithm of the probability of a normal number between two bounds, in the tail where it is more exact."""
-    middle, around = (b > 0) & (a <= 0), np.log1p(-k.ndtr(a) - k.ndtr(-b))
+    middle = (b > 0) & (a <= 0)
+    around = np.log1p(np.where(middle, -k.ndtr(a) - k.ndtr(-b), 0.0))
     if np.count_nonzero(middle) == middle.size:
         return around
     low, high = np.where(a > 0, -b, a), np.where(a > 0, -a, b)
@@ -353,7 +369,8 @@ def _truncnorm_log_density(x: Buffer, a: Buffer, b: Buffer, loc: Buffer, scale: 
 def _truncnorm_log_distribution(x: Buffer, a: Buffer, b: Buffer, loc: Buffer, scale: Buffer) -> Buffer:
     z, a, b = np.broadcast_arrays((x - loc) / scale, a, b)
     total = _log_mass_between(a, b)
-    below, above = _log_mass_between(a, z) - total, _log_mass_between(z, b) - total
+    inside = _within(z, a, b)
+    below, above = _log_mass_between(a, inside) - total, _log_mass_between(inside, b) - total
     value = np.where(below > -0.1, np.log1p(-np.exp(above)), np.where(z > a, below, 0.0))
     return np.where(a >= b, np.nan, np.where(z >= b, 0.0, np.where(z <= a, -np.inf, value)))
 
