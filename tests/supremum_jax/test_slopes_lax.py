@@ -105,6 +105,11 @@ CASES = {
     "triangular_solve of ones": (
         lambda a, b: lax.linalg.triangular_solve(a, b, left_side=True, unit_diagonal=True), np.eye(5) + M.T @ M / 9, M.T,
     ),
+    "some singular values": (lambda a: lax.linalg.svd(a, subset_by_index=(1, 3), compute_uv=False), M),
+    "some factors": (lambda a: lax.linalg.svd(a, full_matrices=False, subset_by_index=(0, 2))[1], M),
+    "some eigenvalues": (lambda a: lax.linalg.eigh(a @ a.T, subset_by_index=(0, 2))[1], M),
+    "cholesky_update": (lax.linalg.cholesky_update, np.triu(np.eye(4) * 3 + M[:, :4] / 9), X[:4]),
+    "symmetric_product": (lambda a, c: lax.linalg.symmetric_product(a, c, alpha=2.0, beta=0.5), M, M @ M.T),
     "scatter": (lambda x, u: lax.scatter(x, INDICES, u, **SCATTER), M, M[:3]),
     "scatter_add": (lambda x, u: lax.scatter_add(x, INDICES, u, **SCATTER), M, M[:3]),
     "scatter_sub": (lambda x, u: lax.scatter_sub(x, INDICES % 2, u, **SCATTER), M, M[:3]),

@@ -166,18 +166,3 @@ def _complex(function: Any, _y: Any, given: dict[str, Any]) -> dict[str, Any]:
         "x": (lambda t: function(t, xp.zeros_like(t)), Strong(xp.real)),
         "y": (lambda t: function(xp.zeros_like(t), t), Strong(lambda ct: -xp.imag(ct))),
     }
-
-
-@parts_of("lax.linalg.triangular_solve")
-def _triangular_solve(
-    xp: Any, a: Any, b: Any, left_side: bool, lower: bool, transpose_a: bool, conjugate_a: bool, unit_diagonal: bool
-) -> Any:
-    a = xp.tril(a, -1 if unit_diagonal else 0) if lower else xp.triu(a, 1 if unit_diagonal else 0)
-    if unit_diagonal:
-        a = a + xp.eye(a.shape[-1], dtype=a.dtype)
-    a = xp.conj(a) if conjugate_a else a
-    if transpose_a:
-        a = xp.matrix_transpose(a)
-    if left_side:
-        return xp.linalg.solve(a, b)
-    return xp.matrix_transpose(xp.linalg.solve(xp.matrix_transpose(a), xp.matrix_transpose(b)))

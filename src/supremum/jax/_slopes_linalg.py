@@ -131,7 +131,7 @@ def _slogdet(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     return {name: (push, None if sign._node.kind == "c" else pull)}
 
 
-@pushes("linalg.cholesky scipy.linalg.cholesky lax.linalg.cholesky")
+@pushes("linalg.cholesky scipy.linalg.cholesky")
 def _cholesky(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     name = next(iter(g))
     upper = g["upper"] if "upper" in g else "lower" in g and not g["lower"]
@@ -164,21 +164,19 @@ def _gaps(w: Any, v: Any) -> Any:
     return xp.astype(1 / (w[..., None, :] - w[..., :, None] + eye) - eye, v.dtype)
 
 
-@pushes("linalg.eigh scipy.linalg.eigh lax.linalg.eigh")
+@pushes("linalg.eigh scipy.linalg.eigh")
 def _eigh(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     if g.get("b") is not None:
         raise NotImplementedError(f"{function.name}: there is a rule for its derivative without b=")
     name = next(iter(g))
     if g.get("eigvals_only"):
         return {name: _of_eigenvalues(g[name])}
-    swapped = function.__module__.endswith("lax.linalg")
-    v, w = y if swapped else y[::-1]
+    w, v = y
     gaps = _gaps(w, v)
 
     def push(t: Any) -> Any:
         s = xp.matmul(_h(v), xp.matmul((t + _h(t)) / 2, v))
-        values, vectors = xp.real(xp.diagonal(s, axis1=-2, axis2=-1)), xp.matmul(v, gaps * s)
-        return (vectors, values) if swapped else (values, vectors)
+        return xp.real(xp.diagonal(s, axis1=-2, axis2=-1)), xp.matmul(v, gaps * s)
 
     return {name: push}
 
@@ -269,7 +267,7 @@ def _qr_tangents(a: Any, q: Any, r: Any, t: Any) -> tuple[Any, Any]:
     return xp.concatenate([dq, rest], axis=-1), xp.concatenate([dr, zeros], axis=-2)
 
 
-@pushes("linalg.qr scipy.linalg.qr lax.linalg.qr")
+@pushes("linalg.qr scipy.linalg.qr")
 def _qr(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     name, a = next(iter(g.items()))
     if g.get("mode") == "raw":
@@ -302,11 +300,9 @@ def _svdvals(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
 by_name(_svdvals, "linalg.svdvals")
 
 
-@pushes("linalg.svd scipy.linalg.svd lax.linalg.svd")
+@pushes("linalg.svd scipy.linalg.svd")
 def _svd(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     name = next(iter(g))
-    if g.get("subset_by_index") is not None:
-        raise NotImplementedError(f"{function.name}: there is a rule for its derivative without subset_by_index=")
     if not isinstance(y, tuple):
         return _svdvals(function, y, g)
     u, s, vt = y

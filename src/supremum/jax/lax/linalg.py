@@ -12,6 +12,7 @@ import numpy as np
 import supremum as xp
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import with_function_name
+from supremum.jax._batching import with_node
 from supremum.jax._modules import finder
 from supremum.jax.lax._operands import (
     NODES,
@@ -54,13 +55,14 @@ def _symmetric(x: Array) -> Array:
     return (x + _adjoint(x)) / 2
 
 
-@public("lax.linalg.", last=2, operands="x")
+@public("lax.linalg.", kind="composed", last=2, operands="x")
 def cholesky(x: Any, *, symmetrize_input: bool = True) -> Array:
     """Return the lower triangular factors of positive definite matrices; NaN where there is none."""
     a = _matrices("cholesky", x, square=True)
-    return xp.linalg.cholesky(_symmetric(a) if symmetrize_input else a, symmetrize_input=False)
+    return xp.linalg.cholesky(a) if symmetrize_input else xp.linalg.cholesky(a, symmetrize_input=False)
 
 
+@public("lax.linalg.", kind="composed")
 def cholesky_update(r_matrix: Any, w_vector: Any) -> Array:
     """Return the upper triangular factor of ``R.T @ R + outer(w, w)``."""
     r, w = as_operands("cholesky_update", r_matrix, w_vector)
@@ -87,7 +89,7 @@ def eig(
     return [*out, right] if compute_right_eigenvectors else out
 
 
-@public("lax.linalg.", last=2, operands="x")
+@public("lax.linalg.", kind="composed", last=2, operands="x")
 def eigh(
     x: Any,
     *,
@@ -107,19 +109,18 @@ def eigh(
     return vectors, values
 
 
-@public("lax.linalg.", last=2, operands="x")
+@public("lax.linalg.", kind="composed", last=2, operands="x")
 def qr(x: Any, *, pivoting: bool = False, full_matrices: bool = True, use_magma: bool | None = None) -> tuple[Array, ...]:
     """Return orthogonal and upper triangular factors."""
     a = _matrices("qr", x)
     if pivoting:
-        given, mode = wrap(a._data, a._node.strong), "full" if full_matrices else "economic"
-        found: tuple[Array, ...] = matrices.qr(given, mode=mode, pivoting=True)
+        found: tuple[Array, ...] = matrices.qr(a, mode="full" if full_matrices else "economic", pivoting=True)
         return found
     q, r = xp.linalg.qr(a, mode="complete" if full_matrices else "reduced")
     return q, r
 
 
-@public("lax.linalg.", last=2, operands="x")
+@public("lax.linalg.", kind="composed", last=2, operands="x")
 def svd(
     x: Any,
     *,
@@ -174,7 +175,7 @@ def lu_pivots_to_permutation(pivots: Any, permutation_size: int) -> Array:
     return wrap(permutation(given._data, permutation_size), given._node.strong)
 
 
-@public("lax.linalg.", last=(2, 2), operands="a b")
+@public("lax.linalg.", kind="composed", last=(2, 2), operands="a b")
 def triangular_solve(
     a: Any, b: Any, *, left_side: bool = False, lower: bool = False, transpose_a: bool = False, conjugate_a: bool = False,
     unit_diagonal: bool = False,
@@ -188,21 +189,16 @@ def triangular_solve(
             f"triangular_solve requires both arguments to have the same number of dimensions and equal "
             f"batch dimensions, got {m.shape} and {right.shape}"
         )
-    vector = right.ndim == m.ndim - 1
-    node = _wide(m)
-    tri, y = cast(m._data, node), cast(right._data, node)
-    if vector:
-        y = y[..., None] if left_side else y[..., None, :]
-    if y.shape[-2 if left_side else -1] != tri.shape[-1]:
+
+    def turned(x: Array) -> Array:
+        return x if left_side else xp.matrix_transpose(x)  # x a = b is a^T x^T = b^T
+
+    columns = turned(right if right.ndim == m.ndim else xp.expand_dims(right, -1 if left_side else -2))
+    if columns.shape[-2] != m.shape[-1]:
         raise TypeError(f"Incompatible shapes for arguments to triangular_solve: {m.shape} and {right.shape}")
-    if conjugate_a and node.kind == "c":
-        tri = tri.conj()
-    if not left_side:  # x a = b is a^T x^T = b^T
-        tri, lower, y = np.swapaxes(tri, -1, -2), not lower, np.swapaxes(y, -1, -2)
-    solve = partial(_lapack.substitute, lower=bool(lower), trans=int(transpose_a), unit=bool(unit_diagonal))
-    (out,) = _computed("triangular_solve", solve, tri, y)
-    out = out if left_side else np.swapaxes(out, -1, -2)
-    return wrap(cast(out.reshape(right.shape), right._node), right._node)
+    matrix = turned(xp.conj(m) if conjugate_a and m._node.kind == "c" else m)
+    found = turned(matrices.solve_triangular(matrix, columns, int(transpose_a), bool(lower) is bool(left_side), unit_diagonal))
+    return with_node(found if found.shape == right.shape else xp.reshape(found, right.shape), right._node)
 
 
 @public("lax.linalg.", last=(2, 1), operands="a taus")
@@ -220,7 +216,7 @@ def householder_product(a: Any, taus: Any) -> Array:
     return wrap(cast(found, m._node), m._node)
 
 
-@public("lax.linalg.", last=(2, 2), operands="a_matrix c_matrix")
+@public("lax.linalg.", kind="composed", last=(2, 2), operands="a_matrix c_matrix")
 def symmetric_product(
     a_matrix: Any, c_matrix: Any, *, alpha: float = 1.0, beta: float = 0.0, symmetrize_output: bool = False
 ) -> Array:
