@@ -187,6 +187,7 @@ def slopes(function: Any) -> Rule:
     factors = tuple([_factor(text, ", ".join(["out", *names])) for text in texts])
     count = len(names)
     computed = [callable(factor) for factor in factors]
+    product = texts == ("x2", "x1")
 
     def of_one(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         operand = args[0] if len(args) == 1 and not kwargs else None
@@ -212,6 +213,8 @@ def slopes(function: Any) -> Rule:
         y = function(x, z)
         if y._node.kind not in level.kinds:
             return y
+        if a is b and product:  # one factor, with the same bits: a cotangent times x, twice
+            return level.scaled(y, ((a.tangent, x + x),))
         parents = [(a.tangent, factors[0](y, x, z) if computed[0] else factors[0])] if by_a else []
         if by_b:
             parents.append((b.tangent, factors[1](y, x, z) if computed[1] else factors[1]))
