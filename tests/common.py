@@ -12,29 +12,36 @@ from supremum._base.native import native
 from supremum.promotion._nodes import NODES
 
 
-def for_each(name, cases, identity=str):
-    """Have a test run once, over all cases, and show each of them that fails.
+def for_each(names, cases, identity=str):
+    """Have a test run once, over all cases, and show each of them that fails; cases of several names are tuples.
 
-    That is for thousands of small cases: for each test of its own, pytest takes longer than most of them do.
+    That is for thousands of small cases: for each test of its own, pytest takes longer than most of them do. Instead of
+    cases, a function that makes them is called when the test runs, and not when tests are collected.
     """
+    names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    cases = cases if callable(cases) else list(cases)
 
     def decorated(test):
         signature = inspect.signature(test)
 
         @functools.wraps(test)
         def over_all(**others):
-            failures = []
-            for case in cases:
+            failures, skipped, given = [], [], cases() if callable(cases) else cases
+            for case in given:
                 try:
-                    test(**{name: case}, **others)
-                except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - all cases are run
+                    test(**dict(zip(names, case if len(names) > 1 else [case], strict=True)), **others)
+                except pytest.skip.Exception as reason:
+                    skipped.append(reason)
+                except (Exception, pytest.fail.Exception, BaseExceptionGroup) as error:  # noqa: BLE001 - all cases are run
                     if not lacks_scipy(error):
                         error.add_note(identity(case))
                         failures.append(error)
             if failures:
-                raise BaseExceptionGroup(f"{len(failures)} of {len(cases)} cases", failures)
+                raise BaseExceptionGroup(f"{len(failures)} of {len(given)} cases", failures)
+            if skipped and len(skipped) == len(given):
+                raise skipped[0]
 
-        others = [parameter for key, parameter in signature.parameters.items() if key != name]
+        others = [parameter for key, parameter in signature.parameters.items() if key not in names]
         over_all.__signature__ = signature.replace(parameters=others)
         return over_all
 

@@ -262,7 +262,13 @@ def test_port_fails_where_a_run_does(run, tmp_path):
     script.write_text("import missing_module\n", encoding="utf-8")
     status, out, _ = run("port", str(script))
     assert status == 1
+    assert out.splitlines()[0] == "the function ended with an error before it called supremum, so there is nothing to compare"
     assert "numpy: ModuleNotFoundError: No module named 'missing_module'" in out
+    script.write_text("import supremum as xp\nx = (1,\n", encoding="utf-8")
+    status, out, _ = run("port", str(script))
+    assert status == 1
+    assert out.splitlines()[0] == "the function ended with an error before it called supremum, so there is nothing to compare"
+    assert "numpy: SyntaxError: '(' was never closed (script.py, line 2)" in out
 
 
 @pytest.mark.parametrize(

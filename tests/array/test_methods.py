@@ -31,7 +31,7 @@ MISSING = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in JAX["jax.Array"] if name not in MISSING])
+@for_each("name", [name for name in JAX["jax.Array"] if name not in MISSING])
 def test_every_attribute_of_jax_is_here(name):
     attribute = inspect.getattr_static(xp.Array, name)
     fact = JAX["jax.Array"][name]
@@ -62,7 +62,7 @@ ATTACHED = {
 }
 
 
-@pytest.mark.parametrize("name", ATTACHED)
+@for_each("name", ATTACHED)
 def test_members_are_named_after_the_array(name):
     member = inspect.getattr_static(xp.Array, name)
     function = member.fget if isinstance(member, property) else member
@@ -75,6 +75,38 @@ def test_members_are_named_after_the_array(name):
 def test_methods_take_their_own_keywords_alone(name, keyword):
     with pytest.raises(TypeError, match=rf"Array\.{name}\(\) got an unexpected keyword argument '{keyword}'"):
         getattr(xp.ones(3), name)(**{keyword: 1} | ({"b": 1} if name == "dot" else {}))
+
+
+@pytest.mark.parametrize(
+    ("call", "hint"),
+    [
+        (lambda x: x.sum(axs=0), "Array.sum() got an unexpected keyword argument 'axs'; did you mean axis?"),
+        (lambda x: x.argmax(axs=0), "Array.argmax() got an unexpected keyword argument 'axs'; did you mean axis?"),
+        (lambda x: x.sort(axs=0), "Array.sort() got an unexpected keyword argument 'axs'; did you mean axis?"),
+        (lambda x: x.view(dtyp="int8"), "Array.view() got an unexpected keyword argument 'dtyp'; did you mean dtype or type?"),
+        (
+            lambda x: x.mean(dim=0),
+            "Array.mean() got an unexpected keyword argument 'dim'; write mean(..., axis=0); it is called axis",
+        ),
+        (lambda x: x.item(foo=0), "Array.item() got an unexpected keyword argument 'foo'; no argument has a name"),
+        (
+            lambda x: x.at[0].set(1, mod="clip"),
+            "IndexedUpdate.set() got an unexpected keyword argument 'mod'; did you mean mode?",
+        ),
+        (
+            lambda x: x.at[0].add(1, mod="clip"),
+            "IndexedUpdate.add() got an unexpected keyword argument 'mod'; did you mean mode?",
+        ),
+        (
+            lambda x: x.at[0].get(mod="clip"),
+            "IndexedUpdate.get() got an unexpected keyword argument 'mod'; did you mean mode?",
+        ),
+    ],
+)
+def test_keywords_that_methods_do_not_have_get_a_hint(call, hint):
+    with pytest.raises(TypeError) as caught:
+        call(xp.ones(2))
+    assert str(caught.value) == hint
 
 
 def test_methods_are_pickled_by_name():
@@ -160,7 +192,7 @@ def test_tolist_and_item_give_pythons_scalars(dtype):
     assert type(x.item(0, 0)) is kind
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, error",
     [
         (lambda x: x.item(), ValueError),

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from behaviour import check_dtypes, check_layouts, check_narrow, weak
+from common import for_each, same_bits
 
 import supremum as xp
 from supremum.scipy import signal
@@ -55,8 +56,8 @@ def both(function, theirs, *arguments, tolerance=1e-12, **options):
         np.testing.assert_allclose(np.asarray(x), y, rtol=tolerance, atol=tolerance * np.abs(y).max())
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
-@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@for_each("dtype", ["float32", "float64", "complex128"])
+@for_each("mode", ["full", "same", "valid"])
 def test_convolutions_are_scipys(theirs, mode, dtype):
     random = np.random.default_rng(1)
     tolerance = 2e-6 if dtype == "float32" else 1e-12
@@ -87,6 +88,20 @@ def test_spectra_are_scipys(theirs, shape):
         spectrum = theirs.stft(x, nperseg=12, noverlap=overlap)[2]
         both("istft", theirs, spectrum, nperseg=12, noverlap=overlap)
         both("istft", theirs, spectrum.swapaxes(-1, -2).copy(), nperseg=12, noverlap=overlap, time_axis=-2, freq_axis=-1)
+
+
+def test_spectra_need_no_promotion():
+    x = xp.asarray(np.random.default_rng(3).normal(size=64).astype(np.float32))
+    for call in (
+        lambda: signal.csd(x, x[::-1], nperseg=16),
+        lambda: signal.welch(x, nperseg=16),
+        lambda: signal.istft(xp.fft.fft(x.reshape(8, 8)), nperseg=8, input_onesided=False),
+        lambda: signal.istft(xp.fft.rfft(x.reshape(8, 8)).T, nperseg=8),
+    ):
+        expected = call()
+        with xp.config.use(promotion="jax_strict"):  # as JAX's own tests of them
+            for found, wanted in zip(call(), expected, strict=True):
+                same_bits(found, wanted)
 
 
 def test_windows_by_name_are_checked():
@@ -159,18 +174,18 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("name", CALLS)
+@for_each("name", CALLS)
 def test_dtypes(name):
     call, table = CALLS[name]
     check_dtypes(call, table, SIGNAL)
 
 
-@pytest.mark.parametrize("name", CALLS)
+@for_each("name", CALLS)
 def test_layouts(name):
     check_layouts(CALLS[name][0], np.array(SIGNAL, np.float32))
 
 
-@pytest.mark.parametrize("name", CALLS)
+@for_each("name", CALLS)
 def test_narrow_floats_are_rounded_once(name):
     check_narrow(CALLS[name][0], SIGNAL)
 
@@ -182,7 +197,7 @@ def test_weak_and_strong_operands():
     assert signal.convolve(weak(KERNEL), xp.asarray(KERNEL, dtype="bfloat16")).dtype == "bfloat16"
 
 
-@pytest.mark.parametrize("name", CALLS)
+@for_each("name", CALLS)
 def test_nan_spreads(name):
     found = np.asarray(CALLS[name][0](xp.asarray([*SIGNAL[:-1], np.nan])))
     assert np.isnan(found).any()
@@ -206,7 +221,7 @@ def test_refused_arguments(function):
             compute(xp.ones((2, 3)), xp.ones((3, 2)), "valid")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "error", "words"),
     [
         (lambda x: signal.detrend(x, type="nonsense"), ValueError, "type must be"),

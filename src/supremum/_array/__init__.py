@@ -12,9 +12,8 @@ from supremum._array.conversions import Conversions
 from supremum._array.methods import Methods
 from supremum._array.protocols import Protocols
 from supremum._base.absent import first_sentence, rows
-from supremum._base.boundary import traceless
+from supremum._base.boundary import hinting, traceless
 from supremum._base.exceptions import NoAttributeError, with_function_name
-from supremum._base.frames import as_it_is
 from supremum._core import engine
 from supremum._core.array import Array, _rebuild as _rebuild  # pickles of version 0.1 name it so
 from supremum._core.dtype_objects import ScalarType
@@ -115,7 +114,7 @@ def _members() -> dict[str, Any]:
             # `item` is a function of its own, the others call that of their name.
             own, kind = ("item", "conversion") if name == "item" else (None, "opaque")
             fold = FOLDS[name].engine if name in FOLDS else None
-            found[name] = engine.Function(function, _FAST[name], fold, name=own, kind=kind, handler=as_it_is)
+            found[name] = engine.Function(function, _FAST[name], fold, name=own, kind=kind, handler=hinting(function))
         else:
             found[name] = member if inner else traceless(member)
     found |= {name: _Absent(name) for name in _ABSENT}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeAlias,
 import numpy as np
 
 from supremum import _names
-from supremum._base.boundary import traceless
+from supremum._base.boundary import hinting, traceless
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import check_callable, describe, warn, with_function_name
 from supremum._base.facts import Facts
@@ -387,10 +387,11 @@ AT_MEMBERS: Final = {"__getattr__": traceless(_without_index), "__setitem__": tr
 #: What the engine's class of ``x.at[index]`` gets.
 MEMBERS: Final[dict[str, Any]] = {
     **{name: traceless(member) for name, member in vars(IndexedUpdate).items() if isinstance(member, FunctionType)},
-    "set": engine.Function(IndexedUpdate.set, "set", handler=as_it_is),
+    "set": engine.Function(IndexedUpdate.set, "set", handler=hinting(IndexedUpdate.set)),
     **{
-        name: engine.Function(getattr(IndexedUpdate, name), f"at.{name}", OPERATIONS[operator].engine, handler=as_it_is)
+        name: engine.Function(update, f"at.{name}", OPERATIONS[operator].engine, handler=hinting(update))
         for name, operator in FAST.items()
+        for update in (getattr(IndexedUpdate, name),)
     },
     "__doc__": IndexedUpdate.__doc__,
 }

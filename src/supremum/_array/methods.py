@@ -46,13 +46,12 @@ def _forwarded(method: _Method) -> _Method:
     """
     name = method.__name__
     method.__qualname__ = f"Array.{name}"  # in messages
+    check = traceless(method)
 
     @wraps(method)
     def call(self: Array, *args: Any, **kwargs: Any) -> Any:
         if kwargs:
-            method(
-                self, *args, **kwargs
-            )  # raises Python's own error for a keyword that the function has and the method has not
+            check(self, *args, **kwargs)  # refuses a keyword that the function has and the method has not
         return getattr(xp, name)(self, *args, **kwargs)
 
     return as_type(_Method, call)
@@ -62,11 +61,12 @@ def _in_place_in_numpy(method: _Method) -> _Method:
     """Make a method that returns a copy, and that changes the array and returns None under NumPy's system."""
     name = method.__name__
     method.__qualname__ = f"Array.{name}"  # in messages
+    check = traceless(method)
 
     @wraps(method)
     def call(self: Array, *args: Any, **kwargs: Any) -> Any:
         if kwargs:
-            method(self, *args, **kwargs)  # raises Python's own error, as above
+            check(self, *args, **kwargs)  # as above
         result = getattr(xp, name)(self, *args, **kwargs)
         if state().promotion.name == "numpy":
             self[...] = result

@@ -103,4 +103,5 @@ def unknown_argument(function: str, message: str, definition: Callable[..., Any]
         return ""
     parameters = [name for name in inspect.signature(definition).parameters if name not in ("self", "args", "kwargs")]
     call = sentence("argument", found[2]).replace("f(x", f"{bare}(...").replace("f(", f"{bare}(")
-    return found[0] + (nearest(found[2], parameters) or f"; {call or 'the arguments are ' + ', '.join(parameters)}")
+    others = f"the arguments are {', '.join(parameters)}" if parameters else "no argument has a name"
+    return found[0] + (nearest(found[2], parameters) or f"; {call or others}")

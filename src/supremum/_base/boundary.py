@@ -160,13 +160,27 @@ def _knowing(function: Any, role: str, row: Any, facts: dict[str, Any], label: s
 
 
 def traceless(function: C) -> C:
-    """Decorate a function or method: errors pass as they are, and leave no frame of the package in tracebacks."""
-    return Function(function, handler=as_it_is)  # type: ignore[return-value,arg-type]  # callable as the function is
+    """Decorate a function or method: errors pass as they are (see `hinting`), without frames of the package in tracebacks."""
+    return Function(function, handler=hinting(function))  # type: ignore[return-value,arg-type]  # callable as the function is
 
 
 def method(name: str) -> Callable[[C], C]:
     """Decorate a method of a public class, which operands that take over may have as they have functions."""
     return lambda definition: Function(definition, name=name, handler=as_it_is)  # type: ignore[return-value,arg-type]  # as above
+
+
+def hinting(definition: Callable[..., Any]) -> Callable[..., Exception]:
+    """Return a handler for a method: errors pass as they are, with a hint for a keyword that the method does not have."""
+
+    def handler(error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Exception:
+        if kwargs and type(error) is TypeError:
+            from supremum._base.absent import unknown_argument
+
+            if instead := unknown_argument(definition.__name__, str(error), definition):
+                return to_raise(TypeError(instead), error)
+        return as_it_is(error, args, kwargs)
+
+    return handler
 
 
 def missing_from(module: str) -> Callable[[str], Any]:

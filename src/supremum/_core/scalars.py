@@ -76,7 +76,7 @@ def _exponent(value: Any, node: Node, policy: tuple[str, int], function: str) ->
     if type(value) is int and node.kind in "iu":
         if value < 0:
             raise TypeError(
-                f"{function}: integers cannot be raised to negative powers, got {describe(value)}; "
+                f"{function}: integers cannot be raised to negative powers (x**y, power, pow), got {describe(value)}; "
                 "cast the base to a float first"
             )
         if policy[0] == "weak" and value > node.high and node.bits >= 8:

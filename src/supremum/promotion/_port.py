@@ -120,7 +120,8 @@ class PortReport:
     def __str__(self) -> str:
         first, second = self.names
         if not self.called:
-            return "\n".join(["the function never calls supremum, so there is nothing to compare", *self.errors])
+            why = "ended with an error before it called" if self.errors else "never calls"
+            return "\n".join([f"the function {why} supremum, so there is nothing to compare", *self.errors])
         if not self.changes:
             return "\n".join([f"no line differs between {first} and {second}", *self.errors])
         rows = [("where", "operation", "operands", first, second, "")]

@@ -493,7 +493,7 @@ def csd(
     if onesided:  # with the negative frequencies, which the first one, and of an even number the last one, do not have
         sides = np.full(len(frequencies), 2.0)
         sides[[0, -1] if points % 2 == 0 else 0] = 1
-        result = result * asarray(sides, real(result).dtype)
+        result = result * asarray(sides, result.dtype)
     kind = node.real if y is None else complex_of(node)
     return rounded(frequencies, kind.real), astype(moveaxis(result, -1, along), kind.dtype)
 
@@ -579,7 +579,7 @@ def istft(
     if win.shape != (length,):
         raise ShapeError(f"istft: the window must have shape ({length},), got {win.shape}")
     dtype = node.real.dtype
-    out = _overlapped(parts * asarray(win * win.sum(), dtype), step)
+    out = _overlapped(parts * asarray(win * win.sum(), parts.dtype), step)
     squares = np.zeros((parts.shape[-2] + (length - 1) // step, step), dtype)
     for k, start in enumerate(range(0, length, step)):  # as `_overlapped` adds segments
         piece = win[start : start + step]
@@ -591,7 +591,7 @@ def istft(
     known = weights > 1e-10
     if not known.all():
         warn("NOLA condition failed, STFT may not be invertible", UserWarning)
-    out = out / asarray(np.where(known, weights, 1))
+    out = out / asarray(np.where(known, weights, 1), out.dtype)
     if out.ndim > 1 and columns != given.ndim - 1:
         out = moveaxis(out, -1, columns - (rows < columns))
     times = np.arange(out.shape[0]) / call_user_code(float, fs)  # type: ignore[arg-type]  # a number, or an error of Python's
