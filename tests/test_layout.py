@@ -5,7 +5,6 @@ import re
 from fnmatch import fnmatch
 from pathlib import Path
 
-import pytest
 from common import for_each
 
 import supremum
@@ -41,7 +40,8 @@ ELSEWHERE = (
     ("_base/python_operators", "core/test_array array/test_operand", "operators of arrays, and of operands that take over"),
     ("_base/native", "test_packaging core/test_engine_stub", "the extension module, or none"),
     ("_core/_reference _core/_reference_plans _core/_reference_programs",
-     "core/test_engine core/test_engine_plans core/test_engine_quick core/test_engine_programs",
+     ("core/test_engine core/test_engine_plans core/test_engine_quick "
+      "core/test_engine_programs core/test_engine_programs_wrong"),
      "each test of the engine runs on both engines"),
     ("_core/dtype_objects", "functions/test_data_types", "public functions of dtypes"),
     ("_core/guests", "base/test_functions", "guests are parts of what a function is"),
@@ -96,7 +96,7 @@ def test_modules_have_their_tests(name):
     assert own or row_of(name), f"{name} needs tests/{folder}/test_{module.strip('_')}.py, or a row"
 
 
-@pytest.mark.parametrize("row", ELSEWHERE, ids=lambda row: row[0].split()[0])
+@for_each("row", ELSEWHERE, identity=lambda row: row[0].split()[0])
 def test_rows_are_needed(row):
     patterns, tests, _ = row
     assert all(any(fnmatch(name, pattern) for name in MODULES) for pattern in patterns.split())
@@ -113,7 +113,7 @@ def names_in(node):
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
-@pytest.mark.parametrize("name", [name for name, path in FILES.items() if "default_rng" in path.read_text(encoding="utf-8")])
+@for_each("name", [name for name, path in FILES.items() if "default_rng" in path.read_text(encoding="utf-8")])
 def test_operands_do_not_depend_on_the_tests_before(name):
     body = ast.parse(FILES[name].read_text(encoding="utf-8")).body
     made = [
