@@ -51,7 +51,6 @@ static inline void fetch(const char *from, npy_intp bytes) {
 enum { PLAIN, AVX2, AVX512, LEVELS };
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32)
 #include <cpuid.h>
-#include <immintrin.h>
 #define HAS_LEVELS 1
 #define TARGET_PLAIN
 #define TARGET_AVX2 __attribute__((target("avx2,f16c")))

@@ -113,6 +113,7 @@ NARROW_INTEGERS(CONVERSIONS)
 
 /* F16C: 16 (AVX512) or 8 (AVX2) elements of float16 at a place as a vector of float32, and the reverse. */
 #if HAS_LEVELS
+#include <immintrin.h>
 #define WIDE_AVX512(x) _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(x)))
 #define ROUND_AVX512(to, x) _mm256_storeu_si256((__m256i *)(to), _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT))
 #define WIDE_AVX2(x) _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(x)))

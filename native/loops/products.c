@@ -23,6 +23,7 @@ static void multiply_tile_PLAIN(const int16_t *a, const int16_t *b, npy_intp len
 }
 
 #if HAS_LEVELS
+#include <immintrin.h>
 #define TARGET_DOTS __attribute__((target("avx2,avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
 static ALWAYS_INLINE int pair_at(const int16_t *a) {
     int pair;
