@@ -3,6 +3,7 @@
 import gc
 import operator
 import os
+import sys
 import zlib
 from collections import Counter
 from pathlib import Path
@@ -14,6 +15,7 @@ import generators
 import hypothesis
 import hypothesis.strategies as st
 import pytest
+from _pytest.runner import runtestprotocol
 from common import lacks_scipy, levels
 from counting import CASES
 
@@ -119,6 +121,17 @@ def pytest_collection_finish(session):
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item, nextitem):
+    """Send the main process of pytest-xdist what it shows: of a test that passed, the report of its call alone."""
+    if not hasattr(item.config, "workerinput"):
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup():
     """Have random numbers be the same whichever tests ran before."""
     generators.restart()
@@ -137,6 +150,16 @@ def pytest_runtest_call(item):
 
 #: The settings that are compared after each test.
 KEPT = [name for name, row in SETTINGS.items() if row.own or row.default is not ...]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _processes_share_bytecode(tmp_path_factory):
+    """Have processes that tests start compile the package once, where Python does not write bytecode beside sources."""
+    if sys.dont_write_bytecode:
+        folder = tmp_path_factory.getbasetemp()
+        folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
 
 
 @pytest.fixture(autouse=True)

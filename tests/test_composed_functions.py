@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import explaining
@@ -71,8 +72,8 @@ def same(a, b):
     )
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", COMPOSED)
+@for_each("dtype", DTYPES)
+@for_each("name", COMPOSED)
 def test_the_parts_that_a_watcher_sees_make_the_result(name, dtype):
     call, function = call_of(name)
     flow = Flow(function)
@@ -164,7 +165,7 @@ def probed(x):
     return x
 
 
-@pytest.mark.parametrize("name", COMPOSED)
+@for_each("name", COMPOSED)
 def test_an_operand_that_takes_over_the_parts_has_the_result(name):
     call, function = call_of(name)
 

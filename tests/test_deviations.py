@@ -13,6 +13,7 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import config
@@ -207,8 +208,8 @@ def test_fmax_and_fmin_of_signed_zeros_are_numpys():
     assert values(xp.fmax(x, y)) == values(xp.fmin(x, y)) == [0.0, 1.5]
 
 
-@pytest.mark.parametrize("shape", [(), (1,), (3,), (2, 2)])
-@pytest.mark.parametrize("name", ["sum", "mean", "cumsum"])
+@for_each("shape", [(), (1,), (3,), (2, 2)])
+@for_each("name", ["sum", "mean", "cumsum"])
 def test_sums_of_negative_zeros_are_numpys(name, shape):
     zeros = np.full(shape, -0.0, np.float32)
     ours, theirs = getattr(xp, name)(xp.asarray(zeros)), getattr(np, name)(zeros)

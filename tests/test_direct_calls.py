@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from behaviour import by_definition
+from common import for_each
 
 import supremum as xp
 from supremum._core import engine
@@ -128,8 +129,8 @@ def test_numpys_generalized_ufuncs_are_where_they_are_looked_for():
     assert set(fourier.TRANSFORMS) >= {"fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fftn", "ifftn", "rfftn", "irfftn"}
 
 
-@pytest.mark.parametrize("name", ["cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "slogdet", "svd", "svdvals"])
-@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@for_each("name", ["cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "slogdet", "svd", "svdvals"])
+@for_each("dtype", ["float32", "float64", "complex64", "complex128"])
 def test_public_functions_stand_in_for_lapack(name, dtype):
     matrix = np.array([[4, 1, 0], [1, 3, 1], [0, 1, 2]], dtype)
     found = lapack._function(name, getattr(np.linalg, name), None)(matrix)
@@ -294,8 +295,8 @@ def test_means_of_integers_that_stay_integers():
 # -- arguments by position ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"])
-@pytest.mark.parametrize("n", [1, 2, 5])
+@for_each("name", ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"])
+@for_each("n", [1, 2, 5])
 def test_the_length_of_a_transform_may_come_by_position(name, n):
     x, function = xp.asarray(np.arange(9.0).reshape(3, 3)), getattr(xp.fft, name)
     wanted = function(x, n=n)
@@ -305,7 +306,7 @@ def test_the_length_of_a_transform_may_come_by_position(name, n):
     assert bits(function(x, None, 0)) == bits(function(x, axis=0))
 
 
-@pytest.mark.parametrize("name", ["fftn", "ifftn", "rfftn", "irfftn", "fft2", "ifft2", "rfft2", "irfft2"])
+@for_each("name", ["fftn", "ifftn", "rfftn", "irfftn", "fft2", "ifft2", "rfft2", "irfft2"])
 def test_the_lengths_of_a_transform_may_come_by_position(name):
     x, function = xp.asarray(np.arange(16.0).reshape(4, 4)), getattr(xp.fft, name)
     for s in ((2, 2), (6, 4), (3, 5)):

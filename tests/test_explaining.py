@@ -5,6 +5,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import config, explain, explaining, promotion
@@ -130,10 +131,8 @@ def test_explaining_leaves_the_settings_alone():
     assert (config.x64, config.promotion, config.mutable) == before
 
 
-@pytest.mark.parametrize(
-    "system", ["jax", "numpy", "torch", "tensorflow_all", "tensorflow_safe", "keras_tf", "mlx", "array_api"]
-)
-@pytest.mark.parametrize("op", ["add", "maximum"])
+@for_each("system", ["jax", "numpy", "torch", "tensorflow_all", "tensorflow_safe", "keras_tf", "mlx", "array_api"])
+@for_each("op", ["add", "maximum"])
 def test_what_operands_meet_at_is_what_the_function_gives(op, system):
     names = ("bool", "uint8", "uint64", "int32", "bfloat16", "float16", "float64", "complex64")
     arrays = {name: xp.asarray([1, 0], dtype=name) for name in names}

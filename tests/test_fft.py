@@ -5,6 +5,7 @@ import itertools
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import config
@@ -107,7 +108,7 @@ def test_lengths_of_several_axes():
     assert xp.fft.fftn(xp.zeros((0, 3))).shape == (0, 3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, error",
     [
         (lambda x: xp.fft.fft(x, n=0), ValueError), (lambda x: xp.fft.fft(x, n=2.5), TypeError),
@@ -173,7 +174,7 @@ TRANSFORMS = [f"{inverse}{kind}{axes}" for inverse in ("", "i") for kind in ("ff
 TRANSFORMS += ["hfft", "ihfft"]
 
 
-@pytest.mark.parametrize("name", TRANSFORMS)
+@for_each("name", TRANSFORMS)
 def test_transforms_take_the_parameters_of_their_definitions(name):
     made, definition = None, getattr(xp.fft, name)
     while hasattr(definition, "__wrapped__"):
@@ -182,7 +183,7 @@ def test_transforms_take_the_parameters_of_their_definitions(name):
     assert [(each.name, each.default) for each in ours] == [(each.name, each.default) for each in theirs]
 
 
-@pytest.mark.parametrize("name", TRANSFORMS)
+@for_each("name", TRANSFORMS)
 def test_transforms_document_their_parameters(name):
     function = getattr(xp.fft, name)
     lines = inspect.getdoc(function).splitlines()

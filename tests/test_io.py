@@ -10,7 +10,7 @@ import zipfile
 import ml_dtypes
 import numpy as np
 import pytest
-from common import same_bits
+from common import for_each, same_bits
 from hypothesis import given, settings, strategies as st
 
 import supremum as xp
@@ -43,7 +43,7 @@ def test_every_dtype_comes_back(dtype, shape):
     same_bits(read(written(x)), x)
 
 
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@for_each("dtype", DTYPES, identity=str)
 def test_numpy_opens_what_is_written(dtype):
     x = example(dtype, (2, 3))
     found = np.load(io.BytesIO(written(x)), allow_pickle=False)
@@ -227,8 +227,8 @@ class Pipe(io.RawIOBase):
     tell = seek
 
 
-@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
-@pytest.mark.parametrize("stream", [io.BytesIO, Pipe])
+@for_each("content", HOSTILE.values())
+@for_each("stream", [io.BytesIO, Pipe])
 def test_hostile_files_give_clear_errors_for_little_memory(content, stream):
     tracemalloc.start()
     try:

@@ -23,7 +23,7 @@ def test_there_are_recordings():
     assert "operators" in replay.groups()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         None,
@@ -39,7 +39,7 @@ def test_there_are_recordings():
         np.arange(6, dtype=np.int8).reshape(2, 3),
         np.float32(0.1),
     ],
-    ids=repr,
+    identity=repr,
 )
 def test_arguments_survive_the_language(value):
     decoded = calls.decode(calls.encode(value), replay.SupremumBackend())
@@ -47,7 +47,7 @@ def test_arguments_survive_the_language(value):
     assert np.array_equal(decoded, value) if isinstance(value, np.ndarray) else decoded == value
 
 
-@pytest.mark.parametrize(
+@for_each(
     "dtype", ["bool", "int8", "uint64", "int4", "bfloat16", "float8_e4m3fn", "float16", "float32", "float64", "complex64"]
 )
 def test_elements_survive_the_language(dtype):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
@@ -34,7 +35,7 @@ def test_there_are_thirty():
     assert len(MISTAKES) > 30
 
 
-@pytest.mark.parametrize("code", MISTAKES)
+@for_each("code", MISTAKES)
 def test_the_traceback_ends_in_the_users_line(code):
     with pytest.raises(Exception) as caught:
         exec(compile(code, "user.py", "exec"), names())  # noqa: S102 - the page's lines

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import get_origin
 
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._names import LATER, homes
@@ -113,7 +114,7 @@ for module in sys.argv[1:]:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("module", MODULES)
+@for_each("module", MODULES)
 def test_modules_export_what_they_have(module):
     found = importlib.import_module(module)
     assert len(set(found.__all__)) == len(found.__all__)
@@ -123,7 +124,7 @@ def test_modules_export_what_they_have(module):
 PACKAGES = [found.name for found in pkgutil.walk_packages(xp.__path__, "supremum.") if found.ispkg]
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@for_each("package", PACKAGES)
 def test_packages_export_what_their_modules_do(package):
     """The lists are written out for type checkers, which cannot compute them."""
     found = importlib.import_module(package)
@@ -178,7 +179,7 @@ def test_star_import_hides_no_library():
     assert names["int8"] is xp.int8
 
 
-@pytest.mark.parametrize("name", ["vmap", "jit", "grad", "pmap", "jacobian", "lax", "device_put", "tree_util"])
+@for_each("name", ["vmap", "jit", "grad", "pmap", "jacobian", "lax", "device_put", "tree_util"])
 def test_a_name_that_cannot_exist_says_what_to_use(name):
     with pytest.raises(AttributeError, match=rf"^supremum\.{name} does not exist: .+; .+"):
         getattr(xp, name)
@@ -222,7 +223,7 @@ PUBLIC = (
 OF_OTHERS = ("numpy", "supremum.scipy.special")
 
 
-@pytest.mark.parametrize("namespace", PUBLIC)
+@for_each("namespace", PUBLIC)
 def test_public_names_say_where_users_find_them(namespace):
     home = f"supremum.{namespace}".rstrip(".")
     module = importlib.import_module(home)

@@ -7,6 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
+from common import for_each
 from narrow_formats import FORMATS
 
 import supremum as xp
@@ -76,7 +77,7 @@ def test_python_values(x, name, values):
         assert "abc"[x[0]] == "b"
 
 
-@pytest.mark.parametrize("name", WITH_NAN)
+@for_each("name", WITH_NAN)
 def test_text_and_values_of_nan(name):
     x = xp.asarray([math.nan, 1.0], dtype=name)
     assert "nan" in repr(x)
@@ -177,7 +178,7 @@ def test_sets(x, values, real):
     assert xp.isin(x, x[:1]).tolist() == [value == values[0] for value in values]
 
 
-@pytest.mark.parametrize("name", WITH_NAN)
+@for_each("name", WITH_NAN)
 def test_nan_is_last_in_order_and_propagates(name):
     given = [2.0, math.nan, 1.0, math.nan, 4.0]
     x = xp.asarray(given, dtype=name)
@@ -217,7 +218,7 @@ def test_sums_of_bytes_accumulate_wide(name):
     assert xp.mean(xp.full(1000, 2, dtype=name)).tolist() == 2
 
 
-@pytest.mark.parametrize("name", FLOATS)
+@for_each("name", FLOATS)
 def test_linear_algebra_keeps_the_dtype(name):
     if name == "float8_e8m0fnu":
         pytest.skip("the matrices of this test contain zeros, which the dtype lacks")
@@ -253,8 +254,8 @@ def test_comparisons_with_integers_that_the_dtype_does_not_hold_are_exact(name, 
         assert (integer <= x)[:3].tolist() == [integer <= number for number in given]
 
 
-@pytest.mark.parametrize("name", ["int4", "uint4", "int2", "uint2"])
-@pytest.mark.parametrize("size", [4, 70_000])
+@for_each("name", ["int4", "uint4", "int2", "uint2"])
+@for_each("size", [4, 70_000])
 def test_comparisons_with_integers_beyond_the_limits_are_exact(name, size):
     x = xp.asarray(np.resize([0, 1, 1, 0], size), dtype=name)
     for integer in (-9, -1, 16, 300, 2**70, -(2**70)):

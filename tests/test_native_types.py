@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from common import for_each
 
 from supremum.promotion._nodes import NODES
 
@@ -29,7 +30,7 @@ ADDED = (
 COMPILER = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
 
 
-@pytest.mark.parametrize("name", NARROW)
+@for_each("name", NARROW)
 def test_a_narrow_dtype_is_one_line(name):
     rows = [
         (path.name, line)

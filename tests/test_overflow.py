@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from common import for_each
 
 import supremum as xp
 
@@ -57,7 +58,7 @@ FITS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("code", "operation", "dtype", "exact"), WRAPS, ids=[row[0] for row in WRAPS])
+@for_each(("code", "operation", "dtype", "exact"), WRAPS)
 def test_what_wraps_is_forbidden_at_its_line(code, operation, dtype, exact):
     given = {**NAMES, "i": NAMES["i"].copy()}
     with xp.forbid("overflow"), pytest.raises(OverflowError) as caught:
@@ -69,7 +70,7 @@ def test_what_wraps_is_forbidden_at_its_line(code, operation, dtype, exact):
     assert f"user.py:1: {operation} overflows {dtype}" in str(log)
 
 
-@pytest.mark.parametrize("code", FITS)
+@for_each("code", FITS)
 def test_what_fits_is_not(code):
     with xp.forbid("overflow"), xp.trace_promotions() as log:
         eval(code, dict(NAMES))  # noqa: S307 - the table

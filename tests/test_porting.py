@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
@@ -46,7 +47,7 @@ def outcome(expression, namespace):
         return type(error)
 
 
-@pytest.mark.parametrize(("expression", "numpys", "ours"), DTYPES)
+@for_each(("expression", "numpys", "ours"), DTYPES)
 def test_dtypes_and_refusals(expression, numpys, ours):
     for namespace, expected in ((np, numpys), (xp, ours)):
         found = outcome(expression, namespace)

@@ -5,6 +5,7 @@ import inspect
 from pathlib import Path
 
 import pytest
+from common import for_each
 
 import supremum
 from conformance import strictness
@@ -21,7 +22,7 @@ def xp():
         yield found
 
 
-@pytest.mark.parametrize("line", strictness.LINES)
+@for_each("line", strictness.LINES)
 def test_the_table_of_the_page_has_what_each_line_does(line):
     [row] = [row for row in PAGE.splitlines() if row.startswith(f"| `{line}` |".replace("f | f", "f \\| f"))]
     theirs, ours = (cell.strip() for cell in row.split(" | ")[-2:])
@@ -33,7 +34,7 @@ def test_the_table_of_the_page_has_what_each_line_does(line):
 ROWS = [(name, kinds, signature) for name, kinds, signature in _rows()]
 
 
-@pytest.mark.parametrize(("name", "signature"), [(name, signature) for name, _, signature in ROWS])
+@for_each(("name", "signature"), [(name, signature) for name, _, signature in ROWS])
 def test_functions_take_the_parameters_of_the_standard(name, signature):
     home, _, bare = name.rpartition(".")
     ours = inspect.signature(getattr(getattr(supremum, home) if home else supremum, bare)).parameters

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import config, nn, promotion
@@ -91,7 +92,7 @@ def test_a_trace_says_what_came_out(dtype, x64):
     assert changes >= {"int8": 150, "uint32": 150}.get(dtype, 3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("expression", "result"),
     [
         ("xp.mean(i)", "float64"), ("xp.var(i)", "float64"), ("xp.std(i)", "float64"), ("xp.median(i)", "float64"),

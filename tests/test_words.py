@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from common import for_each
 
 import supremum
 
@@ -53,8 +54,6 @@ def test_words_are_found(text):
     assert FOUND.search(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["always", "method", "PyMethodDef", "understands", "task", "METH_NOARGS", "standard", "bedroom"]
-)
+@for_each("text", ["always", "method", "PyMethodDef", "understands", "task", "METH_NOARGS", "standard", "bedroom"])
 def test_other_words_are_not(text):
     assert not FOUND.search(text)

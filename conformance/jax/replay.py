@@ -73,19 +73,23 @@ def lines_of(group: str) -> list[str]:
     return [line for line in lines if not any(word in line for word in unknown)] if unknown else lines
 
 
+def lines_by_target(group: str) -> dict[str, list[str]]:
+    """Return the lines of a group by target, which is what each line begins with."""
+    by_target = defaultdict(list)
+    for line in lines_of(group):
+        by_target[json.loads(line[2 : line.index('"', 3) + 1])].append(line)
+    return dict(by_target)
+
+
 def targets(group: str) -> list[str]:
-    """Return the targets of a group, which are what each line begins with."""
-    return sorted(map(json.loads, {line[2 : line.index('"', 3) + 1] for line in lines_of(group)}))
+    """Return the targets of a group."""
+    return sorted(lines_by_target(group))
 
 
 @functools.lru_cache(maxsize=1)
 def recordings(group: str) -> dict[str, list[list[Any]]]:
     """Return the records of a group by target."""
-    by_target = defaultdict(list)
-    for line in lines_of(group):
-        record = json.loads(line)
-        by_target[record[0][0]].append(record)
-    return dict(by_target)
+    return {target: [*map(json.loads, lines)] for target, lines in lines_by_target(group).items()}
 
 
 def replay_call(call: list[Any], expected: dict[str, Any], mode: str, backend: SupremumBackend) -> Mismatch | None:

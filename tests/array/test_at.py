@@ -81,8 +81,8 @@ BROADCAST = {
 }
 
 
-@pytest.mark.parametrize("key", [([[1, 1], [1, 0]],), ([[-2, -2], [-2, -3]], ...), (None, [[[1, 1], [1, 0]]])])
-@pytest.mark.parametrize("name", BROADCAST)
+@for_each("key", [([[1, 1], [1, 0]],), ([[-2, -2], [-2, -3]], ...), (None, [[[1, 1], [1, 0]]])])
+@for_each("name", BROADCAST)
 @pytest.mark.filterwarnings("ignore:scatter inputs")
 def test_values_that_are_broadcast_to_indices_of_several_axes(name, key):
     """The values are followed by others in memory, which must not be read."""
@@ -374,8 +374,8 @@ def test_quick_updates(name, dtype):
             same_update(x, places, name, xp.asarray(numbers(dtype, ())))
 
 
-@pytest.mark.parametrize("name", UPDATES)
-@pytest.mark.parametrize("dtype", ["int32", "float32", "float64"])
+@for_each("name", UPDATES)
+@for_each("dtype", ["int32", "float32", "float64"])
 def test_quick_updates_of_rows_and_by_several_arrays(name, dtype):
     x, i, j = (
         xp.asarray(data) for data in (numbers(dtype, (4, 5, 3)), RNG.integers(-5, 5, (2, 6)), RNG.integers(-6, 6, (2, 6)))

@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -48,10 +49,8 @@ def same(found, expected):
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("other", [2.0, ROW, np.asarray([1.0, 2.0, 4.0], np.float32), Wrapped(ROW)])
-@pytest.mark.parametrize(
-    "name", ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lt", "le", "gt", "ge", "eq", "ne"]
-)
+@for_each("other", [2.0, ROW, np.asarray([1.0, 2.0, 4.0], np.float32), Wrapped(ROW)])
+@for_each("name", ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lt", "le", "gt", "ge", "eq", "ne"])
 def test_operators_on_both_sides(name, other):
     function = getattr(operator, name)
     plain = other.array if isinstance(other, Wrapped) else other
@@ -79,7 +78,7 @@ def test_other_operators():
     assert (X == "text") is False
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         lambda x: x.sum(), lambda x: x.mean(axis=0), lambda x: x.reshape(3, 2), lambda x: x.T, lambda x: x.mT,
@@ -117,7 +116,7 @@ def test_what_is_known_without_elements():
             call(x)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("use", "error"),
     [
         (bool, errors.TracerBoolConversionError),

@@ -6,6 +6,7 @@ import sys
 import ml_dtypes
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum.promotion import TypePromotionError
@@ -44,7 +45,7 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@for_each("call", CALLS.values())
 def test_a_function_of_numpy_gives_our_array(call):
     ours(call(xp.asarray), call(np.asarray), np.float32)
 
@@ -80,8 +81,8 @@ def test_assertions_of_numpy_take_arrays():
 OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow]
 
 
-@pytest.mark.parametrize("op", OPERATORS)
-@pytest.mark.parametrize("dtype", ["bfloat16", "float32", "float64"])
+@for_each("op", OPERATORS)
+@for_each("dtype", ["bfloat16", "float32", "float64"])
 def test_an_ndarray_is_a_strong_operand_on_either_side(op, dtype):
     x = xp.asarray(DATA, dtype=dtype)
     a = np.array([1.0, 2.0, 4.0], np.float32)
@@ -90,8 +91,8 @@ def test_an_ndarray_is_a_strong_operand_on_either_side(op, dtype):
     ours(op(x, a), op(DATA, a), met)
 
 
-@pytest.mark.parametrize("scalar", [np.float32(2), np.float64(2), np.int64(2), np.bool_(True)])
-@pytest.mark.parametrize("dtype", ["int8", "bfloat16", "float32"])
+@for_each("scalar", [np.float32(2), np.float64(2), np.int64(2), np.bool_(True)])
+@for_each("dtype", ["int8", "bfloat16", "float32"])
 def test_a_scalar_of_numpy_is_strong_on_either_side(scalar, dtype):
     x = xp.asarray([1, 2, 3], dtype=dtype)
     met = xp.result_type(scalar.dtype, x.dtype)
@@ -337,7 +338,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@for_each("case", REFUSED)
 def test_errors_of_numpy_name_its_function(case):
     call, error, words = REFUSED[case]
     with pytest.raises(error, match=rf"^{words}"):

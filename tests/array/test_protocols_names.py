@@ -4,6 +4,7 @@ from copy import deepcopy
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
@@ -64,13 +65,13 @@ def test_no_function_is_left_out():
     assert FFT.keys() == functions(np.fft)
 
 
-@pytest.mark.parametrize("name", LINALG)
+@for_each("name", LINALG)
 def test_linalg(name):
     # eigenvalues are complex in the standard and in JAX; NumPy returns real ones if possible
     check(getattr(np.linalg, name), *LINALG[name], dtypes=name not in {"eig", "eigvals"})
 
 
-@pytest.mark.parametrize("name", FFT)
+@for_each("name", FFT)
 def test_fft(name):
     check(getattr(np.fft, name), *FFT[name])
 
@@ -99,12 +100,12 @@ def operands_of(name):
     return OPERANDS.get(name, (V, V[::-1])[: UFUNCS[name].nin])
 
 
-@pytest.mark.parametrize("name", sorted(UFUNCS.keys() - NOT_OF_NUMBERS))
+@for_each("name", sorted(UFUNCS.keys() - NOT_OF_NUMBERS))
 def test_ufunc(name):
     check(UFUNCS[name], *operands_of(name))
 
 
-@pytest.mark.parametrize("name", sorted(UFUNCS.keys() - NOT_OF_NUMBERS))
+@for_each("name", sorted(UFUNCS.keys() - NOT_OF_NUMBERS))
 def test_out_where_and_dtype(name):
     ufunc, arguments = UFUNCS[name], operands_of(name)
     expected = ufunc(*arguments)
@@ -136,8 +137,8 @@ METHODS = {
 }
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("name", ["add", "multiply", "maximum", "logaddexp", "hypot", "subtract"])
+@for_each("method", METHODS)
+@for_each("name", ["add", "multiply", "maximum", "logaddexp", "hypot", "subtract"])
 def test_methods(name, method):
     if name == "hypot" and method == "reduce with keepdims":
         name = "minimum"  # NumPy reduces over several axes only if the ufunc is reorderable
@@ -212,7 +213,7 @@ FUNCTIONS = [
 ]
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_each("name", FUNCTIONS)
 def test_function(name):
     if name in CALLS:
         check(CALLS[name], M, V, I)
@@ -231,7 +232,7 @@ def test_function(name):
     assert answered
 
 
-@pytest.mark.parametrize("name", OTHERWISE)
+@for_each("name", OTHERWISE)
 def test_functions_that_answer_otherwise(name):
     found = leaves(getattr(np, name)(*ours(OTHERWISE[name][0])))
     assert any(type(x) is xp.Array for x in found) is (name != "einsum_path")

@@ -11,6 +11,7 @@ import warnings
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._base.absent import rows, sentence, table
@@ -130,7 +131,7 @@ PARAMETERS = {
 ONE = {"multinomial": (10, (0.25, 0.75)), "permutation": (5,)}
 
 
-@pytest.mark.parametrize("name", rows("sampler"))
+@for_each("name", rows("sampler"))
 def test_what_numpys_samplers_are_has_their_distribution(name):
     """The mean of many draws is that of NumPy's function, for the arguments in its order."""
     code, note = rows("sampler")[name]
@@ -235,7 +236,7 @@ CALLS = [
 ]
 
 
-@pytest.mark.parametrize(("call", "message"), CALLS)
+@for_each(("call", "message"), CALLS)
 def test_arguments_that_do_not_exist(call, message):
     with pytest.raises(TypeError, match=f"^{message}"):
         call(xp.ones(2))
@@ -253,7 +254,7 @@ def frames(error):
     return [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "read",
     [
         lambda: xp.meen,

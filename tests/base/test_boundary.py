@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
@@ -17,7 +18,7 @@ class Refusing:
         raise ValueError("this is mine")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "error", "message"),
     [
         (lambda: xp.scipy.stats.t.pdf(xp.ones(3), xp.ones(2)), ValueError, r"^t.pdf: .* shapes .* \(3,\), .* \(2,\)$"),

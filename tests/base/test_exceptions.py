@@ -9,6 +9,7 @@ import traceback
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._base.exceptions import NotNumericError, describe, with_function_name, without_names
@@ -25,7 +26,7 @@ class Mute:
         raise RuntimeError
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "name"),
     [
         (lambda: xp.asarray([1], dtype="float8_e5m2") + xp.asarray([1], dtype="float8_e4m3fn"), "add"),
@@ -43,7 +44,7 @@ def test_messages_name_the_function(call, name):
         call()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda x: xp.average(x, 0, [1, 2]), r"^average requires .*, got list at position 2; use"),
@@ -94,8 +95,8 @@ def test_reshape_of_lengths_one_by_one_says_what_to_write():
         xp.reshape(xp.ones(4), 2, 2)
 
 
-@pytest.mark.parametrize("other", [[1, 2], (1, 2), range(2)])
-@pytest.mark.parametrize("name", ["add", "sub", "mul", "truediv", "matmul", "lt", "eq", "and_", "iadd", "imatmul"])
+@for_each("other", [[1, 2], (1, 2), range(2)])
+@for_each("name", ["add", "sub", "mul", "truediv", "matmul", "lt", "eq", "and_", "iadd", "imatmul"])
 def test_operators_advise_asarray_for_lists(name, other):
     x = xp.asarray([1, 2])
     for operands in ((x, other), *([(other, x)] if name[0] != "i" else [])):
@@ -108,7 +109,7 @@ def test_operators_advise_asarray_for_lists(name, other):
 HALF, EIGHTH = xp.ones(2, dtype="bfloat16"), xp.ones(2, dtype="float8_e4m3fn")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "name"),
     [
         (lambda: EIGHTH + HALF, "add"),
@@ -160,7 +161,7 @@ def test_what_has_no_integer_part_is_said_by_asarray(value):
             xp.asarray(given, dtype="int32")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda: xp.explain("int7"), "explain: 'int7' names no dtype that promotion knows; did you mean"),
@@ -233,7 +234,7 @@ def test_asarray_is_advised_where_it_helps():
         assert call(xp.asarray([1, 2])).dtype in ("float32", "int32", "bool")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dtype", "value", "advice"),
     [
         ("int32", 2.0, "int(value)"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import typing
@@ -47,7 +48,7 @@ OPERATORS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", OPERATORS)
+@for_each("name", OPERATORS)
 def test_operators_are_the_functions_of_their_names(name):
     log = Log()
     with xp.config.use(watcher=log):
@@ -271,7 +272,7 @@ class Refusing:
 TAKER = Taker()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "name", "args", "kwargs"),
     [
         (lambda: xp.add(X, TAKER), "add", (X, TAKER), {}),
@@ -519,7 +520,7 @@ def _named(a, /, b, c=3, *rest, d, e=5, **more):
     return a, b, c, rest, d, e, more
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("args", "kwargs"),
     [
         ((1, 2), {"d": 4}),

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum.jax import lax
@@ -30,7 +31,7 @@ def call_at(depth, function):
     return function() if depth == 0 else call_at(depth - 1, function)
 
 
-@pytest.mark.parametrize("name", CALLS)
+@for_each("name", CALLS)
 def test_near_the_end_of_the_stack(name):
     call = CALLS[name]
     call()
@@ -72,8 +73,8 @@ def test_what_contains_itself_has_no_values():
             call(lists)
 
 
-@pytest.mark.parametrize("error", [RecursionError, MemoryError, KeyboardInterrupt])
-@pytest.mark.parametrize(
+@for_each("error", [RecursionError, MemoryError, KeyboardInterrupt])
+@for_each(
     "call",
     [
         lambda f: xp.asarray(f),
@@ -115,7 +116,7 @@ ENDING = {
 }
 
 
-@pytest.mark.parametrize("name", ENDING)
+@for_each("name", ENDING)
 def test_calls_end(name):
     call, error = ENDING[name]
     if error is None:

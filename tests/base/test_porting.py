@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._base import porting
@@ -29,7 +30,7 @@ def test_a_sorted_copy_that_is_dropped():
     assert warned("def f(a):\n    return a.sort()\nf(xp.ones(2))") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "lines"),
     [
         ("xp.asarray([1e300, 1])", [1]),

@@ -12,6 +12,7 @@ import warnings
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._base.silence import ERRORS, SILENT, call_user_code, call_without_float_warnings, without_float_warnings
@@ -479,7 +480,7 @@ USERS = {
 }
 
 
-@pytest.mark.parametrize("name", USERS)
+@for_each("name", USERS)
 def test_the_users_code_has_the_users_error_state(name):
     states = []
     with np.errstate(**STATE):
@@ -489,7 +490,7 @@ def test_the_users_code_has_the_users_error_state(name):
     assert all(state == STATE for state in states)
 
 
-@pytest.mark.parametrize("name", USERS)
+@for_each("name", USERS)
 def test_the_users_code_is_heard(name):
     with np.errstate(over="warn"), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -499,7 +500,7 @@ def test_the_users_code_is_heard(name):
         USERS[name](overflow)
 
 
-@pytest.mark.parametrize("name", CALLBACKS)
+@for_each("name", CALLBACKS)
 def test_our_functions_are_silent_in_callbacks(name):
     huge = xp.asarray([3e38])
 

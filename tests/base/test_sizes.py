@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._base.exceptions import ShapeError
@@ -68,7 +69,7 @@ TOO_LARGE = {
 }
 
 
-@pytest.mark.parametrize("name", TOO_LARGE)
+@for_each("name", TOO_LARGE)
 def test_results_larger_than_any_array(name):
     with pytest.raises(ValueError, match=f"^{name.split()[0]}: "):
         TOO_LARGE[name]()
@@ -88,7 +89,7 @@ NO_MEMORY = {
 }
 
 
-@pytest.mark.parametrize("name", NO_MEMORY)
+@for_each("name", NO_MEMORY)
 def test_memory_that_there_is_not(name):
     with pytest.raises(MemoryError, match=f"^{name.split()[0]}"):
         NO_MEMORY[name]()

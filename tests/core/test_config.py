@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
-from common import default_float
+from common import default_float, for_each
 
 import supremum as xp
 from supremum import config
@@ -127,7 +127,7 @@ def test_the_settings_of_jax():
     assert not MEANINGLESS & used
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "value", "error"),
     [
         ("x64", "yes", ValueError),

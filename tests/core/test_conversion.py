@@ -3,10 +3,10 @@
 import array as stdlib_array
 import collections
 import enum
-import re
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import config
@@ -19,7 +19,7 @@ def made(obj, **kwargs):
     return x.dtype.name + ("*" if x.weak_type else ""), x._data.tolist()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("obj", "dtype", "values"),
     [
         (True, "bool", True),
@@ -43,8 +43,7 @@ def made(obj, **kwargs):
         (stdlib_array.array("d", [1, 2]), "float64", [1, 2]),
         (memoryview(b"ab"), "uint8", [97, 98]),
         (bytearray(b"ab"), "uint8", [97, 98]),
-    ],
-    ids=lambda each: re.sub(" at 0x[0-9a-f]*", "", repr(each)),  # all workers of a run must give the test the same name
+    ],  # all workers of a run must give the test the same name
 )
 def test_dtype_and_values_follow_from_the_object(obj, dtype, values):
     assert made(obj) == (dtype, values)
@@ -62,7 +61,7 @@ def test_uint64_never_passes_through_a_float():
     assert made([-(2**63)], dtype="int64") == ("int64", [-(2**63)])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("obj", "dtype", "result"),
     [
         (2.7, "int8", ("int8", 2)),
@@ -77,7 +76,6 @@ def test_uint64_never_passes_through_a_float():
         (1, int, ("int32", 1)),
         (1, float, ("float32", 1)),
     ],
-    ids=repr,
 )
 def test_a_dtype_that_is_asked_for(obj, dtype, result):
     assert made(obj, dtype=dtype) == result
@@ -307,7 +305,7 @@ WITH_A_NUMBER = {
 }
 
 
-@pytest.mark.parametrize("name", WITH_A_NUMBER)
+@for_each("name", WITH_A_NUMBER)
 def test_python_numbers_keep_their_digits_beside_64_bit_floats(name):
     # The default float is float32, where 0.1 is a different number than in float64.
     result, exact = WITH_A_NUMBER[name](0.1), WITH_A_NUMBER[name](POINT_ONE)
@@ -406,7 +404,7 @@ def test_bools_of_any_bytes_are_truth_values():
     assert BYTES.view(np.uint8).tolist() == [255, 0, 1, 128, 2, 0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         xp.sum,
@@ -546,7 +544,7 @@ OF_LISTS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("call", OF_LISTS)
+@for_each("call", OF_LISTS)
 def test_lists_are_taken_where_the_settings_say_so(call):
     expected = eval(call, {"xp": np, "x": np.asarray([3.0, 1.0, 2.0])})  # noqa: S307 - the calls above
     given = {"xp": xp, "x": xp.asarray([3.0, 1.0, 2.0])}

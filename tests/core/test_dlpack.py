@@ -4,7 +4,7 @@ import gc
 
 import numpy as np
 import pytest
-from common import example
+from common import example, for_each
 
 import supremum as xp
 from supremum._core.dlpack import _opened
@@ -36,8 +36,8 @@ class Exporter:
         return self.device
 
 
-@pytest.mark.parametrize("name", TYPES)
-@pytest.mark.parametrize("version", [None, (1, 0), (1, 1), (2, 0)])
+@for_each("name", TYPES)
+@for_each("version", [None, (1, 0), (1, 1), (2, 0)])
 def test_the_capsule_says_what_the_array_is(name, version):
     x = example(name)
     capsule = x.__dlpack__(max_version=version)
@@ -122,7 +122,7 @@ def test_devices():
         xp.from_dlpack(x, device="gpu")
 
 
-@pytest.mark.parametrize("name", [name for name, node in NODES.items() if node.bits < 8 or name == "bcomplex32"])
+@for_each("name", [name for name, node in NODES.items() if node.bits < 8 or name == "bcomplex32"])
 def test_what_dlpack_cannot_say_is_refused(name):
     with pytest.raises(BufferError, match=name):
         example(name).__dlpack__()

@@ -11,6 +11,7 @@ import sys
 
 import numpy as np
 import pytest
+from common import for_each
 from engines import LAYOUTS, LOOPS, same, samples
 from generators import RNG
 from rows import ROWS, RULES
@@ -357,7 +358,7 @@ VIEWED = [
 ]
 
 
-@pytest.mark.parametrize("name", ["reshape", "permute_dims", "expand_dims", "squeeze", "flip", "broadcast_to"])
+@for_each("name", ["reshape", "permute_dims", "expand_dims", "squeeze", "flip", "broadcast_to"])
 def test_shapes(engine, name):
     function = FastPath(engine, name)
     arguments = {

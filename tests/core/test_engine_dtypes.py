@@ -6,6 +6,7 @@ import pickle
 import ml_dtypes
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._core import engine as seam
@@ -27,7 +28,7 @@ def state(engine, *, narrow=False):
     return made
 
 
-@pytest.mark.parametrize("name", NODES)
+@for_each("name", NODES)
 def test_spellings_of_a_dtype(engine, name):
     node = NODES[name]
     copied = pickle.loads(pickle.dumps(node.dtype)), copy.deepcopy(node.dtype), node.dtype.newbyteorder("=")
@@ -45,7 +46,7 @@ def test_types_of_python_mean_the_defaults(engine):
         assert engine.find_dtype(engine.module.State(), python) is None  # which has none
 
 
-@pytest.mark.parametrize(
+@for_each(
     "dtype",
     [
         *(
@@ -85,7 +86,7 @@ def test_types_of_python_mean_the_defaults(engine):
             np.dtype(np.longdouble),
         ),
     ],
-    ids=repr,
+    identity=repr,
 )
 def test_what_an_engine_does_not_know(engine, dtype):
     assert engine.find_dtype(state(engine), dtype) is None
@@ -117,7 +118,7 @@ SPELLINGS = {
 }
 
 
-@pytest.mark.parametrize("name, spelling", [(name, each) for name, found in SPELLINGS.items() for each in found], ids=repr)
+@for_each("name, spelling", [(name, each) for name, found in SPELLINGS.items() for each in found])
 def test_spellings_are_found_by_the_look_up(name, spelling):
     assert seam.find_dtype(seam.state(), spelling) is NODES[name]
     assert requested(spelling, "f") is NODES[name]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 from engines import LOOPS, engine_or_skip
 
 from supremum._base.native import native
@@ -19,16 +20,16 @@ def engine():
     return engine_or_skip("native")
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint8", "bool"])
-@pytest.mark.parametrize("name", ["maximum", "minimum"])
+@for_each("dtype", ["float32", "float64", "int32", "uint8", "bool"])
+@for_each("name", ["maximum", "minimum"])
 def test_plans_of_two_operands_have_loops(engine, name, dtype):
     x = engine.array(np.zeros(1, dtype))
     for operands in ((x, x), (x, True), (True, x)):
         assert engine.plan(engine.operations[name], *operands).looped
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint8", "bool"])
-@pytest.mark.parametrize("name", ["max", "min"])
+@for_each("dtype", ["float32", "float64", "int32", "uint8", "bool"])
+@for_each("name", ["max", "min"])
 def test_plans_of_folds_have_loops(engine, name, dtype):
     node = engine.array(np.zeros(1, dtype))._node
     assert reductions.plan_reduction(reductions.FOLDS[name].rule, settings.state(), node, (), engine.Plan).looped

@@ -6,6 +6,7 @@ import operator
 
 import numpy as np
 import pytest
+from common import for_each
 from engines import same, samples
 
 # -- indexing ---------------------------------------------------------------------------------------------------------------------------------
@@ -14,7 +15,7 @@ KEYS = [0, 1, -1, slice(None), slice(1, 3), slice(None, None, -1), slice(5, 1, -
         (slice(None), None), (None, ..., 0), (..., 1), (0, ..., 1), (0, 1, ...), (slice(None, None, -1), slice(None, None, 2)), (None, 0, None, 1, None)]  # fmt: skip
 
 
-@pytest.mark.parametrize("key", KEYS, ids=repr)
+@for_each("key", KEYS, identity=repr)
 def test_reading(engine, key):
     data = np.arange(20, dtype=np.int32).reshape(4, 5)
     for x in (data, data.T, data[::-1, ::2], np.asfortranarray(data)):

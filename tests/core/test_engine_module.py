@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from common import for_each
 from engines import LOOPS, engine_or_skip
 
 from supremum._base.native import native
@@ -178,8 +179,8 @@ def powers(engine, dtype):
     return engine.Operation("power", 2, make), node, made
 
 
-@pytest.mark.parametrize("name", ["native", "reference"])
-@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64"])
+@for_each("name", ["native", "reference"])
+@for_each("dtype", ["int8", "int16", "int32", "int64"])
 def test_powers_that_raise(name, dtype):
     engine = engine_or_skip(name)
     operation, node, made = powers(engine, dtype)

@@ -10,6 +10,7 @@ import weakref
 
 import numpy as np
 import pytest
+from common import for_each
 from engines import LOOPS
 from generators import RNG
 
@@ -52,7 +53,7 @@ def same(ours, theirs):
 # -- keys
 
 
-@pytest.mark.parametrize("length", [0, 1, 4, 7])
+@for_each("length", [0, 1, 4, 7])
 def test_slices(engine, length):
     data = np.arange(length, dtype=np.float32)
     bounds = [None, 0, 1, 3, 9, -1, -3, -9, 2**62, -(2**62), 2**70, -(2**70)]
@@ -164,8 +165,8 @@ def test_masks(engine, dtype, layout):
         engine.array(np.arange(4.0))[engine.array(np.ones(3, bool))]
 
 
-@pytest.mark.parametrize("dtype", ["bool", "int8", "uint32", "float32", "complex64", "bfloat16"])
-@pytest.mark.parametrize("value", [True, 7, 300, -1, 1.5, 2j])
+@for_each("dtype", ["bool", "int8", "uint32", "float32", "complex64", "bfloat16"])
+@for_each("value", [True, 7, 300, -1, 1.5, 2j])
 def test_scalars_are_stored_by_masks_and_index_arrays(dtype, value):
     with xp.config.use(mutable=True):
         for shape in [(7,), (3, 4), (0,)]:
@@ -396,7 +397,7 @@ def test_orders_of_results(engine):
         assert not (strong + strong).weak_type
 
 
-@pytest.mark.parametrize("dtype", ["bool", "int8", "uint32", "int64", "float16", "float32", "float64", "complex64"])
+@for_each("dtype", ["bool", "int8", "uint32", "int64", "float16", "float32", "float64", "complex64"])
 def test_ndarrays_and_scalars_count_as_the_arrays_that_they_become(dtype):
     """In functions, operators and folds of the package they equal the array that `asarray` makes of them."""
     data = np.ones((2, 3), dtype)
@@ -483,7 +484,7 @@ def test_the_axis_of_cumulative_functions_comes_by_its_name(name):
 # -- truth values of any bytes ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dtype", ["i1", "u2", "i4", "i8", "f4", "f8", "c8", "c16"])
+@for_each("dtype", ["i1", "u2", "i4", "i8", "f4", "f8", "c8", "c16"])
 def test_loops_take_any_byte_but_zero_for_true(engine, dtype):
     """Memory that is shared may get such bytes after `asarray` has seen it."""
     mask = engine.array(np.array([255, 0, 1, 2], np.uint8).view(bool))
@@ -529,7 +530,7 @@ def test_results_of_strided_operands_have_the_order_of_their_axes(engine):
 ROW = np.broadcast_to(np.ones(1, np.float32), (2**40,))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "call"),
     [
         ("add", lambda x: x + x[:, None]),
@@ -561,8 +562,8 @@ def test_a_shape_that_no_array_has_is_no_mismatch():
 # -- other ----------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["cumulative_sum", "cumulative_prod", "cumsum", "cumprod"])
-@pytest.mark.parametrize("axis", [(), (0,), [0]])
+@for_each("name", ["cumulative_sum", "cumulative_prod", "cumsum", "cumprod"])
+@for_each("axis", [(), (0,), [0]])
 def test_the_axis_of_cumulative_functions_is_one_integer(name, axis):
     with pytest.raises(TypeError, match=f"^{name}: axis must be an integer"):
         getattr(xp, name)(xp.asarray([1, 2, 3]), axis=axis)
@@ -629,8 +630,8 @@ def test_truth_of_many_strided_elements_is_of_both_parts(name):
         assert np.array_equal(xp.logical_and(wide, True), np.repeat(truths, 130, axis=1))
 
 
-@pytest.mark.parametrize("shape", [(6,), (2, 3), (2, 3, 3), (4, 40), (40, 700)])
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@for_each("shape", [(6,), (2, 3), (2, 3, 3), (4, 40), (40, 700)])
+@for_each("dtype", ["float32", "float64"])
 def test_elements_that_lie_backwards_are_rounded_as_by_numpy(shape, dtype):
     """Where NumPy has vector functions, its loops call others for negative strides, and its iterator copies some of those."""
     a, b = np.random.default_rng(0).normal(size=(2, *shape)).astype(dtype)

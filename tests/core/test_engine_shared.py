@@ -8,6 +8,7 @@ import operator
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
@@ -82,8 +83,8 @@ def test_reads(name, dtype):
         np.testing.assert_allclose(np.asarray(answer), np.asarray(expected).astype(np.asarray(answer).dtype), rtol=1e-6)
 
 
-@pytest.mark.parametrize("dtype", ["i1", "f4", "i8", "c16", ">f8"])
-@pytest.mark.parametrize("name", WRITTEN)
+@for_each("dtype", ["i1", "f4", "i8", "c16", ">f8"])
+@for_each("name", WRITTEN)
 def test_writes(name, dtype):
     _shared, x, y, around = changed(dtype)
     with contextlib.suppress(TypeError, OverflowError):

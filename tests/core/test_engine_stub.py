@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum
 from supremum._base import functions
@@ -96,14 +97,14 @@ def defined(name):
     return found.union(*(defined(base.id) for base in cls.bases if isinstance(base, ast.Name)))
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@for_each("name", CLASSES)
 def test_members_are_those_of_the_specification(name):
     own, stated = defined(name), set(members(name)) - OF_OBJECTS
     assert {key for key in stated - own - OF_FUNCTIONS if f"self.{key}" not in SOURCE} == set()
     assert {key for key in own - OF_OBJECTS if not key.startswith("_") or key.endswith("__")} <= stated
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_each("name", FUNCTIONS)
 def test_parameters_of_functions_are_those_of_the_specification(name):
     signature = inspect.signature(getattr(_reference, name)).parameters.values()
     named = [each.name for each in signature if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
@@ -115,9 +116,7 @@ def test_parameters_of_functions_are_those_of_the_specification(name):
     )
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in CLASSES if name not in ("Array", "At", "DeletedArray", "IndexedUpdate", "Scope")]
-)
+@for_each("name", [name for name in CLASSES if name not in ("Array", "At", "DeletedArray", "IndexedUpdate", "Scope")])
 def test_parameters_of_classes_are_those_of_the_specification(name):
     signature = inspect.signature(getattr(_reference, name)).parameters.values()
     named = [each.name for each in signature if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from behaviour import by_definition
+from common import for_each
 from rows import ROWS
 
 import supremum as xp
@@ -170,7 +171,7 @@ def test_no_function_has_lost_its_fast_path():
 
 
 @native
-@pytest.mark.parametrize("name", sorted(FOUND))
+@for_each("name", sorted(FOUND))
 def test_plain_arguments_do_not_enter_the_definition(name):
     with xp.enable_x64(True):  # the calls of the benchmark name 64-bit dtypes
         for layer in layers(FOUND[name]):
@@ -228,7 +229,7 @@ FORMS = {
 
 
 @native
-@pytest.mark.parametrize("name, code", [(name, code) for name, codes in FORMS.items() for code in codes])
+@for_each("name, code", [(name, code) for name, codes in FORMS.items() for code in codes])
 def test_other_forms_of_plain_arguments_enter_no_python(name, code):
     if code.startswith("[") and not LOCKED:
         pytest.skip("lists have no fast path without Python's lock")
@@ -307,8 +308,8 @@ def test_fast_paths_of_dtypes_have_the_results_of_the_definition(name, dtype):
                     assert outcome(function, *arguments) == outcome(by_definition(function), *arguments)
 
 
-@pytest.mark.parametrize("mutable", [True, False])
-@pytest.mark.parametrize("name", ["asarray", "array", "astype", "Array.astype"])
+@for_each("mutable", [True, False])
+@for_each("name", ["asarray", "array", "astype", "Array.astype"])
 def test_fast_paths_of_conversions_copy_as_the_definition_does(name, mutable):
     function = FOUND[name]
     weak, strong = xp.full((2, 3), 1.5), xp.ones((2, 3))
@@ -416,7 +417,7 @@ def _group(node):
 
 
 @native
-@pytest.mark.parametrize("name", ROWS)
+@for_each("name", ROWS)
 def test_operations_have_loops(name):
     operation, without = ROWS[name], set()
     with xp.enable_x64(True):
@@ -448,7 +449,7 @@ range(4)[k[0]]; list(x); [*m]; a, c, d, e = x
 
 
 @native
-@pytest.mark.parametrize("statement", [code.strip() for code in re.split(r"[;\n]", STATEMENTS) if code.strip()])
+@for_each("statement", [code.strip() for code in re.split(r"[;\n]", STATEMENTS) if code.strip()])
 def test_operators_enter_no_python(statement):
     names = operands()
     code = compile(statement, "<statement>", "exec")
@@ -467,7 +468,7 @@ def methods():
 
 
 @native
-@pytest.mark.parametrize("name", methods())
+@for_each("name", methods())
 def test_methods_take_the_fast_paths_of_their_functions(name):
     code = METHODS.get(name, arguments(name))
     with xp.enable_x64(True):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import config
@@ -54,7 +55,7 @@ def arrays(namespace):
     return x, namespace.stack([x, x]), lambda values: namespace.asarray(values, dtype="int32")
 
 
-@pytest.mark.parametrize("call", CALLS)
+@for_each("call", CALLS)
 def test_an_index_out_of_range_is_an_error_as_in_numpy(call):
     with pytest.raises((IndexError, ValueError)) as of_numpy:
         CALLS[call][0](np, *arrays(np))
@@ -64,7 +65,7 @@ def test_an_index_out_of_range_is_an_error_as_in_numpy(call):
     assert "out of bounds" in str(ours.value)
 
 
-@pytest.mark.parametrize("call", CALLS)
+@for_each("call", CALLS)
 def test_or_jaxs_result(call):
     function, expected = CALLS[call]
     with config.use(out_of_range="clip"):
@@ -129,7 +130,7 @@ BATCHES = {
 }
 
 
-@pytest.mark.parametrize("name", BATCHES)
+@for_each("name", BATCHES)
 def test_of_mapped_functions_each_index_is_looked_at(name):
     call, x = BATCHES[name], xp.asarray([[1, 2, 3], [4, 5, 6]])
     for function, both in ((lambda i: call(x[0], i), False), (call, True)):

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
@@ -37,14 +38,14 @@ KEYS = [
 ]
 
 
-@pytest.mark.parametrize("key", KEYS, ids=repr)
+@for_each("key", KEYS, identity=repr)
 def test_reads_as_numpy_does(key):
     result = xp.asarray(A)[key]
     np.testing.assert_array_equal(np.asarray(result), A[key])
     assert result.dtype == "int32"
 
 
-@pytest.mark.parametrize("key", KEYS, ids=repr)
+@for_each("key", KEYS, identity=repr)
 def test_writes_as_numpy_does(key):
     x, expected = xp.asarray(A.copy()), A.copy()
     x[key] = 7
@@ -126,7 +127,7 @@ def test_slices_are_views_and_elements_are_not():
     assert int(element) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dtype", "value", "error"),
     [
         ("int32", 1.5, TypeError),
@@ -139,7 +140,6 @@ def test_slices_are_views_and_elements_are_not():
         ("int32", None, TypeError),
         ("float32", np.zeros(3, np.float32), ValueError),
     ],
-    ids=repr,
 )
 def test_values_that_would_be_lost_are_refused(dtype, value, error):
     x = xp.zeros(2, dtype=dtype)
@@ -206,8 +206,8 @@ def test_indices_that_nothing_can_count_are_out_of_range_and_never_wrapped_into_
     assert xp.take(x, key, mode="fill", fill_value=-1).tolist() == [-1]
 
 
-@pytest.mark.parametrize("dtype", ["bool", "float16", "int32", "float64", "complex128", "bfloat16"])
-@pytest.mark.parametrize("indices", ["int8", "int32", "int64"])
+@for_each("dtype", ["bool", "float16", "int32", "float64", "complex128", "bfloat16"])
+@for_each("indices", ["int8", "int32", "int64"])
 def test_writes_by_index_arrays(indices, dtype):
     """Elements and rows, of repeated indices the last one; other layouts are those that NumPy writes."""
     numbers = np.random.default_rng(5)
@@ -223,8 +223,8 @@ def test_writes_by_index_arrays(indices, dtype):
                 np.testing.assert_array_equal(np.asarray(x), expected)
 
 
-@pytest.mark.parametrize("bad", [5, -6, 2**31 - 1, -(2**31), 2**40, 2**63 - 1, -(2**63)])
-@pytest.mark.parametrize("dtype", ["int32", "int64"])
+@for_each("bad", [5, -6, 2**31 - 1, -(2**31), 2**40, 2**63 - 1, -(2**63)])
+@for_each("dtype", ["int32", "int64"])
 def test_writes_by_indices_out_of_range_change_nothing(bad, dtype):
     if dtype == "int64" or abs(bad) < 2**31:
         x = xp.arange(5.0)

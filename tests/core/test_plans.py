@@ -2,7 +2,7 @@ import operator
 from contextvars import copy_context
 
 import numpy as np
-import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import config
@@ -11,10 +11,8 @@ from supremum import config
 LARGE = 20_000
 
 
-@pytest.mark.parametrize("size", [5, LARGE])
-@pytest.mark.parametrize(
-    "first, second", [("int32", "float32"), ("float32", "float64"), ("uint8", "float32"), ("int16", "uint8")]
-)
+@for_each("size", [5, LARGE])
+@for_each("first, second", [("int32", "float32"), ("float32", "float64"), ("uint8", "float32"), ("int16", "uint8")])
 def test_comparisons_of_mixed_dtypes_are_those_of_their_common_dtype_at_any_size(first, second, size):
     a = np.arange(size, dtype=np.uint32).astype(first)
     b = np.full(size, 3, second)

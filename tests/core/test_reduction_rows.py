@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import config
@@ -17,7 +18,7 @@ def test_every_row_is_a_function():
     assert all(rule_of(getattr(xp, name)).name == name for name in (*REDUCING, "cumsum", "cumprod", "trace"))
 
 
-@pytest.mark.parametrize("function", [*REDUCING, *NAN_REDUCING, "cumsum", "cumprod", "cumulative_sum", "cumulative_prod"])
+@for_each("function", [*REDUCING, *NAN_REDUCING, "cumsum", "cumprod", "cumulative_sum", "cumulative_prod"])
 def test_keys_are_refused_by_name(function):
     for method in (getattr(xp, function), getattr(xp.Array, function, None)):
         if method is not None:
@@ -25,8 +26,8 @@ def test_keys_are_refused_by_name(function):
                 method(xp.random.split(xp.random.key(0), 2))
 
 
-@pytest.mark.parametrize("mode, default", [("explicit", 32), ("on", 64), ("off", 32)])
-@pytest.mark.parametrize("function", ["sum", "prod", "cumulative_sum", "cumulative_prod"])
+@for_each("mode, default", [("explicit", 32), ("on", 64), ("off", 32)])
+@for_each("function", ["sum", "prod", "cumulative_sum", "cumulative_prod"])
 def test_integers_widen_to_the_default_integer_and_keep_their_sign(function, mode, default):
     with config.use(x64=mode):
         for name, node in NODES.items():
@@ -43,7 +44,7 @@ def test_floats_keep_their_dtype(function, name):
     assert getattr(xp, function)(xp.ones(3, dtype=name)).dtype == name
 
 
-@pytest.mark.parametrize("function", ["sum", "mean", "max", "cumsum", "var", "ptp", "median", "nansum", "cumulative_sum"])
+@for_each("function", ["sum", "mean", "max", "cumsum", "var", "ptp", "median", "nansum", "cumulative_sum"])
 def test_weak_arrays_become_strong(function):
     assert not getattr(xp, function)(xp.full((2,), 2.0) * 1).weak_type
     weak = xp.reshape(xp.asarray(2.5), (1,))
@@ -96,7 +97,7 @@ class TestAxes:
             getattr(xp, function)(xp.ones(2), where=[True, False])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "function, kept",
     [
         ("sum", 5.0),

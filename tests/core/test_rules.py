@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from common import for_each
 from rows import ROWS, RULES
 
 import supremum as xp
@@ -140,8 +141,8 @@ RETURNED = {
 }
 
 
-@pytest.mark.parametrize("x64", ["explicit", "on"])
-@pytest.mark.parametrize("name", RULES)
+@for_each("x64", ["explicit", "on"])
+@for_each("name", RULES)
 def test_dtypes(name, x64):
     rule = RULES[name]
     with xp.config.use(x64=x64):
@@ -150,7 +151,7 @@ def test_dtypes(name, x64):
                 assert call(name, given).dtype == returned
 
 
-@pytest.mark.parametrize("name", RULES)
+@for_each("name", RULES)
 def test_weak_operands(name):
     rule = RULES[name]
     for value in (2, 0.5, 1j):
@@ -175,13 +176,13 @@ def test_what_is_no_array_is_refused(name, bad):
                 getattr(xp, name)(*pair)
 
 
-@pytest.mark.parametrize("name", [name for name in RULES if RULES[name].nin == 2])
+@for_each("name", [name for name in RULES if RULES[name].nin == 2])
 def test_shapes_that_do_not_fit(name):
     with pytest.raises(ValueError, match=rf"{name}: the shapes \(2,\) and \(3,\)"):
         getattr(xp, name)(xp.ones(2, dtype="int32"), xp.ones(3, dtype="int32"))
 
 
-@pytest.mark.parametrize("name", RULES)
+@for_each("name", RULES)
 def test_results_are_arrays_of_their_own(name):
     rule = RULES[name]
     for dtype in [SAMPLES[kind] for kind in rule.accepts] + ["bfloat16"] * ("f" in rule.accepts):
@@ -193,7 +194,7 @@ def test_results_are_arrays_of_their_own(name):
         assert getattr(xp, name)(*[xp.ones((0, 2), dtype=dtype)] * rule.nin).shape == (0, 2)
 
 
-@pytest.mark.parametrize("name", [n for n in ELEMENTWISE if NAMES.get(n, {}).get("kind") == "function" and n != "frompyfunc"])
+@for_each("name", [n for n in ELEMENTWISE if NAMES.get(n, {}).get("kind") == "function" and n != "frompyfunc"])
 def test_signatures_are_those_of_jax(name):
     ours = list(inspect.signature(getattr(xp, name)).parameters.values())
     words = [word.strip() for word in NAMES[name]["signature"].strip("()").split(",")]

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from common import for_each
 
 from supremum import config
 from supremum._core import engine
@@ -56,7 +57,7 @@ def test_the_table_is_the_only_list():
         assert name in State.__annotations__, f"State has no type for {name}"
 
 
-@pytest.mark.parametrize("name", OF_CONTEXTS)
+@for_each("name", OF_CONTEXTS)
 def test_each_takes_effect_in_use(name):
     before = read(name)
     for value, shown in examples(name):
@@ -68,7 +69,7 @@ def test_each_takes_effect_in_use(name):
         assert read(name) == before
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@for_each("name", SETTINGS)
 def test_each_takes_effect_in_update_and_as_an_attribute(name):
     for value, shown in examples(name):
         config.update(name, value)
@@ -79,7 +80,7 @@ def test_each_takes_effect_in_update_and_as_an_attribute(name):
         assert read(name) == shown
 
 
-@pytest.mark.parametrize("name", [row.name for row in SETTINGS.values() if row.default is not ...])
+@for_each("name", [row.name for row in SETTINGS.values() if row.default is not ...])
 def test_each_makes_another_state(name):
     states = set()
     for value, _ in examples(name):
@@ -95,7 +96,7 @@ def test_each_is_in_the_representation(name):
             assert f"{name}={value!r}" in repr(config)
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@for_each("name", SETTINGS)
 def test_each_refuses_other_values(name):
     for value in (None, "no such value", -1, [], 1.5):
         with pytest.raises((TypeError, ValueError), match=f"^config: ({name} must be|.* is no promotion system|there is no)"):

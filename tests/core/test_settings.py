@@ -5,7 +5,7 @@ from contextvars import copy_context
 
 import numpy as np
 import pytest
-from common import default_float
+from common import default_float, for_each
 
 import supremum as xp
 from supremum import config
@@ -233,7 +233,7 @@ def test_off_has_no_64_bits_under_any_system():
         assert xp.concat([i, f]).dtype == "float32"
 
 
-@pytest.mark.parametrize("system", [name for name, system in systems.items() if system.roles is not None])
+@for_each("system", [name for name, system in systems.items() if system.roles is not None])
 def test_off_has_no_64_bits_where_a_system_has_rules_for_functions(system):
     with config.use(promotion=system, x64="off"):
         i, f, c = (xp.asarray(np.array([[4, 1], [1, 3]], name)) for name in ("int32", "float32", "complex64"))

@@ -93,7 +93,7 @@ def test_quick_closeness(dtype, equal_nan, level):
         same(xp.allclose, left, right, equal_nan=equal_nan)
 
 
-@pytest.mark.parametrize("length", [1, 7, 1023, 1024, 1025, 5000])
+@for_each("length", [1, 7, 1023, 1024, 1025, 5000])
 def test_one_difference_anywhere(length, level):
     for dtype in (
         "bool",

@@ -25,7 +25,7 @@ CAN_CAST = dict(line.split() for line in LINES if not line.startswith("#"))
 RULES = {"no": "n", "equiv": "n", "safe": "ns", "same_kind": "nsk", "unsafe": "nsku"}
 
 
-@pytest.mark.parametrize("source", CAN_CAST)
+@for_each("source", CAN_CAST)
 def test_can_cast_of_every_pair(source):
     for (target, weakest), (rule, allowed) in itertools.product(zip(CAN_CAST, CAN_CAST[source], strict=True), RULES.items()):
         if not {source, target} & ABSENT:
@@ -61,7 +61,7 @@ FORMATS = {
 }
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@for_each("name", FORMATS)
 def test_finfo_by_exact_arithmetic(name):
     exponent, mantissa, bias, largest = FORMATS[name]
     info = xp.finfo(name)
@@ -88,7 +88,7 @@ def test_finfo_of_other_things():
             xp.finfo(bad)
 
 
-@pytest.mark.parametrize("name", [name for name, node in NODES.items() if node.kind in "iu"])
+@for_each("name", [name for name, node in NODES.items() if node.kind in "iu"])
 def test_iinfo(name):
     bits = int(name.lstrip("uint"))
     info = xp.iinfo(name)

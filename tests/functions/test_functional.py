@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from common import same_values
+from common import for_each, same_values
 from hypothesis import given, strategies as st
 
 import supremum as xp
@@ -70,7 +70,7 @@ def test_its_name_is_that_of_the_function():
     assert (xp.vectorize(halved).__name__, xp.vectorize(halved).__doc__) == ("halved", "Half of it.")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, error",
     [
         (lambda: xp.vectorize(abs, signature="(n"), ValueError),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -114,7 +115,7 @@ def test_one_vector_of_edges_serves_both_axes():
     assert xp.histogram2d(x, x, xp.asarray([0.0, 1, 2]))[0].tolist() == [[1, 0], [0, 2]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, error",
     [
         (lambda x: xp.bincount(x / 2), TypeError),

@@ -25,8 +25,8 @@ WIDE = {"int64", "uint64", "float64", "complex128"}
 info = xp.__array_namespace_info__()
 
 
-@pytest.mark.parametrize("mode", ["explicit", "on", "off"])
-@pytest.mark.parametrize("kind", STANDARD)
+@for_each("mode", ["explicit", "on", "off"])
+@for_each("kind", STANDARD)
 def test_dtypes_of_a_kind(kind, mode):
     with xp.config.use(x64=mode):
         found = info.dtypes(kind=kind)

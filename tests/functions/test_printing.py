@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
@@ -81,7 +82,7 @@ def test_the_last_line_has_room():
     assert repr(xp.arange(11.0) * 1.5).endswith("15. ],\n      dtype=float32)")
 
 
-@pytest.mark.parametrize("dtype", ["bool", "int4", "int32", "uint64", "bfloat16", "float8_e4m3fn", "float16", "float64"])
+@for_each("dtype", ["bool", "int4", "int32", "uint64", "bfloat16", "float8_e4m3fn", "float16", "float64"])
 def test_formats_of_arrays_without_axes(dtype):
     assert f"{xp.asarray(1, dtype=dtype):.2f}" == "1.00"
 

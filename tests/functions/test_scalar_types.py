@@ -4,7 +4,7 @@ import pickle
 
 import ml_dtypes
 import numpy as np
-import pytest
+from common import for_each
 
 import supremum as xp
 from supremum.promotion._nodes import NODES
@@ -15,7 +15,7 @@ ALIASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", NODES)
+@for_each("name", NODES)
 def test_types_make_arrays_and_are_dtypes(name):
     scalar = getattr(xp, name)
     dtype = np.dtype(getattr(ml_dtypes, name, name))
@@ -32,7 +32,7 @@ def test_types_make_arrays_and_are_dtypes(name):
     assert xp.zeros(1, dtype=scalar).dtype == scalar
 
 
-@pytest.mark.parametrize("name", NODES)
+@for_each("name", NODES)
 def test_scalars_of_numpy_are_instances_as_in_jax(name):
     scalar, dtype = getattr(xp, name), np.dtype(getattr(ml_dtypes, name, name))
     assert isinstance(dtype.type(1), scalar)
@@ -53,7 +53,7 @@ def test_the_hash_is_that_of_numpys_class():
     assert len({np.float32, xp.float32, xp.single, np.float64, xp.float64}) == 2
 
 
-@pytest.mark.parametrize("alias", ALIASES)
+@for_each("alias", ALIASES)
 def test_aliases(alias):
     assert getattr(xp, alias) is getattr(xp, ALIASES[alias])
 
@@ -64,7 +64,7 @@ ABSTRACT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ABSTRACT)
+@for_each("name", ABSTRACT)
 def test_abstract_types_are_numpys(name):
     assert getattr(xp, name) is getattr(np, name)
 

@@ -3,7 +3,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
-from common import same_values
+from common import for_each, same_values
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 from narrow_formats import FORMATS
@@ -43,7 +43,7 @@ def test_nan_is_both_greatest_and_least(dtype):
     assert xp.nanargmin(xp.reshape(x, (2, 2)), axis=0).tolist() == [1, -1]
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@for_each("name", FORMATS)
 def test_places_of_extremes_of_narrow_floats(name):
     form = FORMATS[name]
     draw = np.random.default_rng(0)
@@ -184,7 +184,7 @@ def test_searchsorted_refuses(arguments, options):
         xp.searchsorted(*arguments, **options)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "dtype",
     [
         *("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "float32", "float64", "complex64"),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 from narrow_formats import FORMATS
@@ -56,8 +57,8 @@ def test_along_axes(data, draw):
     np.testing.assert_array_equal(np.asarray(xp.lexsort((x, -x // 2), axis=along)), np.lexsort((data, -data // 2), axis=along))
 
 
-@pytest.mark.parametrize("dtype", ["int32", "uint32", "float32", "int64", "uint64", "float64", "int16", "int8"])
-@pytest.mark.parametrize("distinct", [3, 10**6])
+@for_each("dtype", ["int32", "uint32", "float32", "int64", "uint64", "float64", "int16", "int8"])
+@for_each("distinct", [3, 10**6])
 def test_long_arrays(dtype, distinct):
     """Longer arrays than those for which NumPy's stable sort is used."""
     draw = np.random.default_rng(0)
@@ -72,8 +73,8 @@ def test_long_arrays(dtype, distinct):
         np.testing.assert_array_equal(np.asarray(ours), data.shape[axis] - 1 - falling)
 
 
-@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
-@pytest.mark.parametrize("size", [257, 300, 1000])
+@for_each("dtype", ["float16", "float32", "float64"])
+@for_each("size", [257, 300, 1000])
 def test_a_few_zeros_among_many_numbers_keep_their_signs(dtype, size):
     draw = np.random.default_rng(size)
     for zeros in ([-0.0], [0.0, -0.0], [-0.0, -0.0, 0.0, -0.0], [0.0, 0.0]):
@@ -85,7 +86,7 @@ def test_a_few_zeros_among_many_numbers_keep_their_signs(dtype, size):
             assert np.asarray(xp.sort(xp.asarray(data))).tobytes() == expected.tobytes()
 
 
-@pytest.mark.parametrize("name", [name for name in FORMATS if NODES[name].bits >= 8])
+@for_each("name", [name for name in FORMATS if NODES[name].bits >= 8])
 def test_short_rows_of_narrow_floats(name):
     """Rows of up to 32 elements, and of more, of all patterns, of special ones and of few, in both forms of the axis."""
     form = FORMATS[name]
@@ -108,9 +109,7 @@ def test_short_rows_of_narrow_floats(name):
             np.testing.assert_array_equal(np.asarray(flat), order[0])
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, node in NODES.items() if node.native and node.kind in "biuf" and not node.weak]
-)
+@for_each("name", [name for name, node in NODES.items() if node.native and node.kind in "biuf" and not node.weak])
 def test_short_rows_of_native_numbers(name):
     draw = np.random.default_rng(0)
     dtype = NODES[name].dtype
@@ -168,7 +167,7 @@ def test_complex_numbers():
     assert not xp.sort_complex(xp.full((2,), 1)).weak_type
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, error",
     [
         (lambda x: xp.sort(x, axis=1), ValueError),
@@ -196,15 +195,15 @@ def test_keys_without_axes():
     assert xp.sort(xp.asarray(3), axis=None).tolist() == [3]
 
 
-@pytest.mark.parametrize("dtype", [name for name, node in NODES.items() if node.kind != "c"])
+@for_each("dtype", [name for name, node in NODES.items() if node.kind != "c"])
 def test_every_dtype_is_sorted(dtype):
     x = xp.asarray({"int1": [-1, 0, -1], "float8_e8m0fnu": [2, 1, 2]}.get(dtype, [1, 0, 1]), dtype=dtype)
     assert xp.sort(x).dtype == dtype
     assert xp.sort(x).astype("float32").tolist() == sorted(x.astype("float32").tolist())
 
 
-@pytest.mark.parametrize("name", ["float64", "float32", "bfloat16", "float8_e5m2", "float4_e2m1fn", "complex64"])
-@pytest.mark.parametrize("descending", [False, True])
+@for_each("name", ["float64", "float32", "bfloat16", "float8_e5m2", "float4_e2m1fn", "complex64"])
+@for_each("descending", [False, True])
 def test_zeros_of_both_signs_are_equal_and_keep_their_order(name, descending):
     x = xp.asarray([0.0, -0.0, 0.5, 0.0, -0.0, -0.5], dtype=name)
     result = xp.sort(x, descending=descending)

@@ -2,12 +2,13 @@ import math
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum.promotion._nodes import NODES
 
 
-@pytest.mark.parametrize("name", list(NODES))
+@for_each("name", list(NODES))
 def test_truth_is_being_other_than_zero(name):
     if name == "float8_e8m0fnu":
         return  # the dtype has no zero

@@ -3,7 +3,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
-from common import same_values
+from common import for_each, same_values
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -31,7 +31,7 @@ def test_where_chooses(data):
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "first, second, met, weak",
     [
         ("int8", 1, "int8", False),
@@ -104,8 +104,8 @@ def test_where_promotes_two_scalars(a, b, dtype, weak):
 # -- arrays of one dtype, which have fast paths ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("size", [0, 1, 4, 64, 65, 1000])
+@for_each("dtype", DTYPES)
+@for_each("size", [0, 1, 4, 64, 65, 1000])
 def test_where_moves_bits(dtype, size):
     draw = np.random.default_rng(size)
     numpy_dtype = np.dtype(getattr(ml_dtypes, dtype, dtype))

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from common import for_each
 
 from supremum._kernels.bit_patterns import byteswapped, canonical, reinterpret
 from supremum.promotion._nodes import KEY, NODES
@@ -47,8 +48,8 @@ def test_strided_input():
     assert reinterpret(BYTES.T, UINT8, NODES["int8"]).shape == (48, 2)
 
 
-@pytest.mark.parametrize("name", ["bool", "int1", "uint2", "int4", "uint4", "float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn"])
-@pytest.mark.parametrize("step", [1, -1, 2])
+@for_each("name", ["bool", "int1", "uint2", "int4", "uint4", "float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn"])
+@for_each("step", [1, -1, 2])
 def test_unused_bits_are_cleared_in_a_copy(name, step):
     if name not in NODES:
         pytest.skip(f"the installed ml_dtypes has no {name}")
@@ -69,7 +70,7 @@ def test_the_dtype_is_the_nodes_own_object():
     assert np.shares_memory(found, data)
 
 
-@pytest.mark.parametrize("node", [*NODES.values(), KEY], ids=str)
+@for_each("node", [*NODES.values(), KEY], identity=str)
 def test_bytes_are_reversed_in_each_part(node):
     size = node.dtype.itemsize // (2 if node.kind in "ck" else 1)  # complex numbers and keys have two parts
     data = np.resize(BYTES, (3, 2 * node.dtype.itemsize)).view(node.dtype)

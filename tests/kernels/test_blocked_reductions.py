@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 from narrow_formats import FORMATS
 
 import supremum as xp
@@ -45,7 +46,7 @@ def test_sums_are_those_of_float32_in_numpys_order(name, size, level):
     assert float(xp.sum(x, dtype=xp.float32)) == pytest.approx(float(total), rel=1e-5, abs=1e-4)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_sums_of_numbers_without_rounding_are_exact(name, level):
     for size in SIZES:
         data = (np.arange(size) % 3 == 0).astype(FORMATS[name].dtype)
@@ -109,8 +110,8 @@ def test_extremes_along_axes(name, level):
                 )
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("size", [1, 2, 8192, 8193, 20_000])
+@for_each("name", NAMES)
+@for_each("size", [1, 2, 8192, 8193, 20_000])
 def test_cumulative_sums_round_every_result_once(name, size):
     data = numbers(name, size)
     expected = np.add.accumulate(data.astype(np.float32)).astype(data.dtype)
@@ -153,8 +154,8 @@ def test_places_of_powers_of_two(level):
         np.testing.assert_array_equal(xp.min(x).__array__().astype(np.float32), exact.min())
 
 
-@pytest.mark.parametrize("keepdims", [False, True])
-@pytest.mark.parametrize("axis", [None, 0, 1, 2])
+@for_each("keepdims", [False, True])
+@for_each("axis", [None, 0, 1, 2])
 def test_places_along_axes(axis, keepdims):
     data = numbers("bfloat16", (7, 30, 40))
     for view in (data, data.T, data[:, ::-2], np.asfortranarray(data)):
@@ -176,8 +177,8 @@ def test_sums_of_sub_byte_integers(name):
     np.testing.assert_array_equal(xp.cumulative_sum(x).__array__(), data.cumsum())
 
 
-@pytest.mark.parametrize("size", [1, LARGE, LARGE + 1, 3 * LARGE - 1])
-@pytest.mark.parametrize("name", ["float16", "bfloat16", "float8_e4m3fn"])
+@for_each("size", [1, LARGE, LARGE + 1, 3 * LARGE - 1])
+@for_each("name", ["float16", "bfloat16", "float8_e4m3fn"])
 def test_blocks_add_up(name, size):
     data = (np.arange(size) % 3).astype(NODES[name].dtype)
     assert float(fold_all(np.add, data, FLOAT32)) == float((np.arange(size) % 3).sum())

@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
+from common import for_each
 
 from supremum._kernels.blocks import BLOCK, blocks
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shapes",
     [
         [(3 * BLOCK + 5,)],

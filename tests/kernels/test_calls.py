@@ -4,6 +4,7 @@ import warnings
 import ml_dtypes
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._base.native import native
@@ -31,7 +32,7 @@ def apply(name, a, b, compute, result):
     return answer
 
 
-@pytest.mark.parametrize(
+@for_each(
     "first, second, compute",
     [
         ("int32", "float32", "float32"),
@@ -42,7 +43,7 @@ def apply(name, a, b, compute, result):
         ("bool", "complex64", "complex64"),
     ],
 )
-@pytest.mark.parametrize("name", ["subtract", "less"])
+@for_each("name", ["subtract", "less"])
 def test_the_answer_is_that_of_operands_cast_in_advance(name, first, second, compute):
     a, b = numbers(first, (ROWS, COLUMNS)), numbers(second, (ROWS, COLUMNS))
     dtype = NODES[compute].dtype
@@ -50,7 +51,7 @@ def test_the_answer_is_that_of_operands_cast_in_advance(name, first, second, com
     np.testing.assert_array_equal(answer, getattr(np, name)(a.astype(dtype), b.astype(dtype)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shapes",
     [
         ((ROWS, COLUMNS), ()),
@@ -61,7 +62,7 @@ def test_the_answer_is_that_of_operands_cast_in_advance(name, first, second, com
         ((2, 0), (1, 1)),
     ],
 )
-@pytest.mark.parametrize("dtypes", [("int32", "float32"), ("float32", "int32"), ("int32", "uint8"), ("int16", "bool")])
+@for_each("dtypes", [("int32", "float32"), ("float32", "int32"), ("int32", "uint8"), ("int16", "bool")])
 def test_operands_are_broadcast(shapes, dtypes):
     a, b = (numbers(dtype, shape) for dtype, shape in zip(dtypes, shapes, strict=True))
     answer = apply("subtract", a, b, "float32", "float32")
@@ -90,10 +91,8 @@ def test_operands_of_the_right_dtype_are_not_cast():
 
 
 @pytest.mark.skipif(native is None, reason="the reference engine casts whole operands")
-@pytest.mark.parametrize(
-    "first, second", [("int32", "float32"), ("float32", "int16"), ("int16", "int8"), ("bfloat16", "float32")]
-)
-@pytest.mark.parametrize("operator", [xp.add, xp.less])
+@for_each("first, second", [("int32", "float32"), ("float32", "int16"), ("int16", "int8"), ("bfloat16", "float32")])
+@for_each("operator", [xp.add, xp.less])
 def test_nothing_of_the_size_of_the_result_is_held_but_the_result(first, second, operator):
     a, b = (xp.asarray(numbers(dtype, 1_000_000)) for dtype in (first, second))
     operator(a, b)
@@ -104,8 +103,8 @@ def test_nothing_of_the_size_of_the_result_is_held_but_the_result(first, second,
     assert peak < np.asarray(answer).nbytes + 200_000
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
-@pytest.mark.parametrize("offset", [1, 2, 4, 9])
+@for_each("dtype", ["float32", "float64", "complex64", "complex128"])
+@for_each("offset", [1, 2, 4, 9])
 def test_products_of_unaligned_numbers(dtype, offset):
     # NumPy's `vdot` crashes with OPENBLAS_CORETYPE=Nehalem.
     dtype = np.dtype(dtype)

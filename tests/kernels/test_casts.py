@@ -1,7 +1,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
-from common import levels, limits
+from common import for_each, levels, limits
 
 import supremum as xp
 from supremum._base.native import native
@@ -18,8 +18,8 @@ if native is not None:
     native.set_level(HIGHEST)
 
 
-@pytest.mark.parametrize("target", INTEGERS)
-@pytest.mark.parametrize("source", ["float16", "bfloat16", "float32", "float64"])
+@for_each("target", INTEGERS)
+@for_each("source", ["float16", "bfloat16", "float32", "float64"])
 def test_floats_truncate_saturate_and_nan_is_zero(source, target):
     values = [0.0, -0.0, 0.9, -0.9, 1.5, -1.5, 7, 200, -200, 3e4, -3e4, 1e20, -1e20, np.inf, -np.inf, np.nan, 2.0**31, 2.0**63]
     with np.errstate(all="ignore"):
@@ -34,8 +34,8 @@ def test_floats_truncate_saturate_and_nan_is_zero(source, target):
     assert [int(x) for x in result] == exact
 
 
-@pytest.mark.parametrize("target", INTEGERS)
-@pytest.mark.parametrize("source", ["int64", "uint64", "int8", "uint8"])
+@for_each("target", INTEGERS)
+@for_each("source", ["int64", "uint64", "int8", "uint8"])
 def test_integers_wrap(source, target):
     data = np.array([0, 1, 3, 100, 127], source)
     if source not in {"uint64", "uint8"}:
@@ -45,7 +45,7 @@ def test_integers_wrap(source, target):
     assert [int(x) for x in result] == [(int(x) - low) % (high - low + 1) + low for x in data]
 
 
-@pytest.mark.parametrize("name", FLOATS)
+@for_each("name", FLOATS)
 def test_to_bool_is_being_other_than_zero(name):
     data = np.array([1, 2, 4]).astype(NODES[name].dtype)
     assert cast(data, NODES["bool"]).tolist() == [True] * 3
@@ -86,8 +86,8 @@ def test_copies_share_no_memory(source, target):
         assert not np.shares_memory(np.asarray(xp.asarray(x, dtype=target)), data)
 
 
-@pytest.mark.parametrize("target", ["float16", "float32", "bfloat16", "int8", "complex64"])
-@pytest.mark.parametrize("size", [5, 100_000])  # many elements are cast by lookup in a table
+@for_each("target", ["float16", "float32", "bfloat16", "int8", "complex64"])
+@for_each("size", [5, 100_000])  # many elements are cast by lookup in a table
 def test_foreign_byte_order(size, target):
     numbers = np.arange(size) % 64
     result = cast(numbers.astype(">f2"), NODES[target])

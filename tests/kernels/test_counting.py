@@ -3,7 +3,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
-from common import levels
+from common import for_each, levels
 from generators import RNG
 
 from supremum._base.native import native
@@ -59,7 +59,7 @@ def test_narrow_integers_are_counted():
     assert counting.bincount(np.array([1, 3, 1], ml_dtypes.int4), 0, None, NODES["int32"]).tolist() == [0, 2, 0, 1]
 
 
-@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@for_each("dtype", ["float16", "float32", "float64"])
 def test_sums_of_weights(dtype):
     indices, weights = RNG.integers(0, 50, 4000), RNG.normal(size=4000).astype(dtype)
     wanted = np.bincount(indices, weights.astype(np.float64), 60)
@@ -116,7 +116,7 @@ def test_bins(dtype, name, uniform):
     np.testing.assert_array_equal(counting.weight_sums(found, weights, len(edges))[1:], sums)
 
 
-@pytest.mark.parametrize("edges", [[3.0, 2.0, 1.0], [np.nan, np.nan], [0.0, np.inf], [0.0, 2.0, 1.0, 3.0]])
+@for_each("edges", [[3.0, 2.0, 1.0], [np.nan, np.nan], [0.0, np.inf], [0.0, 2.0, 1.0, 3.0]])
 def test_edges_that_do_not_ascend_are_numpys(edges):
     edges, x = np.array(edges, np.float32), RNG.uniform(-1, 4, 100).astype(np.float32)
     wanted = np.where(x == edges[-1], len(edges) - 1, np.searchsorted(edges, x, "right"))
@@ -136,8 +136,8 @@ def test_packed_bits(dtype, order, size):
     np.testing.assert_array_equal(counting.packed(x[::-2], None, order), np.packbits(x[::-2] != 0, None, order))
 
 
-@pytest.mark.parametrize("order", ["big", "little"])
-@pytest.mark.parametrize("shape", [(3, 16), (16, 3), (2, 3, 8), (0, 8), (8, 0), (3, 0, 8)])
+@for_each("order", ["big", "little"])
+@for_each("shape", [(3, 16), (16, 3), (2, 3, 8), (0, 8), (8, 0), (3, 0, 8)])
 def test_packed_bits_along_axes(order, shape):
     x = RNG.random(shape) < 0.5
     for axis in (None, *range(len(shape))):
@@ -150,7 +150,7 @@ def test_packed_bits_along_axes(order, shape):
         np.testing.assert_array_equal(found, wanted if x.size else np.zeros(wanted.shape))
 
 
-@pytest.mark.parametrize("order", ["big", "little"])
+@for_each("order", ["big", "little"])
 def test_every_byte_is_unpacked(order):
     x = np.arange(256, dtype=np.uint8)
     for count in (None, 0, 1, 13, 2047, 2048, 2050, -1, -13, -2048):

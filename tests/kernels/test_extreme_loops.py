@@ -10,7 +10,7 @@ import warnings
 
 import numpy as np
 import pytest
-from common import levels
+from common import for_each, levels
 
 from supremum._kernels.extremes import Extreme
 
@@ -346,7 +346,7 @@ def test_clip_strides(clip, key, steps):
 
 
 @pytest.mark.skipif(native is None, reason="without the loops in C, other types use NumPy's functions")
-@pytest.mark.parametrize("dtype", list("?bBhHiIlLqQgFDGO"))
+@for_each("dtype", list("?bBhHiIlLqQgFDGO"))
 def test_other_types_are_numpys(dtype):
     random = np.random.default_rng(3)
     a, b = (random.integers(0, 100, (2, 9, 5)) - 50).astype(dtype)

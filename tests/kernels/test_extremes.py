@@ -3,6 +3,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._kernels import extremes
@@ -87,7 +88,7 @@ class TestSignedZeros:
         same(xp.clip(x, make([0.0], dtype), make([1.0], dtype)), [0.0, 0.0, 1.0, 0.0, NAN])
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@for_each("dtype", DTYPES)
 def test_methods_of_the_ufuncs(dtype):
     x = make([-0.0, 0.0, -0.0, -1.0, -0.0, 1.0], dtype)
     same(xp.maximum.accumulate(x), [-0.0, 0.0, 0.0, 0.0, 0.0, 1.0])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._kernels import matmul
@@ -37,15 +38,15 @@ def test_integers_wrap_bit_for_bit(dtype, high, shapes):
     assert np.array_equal(result, exact(a, b, dtype))
 
 
-@pytest.mark.parametrize("wide", ["int32", "uint32", "int64", "uint16"])
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16"])
+@for_each("wide", ["int32", "uint32", "int64", "uint16"])
+@for_each("dtype", ["int8", "uint8", "int16", "uint16"])
 def test_a_wider_result_is_not_wrapped_at_the_width_of_the_operands(dtype, wide):
     a, b = random(dtype, (30, 40), 3), random(dtype, (40, 30), 4)
     assert np.array_equal(integer_product(a, b, np.dtype(wide)), exact(a, b, wide))
 
 
-@pytest.mark.parametrize("dtype", INTEGERS)
-@pytest.mark.parametrize("end", ["min", "max"])
+@for_each("dtype", INTEGERS)
+@for_each("end", ["min", "max"])
 def test_every_element_at_the_limit(dtype, end):
     a = np.full((20, 1030), getattr(np.iinfo(dtype), end), dtype)
     assert np.array_equal(
@@ -53,8 +54,8 @@ def test_every_element_at_the_limit(dtype, end):
     )
 
 
-@pytest.mark.parametrize("length", [1023, 1024, 1025, 2047, 2048, 2049, 2500])
-@pytest.mark.parametrize("dtype", ["int8", "int64"])
+@for_each("length", [1023, 1024, 1025, 2047, 2048, 2049, 2500])
+@for_each("dtype", ["int8", "int64"])
 def test_sums_as_long_as_one_block_holds_and_longer(dtype, length):
     a = np.full((5, length), np.iinfo(dtype).min, dtype)
     a[:, ::3] = np.iinfo(dtype).max

@@ -4,6 +4,7 @@ import operator
 
 import numpy as np
 import pytest
+from common import for_each
 from narrow_formats import FORMATS, describe, same
 from rows import RULES
 
@@ -123,7 +124,7 @@ TRANSCENDENTAL = {
 FLOAT32_ERROR = 4 * 2.0**-24
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@for_each("name", FORMATS)
 def test_exact_functions_of_every_float(name):
     form = FORMATS[name]
     x = form.decode()
@@ -135,7 +136,7 @@ def test_exact_functions_of_every_float(name):
         assert right.all(), f"{function}: {describe(~right, x, got.astype(np.float32), expected)}"
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@for_each("name", FORMATS)
 def test_predicates_of_every_float(name):
     form = FORMATS[name]
     x = form.decode()
@@ -149,7 +150,7 @@ def test_predicates_of_every_float(name):
         assert not wrong.any(), f"{function}: {describe(wrong, x)}"
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@for_each("name", FORMATS)
 def test_sign_of_every_float(name):
     form = FORMATS[name]
     x = form.decode()
@@ -157,7 +158,7 @@ def test_sign_of_every_float(name):
     np.testing.assert_array_equal(got, np.sign(x))  # the sign of the sign of zero is not specified
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@for_each("name", FORMATS)
 def test_transcendental_functions_of_every_float_are_float32s_rounded_once(name):
     form = FORMATS[name]
     x = form.decode()
@@ -173,7 +174,7 @@ def test_transcendental_functions_of_every_float_are_float32s_rounded_once(name)
         assert right.all(), f"{function}: {describe(~right, x, got, value)}"
 
 
-@pytest.mark.parametrize("name", NARROW)
+@for_each("name", NARROW)
 def test_functions_of_one_operand_answer_alike_at_every_size(name):
     node = NARROW[name]
     every = np.arange(1 << node.bits, dtype=f"u{node.dtype.itemsize}").view(node.dtype)
@@ -222,7 +223,7 @@ COMPARISONS = {
 }
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@for_each("name", FORMATS)
 def test_arithmetic_of_pairs_of_floats(name):
     form = FORMATS[name]
     a, b = pairs(name)
@@ -242,7 +243,7 @@ def test_arithmetic_of_pairs_of_floats(name):
         assert right.all(), f"{function}: {describe(~right, x, y, got.astype(np.float32), expected)}"
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@for_each("name", FORMATS)
 def test_comparisons_of_pairs_of_floats(name):
     a, b = pairs(name)
     values = FORMATS[name].decode()
@@ -311,7 +312,7 @@ def test_functions_of_every_integer(name):
     np.testing.assert_array_equal(large(kernel_of("logical_not", node), every), values == 0)
 
 
-@pytest.mark.parametrize("name", NARROW)
+@for_each("name", NARROW)
 def test_functions_of_two_operands_answer_alike_at_every_size(name):
     node = NARROW[name]
     a, b = pairs(name)

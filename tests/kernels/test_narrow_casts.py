@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 from narrow_formats import FORMATS, describe, same
 
 from supremum._kernels.casts import cast
@@ -41,7 +42,7 @@ def check(name, data, exact, remainder=0.0):
         assert right.all(), describe(~right, exact, got.astype(np.float32), expected)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@for_each("name", FORMATS)
 def test_every_float_widens_to_its_number(name):
     form = FORMATS[name]
     expected = form.decode()
@@ -51,7 +52,7 @@ def test_every_float_widens_to_its_number(name):
         assert same(widen(many)[-expected.size :], expected).all()
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@for_each("name", FORMATS)
 def test_float32_rounds_to_nearest_even(name):
     data = around(turning_points(name), np.float32)
     draw = np.random.default_rng(len(name))
@@ -59,7 +60,7 @@ def test_float32_rounds_to_nearest_even(name):
     check(name, data, data.astype(np.float64))
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@for_each("name", FORMATS)
 def test_float64_rounds_once(name):
     data = around(turning_points(name), np.float64)
     draw = np.random.default_rng(len(name))

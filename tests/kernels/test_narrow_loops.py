@@ -7,7 +7,7 @@ import warnings
 import ml_dtypes
 import numpy as np
 import pytest
-from common import levels
+from common import for_each, levels
 from rows import RULES
 
 import supremum as xp
@@ -235,7 +235,7 @@ def test_empty_and_zero_dimensional():
         assert xp.exp(empty).shape == (0, 3)
 
 
-@pytest.mark.parametrize("name", FLOATS)
+@for_each("name", FLOATS)
 def test_python_scalars_round_as_elements_do(name):
     node = NARROW[name]
     draw = np.random.default_rng(3)

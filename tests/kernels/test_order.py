@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 from narrow_formats import FORMATS
 
 from supremum._base.native import native
@@ -40,8 +41,8 @@ def test_floats(name, shape):
         check(codes.view(form.dtype), NODES[name], form.decode()[codes])
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-@pytest.mark.parametrize("name", INTEGERS)
+@for_each("shape", SHAPES, identity=str)
+@for_each("name", INTEGERS)
 def test_sub_byte_integers(name, shape):
     node = NODES[name]
     numbers = np.random.default_rng(sum(shape)).integers(0, 1 << node.bits, shape)
@@ -110,8 +111,8 @@ def test_search(name, size, side):
     np.testing.assert_array_equal(order.search(ordered, wanted, node, side), np.searchsorted(*exact, side))
 
 
-@pytest.mark.parametrize("kth", [0, 3, 124, 125, 400, 624, 625, 999])
-@pytest.mark.parametrize("name", ["float32", "bfloat16", "int8", "uint32", "float64"])
+@for_each("kth", [0, 3, 124, 125, 400, 624, 625, 999])
+@for_each("name", ["float32", "bfloat16", "int8", "uint32", "float64"])
 def test_argpartition_is_the_stable_order_up_to_a_position(name, kth):
     values = np.random.default_rng(kth).integers(0, 100, 1000)
     node, whole = NODES[name], np.argsort(values, kind="stable")
@@ -121,8 +122,8 @@ def test_argpartition_is_the_stable_order_up_to_a_position(name, kth):
     np.testing.assert_array_equal(found, expected)
 
 
-@pytest.mark.parametrize("count", [0, 1, 30, 100, 400, 625, 626, 1000])
-@pytest.mark.parametrize("name", ["float32", "bfloat16", "int8", "uint32", "float64"])
+@for_each("count", [0, 1, 30, 100, 400, 625, 626, 1000])
+@for_each("name", ["float32", "bfloat16", "int8", "uint32", "float64"])
 def test_the_greatest_are_the_first_of_the_descending_order(name, count):
     values = np.random.default_rng(count).integers(0, 100, 1000)
     node = NODES[name]

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from common import for_each
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -34,8 +35,8 @@ def test_floor_divide_by_an_infinity_leaves_the_finite_elements_alone(dtype):
     np.testing.assert_array_equal(np.signbit(got), [False, True, True, True, True])
 
 
-@pytest.mark.parametrize("dtype", FLOATS)
-@pytest.mark.parametrize("b", [2.0, -np.inf, np.inf, 0.0, np.nan])
+@for_each("dtype", FLOATS)
+@for_each("b", [2.0, -np.inf, np.inf, 0.0, np.nan])
 def test_floor_divide_by_one_number_is_that_by_an_array_of_it(dtype, b):
     a = np.array([7.5, -7.5, np.inf, -np.inf, np.nan, 0.0, -0.0], dtype)
     divisor = np.array(b, dtype)
@@ -104,7 +105,7 @@ def test_both_definitions_of_powers_have_the_same_bits(dtype):
     np.testing.assert_allclose(k.power.reduce(few), functools.reduce(math.pow, few.tolist()), rtol=1e-6)
 
 
-@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"])
+@for_each("dtype", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"])
 def test_both_definitions_of_integer_powers_are_the_same(dtype, level):
     draw, info = np.random.default_rng(1), np.iinfo(dtype)
     a = np.concatenate([[0, 1, info.min, info.max, info.max // 2], draw.integers(0, 100, 2500)]).astype(dtype)

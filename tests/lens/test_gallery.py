@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from common import for_each
 from lens_gallery import DTYPES, gram_schmidt_classical, gram_schmidt_modified
 
 import supremum as xp
@@ -49,7 +50,7 @@ def run(program, dtype):
     return lens, result, error
 
 
-@pytest.mark.parametrize("program", LOSING, ids=name_of)
+@for_each("program", LOSING, identity=name_of)
 def test_a_loss_is_found_at_its_line_with_its_kind(program):
     lens, _, _ = run(program, DTYPES[program])
     line, function, kind = mark(program)
@@ -62,7 +63,7 @@ def test_a_loss_is_found_at_its_line_with_its_kind(program):
     assert all(other.growth < row.growth for other in earlier)
 
 
-@pytest.mark.parametrize("program", [program for program in DTYPES if program.__name__ != "mandelbrot"], ids=name_of)
+@for_each("program", [program for program in DTYPES if program.__name__ != "mandelbrot"], identity=name_of)
 def test_errors_are_those_of_exact_arithmetic(program):
     _, result, error = run(program, DTYPES[program])
     expected = true_error(result, EXACT[program.__name__])
@@ -92,7 +93,7 @@ def test_modified_gram_schmidt_is_better_than_classical():
     assert modified < 1e-6
 
 
-@pytest.mark.parametrize("program", DTYPES, ids=name_of)
+@for_each("program", DTYPES, identity=name_of)
 def test_the_same_programs_are_clean_in_double(program):
     lens, _, error = run(program, "float64")
     assert error == 0
@@ -101,7 +102,7 @@ def test_the_same_programs_are_clean_in_double(program):
     assert "no loss beyond rounding" in str(lens)
 
 
-@pytest.mark.parametrize("program", LOSING, ids=name_of)
+@for_each("program", LOSING, identity=name_of)
 def test_the_documentation_has_the_program(program):
     page = Path(__file__).parents[2].joinpath("docs/precision-lens.md").read_text(encoding="utf-8")
     lines, _ = inspect.getsourcelines(program)

@@ -9,6 +9,7 @@ import threading
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -110,8 +111,8 @@ PROGRAMS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.parametrize("x64", ["explicit", "off"])
+@for_each("name", PROGRAMS)
+@for_each("x64", ["explicit", "off"])
 def test_the_reference_is_the_program_in_double(name, x64):
     program = PROGRAMS[name]
     with xp.config.use(x64=x64):
@@ -249,9 +250,9 @@ def _in_memory_of_others(data, laid):
     return (*results, xp.asarray(out) + x, xp.asarray(laid(np.asarray(y))) * 3)
 
 
-@pytest.mark.parametrize("memory", MEMORY)
-@pytest.mark.parametrize("dtype", ["float32", "complex64", "float16", "bfloat16"])
-@pytest.mark.parametrize("columns", [4, 3000])
+@for_each("memory", MEMORY)
+@for_each("dtype", ["float32", "complex64", "float16", "bfloat16"])
+@for_each("columns", [4, 3000])
 def test_what_is_found_does_not_depend_on_the_memory_of_operands(memory, dtype, columns):
     data = np.linspace(-100, 100, 3 * columns).reshape(3, columns) * (1 + 1j if dtype == "complex64" else 1)
     data = data.astype(xp.dtype(dtype))
@@ -271,8 +272,8 @@ def test_what_is_found_does_not_depend_on_the_memory_of_operands(memory, dtype, 
     assert len(lens._shadows.of) == 0
 
 
-@pytest.mark.parametrize("dtype", ["bfloat16", "float8_e4m3fn", "float8_e5m2", "float4_e2m1fn"])
-@pytest.mark.parametrize("size", [5, 6000])
+@for_each("dtype", ["bfloat16", "float8_e4m3fn", "float8_e5m2", "float4_e2m1fn"])
+@for_each("size", [5, 6000])
 def test_the_reference_takes_over_what_is_quantized(dtype, size):
     values = np.linspace(-1, 1, size, dtype="float32") * 0.3
     with xp.precision_lens() as lens:

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._base.native import native
@@ -15,7 +16,7 @@ from supremum.promotion._nodes import NODES
 FLOATS = sorted(name for name, node in NODES.items() if node.kind == "f" and node.dtype is not None and not node.weak)
 
 
-@pytest.mark.parametrize("name", FLOATS)
+@for_each("name", FLOATS)
 def test_formats_are_those_of_the_dtypes(name):
     node = NODES[name]
     form = format_of(node)
@@ -67,9 +68,9 @@ SPECIAL = [0.0, -0.0, 1e-320, 1e-46, 2e-38, 1.0, 1 + 2**-24, 1 + 2**-9, 8.0, 448
 SPECIAL = np.asarray([*SPECIAL, np.inf, -np.inf, np.nan, 0.1, 0.1 * (1 + 2**-30)])
 
 
-@pytest.mark.parametrize("name", ["float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2"])
-@pytest.mark.parametrize("usual", [False, True])
-@pytest.mark.parametrize("numbers", [(), (3, 4), (5, 6), (3, 4, 5, 6)])
+@for_each("name", ["float32", "float16", "bfloat16", "float8_e4m3fn", "float8_e5m2"])
+@for_each("usual", [False, True])
+@for_each("numbers", [(), (3, 4), (5, 6), (3, 4, 5, 6)])
 def test_the_engine_measures_as_the_passes_in_numpy_do(name, usual, numbers, level):
     node, rng = NODES[name], np.random.default_rng(5)
     for size in (0, 1, 7, 8, 9, 333, 8192):
@@ -158,7 +159,7 @@ def array(*numbers, dtype="float32"):
     return xp.asarray(numbers, dtype=dtype)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "function", "kinds"),
     [
         (lambda: array(0.5) + 0.25, "add", set()),

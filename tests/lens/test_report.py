@@ -12,6 +12,7 @@ import browser as browsers
 import lens_gallery as gallery
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum.__main__ import main
@@ -86,8 +87,8 @@ def test_verdicts_are_about_range_and_precision():
     assert repr(found).startswith("<suggestions: none of the dtypes would do at all")
 
 
-@pytest.mark.parametrize("dtype", ["float16", "float8_e4m3fn", "float8_e5m2"])
-@pytest.mark.parametrize("values", [[1.0, 20.0], [1.0, -20.0], [20.0, -20.0], [20.0], [-20.0], [1.0, xp.inf]])
+@for_each("dtype", ["float16", "float8_e4m3fn", "float8_e5m2"])
+@for_each("values", [[1.0, 20.0], [1.0, -20.0], [20.0, -20.0], [20.0], [-20.0], [1.0, xp.inf]])
 def test_what_the_range_of_a_dtype_loses_says_nothing_of_the_digits_of_others(dtype, values):
     x = xp.asarray(values if len(values) > 1 else values[0], dtype=dtype)  # which may have no dimensions
     verdicts, _ = verdicts_of(lambda: xp.exp(x) * 3, "bfloat16", "float32", tolerance=0.02)

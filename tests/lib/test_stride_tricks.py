@@ -5,14 +5,15 @@ import sys
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
 X = np.arange(12).reshape(3, 4)
 
 
-@pytest.mark.parametrize("arguments", [((2, 2),), (2, 0), (3, -1), ((2, 2), (1, 1)), ((), ()), ((1, 4),)])
-@pytest.mark.parametrize("dtype", ["int32", "bfloat16"])
+@for_each("arguments", [((2, 2),), (2, 0), (3, -1), ((2, 2), (1, 1)), ((), ()), ((1, 4),)])
+@for_each("dtype", ["int32", "bfloat16"])
 def test_windows(arguments, dtype):
     x = xp.asarray(X, dtype=dtype)
     found = xp.lib.stride_tricks.sliding_window_view(x, *arguments)

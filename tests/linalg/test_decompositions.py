@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
@@ -95,10 +96,8 @@ class TestFactors:
         assert near(xp.linalg.svd(x, hermitian=True, compute_uv=False), wide(xp.linalg.svdvals(x)), name)
 
 
-@pytest.mark.parametrize("function", ["cholesky", "eigh", "eigvalsh", "eig", "eigvals", "qr", "svd", "svdvals", "inv", "det"])
-@pytest.mark.parametrize(
-    "name, expected", [("bool", "float32"), ("int8", "float32"), ("uint16", "float32"), ("int64", "float64")]
-)
+@for_each("function", ["cholesky", "eigh", "eigvalsh", "eig", "eigvals", "qr", "svd", "svdvals", "inv", "det"])
+@for_each("name, expected", [("bool", "float32"), ("int8", "float32"), ("uint16", "float32"), ("int64", "float64")])
 def test_integers_become_floating(function, name, expected):
     result = getattr(xp.linalg, function)(xp.eye(2).astype(name))
     first = result[0] if isinstance(result, tuple) else result
@@ -124,7 +123,7 @@ def test_a_matrix_without_an_answer_gives_nan_and_leaves_the_others_alone():
     assert xp.isnan(xp.linalg.svdvals(broken)).tolist() == [[False, False], [True, True]]
 
 
-@pytest.mark.parametrize("function", ["cholesky", "eigh", "eigvalsh", "eig", "eigvals", "qr", "svd", "svdvals"])
+@for_each("function", ["cholesky", "eigh", "eigvalsh", "eig", "eigvals", "qr", "svd", "svdvals"])
 def test_shapes(function):
     call = getattr(xp.linalg, function)
     for wrong in (xp.ones(3), xp.asarray(1.0), *([] if function in ("qr", "svd", "svdvals") else [xp.ones((2, 3))])):

@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
@@ -10,14 +11,14 @@ M = [[1.0, -2.0, 2.0], [-4.0, 5.0, 6.0]]
 INF = math.inf
 
 
-@pytest.mark.parametrize(
+@for_each(
     "order, expected",
     [
         (2, 13), (1, 19), (INF, 12), (-INF, 0), (0, 3), (3, (27 + 64 + 1728) ** (1 / 3)), (0.5, (3**0.5 + 2 + 12**0.5) ** 2),
         (-1, 0), (-2, 0), (None, 13),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("name", ["float32", "float64", "complex64", "bfloat16", "int8"])
+@for_each("name", ["float32", "float64", "complex64", "bfloat16", "int8"])
 def test_vector_norms(name, order, expected):
     x = xp.asarray(V).astype(name)
     result = xp.linalg.vector_norm(x, ord=order)
@@ -29,14 +30,14 @@ def test_vector_norms(name, order, expected):
         assert xp.linalg.vector_norm(x, ord=order).dtype == real
 
 
-@pytest.mark.parametrize(
+@for_each(
     "order, expected",
     [
         ("fro", 86**0.5), (None, 86**0.5), (1, 8), (-1, 5), (INF, 15), (-INF, 5), (2, np.linalg.svdvals(M)[0]),
         (-2, np.linalg.svdvals(M)[1]), ("nuc", np.linalg.svdvals(M).sum()),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("name", ["float32", "float64", "complex64", "bfloat16", "int8"])
+@for_each("name", ["float32", "float64", "complex64", "bfloat16", "int8"])
 def test_matrix_norms(name, order, expected):
     x = xp.asarray(M).astype(name)
     result = xp.linalg.matrix_norm(x, **({} if order is None else {"ord": order}))
@@ -79,7 +80,7 @@ def test_narrow_floats_accumulate_in_float32():
     assert float(xp.linalg.vector_norm(xp.ones(1000, dtype="bfloat16"), ord=1)) == 1000
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         lambda: xp.linalg.vector_norm(xp.ones(2), ord="inf"), lambda: xp.linalg.norm(xp.ones(2), "fro"),
@@ -93,7 +94,7 @@ def test_errors(call):
         call()
 
 
-@pytest.mark.parametrize("p", [None, 2, -2, 1, -1, INF, -INF, "fro", "nuc"])
+@for_each("p", [None, 2, -2, 1, -1, INF, -INF, "fro", "nuc"])
 def test_condition_numbers(p):
     data = np.array([[4.0, 1.0], [1.0, 3.0]])
     assert float(xp.linalg.cond(xp.asarray(data), p)) == pytest.approx(np.linalg.cond(data, p))

@@ -7,6 +7,7 @@ from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
+from common import for_each
 
 from supremum.promotion import Lattice, LatticeError, systems
 from supremum.promotion._drawing import _HEIGHT, draw
@@ -44,7 +45,7 @@ def along(curve, steps=24):
             )
 
 
-@pytest.mark.parametrize("drawing, lattice", list(drawings()))
+@for_each("drawing, lattice", list(drawings()))
 def test_every_node_and_every_cover_is_drawn_once(drawing, lattice):
     assert sorted(box.name for box in drawing.boxes) == sorted(lattice.nodes)
     tops = {(box.x, box.y - _HEIGHT / 2): box.name for box in drawing.boxes}
@@ -53,7 +54,7 @@ def test_every_node_and_every_cover_is_drawn_once(drawing, lattice):
     assert drawn == sorted((low, high) for low, above in lattice.covers.items() for high in above)
 
 
-@pytest.mark.parametrize("drawing, lattice", list(drawings()))
+@for_each("drawing, lattice", list(drawings()))
 def test_boxes_do_not_overlap_and_are_inside(drawing, lattice):
     for one, two in combinations(drawing.boxes, 2):
         apart = abs(one.y - two.y) >= _HEIGHT + 6 or abs(one.x - two.x) >= (one.width + two.width) / 2 + 6
@@ -64,7 +65,7 @@ def test_boxes_do_not_overlap_and_are_inside(drawing, lattice):
         assert box.width >= 7.9 * len(box.name) + 10  # the text fits
 
 
-@pytest.mark.parametrize("drawing, lattice", list(drawings()))
+@for_each("drawing, lattice", list(drawings()))
 def test_edges_lead_up_and_pass_no_box(drawing, lattice):
     for curve in drawing.curves:
         assert curve.points[0][1] > curve.points[-1][1]
@@ -74,7 +75,7 @@ def test_edges_lead_up_and_pass_no_box(drawing, lattice):
                 assert not inside, (curve.points, box.name)
 
 
-@pytest.mark.parametrize("name", LATTICES)
+@for_each("name", LATTICES)
 def test_svg_is_well_formed_and_needs_nothing_else(name):
     text = LATTICES[name].to_svg()
     assert text == LATTICES[name]._repr_svg_()

@@ -6,6 +6,7 @@ from itertools import pairwise, product
 import ml_dtypes
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum.promotion import TypePromotionError, as_node, explain, systems
@@ -18,7 +19,7 @@ def kinds(explanation):
     return {hazard.kind for hazard in explanation.hazards}
 
 
-@pytest.mark.parametrize("name", [name for name, system in systems.items() if system.lattice is not None])
+@for_each("name", [name for name, system in systems.items() if system.lattice is not None])
 def test_paths_climb_from_each_operand_to_the_result(name):
     system = systems[name]
     for a, b in product([node for node in system.nodes if node.name in COMMON or node.weak], repeat=2):
@@ -57,7 +58,7 @@ def test_others_answer_for_every_system_but_this_one():
         assert answer is systems[name].lookup(as_node("int32"), as_node("float32"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "operands, system, expected",
     [
         (("int32", "float32"), "jax", {"precision"}),
@@ -95,7 +96,7 @@ CASTS = sorted(
 )
 
 
-@pytest.mark.parametrize("source", sorted({source for source, _ in CASTS}))
+@for_each("source", sorted({source for source, _ in CASTS}))
 def test_a_cast_has_a_hazard_of_its_numbers_exactly_where_it_loses_one(source):
     numbers = sample(as_node(source))
     if as_node(source).bits < 8 and as_node(source).kind in "iu":
@@ -159,7 +160,7 @@ def test_complex_values_are_counted_by_component():
     assert [hazard.affected for hazard in why.hazards if hazard.kind == "precision"] == [2]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "scalar, other, system, text",
     [
         (1000, "int8", "jax", "1000 does not fit int8 and wraps"),
@@ -204,7 +205,7 @@ def test_systems_whose_weak_types_have_widths():
     assert str(why.result) == "float64*"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "operands, system, result",
     [
         (("int8", "int8"), "jax", "float32"),

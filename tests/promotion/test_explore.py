@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import explaining
@@ -90,7 +91,7 @@ def test_hazards_are_those_of_explain(data):
     assert [data["hazards"][i] for i in cast] == ["precision: float32 cannot hold all of int32 from 16777217 on"]
 
 
-@pytest.mark.parametrize("name", LATTICES)
+@for_each("name", LATTICES)
 def test_the_drawings_have_the_edges_of_the_lattice(data, name):
     known, lattice = names(data), systems[name].lattice
     (found,) = [one for one in data["systems"] if one["name"] == name]
@@ -141,7 +142,7 @@ def test_every_function_and_dtype_is_there(data):
     assert {len(table) for table in data["functions"]["tables"]} == {len(SYSTEMS)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("function", "system", "dtype", "expected"),
     [
         # As NumPy and torch themselves answer.
@@ -200,7 +201,7 @@ def test_the_rule_that_decided(data):
     assert answer(data, "sin", "jax", "int8")[1].startswith("{system} has no rule for {function}: the row of its definition")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rule", "words"),
     [
         ("biu: float64", "bool and integers become float64"),

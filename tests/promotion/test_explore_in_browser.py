@@ -7,6 +7,7 @@ from urllib.parse import parse_qs
 
 import browser as browsers
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._cli import exploring
@@ -361,8 +362,8 @@ CONTRAST = """
 
 
 @in_browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("view", ["types&a=int32&b=float32", "types&a=float8_e5m2&b=int4", "systems", "function"])
+@for_each("scheme", ["light", "dark"])
+@for_each("view", ["types&a=int32&b=float32", "types&a=float8_e5m2&b=int4", "systems", "function"])
 def test_texts_have_contrast(tab, view, scheme):
     show = tab()
     show.scheme(scheme)

@@ -4,7 +4,7 @@ import random
 from itertools import product
 
 import numpy as np
-import pytest
+from common import for_each
 from versions import beyond_numpy
 
 from supremum.promotion import systems
@@ -23,13 +23,13 @@ def live(nodes):
     return node_of_dtype(found)
 
 
-@pytest.mark.parametrize("first", BUILTIN, ids=str)
+@for_each("first", BUILTIN, identity=str)
 def test_all_triples_of_numpys_own_types_and_python_scalars(first):
     for rest in product(BUILTIN, repeat=2):
         assert systems["numpy"].lookup_all((first, *rest)) is live((first, *rest)), (first, *rest)
 
 
-@pytest.mark.parametrize("first", STRONG, ids=str)
+@for_each("first", STRONG, identity=str)
 def test_all_triples_of_dtypes_with_those_of_ml_dtypes(first):
     for rest in product(STRONG, repeat=2):
         if not beyond_numpy((first, *rest)):

@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from common import for_each
 
 from supremum.promotion import PromotionSystem, as_node, systems
 
@@ -17,7 +18,7 @@ def becomes(system, a, b):
     return system.lookup(a, b) is b
 
 
-@pytest.mark.parametrize("name", systems)
+@for_each("name", systems)
 def test_all_pairs_and_triples(name):
     system = systems[name]
     nodes = system.nodes
@@ -46,7 +47,7 @@ def test_all_pairs_and_triples(name):
         assert law.broken == len(law.cases)
 
 
-@pytest.mark.parametrize("name", [name for name in systems if systems[name].lattice is not None])
+@for_each("name", [name for name in systems if systems[name].lattice is not None])
 def test_lattices_are_commutative_associative_and_monotone(name):
     report = systems[name].laws()
     assert report.idempotence.holds or name == "jax_lax"

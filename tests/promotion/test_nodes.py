@@ -11,6 +11,7 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum.promotion import as_node
@@ -35,7 +36,7 @@ def test_python_scalar_types_are_weak_but_for_bool(scalar, name):
     assert as_node(scalar).name == name
 
 
-@pytest.mark.parametrize(
+@for_each(
     "spec, name",
     [
         ("<f4", "float32"),
@@ -59,7 +60,7 @@ def test_a_misspelt_dtype_is_answered_with_the_nearest(spec, near):
         as_node(spec)
 
 
-@pytest.mark.parametrize("spec", ["weak", None, 3, 2.0, "U5", np.dtype("M8[s]"), [("a", "i4")], object(), {"a": 1}, str])
+@for_each("spec", ["weak", None, 3, 2.0, "U5", np.dtype("M8[s]"), [("a", "i4")], object(), {"a": 1}, str])
 def test_what_is_no_dtype_is_a_type_error_that_says_what_to_use(spec):
     with pytest.raises(TypeError, match="names no dtype that promotion knows; use a name such as"):
         as_node(spec)
@@ -87,7 +88,7 @@ def test_absent_names_are_those_that_ml_dtypes_lacks():
     assert not ABSENT & set(NODES)
 
 
-@pytest.mark.parametrize("node", [*NODES.values(), *WEAK.values(), KEY], ids=str)
+@for_each("node", [*NODES.values(), *WEAK.values(), KEY], identity=str)
 def test_the_facts_of_a_node(node):
     if node.dtype is not None and node.kind in "iu":
         info = ml_dtypes.iinfo(node.dtype)

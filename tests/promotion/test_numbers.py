@@ -6,6 +6,7 @@ from itertools import product
 import ml_dtypes
 import numpy as np
 import pytest
+from common import for_each
 
 from supremum.promotion import as_node
 from supremum.promotion._nodes import NODES
@@ -37,7 +38,7 @@ def test_narrow_types_number_by_number(source, target):
     assert (found if found is None else Fraction(found)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source, target, lost",
     [
         ("int32", "float32", 2**24 + 1),

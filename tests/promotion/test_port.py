@@ -1,7 +1,7 @@
 """`promotion.port`: the lines of a program that differ under two systems, their causes, and what to write instead."""
 
 import numpy as np
-import pytest
+from common import for_each
 
 import supremum as xp
 from supremum.promotion import port
@@ -29,7 +29,7 @@ def test_a_change_is_a_cause_if_the_operands_are_the_same():
     assert not report.changes[1].advice
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after"),
     [
         ("xp.mean(i)", "xp.mean(i, dtype='float64')"),
@@ -114,7 +114,7 @@ def test_what_a_branch_leaves_out_is_nothing():
     assert ("ones", "int8", "nothing", True) in changes(port("numpy", "jax", program))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("first", "second", "expected"),
     [
         (["float32", 1.0, np.nan, np.inf], ["float32", 1.0, np.nan, np.inf], ""),

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from common import for_each
 
 from conformance.systems import replay_functions as replay
 
@@ -42,7 +43,7 @@ def test_functions_answer_as_their_package(system):
     assert not unused, f"listed, but not recorded: {unused}"
 
 
-@pytest.mark.parametrize("system", replay.RECORDINGS)
+@for_each("system", replay.RECORDINGS)
 def test_the_readme_counts_these_cells(system):
     assert replay.row_of(system, cells(system)) in README.splitlines()
 
@@ -55,7 +56,7 @@ def test_every_listed_difference_has_a_recording_and_a_reason():
             assert len(reason) > 10
 
 
-@pytest.mark.parametrize("system", replay.RECORDINGS)
+@for_each("system", replay.RECORDINGS)
 def test_what_is_listed_as_refused_is_refused_by_jax_and_here(system):
     jax = dict(replay.answers("jax_x64"))
     entries = [entry for entry in replay.listed(system) if entry.reason == REFUSED]

@@ -6,7 +6,7 @@ conformance/systems/record.py makes the recordings from the live packages.
 import json
 from pathlib import Path
 
-import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import promotion
@@ -57,7 +57,7 @@ def test_there_are_recordings():
     )
 
 
-@pytest.mark.parametrize(("system", "name"), CASES)
+@for_each(("system", "name"), CASES)
 def test_a_system_in_force_answers_as_its_package(system, name):
     found = RECORDINGS[system]
     columns = found["scalars"] if name.startswith("scalar_") else found["dtypes"]

@@ -8,7 +8,7 @@ import re
 import sys
 
 import pytest
-from common import code
+from common import code, for_each
 
 import supremum as xp
 from supremum.promotion import compare, systems
@@ -23,7 +23,7 @@ def cells(text):
     return {(row, column): cell for row, *line in rows for column, cell in zip(columns, line, strict=True)}
 
 
-@pytest.mark.parametrize("name", systems)
+@for_each("name", systems)
 def test_text_reads_back_as_the_table(name):
     system = systems[name]
     assert cells(system.table().to_text(color=False)) == {
@@ -31,7 +31,7 @@ def test_text_reads_back_as_the_table(name):
     }
 
 
-@pytest.mark.parametrize("name", systems)
+@for_each("name", systems)
 def test_text_is_aligned(name):
     lines = systems[name].table().to_text(color=False).splitlines()
     starts = [[match.start() for match in re.finditer(r"\S+", line)] for line in lines]
@@ -89,7 +89,7 @@ class Reader(html.parser.HTMLParser):
             self.rows[-1][-1] += data
 
 
-@pytest.mark.parametrize("name", systems)
+@for_each("name", systems)
 def test_html_reads_back_as_the_table(name):
     system = systems[name]
     reader = Reader()
@@ -114,7 +114,7 @@ def test_html_says_what_each_cell_means():
     assert "title='float32 + int32: error'" in systems["jax_strict"].table().to_html()
 
 
-@pytest.mark.parametrize("name", systems)
+@for_each("name", systems)
 def test_json_has_names_and_provenance(name):
     system = systems[name]
     found = json.loads(system.table(vs="jax").to_json())

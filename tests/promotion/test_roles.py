@@ -1,7 +1,7 @@
 """Rules of what operands become: their text, and what functions do by them."""
 
 import numpy as np
-import pytest
+from common import for_each
 
 import supremum as xp
 from supremum.promotion import PromotionSystem, systems
@@ -9,7 +9,7 @@ from supremum.promotion._nodes import NODES
 from supremum.promotion._roles import Rule
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "given", "expected"),
     [
         ("iu8: float16, iu: float64", "int8", "float16"),

@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from common import for_each
 
 from supremum.promotion import Lattice, LatticeError, PromotionSystem, TypePromotionError, as_node, systems
 from supremum.promotion._nodes import NODES
@@ -77,7 +78,7 @@ def test_lookup_knows_weak_nodes_of_any_width_and_never_raises():
         assert (stranger.lookup(a, b) is not None) == (known and {a.name, b.name} != {"int32", "float32"})
 
 
-@pytest.mark.parametrize(
+@for_each(
     "operands, result",
     [
         (("int8", "uint8"), "int16"),
@@ -134,7 +135,7 @@ def test_strict_error_in_full():
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "pair, why, cast",
     [
         (("float8_e4m3fn", "float16"), "types as narrow as float8_e4m3fn do not promote implicitly", "float32"),

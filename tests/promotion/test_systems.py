@@ -4,7 +4,7 @@ import sys
 from itertools import product
 
 import pytest
-from common import code
+from common import code, for_each
 
 from supremum.promotion import PromotionSystem, as_node, compare, systems
 from supremum.promotion._nodes import ABSENT
@@ -43,7 +43,7 @@ def codes(system):
     return {node.code for node in system.nodes}
 
 
-@pytest.mark.parametrize("name", MEASURED)
+@for_each("name", MEASURED)
 def test_table_is_the_measured_one(name, golden):
     table = golden(name)
     assert differences(systems[name], table) == {}

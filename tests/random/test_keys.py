@@ -73,14 +73,14 @@ def test_reads_out_of_range_do_not_share_memory():
     assert data(keys) == data(KEYS)
 
 
-@pytest.mark.parametrize("function", [np.asarray, np.array, bool, int, float, complex, hash, memoryview, list, bytes])
+@for_each("function", [np.asarray, np.array, bool, int, float, complex, hash, memoryview, list, bytes])
 def test_no_conversion_gives_the_bits(function):
     with pytest.raises(TypeError):
         function(KEY)
 
 
-@pytest.mark.parametrize("x64", ["off", "explicit", "on"])
-@pytest.mark.parametrize("promotion", ["jax", "numpy", "torch"])
+@for_each("x64", ["off", "explicit", "on"])
+@for_each("promotion", ["jax", "numpy", "torch"])
 def test_modes_do_not_change_keys(x64, promotion):
     with xp.config.use(x64=x64, promotion=promotion):
         assert (xp.concat([KEYS, KEYS]) == xp.tile(KEYS, 2)).all()

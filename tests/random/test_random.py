@@ -42,7 +42,7 @@ def draw(name, dtype):
     return out._data.view(out._data.real.dtype)
 
 
-@pytest.mark.parametrize("case", GOLDEN)
+@for_each("case", GOLDEN)
 def test_numbers_as_recorded_with_jax(case):
     """Within a few units in the last place, because logarithms differ between libraries."""
     name, dtype = case.split()
@@ -151,7 +151,7 @@ def test_keys():
             bad()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, error, message",
     [
         (lambda r, k: r.uniform(None), TypeError, "uniform: a key comes from random.key"),

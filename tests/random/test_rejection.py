@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum.random import xla_logarithms as rounding
@@ -9,7 +10,7 @@ from supremum.random import xla_logarithms as rounding
 SIZE = 50_000
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, parameters, mean, variance",
     [
         ("gamma", (0.25,), 0.25, 0.25),
@@ -44,7 +45,7 @@ def test_as_recorded(name, parameters, recorded):
 
 
 # JAX 0.10.2's numbers of bfloat16, in which each step is rounded; they are exact.
-@pytest.mark.parametrize(
+@for_each(
     "name, parameters, recorded",
     [
         ("lognormal", (0.7,), [0.98828125, 1.671875, 2.1875]),
@@ -119,7 +120,7 @@ def test_multinomial_at_the_bound_between_two_methods():
     assert found == [[9, 22, 31, 38], [8, 19, 33, 40], [8, 22, 33, 37], [13, 12, 36, 39]]
 
 
-@pytest.mark.parametrize("name", ["beta", "chisquare", "t", "f", "pareto", "rayleigh", "wald", "lognormal", "triangular"])
+@for_each("name", ["beta", "chisquare", "t", "f", "pareto", "rayleigh", "wald", "lognormal", "triangular"])
 def test_parameters_that_would_lose_digits(name):
     wide = [xp.asarray([1.0, 2.0], dtype="float64")] * {"beta": 2, "f": 2, "triangular": 3}.get(name, 1)
     with pytest.raises(
@@ -149,7 +150,7 @@ def test_complex_lognormal_numbers():
 
 
 # The dtypes of JAX 0.10.2 for a dtype asked for, and parameters of a dtype.
-@pytest.mark.parametrize(
+@for_each(
     ("dtype", "given", "expected"),
     [
         ("bfloat16", "float32", "float32"), ("bfloat16", "bfloat16", "bfloat16"), ("bfloat16", "float16", "float32"),

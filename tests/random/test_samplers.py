@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 from behaviour import by_definition
-from common import levels
+from common import for_each, levels
 
 import supremum as xp
 from supremum._base.native import native
@@ -233,7 +233,7 @@ def test_quick_ways_answer_as_definitions(form, x64):
             assert ours._data.flags.writeable
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         lambda r, k: r.uniform(),

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from behaviour import check_dtypes, check_layouts, check_narrow
+from common import for_each
 
 import supremum as xp
 from supremum.scipy import fft
@@ -56,8 +57,8 @@ def test_lengths_and_axes():
     np.testing.assert_allclose(np.asarray(fft.dctn(x, axes=1)), np.asarray(fft.dct(x)), rtol=1e-6)
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
-@pytest.mark.parametrize("function", FUNCTIONS)
+@for_each("dtype", ["float32", "float64", "complex64", "complex128"])
+@for_each("function", FUNCTIONS)
 def test_results_are_scipys(function, dtype):
     theirs = pytest.importorskip("scipy.fft", reason="SciPy is not installed")
     data = (

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from common import for_each
 from generators import RNG
 
 import supremum as xp
@@ -126,7 +127,7 @@ def test_triangular(dtype, trans, lower, unit):
 
 
 @both
-@pytest.mark.parametrize("shape", [(4, 4), (4, 2), (2, 4), (0, 0)])
+@for_each("shape", [(4, 4), (4, 2), (2, 4), (0, 0)])
 def test_elimination(dtype, shape):
     a = sample(*shape, dtype=dtype)
     p, lower, upper = linalg.lu(a)
@@ -151,7 +152,7 @@ def test_stacks_of_vectors_warn():
 
 
 @both
-@pytest.mark.parametrize("shape", [(4, 4), (5, 3), (3, 5), (2, 4, 3)])
+@for_each("shape", [(4, 4), (5, 3), (3, 5), (2, 4, 3)])
 def test_qr(dtype, shape):
     a = sample(*shape, dtype=dtype)
     for mode in ("full", "economic"):
@@ -172,8 +173,8 @@ def test_qr(dtype, shape):
             close(linalg.qr_multiply(a, right, conjugate=conjugate)[0], right @ factor)
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 8, 25])
-@pytest.mark.parametrize("kind", ["general", "symmetric", "triangular", "permutation", "integers", "defective"])
+@for_each("n", [0, 1, 2, 3, 8, 25])
+@for_each("kind", ["general", "symmetric", "triangular", "permutation", "integers", "defective"])
 def test_schur(n, kind):
     a = RNG.normal(size=(n, n))
     a = {

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum.scipy import special, stats
@@ -24,12 +25,12 @@ def check(function, calls, name):
     np.testing.assert_allclose(values, np.array(expected), rtol=LOOSE.get(name, 2e-13), atol=1e-300)
 
 
-@pytest.mark.parametrize("name", sorted(REFERENCES["special"]))
+@for_each("name", sorted(REFERENCES["special"]))
 def test_special_function(name):
     check(getattr(special, name), REFERENCES["special"][name], name)
 
 
-@pytest.mark.parametrize("name", sorted(REFERENCES["stats"]))
+@for_each("name", sorted(REFERENCES["stats"]))
 def test_distribution(name):
     module, _, function = name.partition(".")
     check(getattr(getattr(stats, module), function), REFERENCES["stats"][name], name)

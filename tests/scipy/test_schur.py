@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum.jax import lax
@@ -125,8 +126,8 @@ def test_schur_forms_whose_phases_rounding_decides(n):
         check_factors(a, form, unitary, 1e-13, below=0 if np.iscomplexobj(a) else -1)
 
 
-@pytest.mark.parametrize("n", [2, 4, 8])
-@pytest.mark.parametrize("kind", ["shift", "zeros", "one", "diagonal", "companion", "stairs"])
+@for_each("n", [2, 4, 8])
+@for_each("kind", ["shift", "zeros", "one", "diagonal", "companion", "stairs"])
 def test_schur_forms_of_special_matrices(n, kind):
     # Steps with usual shifts do not change a cyclic shift: exceptional ones do. The others have isolated eigenvalues.
     a = {

@@ -5,6 +5,7 @@ JAX's answers are in ``tests/jax_expressions/sparse.txt``.
 
 import numpy as np
 import pytest
+from common import for_each
 from generators import RNG
 
 import supremum as xp
@@ -25,9 +26,9 @@ def matrix(n, dtype):
     return a + 1j * RNG.normal(size=(n, n)) if "complex" in dtype else a
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
-@pytest.mark.parametrize("solver", ["cg", *GENERAL])
-@pytest.mark.parametrize("improved", [False, True])
+@for_each("dtype", ["float32", "float64", "complex64", "complex128"])
+@for_each("solver", ["cg", *GENERAL])
+@for_each("improved", [False, True])
 def test_solutions(solver, dtype, improved):
     n = 12
     a = matrix(n, dtype)

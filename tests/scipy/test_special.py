@@ -87,7 +87,7 @@ def test_bernoulli_numbers_are_exact():
 
 
 # Weak arguments of JAX 0.10.2's functions, and whether its results are weak.
-@pytest.mark.parametrize(
+@for_each(
     ("call", "weak"),
     [
         (lambda: special.hyp1f1(0.5, 1.5, 0.25), False),
@@ -204,7 +204,7 @@ def test_lists_where_jax_takes_them():
     assert float(special.multigammaln(3.0, 2.5)) == float(special.multigammaln(3.0, 2))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("function", "arguments", "error"),
     [
         ("hyp1f1", (0.5, 1.5, 1j), ValueError),

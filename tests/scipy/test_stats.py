@@ -10,6 +10,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum.scipy import stats
@@ -17,7 +18,7 @@ from supremum.scipy import stats
 DISTRIBUTIONS = [name for name in stats.__all__ if isinstance(getattr(stats, name), ModuleType)]
 
 
-@pytest.mark.parametrize("name", DISTRIBUTIONS)
+@for_each("name", DISTRIBUTIONS)
 def test_distributions_are_modules_with_complete_all(name):
     module = importlib.import_module(f"supremum.scipy.stats.{name}")
     assert module is getattr(stats, name)
@@ -109,7 +110,7 @@ COMPLEX = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(COMPLEX))
+@for_each("name", sorted(COMPLEX))
 def test_complex_arguments(name):
     module, _, function = name.partition(".")
     compute = getattr(getattr(stats, module), function)
@@ -130,7 +131,7 @@ def test_further_complex_arguments():
     np.testing.assert_allclose(np.asarray(found), -1.962877 - 0.0625j, rtol=1e-6)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "shapes", "error"),
     [
         ("beta.cdf", (2.0, 3.5), ValueError),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import random
@@ -52,8 +53,8 @@ def same(x, y):
     return x.dtype == y.dtype and np.asarray(x).tobytes() == np.asarray(y).tobytes()
 
 
-@pytest.mark.parametrize("number", [3, 200])
-@pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
+@for_each("number", [3, 200])
+@for_each("draw", DRAWS.values())
 def test_each_key_draws_what_it_draws_alone(draw, number):
     keys = random.split(random.key(7), number)
     expected = xp.stack([draw(keys[i]) for i in range(number)])
@@ -61,7 +62,7 @@ def test_each_key_draws_what_it_draws_alone(draw, number):
     assert same(vmap(draw)(random.key_data(keys)), vmap(draw)(keys))
 
 
-@pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
+@for_each("draw", DRAWS.values())
 def test_programs_draw_from_all_keys_at_once(draw):
     few, several = (make_jaxpr(vmap(draw))(random.split(random.key(7), number)) for number in (2, 9))
     assert len(few.eqns) == len(several.eqns)

@@ -7,6 +7,7 @@ import operator
 
 import numpy as np
 import pytest
+from common import for_each
 from generators import RNG
 
 import supremum as xp
@@ -392,7 +393,7 @@ def check(found, each):
         np.testing.assert_allclose(given, np.stack(wanted), rtol=2e-4, atol=2e-5)
 
 
-@pytest.mark.parametrize("name", CASES)
+@for_each("name", CASES)
 def test_the_result_is_that_of_each_position(name):
     function, *makers = CASES[name]
     counts = set()
@@ -444,8 +445,8 @@ def test_operands_of_several_maps_in_a_list(name):
     np.testing.assert_array_equal(found, np.stack([np.stack([join(p, q) for q in c]) for p in a]))
 
 
-@pytest.mark.parametrize("k", [0, 1, -2])
-@pytest.mark.parametrize("dtype", ["float32", "bool", "int8", "complex64"])
+@for_each("k", [0, 1, -2])
+@for_each("dtype", ["float32", "bool", "int8", "complex64"])
 def test_matrices_with_a_diagonal(dtype, k):
     rows = np.asarray([[1, 0, 3], [4, 5, np.nan if dtype == "float32" else 6]]).astype(dtype)
     found = jax.vmap(lambda row: xp.diag(row, k))(xp.asarray(rows))

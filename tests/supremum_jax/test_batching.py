@@ -6,6 +6,7 @@ from weakref import ref
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -52,7 +53,7 @@ def test_the_function_is_called_once():
     assert calls == [1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("use", "error"),
     [
         (bool, errors.TracerBoolConversionError),

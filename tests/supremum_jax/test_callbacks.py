@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -67,9 +68,9 @@ def test_callbacks_of_checkpointed_functions(policy):
     assert len(calls) == 2
 
 
-@pytest.mark.parametrize("call", [jax.pure_callback, io_callback])
-@pytest.mark.parametrize("how", [lambda f: f, jax.jit])
-@pytest.mark.parametrize(
+@for_each("call", [jax.pure_callback, io_callback])
+@for_each("how", [lambda f: f, jax.jit])
+@for_each(
     ("callback", "message"),
     [
         (lambda x: np.ones(3, np.float32), r"returns float32\[3\], expected float32\[\]"),
@@ -138,7 +139,7 @@ def test_they_have_no_derivatives(how):
     assert round(float(how(jax.grad(lambda x: x * jax.pure_callback(sine, FLOAT, lax.stop_gradient(x))))(1.0)), 4) == 0.8415
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("method", "shapes"),
     [
         ("sequential", [((), ())] * 3),
@@ -148,7 +149,7 @@ def test_they_have_no_derivatives(how):
         ("legacy_vectorized", [((3,), ())]),
     ],
 )
-@pytest.mark.parametrize("how", [lambda f: f, jax.jit])
+@for_each("how", [lambda f: f, jax.jit])
 def test_vmap_calls_them_as_the_method_says(method, shapes, how):
     seen = []
 

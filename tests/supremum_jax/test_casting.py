@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -58,7 +59,7 @@ def test_casts_may_be_weak():
         lax.convert_element_type(X, None, True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "loop",
     [
         lambda x: lax.scan(lambda c, a: (c + a, c * a), 0.0, x),

@@ -5,6 +5,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -64,7 +65,7 @@ def layers(x):
     return xp.sum(b * jax.lax.stop_gradient(xp.tanh(a)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "policy, kept",
     [
         (None, ""),

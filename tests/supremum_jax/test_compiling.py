@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from common import levels
+from common import for_each, levels
 
 import supremum as xp
 from supremum import jax
@@ -64,7 +64,7 @@ BODIES = {
 }
 
 
-@pytest.mark.parametrize("name", BODIES)
+@for_each("name", BODIES)
 def test_results_are_those_of_calls(name):
     body, calls = BODIES[name]
     program, (out,) = compiled(body, X)
@@ -91,8 +91,8 @@ COMPOSED = {
 }
 
 
-@pytest.mark.parametrize("name", COMPOSED)
-@pytest.mark.parametrize("turned", [False, True])
+@for_each("name", COMPOSED)
+@for_each("turned", [False, True])
 def test_composed_functions_are_recorded_by_their_parts(name, turned):
     body, calls = COMPOSED[name]
     x = xp.asarray(np.asfortranarray(M) if turned else M, copy=False)
@@ -205,7 +205,7 @@ NESTED = {
 }
 
 
-@pytest.mark.parametrize("name", NESTED)
+@for_each("name", NESTED)
 def test_loops_and_choices_are_steps(name):
     body, calls = NESTED[name]
     with jax.disable_jit():
@@ -241,7 +241,7 @@ def test_operands_are_not_written_to():
     assert more.tolist() == [0, 2, 4]
 
 
-@pytest.mark.parametrize("body", [
+@for_each("body", [
     lambda c, x: ((c[1], c[0] + x), c[0]),
     lambda c, x: ((c[1], c[0]), x),
     lambda c, x: ((c[0], c[0] * 2), (c[1], x)),
@@ -250,7 +250,7 @@ def test_operands_are_not_written_to():
     lambda c, x: ((c[0] + 1, xp.ones(3)), (1, True, c[0])),
     lambda c, x: ((xp.sort(c[1]), c[0] - x), xp.max(c[1])),
 ])  # fmt: skip
-@pytest.mark.parametrize("reverse", [False, True])
+@for_each("reverse", [False, True])
 def test_carries(body, reverse):
     first = xp.arange(3.0), xp.asarray([3.0, 1, 2])
     rows = xp.arange(12.0).reshape(4, 3)
@@ -271,7 +271,7 @@ def test_columns_in_another_order_are_computed_step_by_step():
 BIG = np.linspace(-2, 2, 3 * 10**5, dtype=np.float32).reshape(3, -1)
 
 
-@pytest.mark.parametrize("body, calls", [
+@for_each("body, calls", [
     (lambda x: x * 2 + 1, 1),  # one chain
     (lambda x: xp.sin(x) * x[0, 0] - xp.exp(x) / 3, 2),
     (lambda x: (x > 0) & (x * x < 2), 1),
@@ -327,10 +327,10 @@ def _of_arithmetic(x, y, number):
     return first, xp.abs(fourth) + x * y * third, (x + second) - (x + second), xp.sin(fourth) * 2 - y + first * 3
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("size", [33_000, 50_003, 300_001])
-@pytest.mark.parametrize("first", [0, 1])
-@pytest.mark.parametrize("level", levels())
+@for_each("dtype", [np.float32, np.float64])
+@for_each("size", [33_000, 50_003, 300_001])
+@for_each("first", [0, 1])
+@for_each("level", levels())
 def test_arithmetic_in_registers_has_the_bits_of_calls(level, first, size, dtype):
     """First bytes of arrays may be anywhere in a line of the cache, and special numbers in vectors and behind them."""
     draw = np.random.default_rng(size)
@@ -366,11 +366,11 @@ def test_calls_share_the_array_of_a_value():
             assert square(x).tobytes() == found
 
 
-@pytest.mark.parametrize("test", [True, False, [True, False, True]])
-@pytest.mark.parametrize(
+@for_each("test", [True, False, [True, False, True]])
+@for_each(
     "x", [0.1, 7, True, 1 + 2j, 1e30, -0.0, "weak", "float32", "bfloat16", "int8", "uint32", "int4", "complex64", "bool"]
 )
-@pytest.mark.parametrize("y", [0.1, 300, False, 2j, "float32", "float16", "int32", "uint8", "weak"])
+@for_each("y", [0.1, 300, False, 2j, "float32", "float16", "int32", "uint8", "weak"])
 def test_selections_are_those_of_calls(test, x, y):
     def operand(z):
         if type(z) is not str:
@@ -397,7 +397,7 @@ def outcome(function, *args):
     return out.node.name, out.shape, out.tobytes()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("function", "wanted"),
     [
         (lambda x: xp.array([1, x]), [1.0, 3.0]),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -77,7 +78,7 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CASES)
+@for_each("name", CASES)
 def test_writes_do_not_change_the_derivative(name):
     make, write, expected = CASES[name]
     on = Arrays()

@@ -4,6 +4,7 @@ import functools
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -307,8 +308,8 @@ OF_TANGENTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("number", range(len(OF_TANGENTS)))
-@pytest.mark.parametrize("transform", [lambda g: g, jax.jit, lambda g: lambda x: jax.vmap(g)(xp.stack([x, x]))])
+@for_each("number", range(len(OF_TANGENTS)))
+@for_each("transform", [lambda g: g, jax.jit, lambda g: lambda x: jax.vmap(g)(xp.stack([x, x]))])
 def test_rules_that_are_not_linear_are_not_carried_back(number, transform):
     """JAX 0.10.2 raises NotImplementedError or AssertionError, and carries tangents forward, also in `linearize`."""
     tangent, x = OF_TANGENTS[number], xp.asarray(1.5)

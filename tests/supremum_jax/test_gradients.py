@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -317,7 +318,7 @@ def test_indices_cast_from_operands_are_not_linear():
         jax.linear_transpose(lambda x: xp.arange(3.0)[x.astype(int)], xp.asarray(1.0))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "transformed",
     [
         lambda f: jax.grad(f)(X),
@@ -392,7 +393,7 @@ def test_slopes_at_corners_are_the_same_within_vmap(function, slopes):  # values
     assert jax.jit(jax.grad(lambda x: jax.vmap(jax.checkpoint(function))(x).sum()))(x).tolist() == slopes
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("function", "passes"),
     [
         (jax.nn.relu, [0, 0, 1, 1]),
@@ -433,7 +434,7 @@ def test_the_slope_of_an_extreme_that_is_nan_is_nan():  # JAX's
     assert xp.all(xp.isnan(jax.grad(xp.max)(xp.asarray([1.0, xp.nan]))))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "function",
     [
         lambda x: x * x,

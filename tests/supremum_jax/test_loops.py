@@ -6,6 +6,7 @@ import weakref
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -284,7 +285,7 @@ _LENGTHS = {
 }
 
 
-@pytest.mark.parametrize("name", [*_OF_ELEMENTS, *_SET_FUNCTIONS, "bincount", *_LENGTHS])
+@for_each("name", [*_OF_ELEMENTS, *_SET_FUNCTIONS, "bincount", *_LENGTHS])
 def test_jitted_functions_whose_shapes_depend_on_elements_raise_jaxs_error(name):
     """The class is that of JAX 0.10.2."""
     x = xp.asarray([0, 1, 0, 2])

@@ -10,7 +10,7 @@ from supremum.jax import _compiling, lax
 from supremum.scipy import linalg
 
 
-@pytest.mark.parametrize("body", [
+@for_each("body", [
     lambda x, i: x[i], lambda x, i: i[x], lambda x, i: x[::-1][i], lambda x, i: xp.take(x, i),
     lambda x, i: xp.repeat(x, 2)[:3] + i,
     lambda x, i: xp.where(x > i, x, i), lambda x, i: lax.dynamic_slice(x, (i[0],), (2,)),
@@ -100,7 +100,7 @@ def described(function, *given):
 
 
 @pytest.mark.skipif(xp.__engine__ != "native", reason="every step is a call in the reference engine")
-@pytest.mark.parametrize("name", WINDOWS)
+@for_each("name", WINDOWS)
 def test_windows_are_no_calls(name):
     body, calls = WINDOWS[name]
     jaxpr = jax.make_jaxpr(body)(xp.asarray(X), 1, 2)
@@ -124,8 +124,8 @@ STEPS = {
 }
 
 
-@pytest.mark.parametrize("name", STEPS)
-@pytest.mark.parametrize("kind", ["for", "while", "scan", "jit", "constant"])
+@for_each("name", STEPS)
+@for_each("kind", ["for", "while", "scan", "jit", "constant"])
 def test_updates_in_place(name, kind):
     body = STEPS[name]
     one, other = xp.asarray(X[0]), xp.asarray(X[1])
@@ -151,7 +151,7 @@ def test_updates_in_place(name, kind):
     assert (one.tolist(), other.tolist()) == (X[0].tolist(), X[1].tolist())
 
 
-@pytest.mark.parametrize("body", [
+@for_each("body", [
     lambda x, i: x.at[i].get(mode="fill"), lambda x, i: x.at[9, i].set(1), lambda x, i: x.at[9, i].add(1),
     lambda x, i: x[i, :0], lambda x, i: x[xp.asarray([0, 1]), i], lambda x, i: x.at[i, :0].set(3),
     lambda x, i: lax.dynamic_slice(x, (0, i), (2, 0)), lambda x, i: xp.take(x, i, axis=0), lambda x, i: xp.roll(x, i),
@@ -159,7 +159,7 @@ def test_updates_in_place(name, kind):
     lambda x, i: xp.broadcast_to(x[0], (300, 4)).at[i, 2].get(mode="clip"), lambda x, i: x.at[i].power(2),
     lambda x, i: x[i] + xp.arange(12).reshape(3, 4)[i], lambda x, i: x.at[i].divide(2),
 ])  # fmt: skip
-@pytest.mark.parametrize("dtype", [np.int8, np.int32])
+@for_each("dtype", [np.int8, np.int32])
 def test_what_is_no_window_is_called(body, dtype):
     x, run = xp.asarray(X), jax.jit(body)
     for number in (0, 1, -1, 2, -3, 100):

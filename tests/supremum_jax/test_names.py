@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from common import for_each
 
 import supremum
 from supremum.jax import _modules
@@ -20,7 +21,7 @@ def module_of(name):
     return importlib.import_module(f"supremum.{name}")
 
 
-@pytest.mark.parametrize("name", sorted(RECORDED))
+@for_each("name", sorted(RECORDED))
 def test_every_public_name_is_there(name):
     found = module_of(name)
     missing = {each for each in RECORDED[name] if not hasattr(found, each)}
@@ -35,7 +36,7 @@ def test_names_that_jax_does_not_have():
         _ = supremum.jax.numpy.trace_promotions
 
 
-@pytest.mark.parametrize("module", sorted(_modules.TABLE))
+@for_each("module", sorted(_modules.TABLE))
 def test_names_of_the_table(module):
     found = importlib.import_module(_modules.module_name(module))
     for kind, words in _modules.TABLE[module].items():
@@ -93,7 +94,7 @@ def test_functions_with_rules_are_called_as_they_are():
     assert (double(3), double.__name__, Model().apply(1)) == (6, "double", 2)
 
 
-@pytest.mark.parametrize("name", _modules.TABLE["jax"]["context"])
+@for_each("name", _modules.TABLE["jax"]["context"])
 def test_settings_without_meaning_are_contexts_and_decorators(name):
     setting = getattr(supremum.jax, name)
     with setting(True):
@@ -109,7 +110,7 @@ def test_functions_of_classes_that_are_missing_say_so():
     assert not isinstance(3, sparse.BCOO)
 
 
-@pytest.mark.parametrize("stub", sorted((Path(supremum.jax.__file__).parent).glob("*.pyi")), ids=lambda path: path.stem)
+@for_each("stub", sorted((Path(supremum.jax.__file__).parent).glob("*.pyi")), identity=lambda path: path.stem)
 def test_names_of_stubs(stub):
     """What type checkers read of modules that are made of the table has the names of these."""
     found = re.findall(r" as (\w+)|^(\w+) = ", stub.read_text(encoding="utf-8"), re.MULTILINE)

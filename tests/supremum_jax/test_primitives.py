@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -172,7 +173,7 @@ def test_what_a_primitive_has_no_rule_for_is_refused(missing, call, message):
         call(product_plus(**{missing: False}))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "expected"),
     [
         (lambda f: f(2.0, 10.0), 14),

@@ -4,6 +4,7 @@ import enum
 import functools
 
 import pytest
+from common import for_each
 
 import supremum as xp
 import supremum.jax.extend.core
@@ -80,7 +81,7 @@ def _scan(x):
     return lax.scan(lambda carry, y: (carry * y, carry), 1.0, x)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "function",
     [
         lambda x: xp.concat([x, WEIGHTS, x]),

@@ -1,6 +1,7 @@
 """References to arrays: expected values are those of JAX 0.10.2."""
 
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -233,8 +234,8 @@ LOOPS = {
 }
 
 
-@pytest.mark.parametrize("loop", LOOPS)
-@pytest.mark.parametrize("how", [lambda f: f, jax.jit, jax.disable_jit()])
+@for_each("loop", LOOPS)
+@for_each("how", [lambda f: f, jax.jit, jax.disable_jit()])
 def test_loops_and_choices_write_to_them(loop, how):
     assert [x.tolist() for x in how(loop)()] == LOOPS[loop]
 

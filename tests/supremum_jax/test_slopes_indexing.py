@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -12,9 +13,9 @@ ONCE, TWICE, OUTSIDE = np.array([2, 0, 3]), np.array([1, 1, 2]), np.array([1, 9,
 METHODS = ["set", "add", "subtract", "multiply", "divide", "power", "min", "max"]
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("options", [{}, {"mode": "drop"}, {"mode": "clip"}], ids=str)
-@pytest.mark.parametrize("index", [ONCE, TWICE, OUTSIDE, slice(0, 3), np.array([True, False, True, True])], ids=str)
+@for_each("method", METHODS)
+@for_each("options", [{}, {"mode": "drop"}, {"mode": "clip"}], identity=str)
+@for_each("index", [ONCE, TWICE, OUTSIDE, slice(0, 3), np.array([True, False, True, True])], identity=str)
 def test_updates(method, options, index):
     if index is OUTSIDE and not options:
         return
@@ -89,8 +90,8 @@ def test_products_of_distinct_elements():
         assert np.allclose(found, [slope], rtol=1e-6)
 
 
-@pytest.mark.parametrize("index", [2, -3, np.int64(2), (Ellipsis, 2), jax.numpy.asarray(2)], ids=repr)
-@pytest.mark.parametrize("name", ["set", "add", "subtract", "multiply", "max", "divide"])
+@for_each("index", [2, -3, np.int64(2), (Ellipsis, 2), jax.numpy.asarray(2)], identity=repr)
+@for_each("name", ["set", "add", "subtract", "multiply", "max", "divide"])
 def test_values_that_are_dropped_have_no_gradient(name, index):  # values of JAX
     def program(x, value):
         return (getattr(x.at[index], name)(value) * 2).sum()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 from slopes import check_slopes
 
 import supremum as xp
@@ -119,7 +120,7 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CASES)
+@for_each("name", CASES)
 def test_derivatives(name):
     fun, *args = CASES[name]
     check_slopes(fun, args)

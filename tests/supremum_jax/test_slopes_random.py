@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 from slopes import check_slopes
 
 import supremum as xp
@@ -32,7 +33,7 @@ IMPLICIT = {
 }
 
 
-@pytest.mark.parametrize("name", SAMPLERS)
+@for_each("name", SAMPLERS)
 def test_derivatives(name):
     fun, *args = SAMPLERS[name]
     check_slopes(fun, args, order=1, tolerance=1e-3)

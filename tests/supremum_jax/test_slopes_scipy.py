@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 from slopes import check_slopes
 
 import supremum as xp
@@ -184,13 +185,13 @@ for _mode in ("constant", "nearest", "wrap", "mirror", "reflect"):
 ONCE = {"polar of equal values", "gammainc of other ranks", "gammaincc of other ranks"}
 
 
-@pytest.mark.parametrize("name", CASES)
+@for_each("name", CASES)
 def test_derivatives(name):
     fun, *args = CASES[name]
     check_slopes(fun, args, order=1 if name in ONCE else 2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "fun",
     [
         lambda a: xp.linalg.eig(a)[1],

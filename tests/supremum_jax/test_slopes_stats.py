@@ -4,6 +4,7 @@ import inspect
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -21,7 +22,7 @@ DERIVED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", DERIVED)
+@for_each("name", DERIVED)
 def test_derivatives_are_near_differences(name):
     module = getattr(stats, name)
     for function in module.__all__:

@@ -7,6 +7,7 @@ import functools
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import jax
@@ -223,7 +224,7 @@ def argument(fun):
     return W if fun is recurrent else X
 
 
-@pytest.mark.parametrize("fun", LOOPS, ids=lambda f: f.__name__)
+@for_each("fun", LOOPS, identity=lambda f: f.__name__)
 def test_gradients(fun):
     x = argument(fun)
     check(jax.value_and_grad(fun), x)
@@ -232,7 +233,7 @@ def test_gradients(fun):
     check(lambda x: jax.vmap(jax.grad(fun))(jnp.stack([x, x / 2])), x)
 
 
-@pytest.mark.parametrize("fun", FORWARD, ids=lambda f: f.__name__)
+@for_each("fun", FORWARD, identity=lambda f: f.__name__)
 def test_derivatives_forward(fun):
     x = argument(fun)
     check(lambda x: jax.jvp(fun, (x,), (jnp.cos(x),)), x)
@@ -241,9 +242,9 @@ def test_derivatives_forward(fun):
     check(lambda x: jax.vmap(fun)(jnp.stack([x, x / 2])), x)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "fun", [recurrent, integers, condition_of_values, three_branches, nested, gradient_within, own_rule, computed_again, weak],
-    ids=lambda f: f.__name__,
+    identity=lambda f: f.__name__,
 )  # fmt: skip
 def test_second_order(fun):
     x = X if fun is not recurrent else W[0]
@@ -273,7 +274,7 @@ TRANSFORMATIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", TRANSFORMATIONS)
+@for_each("name", TRANSFORMATIONS)
 def test_programs_do_not_grow_with_loops(name):
     def program(count, loop):
         return equations(jax.make_jaxpr(TRANSFORMATIONS[name](lambda x: loop(x, count).sum()))(X))

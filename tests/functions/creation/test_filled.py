@@ -4,14 +4,15 @@ import warnings
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import config
 from supremum.promotion._nodes import NODES
 
 
-@pytest.mark.parametrize("shape", [0, 3, (), (2, 0), [2, 3], np.int64(2), np.array([2, 3])])
-@pytest.mark.parametrize("name, value", [("zeros", 0), ("ones", 1), ("empty", 0)])
+@for_each("shape", [0, 3, (), (2, 0), [2, 3], np.int64(2), np.array([2, 3])])
+@for_each("name, value", [("zeros", 0), ("ones", 1), ("empty", 0)])
 def test_shapes(name, value, shape):
     x = getattr(xp, name)(shape)
     assert x.shape == np.zeros(shape).shape
@@ -29,7 +30,7 @@ def test_every_dtype(name, dtype):
     assert getattr(xp, f"{name}_like")(x).dtype == dtype
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shape, error",
     [
         (-1, ValueError),
@@ -41,7 +42,7 @@ def test_every_dtype(name, dtype):
         ((2.0,), TypeError),
     ],
 )
-@pytest.mark.parametrize("name", ["zeros", "ones", "empty", "full"])
+@for_each("name", ["zeros", "ones", "empty", "full"])
 def test_shapes_that_are_refused(name, shape, error):
     with pytest.raises(error, match=name):
         getattr(xp, name)(shape, *[1.5] * (name == "full"))
@@ -82,7 +83,7 @@ def test_like_takes_what_is_not_given_from_the_model():
     assert xp.full_like(model, 1.5, dtype="float16", shape=2).tolist() == [1.5, 1.5]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, error",
     [
         (lambda: xp.full(2, [1, 2]), TypeError),
@@ -107,8 +108,8 @@ def test_the_fill_value_is_copied():
     assert value.tolist() == [0, 1]
 
 
-@pytest.mark.parametrize("x64", ["explicit", "on", "off"])
-@pytest.mark.parametrize("python", [bool, int, float, complex])
+@for_each("x64", ["explicit", "on", "off"])
+@for_each("python", [bool, int, float, complex])
 def test_the_name_of_a_python_type_means_the_type(python, x64):
     """As in JAX, where "float" is the default floating dtype in both modes."""
     name = python.__name__

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from common import same_values
+from common import for_each, same_values
 from hypothesis import given, strategies as st
 
 import supremum as xp
@@ -61,7 +61,7 @@ def test_integer_powers_wrap():
     assert xp.vander(xp.asarray([100], dtype="int8"), 3).tolist() == [[10000 - 39 * 256, 100, 1]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, error",
     [
         (lambda: xp.eye(-1), ValueError),

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from common import for_each
 from hypothesis import given, strategies as st
 
 import supremum as xp
@@ -84,7 +85,7 @@ def test_integers_that_no_default_holds_are_refused():
         xp.full(2, 2**64)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "arguments, options, error",
     [
         ((0, 1, 0), {}, ZeroDivisionError),

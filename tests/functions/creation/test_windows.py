@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import config
@@ -9,8 +10,8 @@ from supremum import config
 NAMES = ["bartlett", "blackman", "hamming", "hanning"]
 
 
-@pytest.mark.parametrize("points", [0, 1, 2, 5, 64])
-@pytest.mark.parametrize("name", NAMES)
+@for_each("points", [0, 1, 2, 5, 64])
+@for_each("name", NAMES)
 def test_as_numpy(name, points):
     np.testing.assert_allclose(np.asarray(getattr(xp, name)(points)), getattr(np, name)(points), atol=5e-7)
     with config.use(x64="on"):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from common import for_each
 from rows import ROWS, RULES
 
 import supremum as xp
@@ -34,7 +35,7 @@ def general(name, *arrays):
     return drop_weak_unless_scalar(result, RULES[name].strong_arrays)
 
 
-@pytest.mark.parametrize("name", MADE)
+@for_each("name", MADE)
 def test_the_fast_path_computes_what_the_general_one_does(name):
     function = getattr(xp, name)
     for x in ARRAYS:
@@ -52,7 +53,7 @@ def test_the_fast_path_computes_what_the_general_one_does(name):
                 assert np.asarray(found).tobytes() == np.asarray(expected).tobytes()
 
 
-@pytest.mark.parametrize("name", MADE)
+@for_each("name", MADE)
 def test_functions_look_like_their_definitions(name):
     function = getattr(xp, name)
     definition = inspect.unwrap(function)

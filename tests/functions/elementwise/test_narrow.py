@@ -3,6 +3,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
@@ -88,7 +89,7 @@ def test_every_pair(function, name):
 
 
 @np.errstate(all="ignore")
-@pytest.mark.parametrize("name", EIGHT)
+@for_each("name", EIGHT)
 def test_every_neighbour(name):
     values = every_value(name)
     numbers = values.astype(np.float64)
@@ -105,7 +106,7 @@ def test_every_neighbour(name):
     np.testing.assert_array_equal(np.signbit(got[zeros]), np.signbit(y[zeros]))
 
 
-@pytest.mark.parametrize("name", [*EIGHT, "bfloat16"])
+@for_each("name", [*EIGHT, "bfloat16"])
 def test_spacing_is_the_way_to_the_next_number(name):
     values = every_value(name)
     x = xp.asarray(values[np.isfinite(values.astype(np.float32))])
@@ -146,9 +147,9 @@ def test_small_integers_wrap(name):
         np.testing.assert_array_equal(np.asarray(got).astype(int), wrapped(exact), err_msg=function)
 
 
-@pytest.mark.parametrize("name", ["float16", "bfloat16"])
-@pytest.mark.parametrize("function", ["fmax", "fmin"])
-@pytest.mark.parametrize("size", [1, 3, 40])
+@for_each("name", ["float16", "bfloat16"])
+@for_each("function", ["fmax", "fmin"])
+@for_each("size", [1, 3, 40])
 def test_signalling_nan_is_missing_as_quiet_nan_is(name, function, size):
     code = {"float16": 0x7D01, "bfloat16": 0x7FA0}[name]
     nan = xp.asarray(np.full(size, code, np.uint16)).view(name)
@@ -170,7 +171,7 @@ def test_a_dtype_without_zero_refuses_it_in_every_shape_and_layout(shape):
             given < False
 
 
-@pytest.mark.parametrize("name", EIGHT)
+@for_each("name", EIGHT)
 def test_spacing_does_not_depend_on_other_elements(name):
     codes = np.arange(1 << BITS.get(name, 8), dtype=np.uint8).view(name)
     together = np.asarray(xp.spacing(xp.asarray(codes)))

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
@@ -172,8 +173,8 @@ def rows(name):
                 yield complex(a, b), expected
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", COMPLEX)
+@for_each("dtype", DTYPES)
+@for_each("name", COMPLEX)
 def test_complex_cases(name, dtype):
     rel = 1e-5 if dtype == xp.complex64 else 1e-14
     for z, (real, imag) in rows(name):
@@ -186,16 +187,16 @@ def test_complex_cases(name, dtype):
         assert same(got.imag, imag, rel), (z, got, real, imag)
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", CONJUGATE)
+@for_each("dtype", DTYPES)
+@for_each("name", CONJUGATE)
 def test_conjugation(name, dtype):
     z = every_complex(dtype)
     function = getattr(xp, name)
     assert_same(function(xp.conj(z)), xp.conj(function(z)))
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", ODD)
+@for_each("dtype", DTYPES)
+@for_each("name", ODD)
 def test_odd(name, dtype):
     z = every_complex(dtype)
     function = getattr(xp, name)
@@ -208,8 +209,8 @@ def test_even(dtype):
     assert_same(xp.cosh(xp.negative(z)), xp.cosh(z))
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", TURNED)
+@for_each("dtype", DTYPES)
+@for_each("name", TURNED)
 def test_turned(name, dtype):
     z = every_complex(dtype)
     assert_same(getattr(xp, name)(z), TURNED[name](z), rtol=1e-5 if dtype == xp.complex64 else 1e-13)
@@ -370,8 +371,8 @@ def test_real_cases_of_one_operand(name, dtype):
         assert same(float(got[0]), expected, TOLERANCE[dtype.name]), (x, got)
 
 
-@pytest.mark.parametrize("dtype", FLOATS, ids=lambda dtype: dtype.name)
-@pytest.mark.parametrize("name", REAL_TWO)
+@for_each("dtype", FLOATS, identity=lambda dtype: dtype.name)
+@for_each("name", REAL_TWO)
 def test_real_cases_of_two_operands(name, dtype):
     for firsts, seconds, expected in REAL_TWO[name]:
         for a in many(firsts):

@@ -8,6 +8,7 @@ import pydoc
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
@@ -30,7 +31,7 @@ def same(array, values, dtype):
     np.testing.assert_allclose(np.asarray(array).astype(float), np.asarray(values, float), rtol=1e-6)
 
 
-@pytest.mark.parametrize("name", UFUNCS)
+@for_each("name", UFUNCS)
 def test_attributes(name):
     function = getattr(xp, name)
     assert isinstance(function, xp.ufunc)
@@ -44,7 +45,7 @@ def test_negative_is_the_unary_one():
     assert (xp.negative.nin, xp.negative.nargs, xp.negative.identity) == (1, 1, None)
 
 
-@pytest.mark.parametrize("name", [*UFUNCS, "negative"])
+@for_each("name", [*UFUNCS, "negative"])
 def test_signature_and_help(name):
     function = getattr(xp, name)
     names = ["x"] if name == "negative" else ["x1", "x2"]
@@ -129,14 +130,14 @@ REDUCE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name, array, options, expected, dtype", REDUCE)
+@for_each("name, array, options, expected, dtype", REDUCE)
 def test_reduce(name, array, options, expected, dtype):
     result = getattr(xp, name).reduce(array, **options)
     assert result.shape == np.shape(expected)
     same(result, expected, dtype)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, array, options, error",
     [
         ("add", [1, 2], {}, TypeError),
@@ -177,7 +178,7 @@ ACCUMULATE = [
 ]
 
 
-@pytest.mark.parametrize("name, array, options, expected, dtype", ACCUMULATE)
+@for_each("name, array, options, expected, dtype", ACCUMULATE)
 def test_accumulate(name, array, options, expected, dtype):
     same(getattr(xp, name).accumulate(array, **options), expected, dtype)
 
@@ -205,7 +206,7 @@ REDUCEAT = [
 ]
 
 
-@pytest.mark.parametrize("name, array, indices, options, expected, dtype", REDUCEAT)
+@for_each("name, array, indices, options, expected, dtype", REDUCEAT)
 def test_reduceat(name, array, indices, options, expected, dtype):
     same(getattr(xp, name).reduceat(array, xp.asarray(indices), **options), expected, dtype)
 
@@ -287,8 +288,8 @@ def test_loops_have_the_results_of_steps(name, dtype):
             check_steps(function.reduce(x)[None], one_by_one(name, x, 0, len(x))[-1:])
 
 
-@pytest.mark.parametrize("dtype", ["int8", "float32", "bfloat16", "float8_e5m2"])
-@pytest.mark.parametrize("name", ["maximum", "minimum", "bitwise_xor", "logical_xor", "logaddexp", "negative"])
+@for_each("dtype", ["int8", "float32", "bfloat16", "float8_e5m2"])
+@for_each("name", ["maximum", "minimum", "bitwise_xor", "logical_xor", "logaddexp", "negative"])
 def test_updates_by_loops_have_the_results_of_steps(name, dtype):
     x, function = numbers(dtype)[0], getattr(xp, name)
     if name == "bitwise_xor" and dtype != "int8":
@@ -334,7 +335,7 @@ AT = [
 
 
 @pytest.mark.filterwarnings("ignore:scatter inputs have incompatible types")  # JAX warns too
-@pytest.mark.parametrize("name, array, indices, values, expected, dtype", AT)
+@for_each("name, array, indices, values, expected, dtype", AT)
 def test_at(name, array, indices, values, expected, dtype):
     before = np.asarray(array).copy()
     arguments = () if values is None else (values,)
@@ -348,14 +349,14 @@ def test_at_in_place():
     same(x, [21, 2, 13], "int8")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, expected",
     [
         ("add", [3, 6, 1]), ("subtract", [-1, -2, 1]), ("multiply", [2, 4, 1]), ("maximum", [2, 2, 1]), ("minimum", [1, 1, 1]),
         ("bitwise_and", [0, 0, 1]), ("bitwise_or", [3, 3, 1]), ("bitwise_xor", [3, 0, 1]),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("dtype", ["int4", "int8", "int32", "int64", "bfloat16", "float16", "float32", "float64"])
+@for_each("dtype", ["int4", "int8", "int32", "int64", "bfloat16", "float16", "float32", "float64"])
 def test_at_of_indices_of_several_axes(name, expected, dtype):
     """The two values are broadcast; others follow them in memory, which must not be read."""
     if name.startswith("bitwise") and "float" in dtype:
@@ -435,8 +436,8 @@ def test_dtypes_that_cannot_be_folded(refused):
 FIRST = xp.frompyfunc(lambda x, y: x, 2, 1)
 
 
-@pytest.mark.parametrize("function", [xp.add, xp.negative, FIRST], ids=["binary", "unary", "user"])
-@pytest.mark.parametrize("attribute", ["nin", "nout", "nargs", "identity", "__name__", "_func"])
+@for_each("function", [xp.add, xp.negative, FIRST])
+@for_each("attribute", ["nin", "nout", "nargs", "identity", "__name__", "_func"])
 def test_attributes_are_read_only(function, attribute):
     before = getattr(function, attribute)
     with pytest.raises(AttributeError):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from common import same_values
+from common import for_each, same_values
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -75,7 +75,7 @@ def test_modes_along_an_axis():
         assert xp.take_along_axis(xp.ones((2, 0)), xp.asarray([[1], [1]]), 1).tolist() == [[0.0], [0.0]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, error",
     [
         (lambda x: xp.take(x, 1.5), (TypeError, ValueError)),

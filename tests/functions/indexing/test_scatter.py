@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from common import same_values
+from common import for_each, same_values
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -116,7 +116,7 @@ def test_values_take_the_dtype_of_the_array():
         xp.place(xp.zeros(2, dtype="float8_e5m2"), xp.asarray([True, False]), xp.ones(1), inplace=False)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, error",
     [
         (lambda x: xp.fill_diagonal(x, 1, wrap=True, inplace=False), NotImplementedError),

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum import config
@@ -9,12 +10,12 @@ def integers(shape, dtype, seed=0):
     return np.random.default_rng(seed).integers(-4, 5, shape).astype(dtype)
 
 
-@pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "float32", "float64", "complex64"])
-@pytest.mark.parametrize(
+@for_each("dtype", ["int8", "int32", "int64", "float32", "float64", "complex64"])
+@for_each(
     "shapes",
     [((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2)), ((2, 3), (3, 4)), ((5, 2, 3), (3, 4)), ((5, 1, 2, 3), (4, 3, 2)),
     ((0, 3), (3, 2)), ((2, 0), (0, 3))],
-    ids=str,
+    identity=str,
 )  # fmt: skip
 def test_matmul_of_whole_numbers_is_exact(shapes, dtype):
     a, b = integers(shapes[0], dtype), integers(shapes[1], dtype, 1)
@@ -70,9 +71,7 @@ def test_matmul_of_shapes_that_do_not_match(shapes):
             xp.matmul(*[xp.ones(shape, dtype=dtype) for shape, dtype in zip(shapes, dtypes, strict=True)])
 
 
-@pytest.mark.parametrize(
-    "function", ["matmul", "vecdot", "dot", "inner", "vdot", "outer", "kron", "cross", "matvec", "vecmat"]
-)
+@for_each("function", ["matmul", "vecdot", "dot", "inner", "vdot", "outer", "kron", "cross", "matvec", "vecmat"])
 def test_lists_are_refused(function):
     for args in (([1, 2], xp.ones(2)), (xp.ones(2), [1, 2]), (xp.ones(2), None), (xp.ones(2), "a")):
         with pytest.raises(TypeError, match=function):
@@ -94,8 +93,8 @@ def test_vecdot_conjugates_and_takes_its_axis_from_the_end():
             xp.vecdot(x, wrong)
 
 
-@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float16", "float8_e5m2"])
-@pytest.mark.parametrize("shape", [(7,), (200_000,), (300, 700), (5000, 33), (1, 9), (0, 3), (3, 0), (0,)], ids=str)
+@for_each("dtype", ["float32", "bfloat16", "float16", "float8_e5m2"])
+@for_each("shape", [(7,), (200_000,), (300, 700), (5000, 33), (1, 9), (0, 3), (3, 0), (0,)], identity=str)
 def test_vecdot_of_whole_numbers_rounds_once(shape, dtype):
     kind = xp.zeros(0, dtype=dtype)._data.dtype
     a, b = (integers(shape, np.float32, seed) for seed in (0, 1))
@@ -114,8 +113,8 @@ def test_matrix_transpose():
         xp.matrix_transpose(xp.ones(3))
 
 
-@pytest.mark.parametrize("dtype", ["int8", "float32", "bfloat16", "bool"])
-@pytest.mark.parametrize("axes", [0, 1, 2, ((0, 1), (1, 0)), ([-1], [0]), (1, 0), ((), ())], ids=str)
+@for_each("dtype", ["int8", "float32", "bfloat16", "bool"])
+@for_each("axes", [0, 1, 2, ((0, 1), (1, 0)), ([-1], [0]), (1, 0), ((), ())], identity=str)
 def test_tensordot(axes, dtype):
     shapes = ((2, 3), (3, 2)) if axes != 2 else ((2, 3), (2, 3))
     a, b = np.arange(6).reshape(shapes[0]) % 3 - 1, np.arange(6).reshape(shapes[1]) % 2
@@ -127,10 +126,10 @@ def test_tensordot(axes, dtype):
     assert result.tolist() == expected.tolist()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "axes",
     [3, -1, 1.5, "a", None, (0,), (0, 1, 1), ((0, 0), (0, 1)), ((0,), (0, 1)), ((0,), 1.5), ((2,), (0,)), ((1,), (1,))],
-    ids=str,
+    identity=str,
 )
 def test_tensordot_of_axes_that_do_not_match(axes):
     with pytest.raises((TypeError, ValueError), match="tensordot"):

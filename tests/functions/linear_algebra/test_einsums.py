@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum._functions.linear_algebra import einsums
@@ -73,7 +74,7 @@ def test_weak_and_mixed_operands():
     assert xp.einsum(",i->i", 0.1, xp.ones(1, dtype="float64")).tolist() == [0.1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "subscripts, operands",
     [
         ("ij,jk", (xp.ones((2, 3)),)), ("ij", (xp.ones(3),)), ("i", (xp.ones((3, 3)),)), ("ij,jk->iz", (xp.ones((2, 2)),) * 2),

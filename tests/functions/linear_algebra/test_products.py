@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
@@ -123,9 +124,9 @@ PROMOTED = {
 }
 
 
-@pytest.mark.parametrize("name", PROMOTED)
-@pytest.mark.parametrize("dtype", ["bfloat16", "float8_e4m3fn"])
-@pytest.mark.parametrize("integer", ["int16", "int32"])
+@for_each("name", PROMOTED)
+@for_each("dtype", ["bfloat16", "float8_e4m3fn"])
+@for_each("integer", ["int16", "int32"])
 def test_integers_promote_to_narrow_floats_before_they_are_multiplied(name, dtype, integer):
     # 257 rounds to 256 in both dtypes, as JAX has it.
     x, y = xp.asarray([257, -256], dtype=integer), xp.ones(2, dtype=dtype)

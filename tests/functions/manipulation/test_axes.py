@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from common import same_values
+from common import for_each, same_values
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -45,7 +45,7 @@ def test_pairs_of_axes(i, j):
             same_values(xp.rot90(x, k, (i, j)), np.rot90(X, k, (i, j)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         lambda x: xp.swapaxes(x, 0, 3),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -16,8 +17,8 @@ def test_as_numpy(data, name):
     np.testing.assert_array_equal(np.asarray(ours), getattr(np, name)([data, data + 1, data]))
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize(
+@for_each("name", FUNCTIONS)
+@for_each(
     "first, second, met",
     [
         ("int8", "uint8", "int16"),
@@ -60,8 +61,8 @@ def test_an_array_is_taken_apart_along_its_first_axis():
         np.testing.assert_array_equal(np.asarray(getattr(xp, name)(xp.asarray(data))), getattr(np, name)(data))
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize("items", [[], 5, None, "ab", [[1, 2]], {"a": 1}, [xp.ones(2), "a"], xp.asarray(3)])
+@for_each("name", FUNCTIONS)
+@for_each("items", [[], 5, None, "ab", [[1, 2]], {"a": 1}, [xp.ones(2), "a"], xp.asarray(3)])
 def test_what_cannot_be_joined(name, items):
     with pytest.raises((TypeError, ValueError), match=name):
         getattr(xp, name)(items)

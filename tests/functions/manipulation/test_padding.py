@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -39,8 +40,8 @@ def test_constants(values):
     np.testing.assert_array_equal(np.asarray(ours), np.pad(data, ((1, 2), (2, 1)), constant_values=values))
 
 
-@pytest.mark.parametrize("mode", ["maximum", "minimum", "mean", "median"])
-@pytest.mark.parametrize("length", [1, 2, (1, 3), ((1, 2), (2, 1)), 9])
+@for_each("mode", ["maximum", "minimum", "mean", "median"])
+@for_each("length", [1, 2, (1, 3), ((1, 2), (2, 1)), 9])
 def test_statistics_of_the_ends(mode, length):
     data = np.array([[1.0, 4.0, 2.0], [8.0, 5.0, 7.0]])
     ours = xp.pad(xp.asarray(data), ((1, 1), (2, 1)), mode, stat_length=length)
@@ -87,7 +88,7 @@ def test_every_dtype_stays(dtype):
         assert xp.pad(x, 2, mode).dtype == dtype
 
 
-@pytest.mark.parametrize(
+@for_each(
     "arguments, options, error",
     [
         ((1, "nonsense"), {}, NotImplementedError),
@@ -107,11 +108,11 @@ def test_what_is_refused(arguments, options, error):
         xp.pad(xp.ones(3), *arguments, **options)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "mode",
     ["constant", "edge", "empty", "linear_ramp", "maximum", "mean", "median", "minimum", "reflect", "symmetric", "wrap"],
 )
-@pytest.mark.parametrize("shape", [(), (3,)])
+@for_each("shape", [(), (3,)])
 def test_padding_by_nothing_copies(mode, shape):
     x = xp.ones(shape)
     assert not np.shares_memory(np.asarray(xp.pad(x, 0, mode=mode)), np.asarray(x))

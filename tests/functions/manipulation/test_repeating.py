@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -40,7 +41,7 @@ def test_a_scalar_repeats():
     assert xp.repeat(xp.asarray(5), 2, axis=0).tolist() == [5, 5]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         lambda x: xp.repeat(x, -1),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 from hypothesis import given, strategies as st
 
 import supremum as xp
@@ -44,7 +45,7 @@ def test_unstack():
     assert xp.unstack(xp.ones((0, 2))) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, error",
     [
         (lambda x: xp.split(x, 5), ValueError),

@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 
@@ -9,8 +10,8 @@ NAN = float("nan")
 FLOATS = ["float32", "float64", "bfloat16", "float16", "float8_e4m3fn", "complex64"]
 
 
-@pytest.mark.parametrize("name", FLOATS)
-@pytest.mark.parametrize(
+@for_each("name", FLOATS)
+@for_each(
     "function, expected, of_nan_alone",
     [
         ("nansum", 6, 0), ("nanprod", 8, 1), ("nanmax", 4, NAN), ("nanmin", 2, NAN), ("nanmean", 3, NAN), ("nanvar", 1, NAN),
@@ -24,8 +25,8 @@ def test_nan_is_left_out(function, expected, of_nan_alone, name):
     assert second == of_nan_alone or (second != second and of_nan_alone != of_nan_alone)
 
 
-@pytest.mark.parametrize("function", ["nansum", "nanprod", "nanmax", "nanmin", "nanmean", "nanvar", "nanstd", "nancumsum"])
-@pytest.mark.parametrize("name", ["int8", "uint8", "bool", "int32"])
+@for_each("function", ["nansum", "nanprod", "nanmax", "nanmin", "nanmean", "nanvar", "nanstd", "nancumsum"])
+@for_each("name", ["int8", "uint8", "bool", "int32"])
 def test_integers_as_without_nan(function, name):
     x = xp.asarray([1, 0, 1]).astype(name)
     plain = getattr(xp, function.replace("nan", ""))(x)

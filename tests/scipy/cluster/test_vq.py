@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from behaviour import check_dtypes, check_layouts, check_narrow
+from common import for_each
 
 import supremum as xp
 from supremum.scipy.cluster.vq import vq
@@ -21,8 +22,8 @@ def test_exact_distances():
     assert np.isnan(np.asarray(vq(xp.asarray([[np.nan, 1.0]]), xp.asarray(CODES))[1])).all()
 
 
-@pytest.mark.parametrize("columns", [1, 3, 4, 5, 7, 20])
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@for_each("columns", [1, 3, 4, 5, 7, 20])
+@for_each("dtype", ["float32", "float64"])
 def test_points_far_from_the_origin_have_all_digits(dtype, columns):
     random = np.random.default_rng(5)
     codes = (1000 + random.normal(size=(9, columns))).astype(dtype)

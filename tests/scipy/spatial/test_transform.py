@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from behaviour import check_dtypes, check_layouts, check_narrow
+from common import for_each
 
 import supremum as xp
 from supremum.scipy.spatial.transform import Rotation, Slerp
@@ -121,7 +122,7 @@ def test_dtypes_and_layouts():
     assert np.isnan(np.asarray(matrix(xp.asarray([np.nan, 0, 0, 1.0])))).any()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "error", "words"),
     [
         (lambda: Rotation.from_matrix(xp.zeros((2, 3))), ValueError, r"shape \(..., 3, 3\)"),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from common import for_each
 
 import supremum as xp
 from supremum.jax import lax
@@ -17,8 +18,8 @@ UPDATES = {
 }
 
 
-@pytest.mark.parametrize("mode", ["clip", "drop"])
-@pytest.mark.parametrize("dtype", ["int8", "float32", "bfloat16", "int4"])
+@for_each("mode", ["clip", "drop"])
+@for_each("dtype", ["int8", "float32", "bfloat16", "int4"])
 def test_windows_are_updated_in_order(dtype, mode):
     x, rows = np.arange(12).reshape(4, 3) % 5, np.array([[1], [9], [1], [-2], [0]])
     new = np.arange(15).reshape(5, 3) % 4
