@@ -5,6 +5,7 @@ import pkgutil
 
 import numpy as np
 import pytest
+from common import for_each
 
 import examples
 import supremum
@@ -21,12 +22,9 @@ def modules():
             yield importlib.import_module(found.name)
 
 
-EXAMPLES = [test for module in modules() for test in examples.of_module(module, NAMES)]
-
-
-@pytest.mark.parametrize("test", EXAMPLES, ids=lambda test: test.name)
-def test_example(test):
-    examples.check(test)
+@pytest.mark.parametrize("module", [*modules()], ids=lambda module: module.__name__)
+def test_examples(module):
+    for_each("test", examples.of_module(module, NAMES), lambda test: test.name)(examples.check)()
 
 
 @pytest.mark.parametrize("namespace", [supremum, supremum.linalg, supremum.fft], ids=lambda each: each.__name__)

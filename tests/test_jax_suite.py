@@ -106,7 +106,7 @@ def test_verdicts_on_cells():
             cell(""),
             cell("ValueError: no", "raises-exception"),
             cell("", "raises-exception"),
-            cell("NotImplementedError: jax.grad: it needs derivatives", names="g"),
+            cell("NotImplementedError: jax.export.export: it needs a compiler of programs", names="g"),
             cell("NameError: name 'g' is not defined"),
             cell("ValueError: no"),
         ]
@@ -114,7 +114,7 @@ def test_verdicts_on_cells():
         "passed",
         "passed",
         "out: an error of traced values",
-        "out: derivatives",
+        "out: a compiler",
         "out: a name of a cell that is out",
         "FAILED ValueError: no",
     ]

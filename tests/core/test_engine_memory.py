@@ -19,6 +19,7 @@ from types import SimpleNamespace
 import ml_dtypes
 import numpy as np
 import pytest
+from common import for_each
 from engines import LOOPS, MODULES, configured, engine_or_skip
 
 import supremum as xp
@@ -194,7 +195,7 @@ def allocated_blocks():
     return sys.getallocatedblocks()
 
 
-@pytest.mark.parametrize("name", prepare(configured("reference")).cases)
+@for_each("name", prepare(configured("reference")).cases)
 def test_references(prepared, name):
     if name == "subclass" and not LOCKED:
         pytest.skip("Python 3.13 without its lock keeps all classes, once a thread was started")

@@ -1,5 +1,6 @@
 """Drawings of lattices contain every node and edge; nothing overlaps, and no edge crosses a box."""
 
+import functools
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -24,12 +25,15 @@ def common(lattice):
 ROOT = Path(__file__).parents[2]
 
 
+@functools.cache
 def drawings():
+    found = []
     for name, lattice in LATTICES.items():
-        yield pytest.param(draw(lattice, None, (), ()), lattice, id=name)
+        found.append((name, draw(lattice, None, (), ()), lattice))
         if len(common(lattice)) < len(lattice.nodes):
             shown = lattice.restricted(common(lattice))
-            yield pytest.param(draw(lattice, common(lattice), (), ()), shown, id=f"{name}-common")
+            found.append((f"{name}, common", draw(lattice, common(lattice), (), ()), shown))
+    return found
 
 
 def along(curve, steps=24):
@@ -45,8 +49,8 @@ def along(curve, steps=24):
             )
 
 
-@for_each("drawing, lattice", list(drawings()))
-def test_every_node_and_every_cover_is_drawn_once(drawing, lattice):
+@for_each("name, drawing, lattice", drawings)
+def test_every_node_and_every_cover_is_drawn_once(name, drawing, lattice):
     assert sorted(box.name for box in drawing.boxes) == sorted(lattice.nodes)
     tops = {(box.x, box.y - _HEIGHT / 2): box.name for box in drawing.boxes}
     bottoms = {(box.x, box.y + _HEIGHT / 2): box.name for box in drawing.boxes}
@@ -54,8 +58,8 @@ def test_every_node_and_every_cover_is_drawn_once(drawing, lattice):
     assert drawn == sorted((low, high) for low, above in lattice.covers.items() for high in above)
 
 
-@for_each("drawing, lattice", list(drawings()))
-def test_boxes_do_not_overlap_and_are_inside(drawing, lattice):
+@for_each("name, drawing, lattice", drawings)
+def test_boxes_do_not_overlap_and_are_inside(name, drawing, lattice):
     for one, two in combinations(drawing.boxes, 2):
         apart = abs(one.y - two.y) >= _HEIGHT + 6 or abs(one.x - two.x) >= (one.width + two.width) / 2 + 6
         assert apart, (one.name, two.name)
@@ -65,8 +69,8 @@ def test_boxes_do_not_overlap_and_are_inside(drawing, lattice):
         assert box.width >= 7.9 * len(box.name) + 10  # the text fits
 
 
-@for_each("drawing, lattice", list(drawings()))
-def test_edges_lead_up_and_pass_no_box(drawing, lattice):
+@for_each("name, drawing, lattice", drawings)
+def test_edges_lead_up_and_pass_no_box(name, drawing, lattice):
     for curve in drawing.curves:
         assert curve.points[0][1] > curve.points[-1][1]
         for x, y in along(curve):
