@@ -248,9 +248,9 @@ class PyTreeDef:
     def unflatten(self, leaves: Iterable[Any]) -> Any:
         """Put a tree together from its leaves."""
         given = leaves if type(leaves) is list else list(leaves)
-        if len(given) < self.num_leaves:
-            raise ValueError(f"Too few leaves for PyTreeDef; expected {self.num_leaves}, got {len(given)}")
-        if len(given) > self.num_leaves:
+        if len(given) != self.num_leaves:
+            if len(given) < self.num_leaves:
+                raise ValueError(f"Too few leaves for PyTreeDef; expected {self.num_leaves}, got {len(given)}")
             raise ValueError(f"Too many leaves for PyTreeDef; expected {self.num_leaves}.")
         if self._kind is None:
             return given[0]
