@@ -482,3 +482,41 @@ def test_transposes_of_linear_functions_need_no_elements():
         assert transformed(matrix).tolist() == [9, 12, 15]
     assert jax.grad(lambda m: product(m)[0])(matrix).tolist() == [[1, 0, 0]] * 3
     assert jax.vmap(product)(xp.stack([matrix, -matrix])).tolist() == [[9, 12, 15], [-9, -12, -15]]
+
+
+ONES = np.ones(3, "float32")
+
+
+@pytest.mark.parametrize(
+    "fun, gradient",
+    [
+        (xp.log2, False),
+        (xp.log10, False),
+        (xp.log, True),
+        (lambda x: xp.dot(xp.broadcast_to(x, (3,)), ONES), False),
+        (lambda x: xp.vdot(xp.broadcast_to(x, (3,)), ONES), False),
+        (lambda x: xp.tensordot(xp.broadcast_to(x, (3,)), ONES, 1), False),
+        (lambda x: xp.einsum("i,i", xp.broadcast_to(x, (3,)), ONES), False),
+        (lambda x: xp.dot(xp.broadcast_to(x, (3,)), xp.broadcast_to(x, (3,))), True),
+        (lambda x: xp.kron(xp.broadcast_to(x, (3,)), ONES).sum(), True),
+        (lambda x: xp.nn.glu(xp.broadcast_to(x, (4,))).sum(), True),
+        (lambda x: xp.polyval(xp.broadcast_to(x, (3,)), ONES).sum(), True),
+    ],
+)
+def test_gradients_by_weak_numbers(fun, gradient):  # weak as JAX's are
+    assert jax.grad(fun)(2.0).weak_type is gradient
+
+
+@pytest.mark.parametrize("fun", [lambda x: x**2.5, lambda x: 2.5**x, lambda x: x**x, lambda x: x**3, xp.sin])
+def test_jacobians_are_as_weak_as_results_and_arguments(fun):  # as JAX's
+    assert jax.jacfwd(fun)(2.0).weak_type
+    assert jax.jacrev(fun)(2.0).weak_type
+    assert jax.hessian(fun)(2.0).weak_type
+    assert not jax.jacfwd(fun)(ONES).weak_type
+    assert not jax.jacrev(lambda x: fun(x) * ONES)(ONES).weak_type
+    assert jax.jacrev(lambda x: fun(x) * ONES)(2.0).weak_type
+    assert not jax.jacfwd(lambda x: fun(x) * ONES)(2.0).weak_type
+
+
+def test_tangents_of_exponents_are_strong():  # as JAX's
+    assert not jax.jvp(lambda x: 2.5**x, (2.0,), (1.0,))[1].weak_type

@@ -264,8 +264,8 @@ def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> 
 
 def _polyval_parts(xp: Any, p: Any, x: Any, **_options: Any) -> Any:
     found = xp.zeros_like(x)
-    for i in range(p.shape[0]):
-        found = found * x + p[i]
+    for coefficient in xp.unstack(p):
+        found = found * x + coefficient
     return found
 
 

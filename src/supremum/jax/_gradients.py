@@ -24,6 +24,7 @@ from supremum.jax import (
     _slopes_scipy as _slopes_scipy,
     _tree,
 )
+from supremum.jax._batching import with_node
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import zero_of
 from supremum.jax._dual import (
@@ -556,16 +557,20 @@ def jacfwd(fun: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, hol
         chosen = _of_chosen(fun, args, kwargs, numbers)
         rows, ends = _basis(xs)
 
+        nodes: list[Any] = []  # those of weak results are weak
+
         def push(*tangents: Any) -> Any:
-            return jvp(chosen, structure.unflatten(xs), structure.unflatten(tangents), has_aux=has_aux)[1]
+            values, found, *_ = jvp(chosen, structure.unflatten(xs), structure.unflatten(tangents), has_aux=has_aux)
+            nodes[:] = [y._node for y in _tree.flatten(values)[0]]
+            return found
 
         moved, shape = _tree.flatten(vmap(push)(*rows))
         found = []
-        for ys in moved:
+        for ys, node in zip(moved, nodes, strict=True):
             if ys.dtype == float0 or not differentiable(ys):
                 raise TypeError("jacfwd: the function returns integers, which have no derivatives")
             _check_output("jacfwd", ys, holomorphic=holomorphic)
-            last = xp.moveaxis(ys, 0, -1)
+            last = with_node(xp.moveaxis(ys, 0, -1), node)
             parts = [
                 xp.reshape(last[..., a:b], (*ys.shape[1:], *x.shape)) for x, a, b in zip(xs, ends, ends[1:], strict=False)
             ]
@@ -612,14 +617,20 @@ def jacrev(
         for y in ys:
             _check_output("jacrev", y, holomorphic=holomorphic)
         if len(ys) == 1 and not ys[0].shape:  # the gradient of a number needs no batch
-            trees = [taped.back([xp.ones_like(ys[0])])]
+            leaves, structure = _tree.flatten(taped.back([xp.ones_like(ys[0])]))
+            parts = [leaves]
         else:
             rows, ends = _basis(ys)
             moved, structure = _tree.flatten(vmap(lambda *cts: taped.back(list(cts)))(*rows))
-            trees = [
-                structure.unflatten([one[a:b].reshape((*y.shape, *one.shape[1:])) for one in moved])
+            parts = [
+                [one[a:b].reshape((*y.shape, *one.shape[1:])) for one in moved]
                 for y, a, b in zip(ys, ends, ends[1:], strict=False)
             ]
+        nodes = [x._node if differentiable(x) else None for x in xs]  # those of weak arguments are weak
+        trees = [
+            structure.unflatten([with_node(one, node) if node else one for one, node in zip(row, nodes, strict=True)])
+            for row in parts
+        ]
         found = [tree[0] if isinstance(argnums, int) else tree for tree in trees]
         result = shape.unflatten(found)
         return (result, taped.aux) if has_aux else result

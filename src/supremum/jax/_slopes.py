@@ -175,7 +175,7 @@ def _scope() -> dict[str, Any]:
     return (
         names
         | {name: getattr(xp, name) for name in space.__all__ if not name.startswith("_")}
-        | {"special": special, "lax": lax}
+        | {"special": special, "lax": lax, "strong": functools.partial(Strong, operator.mul)}
     )
 
 
@@ -495,7 +495,7 @@ def _pow(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {first: (lambda t: t * by_base, how(lambda ct: ct * by_base))}
     if floating and isinstance(n, Array):
         by_power = y * xp.log(xp.where(x == 0, 1, x))
-        found[second] = (lambda t: t * by_power, lambda ct: ct * by_power)
+        found[second] = (lambda t: t * with_node(by_power, y._node.strong), lambda ct: ct * by_power)
     return found
 
 

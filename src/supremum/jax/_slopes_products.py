@@ -9,7 +9,7 @@ import numpy as np
 
 import supremum as xp
 from supremum.jax._batching import as_own
-from supremum.jax._dual import Level, stripped
+from supremum.jax._dual import Level, Strong, stripped
 from supremum.jax._slopes import by_position, composed, pushes, rows
 
 
@@ -34,6 +34,11 @@ def _matmul_back_b(ct: Any, a: Any, b: Any) -> Any:
     return xp.matmul(xp.matrix_transpose(a), ct)
 
 
+def _pull(y: Any, x: Any, pull: Any) -> Any:
+    """Return the pull of an operand of a product, which converts no weak ones: their cotangents are strong if it is."""
+    return Strong(pull) if x._node.weak and not y._node.weak else pull
+
+
 def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Multiply matrices; what `dot` does with other arrays has parts."""
     args, kwargs = by_position(function, args, kwargs, 2)
@@ -43,9 +48,9 @@ def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     y = function(a, b, **kwargs)
     parts: list[Any] = []
     if a is not args[0]:
-        parts.append((args[0], lambda t: function(t, b, **kwargs), lambda ct: _matmul_back_a(ct, a, b)))
+        parts.append((args[0], lambda t: function(t, b, **kwargs), _pull(y, a, lambda ct: _matmul_back_a(ct, a, b))))
     if b is not args[1]:
-        parts.append((args[1], lambda t: function(a, t, **kwargs), lambda ct: _matmul_back_b(ct, a, b)))
+        parts.append((args[1], lambda t: function(a, t, **kwargs), _pull(y, b, lambda ct: _matmul_back_b(ct, a, b))))
     return level.result(y, parts)
 
 
@@ -96,7 +101,7 @@ def einsum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         for k, x in enumerate(xs)
         if level.holds(x)
     ]
-    return level.result(y, parts)
+    return level.result(y, [(x, push, _pull(y, x, back)) for x, push, back in parts])
 
 
 def terms_of(spec: str, xs: list[Any]) -> tuple[list[str], str]:

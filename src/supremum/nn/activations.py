@@ -18,6 +18,7 @@ from supremum._functions.elementwise.arithmetic import abs, square
 from supremum._functions.elementwise.comparison import clip, maximum, minimum
 from supremum._functions.elementwise.exponential import exp, expm1, log, log1p, logaddexp, sqrt
 from supremum._functions.elementwise.trigonometry import tanh
+from supremum._functions.manipulation.splitting import split
 from supremum._functions.where import where
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import node_of_dtype
@@ -579,11 +580,10 @@ def glu(x: ArrayLike, axis: int = -1) -> Array:
     """
     x = operand(x, "glu")
     position = normalize_axis(axis, x.ndim, "glu")
-    half, odd = divmod(x.shape[position], 2)
-    if odd:
+    if x.shape[position] % 2:
         raise AssertionError(f"glu: the axis must have an even length, got {x.shape[position]}")  # JAX's class
-    before = (slice(None),) * position
-    return x[(*before, slice(half))] * sigmoid(x[(*before, slice(half, None))])
+    first, second = split(x, 2, position)
+    return first * sigmoid(second)
 
 
 swish = silu

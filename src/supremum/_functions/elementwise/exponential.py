@@ -147,7 +147,7 @@ def log(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.STRONG, np.log10, slope="1 / (x * 2.302585092994046)")
+@elementwise("biufc", Result.STRONG, np.log10, slope="strong(1 / (x * 2.302585092994046))")
 def log10(x: ArrayLike, /) -> Array:
     """Compute the logarithm to base 10.
 
@@ -190,7 +190,7 @@ def log1p(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.STRONG, np.log2, slope="1 / (x * 0.6931471805599453)")
+@elementwise("biufc", Result.STRONG, np.log2, slope="strong(1 / (x * 0.6931471805599453))")
 def log2(x: ArrayLike, /) -> Array:
     """Compute the logarithm to base 2.
 
