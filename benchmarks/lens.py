@@ -3,7 +3,8 @@
     python benchmarks/lens.py
     python benchmarks/lens.py -k sum --seconds 2
 
-Every figure is the mean of sixteen runs, of one of which the lens measures the results. Elements are 10,000 of float32.
+Every figure is the mean of 64 runs, of one of which the lens measures results, as in long loops. Elements are 10,000 of
+float32.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import supremum as xp
 #: The most that a program should cost under the lens.
 BAR = 4.0
 #: The runs of which one is measured.
-RUNS = 16
+RUNS = 64
 
 
 def softmax(x: Any) -> Any:
@@ -75,7 +76,7 @@ class Runs:
         self._operands = [xp.linspace(start, 1.0, 10_000, dtype="float32") for start in (0.1, 0.3)]
 
     def timeit(self, number: int, /) -> float:
-        """Return the seconds of the processor that so many times sixteen runs take."""
+        """Return the seconds of the processor that so many times 64 runs take."""
         (x, y), program = self._operands, self._program
         with xp.config.use(watcher=self._watcher):
             began = thread_time()

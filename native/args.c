@@ -39,9 +39,7 @@ bool pack_arguments(PyObject *const *args, Py_ssize_t count, PyObject *keywords,
     return false;
 }
 
-/* Find an entry of a dict: 1 with a new reference, 0 without, -1 with an exception. May run Python, which compares keys
- * of the user's. */
-static int find_entry(PyObject *dict, PyObject *key, PyObject **found) {
+int find_entry(PyObject *dict, PyObject *key, PyObject **found) {
 #ifdef Py_GIL_DISABLED
     return PyDict_GetItemRef(dict, key, found);
 #else

@@ -27,7 +27,12 @@ bool arguments_by_name(const Arguments *arguments, PyObject *const *names, int p
     X(key) \
     X(num) \
     X(data) \
-    X(minval) X(maxval) X(b) X(rtol) X(atol) X(equal_nan) X(a1) X(a2) X(__supremum_function__) X(__supremum_level__)
+    X(minval) \
+    X(maxval) \
+    X(b) \
+    X(rtol) \
+    X(atol) \
+    X(equal_nan) X(a1) X(a2) X(__supremum_function__) X(__supremum_level__) X(part) X(seen) X(whole) X(__name__)
 typedef struct {
 #define X(name) PyObject *name;
     PARAMETERS(X)
@@ -37,6 +42,9 @@ extern Names names;
 /* Return new references to the arguments of a call as a tuple and a dict; false with an exception. */
 bool pack_arguments(PyObject *const *args, Py_ssize_t count, PyObject *keywords, PyObject **positional,
                     PyObject **named);
+/* Find an entry of a dict: 1 with a new reference, 0 without, -1 with an exception. May run Python, which compares keys
+ * of the user's. */
+int find_entry(PyObject *dict, PyObject *key, PyObject **found);
 /* Return a new dict of the arguments of a call, a tuple and a dict, by name in the order of the parameters, defaults
  * among them; `parameters` is what the hook of that name returns of the function, which is named in errors. May run
  * Python. */

@@ -1,7 +1,9 @@
 /* Errors of floating results against references, and the kinds of loss, in one pass: `_errors` of
  * supremum/lens/_losses.py computes the same in NumPy's calls, and says what each number is. */
 #include <math.h>
+#include "args.h"
 #include "loops/loops.h"
+#include "memory.h"
 #include "parts.h"
 
 /* The arrays: a result, widened, and two references; of sums, each operand with its reference. */
@@ -137,20 +139,23 @@ EVERY_LEVEL(ADD_WORDS)
 static uint64_t (*const add_words_at[LEVELS])(const char *, char *, npy_intp, uint64_t,
                                               uint64_t *) = {EVERY_LEVEL(ENTRY)};
 
-/* seen(x, before, exponents): the bytes of an ndarray, of 64 KiB or more a hash; `before` if they are that; None if
- * they do not follow each other, or if a number is infinite or NaN, by the bits of the exponents in 8 bytes. */
-static PyObject *seen(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
-    if (count != 3 || !PyArray_Check(args[0])) return PyErr_Format(PyExc_TypeError, "seen: expected an ndarray");
-    PyArrayObject *x = (PyArrayObject *)args[0];
-    PyObject *before = args[1], *found = NULL;
-    uint64_t sum, special, exponents = PyLong_AsUnsignedLongLong(args[2]);
-    if (exponents == (uint64_t)-1 && PyErr_Occurred()) return NULL;
+/* Return the bytes of an ndarray, of 64 KiB or more a hash; `before` if they are that; None if they do not follow each
+ * other, or if a number is infinite or NaN, by the bits of the exponents in 8 bytes. A list may have `spare` bytes. */
+static PyObject *seen_in(PyArrayObject *x, PyObject *before, uint64_t exponents, PyObject *spare) {
+    PyObject *found = NULL;
+    uint64_t sum, special;
     if (!PyArray_ISONESEGMENT(x)) Py_RETURN_NONE;
     npy_intp bytes = PyArray_NBYTES(x);
     if (PyBytes_Check(before) && PyBytes_GET_SIZE(before) == bytes &&
         memcmp(PyBytes_AS_STRING(before), PyArray_BYTES(x), (size_t)bytes) == 0)
         return Py_NewRef(before);
-    if (bytes < 1 << 16 && (found = PyBytes_FromStringAndSize(NULL, bytes)) == NULL) return NULL;
+    Py_ssize_t last = spare == NULL ? -1 : PyList_GET_SIZE(spare) - 1;
+    if (last >= 0 && PyBytes_GET_SIZE(PyList_GET_ITEM(spare, last)) == bytes &&
+        Py_REFCNT(PyList_GET_ITEM(spare, last)) == 1) {
+        found = Py_NewRef(PyList_GET_ITEM(spare, last));
+        PyList_SetSlice(spare, last, last + 1, NULL);
+    }
+    if (bytes < 1 << 16 && found == NULL && (found = PyBytes_FromStringAndSize(NULL, bytes)) == NULL) return NULL;
     UNLOCKED_DO(found == NULL ? bytes : 0, /* many */
                 sum = add_words_at[loop_level](PyArray_BYTES(x), found == NULL ? NULL : PyBytes_AS_STRING(found), bytes,
                                                exponents, &special));
@@ -158,8 +163,164 @@ static PyObject *seen(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssi
     return found == NULL ? PyLong_FromUnsignedLongLong(sum) : found;
 }
 
+/* seen(x, before, exponents) */
+static PyObject *seen(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
+    if (count != 3 || !PyArray_Check(args[0])) return PyErr_Format(PyExc_TypeError, "seen: expected an ndarray");
+    uint64_t exponents = PyLong_AsUnsignedLongLong(args[2]);
+    if (exponents == (uint64_t)-1 && PyErr_Occurred()) return NULL;
+    return seen_in((PyArrayObject *)args[0], args[1], exponents, NULL);
+}
+
+/* -- calls that are not measured -- */
+
+/* What is known of a lens, and of a line of the program; `Lens.__supremum_call__` says what each is. */
+enum { SLOW, SITES, LIVE, SHADOW, FORGET, LATER, WAITING, LAST, COUNTS, SPARE, OPERAND, LENS_PARTS };
+enum { RESULTS, NODES, NAMED, RESULT, CALL, ROW, PLACES, CODE, FUNCTION };
+enum { CALLS, BYTES, MOST_BYTES }; /* the counts of a lens */
+enum { NUMBER, EXPONENTS };        /* those of a row */
+enum { DEPTH = 4, HELD };          /* of a Later */
+enum { LARGE = 4096, DEEPEST = 50, MOST_HELD = 1 << 22 };
+#define NUMBERS(x) ((npy_int64 *)PyArray_DATA((PyArrayObject *)(x)))
+#define PART(of, place) PyTuple_GET_ITEM(of, place)
+
+/* Return what a call that is made later takes for an operand; NULL if it is not known, or written to since. */
+static PyObject *part_of(PyObject *live, PyArrayObject *data) {
+    PyObject *shadow = NULL, *part = NULL, *root = NULL;
+    Py_ssize_t place = (Py_ssize_t)data;
+    for (int i = 0; i < 2 && shadow == NULL; i++, place = -place) {
+        PyObject *key = PyLong_FromSsize_t(place);
+        if (key == NULL || find_entry(live, key, &shadow) < 0) i = 2;
+        Py_XDECREF(key);
+    }
+    if (shadow != NULL && (root = PyObject_CallNoArgs(shadow)) == (PyObject *)data) {
+        PyObject *before = PyObject_GetAttr(shadow, names.seen);
+        PyObject *now = before == NULL ? NULL : seen_in(data, before, 0, NULL);
+        if (now != NULL && PyObject_RichCompareBool(now, before, Py_EQ) == 1)
+            part = PyObject_GetAttr(shadow, names.part);
+        Py_XDECREF(before);
+        Py_XDECREF(now);
+    }
+    Py_XDECREF(root);
+    Py_XDECREF(shadow);
+    if (part == Py_None) Py_CLEAR(part);
+    return part;
+}
+
+/* Have the reference of a result computed later; false if Python does what is to be done. */
+static bool keep(PyObject *lens, PyObject *site, PyObject *args, PyObject *kwargs, PyObject *result) {
+    npy_int64 *row = NUMBERS(PART(site, RESULTS)), *counts = NUMBERS(PART(lens, COUNTS));
+    PyObject *nodes = PART(site, NODES), *parts = NULL, *shadow = NULL, *later = NULL, *key = NULL, *before = NULL, *x;
+    PyArrayObject *data = IS_ARRAY(result) ? ((Array *)result)->data : NULL;
+    Py_ssize_t count = PyTuple_GET_SIZE(args), depth = 0, held = 0, place = 0;
+    if (data == NULL || ((Array *)result)->node->object != PART(site, RESULT) || PyArray_BASE(data) != NULL ||
+        !PyArray_IS_C_CONTIGUOUS(data) || PyTuple_GET_SIZE(nodes) != count || counts[CALLS] % 256 == 255 ||
+        counts[BYTES] > counts[MOST_BYTES])
+        return false;
+    bool good = (parts = PyList_New(count)) != NULL && PyDict_GET_SIZE(kwargs) == PyDict_GET_SIZE(PART(site, NAMED));
+    while (good && PyDict_Next(kwargs, &place, &key, &x))
+        good = PyDict_GetItemWithError(PART(site, NAMED), key) == (PyObject *)Py_TYPE(x);
+    bool large = PyArray_SIZE(data) > LARGE, places = PART(site, PLACES) == Py_True;
+    key = NULL; /* it was borrowed */
+    for (Py_ssize_t i = 0; good && i < count; i++) {
+        PyObject *part;
+        x = PART(args, i);
+        PyList_SET_ITEM(parts, i, Py_NewRef(x));
+        if (!IS_ARRAY(x)) good = (PyObject *)Py_TYPE(x) == PART(nodes, i);
+        if (!IS_ARRAY(x)) continue;
+        const Node *node = ((Array *)x)->node;
+        PyArrayObject *operand = ((Array *)x)->data;
+        good = node->object == PART(nodes, i) && operand != data &&
+               ((part = part_of(PART(lens, LIVE), operand)) != NULL ||
+                (part = PyObject_CallOneArg(PART(lens, OPERAND), x)) != NULL);
+        if (!good) break;
+        PyList_SetItem(parts, i, part);
+        large = large || (PyArray_SIZE(operand) > LARGE && (node->kind == 'f' || node->kind == 'c'));
+        places = places && (PyArray_SIZE(operand) == 1 || PyArray_SIZE(operand) == PyArray_SIZE(data));
+        bool delayed = !IS_ARRAY(part);
+        held += delayed ? PyLong_AsSsize_t(PyList_GET_ITEM(part, HELD)) : PyArray_NBYTES(((Array *)part)->data);
+        if (delayed) depth = Py_MAX(depth, PyLong_AsSsize_t(PyList_GET_ITEM(part, DEPTH)));
+    }
+    good = good && large && depth < DEEPEST && held <= MOST_HELD &&
+           (before = seen_in(data, Py_None, (uint64_t)row[EXPONENTS], PART(lens, SPARE))) != NULL && before != Py_None;
+    PyObject *known = good ? Py_BuildValue("OOOOnnnO", PART(site, CALL), parts, kwargs, Py_None, depth + 1, held,
+                                           PyArray_SIZE(data), places ? Py_True : Py_False)
+                           : NULL;
+    good = known != NULL && (later = PyObject_CallOneArg(PART(lens, LATER), known)) != NULL &&
+           (shadow = PyObject_CallFunctionObjArgs(PART(lens, SHADOW), data, PART(lens, FORGET), NULL)) != NULL &&
+           (key = PyLong_FromSsize_t((Py_ssize_t)data)) != NULL && PyObject_SetAttr(shadow, names.key, key) == 0 &&
+           PyObject_SetAttr(shadow, names.whole, later) == 0 && PyObject_SetAttr(shadow, names.part, later) == 0 &&
+           PyObject_SetAttr(shadow, names.seen, before) == 0 && PyList_Append(PART(lens, WAITING), shadow) == 0 &&
+           PyDict_SetItem(PART(lens, LIVE), key, shadow) == 0 &&
+           PyList_SetItem(PART(lens, LAST), 0, Py_NewRef(PART(site, ROW))) == 0;
+    if (good) {
+        counts[BYTES] += held + PyArray_NBYTES(data);
+        counts[CALLS]++;
+        row[NUMBER]++;
+    }
+    Py_XDECREF(parts);
+    Py_XDECREF(known);
+    Py_XDECREF(later);
+    Py_XDECREF(shadow);
+    Py_XDECREF(key);
+    Py_XDECREF(before);
+    return good;
+}
+
+/* Whether a frame is one of this package's. */
+static bool is_own(PyFrameObject *frame) {
+    PyObject *globals = PyFrame_GetGlobals(frame), *name = PyDict_GetItemWithError(globals, names.__name__);
+    Py_ssize_t size;
+    const char *text = name != NULL && PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, &size) : NULL;
+    Py_DECREF(globals);
+    return text != NULL && strncmp(text, "supremum", 8) == 0 && (size == 8 || text[8] == '.');
+}
+
+/* Return what is known of the line of the user's code at which a function is called, or NULL. */
+static PyObject *site_of(PyObject *sites, PyObject *function) {
+    PyObject *site = NULL, *key = NULL;
+    PyFrameObject *frame = (PyFrameObject *)Py_XNewRef((PyObject *)PyEval_GetFrame());
+    while (frame != NULL && is_own(frame)) Py_SETREF(frame, PyFrame_GetBack(frame));
+    if (frame != NULL) {
+        PyCodeObject *code = PyFrame_GetCode(frame);
+        key = PyLong_FromSsize_t((Py_ssize_t)code + PyFrame_GetLasti(frame) + (Py_ssize_t)function);
+        if (key == NULL || find_entry(sites, key, &site) < 0) PyErr_Clear();
+        if (site != NULL && (PART(site, CODE) != (PyObject *)code || PART(site, FUNCTION) != function)) Py_CLEAR(site);
+        Py_DECREF(code);
+    }
+    Py_XDECREF(frame);
+    Py_XDECREF(key);
+    return site;
+}
+
+/* Call a function for a lens. */
+static PyObject *follow(PyObject *lens, PyObject *const *given, Py_ssize_t count) {
+    PyObject *result = NULL, *all[] = {given[0], given[1], given[2], NULL, Py_True};
+    PyObject *site = count != 3 ? NULL : site_of(PART(lens, SITES), given[0]);
+    npy_int64 number = site == NULL ? 0 : NUMBERS(PART(site, RESULTS))[NUMBER];
+    bool some = number % (number < 256 ? 16 : 64) == 0, done = false; /* some elements are measured */
+    int known = 3;
+    if ((number & (number - 1)) != 0 && (!some || PART(site, PLACES) == Py_True)) {
+        all[3] = result = PyObject_Call(given[0], given[1], given[2]);
+        bool kept = result != NULL && keep(lens, site, given[1], given[2], result);
+        if (result != NULL && !kept) PyErr_Clear();
+        done = result == NULL || (kept && !some);
+        known += kept ? 2 : 1;
+    }
+    if (!done) Py_XSETREF(result, PyObject_Vectorcall(PART(lens, SLOW), all, known, NULL));
+    Py_XDECREF(site);
+    return result;
+}
+static PyMethodDef following = {"follow", FASTCALL(follow), PyDoc_STR("Call a function for a lens.")};
+
+/* follower(...): what a lens has calls made by, of the parts of the lens. */
+static PyObject *follower(PyObject *Py_UNUSED(module), PyObject *args) {
+    if (PyTuple_GET_SIZE(args) == LENS_PARTS) return PyCFunction_New(&following, args);
+    return PyErr_Format(PyExc_TypeError, "follower: expected %d parts of a lens", LENS_PARTS);
+}
+
 PyMethodDef loss_functions[] = {
     {"errors_of", errors_of, METH_VARARGS, PyDoc_STR("Measure a result.")},
     {"seen", FASTCALL(seen), PyDoc_STR("Return what shows later whether an array was written to.")},
+    {"follower", follower, METH_VARARGS, PyDoc_STR("Return what calls functions for a lens.")},
     {0},
 };

@@ -385,6 +385,48 @@ def test_results_that_nothing_needs_are_not_computed_again(monkeypatch):
     assert len(computed) <= 3 * 11
 
 
+@pytest.mark.parametrize("late", [48, 256, 320])
+def test_losses_that_come_late_are_found_where_some_elements_are_measured(late):
+    usual = xp.full(10_000, 0.5, dtype="float32")
+    small = xp.asarray(np.where(np.arange(10_000) % 10 < 7, 1e-20, 0.5).astype("float32"))
+    with xp.precision_lens() as lens:
+        for i in range(400):
+            (small if i == late else usual) * 1e-30  # 5e-31, and 1e-50, which is 0
+    [row] = lens.rows
+    assert (row.count, row.counts["underflow"], row.inherited) == (400, 7000, 1)
+    assert lens.unfollowed == {}
+
+
+def test_a_line_that_calls_many_functions_has_a_row_of_each():
+    x, y = xp.linspace(0.1, 1, 5000, dtype="float32"), xp.linspace(0.1, 1, 5000, dtype="bfloat16")
+    functions = (
+        xp.sin,
+        xp.cos,
+        xp.exp,
+        lambda one: one * 0.5,
+        lambda one: one.astype("float16"),
+        lambda one: xp.sum(one, axis=0),
+    )
+    with xp.precision_lens() as lens:
+        for i in range(40):
+            found = [function(y if i % 5 == 4 else x) for function in functions]
+        exact = [np.sin, np.cos, np.exp, lambda one: one * 0.5, lambda one: one, np.sum]
+        for one, function in zip(found, exact, strict=True):
+            np.testing.assert_allclose(np.asarray(lens.value(one)), function(np.asarray(y, "float64")), rtol=1e-14)
+    counts = {(row.function, row.dtype): row.count for row in lens.rows}
+    names = ("sin", "cos", "exp", "multiply", "sum")
+    assert counts == {("astype", "float16"): 40} | {
+        (name, dtype): count for name in names for dtype, count in (("float32", 32), ("bfloat16", 8))
+    }
+    assert lens.unfollowed == {}
+
+
+@pytest.mark.skipif(native is None, reason="a function of the engine in C")
+def test_what_follows_calls_needs_all_parts_of_a_lens():
+    with pytest.raises(TypeError, match="follower: expected 11 parts of a lens"):
+        native.follower(1, 2)
+
+
 def test_comparisons_of_what_is_its_own_reference_are_those_of_the_reference():
     third, one = xp.full((2,), 1 / 3, dtype="float32"), xp.ones(2, dtype="float32")
     with xp.precision_lens() as lens:
@@ -412,7 +454,7 @@ def test_many_calls_that_are_made_later_are_made_in_parts():
     exec(f"def run(x):\n{lines}    return x", names)  # noqa: S102 - text of ours, each line of which has a row of its own
     data = np.linspace(0.1, 1, 5000, dtype="float32")
     with xp.precision_lens() as lens:
-        for _ in range(4):
+        for _ in range(6):
             y = names["run"](xp.asarray(data))
     exact = names["run"](data.astype("float64"))
     np.testing.assert_array_equal(np.asarray(lens.value(y)), exact)
@@ -428,7 +470,7 @@ def test_references_that_are_computed_later_need_a_few_calls_in_python():
 
     data = np.linspace(0.1, 1, 5000, dtype="float32")
     with xp.precision_lens() as lens:
-        for _ in range(4):
+        for _ in range(6):
             y = names["run"](xp.asarray(data))
     depth = len(inspect.stack(0))
     value = within(sys.getrecursionlimit() - depth - 100, lambda: lens.value(y))
@@ -444,7 +486,7 @@ def test_results_that_are_kept_do_not_keep_all_operands(monkeypatch):
         for i in range(100):
             kept.append(xp.sum(x * i))
             later = [shadow.whole for shadow in lens._shadows.of.values() if type(shadow.whole) is Later]
-            waiting = [one for one in later if one._call is not None]
+            waiting = [one for one in later if one.waits]
             assert sum(one.held for one in waiting) <= 1 << 20
         assert 0 < len(waiting) < 50
         for i, total in enumerate(kept):
@@ -479,10 +521,10 @@ def test_what_numpy_puts_in_another_order_is_its_own_reference(dtype):
 def test_what_cannot_be_computed_later_is_its_own_reference():
     x = xp.linspace(0.1, 1, 5000)
     with xp.precision_lens() as lens:
-        for _ in range(4):
+        for _ in range(6):
             y = x * 3
         later = lens._shadows.of[id(y._data)].whole
-        later._call = (*later._call[:2], None, *later._call[3:])
+        later[0] = (*later[0][:2], None, *later[0][3:])
         z = y + 1  # it is measured
         np.testing.assert_array_equal(np.asarray(lens.value(y)), np.asarray(y, "float64"))
         assert lens.unfollowed == {"multiply": "TypeError: 'NoneType' object is not callable"}

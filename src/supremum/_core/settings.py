@@ -112,7 +112,8 @@ class State(engine.State):
         if guest is not None:
             held = {**{name: getattr(self, name) for name in given}, "watchers": watchers[1:]}
             bare = Override({**held, "watchers": (), **NO_CHECKS})
-            self.set_guests(guest, Override(held if watchers else {**held, **NO_CHECKS}), bare, ruled)
+            outer = Override(held if watchers else {**held, **NO_CHECKS})
+            self.set_guests(getattr(guest, "__supremum_call__", guest), outer, bare, ruled)
             self.views = self.nans or self.infs or any(getattr(one, "__supremum_views__", True) for one in watchers or [None])
         else:
             self.set_guests(None, None, None, ruled)

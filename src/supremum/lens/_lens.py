@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,16 +18,30 @@ from supremum._core.array import Array, wrap
 from supremum._kernels.casts import cast
 from supremum.lens._formats import exponents_of, format_of, holds
 from supremum.lens._losses import NO_ERRORS, Operand, cancels, count, relative
-from supremum.lens._measure import is_finite, measure
-from supremum.lens._rows import LARGE, Found, Row, Tally, is_whole, order
-from supremum.lens._shadows import Shadows, root_of
+from supremum.lens._measure import is_finite, measure, measure_some
+from supremum.lens._rows import LARGE, Found, Row, Tally, is_measured, order
+from supremum.lens._shadows import Shadow, Shadows, root_of
 from supremum.lens._suggest import Suggestions, suggest
-from supremum.lens._widening import Call, Later, Wide, arrays_among, buffer, look_into, node_of, numbers_in, traits_of
-from supremum.promotion._nodes import Node, node_of_dtype
+from supremum.lens._widening import (
+    Call,
+    Later,
+    Wide,
+    arrays_among,
+    buffer,
+    has_no_parts,
+    look_into,
+    node_of,
+    numbers_in,
+    traits_of,
+)
+from supremum.promotion._nodes import NODES, Node, node_of_dtype
 from supremum.promotion._trace import user_line
 
 #: Kinds of functions that call no functions of the user's.
 _LEAVES: Final = frozenset({"conversion", "elementwise", "in-place", "index", "reduction", "update"})
+
+#: How many lines are kept at most.
+_SITES: Final = 4096
 
 
 class Lens:
@@ -54,10 +69,11 @@ class Lens:
         self.reference: Final = reference.name
         self._wide = Wide(reference)
         self.unfollowed: dict[str, str] = self._wide.unfollowed
-        self._shadows = Shadows()
+        self._shadows = Shadows(self._wide)
         self._tallies: dict[tuple[str, int, str, str], Tally] = {}
-        self._calls = 0
-        self._last: Tally | None = None
+        #: What native/losses.c has of calls that are not measured, by the function, the code and the instruction.
+        self._sites: dict[int, tuple[Any, ...]] = {}
+        self._last: list[Tally | None] = [None]
         self._lock = Lock()
         #: Called with the number of calls from time to time, if it is set.
         self.progress: Callable[[int, float], None] | None = None
@@ -72,10 +88,14 @@ class Lens:
             return sorted((tally.row() for tally in self._tallies.values()), key=order)
 
     @property
+    def _calls(self) -> int:
+        return int(self._shadows.counts[0])
+
+    @property
     def final(self) -> Row | None:
         """The row of the last floating result; its `last` says whether all earlier losses are harmless at the end."""
         with self._lock:
-            return None if self._last is None else self._last.row()
+            return None if self._last[0] is None else self._last[0].row()
 
     @property
     def first_nan(self) -> Row | None:
@@ -173,55 +193,88 @@ class Lens:
 
     # -- the watcher ----------------------------------------------------------------------------------------------------------
 
-    def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call a public function, and follow it in the reference dtype."""
+    @property
+    def __supremum_call__(self) -> Any:
+        """What is called in place of the lens: calls that are not measured are followed by native/losses.c."""
+        if native is None:
+            return self
+        shadows = self._shadows
+        kept = shadows.waiting, self._last, shadows.counts, shadows.spare, shadows.operand
+        return native.follower(self.__call__, self._sites, shadows.of, Shadow, shadows.forget, Later, *kept)
+
+    def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *made: Any) -> Any:
+        """Call a public function, and follow it in the reference dtype.
+
+        Perhaps it has `made` its result already; if so, the reference may be known, and some elements are measured.
+        """
+        if len(made) > 1 and self._is_usual(args, *made):
+            return made[0]
+        self._shadows.trim()
         arrays = arrays_among((*args, *kwargs.values()) if kwargs else args)
-        if arrays is None and function.kind in _LEAVES:
-            return function(*args, **kwargs)
+        if arrays is None and (made or function.kind in _LEAVES):
+            return made[0] if made else function(*args, **kwargs)
         if arrays is None or hasattr(function, "custom"):  # functions of the user's are called once
             return look_into(self, function, args, kwargs)
         traits = traits_of(function)
         operands = self._operands(arrays, kept=True) if traits.writes else []  # as they are before
-        result = function(*args, **kwargs)
+        result = made[0] if made else function(*args, **kwargs)
         if traits.kind == "own" or result is NotImplemented or (traits.writes and not operands):
             return result
-        call = Call(function, traits, args, kwargs, arrays, operands)
         try:
-            if traits.delays and type(result) is Array and self._is_delayed(call, result):
-                self._calls += 1
-            else:
-                made = numbers_in(args[0] if traits.kind == "setitem" else result)
-                if not made or (not traits.writes and _are_views(made, arrays)):
-                    return result
-                self._wide.call(self._follow, call, made)
+            if type(result) is Array and result._node.kind == "b" and not kwargs and self._is_own(function, args):
+                self._shadows.counts[0] += 1
+                return result
+            call = Call(function, traits, args, kwargs, arrays, operands)
+            results = numbers_in(args[0] if traits.kind == "setitem" else result)
+            if not results or (not traits.writes and _are_views(results, arrays)):
+                return result
+            self._wide.call(self._follow, call, results)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program
             self.unfollowed.setdefault(traits.name, f"{type(error).__name__}: {error}")
         if self.progress is not None and not self._calls % 256:
             self.progress(self._calls, time.monotonic() - self._began)
         return result
 
-    def _is_delayed(self, call: Call, x: Array) -> bool:
-        """Have the reference of a large result computed later, if the result is not measured; return whether it is."""
-        data, own, shadows = x._data, x._node, self._shadows
-        if own.kind == "b":  # truth values of elements that are their own reference, of one dtype, are those of the reference
-            nodes = {type(one) is Array and one._node for one in call.args}
-            same = len(nodes) == 1 and False not in nodes and call.function.kind == "elementwise" and not call.kwargs
-            return same and not any([shadows.find(one._data) for one in call.arrays])
-        tally = self._unmeasured(call, x) if data.base is None and data.flags.c_contiguous else None
-        exponents = exponents_of(own)
-        if native is None or tally is None or not exponents or any([one._data is data for one in call.arrays]):
+    def _is_own(self, function: Any, args: tuple[Any, ...]) -> bool:
+        """Whether truth values are those of the reference: of elements that are their own reference, of one dtype."""
+        nodes = {type(one) is Array and one._node for one in args}
+        same = len(nodes) == 1 and False not in nodes and function.kind == "elementwise"
+        return same and not any([self._shadows.find(one._data) for one in args])
+
+    def _delay(self, call: Call, x: Array, tally: Tally) -> None:
+        """Have the references of further results of a line computed later, where they are not measured."""
+        arguments = (*call.args, *call.kwargs.values())
+        if native is None or not exponents_of(x._node) or not all(map(has_no_parts, arguments)):
+            return
+        frame: Any = sys._getframe(3)
+        while frame is not None and (frame.f_code.co_filename, frame.f_lineno) != call.place:
+            frame = frame.f_back
+        if frame is None:
+            return
+        if len(self._sites) >= _SITES:
+            self._sites.clear()
+        code, function, traits = frame.f_code, call.function, call.traits
+        nodes = tuple([one._node if type(one) is Array else type(one) for one in call.args])
+        named = {name: type(one) for name, one in call.kwargs.items() if type(one) is not Array}
+        known = self._wide, traits, function, self._wide.node(x._node), tally
+        self._sites[id(code) + frame.f_lasti + id(function)] = (
+            tally.counts, nodes, named, x._node, known, tally, traits.places, code, function,
+        )  # fmt: skip
+
+    def _is_usual(self, args: tuple[Any, ...], x: Array, *_: Any) -> bool:
+        """Measure some elements of a large result; return whether their errors are as those of the row before."""
+        later = self._shadows.of[id(x._data)].whole
+        tally = later[0][-1]
+        tally.counts[0] -= 1  # it is counted with what is found
+        try:
+            found = self._wide.call(measure_some, later, args, x) if later.is_placed else None
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program
+            found = self.unfollowed.setdefault(tally.key[2], f"{type(error).__name__}: {error}")
+        if type(found) is not Found:
+            self._shadows.counts[0] -= 1
             return False
-        found = native.seen(data, None, 0 if tally.infinity or tally.nan else exponents)
-        if found is None:
-            return False
-        node: Any = self._wide.node(own)
-        exact = (node is own.strong or call.traits.casts) and self._is_exact(call, [x])
-        if not exact or any([shadows.find(one._data) for one in call.arrays]):
-            shadows.parts = []
-            arguments = self._wide.arguments(call, shadows.operand)
-            shadows.wait(data, node, Later(self._wide, call, node, arguments, shadows.parts), found, tally.last)
-        tally.count += 1
-        self._last = tally
+        with self._lock:
+            tally.add(found, self._calls)
         return True
 
     def copied(self, target: Buffer, source: Buffer, to: Any, of: Any) -> None:
@@ -257,7 +310,7 @@ class Lens:
         if not traits.writes:
             call.operands = self._operands(call.arrays, kept=False)
         operands = call.operands
-        self._calls += 1
+        self._shadows.counts[0] += 1
         if not (floating or operands):
             return
         call.place = user_line()[:2]
@@ -278,8 +331,10 @@ class Lens:
                 node: Any = self._wide.node(x._node)
                 values = cast(np.asarray(buffer(one)), node)
                 self._shadows.write(x._data, values, node, tally.last, own=_is_new(values, operands))
-            tally.count += len(floating)
-            self._last = tally
+            tally.counts[0] += len(floating)
+            self._last[0] = tally
+            if traits.delays and len(made) == 1 and not same:
+                self._delay(call, floating[0], tally)
             return
         if traits.meant or exact:
             alone = wanted
@@ -309,7 +364,7 @@ class Lens:
             return None
         file, line, _ = user_line(within=4)  # this method, the one that calls it, and `__call__`
         tally = self._tallies.get((file, line, call.traits.name, x._node.strong.name))
-        return None if tally is None or is_whole(tally.count) or not tally.count % 16 else tally
+        return None if tally is None or is_measured(tally.count) else tally
 
     def _taken_over(self, x: Array, reference: Array) -> Array:
         """Return a result as its own reference, but for the elements that the range of its dtype does not have."""
@@ -361,9 +416,10 @@ class Lens:
         with self._lock:
             tally = self._tallies.get(key)
             if tally is None:
-                tally = self._tallies[key] = Tally(key, self._calls, casts=call.traits.casts)
+                exponents = exponents_of(NODES[found.dtype]) if found.dtype in NODES else 0
+                tally = self._tallies[key] = Tally(key, self._calls, exponents, casts=call.traits.casts)
             if reference is not None:
-                self._last = tally
+                self._last[0] = tally
                 if not call.traits.casts and call.kwargs.get("dtype") is None:
                     found.promotes = any(x._node.strong.name != found.dtype for x in call.arrays)
                 if tally.spreads(max(reference.size, *[x.given.size for x in call.operands], 0)):

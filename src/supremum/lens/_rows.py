@@ -15,7 +15,7 @@ from supremum.lens._losses import KINDS, NO_ERRORS, Errors
 #: How many moments of a row are kept; of more calls, each is of several.
 _MOMENTS: Final = 128
 #: How many elements of an array count for its range; of larger arrays as many, evenly spaced.
-_SAMPLE: Final = 1024
+SAMPLE: Final = 1024
 #: How many calls of a row count for its ranges; of later ones, every sixteenth.
 _CALLS: Final = 64
 #: From how many elements on not all results of a line are measured.
@@ -175,6 +175,11 @@ def is_whole(count: int) -> bool:
     return count < 3 or not count & (count - 1)
 
 
+def is_measured(count: int) -> bool:
+    """Whether a large result is measured: those that count whole; and others, if all is as before at some elements alone."""
+    return is_whole(count) or not count % (16 if count < 256 else 64)
+
+
 class _Spread:
     """The range of numbers, as it is found; counts are by the bits of the exponent in float64."""
 
@@ -190,7 +195,7 @@ class _Spread:
             most = np.maximum.reduce(sizes, initial=0.0)
         if not sizes.size:
             return
-        flat = sizes[:: -(-sizes.size // _SAMPLE)].astype(np.float64)
+        flat = sizes[:: -(-sizes.size // SAMPLE)].astype(np.float64)
         counts = np.bincount(flat.view(np.int64) >> 52, minlength=self.counts.size)
         counts[: self.counts.size] += self.counts
         least = np.minimum.reduce(sizes) or np.minimum.reduce(sizes[sizes != 0], initial=np.inf)
@@ -205,14 +210,15 @@ class _Spread:
 class Tally:
     """A row as it grows."""
 
-    def __init__(self, key: tuple[str, int, str, str], first: int, *, casts: bool = False) -> None:
+    def __init__(self, key: tuple[str, int, str, str], first: int, exponents: int, *, casts: bool = False) -> None:
         self.key = key
         self.first = first
         self.casts = casts
-        self.count = 0
+        #: How many results there were, and the bits of the exponents by which it is seen that one is not finite.
+        self.counts = np.asarray([0, exponents])
         self.worst = Found("", (), NO_ERRORS)
         self.sum = self.growth = self.sum_within = self.precision = self.last = 0.0
-        self.nan = self.infinity = 0
+        self.nan = self.infinity = 0  #: the first calls that made them; what is not finite is not looked for after that
         self.shape: tuple[int, ...] = ()
         self.operands: tuple[str, ...] = ()
         self.promotes = False
@@ -221,13 +227,18 @@ class Tally:
         self._every, self._ends = 1, 0
         self.ranges = {"operands": _Spread(), "result": _Spread()}
 
+    @property
+    def count(self) -> int:
+        """How many results there were."""
+        return int(self.counts[0])
+
     def spreads(self, size: int) -> bool:
         """Whether the range of this call, with a result of so many elements, counts."""
         return is_whole(self.count) if size > LARGE else self.count < _CALLS or self.count % 16 == 0
 
     def add(self, found: Found, call: int) -> None:
         """Count one result."""
-        self.count += 1
+        self.counts[0] += 1
         worst, errors, within = self.worst, found.errors, found.errors[2:4]
         most = worst.errors = Errors._make(map(max, worst.errors, errors))
         worst.digits = max(worst.digits, found.digits)
@@ -241,6 +252,8 @@ class Tally:
         self.promotes = self.promotes or found.promotes
         self.nan = self.nan or (call if found.nan else 0)
         self.infinity = self.infinity or (call if found.infinity else 0)
+        if self.nan or self.infinity:
+            self.counts[1] = 0
         self._note(Moment(self.count, errors.introduced, errors.inherited))
 
     def _note(self, moment: Moment) -> None:

@@ -11,7 +11,6 @@ element each, and each dtype and place within a cell has a shadow of its own.
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Any, Final
 from weakref import ref
 
@@ -29,6 +28,8 @@ from supremum.promotion._nodes import Node, node_of_dtype
 _LARGE: Final = 65536
 #: The most bytes that all references which are computed later, and what these keep, have in memory.
 _WAITING: Final = 1 << 26
+#: The most pieces of memory that are used again.
+_SPARES: Final = 8
 #: The most elements of operands that are kept in the reference dtype.
 _KEPT: Final = 1 << 16
 
@@ -84,25 +85,28 @@ def seen(memory: Buffer, before: Any = None) -> Any:
     return memory.tobytes("A") if memory.nbytes < _LARGE else hash(memory.tobytes("A"))
 
 
-class _Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
+class Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
     """The reference values of the elements in the memory of one root, which it refers to."""
 
     __slots__ = ("_node", "error", "key", "known", "lent", "part", "seen", "whole")
 
     def begin(self, key: Any, node: Node, values: Any, seen: Any, error: float = 0.0) -> None:
-        """Keep reference values for all elements of the root, in which this was `seen`: an array, or what computes it later.
+        """Keep reference values for all elements of the root, in which this was `seen`.
 
         They are `lent` if others have them, so that they are not written to. Calls that are made later take a `part`. Of what
         was written, the largest relative `error` is kept, and whether it is `known` to be that of all elements as they are.
         """
-        self.key, self._node, self.whole, self.seen, self.error = key, node, values, seen, error
-        self.part: Any = values if type(values) is Later else None
-        self.lent, self.known = False, self.part is not None
+        self.key, self._node, self.seen, self.error = key, node, seen, error
+        self.whole: Any = values
+        self.part: Any = None
+        self.lent = self.known = False
 
     def settle(self, memory: Buffer) -> None:
         """Compute what is still to be computed."""
-        if type(self.whole) is Later:
-            found = self.whole.array()
+        if type(later := self.whole) is Later:
+            *_, self._node, _ = later[0]
+            self.error, self.known = np.inf, False
+            found = later.array()
             self.lent = found is not None
             self.whole = _values_of(memory, self._node) if found is None else found._data
 
@@ -156,15 +160,17 @@ class _Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
 class Shadows:
     """The shadows of all live arrays whose reference is not their value."""
 
-    def __init__(self) -> None:
-        self.of: dict[Any, _Shadow] = {}
-        #: The last operands.
-        self.parts: list[Array | Later] = []
-        #: The shadows of what is computed later, the oldest first, with the bytes that they need, and the sum of these.
-        self._waiting: deque[tuple[_Shadow, int]] = deque()
-        self._bytes = 0
+    def __init__(self, wide: Wide) -> None:
+        self._wide = wide
+        self.of: dict[Any, Shadow] = {}
+        #: The shadows of what is computed later, the oldest first.
+        self.waiting: list[Shadow] = []
+        #: How many calls there were, the bytes that those need that are computed later, and the most.
+        self.counts = np.asarray([0, 0, _WAITING])
+        #: Memory for what is `seen`, of arrays that died.
+        self.spare: list[bytes] = []
 
-    def _get(self, root: Buffer, key: Any) -> _Shadow | None:
+    def _get(self, root: Buffer, key: Any) -> Shadow | None:
         found = self.of.get(key)
         return None if found is None or found() is not root else found
 
@@ -232,46 +238,49 @@ class Shadows:
             found.error = error if whole else max(found.error, error)
             found.seen = seen(memory)
 
-    def operand(self, x: Array, wide: Wide) -> Array | Later:
-        """Return the reference values of an operand as they are now, which nothing changes.
+    def operand(self, x: Array) -> Array | Later:
+        """Return the values of an operand in the reference, or its own where those are, which nothing changes.
 
         Those of an operand that is its own reference are kept, for the next call of it.
         """
-        data = x._data
-        found = self.of.get(id(data)) or self.of.get(-id(data))
-        if found is None or found.part is None or found() is not data or native.seen(data, found.seen, 0) != found.seen:
-            root, node = root_of(data), wide.node(x._node) or x._node.wide
-            found, reference = self._get(root, _key(data, root)), self.find(data)
-            part: Any = wrap(cast(data, node, copy=True) if reference is None else reference[0], node)
-            if found is not None:
-                found.lent = True
-            elif data is root and data.flags.forc and data.size <= _KEPT:
-                found = self.begin(data, -id(data), node, part._data, data.tobytes("A"))
-            if found is not None and data is root:
-                found.part = part
+        data, root = x._data, root_of(x._data)
+        found, reference = self._get(root, _key(data, root)), self.find(data)
+        if reference is not None:
+            part = wrap(reference[0], self._wide.node(x._node) or x._node.wide)
+        elif found is None and data is root and data.flags.forc and data.size <= _KEPT:
+            found = self.begin(data, -id(data), x._node, None, data.tobytes("A"))
+            order: Any = "C" if data.flags.c_contiguous else "F"
+            part = wrap(np.ndarray(data.shape, data.dtype, found.seen, order=order), x._node)
         else:
-            part = found.part
-        self.parts.append(part)
+            part = wrap(data.copy(), x._node)
+        if found is not None:
+            found.lent = True
+            if data is root:
+                found.part = part
         return part
 
-    def begin(self, root: Buffer, key: Any, *args: Any) -> _Shadow:
+    def begin(self, root: Buffer, key: Any, *args: Any) -> Shadow:
         """Keep reference values for all elements of a root."""
-        found = self.of[key] = _Shadow(root, self._forget)  # faster than with an `__init__` of its own
+        found = self.of[key] = Shadow(root, self.forget)  # faster than with an `__init__` of its own
         found.begin(key, *args)
         return found
 
-    def wait(self, data: Buffer, node: Node, later: Later, seen: Any, error: float) -> None:
-        """Have the reference of a new array computed later, and now those that were to be so for the longest time."""
-        self._bytes += (size := later.held + data.nbytes)
-        self._waiting.append((self.begin(data, id(data), node, later, seen, error), size))
-        while self._bytes > _WAITING and self._waiting:
-            first, size = self._waiting.popleft()
-            self._bytes -= size
-            if type(first.whole) is Later:
-                first.whole.array()
+    def trim(self) -> None:
+        """Compute the references that wait for the longest time, if all need much memory."""
+        if self.counts[1] > self.counts[2]:
+            alive = [one for one in self.waiting if type(one.whole) is Later and one.whole.waits]
+            sizes: list[int] = [one.whole.held + 8 * one.whole[6] for one in alive]
+            while sum(sizes) > self.counts[2] // 2:
+                alive.pop(0).whole.array()
+                del sizes[0]
+            self.waiting[:], self.counts[1] = alive, sum(sizes)
 
-    def _forget(self, died: Any) -> None:
+    def forget(self, died: Any) -> None:
+        """Drop what is kept of an array that died."""
         died.whole = died.part = None
+        if type(died.seen) is bytes and len(self.spare) < _SPARES:
+            self.spare.append(died.seen)
+        died.seen = None
         if self.of.get(key := died.key) is died:
             del self.of[key]
 

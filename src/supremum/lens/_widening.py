@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from types import EllipsisType, NoneType
@@ -30,9 +30,6 @@ from supremum.promotion._nodes import Node, node_of_dtype
 _DTYPES: Final = frozenset({"dtype", "preferred_element_type", "new_dtype", "type", "param_dtype", "accumulation_dtype"})
 #: How deep arrays in arguments and results are looked for; lists may contain themselves.
 _DEEP: Final = 6
-#: The most calls of which one is made later than the other, and about the most bytes that these have in memory.
-_CALLS: Final = 50
-_HELD: Final = 1 << 22
 #: Types of arguments that have no parts, and of those that are no functions.
 _SIMPLE: Final = frozenset({Array, NoneType, bool, int, float, complex, str, slice, EllipsisType})
 _LEAVES: Final = _SIMPLE - {Array}
@@ -62,6 +59,8 @@ class Traits(NamedTuple):
     writes: bool = False
     #: Whether the reference of a result may be computed later: its shape depends on no elements.
     delays: bool = False
+    #: Whether each element of a result depends on one element of each operand.
+    places: bool = False
 
 
 def _loss(function: Any) -> str:
@@ -95,7 +94,11 @@ def traits_of(function: Any) -> Traits:
     own = facts.own == "result" or (home == "supremum.random" and not facts.moving) or home == "supremum.io"
     meant = facts.own == "rounding"
     delays = (mixes or facts.moving) and not (own or meant)
-    return Traits(name, "own" if own else "call", positions, whole, mixes, meant, facts.casts, _loss(function), delays=delays)
+    places = kind == "elementwise" or facts.casts
+    return Traits(
+        name, "own" if own else "call", positions, whole, mixes, meant, facts.casts, _loss(function),
+        delays=delays, places=places,
+    )  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -123,6 +126,11 @@ def arrays_among(arguments: tuple[Any, ...]) -> list[Array] | None:
 def _is_simple(x: Any) -> bool:
     """Whether an argument is a simple one, or a shape."""
     return type(x) in _SIMPLE or (type(x) is tuple and _NUMBERS.issuperset(map(type, x)))
+
+
+def has_no_parts(x: Any) -> bool:
+    """Whether an argument, and all others of its type, have no parts."""
+    return type(x) in _SIMPLE or isinstance(x, type | np.dtype)
 
 
 def _calls_back(x: Any, depth: int = 0) -> bool:
@@ -155,14 +163,13 @@ class Wide:
         x64 = "on" if dtype.bits == 64 else "explicit"
         self._scope: Final = scope_with(**{**DEFAULTS, "x64": x64, "out_of_range": "clip"})
 
-    def call(self, function: Callable[..., None], *args: Any) -> None:
+    def call(self, function: Callable[..., Any], *args: Any) -> Any:
         """Call a function in the settings of the reference, without warnings."""
         if engine.scope.get(None) is self._scope:
-            function(*args)
-            return
+            return function(*args)
         token, quiet, errors = engine.scope.set(self._scope), QUIET.set(True), ERRORS.set(SILENT)
         try:
-            function(*args)
+            return function(*args)
         finally:
             ERRORS.reset(errors)
             QUIET.reset(quiet)
@@ -200,15 +207,16 @@ class Wide:
         except TypeError:  # it is no dtype
             return value
 
-    def arguments(self, call: Call, operand: Callable[[Array, Wide], Any]) -> tuple[list[Any], dict[str, Any]]:
+    def arguments(
+        self, traits: Traits, known: Sequence[Any], kwargs: dict[str, Any], operand: Callable[[Array, Wide], Any]
+    ) -> tuple[list[Any], dict[str, Any]]:
         """Return the arguments of a call in the reference dtype."""
-        args = [operand(x, self) if type(x) is Array and x._node.kind != "k" else self.widened(x, operand) for x in call.args]
-        for i in call.traits.dtypes:
-            args[i : i + 1] = map(self.request, call.args[i : i + 1])
-        named = call.kwargs and call.kwargs.items()
+        args = [operand(x, self) if type(x) is Array and x._node.kind != "k" else self.widened(x, operand) for x in known]
+        for i in traits.dtypes:
+            args[i : i + 1] = map(self.request, known[i : i + 1])
         return args, {
-            key: self.request(x) if key in _DTYPES else self.widened(x, operand) for key, x in named
-        } if named else {}
+            key: self.request(x) if key in _DTYPES else self.widened(x, operand) for key, x in kwargs.items()
+        } if kwargs else {}
 
     def again(self, call: Call, known: Mapping[int, Buffer]) -> Any:
         """Return the result of a call in the reference dtype, of item assignment the array that it writes to.
@@ -217,51 +225,102 @@ class Wide:
         """
 
         def operand(x: Array, wide: Wide) -> Array:
-            found, node = known.get(id(x._data)), wide.node(x._node) or x._node.wide  # narrow integers do not promote
-            return wrap(cast(x._data, node) if found is None else found, node)
+            found = known.get(id(x._data))
+            return widened(x, wide) if found is None else wrap(found, wide.node(x._node) or x._node.wide)
 
-        args, kwargs = self.arguments(call, operand)
+        args, kwargs = self.arguments(call.traits, call.args, call.kwargs, operand)
         if call.traits.writes:
             args[0] = wrap(args[0]._data.copy(), args[0]._node)
         result = call.function(*args, **kwargs)
         return args[0] if call.traits.kind == "setitem" else result
 
 
-class Later:
-    """A reference that is computed where something needs it: a call of wide operands, which may be others of these."""
+def widened(x: Array, wide: Wide) -> Array:
+    """Return an array in the reference dtype."""
+    node = wide.node(x._node) or x._node.wide  # narrow integers do not promote
+    return wrap(cast(x._data, node), node)
 
-    __slots__ = ("_call", "_parts", "_value", "depth", "held")
 
-    def __init__(self, wide: Wide, call: Call, node: Node, arguments: Any, parts: list[Any]) -> None:
-        self._call: Any = wide, call.traits.name, call.function, node, arguments
-        self._value: Array | None = None
-        self._parts = [part for part in parts if type(part) is Later]
-        #: The number of calls that follow each other, and about how many bytes these and others have in memory.
-        self.depth: int = max([part.depth for part in self._parts], default=0) + 1
-        self.held: int = sum([part.held if type(part) is Later else part._data.nbytes for part in parts])
-        if self.depth > _CALLS or self.held > _HELD:
-            self.array()
+class Later(list[Any]):
+    """A reference that is computed where something needs it: a call of operands as they were, or of others of these.
+
+    native/losses.c makes it, of what is known of the call, its arguments, those by name, and the reference if it is computed;
+    the number of calls that follow each other, about how many bytes these have in memory, the number of elements, and whether
+    each of them depends on one element of each operand.
+    """
+
+    __slots__ = ()
+
+    @property
+    def held(self) -> int:
+        """About how many bytes it keeps in memory."""
+        return self[5]
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is not computed yet."""
+        return self[1] is not None
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether it is not computed yet, and each element depends on one element of each operand."""
+        return self[7] and self[1] is not None
 
     def array(self) -> Array | None:
         """Return the reference; None if it cannot be computed. Those that it needs are computed before, not within, it."""
         waiting = [self]
         while waiting:
-            needed = [part for part in waiting[-1]._parts if part._call is not None]
+            last: Any = waiting[-1]
+            needed = [part for part in last[1] or () if type(part) is Later and part.waits]
             waiting += needed
-            if not needed and (call := (last := waiting.pop())._call) is not None:
-                call[0].call(last._compute, *call)
-        return self._value
+            if not needed and waiting.pop().waits:
+                last[0][0].call(last._compute, *last[:2])
+        return self[3]
 
-    def _compute(self, wide: Wide, name: str, function: Any, node: Node, arguments: tuple[list[Any], dict[str, Any]]) -> None:
-        known, kwargs = arguments
-        args = [x if type(x) is Array else wide.widened(x, lambda one, _: one) for x in known]
+    def _compute(self, call: Any, known: list[Any]) -> None:
+        wide, traits, _, node, _ = call
+        result = None
         try:
-            result = np.asarray(buffer(function(*args, **kwargs)))
-            self._value = wrap(np.ascontiguousarray(cast(result, node)).reshape(result.shape), node)
+            made = np.asarray(buffer(self.made(wide.arguments(traits, known, {}, widened)[0])))
+            result = wrap(np.ascontiguousarray(cast(made, node)).reshape(made.shape), node)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program
-            wide.unfollowed.setdefault(name, f"{type(error).__name__}: {error}")
-        self._call, self._parts, self.depth = None, [], 0
-        self.held = 0 if self._value is None else self._value._data.nbytes
+            wide.unfollowed.setdefault(traits.name, f"{type(error).__name__}: {error}")
+        self[1:6] = None, None, result, 0, 0 if result is None else result._data.nbytes
+
+    def made(self, known: list[Any]) -> Any:
+        """Return the result of the call of other arguments, in the reference dtype."""
+        wide, traits, function, *_ = self[0]
+        if not (self[2] or traits.dtypes):
+            return function(*known)
+        args, kwargs = wide.arguments(traits, known, self[2], widened)
+        return function(*args, **kwargs)
+
+    def sample(self, places: slice, found: dict[int, Any]) -> Any:
+        """Return elements at some places, computed for these alone where each depends on one element of each operand.
+
+        Those of other references are in `found`, and are put there.
+        """
+        waiting: list[Any] = [self]
+        wide = self[0][0]
+        while waiting:
+            last, args = waiting[-1], []
+            for x in last[1] if last.is_placed else ():
+                if type(x) is Later and id(x) not in found:
+                    waiting.append(x)
+                    break
+                args.append(found[id(x)] if type(x) is Later else picked(x, places, wide))
+            else:
+                found[id(waiting.pop())] = last.made(args) if last.is_placed else picked(last.array(), places, wide)
+        return found[id(self)]
+
+
+def picked(x: Any, places: slice, wide: Wide) -> Any:
+    """Return an argument in the reference dtype: of an array with more elements than one, those at some places."""
+    if type(x) is not Array:
+        return x
+    data = x._data if x._data.size == 1 else x._data.reshape(-1)[places]
+    node = wide.node(x._node) or x._node.wide
+    return wrap(cast(data, node, copy=True), node)
 
 
 def _wider(real: dict[str, Node], node: Node) -> Node | None:
